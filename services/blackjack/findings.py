@@ -1,0 +1,147 @@
+"""What the engine noticed, as values.
+
+A finding is decided by one table's log alone and names the fact that proves it. Its id
+depends on what was found and not on when, so that the same log gives the same ids and a
+later fact can withdraw one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from enum import IntEnum, StrEnum
+
+from msgspec import Struct
+
+
+class Level(IntEnum):
+    """How soon a person must look: P1 now, P2 live, P3 this shift, P4 in a report."""
+
+    P1 = 1
+    P2 = 2
+    P3 = 3
+    P4 = 4
+
+
+class Kind(StrEnum):
+    """Every finding the log alone can decide. `docs/findings.md` explains each."""
+
+    # What was paid is not what was owed.
+    OVERPAID = "payout.overpaid"
+    UNDERPAID = "payout.underpaid"
+    UNPAID = "payout.unpaid"
+    PAID_LOSER = "payout.paid_loser"
+    TOOK_WINNER = "payout.took_winner"
+    PAID_TWICE = "payout.paid_twice"
+    UNCOLLECTED = "payout.uncollected"
+    VOID_PAID = "payout.void_paid"
+    # Bets that moved when they may not.
+    PAST_POST = "bet.past_post"
+    PINCH = "bet.pinch"
+    # Limits of the State, the filing and the house.
+    STATE_MAXIMUM = "limit.state_maximum"
+    HOUSE_MAXIMUM = "limit.house_maximum"
+    HOUSE_MINIMUM = "limit.house_minimum"
+    SPOT_COUNT = "limit.spot_count"
+    ONE_PLAYER = "limit.one_player_a_spot"
+    FOUR_WAGERS = "limit.four_wagers"
+    FIVE_DOLLARS = "limit.five_dollars"
+    AGGREGATE = "limit.aggregate"
+    UNAPPROVED_RULES = "approval.rules"
+    UNAPPROVED_DECKS = "approval.decks"
+    UNKNOWN_RULES = "approval.unknown_rules"
+    UNKNOWN_WAGER = "approval.wager"
+    HALF_BACK_UNEQUAL = "bet.half_back_unequal"
+    NO_MAIN_WAGER = "bet.no_main_wager"
+    # Procedure.
+    DEAL_ORDER = "procedure.deal_order"
+    CARD_UNASKED = "procedure.card_unasked"
+    SETTLE_ORDER = "procedure.settle_order"
+    UPCARD_NOT_REPLACED = "procedure.upcard_not_replaced"
+    UPCARD_REPLACED_TWICE = "procedure.upcard_replaced_twice"
+    UPCARD_REPLACED_WRONGLY = "procedure.upcard_replaced_wrongly"
+    DEALER_DREW = "procedure.dealer_drew"
+    DEALER_STOOD = "procedure.dealer_stood"
+    PEEK_WRONG = "procedure.peek_wrong"
+    HOLE_CARD_NOT_SHOWN = "procedure.hole_card_not_shown"
+    ACTION_FORBIDDEN = "procedure.action_forbidden"
+    INSURANCE_FORBIDDEN = "procedure.insurance_forbidden"
+    CARDS_REMOVED_EARLY = "procedure.cards_removed_early"
+    RULING_UNFIT = "procedure.ruling_unfit"
+    IRREGULARITY_UNRULED = "procedure.irregularity_unruled"
+    # Cards.
+    IMPOSSIBLE_CARD = "card.impossible"
+    SHOE_SHORT = "card.shoe_count"
+    UNSHUFFLED = "card.unshuffled"
+    CARD_SWITCHED = "card.switched"
+    SHUFFLER_FAULT = "card.shuffler_fault"
+    # Coupons.
+    COUPON_EXPIRED = "coupon.expired"
+    COUPON_WRONG_WAGER = "coupon.wrong_wager"
+    COUPON_UNMATCHED = "coupon.unmatched"
+    COUPON_SECOND = "coupon.second_in_round"
+    COUPON_DOUBLED = "coupon.doubled"
+    COUPON_LATE = "coupon.after_bets_closed"
+    COUPON_WRONG_PAY = "coupon.wrong_pay"
+    COUPON_TERMS_UNKNOWN = "coupon.terms_unknown"
+    COUPON_NOT_PRESENTED = "coupon.not_presented"
+    PROMOTION_NO_CONSENT = "coupon.no_consent"
+    # Money in the tray.
+    TRAY_VARIANCE = "tray.variance"
+    TRAY_CHANGED = "tray.changed"
+    BIG_WIN = "win.big"
+    # Slips, signers and sales.
+    SIGNERS = "signers.missing_or_repeated"
+    DEBIT_LIMIT = "limit.debit_sale"
+    # The log itself.
+    SEQUENCE_GAP = "log.sequence_gap"
+    CHAIN_BROKEN = "log.chain_broken"
+    SEQUENCE_CONFLICT = "log.sequence_conflict"
+    CLOCK_SKEW = "log.clock_skew"
+    LOW_CONFIDENCE = "log.low_confidence"
+    OUT_OF_REACH = "log.out_of_reach"
+    # Facts that make no sense where they stand.
+    OUT_OF_PLACE = "nonsense.out_of_place"
+    BAD_AMOUNT = "nonsense.amount"
+    NO_SUCH_WAGER = "nonsense.no_such_wager"
+    NO_SUCH_HAND = "nonsense.no_such_hand"
+
+
+class Finding(Struct, frozen=True, gc=False):
+    """Something a person may have to act on, with the fact that proves it.
+
+    `cents` is the amount at stake, positive where the house lost it. `rule` cites the
+    clause of the filing, the State's rule or our own convention.
+    """
+
+    id: str
+    kind: Kind
+    level: Level
+    table: str
+    seq: int
+    at: int
+    text: str
+    rule: str
+    round: str = ""
+    seat: int = 0
+    hand: int = 0
+    wager: str = ""
+    patron: str = ""
+    dealer: str = ""
+    supervisor: str = ""
+    cents: int = 0
+
+
+class Withdrawal(Struct, frozen=True, gc=False):
+    """A finding that later facts disproved or repaired."""
+
+    id: str
+    table: str
+    seq: int
+    reason: str
+    round: str = ""
+
+
+def finding_id(*parts: object) -> str:
+    """A stable name for what was found: 16 bytes are plenty against collision."""
+    text = "\x1f".join(str(part) for part in parts)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

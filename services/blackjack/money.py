@@ -1,0 +1,71 @@
+"""Money is integer cents; what a wager pays is an exact ratio; rounding has a name."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class Rounding(StrEnum):
+    """What happens to winnings that the smallest chip cannot show."""
+
+    FAVOUR_PLAYER = "favour_player"
+    FAVOUR_HOUSE = "favour_house"
+
+
+class Odds(Struct, frozen=True, order=True):
+    """What a winning wager is paid: `win` for every `stake`. Nought to one is a push."""
+
+    win: int
+    stake: int = 1
+
+    @property
+    def is_push(self) -> bool:
+        return self.win == 0
+
+    def __str__(self) -> str:
+        return "push" if self.is_push else f"{self.win} to {self.stake}"
+
+
+EVEN_MONEY = Odds(1, 1)
+THREE_TO_TWO = Odds(3, 2)
+TWO_TO_ONE = Odds(2, 1)
+PUSH = Odds(0, 1)
+
+
+def round_to_chip(numerator: int, denominator: int, *, chip_cents: int, rounding: Rounding) -> int:
+    """A fraction of a cent or of a chip, brought to whole chips by the named rule.
+
+    >>> round_to_chip(750, 2, chip_cents=50, rounding=Rounding.FAVOUR_PLAYER)
+    400
+    >>> round_to_chip(750, 2, chip_cents=50, rounding=Rounding.FAVOUR_HOUSE)
+    350
+    """
+    whole, rest = divmod(numerator, denominator * chip_cents)
+    if rest and rounding is Rounding.FAVOUR_PLAYER:
+        whole += 1
+    return whole * chip_cents
+
+
+def winnings(stake_cents: int, odds: Odds, *, chip_cents: int, rounding: Rounding) -> int:
+    """What a stake wins at these odds, the stake itself not counted.
+
+    Whole odds pay in the stake's own chips and are never rounded.
+    """
+    if odds.stake == 1:
+        return stake_cents * odds.win
+    return round_to_chip(
+        stake_cents * odds.win, odds.stake, chip_cents=chip_cents, rounding=rounding
+    )
+
+
+def dollars(cents: int) -> str:
+    """Cents as a person reads them.
+
+    >>> dollars(125050), dollars(-5)
+    ('$1,250.50', '-$0.05')
+    """
+    sign = "-" if cents < 0 else ""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{sign}${whole:,}.{rest:02d}"

@@ -1,0 +1,135 @@
+"""What a round came to: every wager with its clause and its arithmetic, to the cent."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from blackjack.cards import Card
+from blackjack.findings import Finding
+
+
+class Result(StrEnum):
+    """How a wager ended."""
+
+    WON = "won"
+    LOST = "lost"
+    PUSHED = "pushed"
+    SURRENDERED = "surrendered"
+    RETURNED = "returned"
+    VOID = "void"
+    UNDETERMINED = "undetermined"
+    NOT_SETTLED = "not_settled"
+    """A wager of another filing on the same layout: counted, never judged."""
+
+
+class Payment(StrEnum):
+    """How what was paid compares with what was owed."""
+
+    EXACT = "exact"
+    WRONG = "wrong"
+    UNPAID = "unpaid"
+    UNOBSERVED = "unobserved"
+    UNDECIDED = "undecided"
+
+
+class WagerOutcome(Struct, frozen=True):
+    """One wager at the end of a round.
+
+    `owed_cents` are winnings due to the player and `taken_cents` the part of the stake
+    due to the house; both hold only where `result` is not undetermined, and then least
+    and most are equal to owed. `difference_cents` is what the player has too much (or,
+    negative, too little): paid less collected, against owed less taken.
+    """
+
+    seat: int
+    hand: int
+    wager: str
+    stake_cents: int
+    result: Result
+    outcome: str
+    clause: str
+    arithmetic: str
+    owed_cents: int
+    owed_cents_least: int
+    owed_cents_most: int
+    taken_cents: int
+    paid_cents: int
+    collected_cents: int
+    returned_cents: int
+    difference_cents: int
+    payment: Payment
+    tip: bool = False
+    patron: str = ""
+    coupon: str = ""
+    coupon_cents: int = 0
+    coupon_owed_cents: int = 0
+
+
+class RoundStatus(StrEnum):
+    SETTLED = "settled"
+    VOID = "void"
+    INCOMPLETE = "incomplete"
+    """Facts are missing; the round heals when they arrive."""
+    UNRESOLVED = "unresolved"
+    """The rule set is not known; the round settles once it is published."""
+
+
+class SeatPatron(Struct, frozen=True, gc=False):
+    seat: int
+    patron: str
+
+
+class RoundContext(Struct, frozen=True):
+    """All that a round inherits from what came before: with its own events, enough to rebuild it."""
+
+    rule_set: str
+    dealer: str
+    supervisor: str
+    patrons: tuple[SeatPatron, ...]
+    shoe: str
+    shoe_kind: str
+    shoe_decks: int
+    shoe_seen: tuple[int, ...]
+    """How often each of the 52 cards has been seen since the shoe was loaded."""
+    shoe_unread: int
+    shoe_complete: bool
+    """Whether every card since the shoe was loaded is in the log."""
+
+
+class HandCards(Struct, frozen=True, gc=False):
+    """The cards of one hand as they lay; seat 0 is the dealer."""
+
+    seat: int
+    hand: int
+    cards: tuple[Card | None, ...]
+
+
+class SettledRound(Struct, frozen=True):
+    """A round as judged. A later version supersedes an earlier one and says why."""
+
+    table: str
+    round: str
+    version: int
+    cause: str
+    status: RoundStatus
+    game: str
+    context: RoundContext
+    opened_at: int
+    closed_at: int
+    first_seq: int
+    last_seq: int
+    hands: tuple[HandCards, ...]
+    outcomes: tuple[WagerOutcome, ...]
+    findings: tuple[str, ...]
+    engine: str
+
+
+
+class Step(Struct, frozen=True):
+    """What one event brought forth, besides the new state."""
+
+    rounds: tuple[SettledRound, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    withdrawals: tuple[Withdrawal, ...] = ()

@@ -1,0 +1,56 @@
+"""Promotion terms as data: what a coupon is worth, where, and until when."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from blackjack.canonical import address
+from blackjack.money import EVEN_MONEY, Odds
+
+
+class PromotionKind(StrEnum):
+    MATCH_PLAY = "match_play"
+    FREE_BET = "free_bet"
+    FREE_ACE = "free_ace"
+    HAND_BONUS = "hand_bonus"
+    POINT_MULTIPLIER = "point_multiplier"
+
+
+class OnPush(StrEnum):
+    """What becomes of the coupon when its wager pushes."""
+
+    STAYS = "stays"
+    RETURNED = "returned"
+    LOST = "lost"
+
+
+class Terms(Struct, frozen=True):
+    """The terms of one promotion; never changed once published, only succeeded.
+
+    `games` and `wagers` empty mean any game, the main wager only. `valid_until` 0 means
+    without end. For a hand bonus, `bonus_outcome` on `wagers` pays `bonus_pays` extra.
+    """
+
+    name: str
+    kind: PromotionKind
+    face_cents: int
+    games: tuple[str, ...] = ()
+    wagers: tuple[str, ...] = ("main",)
+    match_required: bool = True
+    one_per_round: bool = True
+    patron_daily_limit: int = 0
+    patron_bound: bool = False
+    pays: Odds = EVEN_MONEY
+    natural_pays: Odds = EVEN_MONEY
+    on_push: OnPush = OnPush.STAYS
+    valid_from: int = 0
+    valid_until: int = 0
+    bonus_outcome: str = ""
+    multiplier: int = 1
+
+    @property
+    def hash(self) -> str:
+        """The name by which a coupon refers to its terms."""
+        return address(self)
