@@ -15,9 +15,7 @@ ACE: Final = 1
 TEN: Final = 10
 KING: Final = 13
 
-_RANK_NAMES: Final = (
-    "ace two three four five six seven eight nine ten jack queen king".split()
-)
+_RANK_NAMES: Final = "ace two three four five six seven eight nine ten jack queen king".split()
 _SUIT_NAMES: Final = "clubs diamonds hearts spades".split()
 _SUIT_SIGNS: Final = "♣♦♥♠"
 

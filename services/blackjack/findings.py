@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from enum import IntEnum, StrEnum
+from typing import Final
 
 from msgspec import Struct
 
@@ -104,6 +105,30 @@ class Kind(StrEnum):
     BAD_AMOUNT = "nonsense.amount"
     NO_SUCH_WAGER = "nonsense.no_such_wager"
     NO_SUCH_HAND = "nonsense.no_such_hand"
+
+    @property
+    def level(self) -> Level:
+        """How soon a finding of this kind is looked at, where its amount does not decide."""
+        return _LEVELS.get(self, Level.P2)
+
+
+_LEVELS: Final = {
+    Kind.PAST_POST: Level.P1,
+    Kind.PINCH: Level.P1,
+    Kind.IMPOSSIBLE_CARD: Level.P1,
+    Kind.SHOE_SHORT: Level.P1,
+    Kind.UNSHUFFLED: Level.P1,
+    Kind.CARD_SWITCHED: Level.P1,
+    Kind.PEEK_WRONG: Level.P1,
+    Kind.TRAY_CHANGED: Level.P1,
+    Kind.SETTLE_ORDER: Level.P3,
+    Kind.CARDS_REMOVED_EARLY: Level.P3,
+    Kind.OUT_OF_REACH: Level.P3,
+    Kind.OUT_OF_PLACE: Level.P3,
+    Kind.BAD_AMOUNT: Level.P3,
+    Kind.NO_SUCH_WAGER: Level.P3,
+    Kind.NO_SUCH_HAND: Level.P3,
+}
 
 
 class Finding(Struct, frozen=True, gc=False):

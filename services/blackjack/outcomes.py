@@ -7,7 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from blackjack.cards import Card
-from blackjack.findings import Finding
+from blackjack.findings import Finding, Withdrawal
 
 
 class Result(StrEnum):
@@ -82,7 +82,7 @@ class SeatPatron(Struct, frozen=True, gc=False):
 
 
 class RoundContext(Struct, frozen=True):
-    """All that a round inherits from what came before: with its own events, enough to rebuild it."""
+    """What a round inherits from before: with its own events, enough to rebuild it."""
 
     rule_set: str
     dealer: str
@@ -96,6 +96,11 @@ class RoundContext(Struct, frozen=True):
     shoe_unread: int
     shoe_complete: bool
     """Whether every card since the shoe was loaded is in the log."""
+    shoe_last: Card | None = None
+    shoe_run: int = 1
+    """Cards in a new deck's order up to the last one; negative where ranks fall."""
+    shoe_run_reported: bool = False
+    payments_seen: bool = True
 
 
 class HandCards(Struct, frozen=True, gc=False):
@@ -124,7 +129,6 @@ class SettledRound(Struct, frozen=True):
     outcomes: tuple[WagerOutcome, ...]
     findings: tuple[str, ...]
     engine: str
-
 
 
 class Step(Struct, frozen=True):

@@ -30,7 +30,8 @@ class Terms(Struct, frozen=True):
     """The terms of one promotion; never changed once published, only succeeded.
 
     `games` and `wagers` empty mean any game, the main wager only. `valid_until` 0 means
-    without end. For a hand bonus, `bonus_outcome` on `wagers` pays `bonus_pays` extra.
+    without end. A hand bonus adds its face value when one of `wagers` ends as
+    `bonus_outcome`.
     """
 
     name: str

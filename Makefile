@@ -1,0 +1,136 @@
+# `make` lists the targets. Every target makes the environment it needs, from requirements.lock.
+
+SHELL := bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+PYTHON ?= $(shell for python in python3 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))' 2>/dev/null \
+	&& echo $$python && break; done)
+BIN := .venv/bin
+UV := UV_PYTHON_DOWNLOADS=never $(BIN)/uv
+ENV := .venv/.synced
+STUBS := build/proto/.generated
+BASELINE := proto/baseline.binpb
+PROTO_FILES := $(shell find proto -name '*.proto' 2>/dev/null | LC_ALL=C sort)
+PROTO_FOLDERS := $(shell find proto/casino -type d 2>/dev/null) # a removed file touches its folder
+
+PARTS := check-format lint types imports proto-lint unit
+
+# $(call part,name,commands): one line when it passes, all it printed when it fails.
+part = @mkdir -p build/log; SECONDS=0; log=build/log/$(1).log; \
+	if { $(2); } >$$log 2>&1 </dev/null; \
+	then printf 'ok      %-14s %3d s  %s\n' $(1) $$SECONDS "$(3)"; \
+	else status=$$?; cat $$log; printf 'FAILED  %-14s %3d s\n' $(1) $$SECONDS; exit $$status; fi
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# --- the environment --------------------------------------------------------------------------
+
+.PHONY: env
+env: $(ENV) $(STUBS) ## make or renew .venv from requirements.lock, and the stubs
+	@:
+
+# uv comes by pip, of the version and with the hash that the lock names; then it installs the rest.
+define make_env
+test -n '$(PYTHON)' || { echo 'no Python >=3.11,<3.13 found: set PYTHON'; false; } && \
+{ test -x $(BIN)/python || $(PYTHON) -m venv --without-pip .venv; } && \
+{ test -x $(BIN)/uv || { \
+	sed -n '/^uv==/,/[^\\]$$/p' requirements.lock >build/uv.txt && \
+	$(PYTHON) -m pip --python $(BIN)/python install --no-deps --require-hashes -r build/uv.txt; \
+}; } && \
+$(UV) pip sync --python .venv --require-hashes requirements.lock && \
+$(UV) pip install --python .venv --no-deps --no-build-isolation --editable . && \
+touch $(ENV)
+endef
+
+$(ENV): requirements.lock pyproject.toml
+	$(call part,env,$(make_env))
+
+.PHONY: lock
+lock: $(ENV) ## remake requirements.lock from pyproject.toml (UPGRADE=1: take the newest versions)
+	$(call part,lock,$(UV) pip compile --quiet --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-emit-find-links \
+		--custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade) \
+		--group dev --output-file requirements.lock pyproject.toml)
+
+# --- protobuf ---------------------------------------------------------------------------------
+
+.PHONY: proto
+proto: $(STUBS) ## generate the protobuf modules and their type stubs into build/proto
+	@:
+
+define make_stubs
+rm -rf build/proto.new && mkdir -p build/proto.new && \
+{ test -z '$(PROTO_FILES)' || $(BIN)/python -m grpc_tools.protoc --proto_path=proto \
+	--plugin=protoc-gen-mypy=$(BIN)/protoc-gen-mypy \
+	--python_out=build/proto.new --mypy_out=build/proto.new $(PROTO_FILES); } && \
+touch build/proto.new/.generated && rm -rf build/proto && mv build/proto.new build/proto
+endef
+
+$(STUBS): $(ENV) $(PROTO_FILES) $(PROTO_FOLDERS)
+	$(call part,proto,$(make_stubs))
+
+# The image without comments: what a reader of old bytes depends on.
+proto_image = $(BIN)/buf build --exclude-source-info --output
+
+define lint_proto
+$(BIN)/buf lint && $(BIN)/buf format --diff --exit-code && \
+{ test -f $(BASELINE) || { echo '$(BASELINE) is missing: make proto-baseline'; false; }; } && \
+$(BIN)/buf breaking --against $(BASELINE) && \
+$(proto_image) build/current.binpb && \
+{ cmp build/current.binpb $(BASELINE) || { echo 'nothing breaks: make proto-baseline'; false; }; }
+endef
+
+.PHONY: proto-lint
+proto-lint: $(ENV) ## lint the .proto files, and refuse what breaks readers of the baseline
+	$(call part,proto-lint,$(lint_proto))
+
+.PHONY: proto-baseline
+proto-baseline: $(ENV) ## accept compatible changes into the baseline (BREAKING=1: any change)
+	$(call part,proto-baseline,{ test -n '$(BREAKING)' || ! test -f $(BASELINE) || \
+		$(BIN)/buf breaking --against $(BASELINE); } && $(proto_image) $(BASELINE))
+
+# --- checks -----------------------------------------------------------------------------------
+
+.PHONY: test
+test: $(ENV) $(STUBS) ## every check, then the tests: what CI runs; stops at the first that fails
+	@for part in $(PARTS); do \
+		$(MAKE) $$part || { echo "make test: stopped at $$part"; exit 1; }; \
+	done; tail -n 1 build/log/unit.log
+
+.PHONY: format
+format: $(ENV) ## rewrite Python and .proto files in the common format
+	$(call part,format,$(BIN)/ruff check --select I --fix && $(BIN)/ruff format && \
+		{ test -z '$(PROTO_FILES)' || $(BIN)/buf format --write; })
+
+.PHONY: check-format
+check-format: $(ENV) ## say what `make format` would change
+	$(call part,check-format,$(BIN)/ruff format --diff)
+
+.PHONY: lint
+lint: $(ENV) ## ruff and vulture
+	$(call part,lint,$(BIN)/ruff check && $(BIN)/vulture)
+
+.PHONY: types
+types: $(ENV) $(STUBS) ## mypy, strict
+	$(call part,types,$(BIN)/mypy)
+
+.PHONY: imports
+imports: $(ENV) ## who may import whom, and that every imported package is declared
+	$(call part,imports,$(BIN)/lint-imports --no-logo && $(BIN)/deptry --no-ansi services)
+
+.PHONY: unit
+unit: $(ENV) $(STUBS) ## tests and doctests (ARGS='-k soft', HYPOTHESIS_PROFILE=thorough)
+	$(call part,unit,HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} \
+		$(BIN)/pytest -q --numprocesses=auto $(ARGS),$$(tail -n 1 $$log))
+
+# ----------------------------------------------------------------------------------------------
+
+.PHONY: clean
+clean: ## remove everything that was made: .venv, build and the caches
+	@rm -rf .venv build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@find services tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,326 @@
+"""One fact applied to the state: every fact is matched, the frequent ones first."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from blackjack import betting, cashing, coupons, dealing, paying, playing, procedure
+from blackjack.closing import close_round
+from blackjack.facts import (
+    BetsClosed,
+    CardBurned,
+    CardDealt,
+    CardExposed,
+    CardsRemoved,
+    ChipsExchanged,
+    ChipsRedeemed,
+    ChipsSold,
+    ControllerRestarted,
+    CouponDropped,
+    CouponExpired,
+    CouponIssued,
+    CouponPresented,
+    CouponVoided,
+    CreditAccepted,
+    CreditSent,
+    CutCardReached,
+    DealerArrived,
+    DealerLeft,
+    DealerPeeked,
+    DeviceFaulted,
+    DeviceJoined,
+    DeviceRecovered,
+    DropBoxRemoved,
+    DropCounted,
+    Event,
+    FillIssued,
+    FillReceived,
+    GapDeclared,
+    HalfBackReturned,
+    HeartbeatSent,
+    HoleCardRevealed,
+    InsuranceTaken,
+    IrregularityRuled,
+    Observation,
+    PatronLeft,
+    PatronSeated,
+    PlayerActed,
+    PromotionDefined,
+    RatingRecorded,
+    ReadCorrected,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+    RuleSetActivated,
+    SettlementCorrected,
+    ShoeCounted,
+    ShoeLoaded,
+    ShuffleCompleted,
+    SupervisorAssigned,
+    TableClosed,
+    TableOpened,
+    TipDropped,
+    TrayObserved,
+    UpcardReplaced,
+    WagerChanged,
+    WagerCollected,
+    WagerPaid,
+    WagerPlaced,
+    WagerReturned,
+)
+from blackjack.findings import Kind
+from blackjack.opening import activate_rules, count_shoe, load_shoe, open_round, shuffle
+from blackjack.state import State
+from blackjack.state_rules import CLOCK_RULE, CLOCK_SKEW_US_MAX
+
+TERMS_MAX: Final = 1_000
+"""Promotions a table remembers; a house runs a few at a time."""
+
+
+def apply(state: State, event: Event) -> None:
+    """Change the state as the fact says, and note what it proves. Never raises for a fact."""
+    state.event = event
+    if event.ingested_at:
+        _check_clock(state, event)
+    played = state.round
+    if played is None:
+        _apply_between_rounds(state, event)
+        return
+    fact = event.fact
+    match fact:
+        case CardDealt():
+            dealing.deal(state, played, event, fact)
+        case WagerPlaced():
+            betting.place(state, played, fact)
+        case WagerCollected():
+            paying.collect(state, played, fact)
+        case WagerPaid():
+            paying.pay(state, played, fact)
+        case PlayerActed():
+            playing.act(state, played, fact)
+        case RoundClosed():
+            close_round(state, played)
+        case BetsClosed():
+            betting.close(state, played)
+        case HoleCardRevealed():
+            procedure.reveal(state, played, event, fact)
+        case DealerPeeked():
+            procedure.peek(state, played, fact)
+        case WagerReturned():
+            paying.give_back(state, played, fact)
+        case CardsRemoved():
+            procedure.remove_cards(state, played, fact)
+        case UpcardReplaced():
+            procedure.replace_upcard(state, played, event, fact)
+        case CardExposed():
+            procedure.expose(state, played, event, fact)
+        case HalfBackReturned():
+            playing.return_half_back(state, played, fact)
+        case InsuranceTaken():
+            playing.insure(state, played, fact)
+        case WagerChanged():
+            betting.change(state, played, fact)
+        case CouponPresented():
+            coupons.present(state, played, fact)
+        case IrregularityRuled():
+            procedure.rule(state, played, fact)
+        case RoundVoided():
+            played.void = fact.reason or "no reason given"
+            played.revision += 1
+        case SettlementCorrected():
+            if fact.round == played.name:
+                paying.correct(state, played, fact)
+            else:
+                _out_of_reach(state, f"round {fact.round}")
+        case RoundOpened():
+            _close_forgotten(state)
+            open_round(state, event, fact)
+        case _:
+            _apply_anytime(state, event)
+
+
+def _apply_between_rounds(state: State, event: Event) -> None:
+    fact = event.fact
+    match fact:
+        case RoundOpened():
+            open_round(state, event, fact)
+        case SettlementCorrected():
+            _out_of_reach(state, f"round {fact.round}")
+        case CardDealt() | UpcardReplaced():
+            dealing.draw(state, state.read(fact.card, event))
+            _in_no_round(state, event)
+        case (
+            WagerPlaced()
+            | WagerCollected()
+            | WagerPaid()
+            | PlayerActed()
+            | RoundClosed()
+            | BetsClosed()
+            | HoleCardRevealed()
+            | DealerPeeked()
+            | WagerReturned()
+            | CardsRemoved()
+            | CardExposed()
+            | HalfBackReturned()
+            | InsuranceTaken()
+            | WagerChanged()
+            | CouponPresented()
+            | IrregularityRuled()
+            | RoundVoided()
+        ):
+            _in_no_round(state, event)
+        case _:
+            _apply_anytime(state, event)
+
+
+def _apply_anytime(state: State, event: Event) -> None:
+    """Facts that stand by themselves, in a round or between two."""
+    fact = event.fact
+    match fact:
+        case CardBurned():
+            dealing.draw(state, state.read(fact.card, event))
+        case PatronSeated():
+            if fact.seat > 0 and len(state.patrons) < 64:
+                state.patrons[fact.seat] = fact.patron
+        case PatronLeft():
+            state.patrons.pop(fact.seat, None)
+        case ChipsSold():
+            cashing.sell_chips(state, fact)
+        case ShoeLoaded():
+            load_shoe(state, fact)
+        case ShuffleCompleted():
+            shuffle(state, fact)
+        case ShoeCounted():
+            count_shoe(state, fact)
+        case DealerArrived():
+            state.dealer = fact.licence
+        case DealerLeft():
+            if state.dealer == fact.licence:
+                state.dealer = ""
+        case SupervisorAssigned():
+            state.supervisor = fact.licence
+        case RuleSetActivated():
+            activate_rules(state, fact)
+        case TableOpened():
+            cashing.open_table(state, fact)
+        case TableClosed():
+            if state.round is not None:
+                _close_forgotten(state)
+            cashing.close_table(state, fact)
+        case TrayObserved():
+            cashing.observe_tray(state, fact)
+        case FillReceived():
+            cashing.fill(state, fact)
+        case CreditSent():
+            cashing.credit(state, fact)
+        case PromotionDefined():
+            state.terms.pop(fact.promotion, None)
+            state.terms[fact.promotion] = fact.terms
+            if len(state.terms) > TERMS_MAX:
+                del state.terms[next(iter(state.terms))]
+        case DeviceJoined():
+            if len(state.devices) < 256:
+                state.devices[fact.device] = fact.observes
+        case DeviceFaulted():
+            _device_faulted(state, fact)
+        case DeviceRecovered():
+            state.faulted.pop(fact.device, None)
+        case CutCardReached() | ChipsExchanged() | DropBoxRemoved() | TipDropped():
+            pass
+        case FillIssued() | CreditAccepted() | DropCounted() | ChipsRedeemed():
+            pass  # Told by the cage and the count room: the books' concern, not the table's.
+        case RatingRecorded() | CouponIssued() | CouponVoided() | CouponExpired():
+            pass  # Other services decide what these mean across tables.
+        case CouponDropped() | ControllerRestarted() | HeartbeatSent():
+            pass
+        case ReadCorrected() | GapDeclared():
+            pass  # `blackjack.table` has acted on them before the fact came here.
+        case (
+            CardDealt()
+            | WagerPlaced()
+            | WagerCollected()
+            | WagerPaid()
+            | PlayerActed()
+            | RoundClosed()
+            | BetsClosed()
+            | HoleCardRevealed()
+            | DealerPeeked()
+            | WagerReturned()
+            | CardsRemoved()
+            | UpcardReplaced()
+            | CardExposed()
+            | HalfBackReturned()
+            | InsuranceTaken()
+            | WagerChanged()
+            | CouponPresented()
+            | IrregularityRuled()
+            | RoundVoided()
+            | RoundOpened()
+            | SettlementCorrected()
+        ):
+            raise AssertionError(f"{type(fact).__name__} is a fact of the round")
+        case _:
+            assert_never(fact)
+
+
+def _check_clock(state: State, event: Event) -> None:
+    """A device clock that is off is told once, until it is right again."""
+    device = event.device
+    skew = event.at - event.ingested_at
+    if -CLOCK_SKEW_US_MAX <= skew <= CLOCK_SKEW_US_MAX:
+        state.skewed.discard(device)
+    elif device not in state.skewed:
+        if len(state.skewed) < 256:
+            state.skewed.add(device)
+        state.note(
+            Kind.CLOCK_SKEW,
+            f"the clock of {device or 'the controller'} is off by {skew / 1_000_000:+.3f} s",
+            CLOCK_RULE,
+            subject=f"{device} {event.seq}",
+        )
+
+
+def _device_faulted(state: State, fact: DeviceFaulted) -> None:
+    if len(state.faulted) >= 256:
+        return
+    observes = fact.observes or state.devices.get(fact.device, ())
+    state.faulted[fact.device] = observes
+    if Observation.PAYMENTS in observes:
+        state.tray.forget()
+        if state.round is not None and not state.sees(Observation.PAYMENTS):
+            state.round.payments_blind = True
+
+
+def _close_forgotten(state: State) -> None:
+    played = state.round
+    if played is None:
+        return
+    if played.complete:
+        state.note(
+            Kind.OUT_OF_PLACE,
+            f"round {played.name} was never closed",
+            "convention: a round is closed before the next begins",
+            subject="not closed",
+        )
+    close_round(state, played)
+
+
+def _in_no_round(state: State, event: Event) -> None:
+    if state.adrift:
+        return  # The round's opening may be among the missing facts.
+    name = type(event.fact).__name__
+    state.note(
+        Kind.OUT_OF_PLACE,
+        f"{name} in no round",
+        "convention: wagers, cards and payments belong to a round",
+        subject=name,
+    )
+
+
+def _out_of_reach(state: State, what: str) -> None:
+    state.note(
+        Kind.OUT_OF_REACH,
+        f"{what} is no longer at hand: it is settled again from the log",
+        "architecture: a round is rebuilt from its own events",
+        subject=what,
+    )

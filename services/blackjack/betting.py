@@ -1,0 +1,266 @@
+"""Bets: placed, changed, closed, and judged when they close."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blackjack.citing import cite
+from blackjack.coupons import attach_coupons
+from blackjack.dealing import plan_deal
+from blackjack.facts import WagerChanged, WagerPlaced
+from blackjack.findings import Kind
+from blackjack.money import dollars
+from blackjack.round import Phase, Round
+from blackjack.rule_set import RuleSet
+from blackjack.rules import HALF_BACK, INSURANCE, MAIN
+from blackjack.state import State
+from blackjack.state_rules import (
+    ONE_DECISION_RULE,
+    PLAYERS_RULE,
+    SPOTS_MAX,
+    SPOTS_RULE,
+    WAGER_RULE,
+    wager_cents_max,
+)
+from blackjack.wagers import Wager, WagerKey
+
+AMOUNT_CENTS_MAX: Final = 10**11
+"""A thousand million dollars: no amount at a table is larger, so a larger one is an error."""
+
+
+def sound_amount(state: State, cents: int, *, seat: int, wager: str, zero: bool = False) -> bool:
+    """Whether an amount can be true; if not, it is reported and the fact has no effect."""
+    if (0 if zero else 1) <= cents <= AMOUNT_CENTS_MAX:
+        return True
+    state.note(
+        Kind.BAD_AMOUNT,
+        f"an amount of {dollars(cents)} cannot be: not counted",
+        "convention: amounts are positive cents",
+        seat=seat,
+        wager=wager,
+        cents=cents,
+        each=True,
+    )
+    return False
+
+
+def place(state: State, played: Round, fact: WagerPlaced) -> None:
+    """Chips on a spot before the bets close; a second placing on the same spot adds to it."""
+    seat, kind = fact.seat, fact.wager
+    if fact.coupon:
+        played.presented.setdefault(fact.coupon, 0)
+    if not (0 < fact.cents <= AMOUNT_CENTS_MAX) and not sound_amount(
+        state, fact.cents, seat=seat, wager=kind, zero=bool(fact.coupon)
+    ):
+        return
+    if not 1 <= seat <= SPOTS_MAX:
+        state.note(
+            Kind.SPOT_COUNT,
+            f"a wager on spot {seat}: a table has {SPOTS_MAX} wagering areas at most",
+            SPOTS_RULE,
+            seat=seat,
+            wager=kind,
+            cents=fact.cents,
+        )
+    key: WagerKey = (seat, 1, kind, fact.tip)
+    wager = played.wagers.get(key)
+    if played.phase != Phase.BETTING:
+        _late(state, key, wager, (wager.chips if wager else 0) + fact.cents)
+        return
+    patron = fact.patron or state.patrons.get(seat, "")
+    if wager is None:
+        wager = Wager(key, fact.cents, patron)
+        played.wagers[key] = wager
+    else:
+        wager.stake = wager.chips = wager.unit = wager.stake + fact.cents
+        if patron and wager.patron and patron != wager.patron:
+            state.note(
+                Kind.ONE_PLAYER,
+                f"two players on spot {seat}",
+                PLAYERS_RULE,
+                seat=seat,
+                wager=kind,
+                patron=patron,
+            )
+
+
+def change(state: State, played: Round, fact: WagerChanged) -> None:
+    """The chips on a spot now amount to so much."""
+    if not sound_amount(state, fact.cents, seat=fact.seat, wager=fact.wager, zero=True):
+        return
+    key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
+    wager = played.wagers.get(key)
+    if played.phase != Phase.BETTING:
+        _late(state, key, wager, fact.cents)
+    elif wager is None:
+        state.note(
+            Kind.NO_SUCH_WAGER,
+            f"{fact.wager} on seat {fact.seat} changed, never placed",
+            "convention: a wager is placed before it is changed",
+            seat=fact.seat,
+            hand=fact.hand,
+            wager=fact.wager,
+        )
+    elif fact.cents == 0:
+        del played.wagers[key]
+    else:
+        wager.stake = wager.chips = wager.unit = fact.cents
+
+
+def _late(state: State, key: WagerKey, wager: Wager | None, cents: int) -> None:
+    """Chips moved after bets closed: lawful if a decision or a settlement moved them."""
+    seat, hand, kind, _ = key
+    before = wager.chips if wager is not None else 0
+    if wager is not None:
+        wager.chips = cents
+        given_back = not wager.in_action and cents == 0
+        if cents == wager.stake or wager.touched or given_back:
+            return
+    if cents == before or (kind == INSURANCE and wager is not None):
+        return
+    rose = cents > before
+    state.note(
+        Kind.PAST_POST if rose else Kind.PINCH,
+        f"{kind} on seat {seat} went from {dollars(before)} to {dollars(cents)} "
+        "after bets closed, by no rule of the game",
+        ONE_DECISION_RULE,
+        seat=seat,
+        hand=hand,
+        wager=kind,
+        patron=wager.patron if wager is not None else "",
+        cents=abs(cents - before),
+        subject=cents,
+    )
+
+
+def close(state: State, played: Round) -> None:
+    """Bets are final: judge them, and lay down who is to be dealt what."""
+    if played.phase != Phase.BETTING:
+        state.note(
+            Kind.OUT_OF_PLACE,
+            "bets were closed a second time",
+            "convention: bets close once a round",
+            subject="bets closed",
+        )
+        return
+    played.phase = Phase.DEALING
+    attach_coupons(state, played)
+    rules = played.rules
+    if rules is not None:
+        _judge_wagers(state, played, rules)
+        _judge_spots(state, played, rules)
+    plan_deal(played)
+
+
+def _judge_wagers(state: State, played: Round, rules: RuleSet) -> None:
+    filing = rules.filing
+    limits = rules.spec.limits
+    posted = limits.wagers
+    most = wager_cents_max(played.opened_at)
+    for wager in played.wagers.values():
+        kind, stake = wager.kind, wager.stake
+        if (
+            kind not in filing.base_wagers
+            and kind not in rules.paytables
+            and kind not in limits.other_wagers
+        ):
+            _note_wager(
+                state,
+                wager,
+                Kind.UNKNOWN_WAGER,
+                f"{kind} is not a wager of {filing.title}",
+                cite(rules, "game"),
+            )
+        if stake > most:
+            _note_wager(
+                state,
+                wager,
+                Kind.STATE_MAXIMUM,
+                f"{kind} of {dollars(stake)}: the State allows {dollars(most)} on that day",
+                WAGER_RULE,
+            )
+        limit = posted.get(kind)
+        if limit is None or wager.tip:
+            continue
+        if limit.cents_max and most >= stake > limit.cents_max:
+            _note_wager(
+                state,
+                wager,
+                Kind.HOUSE_MAXIMUM,
+                f"{kind} of {dollars(stake)} over the posted {dollars(limit.cents_max)}",
+                "posted limits",
+            )
+        elif stake < limit.cents_min and not wager.coupon:
+            _note_wager(
+                state,
+                wager,
+                Kind.HOUSE_MINIMUM,
+                f"{kind} of {dollars(stake)} under the posted {dollars(limit.cents_min)}",
+                "posted limits",
+            )
+
+
+def _note_wager(state: State, wager: Wager, kind: Kind, text: str, rule: str) -> None:
+    state.note(
+        kind,
+        text,
+        rule,
+        seat=wager.seat,
+        hand=wager.hand,
+        wager=wager.kind,
+        patron=wager.patron,
+        cents=wager.stake,
+        subject="tip" if wager.tip else "",
+    )
+
+
+def _judge_spots(state: State, played: Round, rules: RuleSet) -> None:
+    filing = rules.filing
+    for seat in sorted({key[0] for key in played.wagers}):
+        mine = [wager for wager in played.wagers.values() if wager.seat == seat and not wager.tip]
+        by_kind = {wager.kind: wager for wager in mine}
+        if filing.base_wagers and MAIN not in by_kind:
+            state.note(
+                Kind.NO_MAIN_WAGER,
+                f"seat {seat} has a side bet and no main wager",
+                cite(rules, "main.required"),
+                seat=seat,
+                patron=mine[0].patron if mine else "",
+            )
+        if HALF_BACK in filing.base_wagers and MAIN in by_kind:
+            main, half = by_kind[MAIN].stake, by_kind.get(HALF_BACK)
+            if half is None or half.stake != main:
+                state.note(
+                    Kind.HALF_BACK_UNEQUAL,
+                    f"Half Back wager of {dollars(half.stake if half else 0)} beside a main "
+                    f"wager of {dollars(main)}: they must be equal",
+                    cite(rules, "half_back.equal"),
+                    seat=seat,
+                    wager=HALF_BACK,
+                    patron=by_kind[MAIN].patron,
+                )
+        _judge_wager_count(state, rules, seat, mine)
+
+
+def _judge_wager_count(state: State, rules: RuleSet, seat: int, mine: list[Wager]) -> None:
+    """Where the layout offers more wagers than four, a player makes four, one of them small."""
+    filing = rules.filing
+    more = filing.more_wagers
+    offered = len(filing.base_wagers) + len(filing.side_bets) + len(rules.spec.limits.other_wagers)
+    if more is None or offered <= more.wagers_max or len(mine) < more.wagers_max:
+        return
+    if len(mine) > more.wagers_max:
+        state.note(
+            Kind.FOUR_WAGERS,
+            f"seat {seat} made {len(mine)} wagers: {more.wagers_max} at most on this layout",
+            f"{filing.title}, {more.clause}",
+            seat=seat,
+        )
+    elif min(wager.stake for wager in mine) > more.small_wager_cents_max:
+        state.note(
+            Kind.FIVE_DOLLARS,
+            f"seat {seat} made {len(mine)} wagers and none of them is at most "
+            f"{dollars(more.small_wager_cents_max)}",
+            f"{filing.title}, {more.clause}",
+            seat=seat,
+        )

@@ -1,0 +1,33 @@
+"""Which clause says so: every judgement cites the filing, the State's rule or our convention."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blackjack.rule_set import RuleSet
+
+_CLAUSE_OF_OUTCOME: Final = {
+    "win": "compare",
+    "loss": "compare",
+    "dealer_bust": "compare",
+    "blackjack_push": "natural_push",
+}
+_FALLBACK: Final = {"natural_push": "dealer_blackjack"}
+
+VIDEO_UNCLEAR: Final = "WAC 230-15-310"
+NEVER_GUESSED: Final = "convention: a card not read is never guessed"
+
+
+def cite(rules: RuleSet, key: str) -> str:
+    """The game and the clause of its filing; the clause on the game itself if it has no other."""
+    filing = rules.filing
+    clauses = filing.clauses
+    clause = clauses.get(key) or clauses.get(_FALLBACK.get(key, "game")) or clauses["game"]
+    return f"{filing.title}, {clause}"
+
+
+def cite_outcome(rules: RuleSet, outcome: str) -> str:
+    """The clause that decides how a blackjack hand ended."""
+    if outcome == "ruled_for_player":
+        return VIDEO_UNCLEAR
+    return cite(rules, _CLAUSE_OF_OUTCOME.get(outcome, outcome))

@@ -1,0 +1,175 @@
+"""The end of a round: what every wager came to, and what was left wrong."""
+
+from __future__ import annotations
+
+from blackjack import ENGINE
+from blackjack.citing import cite
+from blackjack.facts import DEALER, Observation
+from blackjack.filings import Settles
+from blackjack.findings import Kind
+from blackjack.outcomes import (
+    HandCards,
+    Payment,
+    Result,
+    RoundStatus,
+    SettledRound,
+    WagerOutcome,
+)
+from blackjack.owing import owed
+from blackjack.paying import difference, report, too_little, too_much
+from blackjack.procedure import check_dealer_stood, check_replacement
+from blackjack.round import Phase, Round
+from blackjack.state import State
+from blackjack.wagers import Owed, Wager
+
+
+def close_round(state: State, played: Round) -> None:
+    """Nothing more follows: judge the whole round and say what it came to."""
+    played.closing = True
+    played.revision += 1
+    if not state.sees(Observation.PAYMENTS):
+        played.payments_blind = True
+    _judge_procedure(state, played)
+    outcomes = tuple(
+        _outcome(state, played, wager) for wager in sorted(played.wagers.values(), key=_by_place)
+    )
+    event = state.event
+    state.rounds.append(
+        SettledRound(
+            table=state.table,
+            round=played.name,
+            version=1,
+            cause="",
+            status=_status(played),
+            game=played.rules.spec.game if played.rules is not None else "",
+            context=played.context,
+            opened_at=played.opened_at,
+            closed_at=event.at if event is not None else played.opened_at,
+            first_seq=played.first_seq,
+            last_seq=event.seq if event is not None else played.first_seq,
+            hands=_hands(played),
+            outcomes=outcomes,
+            findings=tuple(played.findings),
+            engine=ENGINE,
+        )
+    )
+    state.shoe.round_over()
+    state.round = None
+
+
+def _by_place(wager: Wager) -> tuple[int, int, str, bool]:
+    return (wager.seat, wager.hand, wager.kind, wager.tip)
+
+
+def _status(played: Round) -> RoundStatus:
+    if not played.complete:
+        return RoundStatus.INCOMPLETE
+    if played.void:
+        return RoundStatus.VOID
+    return RoundStatus.SETTLED if played.rules is not None else RoundStatus.UNRESOLVED
+
+
+def _judge_procedure(state: State, played: Round) -> None:
+    rules = played.rules
+    if rules is None or played.void or not played.complete:
+        return
+    if played.phase < Phase.DEALT:
+        if played.plan_at and state.once("deal not finished"):
+            state.note(
+                Kind.DEAL_ORDER,
+                "the round ended before everybody had his cards",
+                cite(rules, "deal_order"),
+                subject="not finished",
+            )
+        return
+    check_replacement(state, played)
+    check_dealer_stood(state, played)
+    if played.hole < 0 or played.hole_shown:
+        return
+    live = [
+        wager
+        for wager in played.wagers.values()
+        if (filed := rules.filing.side_bets.get(wager.kind)) is not None
+        and filed.settles is Settles.AFTER_HOLE_CARD
+    ]
+    if live:
+        state.note(
+            Kind.HOLE_CARD_NOT_SHOWN,
+            f"the hole card was never turned though {live[0].kind} was live: settled from the "
+            "shoe's reading",
+            cite(rules, "hole_card"),
+            wager=live[0].kind,
+        )
+
+
+def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
+    due = owed(state, played, wager)
+    if due is None:
+        due = Owed(Result.UNDETERMINED, "undecided", "", "not decided by the log")
+    payment = _judge_payment(state, played, wager, due)
+    undetermined = due.result is Result.UNDETERMINED
+    coupon = wager.coupon
+    return WagerOutcome(
+        wager.seat,
+        wager.hand,
+        wager.kind,
+        wager.stake,
+        due.result,
+        due.outcome,
+        due.clause,
+        due.arithmetic,
+        due.cents,
+        due.least_cents,
+        due.most_cents,
+        due.taken_cents,
+        wager.paid_cents,
+        wager.collected_cents,
+        wager.returned,
+        0 if undetermined else difference(wager, due),
+        payment,
+        wager.tip,
+        wager.patron,
+        coupon.serial if coupon is not None else "",
+        coupon.face_cents if coupon is not None else 0,
+        due.coupon_cents,
+    )
+
+
+def _judge_payment(state: State, played: Round, wager: Wager, due: Owed) -> Payment:
+    wrong = too_much(wager, due)
+    if wrong is None:
+        wrong = too_little(wager, due)
+        if wrong is not None and played.payments_blind:
+            wrong = None
+            unobserved = True
+        else:
+            unobserved = False
+    else:
+        unobserved = False
+    if not played.complete and wrong in (Kind.UNPAID, Kind.UNCOLLECTED, Kind.UNDERPAID):
+        # What is missing may be in the gap: nothing is said until it heals.
+        wrong = None
+        unobserved = True
+    if wrong is not None or wager.standing:
+        report(state, wager, due, wrong)
+    if unobserved:
+        return Payment.UNOBSERVED
+    if wrong is not None:
+        return Payment.UNPAID if wrong is Kind.UNPAID else Payment.WRONG
+    if due.result in (Result.UNDETERMINED, Result.NOT_SETTLED):
+        return Payment.UNDECIDED
+    return Payment.EXACT
+
+
+def _hands(played: Round) -> tuple[HandCards, ...]:
+    held = [
+        HandCards(seat, hand.number, tuple(hand.cards))
+        for seat, hands in sorted(played.hands.items())
+        for hand in hands
+        if hand.cards
+    ]
+    if played.dealer.cards:
+        held.append(HandCards(DEALER, 1, tuple(played.dealer.cards)))
+    elif played.table_places:
+        held.append(HandCards(DEALER, 1, tuple(played.table_places.values())))
+    return tuple(held)

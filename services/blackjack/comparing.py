@@ -1,0 +1,329 @@
+"""The blackjack hand against the dealer's: main, Half Back and insurance wagers."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Final
+
+from blackjack.citing import NEVER_GUESSED, cite, cite_outcome
+from blackjack.hands import Hand, best_total
+from blackjack.money import EVEN_MONEY, TWO_TO_ONE, Odds, dollars, round_to_chip, winnings
+from blackjack.outcomes import Result
+from blackjack.promotions import PromotionKind
+from blackjack.round import Round
+from blackjack.rule_set import RuleSet
+from blackjack.wagers import Owed, Wager
+
+UNREAD_MAX: Final = 3
+"""Unread cards that are tried one by one; beyond that only the bounds are stated."""
+
+_Verdict = tuple[Result, str]
+_NATURAL: Final = (Result.WON, "natural")
+_BLACKJACK_PUSH: Final = (Result.PUSHED, "blackjack_push")
+_DEALER_BLACKJACK: Final = (Result.LOST, "dealer_blackjack")
+_BUST: Final = (Result.LOST, "bust")
+_DEALER_BUST: Final = (Result.WON, "dealer_bust")
+_WIN: Final = (Result.WON, "win")
+_PUSH: Final = (Result.PUSHED, "push")
+_LOSS: Final = (Result.LOST, "loss")
+
+
+def dealer_must_draw(dealer: Hand, *, hits_soft_17: bool) -> bool:
+    """The dealer draws to sixteen, and to a soft seventeen where the house says so."""
+    total = dealer.total
+    return total < 17 or (total == 17 and dealer.soft and hits_soft_17)
+
+
+def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None) -> Owed | None:
+    """What a wager on a blackjack hand is owed, None while the hand is open."""
+    if not wager.in_action:
+        return Owed(
+            Result.RETURNED,
+            "returned",
+            cite(rules, "half_back.return"),
+            f"given back on the player's wish: {dollars(wager.stake)}",
+        )
+    if hand is None or len(hand.cards) < 2:
+        if not played.closing:
+            return None
+        return Owed(
+            Result.VOID,
+            "no_hand",
+            "convention: a wager without a dealt hand goes back",
+            f"no hand was dealt: {dollars(wager.stake)} goes back",
+        )
+    if hand.surrendered:
+        return _surrendered(rules, wager)
+    if wager.seat in played.even_money and wager.hand == 1 and hand.natural:
+        return _won(played, rules, wager, hand, "even_money", EVEN_MONEY)
+    verdicts = _verdicts(played, hand)
+    if not verdicts and wager.for_player:
+        return _won(played, rules, wager, hand, "ruled_for_player", EVEN_MONEY)
+    if not verdicts:
+        return None
+    if wager.for_player:
+        verdicts = {max(verdicts, key=lambda each: _worth(rules, each))}
+        if next(iter(verdicts))[0] is not Result.WON:
+            return _won(played, rules, wager, hand, "ruled_for_player", EVEN_MONEY)
+    if len(verdicts) == 1:
+        return _decided(played, rules, wager, hand, next(iter(verdicts)))
+    return _open(played, rules, wager, hand, verdicts)
+
+
+def _verdicts(played: Round, hand: Hand) -> set[_Verdict]:
+    """Every way the hand can have ended, given what was not read; empty while it is open."""
+    if hand.busted:
+        return {_BUST}
+    blackjack = played.dealer_blackjack
+    if blackjack and hand.known:
+        return {_BLACKJACK_PUSH if hand.natural else _DEALER_BLACKJACK}
+    if blackjack is False and hand.natural:
+        return {_NATURAL}
+    rules = played.rules
+    dealer = played.dealer
+    finished = played.closing or (
+        rules is not None
+        and len(dealer.cards) >= 2
+        and dealer.known
+        and hand.known
+        and not dealer_must_draw(dealer, hits_soft_17=rules.spec.house.dealer_hits_soft_17)
+        and (hand.done or played.hole_shown)
+    )
+    if not finished:
+        return set()
+    unread = hand.unread + dealer.unread + max(0, 2 - len(dealer.cards))
+    if not unread:
+        return {_compare(hand, hand.hard, hand.has_ace, dealer, dealer.hard, dealer.has_ace)}
+    if unread > UNREAD_MAX:
+        best = _NATURAL if len(hand.cards) == 2 and not hand.from_split else _WIN
+        return {_LOSS, best}
+    found: set[_Verdict] = set()
+    for drawn in product(range(1, 11), repeat=unread):
+        mine, theirs = drawn[: hand.unread], drawn[hand.unread :]
+        found.add(
+            _compare(
+                hand,
+                hand.hard + sum(mine),
+                hand.has_ace or 1 in mine,
+                dealer,
+                dealer.hard + sum(theirs),
+                dealer.has_ace or 1 in theirs,
+                blackjack=blackjack,
+            )
+        )
+    return found
+
+
+def _compare(
+    hand: Hand,
+    hard: int,
+    has_ace: bool,
+    dealer: Hand,
+    dealer_hard: int,
+    dealer_has_ace: bool,
+    *,
+    blackjack: bool | None = None,
+) -> _Verdict:
+    """One hand against the dealer's, with every card supposed to be known."""
+    total = best_total(hard, has_ace)
+    dealer_total = best_total(dealer_hard, dealer_has_ace)
+    if total > 21:
+        return _BUST
+    natural = total == 21 and len(hand.cards) == 2 and not hand.from_split
+    dealer_natural = (
+        dealer_total == 21 and len(dealer.cards) <= 2 if blackjack is None else blackjack
+    )
+    if dealer_natural:
+        return _BLACKJACK_PUSH if natural else _DEALER_BLACKJACK
+    if natural:
+        return _NATURAL
+    if dealer_total > 21:
+        return _DEALER_BUST
+    if total == dealer_total:
+        return _PUSH
+    return _WIN if total > dealer_total else _LOSS
+
+
+def _worth(rules: RuleSet, verdict: _Verdict) -> tuple[int, int, int]:
+    result, outcome = verdict
+    if result is not Result.WON:
+        return (1 if result is Result.PUSHED else 0, 0, 1)
+    odds = rules.spec.house.natural_pays if outcome == "natural" else EVEN_MONEY
+    return (2, odds.win * 100 // odds.stake, 1)
+
+
+def _decided(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdict: _Verdict) -> Owed:
+    result, outcome = verdict
+    if result is Result.WON:
+        odds = rules.spec.house.natural_pays if outcome == "natural" else EVEN_MONEY
+        return _won(played, rules, wager, hand, outcome, odds)
+    clause = cite_outcome(rules, outcome)
+    story = _story(played, hand, outcome)
+    if result is Result.PUSHED:
+        return Owed(result, outcome, clause, f"{story}: {dollars(wager.stake)} goes back")
+    return Owed(
+        result, outcome, clause, f"{story}: {dollars(wager.stake)} taken", taken_cents=wager.stake
+    )
+
+
+def _won(played: Round, rules: RuleSet, wager: Wager, hand: Hand, outcome: str, odds: Odds) -> Owed:
+    limits = rules.spec.limits
+    chips = winnings(
+        wager.stake, odds, chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
+    )
+    clause = cite_outcome(rules, outcome)
+    text = f"{_story(played, hand, outcome)}, {odds} on {dollars(wager.stake)} = {dollars(chips)}"
+    return with_coupon(
+        rules,
+        wager,
+        natural=outcome == "natural",
+        due=Owed(
+            Result.WON,
+            outcome,
+            clause,
+            text,
+            cents=chips,
+            least_cents=chips,
+            most_cents=chips,
+        ),
+    )
+
+
+def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, due: Owed) -> Owed:
+    """Add what the coupon beside a winning wager is paid by its own terms."""
+    coupon = wager.coupon
+    if coupon is None:
+        return due
+    terms = coupon.terms
+    if terms is None:
+        return Owed(
+            Result.UNDETERMINED,
+            due.outcome,
+            due.clause,
+            f"{due.arithmetic}; the terms of coupon {coupon.serial} are not known",
+            least_cents=due.cents,
+            most_cents=due.cents,
+        )
+    if terms.kind is PromotionKind.HAND_BONUS:
+        extra = terms.face_cents if terms.bonus_outcome == due.outcome else 0
+        how = f"bonus {dollars(extra)}"
+    elif terms.kind in (PromotionKind.MATCH_PLAY, PromotionKind.FREE_BET):
+        odds = terms.natural_pays if natural else terms.pays
+        extra = winnings(
+            terms.face_cents,
+            odds,
+            chip_cents=rules.spec.limits.smallest_chip_cents,
+            rounding=rules.spec.limits.rounding,
+        )
+        how = f"coupon {odds} on {dollars(terms.face_cents)} = {dollars(extra)}"
+    else:
+        return due
+    if not extra:
+        return due
+    total = due.cents + extra
+    return Owed(
+        due.result,
+        due.outcome,
+        due.clause,
+        f"{due.arithmetic}; {how}; {dollars(total)} in all",
+        cents=total,
+        least_cents=total,
+        most_cents=total,
+        coupon_cents=extra,
+    )
+
+
+def _surrendered(rules: RuleSet, wager: Wager) -> Owed:
+    limits = rules.spec.limits
+    back = round_to_chip(
+        wager.stake, 2, chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
+    )
+    taken = wager.stake - min(back, wager.stake)
+    return Owed(
+        Result.SURRENDERED,
+        "surrender",
+        cite(rules, "surrender"),
+        f"surrender, half of {dollars(wager.stake)}: {dollars(taken)} taken",
+        taken_cents=taken,
+    )
+
+
+def _open(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdicts: set[_Verdict]) -> Owed:
+    """Undetermined: a card that decides it was not read."""
+    each = [_decided(played, rules, wager, hand, verdict) for verdict in sorted(verdicts)]
+    least, most = min(one.least_cents for one in each), max(one.most_cents for one in each)
+    ways = ", ".join(sorted({one.outcome.replace("_", " ") for one in each}))
+    return Owed(
+        Result.UNDETERMINED,
+        "card_not_read",
+        NEVER_GUESSED,
+        f"a card was not read; could be {ways}: {dollars(least)} to {dollars(most)}",
+        least_cents=least,
+        most_cents=most,
+    )
+
+
+def owed_on_insurance(played: Round, rules: RuleSet, wager: Wager) -> Owed | None:
+    """Insurance pays two to one against the dealer's blackjack and loses otherwise."""
+    clause = cite(rules, "insurance")
+    blackjack = played.dealer_blackjack
+    if blackjack is None:
+        if not played.closing:
+            return None
+        most = wager.stake * TWO_TO_ONE.win
+        return Owed(
+            Result.UNDETERMINED,
+            "card_not_read",
+            clause,
+            f"the hole card was not read: {dollars(0)} to {dollars(most)}",
+            most_cents=most,
+        )
+    if not blackjack:
+        return Owed(
+            Result.LOST,
+            "loss",
+            clause,
+            f"no blackjack: {dollars(wager.stake)} taken",
+            taken_cents=wager.stake,
+        )
+    cents = wager.stake * TWO_TO_ONE.win
+    return Owed(
+        Result.WON,
+        "dealer_blackjack",
+        clause,
+        f"insurance {TWO_TO_ONE} on {dollars(wager.stake)} = {dollars(cents)}",
+        cents=cents,
+        least_cents=cents,
+        most_cents=cents,
+    )
+
+
+def _story(played: Round, hand: Hand, outcome: str) -> str:
+    """The comparison in a few words, as a manager would say it."""
+    total = _words(hand)
+    dealer = _words(played.dealer)
+    match outcome:
+        case "natural":
+            return "natural"
+        case "even_money":
+            return "even money on a natural"
+        case "ruled_for_player":
+            return "ruled for the player"
+        case "bust":
+            return f"bust with {hand.hard}"
+        case "dealer_bust":
+            return f"dealer bust, {total} stands"
+        case "dealer_blackjack":
+            return f"dealer's blackjack against {total}"
+        case "blackjack_push":
+            return "natural against the dealer's blackjack"
+        case "push":
+            return f"push at {total}"
+        case "win":
+            return f"{total} against {dealer}"
+        case _:
+            return f"{total} loses to {dealer}"
+
+
+def _words(hand: Hand) -> str:
+    return str(hand.total) if hand.known else "a hand not fully read"

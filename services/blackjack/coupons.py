@@ -1,0 +1,137 @@
+"""Coupons at the table: presented, matched, and judged by their own terms."""
+
+from __future__ import annotations
+
+from blackjack.facts import CouponPresented
+from blackjack.findings import Kind
+from blackjack.money import dollars
+from blackjack.promotions import PromotionKind, Terms
+from blackjack.round import Phase, Round
+from blackjack.rules import MAIN
+from blackjack.state import State
+from blackjack.state_rules import CONSENT_RULE, COUPON_RULE
+from blackjack.wagers import Coupon, Wager
+
+ITS_TERMS = "the coupon's terms"
+
+
+def present(state: State, played: Round, fact: CouponPresented) -> None:
+    """A coupon is laid beside a wager. What its terms forbid is reported at once."""
+    terms = state.terms.get(fact.promotion)
+    if played.phase != Phase.BETTING:
+        _note(
+            state,
+            fact,
+            Kind.COUPON_LATE,
+            f"coupon {fact.serial} presented after bets closed: it has no part in the round",
+        )
+        return
+    if terms is None:
+        _note(
+            state,
+            fact,
+            Kind.COUPON_TERMS_UNKNOWN,
+            f"the terms {fact.promotion[:12]} of coupon {fact.serial} are not known",
+        )
+    else:
+        _judge(state, played, fact, terms)
+    played.presented[fact.serial] = fact.seat
+    wager = played.wagers.get((fact.seat, 1, fact.wager, False))
+    if wager is None:
+        wager = Wager((fact.seat, 1, fact.wager, False), 0, fact.patron)
+        wager.patron = fact.patron or state.patrons.get(fact.seat, "")
+        played.wagers[wager.key] = wager
+    if wager.coupon is None:
+        wager.coupon = Coupon(fact.serial, fact.promotion, terms)
+
+
+def _judge(state: State, played: Round, fact: CouponPresented, terms: Terms) -> None:
+    at = played.opened_at
+    until = min(each for each in (fact.expires_at, terms.valid_until, at + 1) if each)
+    if until < at or at < terms.valid_from:
+        _note(
+            state,
+            fact,
+            Kind.COUPON_EXPIRED,
+            f"coupon {fact.serial} ({terms.name}) is not valid on that day",
+        )
+    rules = played.rules
+    game = rules.spec.game if rules is not None else ""
+    if fact.wager not in (terms.wagers or (MAIN,)) or (terms.games and game not in terms.games):
+        _note(
+            state,
+            fact,
+            Kind.COUPON_WRONG_WAGER,
+            f"coupon {fact.serial} ({terms.name}) is not for {fact.wager} of this game",
+        )
+    if terms.one_per_round and fact.seat in played.presented.values():
+        _note(
+            state,
+            fact,
+            Kind.COUPON_SECOND,
+            f"coupon {fact.serial} is the second on seat {fact.seat} in the round",
+        )
+    if (
+        terms.kind is PromotionKind.HAND_BONUS
+        and rules is not None
+        and not rules.filing.allows_promotions
+    ):
+        _note(
+            state,
+            fact,
+            Kind.PROMOTION_NO_CONSENT,
+            f"{terms.name} adds a prize to {rules.filing.title}, whose owner has not consented",
+            CONSENT_RULE,
+        )
+
+
+def attach_coupons(state: State, played: Round) -> None:
+    """Bets are closed: a coupon that must be matched is, or is reported."""
+    if not played.presented:
+        return
+    for wager in played.wagers.values():
+        coupon = wager.coupon
+        terms = coupon.terms if coupon is not None else None
+        if (
+            coupon is not None
+            and terms is not None
+            and terms.kind is PromotionKind.MATCH_PLAY
+            and terms.match_required
+            and wager.stake < terms.face_cents
+        ):
+            state.note(
+                Kind.COUPON_UNMATCHED,
+                f"coupon {coupon.serial} of {dollars(terms.face_cents)} beside chips of only "
+                f"{dollars(wager.stake)}",
+                f"{COUPON_RULE}; {ITS_TERMS}",
+                seat=wager.seat,
+                wager=wager.kind,
+                patron=wager.patron,
+                subject=coupon.serial,
+            )
+    for serial, seat in played.presented.items():
+        if seat == 0:
+            state.note(
+                Kind.COUPON_NOT_PRESENTED,
+                f"a wager names coupon {serial}, which was not presented",
+                "convention: a coupon is presented before bets close",
+                subject=serial,
+            )
+
+
+def _note(
+    state: State,
+    fact: CouponPresented,
+    kind: Kind,
+    text: str,
+    rule: str = f"{COUPON_RULE}; {ITS_TERMS}",
+) -> None:
+    state.note(
+        kind,
+        text,
+        rule,
+        seat=fact.seat,
+        wager=fact.wager,
+        patron=fact.patron,
+        subject=fact.serial,
+    )

@@ -1,0 +1,79 @@
+"""Money that moves beside the wagers."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from blackjack.facts.vocabulary import Inventory, Tender
+
+
+class ChipsSold(Struct, frozen=True, gc=False):
+    cents: int
+    tender: Tender = Tender.CASH
+    patron: str = ""
+    seat: int = 0
+
+
+class ChipsExchanged(Struct, frozen=True, gc=False):
+    """Colour change: as much came in as went out."""
+
+    cents: int
+    patron: str = ""
+    seat: int = 0
+
+
+class TrayObserved(Struct, frozen=True, gc=False):
+    inventory: Inventory
+
+
+class FillReceived(Struct, frozen=True, gc=False):
+    slip: str
+    inventory: Inventory
+    signers: tuple[str, ...] = ()
+
+
+class CreditSent(Struct, frozen=True, gc=False):
+    slip: str
+    inventory: Inventory
+    signers: tuple[str, ...] = ()
+
+
+class DropBoxRemoved(Struct, frozen=True, gc=False):
+    box: str
+    signers: tuple[str, ...] = ()
+
+
+class TipDropped(Struct, frozen=True, gc=False):
+    cents: int
+    seat: int = 0
+
+
+class FillIssued(Struct, frozen=True, gc=False):
+    slip: str
+    inventory: Inventory
+    signers: tuple[str, ...] = ()
+
+
+class CreditAccepted(Struct, frozen=True, gc=False):
+    slip: str
+    inventory: Inventory
+    signers: tuple[str, ...] = ()
+
+
+class DropCount(Struct, frozen=True, gc=False):
+    """What the count team found of one kind (currency, chips, coupons, debit)."""
+
+    kind: str
+    denomination_cents: int
+    count: int
+
+
+class DropCounted(Struct, frozen=True, gc=False):
+    box: str
+    counts: tuple[DropCount, ...]
+    team: tuple[str, ...] = ()
+
+
+class ChipsRedeemed(Struct, frozen=True, gc=False):
+    cents: int
+    patron: str = ""

@@ -1,0 +1,113 @@
+"""A place in a line's tokens, with the ways to go on and to say why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from blackjack.hand_history.context import Context
+from blackjack.hand_history.lexer import Kind, Token, Unreadable
+
+
+def did_you_mean(found: str, options: Iterable[str]) -> str:
+    """The nearest of the options, if one is near."""
+    close = get_close_matches(found.lower()[:40], list(options), n=1, cutoff=0.6)
+    return f"did you mean {close[0]!r}?" if close else ""
+
+
+class Cursor:
+    """Reads a line from left to right; whatever does not fit raises `Unreadable`."""
+
+    def __init__(self, tokens: Sequence[Token], context: Context) -> None:
+        self._tokens = tokens
+        self._at = 0
+        self.context = context
+
+    @property
+    def token(self) -> Token | None:
+        return self._tokens[self._at] if self._at < len(self._tokens) else None
+
+    @property
+    def at_end(self) -> bool:
+        return self._at >= len(self._tokens)
+
+    @property
+    def column(self) -> int:
+        """Where the next token stands, or where it would stand."""
+        if self.token is not None:
+            return self.token.column
+        return self._tokens[-1].end if self._tokens else 1
+
+    def skip(self) -> None:
+        self._at += 1
+
+    def sees(self, *words: str) -> bool:
+        """Whether these keywords come next."""
+        ahead = self._tokens[self._at : self._at + len(words)]
+        return len(ahead) == len(words) and all(map(Token.is_word, ahead, words))
+
+    def words_ahead(self, count: int) -> tuple[str, ...]:
+        """The next words in small letters, fewer where the line ends or something else comes."""
+        words: list[str] = []
+        for token in self._tokens[self._at : self._at + count]:
+            if token.kind is not Kind.WORD:
+                break
+            words.append(token.text.lower())
+        return tuple(words)
+
+    def accept(self, *words: str) -> bool:
+        """Go past these keywords if they come next."""
+        if self.sees(*words):
+            self._at += len(words)
+            return True
+        return False
+
+    def accept_comma(self) -> bool:
+        if self.token is not None and self.token.kind is Kind.COMMA:
+            self._at += 1
+            return True
+        return False
+
+    def require(self, *words: str) -> None:
+        """Go past these keywords, or name the first that is missing."""
+        for word in words:
+            if not self.accept(word):
+                raise self.refusal(repr(word), [word])
+
+    def word(self, expected: str, options: Iterable[str] = ()) -> Token:
+        """The next token, which must be a word without quotes."""
+        token = self.token
+        if token is None or token.kind is not Kind.WORD:
+            raise self.refusal(expected, options)
+        self._at += 1
+        return token
+
+    def text(self, expected: str) -> str:
+        """A text: one word, or anything in quotes."""
+        token = self.token
+        if token is None or token.kind not in (Kind.WORD, Kind.QUOTED):
+            raise self.refusal(expected)
+        if token.kind is Kind.WORD and "," in token.text:
+            raise self.refusal(expected)
+        self._at += 1
+        return token.text
+
+    def refusal(self, expected: str, options: Iterable[str] = ()) -> Unreadable:
+        """Why the line cannot go on with the next token."""
+        token = self.token
+        if token is None:
+            return Unreadable(self.column, f"expected {expected}, but the line ends here")
+        message = f"expected {expected}, found {_shortened(token.raw)}"
+        hint = did_you_mean(token.text, options)
+        if token.kind is Kind.WORD and "," in token.text:
+            hint = "put a blank after the comma of a list; an amount has it before three digits"
+        return Unreadable(token.column, message, hint)
+
+    def refusal_of(self, token: Token, expected: str, options: Iterable[str] = ()) -> Unreadable:
+        """The same for a token that was taken already."""
+        self._at = self._tokens.index(token)
+        return self.refusal(expected, options)
+
+
+def _shortened(raw: str) -> str:
+    return repr(raw if len(raw) <= 40 else raw[:37] + "...")

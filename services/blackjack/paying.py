@@ -1,0 +1,277 @@
+"""Payments: what was paid and taken, against what was owed, the moment it can be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from blackjack.betting import sound_amount
+from blackjack.citing import cite
+from blackjack.facts import SettlementCorrected, WagerCollected, WagerPaid, WagerReturned
+from blackjack.filings import Paytable
+from blackjack.findings import Kind, Level
+from blackjack.money import dollars
+from blackjack.outcomes import Result
+from blackjack.owing import owed
+from blackjack.procedure import check_dealer_stood, check_replacement
+from blackjack.round import Phase, Round
+from blackjack.rules import INSURANCE
+from blackjack.settle_order import check_order
+from blackjack.state import State
+from blackjack.state_rules import AGGREGATE_RULE, BIG_WIN_CENTS, BIG_WIN_RULE
+from blackjack.wagers import Owed, Wager, WagerKey
+
+NOTABLE_CENTS: Final = 2_500
+"""A payout error from here on is looked at live, a smaller one in the same shift."""
+
+REPEATS: Final = 3
+REPEAT_WINDOW_US: Final = 8 * 60 * 60 * 1_000_000
+"""Three errors of a dealer in eight hours are a pattern."""
+
+PAID_AS_OWED: Final = "a wager is paid what its rules owe"
+
+
+def pay(state: State, played: Round, fact: WagerPaid) -> None:
+    """Winnings go to a player."""
+    wager = _settling(state, played, fact)
+    if wager is None:
+        return
+    wager.paid += fact.cents
+    wager.payments += 1
+    state.tray.move(-fact.cents)
+    _judge_early(state, played, wager)
+    _watch_big_win(state, played, wager, fact.cents)
+    _watch_aggregate(state, played, wager)
+
+
+def collect(state: State, played: Round, fact: WagerCollected) -> None:
+    """A stake, or part of it, goes to the house."""
+    wager = _settling(state, played, fact)
+    if wager is None:
+        return
+    wager.collected += fact.cents
+    state.tray.move(fact.cents)
+    _judge_early(state, played, wager)
+
+
+def give_back(state: State, played: Round, fact: WagerReturned) -> None:
+    """A stake goes back to its player; if it had been collected, out of the tray again."""
+    wager = _settling(state, played, fact)
+    if wager is None:
+        return
+    before = max(0, wager.collected - wager.returned)
+    wager.returned += fact.cents
+    state.tray.move(max(0, wager.collected - wager.returned) - before)
+    _judge_early(state, played, wager)
+
+
+def correct(state: State, played: Round, fact: SettlementCorrected) -> None:
+    """A supervisor puts a settlement right, in the round or after it."""
+    wager = played.wagers.get((fact.seat, fact.hand, fact.wager, fact.tip))
+    if wager is None:
+        _no_such_wager(state, fact.seat, fact.hand, fact.wager, "corrected")
+        return
+    if not sound_amount(state, abs(fact.cents), seat=fact.seat, wager=fact.wager):
+        return
+    wager.corrected += fact.cents
+    state.tray.move(-fact.cents)
+    _judge_early(state, played, wager)
+
+
+def _settling(
+    state: State, played: Round, fact: WagerPaid | WagerCollected | WagerReturned
+) -> Wager | None:
+    """The wager that the dealer settles now, if there is one and it is in order to."""
+    key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
+    wager = played.wagers.get(key)
+    if wager is None:
+        done = "paid" if type(fact) is WagerPaid else "settled"
+        _no_such_wager(state, fact.seat, fact.hand, fact.wager, done, fact.cents)
+        return None
+    if not (fact.cents > 0) and not sound_amount(
+        state, fact.cents, seat=fact.seat, wager=fact.wager
+    ):
+        return None
+    if not wager.touched and not played.void:
+        check_order(state, played, wager)
+        wager.touched = True
+        if played.phase == Phase.DEALT and wager.kind not in _side_bets(played):
+            check_replacement(state, played)
+        if (
+            played.hole_shown
+            and wager.kind != INSURANCE
+            and wager.kind not in _side_bets(played)
+            and not _settled_without_dealer(played, wager)
+        ):
+            check_dealer_stood(state, played)
+    return wager
+
+
+def _side_bets(played: Round) -> Mapping[str, Paytable]:
+    return played.rules.paytables if played.rules is not None else {}
+
+
+def _settled_without_dealer(played: Round, wager: Wager) -> bool:
+    hand = played.hand(wager.seat, wager.hand)
+    return (
+        hand is None
+        or hand.busted
+        or hand.surrendered
+        or hand.natural
+        or hand.void
+        or not wager.in_action
+        or wager.seat in played.even_money
+    )
+
+
+def _no_such_wager(
+    state: State, seat: int, hand: int, kind: str, done: str, cents: int = 0
+) -> None:
+    state.note(
+        Kind.NO_SUCH_WAGER,
+        f"{kind} on seat {seat} hand {hand} was {done}, but nobody made it",
+        "convention: a wager is placed before it is settled",
+        seat=seat,
+        hand=hand,
+        wager=kind,
+        cents=cents,
+        each=True,
+    )
+
+
+def _judge_early(state: State, played: Round, wager: Wager) -> None:
+    """As soon as a wager is decided, too much is too much; too little is told at the end."""
+    due = owed(state, played, wager)
+    if due is None:
+        return
+    kind = too_much(wager, due)
+    if kind is not None or wager.standing:
+        report(state, wager, due, kind)
+
+
+def difference(wager: Wager, due: Owed) -> int:
+    """What the player has too much (positive) or too little (negative)."""
+    return (wager.paid_cents - wager.collected_cents) - (due.cents - due.taken_cents)
+
+
+def too_much(wager: Wager, due: Owed) -> Kind | None:
+    """What is wrong already, whatever may still follow."""
+    if due.result is Result.NOT_SETTLED:
+        return None
+    paid, collected = wager.paid_cents, wager.collected_cents
+    if due.result is Result.UNDETERMINED:
+        return Kind.OVERPAID if paid > due.most_cents and due.outcome != "rules_unknown" else None
+    if paid > due.cents:
+        if due.result is Result.LOST:
+            return Kind.PAID_LOSER
+        if due.result is Result.VOID:
+            return Kind.VOID_PAID
+        twice = wager.payments > 1 and due.cents > 0 and paid >= 2 * due.cents
+        return Kind.PAID_TWICE if twice else Kind.OVERPAID
+    return Kind.TOOK_WINNER if collected > due.taken_cents else None
+
+
+def too_little(wager: Wager, due: Owed) -> Kind | None:
+    """What is wrong now that nothing more follows."""
+    if due.result in (Result.NOT_SETTLED, Result.UNDETERMINED):
+        return None
+    if wager.collected_cents < due.taken_cents:
+        return Kind.UNCOLLECTED
+    if wager.paid_cents < due.cents:
+        return Kind.UNDERPAID if wager.paid_cents else Kind.UNPAID
+    return None
+
+
+def report(state: State, wager: Wager, due: Owed, kind: Kind | None) -> None:
+    """Let the payout finding of a wager say what is true now: new, changed, or withdrawn."""
+    if kind is None:
+        if wager.standing:
+            state.withdraw(wager.standing, "what was paid now equals what is owed")
+            wager.standing = ""
+        return
+    if wager.coupon is not None and kind is not Kind.VOID_PAID:
+        kind = Kind.COUPON_WRONG_PAY
+    off = difference(wager, due)
+    if due.result is Result.UNDETERMINED:
+        off = wager.paid_cents - due.most_cents
+    grave = _repeated(state, wager) or abs(off) >= NOTABLE_CENTS or kind is Kind.COUPON_WRONG_PAY
+    found = state.note(
+        kind,
+        f"{wager.kind} on seat {wager.seat}{_hand_words(wager)}: {due.arithmetic}; "
+        f"paid {dollars(wager.paid_cents)}, collected {dollars(wager.collected_cents)}: "
+        f"{dollars(abs(off))} too {'much' if off > 0 else 'little'} for the player",
+        due.clause or PAID_AS_OWED,
+        seat=wager.seat,
+        hand=wager.hand,
+        wager=wager.kind,
+        patron=wager.patron,
+        cents=off,
+        level=Level.P2 if grave else Level.P3,
+        subject="tip" if wager.tip else "",
+    )
+    if wager.standing and wager.standing != found.id:
+        state.withdraw(wager.standing, "later payments changed what is wrong")
+    wager.standing = found.id
+
+
+def _hand_words(wager: Wager) -> str:
+    return f" hand {wager.hand}" if wager.hand > 1 else ""
+
+
+def _repeated(state: State, wager: Wager) -> bool:
+    """Whether this is at least the third payout error of the dealer in eight hours."""
+    event = state.event
+    if event is None or not state.dealer:
+        return False
+    earlier = tuple(
+        at for at in state.mismatches.get(state.dealer, ()) if event.at - at < REPEAT_WINDOW_US
+    )
+    if not wager.standing:
+        earlier = (*earlier, event.at)[-REPEATS:]
+        state.mismatches = {
+            dealer: times
+            for dealer, times in state.mismatches.items()
+            if event.at - times[-1] < REPEAT_WINDOW_US
+        }
+        state.mismatches[state.dealer] = earlier
+    return len(earlier) >= REPEATS
+
+
+def _watch_big_win(state: State, played: Round, wager: Wager, cents: int) -> None:
+    """A patron's winnings of a round over the line need a look at the camera."""
+    who = wager.patron or f"seat {wager.seat}"
+    before = played.paid_by_patron.get(who, 0)
+    played.paid_by_patron[who] = before + cents
+    if before <= BIG_WIN_CENTS < before + cents:
+        state.note(
+            Kind.BIG_WIN,
+            f"winnings of {dollars(before + cents)} for {who} in one round: verify hand, "
+            "wager, payout and player on camera",
+            BIG_WIN_RULE,
+            seat=wager.seat,
+            wager=wager.kind,
+            patron=wager.patron,
+            cents=before + cents,
+            subject=who,
+        )
+
+
+def _watch_aggregate(state: State, played: Round, wager: Wager) -> None:
+    rules = played.rules
+    limit = rules.spec.limits.wagers.get(wager.kind) if rules is not None else None
+    if rules is None or limit is None or not limit.aggregate_cents or wager.tip:
+        return
+    paid = sum(
+        each.paid_cents
+        for each in played.wagers.values()
+        if each.kind == wager.kind and not each.tip
+    )
+    if paid > limit.aggregate_cents:
+        state.note(
+            Kind.AGGREGATE,
+            f"{wager.kind} was paid {dollars(paid)} in one deal: the posted aggregate limit is "
+            f"{dollars(limit.aggregate_cents)}",
+            f"{AGGREGATE_RULE}; {cite(rules, 'aggregate')}",
+            wager=wager.kind,
+            cents=paid - limit.aggregate_cents,
+        )

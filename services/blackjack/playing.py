@@ -1,0 +1,371 @@
+"""Play: decisions of the players, and whether the rules allow them."""
+
+from __future__ import annotations
+
+from blackjack.betting import sound_amount
+from blackjack.citing import cite
+from blackjack.dealing import end_deal
+from blackjack.facts import Action, HalfBackReturned, InsuranceTaken, PlayerActed
+from blackjack.findings import Kind, finding_id
+from blackjack.hands import Hand
+from blackjack.money import dollars
+from blackjack.procedure import begin_play
+from blackjack.round import Phase, Round
+from blackjack.rule_set import RuleSet
+from blackjack.rules import HALF_BACK, INSURANCE, MAIN, DoubleOn, SplitBy
+from blackjack.state import State
+from blackjack.state_rules import COUPON_RULE
+from blackjack.wagers import Wager
+
+
+def act(state: State, played: Round, fact: PlayerActed) -> None:
+    """A player decides. A forbidden decision is reported, and counts where it can."""
+    seat = fact.seat
+    hand = played.hand(seat, fact.hand)
+    if hand is None or played.phase < Phase.DEALING:
+        state.note(
+            Kind.NO_SUCH_HAND,
+            f"{fact.action} on seat {seat} hand {fact.hand}, where nobody plays",
+            "order of play",
+            seat=seat,
+            hand=fact.hand,
+            each=True,
+        )
+        return
+    if played.phase == Phase.DEALING:
+        _deal_cut_short(state, played)
+    begin_play(state, played)
+    if seat > played.turn:
+        _pass_turn(played, seat)
+    played.revision += 1
+    rules = played.rules
+    objection = _objection(played, rules, hand, fact) if rules is not None else ""
+    if objection:
+        state.note(
+            Kind.ACTION_FORBIDDEN,
+            f"{fact.action} on seat {seat} hand {fact.hand}: {objection}",
+            cite(rules, fact.action) if rules is not None else "",
+            seat=seat,
+            hand=fact.hand,
+            each=True,
+        )
+        if hand.done or fact.action is Action.SURRENDER:
+            return
+    hand.acted = True
+    match fact.action:
+        case Action.HIT:
+            hand.due += 1
+        case Action.STAND:
+            hand.done = True
+        case Action.DOUBLE:
+            _double(state, played, hand, fact)
+        case Action.SPLIT:
+            if len(hand.cards) == 2 and len(played.hands[seat]) < 10:
+                _split(state, played, hand, fact)
+        case Action.SURRENDER:
+            hand.surrendered = True
+            hand.done = True
+
+
+def _pass_turn(played: Round, seat: int) -> None:
+    """Whoever sits before the seat that decides now has had his turn, and stands."""
+    for earlier, hands in played.hands.items():
+        if earlier < seat:
+            for hand in hands:
+                hand.done = True
+    played.turn = seat
+
+
+def _deal_cut_short(state: State, played: Round) -> None:
+    if played.complete:
+        state.note(
+            Kind.DEAL_ORDER,
+            "play began before everybody had his cards",
+            cite(played.rules, "deal_order") if played.rules else "order of the deal",
+            subject="cut short",
+        )
+    end_deal(state, played)
+
+
+def _objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> str:
+    """Why the rules forbid the decision; nothing if they allow it."""
+    if hand.surrendered or hand.busted:
+        return "the hand is over"
+    if fact.action is Action.STAND:
+        return ""
+    if hand.done:
+        return "the hand is finished"
+    if played.peeked or (played.hole_shown and played.dealer_blackjack):
+        return "the dealer has blackjack"
+    if hand.due:
+        return "the hand still waits for a card"
+    if hand.seat in played.half_back_returned and fact.action is not Action.HIT:
+        return "after Half Back was returned only hit or stand is left"
+    match fact.action:
+        case Action.HIT:
+            if hand.split_aces and not rules.spec.house.hit_split_aces:
+                return "split aces get one card each"
+            return ""
+        case Action.DOUBLE:
+            return _double_objection(played, rules, hand, fact)
+        case Action.SPLIT:
+            return _split_objection(played, rules, hand)
+        case Action.SURRENDER:
+            if not rules.spec.house.late_surrender:
+                return "there is no surrender at this table"
+            if hand.acted or hand.from_split or len(hand.cards) != 2:
+                return "surrender is the first decision on two cards or none"
+            return ""
+
+
+def _double_objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> str:
+    house = rules.spec.house
+    if len(hand.cards) != 2:
+        return "only two cards can be doubled"
+    if hand.split_aces and not house.hit_split_aces:
+        return "split aces get one card each"
+    if hand.from_split and not house.double_after_split:
+        return "no double after a split"
+    if hand.known and house.double_on is not DoubleOn.ANY_TWO:
+        least = 9 if house.double_on is DoubleOn.HARD_9_TO_11 else 10
+        if hand.soft or not least <= hand.total <= 11:
+            return f"only a hard {least} to 11 can be doubled, not {_called(hand)}"
+    unit = _unit(played, hand)
+    if fact.cents and unit and fact.cents < unit and not house.double_for_less:
+        return f"a double adds {dollars(unit)}, not {dollars(fact.cents)}"
+    if fact.cents > unit > 0:
+        return f"a double adds at most {dollars(unit)}, not {dollars(fact.cents)}"
+    return ""
+
+
+def _split_objection(played: Round, rules: RuleSet, hand: Hand) -> str:
+    house = rules.spec.house
+    if not hand.is_pair(by_value=house.split_by is SplitBy.VALUE):
+        return "the cards are no pair"
+    if len(played.hands[hand.seat]) >= house.hands_max:
+        return f"{house.hands_max} hands are the most"
+    if hand.split_aces and not house.resplit_aces:
+        return "aces are split once"
+    return ""
+
+
+def _called(hand: Hand) -> str:
+    return f"a soft {hand.total}" if hand.soft else f"{hand.total}"
+
+
+def _unit(played: Round, hand: Hand) -> int:
+    """One main wager as first dealt: what a double and a later split add."""
+    main = played.wagers.get((hand.seat, 1, MAIN, False))
+    return main.unit if main is not None else 0
+
+
+def hand_wager(played: Round, hand: Hand) -> Wager | None:
+    """The wager that a double on this hand adds to: main, or Half Back on its split hand."""
+    for kind in (MAIN, HALF_BACK):
+        wager = played.wagers.get((hand.seat, hand.number, kind, False))
+        if wager is not None:
+            return wager
+    return None
+
+
+def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
+    wager = hand_wager(played, hand)
+    unit = _unit(played, hand)
+    added = fact.cents or unit
+    if wager is None:
+        return
+    free = wager.coupon is not None
+    if not sound_amount(state, added, seat=hand.seat, wager=MAIN, zero=free):
+        return
+    if wager.coupon is not None and added > unit:
+        state.note(
+            Kind.COUPON_DOUBLED,
+            f"seat {hand.seat} doubled by {dollars(added)} on chips of {dollars(unit)}: "
+            "a coupon is not doubled",
+            COUPON_RULE,
+            seat=hand.seat,
+            hand=hand.number,
+            wager=wager.kind,
+            patron=wager.patron,
+            cents=added - unit,
+            subject=wager.coupon.serial,
+        )
+    moved = wager.chips != wager.stake
+    wager.stake += added
+    _forgive_past_post(state, played, wager, moved=moved)
+    hand.doubled = True
+    hand.due += 1
+
+
+def _forgive_past_post(state: State, played: Round, wager: Wager, *, moved: bool) -> None:
+    """Chips that were seen before the decision they belong to were no past post."""
+    if moved and wager.chips == wager.stake:
+        name = finding_id(
+            state.table,
+            played.name,
+            Kind.PAST_POST,
+            wager.seat,
+            wager.hand,
+            wager.kind,
+            wager.chips,
+        )
+        state.withdraw(name, "the chips belong to a double")
+    elif not moved:
+        wager.chips = wager.stake
+
+
+def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
+    """The second card begins a new hand, which takes the next free number."""
+    hands = played.hands[hand.seat]
+    new = Hand(hand.seat, len(hands) + 1)
+    new.from_split = hand.from_split = True
+    second = hand.cards.pop()
+    aces = all(card is not None and card.rank == 1 for card in (hand.cards[0], second))
+    hand.free_ace = False
+    hand.recount()
+    new.add(second)
+    new.split_aces = hand.split_aces = aces
+    new.due = hand.due = 1
+    hands.append(new)
+    half_back = played.wagers.get((hand.seat, 1, HALF_BACK, False))
+    if half_back is not None and half_back.in_action and new.number == 2:
+        del played.wagers[half_back.key]
+        half_back.hand = new.number
+        played.wagers[half_back.key] = half_back
+        return
+    first = played.wagers.get((hand.seat, 1, MAIN, False))
+    added = fact.cents or _unit(played, hand)
+    if first is None or not sound_amount(state, added, seat=hand.seat, wager=MAIN):
+        return
+    wager = Wager((hand.seat, new.number, MAIN, False), added, first.patron)
+    wager.unit = first.unit
+    played.wagers[wager.key] = wager
+    if added != first.unit:
+        state.note(
+            Kind.ACTION_FORBIDDEN,
+            f"split on seat {hand.seat} with {dollars(added)}, not {dollars(first.unit)}",
+            cite(played.rules, "split") if played.rules else "",
+            seat=hand.seat,
+            hand=new.number,
+            wager=MAIN,
+            subject="split amount",
+        )
+
+
+def insure(state: State, played: Round, fact: InsuranceTaken) -> None:
+    """Insurance against the dealer's ace, or even money on a natural."""
+    seat = fact.seat
+    hand = played.hand(seat, 1)
+    main = played.wagers.get((seat, 1, MAIN, False))
+    if hand is None or main is None or played.phase < Phase.DEALT:
+        state.note(
+            Kind.NO_SUCH_WAGER,
+            f"insurance on seat {seat}, where nothing is to insure",
+            "order of play",
+            seat=seat,
+            wager=INSURANCE,
+            each=True,
+        )
+        return
+    begin_play(state, played)
+    played.revision += 1
+    rules = played.rules
+    if rules is not None:
+        objection = _insurance_objection(played, rules, hand, main, fact)
+        if objection:
+            state.note(
+                Kind.INSURANCE_FORBIDDEN,
+                f"insurance on seat {seat}: {objection}",
+                cite(rules, "even_money" if fact.even_money else "insurance"),
+                seat=seat,
+                wager=INSURANCE,
+                patron=main.patron,
+                cents=fact.cents,
+                each=True,
+            )
+    if fact.even_money:
+        played.even_money.add(seat)
+        hand.done = True
+    elif sound_amount(state, fact.cents, seat=seat, wager=INSURANCE):
+        key = (seat, 1, INSURANCE, False)
+        wager = played.wagers.get(key)
+        if wager is None:
+            played.wagers[key] = Wager(key, fact.cents, main.patron)
+        else:
+            wager.stake = wager.chips = wager.stake + fact.cents
+
+
+def _insurance_objection(
+    played: Round, rules: RuleSet, hand: Hand, main: Wager, fact: InsuranceTaken
+) -> str:
+    house = rules.spec.house
+    up = played.up_card
+    if up is not None and up.rank != 1:
+        return "the dealer shows no ace"
+    if played.peeked is not None or played.hole_shown:
+        return "the hole card was already looked at"
+    if fact.even_money:
+        if not house.even_money:
+            return "the house does not offer even money"
+        return "" if hand.natural or not hand.known else "even money is for a natural"
+    if not house.insurance:
+        return "the house does not offer insurance"
+    half_back = played.wagers.get((fact.seat, 1, HALF_BACK, False))
+    stake = main.stake + (half_back.stake if half_back is not None else 0)
+    taken = played.wagers.get((fact.seat, 1, INSURANCE, False))
+    insured = fact.cents + (taken.stake if taken is not None else 0)
+    if 2 * insured > stake:
+        return f"{dollars(insured)} is more than half of {dollars(stake)}"
+    return ""
+
+
+def return_half_back(state: State, played: Round, fact: HalfBackReturned) -> None:
+    """The player takes the Half Back wager back on a first total of 13 to 16."""
+    seat = fact.seat
+    hand = played.hand(seat, 1)
+    wager = played.wagers.get((seat, 1, HALF_BACK, False))
+    if hand is None or wager is None or played.phase < Phase.DEALT:
+        state.note(
+            Kind.NO_SUCH_WAGER,
+            f"seat {seat} has no Half Back wager to return",
+            "order of play",
+            seat=seat,
+            wager=HALF_BACK,
+            each=True,
+        )
+        return
+    begin_play(state, played)
+    if seat > played.turn:
+        _pass_turn(played, seat)
+    played.revision += 1
+    objection = _return_objection(hand, wager, fact)
+    if objection:
+        state.note(
+            Kind.ACTION_FORBIDDEN,
+            f"Half Back on seat {seat} returned: {objection}",
+            cite(played.rules, "half_back.return") if played.rules else "",
+            seat=seat,
+            hand=1,
+            wager=HALF_BACK,
+            patron=wager.patron,
+            cents=wager.stake,
+            subject="return",
+        )
+        return
+    wager.in_action = False
+    wager.touched = True
+    played.half_back_returned.add(seat)
+
+
+def _return_objection(hand: Hand, wager: Wager, fact: HalfBackReturned) -> str:
+    if not wager.in_action:
+        return "it was returned before"
+    if hand.from_split:
+        return "not after a split"
+    if hand.acted or len(hand.cards) != 2 or hand.done:
+        return "only before any other decision"
+    if hand.known and not 13 <= hand.total <= 16:
+        return f"only on 13 to 16, not on {hand.total}"
+    if fact.cents and fact.cents != wager.stake:
+        return f"{dollars(fact.cents)} is not the wager of {dollars(wager.stake)}"
+    return ""

@@ -1,0 +1,332 @@
+"""The dealer's procedure: up card, hole card, peek, rulings, and cards taken away."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blackjack.cards import Card
+from blackjack.citing import cite
+from blackjack.comparing import dealer_must_draw
+from blackjack.dealing import draw
+from blackjack.facts import (
+    DEALER,
+    CardExposed,
+    CardsRemoved,
+    DealerPeeked,
+    Event,
+    HoleCardRevealed,
+    Irregularity,
+    IrregularityRuled,
+    Place,
+    Ruling,
+    UpcardReplaced,
+)
+from blackjack.filings import Settles
+from blackjack.findings import Kind
+from blackjack.hands import Hand
+from blackjack.round import Phase, Round
+from blackjack.rules import HALF_BACK
+from blackjack.side_bets.upcard_bonus import is_replaced
+from blackjack.state import State
+from blackjack.state_rules import SIGNERS_RULE
+
+FIT_RULINGS: Final = {
+    Irregularity.MISDEAL: {Ruling.VOID_ROUND, Ruling.VOID_HAND, Ruling.PLAY_ON},
+    Irregularity.CARD_EXPOSED: {
+        Ruling.PLAY_ON,
+        Ruling.CARD_DEAD,
+        Ruling.VOID_HAND,
+        Ruling.VOID_ROUND,
+    },
+    Irregularity.CARD_SKIPPED: {Ruling.PLAY_ON, Ruling.VOID_HAND, Ruling.VOID_ROUND},
+    Irregularity.DEALER_DREW_TOO_MANY: {Ruling.CARD_DEAD, Ruling.PLAY_ON, Ruling.VOID_ROUND},
+    Irregularity.PAYMENT_CORRECTED: {Ruling.PLAY_ON},
+    Irregularity.VIDEO_UNCLEAR: {Ruling.FOR_PLAYER, Ruling.VOID_HAND, Ruling.VOID_ROUND},
+}
+"""Which rulings an irregularity allows; `docs/interpretations.md` gives the reasons."""
+
+
+def begin_play(state: State, played: Round) -> None:
+    """The blackjack game begins: a Half Back up card must have been replaced by now."""
+    if played.phase != Phase.DEALT:
+        return
+    played.phase = Phase.PLAYING
+    check_replacement(state, played)
+
+
+def replaces_upcard(played: Round) -> bool:
+    return played.rules is not None and HALF_BACK in played.rules.filing.base_wagers
+
+
+def check_replacement(state: State, played: Round) -> None:
+    """Say so, once, if a three to a six was left lying as the dealer's up card."""
+    up = played.original_up
+    if (
+        replaces_upcard(played)
+        and up is not None
+        and is_replaced(up)
+        and not played.replacement
+        and played.rules is not None
+        and state.once("upcard not replaced")
+    ):
+        state.note(
+            Kind.UPCARD_NOT_REPLACED,
+            f"the dealer's up card {up.sign} was not replaced before play",
+            cite(played.rules, "upcard.replace"),
+        )
+
+
+def replace_upcard(state: State, played: Round, event: Event, fact: UpcardReplaced) -> None:
+    """Half Back: a three to a six leaves the dealer's hand, once and at once."""
+    card = state.read(fact.card, event)
+    draw(state, card)
+    played.revision += 1
+    up = played.original_up
+    rules = played.rules
+    if rules is None or not replaces_upcard(played) or played.up < 0:
+        state.note(
+            Kind.UPCARD_REPLACED_WRONGLY,
+            "an up card was replaced where no rule of the game says so",
+            cite(rules, "game") if rules else "order of play",
+            each=True,
+        )
+        return
+    if played.replacement:
+        state.note(
+            Kind.UPCARD_REPLACED_TWICE,
+            "the dealer's up card was replaced a second time: the first replacement governs",
+            cite(rules, "upcard.once"),
+        )
+        return
+    if (up is not None and not is_replaced(up)) or played.phase == Phase.PLAYING:
+        why = f"{up.sign} stays" if up is not None and not is_replaced(up) else "play had begun"
+        state.note(
+            Kind.UPCARD_REPLACED_WRONGLY,
+            f"the dealer's up card was replaced: {why}",
+            cite(rules, "upcard.keep" if why.endswith("stays") else "upcard.replace"),
+        )
+    played.replacement = (card,)
+    played.dealer.cards[played.up] = card
+    played.dealer.recount()
+
+
+def peek(state: State, played: Round, fact: DealerPeeked) -> None:
+    """The dealer looks at the hole card under an ace or a ten-value card."""
+    if played.phase < Phase.DEALT or played.up < 0:
+        _out_of_place(state, "a peek before the cards were dealt")
+        return
+    begin_play(state, played)
+    known = played.dealer_blackjack
+    if known is not None and known != fact.blackjack:
+        said, true = ("a", "none") if fact.blackjack else ("no", "one")
+        state.note(
+            Kind.PEEK_WRONG,
+            f"the dealer announced {said} blackjack; the cards read say {true}",
+            cite(played.rules, "peek") if played.rules else "order of play",
+        )
+    played.peeked = fact.blackjack
+    played.revision += 1
+
+
+def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) -> None:
+    """The hole card is turned over."""
+    if played.phase < Phase.DEALT or played.up < 0:
+        _out_of_place(state, "a hole card was shown before the cards were dealt")
+        return
+    begin_play(state, played)
+    played.revision += 1
+    card = state.read(fact.card, event)
+    if played.hole < 0:
+        played.dealer.cards.insert(1, card)
+        played.hole = 1
+        played.up = 0
+        played.dealer.recount()
+    else:
+        _compare_shown(state, played.dealer, played.hole, card, "the hole card")
+    played.hole_shown = True
+
+
+def expose(state: State, played: Round, event: Event, fact: CardExposed) -> None:
+    """A dealt card is shown: it must be the one that was dealt there."""
+    card = state.read(fact.card, event)
+    if fact.place != Place.HAND:
+        _expose_place(state, played, fact.place, card)
+        return
+    hand = played.dealer if fact.seat == DEALER else played.hand(fact.seat, fact.hand)
+    at = fact.position - 1
+    if hand is None or not 0 <= at < len(hand.cards):
+        _out_of_place(state, f"a card was shown that seat {fact.seat} does not have")
+        return
+    played.revision += 1
+    if fact.seat == DEALER and at == played.hole:
+        played.hole_shown = True
+    was_unread = hand.cards[at] is None
+    _compare_shown(state, hand, at, card, f"card {fact.position} of seat {fact.seat}")
+    firsts = played.firsts.get(fact.seat)
+    if was_unread and firsts is not None and not hand.from_split and at < len(firsts):
+        firsts[at] = card
+    if was_unread and fact.seat == DEALER and at == played.up and not played.replacement:
+        played.original_up = card
+
+
+def _expose_place(state: State, played: Round, place: Place, card: Card | None) -> None:
+    if place not in played.table_places:
+        _out_of_place(state, f"a card was shown on {place}, where none lies")
+        return
+    played.revision += 1
+    dealt = played.table_places[place]
+    played.exposed.add(place)
+    if dealt is None:
+        played.table_places[place] = card
+    elif card is not None and card is not dealt:
+        _note_switched(state, DEALER, 0, f"the card on {place}", dealt, card)
+
+
+def _compare_shown(state: State, hand: Hand, at: int, card: Card | None, what: str) -> None:
+    dealt = hand.cards[at]
+    if dealt is None:
+        hand.cards[at] = card
+        hand.recount()
+    elif card is not None and card is not dealt:
+        _note_switched(state, hand.seat, hand.number, what, dealt, card)
+
+
+def _note_switched(state: State, seat: int, hand: int, what: str, dealt: Card, shown: Card) -> None:
+    state.note(
+        Kind.CARD_SWITCHED,
+        f"{what} was dealt as {dealt.sign} and shown as {shown.sign}: the dealt card governs",
+        "card conservation",
+        seat=seat,
+        hand=hand,
+        subject=f"{dealt}>{shown}",
+    )
+
+
+def remove_cards(state: State, played: Round, fact: CardsRemoved) -> None:
+    """Cards leave the table; those that a live Match Madness wager looks at may not yet."""
+    hand = played.hand(fact.seat, fact.hand)
+    if hand is None:
+        _out_of_place(state, f"cards of seat {fact.seat} were taken away, where none lie")
+        return
+    hand.removed = True
+    rules = played.rules
+    if rules is None:
+        return
+    for kind, filed in rules.filing.side_bets.items():
+        wager = played.wagers.get((fact.seat, 1, kind, False))
+        if filed.settles is Settles.AFTER_HOLE_CARD and wager is not None and not wager.touched:
+            state.note(
+                Kind.CARDS_REMOVED_EARLY,
+                f"the first cards of seat {fact.seat} were taken away while its "
+                f"{filed.title} wager was live",
+                cite(rules, "cards_stay"),
+                seat=fact.seat,
+                wager=kind,
+                patron=wager.patron,
+            )
+
+
+def rule(state: State, played: Round, fact: IrregularityRuled) -> None:
+    """A supervisor rules on an irregularity; a fitting ruling decides what is owed."""
+    if fact.supervisor and fact.supervisor == state.dealer:
+        state.note(
+            Kind.SIGNERS,
+            f"{fact.supervisor} ruled on a hand that he dealt himself",
+            SIGNERS_RULE,
+            seat=fact.seat,
+            subject="ruling",
+        )
+    if fact.ruling not in FIT_RULINGS[fact.irregularity]:
+        state.note(
+            Kind.RULING_UNFIT,
+            f"{fact.ruling} is no ruling for {fact.irregularity}: it has no effect",
+            "docs/interpretations.md, rulings",
+            seat=fact.seat,
+            hand=fact.hand,
+            each=True,
+        )
+        return
+    played.ruled.add(fact.irregularity)
+    played.revision += 1
+    match fact.ruling:
+        case Ruling.VOID_ROUND:
+            played.void = fact.irregularity.value.replace("_", " ")
+        case Ruling.VOID_HAND:
+            for hand in _hands_meant(played, fact):
+                hand.void = hand.done = True
+        case Ruling.CARD_DEAD:
+            _kill_cards(played, fact)
+        case Ruling.FOR_PLAYER:
+            for wager in played.wagers.values():
+                if (
+                    wager.seat == fact.seat
+                    and fact.hand in (0, wager.hand)
+                    and fact.wager in ("", wager.kind)
+                ):
+                    wager.for_player = True
+        case Ruling.PLAY_ON:
+            pass
+
+
+def _hands_meant(played: Round, fact: IrregularityRuled) -> list[Hand]:
+    return [hand for hand in played.hands.get(fact.seat, []) if fact.hand in (0, hand.number)]
+
+
+def _kill_cards(played: Round, fact: IrregularityRuled) -> None:
+    """The card in question is dead: the dealer's surplus, or the last card of a hand."""
+    if fact.seat == DEALER:
+        dealer = played.dealer
+        keep = played.dealer_drew_at or max(2, len(dealer.cards) - 1)
+        del dealer.cards[keep:]
+        dealer.recount()
+        played.dealer_drew_at = 0
+        return
+    for hand in _hands_meant(played, fact):
+        if len(hand.cards) > 2:
+            hand.cards.pop()
+            hand.recount()
+            hand.done = False
+
+
+def check_dealer_stood(state: State, played: Round) -> None:
+    """Say so, once, if the dealer settles live hands on a total he must draw to."""
+    rules = played.rules
+    dealer = played.dealer
+    if (
+        rules is None
+        or played.hole < 0
+        or not dealer.known
+        or played.dealer_blackjack
+        or played.void
+        or not dealer_must_draw(dealer, hits_soft_17=rules.spec.house.dealer_hits_soft_17)
+        or not any(_live(played, hand) for hands in played.hands.values() for hand in hands)
+        or not state.once("dealer stood")
+    ):
+        return
+    soft = "soft " if dealer.soft else ""
+    state.note(
+        Kind.DEALER_STOOD,
+        f"the dealer stood on {soft}{dealer.total}",
+        f"{cite(rules, 'dealer_play')}; house rule on 17",
+    )
+
+
+def _live(played: Round, hand: Hand) -> bool:
+    """Whether the hand is still to be compared with the dealer's."""
+    return not (
+        hand.busted
+        or hand.surrendered
+        or hand.natural
+        or hand.void
+        or not hand.cards
+        or hand.seat in played.even_money
+    )
+
+
+def _out_of_place(state: State, text: str) -> None:
+    state.note(
+        Kind.OUT_OF_PLACE,
+        text,
+        "order of play",
+        each=True,
+    )

@@ -1,0 +1,210 @@
+"""A round while it is played: phase, seats, wagers, the dealer's cards."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from blackjack.cards import ACE, TEN, Card
+from blackjack.facts import DEALER
+from blackjack.findings import Finding
+from blackjack.hands import Hand, is_natural
+from blackjack.outcomes import RoundContext
+from blackjack.rule_set import RuleSet
+from blackjack.wagers import Wager, WagerKey
+
+
+class Phase(IntEnum):
+    """How far the round has come; it only ever moves on."""
+
+    BETTING = 0
+    DEALING = 1
+    DEALT = 2
+    """All first cards are out; bonus wagers that need no more are settled now."""
+    PLAYING = 3
+    """Insurance, the peek or a player's decision has begun the blackjack game."""
+
+
+class Round:
+    """All that is known of the round in progress."""
+
+    __slots__ = (
+        "bonus_settled",
+        "closing",
+        "complete",
+        "context",
+        "dealer",
+        "dealer_drew_at",
+        "even_money",
+        "exposed",
+        "findings",
+        "first_seq",
+        "firsts",
+        "half_back_returned",
+        "hands",
+        "hole",
+        "hole_shown",
+        "insured",
+        "name",
+        "noted",
+        "opened_at",
+        "original_up",
+        "paid_by_patron",
+        "payments_blind",
+        "peeked",
+        "phase",
+        "plan",
+        "plan_at",
+        "presented",
+        "replacement",
+        "revision",
+        "ruled",
+        "rules",
+        "skipped",
+        "table_places",
+        "turn",
+        "up",
+        "void",
+        "wagers",
+    )
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        rules: RuleSet | None,
+        context: RoundContext,
+        opened_at: int,
+        first_seq: int,
+    ) -> None:
+        self.name = name
+        self.rules = rules
+        self.context = context
+        self.opened_at = opened_at
+        self.first_seq = first_seq
+        self.phase = Phase.BETTING
+        self.complete = True
+        """False where the log has a gap inside the round."""
+        self.closing = False
+        """True from the moment no more cards or payments come."""
+        self.void = ""
+        self.revision = 0
+        """Moves with everything that can change what is owed."""
+        self.hands: dict[int, list[Hand]] = {}
+        self.firsts: dict[int, list[Card | None]] = {}
+        """The first cards of each seat as dealt, which side bets look at for good."""
+        self.wagers: dict[WagerKey, Wager] = {}
+        self.dealer = Hand(DEALER)
+        self.up = -1
+        """Where in the dealer's hand the up card lies, -1 before it is dealt."""
+        self.hole = -1
+        self.original_up: Card | None = None
+        self.replacement: tuple[Card | None, ...] = ()
+        """Empty before a replacement, so that an unread one is not taken for none."""
+        self.table_places: dict[str, Card | None] = {}
+        """Cards on named places of the layout (Match Me, Match Me 2)."""
+        self.exposed: set[str] = set()
+        self.hole_shown = False
+        self.peeked: bool | None = None
+        self.dealer_drew_at = 0
+        """How many cards the dealer had when he drew one too many, 0 if he did not."""
+        self.plan: list[int] = []
+        self.plan_at = 0
+        self.skipped: list[int] = []
+        self.turn = 0
+        """The seat whose decisions have begun; the seats before it are done."""
+        self.insured: set[int] = set()
+        self.even_money: set[int] = set()
+        self.half_back_returned: set[int] = set()
+        self.presented: dict[str, int] = {}
+        """Serials of coupons in this round, with their seat."""
+        self.ruled: set[str] = set()
+        self.bonus_settled: dict[str, int] = {}
+        """The last seat settled, by wager kind."""
+        self.noted: set[str] = set()
+        """What is reported once a round."""
+        self.paid_by_patron: dict[str, int] = {}
+        self.payments_blind = False
+        self.findings: dict[str, Finding] = {}
+
+    def fork(self) -> Round:
+        other = Round.__new__(Round)
+        other.name = self.name
+        other.rules = self.rules
+        other.context = self.context
+        other.opened_at = self.opened_at
+        other.first_seq = self.first_seq
+        other.phase = self.phase
+        other.complete = self.complete
+        other.closing = self.closing
+        other.void = self.void
+        other.revision = self.revision
+        other.hands = {seat: [hand.fork() for hand in held] for seat, held in self.hands.items()}
+        other.firsts = {seat: held.copy() for seat, held in self.firsts.items()}
+        other.wagers = {key: wager.fork() for key, wager in self.wagers.items()}
+        other.dealer = self.dealer.fork()
+        other.up = self.up
+        other.hole = self.hole
+        other.original_up = self.original_up
+        other.replacement = self.replacement
+        other.table_places = self.table_places.copy()
+        other.exposed = self.exposed.copy()
+        other.hole_shown = self.hole_shown
+        other.peeked = self.peeked
+        other.dealer_drew_at = self.dealer_drew_at
+        other.plan = self.plan.copy()
+        other.plan_at = self.plan_at
+        other.skipped = self.skipped.copy()
+        other.turn = self.turn
+        other.insured = self.insured.copy()
+        other.even_money = self.even_money.copy()
+        other.half_back_returned = self.half_back_returned.copy()
+        other.presented = self.presented.copy()
+        other.ruled = self.ruled.copy()
+        other.bonus_settled = self.bonus_settled.copy()
+        other.noted = self.noted.copy()
+        other.paid_by_patron = self.paid_by_patron.copy()
+        other.payments_blind = self.payments_blind
+        other.findings = self.findings.copy()
+        return other
+
+    def hand(self, seat: int, number: int) -> Hand | None:
+        held = self.hands.get(seat)
+        if held is None or not 1 <= number <= len(held):
+            return None
+        return held[number - 1]
+
+    @property
+    def up_card(self) -> Card | None:
+        """The up card the dealer plays with; None if not dealt or not read."""
+        return self.dealer.cards[self.up] if self.up >= 0 else None
+
+    @property
+    def hole_card(self) -> Card | None:
+        return self.dealer.cards[self.hole] if self.hole >= 0 else None
+
+    @property
+    def peek_due(self) -> bool:
+        """Whether an ace or a ten-value card lies up, so that a blackjack is possible."""
+        up = self.up_card
+        return up is not None and (up.rank == ACE or up.points == TEN)
+
+    @property
+    def dealer_blackjack(self) -> bool | None:
+        """Whether the dealer has a blackjack, None as long as the log cannot tell."""
+        if self.up < 0:
+            return None
+        up = self.up_card
+        if up is not None and not (up.rank == ACE or up.points == TEN):
+            return False
+        hole = self.hole_card
+        if up is not None and hole is not None:
+            return is_natural(up, hole)
+        return self.peeked
+
+    @property
+    def dealer_blackjack_shown(self) -> bool | None:
+        """The same as far as the table itself can know it by now."""
+        up = self.up_card
+        if self.hole_shown or (up is not None and not self.peek_due):
+            return self.dealer_blackjack
+        return self.peeked

@@ -1,0 +1,132 @@
+"""The order of settlement: which wager is settled when, and from which side of the table."""
+
+from __future__ import annotations
+
+from blackjack.citing import cite
+from blackjack.facts import Place
+from blackjack.filings import FiledSideBet, Settles
+from blackjack.findings import Kind
+from blackjack.round import Phase, Round
+from blackjack.rule_set import RuleSet
+from blackjack.side_bets import Role
+from blackjack.sides import possible_outcomes
+from blackjack.state import State
+from blackjack.wagers import Wager
+
+
+def check_order(state: State, played: Round, wager: Wager) -> None:
+    """The dealer begins to settle a wager: is it its turn?"""
+    rules = played.rules
+    if rules is None or not played.complete:
+        return
+    filed = rules.filing.side_bets.get(wager.kind)
+    if filed is None:
+        _check_natural(state, played, rules, wager)
+        return
+    wrong = _wrong_moment(state, played, rules, wager, filed)
+    if wrong:
+        _note(state, rules, wager, wrong, filed.clause)
+        return
+    if filed.right_to_left:
+        last = played.bonus_settled.get(wager.kind)
+        if last is not None and wager.seat > last:
+            _note(
+                state,
+                rules,
+                wager,
+                f"seat {wager.seat} was settled after seat {last}, not from right to left",
+                filed.clause,
+                once="right to left",
+            )
+        played.bonus_settled[wager.kind] = wager.seat
+
+
+def _wrong_moment(
+    state: State, played: Round, rules: RuleSet, wager: Wager, filed: FiledSideBet
+) -> str:
+    match filed.settles:
+        case Settles.AFTER_DEAL:
+            if played.phase < Phase.DEALT:
+                return "settled before all cards were dealt"
+            if played.phase == Phase.PLAYING and _decided_by_deal(state, played, rules, wager):
+                return "settled after the blackjack game had begun"
+            if not possible_outcomes(state, played, rules, wager, shown_only=True):
+                return "settled before it was decided"
+        case Settles.AFTER_HOLE_CARD:
+            if not played.hole_shown:
+                return "settled before the hole card was shown"
+            if len(played.dealer.cards) > 2:
+                return "settled after the dealer had gone on to draw"
+        case Settles.AFTER_MATCH_ME:
+            if Place.MATCH_ME not in played.exposed:
+                return "settled before the Match Me card was turned"
+            if Place.MATCH_ME_2 in played.exposed:
+                return "settled after the Match Me 2 card was turned"
+        case Settles.AFTER_MATCH_ME_2:
+            if Place.MATCH_ME_2 not in played.exposed:
+                return "settled before the Match Me 2 card was turned"
+        case Settles.AFTER_UP_CARD:
+            return _upcard_moment(state, played, rules, wager)
+    return ""
+
+
+def _upcard_moment(state: State, played: Round, rules: RuleSet, wager: Wager) -> str:
+    if played.phase < Phase.DEALT:
+        return "settled before all cards were dealt"
+    if possible_outcomes(state, played, rules, wager, shown_only=True):
+        return ""
+    if played.replacement and played.peeked is not None:
+        return ""
+    return "settled before it was decided"
+
+
+def _decided_by_deal(state: State, played: Round, rules: RuleSet, wager: Wager) -> bool:
+    """Whether the first cards alone decide the wager: a pair of aces or eights waits."""
+    roles = rules.side_bet(wager.kind).roles
+    if Role.SETS not in roles:
+        return True
+    outcomes = possible_outcomes(state, played, rules, wager)
+    firsts = played.firsts.get(wager.seat, [])
+    pair = (
+        len(firsts) >= 2
+        and (first := firsts[0]) is not None
+        and (second := firsts[1]) is not None
+        and first.rank == second.rank
+    )
+    return bool(outcomes) and not pair
+
+
+def _check_natural(state: State, played: Round, rules: RuleSet, wager: Wager) -> None:
+    """Under an ace or a ten a natural is paid only after the dealer has looked."""
+    hand = played.hand(wager.seat, wager.hand)
+    if (
+        hand is not None
+        and hand.natural
+        and wager.kind in rules.filing.base_wagers
+        and played.peek_due
+        and played.peeked is None
+        and not played.hole_shown
+        and wager.seat not in played.even_money
+    ):
+        _note(state, rules, wager, "a natural was settled before the peek", _peek(rules))
+
+
+def _peek(rules: RuleSet) -> str:
+    return rules.filing.clauses.get("peek", "")
+
+
+def _note(
+    state: State, rules: RuleSet, wager: Wager, text: str, clause: str, *, once: str = ""
+) -> None:
+    """One finding a round for each kind of wager and each way to be out of order."""
+    if state.once(f"{wager.kind}: {once or text}"):
+        state.note(
+            Kind.SETTLE_ORDER,
+            f"{wager.kind}: {text}",
+            f"{rules.filing.title}, {clause}" if clause else cite(rules, "game"),
+            seat=wager.seat,
+            hand=wager.hand,
+            wager=wager.kind,
+            patron=wager.patron,
+            subject="tip" if wager.tip else "",
+        )

@@ -1,0 +1,275 @@
+"""The state of a table between two events, and the notes taken while one is applied."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blackjack.cards import Card
+from blackjack.facts import Event, Observation, ShoeKind
+from blackjack.findings import Finding, Kind, Level, Withdrawal, finding_id
+from blackjack.outcomes import RoundContext, SeatPatron, SettledRound
+from blackjack.promotions import Terms
+from blackjack.round import Round
+from blackjack.rule_set import Catalogue, RuleSet
+from blackjack.shoe import Shoe
+from blackjack.tray import Tray
+
+CERTAIN_IN_A_GAP: Final = frozenset(
+    (
+        Kind.SEQUENCE_GAP,
+        Kind.CHAIN_BROKEN,
+        Kind.SEQUENCE_CONFLICT,
+        Kind.CLOCK_SKEW,
+        Kind.LOW_CONFIDENCE,
+        Kind.IMPOSSIBLE_CARD,
+        Kind.UNSHUFFLED,
+        Kind.BIG_WIN,
+        Kind.BAD_AMOUNT,
+        Kind.SIGNERS,
+        Kind.DEBIT_LIMIT,
+        Kind.SHUFFLER_FAULT,
+        Kind.UNAPPROVED_RULES,
+        Kind.UNAPPROVED_DECKS,
+        Kind.UNKNOWN_RULES,
+    )
+)
+"""What stays proven though facts are missing; the rest waits until the round is whole."""
+
+
+class State:
+    """Everything that facts so far have established about one table.
+
+    It is changed in place while facts are applied; `blackjack.table` sees to it that
+    nobody else holds the copy that is changed.
+    """
+
+    __slots__ = (
+        "adrift",
+        "catalogue",
+        "dealer",
+        "devices",
+        "event",
+        "faulted",
+        "found",
+        "is_open",
+        "last_digest",
+        "mismatches",
+        "next_seq",
+        "patrons",
+        "round",
+        "rounds",
+        "rule_set",
+        "rules",
+        "shoe",
+        "skewed",
+        "supervisor",
+        "table",
+        "terms",
+        "tray",
+        "withdrawn",
+    )
+
+    def __init__(self, table: str, catalogue: Catalogue) -> None:
+        self.table = table
+        self.catalogue = catalogue
+        self.next_seq = 1
+        self.last_digest = b""
+        self.adrift = False
+        """Whether facts were missed between rounds, so that a round may have begun unseen."""
+        self.is_open: bool | None = None
+        """None until the log says that the table was opened or closed."""
+        self.rule_set = ""
+        self.rules: RuleSet | None = None
+        self.dealer = ""
+        self.supervisor = ""
+        self.patrons: dict[int, str] = {}
+        self.shoe = Shoe()
+        self.tray = Tray()
+        self.terms: dict[str, Terms] = {}
+        self.devices: dict[str, tuple[Observation, ...]] = {}
+        self.faulted: dict[str, tuple[Observation, ...]] = {}
+        self.skewed: set[str] = set()
+        self.mismatches: dict[str, tuple[int, ...]] = {}
+        """Times of a dealer's latest payout errors, to tell a repeated one."""
+        self.round: Round | None = None
+        self.event: Event | None = None
+        self.found: list[Finding] = []
+        self.withdrawn: list[Withdrawal] = []
+        self.rounds: list[SettledRound] = []
+
+    def fork(self) -> State:
+        """A copy that can be changed without a trace in this one."""
+        other = State.__new__(State)
+        other.table = self.table
+        other.catalogue = self.catalogue
+        other.next_seq = self.next_seq
+        other.last_digest = self.last_digest
+        other.adrift = self.adrift
+        other.is_open = self.is_open
+        other.rule_set = self.rule_set
+        other.rules = self.rules
+        other.dealer = self.dealer
+        other.supervisor = self.supervisor
+        other.patrons = self.patrons.copy()
+        other.shoe = self.shoe.fork()
+        other.tray = self.tray.fork()
+        other.terms = self.terms.copy()
+        other.devices = self.devices.copy()
+        other.faulted = self.faulted.copy()
+        other.skewed = self.skewed.copy()
+        other.mismatches = self.mismatches.copy()
+        other.round = self.round.fork() if self.round is not None else None
+        other.event = None
+        other.found = []
+        other.withdrawn = []
+        other.rounds = []
+        return other
+
+    def note(
+        self,
+        kind: Kind,
+        text: str,
+        rule: str,
+        *,
+        level: Level | None = None,
+        seat: int = 0,
+        hand: int = 0,
+        wager: str = "",
+        patron: str = "",
+        cents: int = 0,
+        subject: object = "",
+        each: bool = False,
+    ) -> Finding:
+        """Report something, with the event in hand as its proof.
+
+        `subject` tells apart what may be found several times of one kind in one place;
+        with `each`, every event that shows it counts for itself.
+        """
+        event = self.event
+        if event is None:  # pragma: no cover - findings are only ever noted for an event
+            raise RuntimeError("a finding needs the event that proves it")
+        played = self.round
+        where = played.name if played is not None else f"#{event.seq}"
+        name = finding_id(
+            self.table, where, kind, seat, hand, wager, event.seq if each else subject
+        )
+        found = Finding(
+            id=name,
+            kind=kind,
+            level=level or kind.level,
+            table=self.table,
+            seq=event.seq,
+            at=event.at,
+            text=text,
+            rule=rule,
+            round=played.name if played is not None else "",
+            seat=seat,
+            hand=hand,
+            wager=wager,
+            patron=patron or self.patrons.get(seat, ""),
+            dealer=self.dealer,
+            supervisor=self.supervisor,
+            cents=cents,
+        )
+        if played is not None:
+            if not played.complete and kind not in CERTAIN_IN_A_GAP:
+                return found
+            if played.findings.get(name) == found:
+                return found
+            played.findings[name] = found
+        self.found.append(found)
+        return found
+
+    def withdraw(self, name: str, reason: str) -> None:
+        """Take a finding of the round in progress back."""
+        played = self.round
+        event = self.event
+        if played is None or event is None or played.findings.pop(name, None) is None:
+            return
+        self.withdrawn.append(
+            Withdrawal(id=name, table=self.table, seq=event.seq, reason=reason, round=played.name)
+        )
+
+    def once(self, what: str) -> bool:
+        """Whether this is the first time in the round that `what` is to be said."""
+        played = self.round
+        if played is None:
+            return True
+        if what in played.noted:
+            return False
+        played.noted.add(what)
+        return True
+
+    def sees(self, what: Observation) -> bool:
+        """Whether a device that can see this is in order, as far as the log tells."""
+        if not any(what in observes for observes in self.faulted.values()):
+            return True
+        return any(
+            what in observes
+            for device, observes in self.devices.items()
+            if device not in self.faulted
+        )
+
+    def read(self, card: Card | None, event: Event) -> Card | None:
+        """The card as far as the device is sure of it: a doubtful reading counts as none."""
+        rules = self.rules
+        enough = rules.spec.house.read_confidence_min if rules is not None else 900
+        if card is None or event.confidence >= enough:
+            return card
+        self.note(
+            Kind.LOW_CONFIDENCE,
+            f"{event.device or 'a device'} read {card} with only "
+            f"{event.confidence / 10:.1f} % confidence: not taken as read",
+            "convention 11: a doubtful reading is no reading",
+            each=True,
+        )
+        return None
+
+    def lose_track(self) -> None:
+        """Facts were missed: nothing that rests on having seen them all may be concluded."""
+        if self.round is not None:
+            self.round.complete = False
+            self.round.revision += 1
+        else:
+            self.adrift = True
+        self.shoe.complete = False
+        self.tray.forget()
+
+    def context(self) -> RoundContext:
+        """What a round that opens now inherits."""
+        shoe = self.shoe
+        return RoundContext(
+            rule_set=self.rule_set,
+            dealer=self.dealer,
+            supervisor=self.supervisor,
+            patrons=tuple(SeatPatron(seat, who) for seat, who in sorted(self.patrons.items())),
+            shoe=shoe.name,
+            shoe_kind=shoe.kind.value,
+            shoe_decks=shoe.decks,
+            shoe_seen=tuple(shoe.seen),
+            shoe_unread=shoe.unread,
+            shoe_complete=shoe.complete,
+            shoe_last=shoe.last,
+            shoe_run=shoe.run * (shoe.run_step or 1),
+            shoe_run_reported=shoe.run_reported,
+            payments_seen=self.sees(Observation.PAYMENTS),
+        )
+
+    def inherit(self, context: RoundContext) -> None:
+        """Become the table that opened a round in this context."""
+        self.rule_set = context.rule_set
+        self.rules = self.catalogue.get(context.rule_set)
+        self.dealer = context.dealer
+        self.supervisor = context.supervisor
+        self.patrons = {each.seat: each.patron for each in context.patrons}
+        shoe = Shoe(context.shoe, context.shoe_decks, ShoeKind(context.shoe_kind))
+        shoe.seen = list(context.shoe_seen)
+        shoe.unread = context.shoe_unread
+        shoe.complete = context.shoe_complete
+        shoe.last = context.shoe_last
+        shoe.run = abs(context.shoe_run)
+        shoe.run_step = 0 if shoe.run == 1 else (1 if context.shoe_run > 0 else -1)
+        shoe.run_reported = context.shoe_run_reported
+        self.shoe = shoe
+        if not context.payments_seen:
+            self.faulted = {"": (Observation.PAYMENTS,)}

@@ -1,0 +1,58 @@
+"""The chip tray: what must be in it, and what was seen in it.
+
+A tray changes only by a chip sale, a pay or collect, a colour change, a fill or a credit
+(WAC 230-15-500). The expected amount follows those facts; an observation is compared
+with it.
+"""
+
+from __future__ import annotations
+
+from blackjack.facts import Inventory
+
+
+def value(inventory: Inventory) -> int:
+    """What these chips are worth, in cents."""
+    return sum(each.denomination_cents * each.count for each in inventory)
+
+
+class Tray:
+    """`expected` is None until the log has said what was in the tray."""
+
+    __slots__ = ("closer", "expected", "moved", "observed", "reported")
+
+    def __init__(self) -> None:
+        self.expected: int | None = None
+        self.observed: int | None = None
+        self.moved = False
+        """Whether any fact since the last observation moved chips."""
+        self.reported = 0
+        """The variance that has been told already."""
+        self.closer: int | None = None
+
+    def fork(self) -> Tray:
+        other = Tray.__new__(Tray)
+        other.expected = self.expected
+        other.observed = self.observed
+        other.moved = self.moved
+        other.reported = self.reported
+        other.closer = self.closer
+        return other
+
+    def move(self, cents: int) -> None:
+        """Chips came in (positive) or went out (negative)."""
+        self.moved = True
+        if self.expected is not None:
+            self.expected += cents
+
+    def begin(self, cents: int) -> None:
+        """The opener: from here on the expected amount is known."""
+        self.expected = cents
+        self.observed = cents
+        self.moved = False
+        self.reported = 0
+
+    def forget(self) -> None:
+        """Movements were missed: nothing can be expected until the tray is seen again."""
+        self.expected = None
+        self.observed = None
+        self.reported = 0

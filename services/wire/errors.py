@@ -1,0 +1,37 @@
+"""What can go wrong between bytes and values.
+
+    WireError
+    ├── Unreadable          bytes or text that the contract does not accept
+    │   ├── NotAnEvent          ... as an event of a table
+    │   └── NotARecord          ... as an output of settlement
+    └── Unwritable          a value that the contract cannot carry
+
+A reason is a plain sentence without a full stop, fit for a dead letter and for the
+answer to a controller.
+"""
+
+from __future__ import annotations
+
+
+class WireError(ValueError):
+    """The root of the tree: something does not fit the contract."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+
+class Unreadable(WireError):
+    """Bytes or text that the contract does not accept."""
+
+
+class NotAnEvent(Unreadable):
+    """Bytes or text that are no event of a table."""
+
+
+class NotARecord(Unreadable):
+    """Bytes or text that are no output of settlement."""
+
+
+class Unwritable(WireError):
+    """A value that the contract cannot carry."""

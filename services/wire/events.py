@@ -1,0 +1,140 @@
+"""Events of a table: bytes to `Event` and back.
+
+The law: `decode_event(encode_event(event))` is the event, but for its digest, which is
+made of the bytes, and its ingest time, which travels beside them; and the bytes of a
+decoded event that we wrote are reproduced. Bytes that others wrote may say the same in
+another way (hand 1 for hand 0, fields in another order): therefore digests are over the
+bytes as received, never over bytes made anew.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from google.protobuf.message import DecodeError
+
+from blackjack.facts import CERTAIN, Event
+from casino.table.v1.event_pb2 import TableEvent
+from wire import (
+    facts_device,
+    facts_money,
+    facts_patron,
+    facts_promotion,
+    facts_round,
+    facts_ruling,
+    facts_shoe,
+    facts_table,
+)
+from wire.chain import digest
+from wire.codec import Codec
+from wire.errors import NotAnEvent, Unreadable, Unwritable
+from wire.vocabulary import SECONDS_MAX, write_time
+
+EVENT_BYTES_MAX: Final = 64 * 1024
+"""A whole rule set takes one or two thousand; what is larger is a mistake or an attack."""
+
+CODECS: Final[tuple[Codec, ...]] = (
+    *facts_round.CODECS,
+    *facts_ruling.CODECS,
+    *facts_table.CODECS,
+    *facts_shoe.CODECS,
+    *facts_money.CODECS,
+    *facts_patron.CODECS,
+    *facts_promotion.CODECS,
+    *facts_device.CODECS,
+)
+_READERS: Final = {codec.member: codec.read for codec in CODECS}
+_WRITERS: Final = {codec.fact: (codec.member, codec.write) for codec in CODECS}
+_parse: Final = TableEvent.FromString
+
+
+def decode_event(data: bytes, *, ingested_at: int = 0) -> Event:
+    """The event that these bytes are, or `NotAnEvent` with the reason."""
+    if len(data) > EVENT_BYTES_MAX:
+        raise NotAnEvent(f"{len(data)} bytes are more than the {EVENT_BYTES_MAX} of an event")
+    try:
+        message = _parse(data)
+    except DecodeError:
+        raise NotAnEvent("the bytes are no TableEvent, or were cut off") from None
+    member = message.WhichOneof("fact")
+    if member is None:
+        raise NotAnEvent("no fact is set, or one that this contract does not know")
+    table = message.table_id
+    seq = message.table_seq
+    time = message.device_time
+    seconds = time.seconds
+    nanos = time.nanos
+    confidence = message.confidence_permille or CERTAIN
+    if not (
+        table
+        and seq
+        and 0 < seconds <= SECONDS_MAX
+        and 0 <= nanos <= 999_999_999
+        and confidence <= CERTAIN
+    ):
+        raise NotAnEvent(_envelope_problem(message))
+    try:
+        fact = _READERS[member](getattr(message, member))
+    except Unreadable as error:
+        raise NotAnEvent(f"{member}: {error.reason}") from None
+    return Event(
+        table,
+        seq,
+        seconds * 1_000_000 + nanos // 1000,
+        fact,
+        message.device_id,
+        confidence,
+        ingested_at,
+        digest(data),
+        message.previous_hash,
+    )
+
+
+def encode_event(event: Event) -> bytes:
+    """The bytes of an event, always the same; digest and ingest time are not in them."""
+    data = write_event(event).SerializeToString(deterministic=True)
+    if len(data) > EVENT_BYTES_MAX:
+        raise Unwritable(f"{len(data)} bytes are more than the {EVENT_BYTES_MAX} of an event")
+    return data
+
+
+def write_event(event: Event) -> TableEvent:
+    """The message of an event, or `Unwritable` where no reader would take it back."""
+    if not event.table:
+        raise Unwritable("an event names its table")
+    if event.seq < 1:
+        raise Unwritable(f"table_seq runs from 1, and is {event.seq}")
+    if event.at < 1_000_000:
+        raise Unwritable(f"an event happens after 1970, not at {event.at} microseconds")
+    if not 1 <= event.confidence <= CERTAIN:
+        raise Unwritable(f"confidence runs from 1 to {CERTAIN}, and is {event.confidence}")
+    member, write = _WRITERS[type(event.fact)]
+    try:
+        message = TableEvent(
+            table_id=event.table,
+            table_seq=event.seq,
+            previous_hash=event.previous,
+            device_id=event.device,
+            confidence_permille=0 if event.confidence == CERTAIN else event.confidence,
+            device_time=write_time(event.at),
+        )
+        getattr(message, member).MergeFrom(write(event.fact))
+        getattr(message, member).SetInParent()
+    except Unwritable:
+        raise
+    except (TypeError, ValueError) as error:
+        raise Unwritable(f"{member}: {error}") from error
+    return message
+
+
+def _envelope_problem(message: TableEvent) -> str:
+    if not message.table_id:
+        return "table_id is not stated"
+    if not message.table_seq:
+        return "table_seq is not stated; it runs from 1"
+    if not message.HasField("device_time"):
+        return "device_time is not stated"
+    if message.confidence_permille > CERTAIN:
+        return f"confidence_permille is {message.confidence_permille}, above {CERTAIN}"
+    time = message.device_time
+    return f"device_time is out of range: {time.seconds} seconds, {time.nanos} nanoseconds"

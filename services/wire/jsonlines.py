@@ -1,0 +1,129 @@
+"""The log as text: one JSON object a line, in protobuf's JSON mapping.
+
+A line is a `TableEvent`, which people can read and write, or an `IngestedEvent`, which
+keeps the very bytes of the event and its ingest time (known by its key `event`).
+
+Digests. An `IngestedEvent` has the digest of the bytes it carries. A `TableEvent` has no
+bytes; its digest is that of its deterministic serialisation, so that a stream we wrote
+keeps its chain through text. But a text that somebody typed has no chain, and nothing
+may be checked against one: a line that names no `previousHash` gets no digest, unless
+the caller says that the stream is `chained`. (The first event of a chained stream names
+none either; the line alone cannot tell.)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, Never, TypeVar
+
+from google.protobuf import json_format
+from google.protobuf.message import Message
+from msgspec.structs import replace
+
+from blackjack.facts import Event
+from casino.settlement.v1.record_pb2 import SettlementRecord
+from casino.table.v1.event_pb2 import IngestedEvent, TableEvent
+from wire.chain import digest
+from wire.errors import NotAnEvent, NotARecord, Unreadable, Unwritable
+from wire.events import decode_event, write_event
+from wire.settlement import Record, read_record, write_record
+from wire.vocabulary import read_time, write_time
+
+M = TypeVar("M", bound=Message)
+
+
+def event_from_json(line: str, *, chained: bool = False) -> Event:
+    """The event of a line; `NotAnEvent` says in plain words what is wrong with it."""
+    try:
+        fields = _object(line)
+        if "event" in fields:
+            frame = _message(fields, IngestedEvent())
+            return decode_event(frame.event, ingested_at=read_time(frame.ingest_time))
+        message = _message(fields, TableEvent())
+    except Unreadable as error:
+        raise NotAnEvent(error.reason) from None
+    event = decode_event(message.SerializeToString(deterministic=True))
+    if chained or event.previous:
+        return event
+    return replace(event, digest=b"")
+
+
+def event_to_json(event: Event) -> str:
+    """The line of an event, without its ingest time.
+
+    An event whose digest is not that of our own serialisation cannot be told in this
+    form without breaking its chain: `frame_to_json` keeps its bytes.
+    """
+    message = write_event(event)
+    if event.digest and event.digest != digest(message.SerializeToString(deterministic=True)):
+        raise Unwritable("the digest is that of other bytes; write the frame, not the event")
+    return _line(message)
+
+
+def frame_to_json(frame: bytes, *, ingested_at: int = 0) -> str:
+    """The line of an event's bytes as received, with its ingest time."""
+    return _line(IngestedEvent(event=frame, ingest_time=write_time(ingested_at)))
+
+
+def record_to_json(record: Record) -> str:
+    """The line of what settlement said."""
+    return _line(write_record(record))
+
+
+def record_from_json(line: str) -> Record:
+    try:
+        return read_record(_message(_object(line), SettlementRecord()))
+    except Unreadable as error:
+        raise NotARecord(error.reason) from None
+
+
+def _line(message: Message) -> str:
+    fields = json_format.MessageToDict(message)
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        fields = json.loads(line, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise Unreadable(f"not JSON: {error.msg} at character {error.pos + 1}") from None
+    except RecursionError:
+        raise Unreadable("not an event: the JSON is nested too deeply") from None
+    except Unreadable:
+        raise
+    except ValueError as error:
+        raise Unreadable(f"not JSON: {error}") from None
+    if not isinstance(fields, dict):
+        raise Unreadable("a line must be one JSON object, in braces")
+    return fields
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Unreadable(f'the key "{twice}" stands twice in one object')
+    return fields
+
+
+def _no_constant(name: str) -> Never:
+    raise Unreadable(f"{name} is no number")
+
+
+def _message(fields: dict[str, Any], message: M) -> M:
+    try:
+        return json_format.ParseDict(fields, message)
+    except RecursionError:
+        raise Unreadable("the JSON is nested too deeply") from None
+    except (json_format.ParseError, AttributeError, TypeError, ValueError) as error:
+        raise Unreadable(_in_plain_words(str(error))) from None
+
+
+_PHRASES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = []
+
+
+def _in_plain_words(problem: str) -> str:
+    return problem

@@ -1,0 +1,315 @@
+"""What settlement says: rounds, findings and withdrawals, to bytes and back.
+
+The bytes of a record depend on the record alone: the same log gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeVar
+
+from google.protobuf.message import DecodeError, Message
+
+from blackjack.findings import Finding, Kind, Level, Withdrawal
+from blackjack.outcomes import (
+    HandCards,
+    Payment,
+    Result,
+    RoundContext,
+    RoundStatus,
+    SeatPatron,
+    SettledRound,
+    WagerOutcome,
+)
+from casino.settlement.v1 import finding_pb2, record_pb2, settled_round_pb2
+from wire.errors import NotARecord, Unreadable, Unwritable
+from wire.vocabulary import CARD_NUMBERS, CARDS, Known, enumeration, read_time, write_time
+
+Record = SettledRound | Finding | Withdrawal
+
+M = TypeVar("M", bound=Message)
+
+KINDS: Final[Known[str, Kind]] = Known("kind of finding", ((kind.value, kind) for kind in Kind))
+LEVELS, LEVEL_NUMBERS = enumeration("level", Level, finding_pb2.Level)
+RESULTS, RESULT_NUMBERS = enumeration("result", Result, settled_round_pb2.Result)
+PAYMENTS, PAYMENT_NUMBERS = enumeration("payment", Payment, settled_round_pb2.Payment)
+STATUSES, STATUS_NUMBERS = enumeration(
+    "status of the round", RoundStatus, settled_round_pb2.RoundStatus
+)
+
+
+# Bytes ---------------------------------------------------------------------------------
+
+
+def encode_record(record: Record) -> bytes:
+    """A record that says of itself which kind it is: for a topic or a file of several kinds."""
+    return write_record(record).SerializeToString(deterministic=True)
+
+
+def decode_record(data: bytes) -> Record:
+    return read_record(_parse(record_pb2.SettlementRecord, data))
+
+
+def encode_round(settled: SettledRound) -> bytes:
+    return write_round(settled).SerializeToString(deterministic=True)
+
+
+def decode_round(data: bytes) -> SettledRound:
+    return read_round(_parse(settled_round_pb2.SettledRound, data))
+
+
+def encode_finding(finding: Finding) -> bytes:
+    return write_finding(finding).SerializeToString(deterministic=True)
+
+
+def decode_finding(data: bytes) -> Finding:
+    return read_finding(_parse(finding_pb2.Finding, data))
+
+
+def encode_withdrawal(withdrawal: Withdrawal) -> bytes:
+    return write_withdrawal(withdrawal).SerializeToString(deterministic=True)
+
+
+def decode_withdrawal(data: bytes) -> Withdrawal:
+    return read_withdrawal(_parse(finding_pb2.Withdrawal, data))
+
+
+def _parse(message: type[M], data: bytes) -> M:
+    try:
+        return message.FromString(data)
+    except DecodeError:
+        name = message.DESCRIPTOR.name
+        raise NotARecord(f"the bytes are no {name}, or were cut off") from None
+
+
+# Messages ------------------------------------------------------------------------------
+
+
+def write_record(record: Record) -> record_pb2.SettlementRecord:
+    if isinstance(record, SettledRound):
+        return record_pb2.SettlementRecord(round=write_round(record))
+    if isinstance(record, Finding):
+        return record_pb2.SettlementRecord(finding=write_finding(record))
+    return record_pb2.SettlementRecord(withdrawal=write_withdrawal(record))
+
+
+def read_record(message: record_pb2.SettlementRecord) -> Record:
+    match message.WhichOneof("record"):
+        case "round":
+            return read_round(message.round)
+        case "finding":
+            return read_finding(message.finding)
+        case "withdrawal":
+            return read_withdrawal(message.withdrawal)
+        case None:
+            raise NotARecord("neither a round, a finding nor a withdrawal is set")
+
+
+def write_round(settled: SettledRound) -> settled_round_pb2.SettledRound:
+    try:
+        return settled_round_pb2.SettledRound(
+            table_id=settled.table,
+            round=settled.round,
+            version=settled.version,
+            cause=settled.cause,
+            status=STATUS_NUMBERS[settled.status],
+            game=settled.game,
+            context=_write_context(settled.context),
+            opened_at=write_time(settled.opened_at),
+            closed_at=write_time(settled.closed_at),
+            first_seq=settled.first_seq,
+            last_seq=settled.last_seq,
+            hands=[_write_hand(each) for each in settled.hands],
+            outcomes=[write_outcome(each) for each in settled.outcomes],
+            findings=settled.findings,
+            engine=settled.engine,
+        )
+    except (TypeError, ValueError) as error:
+        raise Unwritable(f"round {settled.round!r}: {error}") from error
+
+
+def read_round(message: settled_round_pb2.SettledRound) -> SettledRound:
+    try:
+        return SettledRound(
+            table=message.table_id,
+            round=message.round,
+            version=message.version,
+            cause=message.cause,
+            status=STATUSES[message.status],
+            game=message.game,
+            context=_read_context(message.context),
+            opened_at=read_time(message.opened_at),
+            closed_at=read_time(message.closed_at),
+            first_seq=message.first_seq,
+            last_seq=message.last_seq,
+            hands=tuple(_read_hand(each) for each in message.hands),
+            outcomes=tuple(read_outcome(each) for each in message.outcomes),
+            findings=tuple(message.findings),
+            engine=message.engine,
+        )
+    except Unreadable as error:
+        raise NotARecord(error.reason) from None
+
+
+def write_finding(finding: Finding) -> finding_pb2.Finding:
+    try:
+        return finding_pb2.Finding(
+            id=finding.id,
+            kind=finding.kind.value,
+            level=LEVEL_NUMBERS[finding.level],
+            table_id=finding.table,
+            seq=finding.seq,
+            at=write_time(finding.at),
+            text=finding.text,
+            rule=finding.rule,
+            round=finding.round,
+            seat=finding.seat,
+            hand=finding.hand,
+            wager=finding.wager,
+            patron=finding.patron,
+            dealer=finding.dealer,
+            supervisor=finding.supervisor,
+            cents=finding.cents,
+        )
+    except (TypeError, ValueError) as error:
+        raise Unwritable(f"finding {finding.id!r}: {error}") from error
+
+
+def read_finding(message: finding_pb2.Finding) -> Finding:
+    try:
+        return Finding(
+            id=message.id,
+            kind=KINDS[message.kind],
+            level=LEVELS[message.level],
+            table=message.table_id,
+            seq=message.seq,
+            at=read_time(message.at),
+            text=message.text,
+            rule=message.rule,
+            round=message.round,
+            seat=message.seat,
+            hand=message.hand,
+            wager=message.wager,
+            patron=message.patron,
+            dealer=message.dealer,
+            supervisor=message.supervisor,
+            cents=message.cents,
+        )
+    except Unreadable as error:
+        raise NotARecord(error.reason) from None
+
+
+def write_withdrawal(withdrawal: Withdrawal) -> finding_pb2.Withdrawal:
+    try:
+        return finding_pb2.Withdrawal(
+            id=withdrawal.id,
+            table_id=withdrawal.table,
+            seq=withdrawal.seq,
+            reason=withdrawal.reason,
+            round=withdrawal.round,
+        )
+    except (TypeError, ValueError) as error:
+        raise Unwritable(f"withdrawal of {withdrawal.id!r}: {error}") from error
+
+
+def read_withdrawal(message: finding_pb2.Withdrawal) -> Withdrawal:
+    return Withdrawal(message.id, message.table_id, message.seq, message.reason, message.round)
+
+
+# Parts of a round ----------------------------------------------------------------------
+
+
+def write_outcome(outcome: WagerOutcome) -> settled_round_pb2.WagerOutcome:
+    return settled_round_pb2.WagerOutcome(
+        seat=outcome.seat,
+        hand=outcome.hand,
+        wager=outcome.wager,
+        stake_cents=outcome.stake_cents,
+        result=RESULT_NUMBERS[outcome.result],
+        outcome=outcome.outcome,
+        clause=outcome.clause,
+        arithmetic=outcome.arithmetic,
+        owed_cents=outcome.owed_cents,
+        owed_cents_least=outcome.owed_cents_least,
+        owed_cents_most=outcome.owed_cents_most,
+        taken_cents=outcome.taken_cents,
+        paid_cents=outcome.paid_cents,
+        collected_cents=outcome.collected_cents,
+        returned_cents=outcome.returned_cents,
+        difference_cents=outcome.difference_cents,
+        payment=PAYMENT_NUMBERS[outcome.payment],
+        tip=outcome.tip,
+        patron=outcome.patron,
+        coupon=outcome.coupon,
+        coupon_cents=outcome.coupon_cents,
+        coupon_owed_cents=outcome.coupon_owed_cents,
+    )
+
+
+def read_outcome(message: settled_round_pb2.WagerOutcome) -> WagerOutcome:
+    return WagerOutcome(
+        seat=message.seat,
+        hand=message.hand,
+        wager=message.wager,
+        stake_cents=message.stake_cents,
+        result=RESULTS[message.result],
+        outcome=message.outcome,
+        clause=message.clause,
+        arithmetic=message.arithmetic,
+        owed_cents=message.owed_cents,
+        owed_cents_least=message.owed_cents_least,
+        owed_cents_most=message.owed_cents_most,
+        taken_cents=message.taken_cents,
+        paid_cents=message.paid_cents,
+        collected_cents=message.collected_cents,
+        returned_cents=message.returned_cents,
+        difference_cents=message.difference_cents,
+        payment=PAYMENTS[message.payment],
+        tip=message.tip,
+        patron=message.patron,
+        coupon=message.coupon,
+        coupon_cents=message.coupon_cents,
+        coupon_owed_cents=message.coupon_owed_cents,
+    )
+
+
+def _write_context(context: RoundContext) -> settled_round_pb2.RoundContext:
+    return settled_round_pb2.RoundContext(
+        rule_set=context.rule_set,
+        dealer=context.dealer,
+        supervisor=context.supervisor,
+        patrons=[
+            settled_round_pb2.SeatPatron(seat=each.seat, patron=each.patron)
+            for each in context.patrons
+        ],
+        shoe=context.shoe,
+        shoe_kind=context.shoe_kind,
+        shoe_decks=context.shoe_decks,
+        shoe_seen=context.shoe_seen,
+        shoe_unread=context.shoe_unread,
+        shoe_complete=context.shoe_complete,
+    )
+
+
+def _read_context(message: settled_round_pb2.RoundContext) -> RoundContext:
+    return RoundContext(
+        rule_set=message.rule_set,
+        dealer=message.dealer,
+        supervisor=message.supervisor,
+        patrons=tuple(SeatPatron(each.seat, each.patron) for each in message.patrons),
+        shoe=message.shoe,
+        shoe_kind=message.shoe_kind,
+        shoe_decks=message.shoe_decks,
+        shoe_seen=tuple(message.shoe_seen),
+        shoe_unread=message.shoe_unread,
+        shoe_complete=message.shoe_complete,
+    )
+
+
+def _write_hand(hand: HandCards) -> settled_round_pb2.HandCards:
+    return settled_round_pb2.HandCards(
+        seat=hand.seat, hand=hand.hand, cards=[CARD_NUMBERS[each] for each in hand.cards]
+    )
+
+
+def _read_hand(message: settled_round_pb2.HandCards) -> HandCards:
+    return HandCards(message.seat, message.hand, tuple(CARDS[each] for each in message.cards))

@@ -1,0 +1,1 @@
+"""Tests of the hand history: reading, writing, refusing and checking."""

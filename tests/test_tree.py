@@ -1,0 +1,169 @@
+"""The tree stays tidy: what lies where, how long a module is, what no file may say."""
+
+import ast
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SERVICES = ROOT / "services"
+
+TOP_LEVEL = {
+    ".ci",
+    ".dockerignore",
+    ".gitignore",
+    "LICENSE",
+    "Makefile",
+    "NOTICE",
+    "README.md",
+    "buf.yaml",
+    "deploy",
+    "docs",
+    "k8s",
+    "proto",
+    "pyproject.toml",
+    "requirements.lock",
+    "services",
+    "tests",
+}
+
+MODULE_LINES_MAX = 400  # what a reader can hold in mind at one sitting
+
+PURE_PACKAGES = {"blackjack", "bookkeeping", "odds"}  # and every <service>.domain
+
+# Written in two pieces, so that this file does not say what it forbids.
+REGISTRY_HOSTS = [
+    "pypi" + ".org",
+    "python" + "hosted.org",
+    "crates" + ".io",
+    "npmjs" + ".org",
+    "npmjs" + ".com",
+    "proxy.golang" + ".org",
+    "repo.maven" + ".apache.org",
+    "repo1.maven" + ".org",
+    "deb.debian" + ".org",
+    "security.debian" + ".org",
+]
+MACHINE_PATH = re.compile(rb"(?<![\w.}-])/(?:work|root|home|Users)/[\w.]")
+
+
+def files_of_the_tree() -> list[Path]:
+    """What is tracked, or would be with the next `git add`."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    ).stdout.decode()
+    paths = (ROOT / name for name in listed.split("\0") if name)
+    return sorted({path for path in paths if path.is_file()})
+
+
+def packages() -> list[Path]:
+    """Every package of services/, the nested ones too."""
+    modules = [path for path in files_of_the_tree() if path.is_relative_to(SERVICES)]
+    return sorted({path.parent for path in modules if path.suffix == ".py"})
+
+
+def import_contracts() -> dict[str, Any]:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        contracts: dict[str, Any] = tomllib.load(file)["tool"]["importlinter"]
+    return contracts
+
+
+def relative_links(page: Path) -> Iterator[str]:
+    prose = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(<?([^)>\s]+)>?(?:\s+\"[^\"]*\")?\)", prose):
+        if not re.match(r"[a-z][a-z0-9+.-]*:|#", target):
+            yield target.partition("#")[0]
+
+
+def test_the_top_level_holds_only_what_a_newcomer_or_a_tool_expects() -> None:
+    names = {path.relative_to(ROOT).parts[0] for path in files_of_the_tree()}
+    assert names <= TOP_LEVEL
+
+
+def test_no_module_is_longer_than_a_sitting() -> None:
+    lengths = {
+        str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines())
+        for path in files_of_the_tree()
+        if path.is_relative_to(SERVICES) and path.suffix == ".py"
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > MODULE_LINES_MAX} == {}
+
+
+def test_every_package_says_what_it_is() -> None:
+    silent = []
+    for package in packages():
+        opening = package / "__init__.py"
+        if not (opening.is_file() and ast.get_docstring(ast.parse(opening.read_text("utf-8")))):
+            silent.append(str(opening.relative_to(ROOT)))
+    assert silent == []
+
+
+def test_no_file_names_a_package_registry() -> None:
+    named = [
+        (str(path.relative_to(ROOT)), host)
+        for path in files_of_the_tree()
+        for host in REGISTRY_HOSTS
+        if host.encode() in path.read_bytes()
+    ]
+    assert named == []
+
+
+def test_no_file_names_a_path_of_somebodys_machine() -> None:
+    named = [
+        (str(path.relative_to(ROOT)), found.group().decode())
+        for path in files_of_the_tree()
+        if (found := MACHINE_PATH.search(path.read_bytes()))
+    ]
+    assert named == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_machine_path"),
+    [
+        (b"cd " + b"/wo" + b"rk/main", True),
+        (b'"' + b"/ro" + b"ot/.cache", True),
+        (b"services/home/page", False),
+        (b"example.test/home/page", False),
+    ],
+)
+def test_a_machine_path_is_told_from_a_relative_one(text: bytes, is_machine_path: bool) -> None:
+    assert bool(MACHINE_PATH.search(text)) is is_machine_path
+
+
+def test_every_relative_link_of_a_page_leads_somewhere() -> None:
+    pages = [path for path in files_of_the_tree() if path.suffix == ".md"]
+    dead = [
+        (str(page.relative_to(ROOT)), link)
+        for page in pages
+        for link in relative_links(page)
+        if not (page.parent / link).exists()
+    ]
+    assert dead == []
+
+
+def test_the_import_contracts_know_every_package() -> None:
+    """Otherwise a new package could import what it likes, and `make imports` would not see it."""
+    top = {package.relative_to(SERVICES).parts[0] for package in packages()}
+    assert set(import_contracts()["root_packages"]) == top
+
+
+def test_the_contract_of_purity_covers_every_pure_package() -> None:
+    names = {".".join(package.relative_to(SERVICES).parts) for package in packages()}
+    pure = (names & PURE_PACKAGES) | {name for name in names if re.fullmatch(r"\w+\.domain", name)}
+    purity = next(c for c in import_contracts()["contracts"] if c["name"].startswith("Pure"))
+    assert set(purity["source_modules"]) == pure
+
+
+def test_the_layers_place_every_package() -> None:
+    """A package that no layer names would be free of the contract."""
+    layers = next(c for c in import_contracts()["contracts"] if c["type"] == "layers")["layers"]
+    placed = set(re.findall(r"\w+", " ".join(layers)))
+    assert set(import_contracts()["root_packages"]) <= placed
