@@ -13,7 +13,7 @@ import msgspec
 
 def canonical(definition: object) -> bytes:
     """The one way to write a definition down."""
-    return msgspec.json.encode(definition, order="deterministic")
+    return msgspec.json.encode(definition, order="sorted")
 
 
 def address(definition: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from blackjack.betting import sound_amount
 from blackjack.citing import cite
-from blackjack.dealing import end_deal
+from blackjack.dealing import end_deal, finish_hand
 from blackjack.facts import Action, HalfBackReturned, InsuranceTaken, PlayerActed
 from blackjack.findings import Kind, finding_id
 from blackjack.hands import Hand
@@ -227,6 +227,9 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
     new.split_aces = hand.split_aces = aces
     new.due = hand.due = 1
     hands.append(new)
+    for each in hands:
+        # With the last hand that is allowed, aces that waited to be split again are done.
+        finish_hand(played, each)
     half_back = played.wagers.get((hand.seat, 1, HALF_BACK, False))
     if half_back is not None and half_back.in_action and new.number == 2:
         del played.wagers[half_back.key]

@@ -221,7 +221,7 @@ def _decided(rules: RuleSet, paytable: Paytable, wager: Wager, outcome: str) -> 
     clause = f"{title}, {paytable.clause}"
     if row.pays.is_push:
         return Owed(
-            Result.PUSHED, outcome, clause, f"{row.label}, push: {dollars(stake)} goes back"
+            Result.PUSHED, row.outcome, clause, f"{row.label}, push: {dollars(stake)} goes back"
         )
     limits = rules.spec.limits
     cents = winnings(
@@ -233,7 +233,7 @@ def _decided(rules: RuleSet, paytable: Paytable, wager: Wager, outcome: str) -> 
         natural=False,
         due=Owed(
             Result.WON,
-            outcome,
+            row.outcome,
             clause,
             f"{row.label} {row.pays} on {dollars(stake)} = {dollars(cents)}",
             cents=cents,

@@ -190,6 +190,12 @@ class State:
             Withdrawal(id=name, table=self.table, seq=event.seq, reason=reason, round=played.name)
         )
 
+    def forget_notes(self) -> None:
+        """What was noted has been handed over."""
+        self.found.clear()
+        self.rounds.clear()
+        self.withdrawn.clear()
+
     def once(self, what: str) -> bool:
         """Whether this is the first time in the round that `what` is to be said."""
         played = self.round

@@ -15,26 +15,12 @@ from typing import Final
 
 from msgspec import structs
 
-from blackjack.applying import apply
-from blackjack.facts import (
-    CERTAIN,
-    CardBurned,
-    CardDealt,
-    CardExposed,
-    ControllerRestarted,
-    Event,
-    GapDeclared,
-    HoleCardRevealed,
-    ReadCorrected,
-    RoundClosed,
-    RoundOpened,
-    SettlementCorrected,
-    TableClosed,
-    UpcardReplaced,
-)
+from blackjack.facts import Event, ReadCorrected, RoundOpened, SettlementCorrected
 from blackjack.findings import Finding, Kind, Withdrawal
+from blackjack.following import breaks_chain, follow
 from blackjack.outcomes import RoundContext, SettledRound, Step
 from blackjack.promotions import Terms
+from blackjack.refolding import Mark, fold_anew
 from blackjack.rule_set import FILED, Catalogue
 from blackjack.state import State
 
@@ -45,17 +31,6 @@ EVENTS_KEPT_MAX: Final = 4_096
 """Events kept for a hole to heal; a table plays about an hour meanwhile."""
 
 NOTHING: Final = Step()
-
-
-class _Link:
-    """An event with what its place in the stream says about the events before it."""
-
-    __slots__ = ("broken", "event", "missing")
-
-    def __init__(self, event: Event, missing: tuple[int, int] | None, broken: bool) -> None:
-        self.event = event
-        self.missing = missing
-        self.broken = broken
 
 
 class Table:
@@ -74,7 +49,7 @@ class Table:
         """The state before the first of `events`; forked before it is used, never changed."""
         self.events: list[Event] = []
         """Events since `base`, in the order of their numbers."""
-        self.marks: list[tuple[int, State]] = []
+        self.marks: list[Mark] = []
         """The first number and the state before it, for each round since `base`."""
         self.rounds: dict[str, SettledRound] = {}
         self.findings: dict[str, Finding] = {}
@@ -157,57 +132,14 @@ def _take(table: Table, event: Event) -> Step:
         _mark(table, seq)
     table.events.append(event)
     missing = (state.next_seq, seq - 1) if seq > state.next_seq else None
-    broken = missing is None and _breaks_chain(state.last_digest, event)
-    _follow(state, event, missing, broken)
+    broken = missing is None and breaks_chain(state.last_digest, event)
+    follow(state, event, missing, broken)
     if (kind is ReadCorrected or kind is SettlementCorrected) and _reaches_back(table, event):
-        state.found.clear()
-        state.rounds.clear()
-        state.withdrawn.clear()
+        state.forget_notes()
         return _fold_anew(table, event, _cause(event))
     if not (state.found or state.rounds or state.withdrawn):
         return NOTHING
     return _hand_over(table)
-
-
-def _follow(state: State, event: Event, missing: tuple[int, int] | None, broken: bool) -> None:
-    """Apply an event in its place of the stream."""
-    if missing is not None:
-        _miss(state, event, missing)
-    elif broken:
-        state.event = event
-        state.note(
-            Kind.CHAIN_BROKEN,
-            f"event {event.seq} names another event before it than the log has",
-            "architecture: each event names the hash of the one before",
-            subject=event.seq,
-        )
-    if event.seq >= state.next_seq:
-        state.next_seq = event.seq + 1
-        state.last_digest = event.digest
-    apply(state, event)
-
-
-def _breaks_chain(last_digest: bytes, event: Event) -> bool:
-    return (
-        event.digest != b""
-        and event.previous != last_digest
-        and type(event.fact) is not ControllerRestarted
-    )
-
-
-def _miss(state: State, event: Event, missing: tuple[int, int]) -> None:
-    """Facts are missing: what depends on having seen everything is not judged until they come."""
-    state.event = event
-    first, last = missing
-    declared = type(event.fact) is GapDeclared
-    which = f"event {first}" if first == last else f"events {first} to {last}"
-    state.note(
-        Kind.SEQUENCE_GAP,
-        f"{which} of {state.table} {'were declared lost' if declared else 'are missing'}",
-        "architecture: numbers without gaps",
-        subject=first,
-    )
-    state.lose_track()
 
 
 def _hand_over(table: Table) -> Step:
@@ -220,9 +152,7 @@ def _hand_over(table: Table) -> Step:
         table.findings.pop(withdrawal.id, None)
     for settled in state.rounds:
         table.rounds[settled.round] = settled
-    state.found.clear()
-    state.rounds.clear()
-    state.withdrawn.clear()
+    state.forget_notes()
     return step
 
 
@@ -316,35 +246,10 @@ def _cause(event: Event) -> str:
 
 def _fold_anew(table: Table, event: Event, cause: str) -> Step:
     """Fold again from the base, and say what is now different."""
-    state = table.base.fork()
-    found: dict[str, Finding] = {}
-    rounds: dict[str, SettledRound] = {}
-    marks: list[tuple[int, State]] = []
-    for link in _in_effect(table):
-        if type(link.event.fact) is RoundOpened:
-            marks.append((link.event.seq, state.fork()))
-        _follow(state, link.event, link.missing, link.broken)
-        for each in state.found:
-            found[each.id] = each
-        for withdrawal in state.withdrawn:
-            found.pop(withdrawal.id, None)
-        for settled in state.rounds:
-            rounds[settled.round] = settled
-        state.found.clear()
-        state.rounds.clear()
-        state.withdrawn.clear()
-    table.state = state
-    table.marks = marks
-    return _differences(table, event, cause, found, rounds)
-
-
-def _differences(
-    table: Table,
-    event: Event,
-    cause: str,
-    found: dict[str, Finding],
-    rounds: dict[str, SettledRound],
-) -> Step:
+    refolded = fold_anew(table.base, table.events)
+    table.state = refolded.state
+    table.marks = refolded.marks
+    found, rounds = refolded.found, refolded.rounds
     superseding: list[SettledRound] = []
     for name, settled in rounds.items():
         said = table.rounds.get(name)
@@ -365,44 +270,3 @@ def _differences(
     table.findings = found
     table.rounds = rounds
     return Step(tuple(superseding), new, withdrawn)
-
-
-def _in_effect(table: Table) -> list[_Link]:
-    """The events as they are to be applied: reads corrected, corrections in their rounds."""
-    corrected = {
-        event.fact.corrects_seq: event.fact.card
-        for event in table.events
-        if type(event.fact) is ReadCorrected
-    }
-    links: list[_Link] = []
-    ends: dict[str, _Link] = {}
-    moved: list[tuple[str, _Link]] = []
-    playing = table.base.round.name if table.base.round is not None else ""
-    expected, digest = table.base.next_seq, table.base.last_digest
-    for event in table.events:
-        missing = (expected, event.seq - 1) if event.seq > expected else None
-        link = _Link(event, missing, missing is None and _breaks_chain(digest, event))
-        expected, digest = event.seq + 1, event.digest
-        fact = event.fact
-        if event.seq in corrected:
-            link.event = _corrected(event, corrected[event.seq])
-        if playing and isinstance(fact, RoundClosed | RoundOpened | TableClosed):
-            ends[playing] = link
-            playing = ""
-        if isinstance(fact, RoundOpened):
-            playing = fact.round
-        if isinstance(fact, SettlementCorrected) and fact.round in ends:
-            moved.append((fact.round, link))
-        else:
-            links.append(link)
-    for name, link in moved:
-        links.insert(links.index(ends[name]), link)
-    return links
-
-
-def _corrected(event: Event, card: object) -> Event:
-    """The event as it should have been read."""
-    fact = event.fact
-    if isinstance(fact, CardDealt | CardBurned | CardExposed | UpcardReplaced | HoleCardRevealed):
-        return structs.replace(event, fact=structs.replace(fact, card=card), confidence=CERTAIN)
-    return event

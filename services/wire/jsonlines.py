@@ -14,11 +14,10 @@ none either; the line alone cannot tell.)
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable
-from typing import Any, Never, TypeVar
+from typing import Any, Never, TypeVar, cast
 
 from google.protobuf import json_format
+from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 from msgspec.structs import replace
 
@@ -28,6 +27,7 @@ from casino.table.v1.event_pb2 import IngestedEvent, TableEvent
 from wire.chain import digest
 from wire.errors import NotAnEvent, NotARecord, Unreadable, Unwritable
 from wire.events import decode_event, write_event
+from wire.jsonshape import check_shape
 from wire.settlement import Record, read_record, write_record
 from wire.vocabulary import read_time, write_time
 
@@ -90,7 +90,7 @@ def _object(line: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise Unreadable(f"not JSON: {error.msg} at character {error.pos + 1}") from None
     except RecursionError:
-        raise Unreadable("not an event: the JSON is nested too deeply") from None
+        raise Unreadable("the JSON is nested too deeply") from None
     except Unreadable:
         raise
     except ValueError as error:
@@ -115,15 +115,11 @@ def _no_constant(name: str) -> Never:
 
 def _message(fields: dict[str, Any], message: M) -> M:
     try:
+        check_shape(fields, cast(Descriptor, message.DESCRIPTOR))
         return json_format.ParseDict(fields, message)
     except RecursionError:
         raise Unreadable("the JSON is nested too deeply") from None
-    except (json_format.ParseError, AttributeError, TypeError, ValueError) as error:
-        raise Unreadable(_in_plain_words(str(error))) from None
-
-
-_PHRASES: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = []
-
-
-def _in_plain_words(problem: str) -> str:
-    return problem
+    except (json_format.ParseError, TypeError, ValueError) as error:
+        if isinstance(error, Unreadable):
+            raise
+        raise Unreadable(str(error).splitlines()[0]) from None

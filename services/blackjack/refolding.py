@@ -1,0 +1,108 @@
+"""Folding again: late facts in their place, corrected reads, corrections in their rounds."""
+
+from __future__ import annotations
+
+from msgspec import Struct, structs
+
+from blackjack.facts import (
+    CERTAIN,
+    CardBurned,
+    CardDealt,
+    CardExposed,
+    Event,
+    HoleCardRevealed,
+    ReadCorrected,
+    RoundClosed,
+    RoundOpened,
+    SettlementCorrected,
+    TableClosed,
+    UpcardReplaced,
+)
+from blackjack.findings import Finding
+from blackjack.following import breaks_chain, follow
+from blackjack.outcomes import SettledRound
+from blackjack.state import State
+
+Mark = tuple[int, State]
+"""The number of the event that opened a round, and the state before it."""
+
+
+class Refolded(Struct):
+    """What folding again from a checkpoint came to."""
+
+    state: State
+    marks: list[Mark]
+    found: dict[str, Finding]
+    rounds: dict[str, SettledRound]
+
+
+def fold_anew(base: State, events: list[Event]) -> Refolded:
+    """Fold the events again, each where it belongs, from the state before the first."""
+    state = base.fork()
+    found: dict[str, Finding] = {}
+    rounds: dict[str, SettledRound] = {}
+    marks: list[Mark] = []
+    for link in _in_effect(base, events):
+        if type(link.event.fact) is RoundOpened:
+            marks.append((link.event.seq, state.fork()))
+        follow(state, link.event, link.missing, link.broken)
+        for each in state.found:
+            found[each.id] = each
+        for withdrawal in state.withdrawn:
+            found.pop(withdrawal.id, None)
+        for settled in state.rounds:
+            rounds[settled.round] = settled
+        state.forget_notes()
+    return Refolded(state, marks, found, rounds)
+
+
+class _Link:
+    """An event with what its place in the stream says about the events before it."""
+
+    __slots__ = ("broken", "event", "missing")
+
+    def __init__(self, event: Event, missing: tuple[int, int] | None, broken: bool) -> None:
+        self.event = event
+        self.missing = missing
+        self.broken = broken
+
+
+def _in_effect(base: State, events: list[Event]) -> list[_Link]:
+    """The events as they are to be applied: reads corrected, corrections in their rounds."""
+    corrected = {
+        event.fact.corrects_seq: event.fact.card
+        for event in events
+        if type(event.fact) is ReadCorrected
+    }
+    links: list[_Link] = []
+    ends: dict[str, _Link] = {}
+    moved: list[tuple[str, _Link]] = []
+    playing = base.round.name if base.round is not None else ""
+    expected, digest = base.next_seq, base.last_digest
+    for event in events:
+        missing = (expected, event.seq - 1) if event.seq > expected else None
+        link = _Link(event, missing, missing is None and breaks_chain(digest, event))
+        expected, digest = event.seq + 1, event.digest
+        fact = event.fact
+        if event.seq in corrected:
+            link.event = _corrected(event, corrected[event.seq])
+        if playing and isinstance(fact, RoundClosed | RoundOpened | TableClosed):
+            ends[playing] = link
+            playing = ""
+        if isinstance(fact, RoundOpened):
+            playing = fact.round
+        if isinstance(fact, SettlementCorrected) and fact.round in ends:
+            moved.append((fact.round, link))
+        else:
+            links.append(link)
+    for name, link in moved:
+        links.insert(links.index(ends[name]), link)
+    return links
+
+
+def _corrected(event: Event, card: object) -> Event:
+    """The event as it should have been read."""
+    fact = event.fact
+    if isinstance(fact, CardDealt | CardBurned | CardExposed | UpcardReplaced | HoleCardRevealed):
+        return structs.replace(event, fact=structs.replace(fact, card=card), confidence=CERTAIN)
+    return event
