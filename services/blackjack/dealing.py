@@ -266,7 +266,8 @@ def finish_hand(played: Round, hand: Hand) -> None:
                 and hand.is_pair(by_value=False)
                 and len(played.hands[hand.seat]) < house.hands_max
             )
-            hand.done = not house.hit_split_aces and not can_split_again
+            if not house.hit_split_aces and not can_split_again:
+                hand.done = True
 
 
 def _dealer_draws(state: State, played: Round, fact: CardDealt, card: Card | None) -> None:

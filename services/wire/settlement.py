@@ -287,6 +287,10 @@ def _write_context(context: RoundContext) -> settled_round_pb2.RoundContext:
         shoe_seen=context.shoe_seen,
         shoe_unread=context.shoe_unread,
         shoe_complete=context.shoe_complete,
+        shoe_last=CARD_NUMBERS[context.shoe_last],
+        shoe_run=context.shoe_run,
+        shoe_run_reported=context.shoe_run_reported,
+        payments_seen=context.payments_seen,
     )
 
 
@@ -302,6 +306,10 @@ def _read_context(message: settled_round_pb2.RoundContext) -> RoundContext:
         shoe_seen=tuple(message.shoe_seen),
         shoe_unread=message.shoe_unread,
         shoe_complete=message.shoe_complete,
+        shoe_last=CARDS[message.shoe_last],
+        shoe_run=message.shoe_run,
+        shoe_run_reported=message.shoe_run_reported,
+        payments_seen=message.payments_seen,
     )
 
 

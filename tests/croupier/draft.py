@@ -66,13 +66,8 @@ class View:
 
     def stake(self, seat: int, wager: str) -> int:
         """What lay there when bets were closed."""
-        closed = self.first(BetsClosed)[0]
-        cents = 0
-        for place, fact in self.facts:
-            if place < closed and isinstance(fact, WagerPlaced | WagerChanged):
-                if (fact.seat, fact.wager, fact.tip) == (seat, wager, False):
-                    cents = fact.cents
-        return cents
+        placings = self.placings(seat, wager)
+        return placings[-1][1].cents if placings else 0
 
     def placings(self, seat: int, wager: str) -> list[tuple[int, WagerPlaced | WagerChanged]]:
         closed = self.first(BetsClosed)[0]

@@ -44,7 +44,10 @@ def _play_hand(pit: Pit, record: RoundRecord, seat: Seat, hand: Hand) -> None:
     is_first = True
     while total(hand.cards, free_ace=hand.free_ace) < 21:
         if hand.is_split_aces and not house.hit_split_aces:
-            if not may_split(seat, hand, house) or rng.random() < 0.1 or _is_low(pit, seat):
+            if not may_split(seat, hand, house):
+                break
+            if rng.random() < 0.1 or _is_low(pit, seat):
+                pit.log.write(PlayerActed(seat.number, Action.STAND, hand.number))
                 break
             _split(pit, seat, hand)
             continue

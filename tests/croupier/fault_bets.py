@@ -1,0 +1,198 @@
+"""Faults of betting: bets that move too late, and bets that no limit allows."""
+
+from __future__ import annotations
+
+from blackjack.facts import (
+    CardDealt,
+    PatronSeated,
+    PlayerActed,
+    WagerChanged,
+    WagerCollected,
+    WagerPaid,
+    WagerPlaced,
+)
+from blackjack.rules import HALF_BACK, MAIN
+from tests.croupier.draft import CannotPlant, Draft, View
+from tests.croupier.games import DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS
+
+STATE_MAXIMUM_CENTS = 400_00
+
+
+def past_post(draft: Draft) -> str:
+    """Chips are added to a bet when all cards of the first deal are seen."""
+    view, seat = draft.pick(lambda view: [seat for seat in view.seats() if view.stake(seat, MAIN)])
+    after = _end_of_deal(view)
+    draft.add(after, WagerChanged(seat, MAIN, view.stake(seat, MAIN) + 25_00))
+    return view.id
+
+
+def pinch(draft: Draft) -> str:
+    """Chips leave a bet when all cards of the first deal are seen."""
+    view, seat = draft.pick(
+        lambda view: [seat for seat in view.seats() if view.stake(seat, MAIN) > 10_00]
+    )
+    after = _end_of_deal(view)
+    draft.add(after, WagerChanged(seat, MAIN, view.stake(seat, MAIN) - 5_00))
+    return view.id
+
+
+def _end_of_deal(view: View) -> int:
+    """The place of the hole card."""
+    return next(place for place, fact in view.of(CardDealt) if fact.seat == 0 and not fact.face_up)
+
+
+def restake(draft: Draft, view: View, seat: int, wager: str, cents: int) -> None:
+    """Another stake for a wager that lost and nothing else: placed so, and taken so."""
+    for place, _ in view.placings(seat, wager):
+        draft.alter(place, cents=cents)
+    for place, _ in view.settlements(seat, wager):
+        draft.alter(place, cents=cents)
+
+
+def state_maximum(draft: Draft) -> str:
+    """$450 on both wagers of Half Back, where the house posts no maximum of its own."""
+    view, seat = draft.pick(lambda view: _lost_both(view))
+    restake(draft, view, seat, MAIN, STATE_MAXIMUM_CENTS + 50_00)
+    restake(draft, view, seat, HALF_BACK, STATE_MAXIMUM_CENTS + 50_00)
+    return view.id
+
+
+def _lost_both(view: View) -> list[int]:
+    return [seat for seat in view.lost(MAIN) if seat in view.lost(HALF_BACK)]
+
+
+def house_maximum(draft: Draft) -> str:
+    view, seat = draft.pick(lambda view: view.lost(MAIN))
+    restake(draft, view, seat, MAIN, 350_00)
+    return view.id
+
+
+def house_minimum(draft: Draft) -> str:
+    view, seat = draft.pick(lambda view: view.lost(MAIN))
+    restake(draft, view, seat, MAIN, 2_00)
+    return view.id
+
+
+def half_back_unequal(draft: Draft) -> str:
+    view, seat = draft.pick(_lost_both)
+    restake(draft, view, seat, HALF_BACK, view.stake(seat, MAIN) + 5_00)
+    return view.id
+
+
+def spot_count(draft: Draft) -> str:
+    """The last seat of the round turns out to be a tenth one."""
+    view = draft.rounds()[0]
+    last = max(view.seats())
+    for place, fact in view.facts:
+        if getattr(fact, "seat", 0) == last:
+            draft.alter(place, seat=10)
+    return view.id
+
+
+def one_player(draft: Draft) -> str:
+    """A second patron's chips on a spot that is taken."""
+
+    def candidates(view: View) -> list[tuple[int, WagerPlaced]]:
+        known = {fact.seat for _, fact in view.of(WagerPlaced) if fact.patron}
+        return [
+            (place, fact)
+            for place, fact in view.of(WagerPlaced)
+            if fact.seat in known and fact.wager not in (MAIN, HALF_BACK) and not fact.tip
+        ]
+
+    if not any(isinstance(event.fact, PatronSeated) for event in draft.original):
+        raise CannotPlant
+    view, (place, _) = draft.pick(candidates)
+    draft.alter(place, patron="somebody-else")
+    return view.id
+
+
+def four_wagers(draft: Draft) -> str:
+    """Every wager of a layout that offers five, by one player."""
+
+    def candidates(view: View) -> list[int]:
+        return [
+            seat
+            for seat in view.seats()
+            if view.stake(seat, SKWEEZIT) and len(_wagers(view, seat)) == 4
+        ]
+
+    view, seat = draft.pick(candidates)
+    missing = next(
+        wager
+        for wager in ("lucky_ladies", "royal_match", "in_between")
+        if wager not in _wagers(view, seat)
+    )
+    draft.add(view.placings(seat, SKWEEZIT)[-1][0], WagerPlaced(seat, missing, 3_00))
+    return view.id
+
+
+def _wagers(view: View, seat: int) -> set[str]:
+    return {fact.wager for _, fact in view.of(WagerPlaced) if fact.seat == seat}
+
+
+def five_dollars(draft: Draft) -> str:
+    """Four wagers on a layout that offers five, none of them within $5."""
+
+    def candidates(view: View) -> list[int]:
+        return [
+            seat
+            for seat in view.lost(SKWEEZIT)
+            if len(_wagers(view, seat)) == 4 and view.stake(seat, MAIN) > 5_00
+        ]
+
+    view, seat = draft.pick(candidates)
+    for wager in _wagers(view, seat) - {MAIN}:
+        restake(draft, view, seat, wager, 8_00)
+    return view.id
+
+
+def unknown_wager(draft: Draft) -> str:
+    """A bet on something the layout does not have."""
+    view, seat = draft.pick(lambda view: view.seats())
+    draft.add(view.of(WagerPlaced)[-1][0], WagerPlaced(seat, "perfect_pairs", 5_00))
+    return view.id
+
+
+def no_main_wager(draft: Draft) -> str:
+    """A side bet alone: the main chips were never there, and nobody acts on the hand."""
+
+    def candidates(view: View) -> list[int]:
+        return [
+            seat
+            for seat in view.seats()
+            if view.is_simple(seat)
+            and len(view.seats()) > 1
+            and any(view.stake(seat, side) for side in (DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS))
+            and len([1 for _, fact in view.of(CardDealt) if fact.seat == seat]) == 2
+            and any(
+                other != seat and fact.hand == 1
+                for _, fact in view.of(WagerCollected) + view.of(WagerPaid)
+                for other in [fact.seat]
+                if fact.wager == MAIN
+            )
+        ]
+
+    view, seat = draft.pick(candidates)
+    for place, _ in view.placings(seat, MAIN) + view.settlements(seat, MAIN):
+        draft.drop(place)
+    for place, fact in view.of(PlayerActed):
+        if fact.seat == seat:
+            draft.drop(place)
+    return view.id
+
+
+__all__ = [
+    "five_dollars",
+    "four_wagers",
+    "half_back_unequal",
+    "house_maximum",
+    "house_minimum",
+    "no_main_wager",
+    "one_player",
+    "past_post",
+    "pinch",
+    "spot_count",
+    "state_maximum",
+    "unknown_wager",
+]
