@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from blackjack.cards import DECK, Card
 from blackjack.facts import Event, Fact
 
-T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 
 FACTS: Final[tuple[type[Any], ...]] = get_args(Fact)
 """Every kind of fact."""
@@ -36,14 +36,17 @@ amounts = st.integers(-100_00, 1_000_00) | st.integers(-(2**63), 2**63 - 1)
 sequences = st.integers(1, 1000) | st.integers(1, 2**64 - 1)
 times_or_none = st.just(0) | st.integers(1, TIME_MAX)
 
+# By a word of the field's name; the first that is in it holds (`stake_cents` are cents).
 _BY_NAME: Final[dict[str, st.SearchStrategy[Any]]] = {
     "seat": seats,
     "hand": st.integers(1, 5) | st.integers(1, 2**32 - 1),
     "cents": amounts,
     "count": amounts,
     "at": times_or_none,
+    "from": times_or_none,
+    "until": times_or_none,
     "stake": st.integers(1, 2**32 - 1),
-    "shoe_run": st.integers(-(2**31), 2**31 - 1),
+    "run": st.integers(-(2**31), 2**31 - 1),
     "seq": sequences,
 }
 _BY_FIELD: Final[dict[tuple[str, str], st.SearchStrategy[Any]]] = {
@@ -52,7 +55,7 @@ _BY_FIELD: Final[dict[tuple[str, str], st.SearchStrategy[Any]]] = {
 }
 
 
-def structs(kind: type[T]) -> st.SearchStrategy[T]:
+def structs(kind: type[S]) -> st.SearchStrategy[S]:
     """Any value of a Struct, every field drawn."""
     fields = msgspec.structs.fields(kind)
     return st.builds(kind, **{each.name: _field(kind.__name__, each) for each in fields})
@@ -81,8 +84,9 @@ def _field(owner: str, field: msgspec.structs.FieldInfo) -> st.SearchStrategy[An
     if (owner, field.name) in _BY_FIELD:
         return _BY_FIELD[owner, field.name]
     if field.type is int:
-        for end, strategy in _BY_NAME.items():
-            if field.name == end or field.name.endswith(f"_{end}") or f"{end}_" in field.name:
+        words_of_name = field.name.split("_")
+        for word, strategy in _BY_NAME.items():
+            if word in words_of_name:
                 return strategy
     return _of_type(field.type)
 

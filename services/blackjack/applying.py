@@ -126,7 +126,7 @@ def apply(state: State, event: Event) -> None:
             procedure.rule(state, played, fact)
         case RoundVoided():
             played.void = fact.reason or "no reason given"
-            played.revision += 1
+            played.reconsider()
         case SettlementCorrected():
             if fact.round == played.name:
                 paying.correct(state, played, fact)

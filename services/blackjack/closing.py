@@ -7,6 +7,7 @@ from blackjack.citing import cite
 from blackjack.facts import DEALER, Observation
 from blackjack.filings import Settles
 from blackjack.findings import Kind
+from blackjack.judgements import Owed
 from blackjack.outcomes import (
     HandCards,
     Payment,
@@ -20,13 +21,12 @@ from blackjack.paying import difference, report, too_little, too_much
 from blackjack.procedure import check_dealer_stood, check_replacement
 from blackjack.round import Phase, Round
 from blackjack.state import State
-from blackjack.wagers import Owed, Wager
+from blackjack.wagers import Wager
 
 
 def close_round(state: State, played: Round) -> None:
     """Nothing more follows: judge the whole round and say what it came to."""
     played.closing = True
-    played.revision += 1
     if not state.sees(Observation.PAYMENTS):
         played.payments_blind = True
     _judge_procedure(state, played)

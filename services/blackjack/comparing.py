@@ -7,12 +7,13 @@ from typing import Final
 
 from blackjack.citing import NEVER_GUESSED, cite, cite_outcome
 from blackjack.hands import Hand, best_total
+from blackjack.judgements import Owed
 from blackjack.money import EVEN_MONEY, TWO_TO_ONE, Odds, dollars, round_to_chip, winnings
 from blackjack.outcomes import Result
 from blackjack.promotions import PromotionKind
 from blackjack.round import Round
 from blackjack.rule_set import RuleSet
-from blackjack.wagers import Owed, Wager
+from blackjack.wagers import Wager
 
 UNREAD_MAX: Final = 3
 """Unread cards that are tried one by one; beyond that only the bounds are stated."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from blackjack.facts import CouponPresented
 from blackjack.findings import Kind
+from blackjack.judgements import Coupon
 from blackjack.money import dollars
 from blackjack.promotions import PromotionKind, Terms
 from blackjack.round import Phase, Round
 from blackjack.rules import MAIN
 from blackjack.state import State
 from blackjack.state_rules import CONSENT_RULE, COUPON_RULE
-from blackjack.wagers import Coupon, Wager
+from blackjack.wagers import Wager
 
 ITS_TERMS = "the coupon's terms"
 

@@ -74,9 +74,7 @@ class Hand:
         """Whether a coupon makes the first card count as an ace."""
 
     def fork(self) -> Hand:
-        other = Hand.__new__(Hand)
-        other.seat = self.seat
-        other.number = self.number
+        other = Hand(self.seat, self.number)
         other.cards = self.cards.copy()
         other.hard = self.hard
         other.has_ace = self.has_ace

@@ -34,7 +34,7 @@ class Payment(StrEnum):
     UNDECIDED = "undecided"
 
 
-class WagerOutcome(Struct, frozen=True):
+class WagerOutcome(Struct, frozen=True, gc=False):
     """One wager at the end of a round.
 
     `owed_cents` are winnings due to the player and `taken_cents` the part of the stake
@@ -81,7 +81,7 @@ class SeatPatron(Struct, frozen=True, gc=False):
     patron: str
 
 
-class RoundContext(Struct, frozen=True):
+class RoundContext(Struct, frozen=True, gc=False):
     """What a round inherits from before: with its own events, enough to rebuild it."""
 
     rule_set: str
@@ -111,7 +111,7 @@ class HandCards(Struct, frozen=True, gc=False):
     cards: tuple[Card | None, ...]
 
 
-class SettledRound(Struct, frozen=True):
+class SettledRound(Struct, frozen=True, gc=False):
     """A round as judged. A later version supersedes an earlier one and says why."""
 
     table: str
@@ -131,7 +131,7 @@ class SettledRound(Struct, frozen=True):
     engine: str
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """What one event brought forth, besides the new state."""
 
     rounds: tuple[SettledRound, ...] = ()

@@ -8,6 +8,7 @@ the answer is certain; if not, it is undetermined, with the least and the most.
 from __future__ import annotations
 
 from blackjack.comparing import owed_on_hand, owed_on_insurance
+from blackjack.judgements import Owed
 from blackjack.money import TWO_TO_ONE, dollars
 from blackjack.outcomes import Result
 from blackjack.round import Round
@@ -15,16 +16,24 @@ from blackjack.rule_set import RuleSet
 from blackjack.rules import INSURANCE
 from blackjack.sides import owed_on_side_bet
 from blackjack.state import State
-from blackjack.wagers import Owed, Wager
+from blackjack.wagers import Wager
 
 
 def owed(state: State, played: Round, wager: Wager) -> Owed | None:
     """What the wager is owed as the round stands, None while it is undecided."""
-    if wager.owed_at == played.revision:
-        return wager.owed
-    wager.owed = _work_out(state, played, wager)
+    due = wager.owed
+    if due is not None:
+        if wager.owed_at == played.revision or wager.owed_for_good == played.epoch:
+            return due
+    elif wager.owed_at == played.revision and not played.closing:
+        return None
+    due = wager.owed = _work_out(state, played, wager)
     wager.owed_at = played.revision
-    return wager.owed
+    rules = played.rules
+    if due is not None and rules is not None and wager.kind in rules.paytables:
+        # No later card changes a side bet that is decided; only a ruling can.
+        wager.owed_for_good = played.epoch
+    return due
 
 
 def _work_out(state: State, played: Round, wager: Wager) -> Owed | None:

@@ -10,6 +10,7 @@ from blackjack.citing import cite
 from blackjack.facts import SettlementCorrected, WagerCollected, WagerPaid, WagerReturned
 from blackjack.filings import Paytable
 from blackjack.findings import Kind, Level
+from blackjack.judgements import Owed
 from blackjack.money import dollars
 from blackjack.outcomes import Result
 from blackjack.owing import owed
@@ -19,7 +20,7 @@ from blackjack.rules import INSURANCE
 from blackjack.settle_order import check_order
 from blackjack.state import State
 from blackjack.state_rules import AGGREGATE_RULE, BIG_WIN_CENTS, BIG_WIN_RULE
-from blackjack.wagers import Owed, Wager, WagerKey
+from blackjack.wagers import Wager, WagerKey
 
 NOTABLE_CENTS: Final = 2_500
 """A payout error from here on is looked at live, a smaller one in the same shift."""

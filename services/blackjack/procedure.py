@@ -134,7 +134,7 @@ def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) ->
         _out_of_place(state, "a hole card was shown before the cards were dealt")
         return
     begin_play(state, played)
-    played.revision += 1
+    played.reconsider()
     card = state.read(fact.card, event)
     if played.hole < 0:
         played.dealer.cards.insert(1, card)
@@ -157,7 +157,7 @@ def expose(state: State, played: Round, event: Event, fact: CardExposed) -> None
     if hand is None or not 0 <= at < len(hand.cards):
         _out_of_place(state, f"a card was shown that seat {fact.seat} does not have")
         return
-    played.revision += 1
+    played.reconsider()
     if fact.seat == DEALER and at == played.hole:
         played.hole_shown = True
     was_unread = hand.cards[at] is None
@@ -173,7 +173,7 @@ def _expose_place(state: State, played: Round, place: Place, card: Card | None) 
     if place not in played.table_places:
         _out_of_place(state, f"a card was shown on {place}, where none lies")
         return
-    played.revision += 1
+    played.reconsider()
     dealt = played.table_places[place]
     played.exposed.add(place)
     if dealt is None:
@@ -247,7 +247,7 @@ def rule(state: State, played: Round, fact: IrregularityRuled) -> None:
         )
         return
     played.ruled.add(fact.irregularity)
-    played.revision += 1
+    played.reconsider()
     match fact.ruling:
         case Ruling.VOID_ROUND:
             played.void = fact.irregularity.value.replace("_", " ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from blackjack.facts import (
     CERTAIN,
@@ -27,33 +27,34 @@ Mark = tuple[int, State]
 """The number of the event that opened a round, and the state before it."""
 
 
-class Refolded(Struct):
+class Refolded:
     """What folding again from a checkpoint came to."""
 
-    state: State
-    marks: list[Mark]
-    found: dict[str, Finding]
-    rounds: dict[str, SettledRound]
+    __slots__ = ("found", "marks", "rounds", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.marks: list[Mark] = []
+        self.found: dict[str, Finding] = {}
+        self.rounds: dict[str, SettledRound] = {}
 
 
 def fold_anew(base: State, events: list[Event]) -> Refolded:
     """Fold the events again, each where it belongs, from the state before the first."""
     state = base.fork()
-    found: dict[str, Finding] = {}
-    rounds: dict[str, SettledRound] = {}
-    marks: list[Mark] = []
+    refolded = Refolded(state)
     for link in _in_effect(base, events):
         if type(link.event.fact) is RoundOpened:
-            marks.append((link.event.seq, state.fork()))
+            refolded.marks.append((link.event.seq, state.fork()))
         follow(state, link.event, link.missing, link.broken)
         for each in state.found:
-            found[each.id] = each
+            refolded.found[each.id] = each
         for withdrawal in state.withdrawn:
-            found.pop(withdrawal.id, None)
+            refolded.found.pop(withdrawal.id, None)
         for settled in state.rounds:
-            rounds[settled.round] = settled
+            refolded.rounds[settled.round] = settled
         state.forget_notes()
-    return Refolded(state, marks, found, rounds)
+    return refolded
 
 
 class _Link:

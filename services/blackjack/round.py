@@ -34,6 +34,7 @@ class Round:
         "context",
         "dealer",
         "dealer_drew_at",
+        "epoch",
         "even_money",
         "exposed",
         "findings",
@@ -89,6 +90,8 @@ class Round:
         self.void = ""
         self.revision = 0
         """Moves with everything that can change what is owed."""
+        self.epoch = 0
+        """Moves with what can change even a decided side bet: rulings and corrected cards."""
         self.hands: dict[int, list[Hand]] = {}
         self.firsts: dict[int, list[Card | None]] = {}
         """The first cards of each seat as dealt, which side bets look at for good."""
@@ -127,17 +130,19 @@ class Round:
         self.findings: dict[str, Finding] = {}
 
     def fork(self) -> Round:
-        other = Round.__new__(Round)
-        other.name = self.name
-        other.rules = self.rules
-        other.context = self.context
-        other.opened_at = self.opened_at
-        other.first_seq = self.first_seq
+        other = Round(
+            name=self.name,
+            rules=self.rules,
+            context=self.context,
+            opened_at=self.opened_at,
+            first_seq=self.first_seq,
+        )
         other.phase = self.phase
         other.complete = self.complete
         other.closing = self.closing
         other.void = self.void
         other.revision = self.revision
+        other.epoch = self.epoch
         other.hands = {seat: [hand.fork() for hand in held] for seat, held in self.hands.items()}
         other.firsts = {seat: held.copy() for seat, held in self.firsts.items()}
         other.wagers = {key: wager.fork() for key, wager in self.wagers.items()}
@@ -166,6 +171,11 @@ class Round:
         other.payments_blind = self.payments_blind
         other.findings = self.findings.copy()
         return other
+
+    def reconsider(self) -> None:
+        """Forget every judgement: a ruling, a void or a card learned late changes it."""
+        self.revision += 1
+        self.epoch += 1
 
     def hand(self, seat: int, number: int) -> Hand | None:
         held = self.hands.get(seat)

@@ -48,9 +48,10 @@ def _wrong_moment(
         case Settles.AFTER_DEAL:
             if played.phase < Phase.DEALT:
                 return "settled before all cards were dealt"
-            if played.phase == Phase.PLAYING and _decided_by_deal(state, played, rules, wager):
+            waits = Role.SETS in rules.side_bet(wager.kind).roles
+            if played.phase == Phase.PLAYING and not (waits and _is_pair(played, wager.seat)):
                 return "settled after the blackjack game had begun"
-            if not possible_outcomes(state, played, rules, wager, shown_only=True):
+            if waits and not possible_outcomes(state, played, rules, wager, shown_only=True):
                 return "settled before it was decided"
         case Settles.AFTER_HOLE_CARD:
             if not played.hole_shown:
@@ -80,20 +81,12 @@ def _upcard_moment(state: State, played: Round, rules: RuleSet, wager: Wager) ->
     return "settled before it was decided"
 
 
-def _decided_by_deal(state: State, played: Round, rules: RuleSet, wager: Wager) -> bool:
-    """Whether the first cards alone decide the wager: a pair of aces or eights waits."""
-    roles = rules.side_bet(wager.kind).roles
-    if Role.SETS not in roles:
+def _is_pair(played: Round, seat: int) -> bool:
+    """Whether the spot was dealt a pair, or may have been: such a wager may have to wait."""
+    firsts = played.firsts.get(seat, [])
+    if len(firsts) < 2 or firsts[0] is None or firsts[1] is None:
         return True
-    outcomes = possible_outcomes(state, played, rules, wager)
-    firsts = played.firsts.get(wager.seat, [])
-    pair = (
-        len(firsts) >= 2
-        and (first := firsts[0]) is not None
-        and (second := firsts[1]) is not None
-        and first.rank == second.rank
-    )
-    return bool(outcomes) and not pair
+    return firsts[0].rank == firsts[1].rank
 
 
 def _check_natural(state: State, played: Round, rules: RuleSet, wager: Wager) -> None:

@@ -51,10 +51,7 @@ class Shoe:
         self.run_reported = False
 
     def fork(self) -> Shoe:
-        other = Shoe.__new__(Shoe)
-        other.name = self.name
-        other.decks = self.decks
-        other.kind = self.kind
+        other = Shoe(self.name, self.decks, self.kind)
         other.seen = self.seen.copy()
         other.unread = self.unread
         other.in_play = self.in_play.copy()

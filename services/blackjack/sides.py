@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from typing import Final
 
@@ -12,14 +13,15 @@ from blackjack.comparing import with_coupon
 from blackjack.facts import Place, ShoeKind
 from blackjack.filings import Dealing, Paytable
 from blackjack.hands import Hand
+from blackjack.judgements import Owed
 from blackjack.money import dollars, winnings
 from blackjack.outcomes import Result
 from blackjack.round import Round
 from blackjack.rule_set import RuleSet
-from blackjack.side_bets import LOSS, Role
+from blackjack.side_bets import LOSS, Role, SideBet
 from blackjack.side_bets.dead_mans_hand import is_set
 from blackjack.state import State
-from blackjack.wagers import Owed, Wager
+from blackjack.wagers import Wager
 
 UNREAD_MAX: Final = 2
 """Unread cards that are tried one by one (52 each); beyond that only the bounds are stated."""
@@ -83,7 +85,8 @@ def possible_outcomes(
     """
     side_bet = rules.side_bet(wager.kind)
     judge: Callable[..., str | None] = side_bet.judge
-    seen = [_look(played, role, wager.seat, shown_only) for role in side_bet.roles]
+    seat = wager.seat
+    seen = [look(played, seat, shown_only) for look in _looks(side_bet)]
     blanks = [at for at, value in enumerate(seen) if value is UNREAD]
     if not blanks:
         outcome = judge(*seen)
@@ -110,40 +113,46 @@ def _candidates(state: State) -> list[Card]:
     return [card for card in DECK if shoe.seen[card.index] < shoe.decks] or list(DECK)
 
 
-def _look(played: Round, role: Role, seat: int, shown_only: bool) -> _Seen:
-    match role:
-        case Role.FIRST:
-            return _nth(played.firsts.get(seat, []), 0)
-        case Role.SECOND:
-            return _nth(played.firsts.get(seat, []), 1)
-        case Role.THIRD:
-            return _nth(played.firsts.get(seat, []), 2)
-        case Role.UP:
-            return _known(played.original_up) if played.up >= 0 else None
-        case Role.REPLACEMENT:
-            return _nth(list(played.replacement), 0)
-        case Role.HOLE:
-            if played.hole < 0 or (shown_only and not played.hole_shown):
-                return None
-            return _known(played.hole_card)
-        case Role.MATCH_ME:
-            return _on_place(played, Place.MATCH_ME)
-        case Role.MATCH_ME_2:
-            return _on_place(played, Place.MATCH_ME_2)
-        case Role.DEALER_BLACKJACK:
-            return played.dealer_blackjack_shown if shown_only else played.dealer_blackjack
-        case Role.SPLIT:
-            return len(played.hands.get(seat, ())) > 1
-        case Role.SETS:
-            return _sets(played, seat)
+def _firsts(played: Round, seat: int, at: int) -> Card | _Unread | None:
+    cards = played.firsts.get(seat)
+    return _known(cards[at]) if cards is not None and at < len(cards) else None
+
+
+def _hole(played: Round, shown_only: bool) -> Card | _Unread | None:
+    if played.hole < 0 or (shown_only and not played.hole_shown):
+        return None
+    return _known(played.hole_card)
+
+
+_Look = Callable[[Round, int, bool], _Seen]
+
+_LOOKS: Final[dict[Role, _Look]] = {
+    Role.FIRST: lambda played, seat, _: _firsts(played, seat, 0),
+    Role.SECOND: lambda played, seat, _: _firsts(played, seat, 1),
+    Role.THIRD: lambda played, seat, _: _firsts(played, seat, 2),
+    Role.UP: lambda played, _, __: _known(played.original_up) if played.up >= 0 else None,
+    Role.REPLACEMENT: lambda played, _, __: (
+        _known(played.replacement[0]) if played.replacement else None
+    ),
+    Role.HOLE: lambda played, _, shown_only: _hole(played, shown_only),
+    Role.MATCH_ME: lambda played, _, __: _on_place(played, Place.MATCH_ME),
+    Role.MATCH_ME_2: lambda played, _, __: _on_place(played, Place.MATCH_ME_2),
+    Role.DEALER_BLACKJACK: lambda played, _, shown_only: (
+        played.dealer_blackjack_shown if shown_only else played.dealer_blackjack
+    ),
+    Role.SPLIT: lambda played, seat, _: len(played.hands.get(seat, ())) > 1,
+    Role.SETS: lambda played, seat, _: _sets(played, seat),
+}
+"""How each role is filled at a table: by the round, the seat, and what the table may know."""
+
+
+@cache
+def _looks(side_bet: SideBet) -> tuple[_Look, ...]:
+    return tuple(_LOOKS[role] for role in side_bet.roles)
 
 
 def _known(card: Card | None) -> Card | _Unread:
     return UNREAD if card is None else card
-
-
-def _nth(cards: list[Card | None], at: int) -> Card | _Unread | None:
-    return _known(cards[at]) if at < len(cards) else None
 
 
 def _on_place(played: Round, place: Place) -> Card | _Unread | None:

@@ -99,9 +99,7 @@ class State:
 
     def fork(self) -> State:
         """A copy that can be changed without a trace in this one."""
-        other = State.__new__(State)
-        other.table = self.table
-        other.catalogue = self.catalogue
+        other = State(self.table, self.catalogue)
         other.next_seq = self.next_seq
         other.last_digest = self.last_digest
         other.adrift = self.adrift
@@ -119,10 +117,6 @@ class State:
         other.skewed = self.skewed.copy()
         other.mismatches = self.mismatches.copy()
         other.round = self.round.fork() if self.round is not None else None
-        other.event = None
-        other.found = []
-        other.withdrawn = []
-        other.rounds = []
         return other
 
     def note(
@@ -235,7 +229,7 @@ class State:
         """Facts were missed: nothing that rests on having seen them all may be concluded."""
         if self.round is not None:
             self.round.complete = False
-            self.round.revision += 1
+            self.round.reconsider()
         else:
             self.adrift = True
         self.shoe.complete = False

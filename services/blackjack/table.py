@@ -42,10 +42,10 @@ class Table:
 
     __slots__ = ("base", "events", "findings", "marks", "name", "rounds", "state")
 
-    def __init__(self, name: str, state: State) -> None:
+    def __init__(self, name: str, state: State, base: State | None = None) -> None:
         self.name = name
         self.state = state
-        self.base = state.fork()
+        self.base = state.fork() if base is None else base
         """The state before the first of `events`; forked before it is used, never changed."""
         self.events: list[Event] = []
         """Events since `base`, in the order of their numbers."""
@@ -82,10 +82,7 @@ class Table:
         return self.state.next_seq
 
     def fork(self) -> Table:
-        other = Table.__new__(Table)
-        other.name = self.name
-        other.state = self.state.fork()
-        other.base = self.base
+        other = Table(self.name, self.state.fork(), self.base)
         other.events = self.events.copy()
         other.marks = self.marks.copy()
         other.rounds = self.rounds.copy()

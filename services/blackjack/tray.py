@@ -30,7 +30,7 @@ class Tray:
         self.closer: int | None = None
 
     def fork(self) -> Tray:
-        other = Tray.__new__(Tray)
+        other = Tray()
         other.expected = self.expected
         other.observed = self.observed
         other.moved = self.moved

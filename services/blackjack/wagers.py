@@ -2,39 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
-from blackjack.outcomes import Result
-from blackjack.promotions import Terms
+from blackjack.judgements import Coupon, Owed
 
 WagerKey = tuple[int, int, str, bool]
 """Seat, hand, kind, and whether it is a tip for the dealer."""
-
-
-class Coupon(Struct, frozen=True):
-    """A coupon beside a wager; its terms are None while nobody has published them."""
-
-    serial: str
-    promotion: str
-    terms: Terms | None
-
-    @property
-    def face_cents(self) -> int:
-        return self.terms.face_cents if self.terms is not None else 0
-
-
-class Owed(Struct, frozen=True):
-    """What a wager is owed and why; least and most differ where a card is not known."""
-
-    result: Result
-    outcome: str
-    clause: str
-    arithmetic: str
-    cents: int = 0
-    taken_cents: int = 0
-    least_cents: int = 0
-    most_cents: int = 0
-    coupon_cents: int = 0
 
 
 class Wager:
@@ -56,6 +27,7 @@ class Wager:
         "kind",
         "owed",
         "owed_at",
+        "owed_for_good",
         "paid",
         "patron",
         "payments",
@@ -89,18 +61,14 @@ class Wager:
         """The id of the payout finding that stands against it."""
         self.owed: Owed | None = None
         self.owed_at = -1
-        """The state of the cards for which `owed` was worked out."""
+        """The revision of the round for which `owed` was worked out."""
+        self.owed_for_good = -1
+        """The epoch of the round in which no further card can change `owed`."""
 
     def fork(self) -> Wager:
-        other = Wager.__new__(Wager)
-        other.seat = self.seat
-        other.hand = self.hand
-        other.kind = self.kind
-        other.tip = self.tip
-        other.stake = self.stake
+        other = Wager(self.key, self.stake, self.patron)
         other.chips = self.chips
         other.unit = self.unit
-        other.patron = self.patron
         other.coupon = self.coupon
         other.in_action = self.in_action
         other.for_player = self.for_player
@@ -113,6 +81,7 @@ class Wager:
         other.standing = self.standing
         other.owed = self.owed
         other.owed_at = self.owed_at
+        other.owed_for_good = self.owed_for_good
         return other
 
     @property

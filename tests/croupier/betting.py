@@ -58,6 +58,9 @@ def _place(pit: Pit, number: int, guest: Guest) -> Seat:
         seat.sides.insert(1, Bet(number, wanted[0], 1_00, tip=True))
     for bet in bets + seat.sides:
         _put_down(pit, bet, guest)
+    if len(seat.sides) > 1 and rng.random() < 0.02 and not seat.sides[-1].tip:
+        bet = seat.sides.pop()
+        pit.log.write(WagerChanged(number, bet.wager, 0), CHIPS)
     return seat
 
 

@@ -41,6 +41,7 @@ from tests.croupier.log import inventory
 OUR_WAGERS = frozenset({MAIN, HALF_BACK}).union(*SIDE_WAGERS.values())
 
 F = TypeVar("F")
+S = TypeVar("S", WagerPaid, WagerCollected, WagerReturned)
 Settlement = WagerPaid | WagerCollected | WagerReturned
 
 
@@ -59,7 +60,9 @@ class View:
         return [(place, fact) for place, fact in self.facts if isinstance(fact, kind)]
 
     def first(self, kind: type[F]) -> tuple[int, F]:
-        return next(iter(self.of(kind)), None) or _cannot(f"{self.id} has no {kind.__name__}")
+        for each in self.of(kind):
+            return each
+        raise CannotPlant(f"{self.id} has no {kind.__name__}")
 
     def seats(self) -> list[int]:
         return sorted({fact.seat for _, fact in self.of(WagerPlaced)})
@@ -87,18 +90,17 @@ class View:
             and (fact.seat, fact.wager, fact.hand, fact.tip) == (seat, wager, hand, False)
         ]
 
-    def plain(self, kind: type[F]) -> list[tuple[int, F]]:
+    def plain(self, kind: type[S]) -> list[tuple[int, S]]:
         """Settlements of one kind that are alone for their wager, with no coupon beside it."""
         coupons = {fact.seat for _, fact in self.of(WagerPlaced) if fact.coupon}
-        found = []
-        for place, fact in self.of(kind):
-            if not isinstance(fact, Settlement):
-                continue
-            alone = len(self.settlements(fact.seat, fact.wager, fact.hand)) == 1
-            ours = fact.wager in OUR_WAGERS and not fact.tip
-            if alone and ours and fact.seat not in coupons:
-                found.append((place, fact))
-        return found
+        return [
+            (place, fact)
+            for place, fact in self.of(kind)
+            if fact.wager in OUR_WAGERS
+            and not fact.tip
+            and fact.seat not in coupons
+            and len(self.settlements(fact.seat, fact.wager, fact.hand)) == 1
+        ]
 
     def acted(self, seat: int) -> list[PlayerActed]:
         return [fact for _, fact in self.of(PlayerActed) if fact.seat == seat]
@@ -130,11 +132,14 @@ class Draft:
         self.original = events
         self.kept: list[Event | None] = list(events)
         self.added: dict[int, list[Event]] = {}
-        self.balanced = True
+        self.is_balanced = True
+        self.is_renumbered = True
 
     def rounds(self) -> list[View]:
         """All rounds, in an order that depends on the seed: the first that fits is taken."""
-        found, facts, name = [], [], ""
+        found: list[View] = []
+        facts: list[tuple[int, Fact]] = []
+        name = ""
         for place, event in enumerate(self.original):
             if isinstance(event.fact, RoundOpened):
                 facts, name = [], event.fact.round
@@ -158,7 +163,9 @@ class Draft:
             for place, event in enumerate(self.original)
             if isinstance(event.fact, kind)
         ]
-        return self.rng.choice(found) if found else _cannot(f"no {kind.__name__}")
+        if not found:
+            raise CannotPlant(kind.__name__)
+        return self.rng.choice(found)
 
     def put(self, place: int, fact: Fact) -> None:
         self.kept[place] = replace(self.original[place], fact=fact)
@@ -184,8 +191,10 @@ class Draft:
         added.append(replace(base, at=base.at + later, ingested_at=ingested_at, fact=fact))
 
     def finish(self) -> list[Event]:
-        events = [replace(event, seq=seq) for seq, event in enumerate(self._flow(), 1)]
-        return list(_with_true_trays(events)) if self.balanced else events
+        events = list(self._flow())
+        if self.is_renumbered:
+            events = [replace(event, seq=seq) for seq, event in enumerate(events, 1)]
+        return list(_with_true_trays(events)) if self.is_balanced else events
 
     def _flow(self) -> Iterator[Event]:
         for place, event in enumerate(self.kept):
@@ -214,7 +223,3 @@ def _with_true_trays(events: list[Event]) -> Iterator[Event]:
             case _:
                 pass
         yield event
-
-
-def _cannot(reason: str) -> tuple[int, F]:
-    raise CannotPlant(reason)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from blackjack.facts import (
     CardDealt,
-    PatronSeated,
     PlayerActed,
     WagerChanged,
-    WagerCollected,
-    WagerPaid,
     WagerPlaced,
 )
 from blackjack.rules import HALF_BACK, MAIN
-from tests.croupier.draft import CannotPlant, Draft, View
+from tests.croupier.draft import Draft, View
 from tests.croupier.games import DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS
 
 STATE_MAXIMUM_CENTS = 400_00
@@ -90,7 +87,23 @@ def spot_count(draft: Draft) -> str:
 
 
 def one_player(draft: Draft) -> str:
-    """A second patron's chips on a spot that is taken."""
+    """A second patron adds chips to a spot that is taken, and takes them back in time."""
+
+    def candidates(view: View) -> list[tuple[int, WagerPlaced]]:
+        return [
+            (place, fact)
+            for place, fact in view.of(WagerPlaced)
+            if fact.patron and fact.wager == MAIN and not fact.tip and not fact.coupon
+        ]
+
+    view, (place, fact) = draft.pick(candidates)
+    draft.add(place, WagerPlaced(fact.seat, MAIN, 5_00, "somebody-else"))
+    draft.add(place, WagerChanged(fact.seat, MAIN, fact.cents))
+    return view.id
+
+
+def second_patron_on_a_side_bet(draft: Draft) -> str:
+    """The main wager is one patron's, the side bet beside it another's."""
 
     def candidates(view: View) -> list[tuple[int, WagerPlaced]]:
         known = {fact.seat for _, fact in view.of(WagerPlaced) if fact.patron}
@@ -100,9 +113,9 @@ def one_player(draft: Draft) -> str:
             if fact.seat in known and fact.wager not in (MAIN, HALF_BACK) and not fact.tip
         ]
 
-    if not any(isinstance(event.fact, PatronSeated) for event in draft.original):
-        raise CannotPlant
-    view, (place, _) = draft.pick(candidates)
+    view, (place, fact) = draft.pick(candidates)
+    main, _ = view.placings(fact.seat, MAIN)[0]
+    draft.alter(main, patron="somebody")
     draft.alter(place, patron="somebody-else")
     return view.id
 
@@ -165,12 +178,6 @@ def no_main_wager(draft: Draft) -> str:
             and len(view.seats()) > 1
             and any(view.stake(seat, side) for side in (DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS))
             and len([1 for _, fact in view.of(CardDealt) if fact.seat == seat]) == 2
-            and any(
-                other != seat and fact.hand == 1
-                for _, fact in view.of(WagerCollected) + view.of(WagerPaid)
-                for other in [fact.seat]
-                if fact.wager == MAIN
-            )
         ]
 
     view, seat = draft.pick(candidates)
@@ -180,19 +187,3 @@ def no_main_wager(draft: Draft) -> str:
         if fact.seat == seat:
             draft.drop(place)
     return view.id
-
-
-__all__ = [
-    "five_dollars",
-    "four_wagers",
-    "half_back_unequal",
-    "house_maximum",
-    "house_minimum",
-    "no_main_wager",
-    "one_player",
-    "past_post",
-    "pinch",
-    "spot_count",
-    "state_maximum",
-    "unknown_wager",
-]

@@ -12,7 +12,6 @@ from blackjack.facts import (
     CardDealt,
     CardExposed,
     HoleCardRevealed,
-    RoundClosed,
     RoundOpened,
     ShoeCounted,
     ShoeLoaded,
@@ -142,22 +141,8 @@ def unread_card(draft: Draft) -> str:
     return view.id
 
 
-def card_out_of_turn(draft: Draft) -> str:
+def card_before_bets_closed(draft: Draft) -> str:
     """A card to the first seat while bets are still open."""
     view, place = draft.pick(lambda view: [view.first(BetsClosed)[0] - 1])
     draft.add(place, CardDealt(view.seats()[0], DECK[0]))
     return view.id
-
-
-__all__ = [
-    "RoundClosed",
-    "card_out_of_turn",
-    "hole_card_switched",
-    "impossible_card",
-    "low_confidence",
-    "match_card_switched",
-    "shoe_short",
-    "shuffler_fault",
-    "unapproved_decks",
-    "unread_card",
-]

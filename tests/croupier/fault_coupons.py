@@ -6,6 +6,7 @@ from blackjack.facts import (
     Action,
     BetsClosed,
     CouponPresented,
+    PlayerActed,
     PromotionDefined,
     WagerCollected,
     WagerPaid,
@@ -13,7 +14,7 @@ from blackjack.facts import (
 )
 from blackjack.promotions import PromotionKind, Terms
 from blackjack.rules import MAIN
-from tests.croupier.draft import CannotPlant, Draft, View
+from tests.croupier.draft import Draft, View
 from tests.croupier.fault_bets import restake
 from tests.croupier.games import SKWEEZIT
 
@@ -91,22 +92,37 @@ def second_in_round(draft: Draft) -> str:
 
 
 def doubled(draft: Draft) -> str:
-    """A double that counts the coupon as if it were chips."""
+    """A double that adds chips for the coupon too."""
+    view, (face, act, _, paid_at, paid) = _doubled(draft)
+    draft.alter(act, cents=view.stake(paid.seat, MAIN) + face)
+    draft.alter(paid_at, cents=paid.cents + face)
+    return view.id
+
+
+def paid_as_doubled(draft: Draft) -> str:
+    """A double after which the coupon is paid twice."""
+    view, (face, _, _, paid_at, paid) = _doubled(draft)
+    draft.alter(paid_at, cents=paid.cents + face)
+    return view.id
+
+
+def _doubled(draft: Draft) -> tuple[View, tuple[int, int, PlayerActed, int, WagerPaid]]:
+    """A match play on a hand that was doubled and won: face, the act, the payment."""
     terms = terms_of(draft)
 
-    def candidates(view: View) -> list[tuple[CouponPresented, int, WagerPaid]]:
+    def candidates(view: View) -> list[tuple[int, int, PlayerActed, int, WagerPaid]]:
         found = []
         for _, fact in view.of(CouponPresented):
-            acts = [act.action for act in view.acted(fact.seat)]
-            match_play = terms[fact.promotion].kind is PromotionKind.MATCH_PLAY
+            acts = [(place, act) for place, act in view.of(PlayerActed) if act.seat == fact.seat]
+            promised = terms[fact.promotion]
+            if [act.action for _, act in acts] != [Action.DOUBLE]:
+                continue
             for place, paid in view.settlements(fact.seat, MAIN):
-                if acts == [Action.DOUBLE] and match_play and isinstance(paid, WagerPaid):
-                    found.append((fact, place, paid))
+                if promised.kind is PromotionKind.MATCH_PLAY and isinstance(paid, WagerPaid):
+                    found.append((promised.face_cents, *acts[0], place, paid))
         return found
 
-    view, (fact, place, paid) = draft.pick(candidates)
-    draft.alter(place, cents=paid.cents + terms[fact.promotion].face_cents)
-    return view.id
+    return draft.pick(candidates)
 
 
 def after_bets_closed(draft: Draft) -> str:
@@ -143,16 +159,17 @@ def not_presented(draft: Draft) -> str:
 
 def no_consent(draft: Draft) -> str:
     """A bonus on a hand of a game whose owner did not agree to extra prizes."""
-    for place, event in enumerate(draft.original):
-        if isinstance(event.fact, PromotionDefined):
-            terms = Terms(
-                "Hand of the day",
-                PromotionKind.HAND_BONUS,
-                50_00,
-                wagers=(SKWEEZIT,),
-                match_required=False,
-                bonus_outcome="suited_belly_skweezer",
-            )
-            draft.add(place, PromotionDefined(terms.hash, terms))
-            return ""
-    raise CannotPlant
+    terms = Terms(
+        "Hand of the day",
+        PromotionKind.HAND_BONUS,
+        50_00,
+        wagers=(SKWEEZIT,),
+        match_required=False,
+        bonus_outcome="suited_belly_skweezer",
+    )
+    defined, _ = draft.outside(PromotionDefined)
+    draft.add(defined, PromotionDefined(terms.hash, terms))
+    view, seat = draft.pick(lambda view: view.lost(SKWEEZIT))
+    place = view.placings(seat, SKWEEZIT)[0][0]
+    draft.add(place - 1, CouponPresented(seat, SKWEEZIT, "hand-1", terms.hash))
+    return view.id

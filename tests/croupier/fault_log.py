@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from blackjack.facts import (
     Action,
-    CardsRemoved,
     ChipsSold,
     Event,
     HeartbeatSent,
     PlayerActed,
     RoundClosed,
     RuleSetActivated,
+    SettlementCorrected,
     TableClosed,
     Tender,
     TrayObserved,
@@ -22,7 +22,7 @@ from blackjack.facts import (
     WagerPlaced,
 )
 from blackjack.rules import MAIN
-from tests.croupier.draft import CannotPlant, Draft
+from tests.croupier.draft import CannotPlant, Draft, View
 from tests.croupier.log import inventory
 
 
@@ -32,21 +32,29 @@ def _cents(fact: TrayObserved | TableClosed) -> int:
 
 def tray_variance(draft: Draft) -> str:
     """The table closes $300 short."""
-    draft.balanced = False
-    place, fact = draft.outside(TableClosed)
-    draft.alter(place, inventory=inventory(_cents(fact) - 300_00))
+    _take(draft, 300_00, since=_last(draft, TrayObserved))
     return ""
 
 
 def tray_changed(draft: Draft) -> str:
-    """Chips leave the tray between two rounds, and nothing says why."""
-    draft.balanced = False
-    start, _ = draft.outside(TrayObserved)
-    for place in range(start, len(draft.original)):
+    """Chips leave the tray between two looks at it, and nothing happened in between."""
+    seen, fact = draft.outside(TrayObserved)
+    _take(draft, 500_00, since=seen + 1)
+    draft.add(seen, TrayObserved(inventory(_cents(fact) - 500_00)))
+    return ""
+
+
+def _last(draft: Draft, kind: type[TrayObserved]) -> int:
+    return max(place for place, event in enumerate(draft.original) if isinstance(event.fact, kind))
+
+
+def _take(draft: Draft, cents: int, *, since: int) -> None:
+    """From this place on the tray is so much short."""
+    draft.is_balanced = False
+    for place in range(since, len(draft.original)):
         fact = draft.original[place].fact
         if isinstance(fact, TrayObserved | TableClosed):
-            draft.alter(place, inventory=inventory(_cents(fact) - 500_00))
-    return ""
+            draft.alter(place, inventory=inventory(_cents(fact) - cents))
 
 
 def signers(draft: Draft) -> str:
@@ -63,7 +71,8 @@ def debit_limit(draft: Draft) -> str:
 
 
 def sequence_gap(draft: Draft) -> str:
-    """A fact between two rounds never arrived. (`finish` would hide it: see `plant`.)"""
+    """A fact between two rounds never arrived."""
+    draft.is_renumbered = False
     place, _ = draft.outside(HeartbeatSent)
     draft.drop(place)
     return ""
@@ -71,9 +80,9 @@ def sequence_gap(draft: Draft) -> str:
 
 def sequence_conflict(draft: Draft) -> str:
     """Two facts claim one place in the stream."""
+    draft.is_renumbered = draft.is_balanced = False
     place, _ = draft.outside(HeartbeatSent)
     draft.add(place, ChipsSold(20_00))
-    draft.balanced = False
     return ""
 
 
@@ -139,6 +148,19 @@ def no_such_wager(draft: Draft) -> str:
 
 
 def no_such_hand(draft: Draft) -> str:
-    view, place = draft.pick(lambda view: [view.facts[-2][0]])
-    draft.add(place, CardsRemoved(view.seats()[0], 9))
+    """A player acts on a ninth hand."""
+
+    def candidates(view: View) -> list[tuple[int, PlayerActed]]:
+        return view.of(PlayerActed)
+
+    view, (place, fact) = draft.pick(candidates)
+    draft.add(place - 1, PlayerActed(fact.seat, Action.STAND, 9))
     return view.id
+
+
+def out_of_reach(draft: Draft) -> str:
+    """A correction of a round that nobody knows any more."""
+    place, _ = draft.outside(TableClosed)
+    lost = SettlementCorrected("a-round-long-gone", 1, MAIN, 5_00, "dispute", "S-1")
+    draft.add(place, lost)
+    return ""

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from blackjack.facts import WagerCollected, WagerPaid
+from blackjack.facts import (
+    CardDealt,
+    RoundClosed,
+    RoundVoided,
+    WagerCollected,
+    WagerPaid,
+    WagerPlaced,
+    WagerReturned,
+)
 from tests.croupier.draft import CannotPlant, Draft, View
+from tests.croupier.games import DOUBLE_ACTION, MATCH_MADNESS
 
+CAPPED_WAGERS = (DOUBLE_ACTION, MATCH_MADNESS)
 LARGE_CENTS = 50_00
 """Over the $25 from which a mismatch is P2."""
 
@@ -66,7 +76,8 @@ def aggregate_ignored(draft: Draft) -> str:
     for view in draft.rounds():
         by_wager: dict[str, list[tuple[int, WagerPaid]]] = {}
         for place, fact in view.plain(WagerPaid):
-            by_wager.setdefault(fact.wager, []).append((place, fact))
+            if fact.wager in CAPPED_WAGERS:
+                by_wager.setdefault(fact.wager, []).append((place, fact))
         for paid in by_wager.values():
             odd = [each for each in paid if each[1].cents % view.stake(each[1].seat, each[1].wager)]
             if odd:
@@ -74,3 +85,22 @@ def aggregate_ignored(draft: Draft) -> str:
                     draft.alter(place, cents=fact.cents * 3)
                 return view.id
     raise CannotPlant
+
+
+def void_paid(draft: Draft) -> str:
+    """A bonus was paid before the round was declared void; all other stakes went back."""
+
+    def candidates(view: View) -> list[tuple[int, WagerPaid]]:
+        return [each for each in view.plain(WagerPaid) if each[1].wager == DOUBLE_ACTION]
+
+    view, (paid_at, paid) = draft.pick(candidates)
+    dealt = next(place for place, fact in view.of(CardDealt) if not fact.face_up)
+    for place, fact in view.facts:
+        if place > dealt and place != paid_at and not isinstance(fact, RoundClosed):
+            draft.drop(place)
+    draft.add(paid_at, RoundVoided("misdeal", "S-1"))
+    for _, fact in view.of(WagerPlaced):
+        if (fact.seat, fact.wager, fact.tip) != (paid.seat, paid.wager, False):
+            cents = fact.cents if fact.tip else view.stake(fact.seat, fact.wager)
+            draft.add(paid_at, WagerReturned(fact.seat, fact.wager, cents, tip=fact.tip))
+    return view.id

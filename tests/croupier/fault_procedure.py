@@ -13,7 +13,10 @@ from blackjack.facts import (
     DealerPeeked,
     HoleCardRevealed,
     InsuranceTaken,
+    Irregularity,
+    IrregularityRuled,
     PlayerActed,
+    Ruling,
     UpcardReplaced,
     WagerCollected,
     WagerPaid,
@@ -22,7 +25,7 @@ from blackjack.facts import (
 )
 from blackjack.rules import INSURANCE, MAIN
 from tests.croupier.draft import CannotPlant, Draft, View
-from tests.croupier.games import MATCH_MADNESS, UPCARD_BONUS
+from tests.croupier.games import MATCH_MADNESS, SKWEEZIT, UPCARD_BONUS
 from tests.croupier.oracle import total
 
 
@@ -45,16 +48,18 @@ def everybody_broke(view: View) -> bool:
 
 
 def deal_order(draft: Draft) -> str:
-    """Two neighbours get their first cards in the wrong order."""
-    view = next((view for view in draft.rounds() if len(view.seats()) > 1), None)
-    if view is None:
-        raise CannotPlant
-    (here, first), (there, second) = view.of(CardDealt)[:2]
-    draft.put(here, second)
-    draft.alter(here, shoe_index=first.shoe_index)
-    draft.put(there, first)
-    draft.alter(there, shoe_index=second.shoe_index)
-    return view.id
+    """Two neighbours get a card of the first deal in the wrong order."""
+    for view in draft.rounds():
+        for (here, first), (there, second) in pairwise(view.of(CardDealt)):
+            if DEALER in (first.seat, second.seat):
+                break
+            if first.seat < second.seat:
+                draft.put(here, second)
+                draft.alter(here, shoe_index=first.shoe_index)
+                draft.put(there, first)
+                draft.alter(there, shoe_index=second.shoe_index)
+                return view.id
+    raise CannotPlant
 
 
 def card_unasked(draft: Draft) -> str:
@@ -68,17 +73,25 @@ def card_unasked(draft: Draft) -> str:
     return view.id
 
 
-def settle_order(draft: Draft) -> str:
-    """Two neighbours are settled from left to right."""
+def side_bets_left_to_right(draft: Draft) -> str:
+    return _left_to_right(draft, SKWEEZIT)
+
+
+def main_wagers_left_to_right(draft: Draft) -> str:
+    return _left_to_right(draft, MAIN)
+
+
+def _left_to_right(draft: Draft, wager: str) -> str:
+    """Two neighbours are settled in the wrong order after the dealer's last card."""
+    kinds = (WagerPaid, WagerCollected, WagerReturned)
     for view in draft.rounds():
-        drawn = dealers_cards(view)[-1][0]
-        kinds = (WagerPaid, WagerCollected, WagerReturned)
-        last = [
+        drawn = dealers_cards(view)[-1][0] if wager == MAIN else 0
+        settled = [
             (place, fact)
             for place, fact in view.facts
-            if isinstance(fact, kinds) and place > drawn and fact.wager == MAIN and not fact.tip
+            if isinstance(fact, kinds) and place > drawn and fact.wager == wager and not fact.tip
         ]
-        for (here, first), (there, second) in pairwise(last):
+        for (here, first), (there, second) in pairwise(settled):
             if there == here + 1 and first.seat > second.seat:
                 draft.put(here, second)
                 draft.put(there, first)
@@ -169,14 +182,30 @@ def _hand(view: View, seat: int) -> list[Card]:
     return [fact.card for _, fact in view.of(CardDealt) if fact.seat == seat and fact.card]
 
 
-def peek_wrong(draft: Draft) -> str:
-    """The peek says blackjack; the hole card says not."""
+def peek_missed_blackjack(draft: Draft) -> str:
+    """The peek says no; the hole card that is turned makes a blackjack."""
+    return _peek(draft, says=False)
 
+
+def peek_saw_blackjack(draft: Draft) -> str:
+    """The peek says blackjack; the hole card says not."""
+    return _peek(draft, says=True)
+
+
+def _peek(draft: Draft, *, says: bool) -> str:
     def candidates(view: View) -> list[int]:
-        return [place for place, fact in view.of(DealerPeeked) if not fact.blackjack]
+        return [place for place, fact in view.of(DealerPeeked) if fact.blackjack is not says]
 
     view, place = draft.pick(candidates)
-    draft.alter(place, blackjack=True)
+    draft.alter(place, blackjack=says)
+    return view.id
+
+
+def ruling_unfit(draft: Draft) -> str:
+    """A misdeal is ruled by declaring a card dead, which decides nothing."""
+    view, place = draft.pick(lambda view: [view.first(HoleCardRevealed)[0]])
+    ruled = IrregularityRuled(Irregularity.MISDEAL, Ruling.CARD_DEAD, "S-1", view.seats()[0], 1)
+    draft.add(place, ruled)
     return view.id
 
 

@@ -71,8 +71,16 @@ def _play_hand(pit: Pit, record: RoundRecord, seat: Seat, hand: Hand) -> None:
             case Action.HIT:
                 pit.log.write(PlayerActed(seat.number, action, hand.number))
                 _hit(pit, seat, hand)
-    if total(hand.cards, free_ace=hand.free_ace) > 21:
+    count = total(hand.cards, free_ace=hand.free_ace)
+    if count > 21:
         settle_hand(pit, record, hand)
+    elif count == 21 and rng.random() < 0.1 and _may_still_act(hand):
+        pit.log.write(PlayerActed(seat.number, Action.STAND, hand.number))
+
+
+def _may_still_act(hand: Hand) -> bool:
+    """A few players say that they stand on 21, where nobody has asked them."""
+    return not hand.is_split_aces and not hand.is_doubled
 
 
 def _is_low(pit: Pit, seat: Seat) -> bool:
@@ -112,6 +120,8 @@ def _split(pit: Pit, seat: Seat, hand: Hand) -> None:
     new = Hand(number, [hand.cards.pop()], [bet], is_split=True, is_split_aces=aces)
     seat.hands.append(new)
     _hit(pit, seat, hand)
+    if aces or pit.rng.random() < 0.3:
+        _hit(pit, seat, new)
 
 
 def _double(pit: Pit, seat: Seat, hand: Hand) -> None:
@@ -122,5 +132,6 @@ def _double(pit: Pit, seat: Seat, hand: Hand) -> None:
     if pit.spec.house.double_for_less and pit.rng.random() < 0.3:
         added = cents = max(chip, added // 2 // chip * chip)
     hand.bets[0].stake_cents += added
+    hand.is_doubled = True
     pit.log.write(PlayerActed(seat.number, Action.DOUBLE, hand.number, cents), CHIPS)
     _hit(pit, seat, hand)

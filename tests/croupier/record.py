@@ -41,6 +41,7 @@ class Hand:
     is_split: bool = False
     is_split_aces: bool = False
     free_ace: bool = False
+    is_doubled: bool = False
     is_surrendered: bool = False
     took_even_money: bool = False
     is_settled: bool = False
