@@ -107,7 +107,7 @@ def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
     if due is None:
         due = Owed(Result.UNDETERMINED, "undecided", "", "not decided by the log")
     payment = _judge_payment(state, played, wager, due)
-    undetermined = due.result is Result.UNDETERMINED
+    judged = due.result not in (Result.UNDETERMINED, Result.NOT_SETTLED)
     coupon = wager.coupon
     return WagerOutcome(
         wager.seat,
@@ -125,7 +125,7 @@ def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
         wager.paid_cents,
         wager.collected_cents,
         wager.returned,
-        0 if undetermined else difference(wager, due),
+        difference(wager, due) if judged else 0,
         payment,
         wager.tip,
         wager.patron,

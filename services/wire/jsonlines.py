@@ -5,10 +5,11 @@ keeps the very bytes of the event and its ingest time (known by its key `event`)
 
 Digests. An `IngestedEvent` has the digest of the bytes it carries. A `TableEvent` has no
 bytes; its digest is that of its deterministic serialisation, so that a stream we wrote
-keeps its chain through text. But a text that somebody typed has no chain, and nothing
-may be checked against one: a line that names no `previousHash` gets no digest, unless
-the caller says that the stream is `chained`. (The first event of a chained stream names
-none either; the line alone cannot tell.)
+keeps its chain through text. But a text that somebody typed has no chain, and must not
+be checked against one: a line that names no `previousHash` gets no digest, and then it
+is not checked. Lines that start a chain name none either, and do get one, for the next
+line to name: the first event of a table, and `ControllerRestarted`. A caller who knows
+that the stream is `chained` has every line checked.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
 from msgspec.structs import replace
 
-from blackjack.facts import Event
+from blackjack.facts import ControllerRestarted, Event
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.table.v1.event_pb2 import IngestedEvent, TableEvent
 from wire.chain import digest
@@ -45,7 +46,8 @@ def event_from_json(line: str, *, chained: bool = False) -> Event:
     except Unreadable as error:
         raise NotAnEvent(error.reason) from None
     event = decode_event(message.SerializeToString(deterministic=True))
-    if chained or event.previous:
+    starts = event.seq == 1 or type(event.fact) is ControllerRestarted
+    if chained or starts or event.previous:
         return event
     return replace(event, digest=b"")
 

@@ -102,5 +102,6 @@ def void_paid(draft: Draft) -> str:
     for _, fact in view.of(WagerPlaced):
         if (fact.seat, fact.wager, fact.tip) != (paid.seat, paid.wager, False):
             cents = fact.cents if fact.tip else view.stake(fact.seat, fact.wager)
-            draft.add(paid_at, WagerReturned(fact.seat, fact.wager, cents, tip=fact.tip))
+            if cents:
+                draft.add(paid_at, WagerReturned(fact.seat, fact.wager, cents, tip=fact.tip))
     return view.id

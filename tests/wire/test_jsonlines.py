@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from contextlib import suppress
 
 import pytest
@@ -11,7 +12,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from blackjack.cards import card
-from blackjack.facts import CardDealt, Event, RoundOpened
+from blackjack.facts import (
+    CardDealt,
+    ControllerRestarted,
+    Event,
+    Fact,
+    HeartbeatSent,
+    RoundOpened,
+)
+from blackjack.findings import Finding
+from blackjack.table import Table, fold
 from casino.table.v1.event_pb2 import TableEvent
 from tests.strategies import events
 from wire import NotAnEvent, Unwritable, decode_event, encode_event
@@ -21,6 +31,11 @@ from wire.jsonlines import event_from_json, event_to_json, frame_to_json
 AT = 1_772_395_200_250_000
 ENVELOPE = '"tableId":"T-07","tableSeq":"3","deviceTime":"2026-03-01T20:00:00.250Z"'
 DEALT = Event("T-07", 3, AT, CardDealt(2, card("AS")))
+
+
+def findings_of(stream: Iterable[Event]) -> list[Finding]:
+    _, steps = fold(Table.new("T-07"), stream)
+    return [finding for step in steps for finding in step.findings]
 
 
 @given(events())
@@ -62,6 +77,34 @@ def test_a_line_without_previous_hash_has_no_digest_unless_the_stream_is_chained
     assert event_from_json(line, chained=True).digest == digest(encode_event(DEALT))
     linked = replace(DEALT, previous=b"p" * 32)
     assert event_from_json(event_to_json(linked)).digest == digest(encode_event(linked))
+
+
+def test_a_line_that_starts_a_chain_has_a_digest_for_the_next_to_name() -> None:
+    first = replace(DEALT, seq=1)
+    restarted = replace(DEALT, fact=ControllerRestarted("power cut"))
+    assert event_from_json(event_to_json(first)).digest == digest(encode_event(first))
+    assert event_from_json(event_to_json(restarted)).digest == digest(encode_event(restarted))
+
+
+@pytest.mark.parametrize("chained", [True, False])
+def test_a_chained_stream_read_as_text_is_whole_to_the_engine(chained: bool) -> None:
+    beat, restart = HeartbeatSent(), ControllerRestarted("power cut")
+    facts: list[Fact] = [beat, beat, restart, beat]
+    lines: list[str] = []
+    previous = b""
+    for seq, fact in enumerate(facts, start=1):
+        starts = isinstance(fact, ControllerRestarted)
+        event = Event("T-07", seq, AT + seq, fact, previous=b"" if starts else previous)
+        lines.append(event_to_json(event))
+        previous = digest(encode_event(event))
+    assert findings_of(event_from_json(line, chained=chained) for line in lines) == []
+    del lines[1]
+    assert findings_of(event_from_json(line, chained=chained) for line in lines) != []
+
+
+def test_a_stream_that_somebody_typed_has_no_chain_to_break() -> None:
+    lines = [event_to_json(Event("T-07", seq, AT + seq, HeartbeatSent())) for seq in range(1, 5)]
+    assert findings_of(event_from_json(line) for line in lines) == []
 
 
 def test_an_event_of_foreign_bytes_is_not_told_without_them() -> None:

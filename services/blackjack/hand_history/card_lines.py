@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from blackjack.cards import Card
 from blackjack.facts import (
     DEALER,
     Action,
@@ -25,7 +24,7 @@ from blackjack.facts import (
     Ruling,
 )
 from blackjack.hand_history.cursor import Cursor
-from blackjack.hand_history.lexer import Kind, write_text
+from blackjack.hand_history.lexer import write_text
 from blackjack.hand_history.values import (
     CARD,
     INTEGER,
@@ -79,20 +78,23 @@ def _read_place(cursor: Cursor) -> Place:
 def _read_cards(
     cursor: Cursor, seat: int, hand: int, place: Place = Place.HAND, *, at_least: int = 0
 ) -> list[Fact]:
-    """Cards for one hand: each `[down] CARD [index N]`; `down` alone is a card unread."""
+    """Cards for one hand, each `CARD [index N]`.
+
+    `down` holds for all that follow until `up`; without a card behind it, it is an unread one.
+    """
     facts: list[Fact] = []
+    face_up = True
     while True:
-        down = cursor.accept("down")
+        said_up = cursor.accept("up")
+        said_down = not said_up and cursor.accept("down")
+        face_up = said_up or (face_up and not said_down)
         token = cursor.token
-        named = token is not None and token.kind is Kind.WORD
-        named = named and token is not None and (token.text == "??" or is_card(token))
-        if not named and not down and len(facts) >= at_least:
+        named = token is not None and (token.text == "??" or is_card(token))
+        if not (named or said_up or said_down) and len(facts) >= at_least:
             return facts
-        card: Card | None = None
-        if named or not down:
-            card = CARD.read(cursor)
+        card = CARD.read(cursor) if named or not said_down else None
         index = INTEGER.read(cursor) if cursor.accept("index") else 0
-        facts.append(CardDealt(seat, card, hand, not down, place, index))
+        facts.append(CardDealt(seat, card, hand, face_up, place, index))
 
 
 def write_deal(fact: CardDealt) -> str:
@@ -101,9 +103,10 @@ def write_deal(fact: CardDealt) -> str:
     return f"{spot} {place}{write_dealt(fact)}"
 
 
-def write_dealt(fact: CardDealt) -> str:
-    """The card alone, as it stands behind a decision."""
-    down = "" if fact.face_up else "down "
+def write_dealt(fact: CardDealt, before: Fact | None = None) -> str:
+    """The card alone, as it stands behind a decision and perhaps behind another card."""
+    was_down = isinstance(before, CardDealt) and not before.face_up
+    down = ("up " if was_down else "") if fact.face_up else "down "
     index = f" index {fact.shoe_index}" if fact.shoe_index else ""
     return f"{down}{CARD.write(fact.card)}{index}"
 

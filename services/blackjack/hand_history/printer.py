@@ -117,7 +117,7 @@ class _Printer:
             if not follows(acted, dealt, already=len(words) - 1, new_hand=new_hand):
                 break
             if isinstance(dealt, f.CardDealt):
-                words.append(write_dealt(dealt))
+                words.append(write_dealt(dealt, self._events[end - 1].fact))
             end += 1
         return " ".join(words), end
 

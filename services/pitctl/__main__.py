@@ -1,0 +1,21 @@
+"""The door: nothing is imported before it is needed, and Ctrl-C ends without a word."""
+
+from __future__ import annotations
+
+import sys
+
+INTERRUPTED = 130
+"""What a shell reports for a program that SIGINT ended."""
+
+
+def main() -> None:
+    try:
+        from pitctl.cli import app
+
+        app(prog_name="pitctl")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""The commands and their help; each imports its work when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+PIPE_CLOSED = 141
+"""What a shell reports for a program that SIGPIPE ended."""
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help starts four times as fast
+)
+
+
+class Format(StrEnum):
+    AUTO = "auto"
+    HISTORY = "history"
+    EVENTS = "events"
+
+
+@contextmanager
+def _ending_quietly() -> Iterator[None]:
+    """A reader that has seen enough (`| head`) is no error of ours."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(PIPE_CLOSED) from None
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        from blackjack import ENGINE
+
+        typer.echo(f"pitctl {version('pitledger')}, engine {ENGINE}")
+        raise typer.Exit
+
+
+@app.callback()
+def pitctl(
+    version: Annotated[  # noqa: ARG001
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Say which it is."),
+    ] = False,
+) -> None:
+    """Settle table games by the filed rules, and show what the filings allow.
+
+    \b
+    Examples:
+      pitctl settle hand.bj             what every wager of a hand is owed, and why
+      pitctl settle --json day.jsonl    the same for programs, one record a line
+      pitctl games                      what can be played
+      pitctl games skweezit             its paytables, and how a table is set up
+
+    `pitctl COMMAND --help` says more.
+    """
+
+
+@app.command()
+def settle(
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="A hand history or JSON lines; - is standard input."
+        ),
+    ],
+    json: Annotated[
+        bool, typer.Option("--json", help="Write records for programs, one JSON object a line.")
+    ] = False,
+    format: Annotated[
+        Format,
+        typer.Option(
+            help="What FILE holds; auto takes it for events where one of its first lines "
+            "begins with a brace."
+        ),
+    ] = Format.AUTO,
+    findings_only: Annotated[
+        bool, typer.Option("--findings-only", help="Leave out the rounds; say what was found.")
+    ] = False,
+    chained: Annotated[
+        bool,
+        typer.Option(
+            "--chained",
+            help="Demand of every event the hash of the one before; without it, hashes are "
+            "checked where lines name them.",
+        ),
+    ] = False,
+) -> None:
+    """Settle the rounds of FILE: what every wager is owed, was paid, and what was found.
+
+    FILE is a hand history, the text that a person types (docs/hand-history.md), or JSON
+    lines, one casino.table.v1.TableEvent or IngestedEvent a line in protobuf's JSON form
+    (docs/events.md). Several tables may be mixed. Lines that cannot be read are reported
+    on standard error, with the line, and the rest is settled all the same.
+
+    Amounts are the player's: +25.00 is due to the player, -25.00 to the house, and
+    `difference` is what the player has too much. A wager that hangs on a card nobody
+    read is undetermined, and shows the least and the most that it may be owed.
+
+    With --json every line is a casino.settlement.v1.SettlementRecord: a finding, a
+    withdrawal or a round, as they come forth. Everything else is on standard error.
+
+    \b
+    Exit status:
+      0  every line was read, nothing was found
+      1  findings stand at the end, or an `expect` line of the history is not met
+      2  some lines, or the file, could not be read (stronger than 1)
+
+    \b
+    Examples:
+      pitctl settle hand.bj
+      pitctl settle --json day.jsonl | grep '"finding"'
+      gunzip -c day.jsonl.gz | pitctl settle --findings-only -
+
+    \b
+    A hand history to try it with:
+      rules skweezit decks 6 skweezit 1
+      round R-1
+      bet 1 main 25.00, skweezit 5.00
+      no more bets
+      deal 1 TH, dealer QD, 1 KC, dealer down 8S
+      pay 1 skweezit 100.00
+      dealer peeks no blackjack
+      1 stands
+      dealer shows 8S
+      pay 1 main 25.00
+      close round
+    """
+    from pitctl.settle import run
+
+    with _ending_quietly():
+        status = run(
+            file, as_json=json, kind=format.value, findings_only=findings_only, chained=chained
+        )
+    raise typer.Exit(status)
+
+
+@app.command()
+def games(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", show_default=False, help="One game, in full.")
+    ] = "",
+    decks: Annotated[
+        int, typer.Option(min=0, show_default=False, help="Only what is filed for so many decks.")
+    ] = 0,
+    json: Annotated[bool, typer.Option("--json", help="Everything, as one JSON list.")] = False,
+) -> None:
+    """Show what can be played: the filed games, their paytables, rules and settings.
+
+    Without GAME an overview. With GAME all of its paytables with clause and hash, which
+    house rules are free and which the filing fixes, the settings with their defaults,
+    and how it all is written in a hand history.
+
+    \b
+    Examples:
+      pitctl games
+      pitctl games half_back
+      pitctl games double_action_iii --decks 6
+      pitctl games --json
+    """
+    from pitctl.games import run
+
+    with _ending_quietly():
+        status = run(game, decks=decks, as_json=json)
+    raise typer.Exit(status)

@@ -1,0 +1,141 @@
+"""Text for people: amounts, times and cards, and a page to put them on.
+
+What comes from a log is shown, never obeyed: a control character in the name of a table
+is printed as its escape, so that no log can move the cursor or colour the screen.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable
+from typing import IO, Final, Never
+
+from rich.console import Console
+from rich.text import Text
+
+from blackjack.cards import Card
+from blackjack.hand_history.times import write_time
+
+COLUMNS_UNKNOWN: Final = 100
+"""Where no terminal says how wide it is."""
+
+COLUMNS_LEAST, COLUMNS_MOST = 60, 120
+"""Below, a row of money does not fit; above, the eye loses the line."""
+
+_ABSOLUTE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+_SUIT_STYLES: Final = {True: "bold red", False: "bold"}
+
+
+def plain(text: str) -> str:
+    r"""The text with everything escaped that does not print.
+
+    >>> print(plain("BJ-07 \x1b[2J ♠"))
+    BJ-07 \x1b[2J ♠
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+    )
+
+
+def amount(cents: int) -> str:
+    """An amount without its currency, as it stands in a column.
+
+    >>> amount(125_050), amount(-5)
+    ('1,250.50', '-0.05')
+    """
+    whole, rest = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{whole:,}.{rest:02d}"
+
+
+def signed(cents: int) -> str:
+    """An amount with its sign, but for nought.
+
+    >>> signed(2500), signed(-2500), signed(0)
+    ('+25.00', '-25.00', '0.00')
+    """
+    return f"+{amount(cents)}" if cents > 0 else amount(cents)
+
+
+def moment(at: int) -> str:
+    """A time to the second.
+
+    >>> moment(1_772_396_100_250_000)
+    '2026-03-01 20:15:00 UTC'
+    """
+    text = write_time(at)
+    return f"{text[:10]} {text[11:19]} UTC" if _ABSOLUTE.match(text) else text
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    >>> counted(1, "finding"), counted(0, "finding"), counted(2, "loss", "losses")
+    ('1 finding', '0 findings', '2 losses')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def words(name: str) -> str:
+    """The name of a class as words.
+
+    >>> words("WagerPaid")
+    'wager paid'
+    """
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
+
+
+class _Console(Console):
+    """Rich ends the program when its reader has gone; that is for the command to decide."""
+
+    def on_broken_pipe(self) -> Never:
+        raise BrokenPipeError
+
+
+class Page:
+    """Lines of a printed report: wrapped at the terminal's edge, without trailing blanks."""
+
+    def __init__(self, file: IO[str], *, columns: int = 0) -> None:
+        columns = columns or shutil.get_terminal_size((COLUMNS_UNKNOWN, 24)).columns
+        self.columns = max(COLUMNS_LEAST, min(columns, COLUMNS_MOST))
+        self._console = _Console(
+            file=file, width=self.columns, highlight=False, markup=False, emoji=False
+        )
+        self._has_signs = self._console.encoding.startswith("utf")
+
+    def line(self, *parts: str | Text | tuple[str, str], indent: int = 0, hang: int = 0) -> None:
+        """One line, continued `hang` columns further in where it is too long."""
+        text = Text.assemble(*((plain(p) if isinstance(p, str) else p) for p in parts))
+        width = self.columns - indent - hang
+        if text.cell_len <= self.columns - indent:
+            self._put(text, indent)
+            return
+        rows = text.wrap(self._console, width)
+        for number, row in enumerate(rows):
+            self._put(row, indent + (hang if number else 0))
+
+    def blank(self) -> None:
+        self._console.print()
+
+    def rule(self, title: Text) -> None:
+        """A heading with a line to the edge."""
+        sign = "─" if self._has_signs else "-"
+        rest = max(2, self.columns - title.cell_len - 4)
+        self._put(Text.assemble((sign * 2, "dim"), " ", title, " ", (sign * rest, "dim")), 0)
+
+    def card(self, card: Card | None) -> Text:
+        """A card as print shows it, red or black; `??` for one that was not read."""
+        if card is None:
+            return Text("??", "bold yellow")
+        return Text(card.sign if self._has_signs else card.name, _SUIT_STYLES[card.is_red])
+
+    def cards(self, cards: Iterable[Card | None]) -> Text:
+        return Text(" ").join(self.card(each) for each in cards)
+
+    def _put(self, text: Text, indent: int) -> None:
+        text.rstrip()
+        if indent:
+            text = Text(" " * indent) + text
+        self._console.print(text, soft_wrap=True)

@@ -1,0 +1,38 @@
+"""The engine's state as plain values, to compare and to measure it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from blackjack.cards import Card
+from blackjack.rule_set import Catalogue, RuleSet
+
+SHARED = {"catalogue"}
+"""What states have in common and do not hold themselves."""
+
+
+def plain(value: Any) -> Any:
+    """A state without identity: equal for equal histories, whatever objects hold them."""
+    if isinstance(value, msgspec.Struct | Card | RuleSet | Catalogue):
+        return value
+    if isinstance(value, dict):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    slots = getattr(type(value), "__slots__", None)
+    if slots is None:
+        return value
+    return {name: plain(getattr(value, name)) for name in slots if name not in SHARED}
+
+
+def weight(value: Any) -> int:
+    """How many values a state holds: a measure of its size that no allocator changes."""
+    if isinstance(value, dict):
+        return 1 + sum(weight(each) for each in value.values())
+    if isinstance(value, list | tuple | set | frozenset):
+        return 1 + sum(weight(each) for each in value)
+    if isinstance(value, str | bytes):
+        return 1 + len(value) // 64
+    return 1
