@@ -74,14 +74,8 @@ def place(state: State, played: Round, fact: WagerPlaced) -> None:
     else:
         wager.stake = wager.chips = wager.unit = wager.stake + fact.cents
         if patron and wager.patron and patron != wager.patron:
-            state.note(
-                Kind.ONE_PLAYER,
-                f"two players on spot {seat}",
-                PLAYERS_RULE,
-                seat=seat,
-                wager=kind,
-                patron=patron,
-            )
+            _note_two_players(state, seat, wager.patron, patron)
+        wager.patron = wager.patron or patron
 
 
 def change(state: State, played: Round, fact: WagerChanged) -> None:
@@ -219,6 +213,9 @@ def _judge_spots(state: State, played: Round, rules: RuleSet) -> None:
     for seat in sorted({key[0] for key in played.wagers}):
         mine = [wager for wager in played.wagers.values() if wager.seat == seat and not wager.tip]
         by_kind = {wager.kind: wager for wager in mine}
+        players = sorted({wager.patron for wager in mine if wager.patron})
+        if len(players) > 1:
+            _note_two_players(state, seat, *players[:2])
         if filing.base_wagers and MAIN not in by_kind:
             state.note(
                 Kind.NO_MAIN_WAGER,
@@ -240,6 +237,17 @@ def _judge_spots(state: State, played: Round, rules: RuleSet) -> None:
                     patron=by_kind[MAIN].patron,
                 )
         _judge_wager_count(state, rules, seat, mine)
+
+
+def _note_two_players(state: State, seat: int, one: str, other: str) -> None:
+    if state.once(f"players {seat}"):
+        state.note(
+            Kind.ONE_PLAYER,
+            f"{one} and {other} both wager on spot {seat}",
+            PLAYERS_RULE,
+            seat=seat,
+            patron=other,
+        )
 
 
 def _judge_wager_count(state: State, rules: RuleSet, seat: int, mine: list[Wager]) -> None:

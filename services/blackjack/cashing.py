@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from blackjack.betting import sound_amount
 from blackjack.facts import (
     ChipsSold,
@@ -17,8 +19,10 @@ from blackjack.findings import Kind, Level
 from blackjack.money import dollars
 from blackjack.state import State
 from blackjack.state_rules import (
+    DEBIT_PATRON_CENTS_MAX,
     DEBIT_RULE,
     DEBIT_SALE_CENTS_MAX,
+    DEBIT_WINDOW_US,
     SIGNERS_RULE,
     TRAY_RULE,
     TRAY_VARIANCE_CENTS,
@@ -26,6 +30,9 @@ from blackjack.state_rules import (
     TRAY_VARIANCE_RULE,
 )
 from blackjack.tray import value
+
+DEBITS_KEPT: Final = 32
+"""Debit sales remembered for a patron; the line is passed long before."""
 
 
 def open_table(state: State, fact: TableOpened) -> None:
@@ -80,16 +87,40 @@ def sell_chips(state: State, fact: ChipsSold) -> None:
     if not sound_amount(state, fact.cents, seat=fact.seat, wager=""):
         return
     state.tray.move(-fact.cents)
-    if fact.tender is Tender.DEBIT and fact.cents > DEBIT_SALE_CENTS_MAX:
-        state.note(
-            Kind.DEBIT_LIMIT,
-            f"a debit sale of {dollars(fact.cents)}: {dollars(DEBIT_SALE_CENTS_MAX)} is the most",
-            DEBIT_RULE,
-            seat=fact.seat,
-            patron=fact.patron,
-            cents=fact.cents,
-            each=True,
+    if fact.tender is not Tender.DEBIT:
+        return
+    if fact.cents > DEBIT_SALE_CENTS_MAX:
+        _note_debit(state, fact, f"in one sale: {dollars(DEBIT_SALE_CENTS_MAX)} is the most")
+    if fact.patron and _debit_in_a_day(state, fact) > DEBIT_PATRON_CENTS_MAX:
+        _note_debit(
+            state, fact, f"more than {dollars(DEBIT_PATRON_CENTS_MAX)} to one player in 24 hours"
         )
+
+
+def _debit_in_a_day(state: State, fact: ChipsSold) -> int:
+    """What this table has sold the patron on debit in the last 24 hours, this sale included."""
+    event = state.event
+    now = event.at if event is not None else 0
+    recent = {
+        patron: fresh
+        for patron, sales in state.debits.items()
+        if (fresh := tuple(each for each in sales if now - each[0] < DEBIT_WINDOW_US))
+    }
+    recent[fact.patron] = (*recent.get(fact.patron, ()), (now, fact.cents))[-DEBITS_KEPT:]
+    state.debits = recent
+    return sum(cents for _, cents in recent[fact.patron])
+
+
+def _note_debit(state: State, fact: ChipsSold, why: str) -> None:
+    state.note(
+        Kind.DEBIT_LIMIT,
+        f"a debit sale of {dollars(fact.cents)}, {why}",
+        DEBIT_RULE,
+        seat=fact.seat,
+        patron=fact.patron,
+        cents=fact.cents,
+        subject=f"{state.event.seq if state.event else ''} {why[:4]}",
+    )
 
 
 def fill(state: State, fact: FillReceived) -> None:

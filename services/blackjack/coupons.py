@@ -57,8 +57,8 @@ def _judge(state: State, played: Round, fact: CouponPresented, terms: Terms) -> 
             f"coupon {fact.serial} ({terms.name}) is not valid on that day",
         )
     rules = played.rules
-    game = rules.spec.game if rules is not None else ""
-    if fact.wager not in (terms.wagers or (MAIN,)) or (terms.games and game not in terms.games):
+    wrong_game = rules is not None and terms.games and rules.spec.game not in terms.games
+    if fact.wager not in (terms.wagers or (MAIN,)) or wrong_game:
         _note(
             state,
             fact,

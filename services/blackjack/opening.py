@@ -147,3 +147,9 @@ def open_round(state: State, event: Event, fact: RoundOpened) -> None:
         opened_at=at,
         first_seq=event.seq,
     )
+    if not state.rule_set:
+        state.note(
+            Kind.UNKNOWN_RULES,
+            f"round {fact.round} begins and no rule set was ever named",
+            APPROVAL_RULE,
+        )

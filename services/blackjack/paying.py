@@ -41,7 +41,8 @@ def pay(state: State, played: Round, fact: WagerPaid) -> None:
     wager.payments += 1
     state.tray.move(-fact.cents)
     _judge_early(state, played, wager)
-    _watch_big_win(state, played, wager, fact.cents)
+    if not wager.tip:
+        _watch_big_win(state, played, wager, fact.cents)
     _watch_aggregate(state, played, wager)
 
 
@@ -60,9 +61,9 @@ def give_back(state: State, played: Round, fact: WagerReturned) -> None:
     wager = _settling(state, played, fact)
     if wager is None:
         return
-    before = max(0, wager.collected - wager.returned)
+    before = wager.kept_cents
     wager.returned += fact.cents
-    state.tray.move(max(0, wager.collected - wager.returned) - before)
+    state.tray.move(wager.kept_cents - before)
     _judge_early(state, played, wager)
 
 
@@ -195,6 +196,9 @@ def report(state: State, wager: Wager, due: Owed, kind: Kind | None) -> None:
     off = difference(wager, due)
     if due.result is Result.UNDETERMINED:
         off = wager.paid_cents - due.most_cents
+    said = state.standing(wager.standing)
+    if said is not None and (said.kind, said.cents) == (kind, off):
+        return
     grave = _repeated(state, wager) or abs(off) >= NOTABLE_CENTS or kind is Kind.COUPON_WRONG_PAY
     found = state.note(
         kind,
@@ -267,7 +271,7 @@ def _watch_aggregate(state: State, played: Round, wager: Wager) -> None:
         for each in played.wagers.values()
         if each.kind == wager.kind and not each.tip
     )
-    if paid > limit.aggregate_cents:
+    if paid > limit.aggregate_cents and state.once(f"aggregate {wager.kind}"):
         state.note(
             Kind.AGGREGATE,
             f"{wager.kind} was paid {dollars(paid)} in one deal: the posted aggregate limit is "

@@ -204,6 +204,8 @@ def _note_switched(state: State, seat: int, hand: int, what: str, dealt: Card, s
 
 def remove_cards(state: State, played: Round, fact: CardsRemoved) -> None:
     """Cards leave the table; those that a live Match Madness wager looks at may not yet."""
+    if fact.seat == DEALER:
+        return
     hand = played.hand(fact.seat, fact.hand)
     if hand is None:
         _out_of_place(state, f"cards of seat {fact.seat} were taken away, where none lie")
@@ -312,9 +314,10 @@ def check_dealer_stood(state: State, played: Round) -> None:
 
 
 def _live(played: Round, hand: Hand) -> bool:
-    """Whether the hand is still to be compared with the dealer's."""
+    """Whether the hand is certainly still to be compared with the dealer's."""
     return not (
         hand.busted
+        or hand.unread
         or hand.surrendered
         or hand.natural
         or hand.void

@@ -28,7 +28,6 @@ class Round:
     """All that is known of the round in progress."""
 
     __slots__ = (
-        "bonus_settled",
         "closing",
         "complete",
         "context",
@@ -45,6 +44,7 @@ class Round:
         "hole",
         "hole_shown",
         "insured",
+        "last_settled",
         "name",
         "noted",
         "opened_at",
@@ -121,7 +121,7 @@ class Round:
         self.presented: dict[str, int] = {}
         """Serials of coupons in this round, with their seat."""
         self.ruled: set[str] = set()
-        self.bonus_settled: dict[str, int] = {}
+        self.last_settled: dict[str, int] = {}
         """The last seat settled, by wager kind."""
         self.noted: set[str] = set()
         """What is reported once a round."""
@@ -165,7 +165,7 @@ class Round:
         other.half_back_returned = self.half_back_returned.copy()
         other.presented = self.presented.copy()
         other.ruled = self.ruled.copy()
-        other.bonus_settled = self.bonus_settled.copy()
+        other.last_settled = self.last_settled.copy()
         other.noted = self.noted.copy()
         other.paid_by_patron = self.paid_by_patron.copy()
         other.payments_blind = self.payments_blind

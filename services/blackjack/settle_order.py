@@ -8,6 +8,7 @@ from blackjack.filings import FiledSideBet, Settles
 from blackjack.findings import Kind
 from blackjack.round import Phase, Round
 from blackjack.rule_set import RuleSet
+from blackjack.rules import MAIN
 from blackjack.side_bets import Role
 from blackjack.sides import possible_outcomes
 from blackjack.state import State
@@ -22,23 +23,32 @@ def check_order(state: State, played: Round, wager: Wager) -> None:
     filed = rules.filing.side_bets.get(wager.kind)
     if filed is None:
         _check_natural(state, played, rules, wager)
+        if played.hole_shown and played.dealer_blackjack and wager.kind == MAIN:
+            clause = rules.filing.clauses.get("dealer_blackjack.right_to_left")
+            if clause:
+                _check_side(state, played, rules, wager, clause)
         return
     wrong = _wrong_moment(state, played, rules, wager, filed)
     if wrong:
         _note(state, rules, wager, wrong, filed.clause)
         return
     if filed.right_to_left:
-        last = played.bonus_settled.get(wager.kind)
-        if last is not None and wager.seat > last:
-            _note(
-                state,
-                rules,
-                wager,
-                f"seat {wager.seat} was settled after seat {last}, not from right to left",
-                filed.clause,
-                once="right to left",
-            )
-        played.bonus_settled[wager.kind] = wager.seat
+        _check_side(state, played, rules, wager, filed.clause)
+
+
+def _check_side(state: State, played: Round, rules: RuleSet, wager: Wager, clause: str) -> None:
+    """Right to left, as the dealer sees it: from the highest seat to the lowest."""
+    last = played.last_settled.get(wager.kind)
+    if last is not None and wager.seat > last:
+        _note(
+            state,
+            rules,
+            wager,
+            f"seat {wager.seat} was settled after seat {last}, not from right to left",
+            clause,
+            once="right to left",
+        )
+    played.last_settled[wager.kind] = wager.seat
 
 
 def _wrong_moment(

@@ -47,6 +47,7 @@ class State:
         "adrift",
         "catalogue",
         "dealer",
+        "debits",
         "devices",
         "event",
         "faulted",
@@ -91,6 +92,8 @@ class State:
         self.skewed: set[str] = set()
         self.mismatches: dict[str, tuple[int, ...]] = {}
         """Times of a dealer's latest payout errors, to tell a repeated one."""
+        self.debits: dict[str, tuple[tuple[int, int], ...]] = {}
+        """Debit sales of the last day by patron, as times and cents."""
         self.round: Round | None = None
         self.event: Event | None = None
         self.found: list[Finding] = []
@@ -116,6 +119,7 @@ class State:
         other.faulted = self.faulted.copy()
         other.skewed = self.skewed.copy()
         other.mismatches = self.mismatches.copy()
+        other.debits = self.debits
         other.round = self.round.fork() if self.round is not None else None
         return other
 
@@ -189,6 +193,10 @@ class State:
         self.found.clear()
         self.rounds.clear()
         self.withdrawn.clear()
+
+    def standing(self, name: str) -> Finding | None:
+        """A finding of the round in progress that was made and not withdrawn."""
+        return self.round.findings.get(name) if self.round is not None else None
 
     def once(self, what: str) -> bool:
         """Whether this is the first time in the round that `what` is to be said."""

@@ -99,6 +99,16 @@ class Wager:
 
     @property
     def collected_cents(self) -> int:
-        """The part of the stake that the house kept: what was given back again is not."""
-        kept = max(0, self.collected - self.returned)
-        return kept + max(0, -(self.paid + self.corrected))
+        """The part of the stake that the house kept, corrections included."""
+        return self.kept_cents + max(0, -(self.paid + self.corrected))
+
+    @property
+    def kept_cents(self) -> int:
+        """What was collected and not given back.
+
+        A return is first of all of chips still on the spot; only what goes beyond the
+        stake comes out of what had been collected.
+        """
+        collected = self.collected
+        given_again = collected + self.returned - max(self.stake, collected)
+        return max(0, collected - max(0, given_again))

@@ -51,7 +51,7 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def pitctl(
-    version: Annotated[  # noqa: ARG001
+    version: Annotated[
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Say which it is."),
     ] = False,
@@ -73,9 +73,7 @@ def pitctl(
 def settle(
     file: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE", help="A hand history or JSON lines; - is standard input."
-        ),
+        typer.Argument(metavar="FILE", help="A hand history or JSON lines; - is standard input."),
     ],
     json: Annotated[
         bool, typer.Option("--json", help="Write records for programs, one JSON object a line.")
@@ -107,7 +105,8 @@ def settle(
     on standard error, with the line, and the rest is settled all the same.
 
     Amounts are the player's: +25.00 is due to the player, -25.00 to the house, and
-    `difference` is what the player has too much. A wager that hangs on a card nobody
+    `difference` is what the player has too much; the amount of a finding is positive
+    where the house lost it. A wager that hangs on a card nobody
     read is undetermined, and shows the least and the most that it may be owed.
 
     With --json every line is a casino.settlement.v1.SettlementRecord: a finding, a

@@ -37,6 +37,8 @@ class Totals:
     wagers: int = 0
     owed_cents: int = 0
     paid_cents: int = 0
+    overpaid_cents: int = 0
+    underpaid_cents: int = 0
     undetermined: int = 0
     not_settled: int = 0
     unobserved: int = 0
@@ -60,6 +62,8 @@ class Totals:
             else:
                 self.owed_cents += sign * owed_cents(outcome)
                 self.paid_cents += sign * paid_cents(outcome)
+                self.overpaid_cents += sign * max(0, outcome.difference_cents)
+                self.underpaid_cents += sign * max(0, -outcome.difference_cents)
 
 
 def is_judged(outcome: WagerOutcome) -> bool:

@@ -6,27 +6,39 @@ the locale.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import BinaryIO
 
 from pitctl.pit import Pit, Turn
+from wire.errors import Unwritable
 from wire.jsonlines import record_to_json
+from wire.settlement import Record
 
 
 class Records:
     """Writes what comes forth, each event's findings and withdrawals before its rounds."""
 
-    def __init__(self, file: BinaryIO, *, findings_only: bool) -> None:
+    def __init__(
+        self, file: BinaryIO, *, findings_only: bool, complain: Callable[[str], None]
+    ) -> None:
         self._file = file
         self._findings_only = findings_only
+        self._complain = complain
+        """Told of a record that the contract cannot carry: a text may name any number."""
 
     def tell(self, turn: Turn) -> None:
         step = turn.step
         rounds = () if self._findings_only else step.rounds
-        records = (*step.findings, *step.withdrawals, *rounds)
+        records: tuple[Record, ...] = (*step.findings, *step.withdrawals, *rounds)
+        for record in records:
+            try:
+                line = record_to_json(record)
+            except Unwritable as error:
+                self._complain(str(error))
+                continue
+            self._file.write(line.encode() + b"\n")
         if records:
-            for record in records:
-                self._file.write(record_to_json(record).encode() + b"\n")
             self._file.flush()
 
     def end(self, pit: Pit) -> None:
-        """Nothing is held back."""
+        """Nothing was held back."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import IO, Final, Never
 
 from rich.console import Console
@@ -16,6 +16,7 @@ from rich.text import Text
 
 from blackjack.cards import Card
 from blackjack.hand_history.times import write_time
+from blackjack.money import dollars
 
 COLUMNS_UNKNOWN: Final = 100
 """Where no terminal says how wide it is."""
@@ -57,6 +58,15 @@ def signed(cents: int) -> str:
     ('+25.00', '-25.00', '0.00')
     """
     return f"+{amount(cents)}" if cents > 0 else amount(cents)
+
+
+def signed_dollars(cents: int) -> str:
+    """An amount with sign and currency, for a sentence.
+
+    >>> signed_dollars(2500), signed_dollars(-2500), signed_dollars(0)
+    ('+$25.00', '-$25.00', '$0.00')
+    """
+    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
 
 
 def moment(at: int) -> str:
@@ -103,21 +113,42 @@ class Page:
         self._console = _Console(
             file=file, width=self.columns, highlight=False, markup=False, emoji=False
         )
+        self._file = file
+        self._is_plain = self._console.color_system is None
         self._has_signs = self._console.encoding.startswith("utf")
 
     def line(self, *parts: str | Text | tuple[str, str], indent: int = 0, hang: int = 0) -> None:
         """One line, continued `hang` columns further in where it is too long."""
         text = Text.assemble(*((plain(p) if isinstance(p, str) else p) for p in parts))
-        width = self.columns - indent - hang
-        if text.cell_len <= self.columns - indent:
+        width = self.columns - indent
+        if text.cell_len <= width:
             self._put(text, indent)
             return
-        rows = text.wrap(self._console, width)
-        for number, row in enumerate(rows):
-            self._put(row, indent + (hang if number else 0))
+        first = text.wrap(self._console, width)[0]
+        rest = text[len(first) :]
+        rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
+        self._put(first, indent)
+        for row in rest.wrap(self._console, width - hang):
+            self._put(row, indent + hang)
+
+    def table(
+        self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, indent: int = 2
+    ) -> None:
+        """Columns as wide as they need; the last one is wrapped where the edge is near."""
+        widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+        before = sum(widths[:-1]) + 2 * (len(widths) - 1)
+        hang = before if 3 * before <= 2 * self.columns else 4
+        for number, row in enumerate((headings, *rows)):
+            cells = [plain(cell).ljust(width) for cell, width in zip(row, widths, strict=True)]
+            style = "" if number else "dim"
+            self.line(("  ".join(cells).rstrip(), style), indent=indent, hang=hang)
 
     def blank(self) -> None:
-        self._console.print()
+        self._put(Text(), 0)
+
+    def flush(self) -> None:
+        """Let a reader at the other end of a pipe see what there is."""
+        self._file.flush()
 
     def rule(self, title: Text) -> None:
         """A heading with a line to the edge."""
@@ -135,7 +166,8 @@ class Page:
         return Text(" ").join(self.card(each) for each in cards)
 
     def _put(self, text: Text, indent: int) -> None:
+        if self._is_plain:  # the usual case in a pipe, and four times as fast
+            self._file.write(f"{' ' * indent}{text.plain.rstrip()}\n")
+            return
         text.rstrip()
-        if indent:
-            text = Text(" " * indent) + text
-        self._console.print(text, soft_wrap=True)
+        self._console.print(Text(" " * indent) + text, soft_wrap=True)

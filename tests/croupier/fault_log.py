@@ -6,12 +6,15 @@ import hashlib
 
 from msgspec.structs import replace
 
+from blackjack.cards import DECK
 from blackjack.facts import (
     Action,
+    CardDealt,
     ChipsSold,
     Event,
     HeartbeatSent,
     PlayerActed,
+    ReadCorrected,
     RoundClosed,
     RuleSetActivated,
     SettlementCorrected,
@@ -156,6 +159,16 @@ def no_such_hand(draft: Draft) -> str:
     view, (place, fact) = draft.pick(candidates)
     draft.add(place - 1, PlayerActed(fact.seat, Action.STAND, 9))
     return view.id
+
+
+def read_corrected_too_late(draft: Draft) -> str:
+    """A card of the first round turns out, at closing time, to have been another one."""
+    place = next(
+        place for place, event in enumerate(draft.original) if isinstance(event.fact, CardDealt)
+    )
+    closing, _ = draft.outside(TableClosed)
+    draft.add(closing, ReadCorrected(draft.original[place].seq, DECK[0], "camera"))
+    return ""
 
 
 def out_of_reach(draft: Draft) -> str:

@@ -77,17 +77,19 @@ def play(
     start_at: int = START_AT,
     seats: int = 0,
     coupons: bool = True,
+    is_shuffled: bool = True,
 ) -> Played:
     """Play a table through. The same arguments give the same stream, byte for byte.
 
     `stacked` is the share of rounds dealt from a shoe with rare cards on top, `seats` the
-    number of guests (0: they come and go), `next_spec` is activated at half time.
+    number of guests (0: they come and go), `next_spec` is activated at half time. Without
+    `is_shuffled` the first shoe comes in a new deck's order.
     """
     rng = Random(seed)
     log = Log(rng, table=table_id, at=start_at, has_gateway=rng.random() < 0.5)
     if spec.game == MATCH_MADNESS_GAME and spec.decks == 1:
         kind = ShoeKind.DEALING_MACHINE
-    shoe = Shoe(rng, decks=spec.decks, kind=kind)
+    shoe = Shoe(rng, decks=spec.decks, kind=kind, is_shuffled=is_shuffled)
     limit = 400_00 if start_at >= WAGER_MAXIMUM_RAISED_AT else 300_00
     pit = Pit(rng, log, Tray(OPENER_CENTS), spec, shoe, stacked, limit)
     _open(pit, coupons=coupons)

@@ -25,7 +25,9 @@ class Shoe:
 
     __slots__ = ("cards", "cut", "cut_seen", "decks", "kind", "position", "rng", "seats_max")
 
-    def __init__(self, rng: Random, *, decks: int, kind: ShoeKind) -> None:
+    def __init__(
+        self, rng: Random, *, decks: int, kind: ShoeKind, is_shuffled: bool = True
+    ) -> None:
         self.rng = rng
         self.decks = decks
         self.kind = kind
@@ -35,6 +37,8 @@ class Shoe:
         self.cut_seen = False
         self.seats_max = {1: 3, 2: 5}.get(decks, 9)
         self.shuffle()
+        if not is_shuffled:
+            self.cards = list(DECK) * decks
 
     def shuffle(self) -> None:
         self.rng.shuffle(self.cards)

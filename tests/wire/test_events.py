@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
@@ -41,6 +41,7 @@ from wire.vocabulary import CARD_NUMBERS, CARDS
 AT = 1_772_395_200_250_000  # 2026-03-01T20:00:00.25Z
 DEALT = Event("T-07", 3, AT, CardDealt(2, card("AS")), "shoe-1", 990, previous=bytes(range(32)))
 
+EXAMPLES_A_FACT = settings().max_examples // 5  # there are many facts, and most are small
 EVENTS = {kind: events(kind) for kind in FACTS}
 
 
@@ -62,6 +63,7 @@ def reason(data: bytes) -> str:
 
 
 @pytest.mark.parametrize("kind", FACTS, ids=lambda kind: kind.__name__)
+@settings(max_examples=EXAMPLES_A_FACT)
 @given(data=st.data())
 def test_every_fact_survives_the_wire(kind: type[engine.Fact], data: st.DataObject) -> None:
     event = data.draw(EVENTS[kind])

@@ -1,0 +1,134 @@
+"""The wagers of a round as rows: seat, wager, stake, result, owed, paid, difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.text import Text
+
+from blackjack.money import dollars
+from blackjack.outcomes import Payment, Result, SettledRound, WagerOutcome
+from blackjack.rules import HALF_BACK, INSURANCE, MAIN
+from pitctl.pit import is_judged, owed_cents, paid_cents
+from pitctl.text import Page, amount, plain, signed
+
+HEADINGS: Final = ("seat", "wager", "stake", "result", "owed", "paid", "difference")
+_TO_THE_RIGHT: Final = frozenset(("stake", "owed", "paid", "difference"))
+_RESULT_STYLES: Final = {
+    Result.WON: "green",
+    Result.LOST: "",
+    Result.UNDETERMINED: "yellow",
+    Result.NOT_SETTLED: "dim",
+}
+_UNMEASURED: Final = {Payment.UNOBSERVED: "not seen", Payment.UNDECIDED: "open"}
+_ON_THE_HAND: Final = (MAIN, HALF_BACK, INSURANCE)
+_INDENT: Final = 2
+
+Row = tuple[str, ...]
+
+
+def print_wagers(page: Page, settled: SettledRound, superseded: SettledRound | None) -> None:
+    """A row for each wager; below it the arithmetic and the clause a manager reads out."""
+    split = {outcome.seat for outcome in settled.outcomes if outcome.hand > 1}
+    outcomes = sorted(settled.outcomes, key=_place)
+    rows = [_row(outcome, outcome.seat in split) for outcome in outcomes]
+    widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
+    gap = 2 if sum(widths) + 2 * (len(widths) - 1) + _INDENT <= page.columns else 1
+    before = {_key(each): each for each in superseded.outcomes} if superseded is not None else {}
+    page.line(Text(_aligned(HEADINGS, widths, gap), "dim"), indent=_INDENT)
+    below = _INDENT + widths[0] + gap
+    for row, outcome in zip(rows, outcomes, strict=True):
+        page.line(_styled(row, outcome, widths, gap), indent=_INDENT)
+        _print_reason(page, outcome, below)
+        was = before.get(_key(outcome))
+        if superseded is not None and was != outcome:
+            told = f"version {superseded.version}: {_told(was)}"
+            page.line((told, "yellow"), indent=below, hang=2)
+
+
+def _print_reason(page: Page, outcome: WagerOutcome, indent: int) -> None:
+    """The arithmetic and, on the same line if there is room, where it is said."""
+    arithmetic = plain(f"{outcome.arithmetic}{_coupon(outcome)}")
+    if not outcome.clause:
+        page.line(arithmetic, indent=indent, hang=2)
+        return
+    clause = (f"[{plain(outcome.clause)}]", "dim")
+    if indent + len(arithmetic) + 1 + len(clause[0]) <= page.columns:
+        page.line(arithmetic, " ", clause, indent=indent)
+    else:
+        page.line(arithmetic, indent=indent, hang=2)
+        page.line(clause, indent=indent, hang=2)
+
+
+def _place(outcome: WagerOutcome) -> tuple[int, int, int, str, bool]:
+    """By seat and hand; the wagers on the hand itself before the side bets."""
+    rank = _ON_THE_HAND.index(outcome.wager) if outcome.wager in _ON_THE_HAND else 3
+    return (outcome.seat, outcome.hand, rank, outcome.wager, outcome.tip)
+
+
+def _row(outcome: WagerOutcome, is_split: bool) -> Row:
+    seat = f"{outcome.seat}.{outcome.hand}" if is_split else str(outcome.seat)
+    wager = plain(outcome.wager) + (" tip" if outcome.tip else "")
+    result = outcome.result.value.replace("_", " ")
+    return (
+        seat,
+        wager,
+        amount(outcome.stake_cents),
+        result,
+        _owed(outcome),
+        signed(paid_cents(outcome)),
+        _difference(outcome),
+    )
+
+
+def _owed(outcome: WagerOutcome) -> str:
+    if outcome.result is Result.UNDETERMINED and outcome.owed_cents_most:
+        return f"{amount(outcome.owed_cents_least)} to {amount(outcome.owed_cents_most)}"
+    return signed(owed_cents(outcome)) if is_judged(outcome) else "open"
+
+
+def _difference(outcome: WagerOutcome) -> str:
+    return _UNMEASURED.get(outcome.payment) or signed(outcome.difference_cents)
+
+
+def _coupon(outcome: WagerOutcome) -> str:
+    if not outcome.coupon:
+        return ""
+    return f"; coupon {outcome.coupon} of {dollars(outcome.coupon_cents)}"
+
+
+def _told(outcome: WagerOutcome | None) -> str:
+    if outcome is None:
+        return "there was no such wager"
+    result = outcome.result.value.replace("_", " ")
+    paid = signed(paid_cents(outcome))
+    return f"{result}, owed {_owed(outcome)}, paid {paid} ({plain(outcome.arithmetic)})"
+
+
+def _key(outcome: WagerOutcome) -> tuple[int, int, str, bool]:
+    return (outcome.seat, outcome.hand, outcome.wager, outcome.tip)
+
+
+def _aligned(row: Row, widths: Sequence[int], gap: int) -> str:
+    return (" " * gap).join(_cells(row, widths))
+
+
+def _cells(row: Row, widths: Sequence[int]) -> list[str]:
+    return [
+        cell.rjust(width) if name in _TO_THE_RIGHT else cell.ljust(width)
+        for name, cell, width in zip(HEADINGS, row, widths, strict=True)
+    ]
+
+
+def _styled(row: Row, outcome: WagerOutcome, widths: Sequence[int], gap: int) -> Text:
+    styles = dict.fromkeys(HEADINGS, "")
+    styles["result"] = _RESULT_STYLES.get(outcome.result, "")
+    if outcome.payment in _UNMEASURED:
+        styles["difference"] = "yellow"
+    elif outcome.payment is not Payment.EXACT:
+        styles["difference"] = "bold red"
+    else:
+        styles["difference"] = "dim"
+    cells = zip(_cells(row, widths), styles.values(), strict=True)
+    return Text(" " * gap).join(Text(cell, style) for cell, style in cells)
