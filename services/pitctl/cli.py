@@ -69,7 +69,7 @@ def pitctl(
     """
 
 
-@app.command()
+@app.command(short_help="Say what every wager is owed, and what was found.")
 def settle(
     file: Annotated[
         str,
@@ -147,10 +147,10 @@ def settle(
     raise typer.Exit(status)
 
 
-@app.command()
+@app.command(short_help="Show what can be played, and how a table is set up.")
 def games(
     game: Annotated[
-        str, typer.Argument(metavar="[GAME]", show_default=False, help="One game, in full.")
+        str, typer.Argument(metavar="GAME", show_default=False, help="One game, in full.")
     ] = "",
     decks: Annotated[
         int, typer.Option(min=0, show_default=False, help="Only what is filed for so many decks.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Iterable
+from contextlib import nullcontext
 from typing import BinaryIO, Final, Protocol
 
 from blackjack.facts import Event
@@ -33,10 +34,9 @@ class Report(Protocol):
 
 def run(path: str, *, as_json: bool, kind: str, findings_only: bool, chained: bool) -> int:
     """Settle a file, or standard input for `-`; the exit status."""
-    name = "standard input" if path == "-" else path
+    name = "<stdin>" if path == "-" else path
     try:
-        file = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115
-        with file:
+        with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
             settling = Settling(name)
             source = settling.read(file, kind=kind, chained=chained)
             return settling.settle(source, as_json=as_json, findings_only=findings_only)
@@ -169,7 +169,7 @@ def _nothing(name: str, bad_lines: int) -> str:
         return f"{name} is empty: nothing to settle"
     return (
         f"{counted(bad_lines, 'line')} could not be read, and no event was found in {name}. "
-        "It is read as --format history or --format events says."
+        "Is it a hand history or JSON lines? --format says which."
     )
 
 

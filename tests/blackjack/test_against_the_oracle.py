@@ -247,7 +247,6 @@ def test_the_other_half_of_a_surrender_may_be_reported_as_returned() -> None:
     assert findings_of(draft) == []
 
 
-@pytest.mark.xfail(reason="the engine finds that no cards lie at seat 0")
 def test_the_dealers_own_cards_may_be_reported_as_removed() -> None:
     """`CardsRemoved` with seat 0 is in the contract: the dealer's cards are cleared last."""
     draft = drafted(1)
@@ -257,7 +256,6 @@ def test_the_dealers_own_cards_may_be_reported_as_removed() -> None:
     assert findings_of(draft) == []
 
 
-@pytest.mark.xfail(reason="the engine counts the winnings of tips as the patron's")
 def test_winnings_of_a_tip_are_the_dealers_and_make_no_big_win() -> None:
     """Round 45: $3,000 to the player, not over it, and $1,000 on the tip beside his wager."""
     spec = specs(GAMES[0])[21]
