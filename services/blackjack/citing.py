@@ -20,10 +20,8 @@ NEVER_GUESSED: Final = "convention: a card not read is never guessed"
 
 def cite(rules: RuleSet, key: str) -> str:
     """The game and the clause of its filing; the clause on the game itself if it has no other."""
-    filing = rules.filing
-    clauses = filing.clauses
-    clause = clauses.get(key) or clauses.get(_FALLBACK.get(key, "game")) or clauses["game"]
-    return f"{filing.title}, {clause}"
+    citations = rules.filing.citations
+    return citations.get(key) or citations.get(_FALLBACK.get(key, "game")) or citations["game"]
 
 
 def cite_outcome(rules: RuleSet, outcome: str) -> str:

@@ -17,7 +17,7 @@ from blackjack.outcomes import (
     WagerOutcome,
 )
 from blackjack.owing import owed
-from blackjack.paying import difference, report, too_little, too_much
+from blackjack.paying import difference, report, settled_exactly, too_little, too_much
 from blackjack.procedure import check_dealer_stood, check_replacement
 from blackjack.round import Phase, Round
 from blackjack.state import State
@@ -30,9 +30,8 @@ def close_round(state: State, played: Round) -> None:
     if not state.sees(Observation.PAYMENTS):
         played.payments_blind = True
     _judge_procedure(state, played)
-    outcomes = tuple(
-        _outcome(state, played, wager) for wager in sorted(played.wagers.values(), key=_by_place)
-    )
+    wagers = played.wagers
+    outcomes = tuple([_outcome(state, played, wagers[key]) for key in sorted(wagers)])
     event = state.event
     state.rounds.append(
         SettledRound(
@@ -55,10 +54,6 @@ def close_round(state: State, played: Round) -> None:
     )
     state.shoe.round_over()
     state.round = None
-
-
-def _by_place(wager: Wager) -> tuple[int, int, str, bool]:
-    return (wager.seat, wager.hand, wager.kind, wager.tip)
 
 
 def _status(played: Round) -> RoundStatus:
@@ -136,29 +131,22 @@ def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
 
 
 def _judge_payment(state: State, played: Round, wager: Wager, due: Owed) -> Payment:
+    if due.result in (Result.UNDETERMINED, Result.NOT_SETTLED):
+        wrong = too_much(wager, due)
+        if wrong is not None or wager.standing:
+            report(state, wager, due, wrong)
+        return Payment.UNDECIDED if wrong is None else Payment.WRONG
+    if settled_exactly(wager, due):
+        return Payment.EXACT
     wrong = too_much(wager, due)
     if wrong is None:
         wrong = too_little(wager, due)
         if wrong is not None and played.payments_blind:
-            wrong = None
-            unobserved = True
-        else:
-            unobserved = False
-    else:
-        unobserved = False
-    if not played.complete and wrong in (Kind.UNPAID, Kind.UNCOLLECTED, Kind.UNDERPAID):
-        # What is missing may be in the gap: nothing is said until it heals.
-        wrong = None
-        unobserved = True
-    if wrong is not None or wager.standing:
-        report(state, wager, due, wrong)
-    if unobserved:
-        return Payment.UNOBSERVED
-    if wrong is not None:
-        return Payment.UNPAID if wrong is Kind.UNPAID else Payment.WRONG
-    if due.result in (Result.UNDETERMINED, Result.NOT_SETTLED):
-        return Payment.UNDECIDED
-    return Payment.EXACT
+            return Payment.UNOBSERVED
+    report(state, wager, due, wrong)
+    if wrong is None:
+        return Payment.EXACT
+    return Payment.UNPAID if wrong is Kind.UNPAID else Payment.WRONG
 
 
 def _hands(played: Round) -> tuple[HandCards, ...]:

@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from blackjack.applying import apply
 from blackjack.facts import ControllerRestarted, Event, GapDeclared
 from blackjack.findings import Kind
 from blackjack.state import State
 
 
-def follow(state: State, event: Event, missing: tuple[int, int] | None, broken: bool) -> None:
-    """Apply an event in its place of the stream."""
-    if missing is not None:
-        _miss(state, event, missing)
-    elif broken:
-        state.event = event
-        state.note(
-            Kind.CHAIN_BROKEN,
-            f"event {event.seq} names another event before it than the log has",
-            "architecture: each event names the hash of the one before",
-            subject=event.seq,
-        )
-    if event.seq >= state.next_seq:
-        state.next_seq = event.seq + 1
-        state.last_digest = event.digest
-    apply(state, event)
-
-
 def breaks_chain(last_digest: bytes, event: Event) -> bool:
+    """Whether an event names another one before it than the log has."""
     return (
         event.digest != b""
         and event.previous != last_digest
@@ -34,15 +16,26 @@ def breaks_chain(last_digest: bytes, event: Event) -> bool:
     )
 
 
-def _miss(state: State, event: Event, missing: tuple[int, int]) -> None:
-    """Facts are missing: what depends on having seen everything is not judged until they come."""
+def note_break(state: State, event: Event) -> None:
+    """The chain of hashes is broken: somebody changed, dropped or inserted an event."""
     state.event = event
-    first, last = missing
-    declared = type(event.fact) is GapDeclared
+    state.note(
+        Kind.CHAIN_BROKEN,
+        f"event {event.seq} names another event before it than the log has",
+        "architecture: each event names the hash of the one before",
+        subject=event.seq,
+    )
+
+
+def miss(state: State, event: Event, first: int) -> None:
+    """Events from `first` on are missing before this one: until they come, less is judged."""
+    state.event = event
+    last = event.seq - 1
     which = f"event {first}" if first == last else f"events {first} to {last}"
+    lost = "declared lost" if type(event.fact) is GapDeclared else "missing"
     state.note(
         Kind.SEQUENCE_GAP,
-        f"{which} of {state.table} {'were declared lost' if declared else 'are missing'}",
+        f"{which} of {state.table}: {lost}",
         "architecture: numbers without gaps",
         subject=first,
     )

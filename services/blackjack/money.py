@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -60,6 +61,7 @@ def winnings(stake_cents: int, odds: Odds, *, chip_cents: int, rounding: Roundin
     )
 
 
+@lru_cache(maxsize=4_096)
 def dollars(cents: int) -> str:
     """Cents as a person reads them.
 

@@ -108,7 +108,13 @@ def _within_aggregate(state: State, played: Round, rules: RuleSet, wager: Wager)
     """
     due = owed_on_side_bet(state, played, rules, wager)
     limit = rules.spec.limits.wagers.get(wager.kind)
-    if due is None or limit is None or not limit.aggregate_cents or wager.tip:
+    if (
+        due is None
+        or due.result is not Result.WON
+        or limit is None
+        or not limit.aggregate_cents
+        or wager.tip
+    ):
         return due
     claims: list[tuple[Wager, int]] = []
     for other in played.wagers.values():
@@ -120,7 +126,7 @@ def _within_aggregate(state: State, played: Round, rules: RuleSet, wager: Wager)
         if claim.result is Result.WON:
             claims.append((other, claim.cents))
     asked = sum(cents for _, cents in claims)
-    if due.result is not Result.WON or asked <= limit.aggregate_cents:
+    if asked <= limit.aggregate_cents:
         return due
     share = _share(limit.aggregate_cents, [cents for _, cents in claims])[
         next(at for at, (other, _) in enumerate(claims) if other is wager)

@@ -144,11 +144,21 @@ def _no_such_wager(
 def _judge_early(state: State, played: Round, wager: Wager) -> None:
     """As soon as a wager is decided, too much is too much; too little is told at the end."""
     due = owed(state, played, wager)
-    if due is None:
+    if due is None or settled_exactly(wager, due):
         return
     kind = too_much(wager, due)
     if kind is not None or wager.standing:
         report(state, wager, due, kind)
+
+
+def settled_exactly(wager: Wager, due: Owed) -> bool:
+    """The usual case, told at a glance: as much moved as was due, and nothing else."""
+    return (
+        wager.paid == due.cents
+        and wager.collected == due.taken_cents
+        and not (wager.returned or wager.corrected or wager.standing)
+        and due.least_cents == due.most_cents
+    )
 
 
 def difference(wager: Wager, due: Owed) -> int:

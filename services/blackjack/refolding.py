@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
+from blackjack.applying import apply
 from blackjack.facts import (
     CERTAIN,
     CardBurned,
@@ -19,7 +20,7 @@ from blackjack.facts import (
     UpcardReplaced,
 )
 from blackjack.findings import Finding
-from blackjack.following import breaks_chain, follow
+from blackjack.following import breaks_chain, miss, note_break
 from blackjack.outcomes import SettledRound
 from blackjack.state import State
 
@@ -46,7 +47,14 @@ def fold_anew(base: State, events: list[Event]) -> Refolded:
     for link in _in_effect(base, events):
         if type(link.event.fact) is RoundOpened:
             refolded.marks.append((link.event.seq, state.fork()))
-        follow(state, link.event, link.missing, link.broken)
+        if link.missing_from:
+            miss(state, link.event, link.missing_from)
+        elif link.broken:
+            note_break(state, link.event)
+        if link.event.seq >= state.next_seq:
+            state.next_seq = link.event.seq + 1
+            state.last_digest = link.event.digest
+        apply(state, link.event)
         for each in state.found:
             refolded.found[each.id] = each
         for withdrawal in state.withdrawn:
@@ -60,11 +68,12 @@ def fold_anew(base: State, events: list[Event]) -> Refolded:
 class _Link:
     """An event with what its place in the stream says about the events before it."""
 
-    __slots__ = ("broken", "event", "missing")
+    __slots__ = ("broken", "event", "missing_from")
 
-    def __init__(self, event: Event, missing: tuple[int, int] | None, broken: bool) -> None:
+    def __init__(self, event: Event, missing_from: int, broken: bool) -> None:
         self.event = event
-        self.missing = missing
+        self.missing_from = missing_from
+        """The first number that is missing right before the event, 0 if none is."""
         self.broken = broken
 
 
@@ -81,8 +90,8 @@ def _in_effect(base: State, events: list[Event]) -> list[_Link]:
     playing = base.round.name if base.round is not None else ""
     expected, digest = base.next_seq, base.last_digest
     for event in events:
-        missing = (expected, event.seq - 1) if event.seq > expected else None
-        link = _Link(event, missing, missing is None and breaks_chain(digest, event))
+        missing_from = expected if event.seq > expected else 0
+        link = _Link(event, missing_from, not missing_from and breaks_chain(digest, event))
         expected, digest = event.seq + 1, event.digest
         fact = event.fact
         if event.seq in corrected:

@@ -218,16 +218,15 @@ def _pays(rules: RuleSet, paytable: Paytable, wager: Wager, outcome: str) -> int
 def _decided(rules: RuleSet, paytable: Paytable, wager: Wager, outcome: str) -> Owed:
     row = paytable.row(outcome)
     stake = wager.stake
-    title = rules.filing.title
+    clause = rules.clauses[wager.kind]
     if row is None:
         return Owed(
             Result.LOST,
             LOSS,
-            f"{title}, {paytable.clause}",
+            clause,
             f"no win: {dollars(stake)} taken",
             taken_cents=stake,
         )
-    clause = f"{title}, {paytable.clause}"
     if row.pays.is_push:
         return Owed(
             Result.PUSHED, row.outcome, clause, f"{row.label}, push: {dollars(stake)} goes back"

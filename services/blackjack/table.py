@@ -10,14 +10,16 @@ that is published late take the same way.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import Final
 
 from msgspec import structs
 
+from blackjack.applying import apply
 from blackjack.facts import Event, ReadCorrected, RoundOpened, SettlementCorrected
 from blackjack.findings import Finding, Kind, Withdrawal
-from blackjack.following import breaks_chain, follow
+from blackjack.following import breaks_chain, miss, note_break
 from blackjack.outcomes import RoundContext, SettledRound, Step
 from blackjack.promotions import Terms
 from blackjack.refolding import Mark, fold_anew
@@ -121,16 +123,20 @@ def _take(table: Table, event: Event) -> Step:
     seq = event.seq
     if event.table != table.name or seq < 1:
         return _foreign(table, event)
-    if seq < state.next_seq:
+    expected = state.next_seq
+    if seq < expected:
         return _take_late(table, event)
-    fact = event.fact
-    kind = type(fact)
+    kind = type(event.fact)
     if kind is RoundOpened:
         _mark(table, seq)
     table.events.append(event)
-    missing = (state.next_seq, seq - 1) if seq > state.next_seq else None
-    broken = missing is None and breaks_chain(state.last_digest, event)
-    follow(state, event, missing, broken)
+    if seq > expected:
+        miss(state, event, expected)
+    elif event.previous != state.last_digest and breaks_chain(state.last_digest, event):
+        note_break(state, event)
+    state.next_seq = seq + 1
+    state.last_digest = event.digest
+    apply(state, event)
     if (kind is ReadCorrected or kind is SettlementCorrected) and _reaches_back(table, event):
         state.forget_notes()
         return _fold_anew(table, event, _cause(event))
@@ -206,14 +212,23 @@ def _mark(table: Table, seq: int) -> None:
     ):
         del marks[0]
         first, table.base = marks[0]
-        table.events = [each for each in table.events if each.seq >= first]
-        table.findings = {name: each for name, each in table.findings.items() if each.seq >= first}
+        del table.events[: bisect_left(table.events, first, key=_seq)]
         table.rounds = {name: each for name, each in table.rounds.items() if each.last_seq >= first}
+        if table.findings:
+            table.findings = {
+                name: each for name, each in table.findings.items() if each.seq >= first
+            }
+
+
+def _seq(event: Event) -> int:
+    return event.seq
 
 
 def _has_hole(table: Table, before: int) -> bool:
     """Whether a number below `before` is still missing since the base."""
     expected = table.base.next_seq
+    if len(table.events) == table.state.next_seq - expected:
+        return False
     for event in table.events:
         if event.seq >= before:
             break

@@ -130,7 +130,7 @@ def settle(
       round R-1
       bet 1 main 25.00, skweezit 5.00
       no more bets
-      deal 1 TH, dealer QD, 1 KC, dealer down 8S
+      deal 1 JH, dealer QD, 1 KC, dealer down 8S
       pay 1 skweezit 100.00
       dealer peeks no blackjack
       1 stands

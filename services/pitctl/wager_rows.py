@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -22,7 +23,9 @@ _RESULT_STYLES: Final = {
     Result.NOT_SETTLED: "dim",
 }
 _UNMEASURED: Final = {Payment.UNOBSERVED: "not seen", Payment.UNDECIDED: "open"}
-_ON_THE_HAND: Final = (MAIN, HALF_BACK, INSURANCE)
+_ON_THE_HAND: Final = (MAIN, HALF_BACK)
+_ORDER: Final = (*_ON_THE_HAND, INSURANCE)
+_AFTER_THE_HANDS: Final = sys.maxsize
 _INDENT: Final = 2
 
 Row = tuple[str, ...]
@@ -43,7 +46,7 @@ def print_wagers(page: Page, settled: SettledRound, superseded: SettledRound | N
         _print_reason(page, outcome, below)
         was = before.get(_key(outcome))
         if superseded is not None and was != outcome:
-            told = f"version {superseded.version}: {_told(was)}"
+            told = f"version {superseded.version}: {_told(was, outcome)}"
             page.line((told, "yellow"), indent=below, hang=2)
 
 
@@ -62,13 +65,15 @@ def _print_reason(page: Page, outcome: WagerOutcome, indent: int) -> None:
 
 
 def _place(outcome: WagerOutcome) -> tuple[int, int, int, str, bool]:
-    """By seat and hand; the wagers on the hand itself before the side bets."""
-    rank = _ON_THE_HAND.index(outcome.wager) if outcome.wager in _ON_THE_HAND else 3
-    return (outcome.seat, outcome.hand, rank, outcome.wager, outcome.tip)
+    """By seat; the wagers on its hands first, then insurance and the side bets of the spot."""
+    rank = _ORDER.index(outcome.wager) if outcome.wager in _ORDER else len(_ORDER)
+    hand = outcome.hand if outcome.wager in _ON_THE_HAND else _AFTER_THE_HANDS
+    return (outcome.seat, hand, rank, outcome.wager, outcome.tip)
 
 
 def _row(outcome: WagerOutcome, is_split: bool) -> Row:
-    seat = f"{outcome.seat}.{outcome.hand}" if is_split else str(outcome.seat)
+    on_hand = is_split and outcome.wager in _ON_THE_HAND
+    seat = f"{outcome.seat}.{outcome.hand}" if on_hand else str(outcome.seat)
     wager = plain(outcome.wager) + (" tip" if outcome.tip else "")
     result = outcome.result.value.replace("_", " ")
     return (
@@ -98,12 +103,13 @@ def _coupon(outcome: WagerOutcome) -> str:
     return f"; coupon {outcome.coupon} of {dollars(outcome.coupon_cents)}"
 
 
-def _told(outcome: WagerOutcome | None) -> str:
-    if outcome is None:
+def _told(was: WagerOutcome | None, now: WagerOutcome) -> str:
+    """What an earlier version said, with its arithmetic if that was another."""
+    if was is None:
         return "there was no such wager"
-    result = outcome.result.value.replace("_", " ")
-    paid = signed(paid_cents(outcome))
-    return f"{result}, owed {_owed(outcome)}, paid {paid} ({plain(outcome.arithmetic)})"
+    result = was.result.value.replace("_", " ")
+    told = f"{result}, owed {_owed(was)}, paid {signed(paid_cents(was))}"
+    return told if was.arithmetic == now.arithmetic else f"{told} ({plain(was.arithmetic)})"
 
 
 def _key(outcome: WagerOutcome) -> tuple[int, int, str, bool]:

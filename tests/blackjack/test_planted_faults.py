@@ -12,7 +12,6 @@ from itertools import product
 from random import Random
 
 import pytest
-from _pytest.mark.structures import ParameterSet
 
 from blackjack.cards import DECK
 from blackjack.facts import CardDealt, Event, ReadCorrected
@@ -69,7 +68,7 @@ def is_urgent(finding: Finding) -> bool:
     return finding.level <= Level.P2
 
 
-def named(fault: Fault, dispute: str = "") -> ParameterSet:
+def named(fault: Fault, dispute: str = "") -> object:
     marks = [pytest.mark.xfail(reason=dispute)] if dispute else []
     return pytest.param(fault, id=fault.name.replace(" ", "-"), marks=marks)
 
@@ -136,7 +135,7 @@ UNREAD_DISPUTED = {
 }
 
 
-def disputed(game: str) -> ParameterSet:
+def disputed(game: str) -> object:
     reason = UNREAD_DISPUTED.get(game)
     return pytest.param(game, marks=[pytest.mark.xfail(reason=reason)] if reason else [])
 

@@ -18,8 +18,6 @@ from tests.croupier.draft import Draft, View
 from tests.croupier.fault_bets import restake
 from tests.croupier.games import SKWEEZIT
 
-FACE_CENTS = 10_00
-
 
 def terms_of(draft: Draft) -> dict[str, Terms]:
     return {

@@ -65,6 +65,8 @@ bet 1 main 10.00, dead_mans_hand 5.00
 no more bets
 deal 1 8C, dealer 9H, 1 8D, dealer down 8S
 1 splits AC AD
+1.1 stands
+1.2 stands
 dealer shows 8S
 pay 1 dead_mans_hand 250.00
 pay 1.2 main 10.00
@@ -104,9 +106,7 @@ pay 1 main 30.00
 close round
 """
 
-CORRECTED: Final = (
-    OVERPAID + 'correct round R-1 1 main -5.00 reason "five too much" by S-88\n'
-)
+CORRECTED: Final = OVERPAID + 'correct round R-1 1 main -5.00 reason "five too much" by S-88\n'
 
 ALL_GAMES: Final = SKWEEZIT + DOUBLE_ACTION + MATCH_MADNESS + DEAD_MANS_HAND + HALF_BACK
 """Five tables in one text, nothing wrong at any of them."""

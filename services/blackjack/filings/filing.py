@@ -169,6 +169,11 @@ class Filing(Struct, frozen=True, dict=True):
         except KeyError:
             raise NoSuchClause(game=self.game, key=key) from None
 
+    @cached_property
+    def citations(self) -> dict[str, str]:
+        """Every clause with the name of the game before it, as a finding cites it."""
+        return {key: f"{self.title}, {clause}" for key, clause in self.clauses.items()}
+
     def paytable(self, wager: str, decks: int, option: int) -> Paytable | None:
         """The one paytable filed for this choice, if there is one."""
         return self._table_by_choice.get((wager, decks, option))

@@ -1,0 +1,193 @@
+"""What a person reads: every game with its clause and arithmetic, findings with their proof."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from blackjack.cards import card
+from pitctl.text import Page
+from tests.pitctl import hands
+from tests.pitctl.calling import pitctl, rows_of, written
+
+ROUNDS = Path(__file__).resolve().parent.parent / "rounds"
+
+
+def test_skweezit_shows_the_belly_with_its_odds_and_clause(tmp_path: Path) -> None:
+    result = pitctl("settle", written(tmp_path, hands.SKWEEZIT))
+    assert result.exit_code == 0
+    assert rows_of(result.stdout, "dealer") == ["dealer K♦ up 7♣ hole 17"]
+    assert rows_of(result.stdout, "seat 1") == ["seat 1 Q♣ A♥ blackjack"]
+    assert rows_of(result.stdout, "1 skweezit") == ["1 skweezit 5.00 won +100.00 +100.00 0.00"]
+    assert rows_of(result.stdout, "Belly") == [
+        'Belly Skweezer 20 to 1 on $5.00 = $100.00 [Skweezit Blackjack, Appendix "A", Payouts]'
+    ]
+    assert rows_of(result.stdout, "2 main") == ["2 main 10.00 pushed 0.00 0.00 0.00"]
+
+
+def test_the_heading_names_table_round_rules_time_and_staff(tmp_path: Path) -> None:
+    lines = pitctl("settle", written(tmp_path, hands.SKWEEZIT)).stdout.splitlines()
+    assert lines[0].startswith("── SK-07, round R-17 ──")
+    assert lines[1].startswith("  Skweezit Blackjack, 6 decks, Skweezit 1, S17  rule set ")
+    assert lines[2] == ("  2026-03-01 20:15:00 UTC, dealer D-1204, supervisor S-88, events 5 to 24")
+
+
+def test_double_action_shows_both_side_bets_and_the_dealers_bust(tmp_path: Path) -> None:
+    result = pitctl("settle", written(tmp_path, hands.DOUBLE_ACTION))
+    assert result.exit_code == 0
+    assert rows_of(result.stdout, "dealer ") == [
+        "dealer 8♥ up 8♠ hole T♣ 26, bust",
+        "dealer bust, 16 stands, 1 to 1 on $10.00 = $10.00",
+    ]
+    assert rows_of(result.stdout, "3 of a kind") == ["3 of a kind 21 to 1 on $5.00 = $105.00"]
+    assert rows_of(result.stdout, "Triple") == ["Triple match 100 to 1 on $5.00 = $500.00"]
+    assert "[Double Action Blackjack III, Match Madness payouts, Six Decks (option 1)]" in (
+        result.stdout
+    )
+
+
+def test_match_madness_shows_which_card_lay_on_which_place(tmp_path: Path) -> None:
+    result = pitctl("settle", written(tmp_path, hands.MATCH_MADNESS))
+    assert result.exit_code == 0
+    assert rows_of(result.stdout, "dealer") == ["dealer Match Me 2 2♥ Match Me K♠"]
+    assert rows_of(result.stdout, "seat 1") == ["seat 1 K♦ 9♣ 4♣"]
+    assert rows_of(result.stdout, "Unsuited") == [
+        "Unsuited match 1 to 1 on $5.00 = $5.00 [Match Madness, Payouts, Four Decks]"
+    ]
+
+
+def test_dead_mans_hand_shows_split_hands_and_one_bonus_for_the_spot(tmp_path: Path) -> None:
+    result = pitctl("settle", written(tmp_path, hands.DEAD_MANS_HAND))
+    assert result.exit_code == 0
+    assert rows_of(result.stdout, "seat 1.2") == ["seat 1.2 8♦ A♦ soft 19"]
+    assert rows_of(result.stdout, "1.2 main") == ["1.2 main 10.00 won +10.00 +10.00 0.00"]
+    assert rows_of(result.stdout, "1 dead") == ["1 dead_mans_hand 5.00 won +250.00 +250.00 0.00"]
+    assert rows_of(result.stdout, "2 sets") == ["2 sets of A-8 50 to 1 on $5.00 = $250.00"]
+    assert "Bonus Bet Winning Outcomes, Paytable #1]" in result.stdout
+
+
+def test_half_back_shows_the_card_that_was_replaced(tmp_path: Path) -> None:
+    result = pitctl("settle", written(tmp_path, hands.HALF_BACK))
+    assert result.exit_code == 0
+    assert rows_of(result.stdout, "dealer") == ["dealer 8♦ up (for 4♣) T♥ hole 18"]
+    assert rows_of(result.stdout, "1 half_back") == ["1 half_back 10.00 returned 0.00 0.00 0.00"]
+    assert rows_of(result.stdout, "Replace") == ["Replace, 7-9 up 1 to 1 on $5.00 = $5.00"]
+
+
+def test_five_tables_in_one_text_are_settled_each_and_added_up(tmp_path: Path) -> None:
+    result = pitctl("settle", written(tmp_path, hands.ALL_GAMES))
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[-2:] == [
+        "5 rounds, 14 wagers: owed +$1,017.50, paid +$1,017.50, net difference $0.00",
+        "no findings",
+    ]
+
+
+def test_a_finding_has_its_level_sentence_rule_and_proof(tmp_path: Path) -> None:
+    result = pitctl("settle", written(tmp_path, hands.OVERPAID))
+    assert result.exit_code == 1
+    assert rows_of(result.stdout, "1 main") == ["1 main 25.00 won +25.00 +30.00 +5.00"]
+    assert rows_of(result.stdout, "P3 payout.overpaid main on seat 1:")
+    assert rows_of(result.stdout, "rule:") == ["rule: Skweezit Blackjack, Rules of Play 5"]
+    assert rows_of(result.stdout, "proved by") == [
+        "proved by event 13 (wager paid) on line 11, dealer D-1204, patron P-9, amount +$5.00"
+    ]
+    assert result.stdout.splitlines()[-2:] == [
+        "1 round, 1 wager: owed +$25.00, paid +$30.00, net difference +$5.00 "
+        "($5.00 too much for players)",
+        "1 finding: 1 P3",
+    ]
+
+
+def test_a_correction_withdraws_the_finding_and_says_what_changed(tmp_path: Path) -> None:
+    result = pitctl("settle", written(tmp_path, hands.CORRECTED))
+    assert result.exit_code == 0
+    assert "── SK-08, round R-1, version 2 ──" in result.stdout
+    assert rows_of(result.stdout, "supersedes") == [
+        "supersedes version 1: settlement corrected by event 15"
+    ]
+    assert rows_of(result.stdout, "version 1:") == ["version 1: won, owed +25.00, paid +30.00"]
+    assert rows_of(result.stdout, "withdrawn payout.overpaid")
+    assert rows_of(result.stdout, "because of event 15")
+    assert result.stdout.splitlines()[-2:] == [
+        "1 round, 1 wager: owed +$25.00, paid +$25.00, net difference $0.00",
+        "no findings",
+    ]
+
+
+def test_a_card_that_nobody_read_is_shown_as_such_with_least_and_most(tmp_path: Path) -> None:
+    unread = hands.MATCH_MADNESS.replace("1 4C", "1 ??")
+    result = pitctl("settle", written(tmp_path, unread))
+    assert result.exit_code == 0
+    assert rows_of(result.stdout, "seat 1") == ["seat 1 K♦ 9♣ ??"]
+    assert rows_of(result.stdout, "1 match_me ") == [
+        "1 match_me 5.00 undetermined 5.00 to 100.00 +5.00 open"
+    ]
+    assert rows_of(result.stdout, "1 round") == [
+        "1 round, 2 wagers: owed $0.00, paid $0.00, net difference $0.00; "
+        "not counted: 2 undetermined"
+    ]
+
+
+def test_findings_between_rounds_are_shown(tmp_path: Path) -> None:
+    text = "table T-1\nopen table chips 10 x 100.00 signed by A, A\n"
+    result = pitctl("settle", written(tmp_path, text))
+    assert result.exit_code == 1
+    assert rows_of(result.stdout, "── T-1, outside the rounds")
+    assert rows_of(result.stdout, "P2 signers.missing_or_repeated")
+
+
+def test_a_round_that_the_input_leaves_open_is_said_with_its_findings(tmp_path: Path) -> None:
+    result = pitctl("settle", written(tmp_path, hands.OVERPAID.replace("close round\n", "")))
+    assert result.exit_code == 1
+    assert rows_of(result.stdout, "── SK-08, round R-1, still open")
+    assert rows_of(result.stdout, "P3 payout.overpaid")
+    assert rows_of(result.stdout, "0 rounds, 0 wagers")
+
+
+def test_findings_only_leaves_out_wagers_and_clean_rounds(tmp_path: Path) -> None:
+    text = hands.SKWEEZIT + hands.OVERPAID
+    result = pitctl("settle", "--findings-only", written(tmp_path, text))
+    assert result.exit_code == 1
+    assert "SK-07" not in result.stdout
+    assert "difference " not in result.stdout.split("1 finding")[0].split("2 rounds")[0]
+    assert rows_of(result.stdout, "P3 payout.overpaid")
+
+
+def test_over_and_underpayments_that_cancel_are_not_hidden(tmp_path: Path) -> None:
+    wrong = hands.SKWEEZIT.replace("main 37.50", "main 47.50").replace(
+        "skweezit 100.00", "skweezit 90.00"
+    )
+    result = pitctl("settle", written(tmp_path, wrong))
+    assert rows_of(result.stdout, "1 round") == [
+        "1 round, 3 wagers: owed +$137.50, paid +$137.50, net difference $0.00 "
+        "($10.00 too much, $10.00 too"
+    ]
+
+
+def test_a_log_cannot_move_the_cursor(tmp_path: Path) -> None:
+    text = hands.SKWEEZIT.replace("table SK-07", r'table "\x1b[2J\u202e"')
+    result = pitctl("settle", written(tmp_path, text))
+    assert "\x1b" not in result.stdout
+    assert r"\x1b[2J\u202e, round R-17" in result.stdout
+
+
+def test_cards_have_letters_where_the_terminal_has_no_signs() -> None:
+    data = io.BytesIO()
+    file = io.TextIOWrapper(data, encoding="ascii")
+    page = Page(file)
+    page.line(page.cards((card("AS"), None)))
+    page.flush()
+    assert data.getvalue() == b"AS ??\n"
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_nothing_is_wider_than_the_terminal(columns: int) -> None:
+    histories = sorted(ROUNDS.glob("*.bj"))
+    assert histories
+    for path in histories:
+        result = pitctl("settle", path, columns=columns)
+        too_wide = [line for line in result.stdout.splitlines() if len(line) > columns]
+        assert (path.name, too_wide) == (path.name, [])
