@@ -61,7 +61,9 @@ class Printed:
         known |= after.findings
         shown = {settled.round for settled in step.rounds}
         for settled in step.rounds:
-            found = [known[name] for name in settled.findings if name in known]
+            new = (each.id for each in step.findings if each.round == settled.round)
+            names = dict.fromkeys((*settled.findings, *new))
+            found = [known[name] for name in names if name in known]
             taken = [each for each in withdrawn if each[0].round == settled.round]
             self._print_round(turn, settled, found, taken)
         waiting = {playing} - {""}

@@ -1,0 +1,140 @@
+"""The engine on a mixed day of the five games, on one core: bytes to settled rounds.
+
+Run as a program it prints seconds for each pass, so that the compiled engine can be
+measured in a process of its own:  python -m tests.bench.engine
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+import blackjack.table
+from blackjack.facts import Event
+from blackjack.table import Table, fold
+from tests.bench.measure import Measurement, compared
+from tests.croupier import play_day
+from wire import decode_event, encode_event
+from wire.chain import digest
+
+AIM = 0.5
+BATCH = 2_000
+ROOT = Path(__file__).parents[2]
+COMPILED = ROOT / "build" / "compiled"
+
+
+class Passes(msgspec.Struct):
+    """Seconds of CPU for each pass over the same facts, the best of several."""
+
+    facts: int
+    decode: float
+    settle: float
+    fold: float
+    compiled: bool
+
+
+def a_day(*, seed: int, tables: int, rounds: int) -> list[bytes]:
+    """A day's events as controllers send them: each names the hash of the one before."""
+    last: dict[str, bytes] = {}
+    frames = []
+    for event in play_day(seed=seed, tables=tables, rounds=rounds):
+        chained = msgspec.structs.replace(event, previous=last.get(event.table, b""))
+        frame = encode_event(chained)
+        last[event.table] = digest(frame)
+        frames.append(frame)
+    return frames
+
+
+def decode_all(frames: list[bytes]) -> None:
+    for frame in frames:
+        decode_event(frame)
+
+
+def settle_all(frames: list[bytes]) -> int:
+    return fold_batches(
+        [decode_event(frame) for frame in frames[at : at + BATCH]]
+        for at in range(0, len(frames), BATCH)
+    )
+
+
+def fold_batches(batches: object) -> int:
+    """Fold batch by batch, each table once a batch, as settlement does; the rounds settled."""
+    tables: dict[str, Table] = {}
+    settled = 0
+    for batch in batches:  # type: ignore[attr-defined]
+        by_table: dict[str, list[Event]] = {}
+        for event in batch:
+            by_table.setdefault(event.table, []).append(event)
+        for name, events in by_table.items():
+            table = tables.get(name)
+            tables[name], steps = fold(table if table is not None else Table.new(name), events)
+            settled += sum(len(step.rounds) for step in steps)
+    return settled
+
+
+def run(*, repeats: int, tables: int, rounds: int) -> Passes:
+    frames = a_day(seed=1, tables=tables, rounds=rounds)
+    events = [decode_event(frame) for frame in frames]
+    batches = [events[at : at + BATCH] for at in range(0, len(events), BATCH)]
+    gc.collect()
+    gc.freeze()
+    passes = {
+        "decode": lambda: decode_all(frames),
+        "settle": lambda: settle_all(frames),
+        "fold": lambda: fold_batches(batches),
+    }
+    best = {name: min(timed(each) for _ in range(repeats)) for name, each in passes.items()}
+    compiled = not str(blackjack.table.__file__).endswith(".py")
+    return Passes(len(frames), best["decode"], best["settle"], best["fold"], compiled)
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds of this process alone: what the neighbours do does not count."""
+    started = time.process_time()
+    work()
+    return time.process_time() - started
+
+
+def measure(*, quick: bool) -> list[Measurement]:
+    found = [*_measured(quick, compiled=False)]
+    if COMPILED.exists():
+        found.extend(_measured(quick, compiled=True))
+    return found
+
+
+def _measured(quick: bool, *, compiled: bool) -> list[Measurement]:
+    environment = dict(os.environ)
+    if compiled:
+        environment["PYTHONPATH"] = str(COMPILED)
+    printed = subprocess.run(
+        [sys.executable, "-m", "tests.bench.engine", "quick" if quick else "full"],
+        cwd=ROOT, env=environment, check=True, capture_output=True,
+    )  # fmt: skip
+    passes = msgspec.json.decode(printed.stdout, type=Passes)
+    if passes.compiled != compiled:
+        raise RuntimeError(f"wanted the {'compiled' if compiled else 'plain'} engine, got the other")
+    how = "compiled" if compiled else "plain"
+    base = Measurement(
+        f"facts decoded from bytes and read ({how})", passes.facts / passes.decode, "facts/s"
+    )
+    return [
+        base,
+        compared(
+            f"decoded, folded, judged and settled ({how})",
+            passes.facts / passes.settle, "facts/s", base, aim=AIM,
+        ),
+        Measurement(f"folded alone, already decoded ({how})", passes.facts / passes.fold, "facts/s"),
+    ]  # fmt: skip
+
+
+if __name__ == "__main__":
+    size = (2, 10, 12) if sys.argv[1:] == ["quick"] else (5, 50, 80)
+    done = run(repeats=size[0], tables=size[1], rounds=size[2])
+    sys.stdout.buffer.write(msgspec.json.encode(done))

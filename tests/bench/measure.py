@@ -1,0 +1,53 @@
+"""One measurement, and the table of them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """A rate, and where it is held against another, the ratio with its aim."""
+
+    name: str
+    value: float
+    unit: str
+    against: str | None = None
+    ratio: float | None = None
+    aim: float | None = None
+    met: bool | None = None
+
+
+def compared(name: str, value: float, unit: str, base: Measurement, *, aim: float) -> Measurement:
+    """A measurement against one of the same run; what misses its aim stays in as missed."""
+    ratio = value / base.value
+    return Measurement(name, value, unit, base.name, round(ratio, 3), aim, ratio >= aim)
+
+
+def show(measurements: list[Measurement]) -> None:
+    table = Table(title="Benchmarks: ratios within one run", title_justify="left")
+    for column in ("what", "value", "unit", "against", "ratio", "aim", ""):
+        table.add_column(column, justify="right" if column in ("value", "ratio", "aim") else "left")
+    for each in measurements:
+        table.add_row(
+            each.name,
+            f"{each.value:,.0f}" if each.value >= 100 else f"{each.value:,.2f}",
+            each.unit,
+            each.against or "",
+            "" if each.ratio is None else f"{each.ratio:.2f}",
+            "" if each.aim is None else f"{each.aim:.2f}",
+            "" if each.met is None else ("met" if each.met else "missed"),
+        )
+    Console(width=132).print(table)
+
+
+def write(measurements: list[Measurement], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(
+        msgspec.json.format(msgspec.json.encode([asdict(each) for each in measurements]), indent=2)
+    )
