@@ -128,6 +128,34 @@ unit: $(ENV) $(STUBS) ## tests and doctests (ARGS='-k soft', HYPOTHESIS_PROFILE=
 	$(call part,unit,HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} \
 		$(BIN)/pytest -q --numprocesses=auto $(ARGS),$$(tail -n 1 $$log))
 
+# --- slow proofs and measurements -------------------------------------------------------------
+
+FUZZ := tests/blackjack/test_fuzz.py tests/hand_history/test_fuzz.py tests/wire/test_events.py
+
+.PHONY: fuzz
+fuzz: $(ENV) $(STUBS) ## 20,000 examples for each fuzz test, instead of 200
+	$(call part,fuzz,HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -q --numprocesses=auto $(FUZZ),\
+		$$(tail -n 1 $$log))
+
+.PHONY: bench
+bench: $(ENV) $(STUBS) ## measure, print a table, write build/bench.json (QUICK=1: a short form)
+	@$(BIN)/python -m tests.bench $(if $(QUICK),quick)
+
+COMPILED := build/compiled/.made
+
+$(COMPILED): $(ENV) deploy/compile_engine.py $(wildcard services/blackjack/*.py)
+	$(call part,compiled,$(BIN)/python deploy/compile_engine.py build/compiled && touch $(COMPILED))
+
+.PHONY: compiled
+compiled: $(COMPILED) ## compile the engine with mypyc into build/compiled (needs a C compiler)
+	@:
+
+.PHONY: test-compiled
+test-compiled: $(STUBS) $(COMPILED) ## the engine's tests on the compiled engine
+	$(call part,test-compiled,PYTHONPATH=build/compiled HYPOTHESIS_PROFILE=ci \
+		EXPECT_COMPILED=1 $(BIN)/pytest -q --numprocesses=auto tests/blackjack tests/rounds,\
+		$$(tail -n 1 $$log))
+
 # ----------------------------------------------------------------------------------------------
 
 .PHONY: clean

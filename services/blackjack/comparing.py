@@ -55,8 +55,11 @@ def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None)
         )
     if hand.surrendered:
         return _surrendered(rules, wager)
-    if wager.seat in played.even_money and wager.hand == 1 and hand.natural:
-        return _won(played, rules, wager, hand, "even_money", EVEN_MONEY)
+    if wager.seat in played.even_money and wager.hand == 1:
+        if hand.natural:
+            return _won(played, rules, wager, hand, "even_money", EVEN_MONEY)
+        if not hand.known:
+            return _even_money_unread(played, rules, wager, hand)
     verdicts = _verdicts(played, hand)
     if not verdicts and wager.for_player:
         return _won(played, rules, wager, hand, "ruled_for_player", EVEN_MONEY)
@@ -231,6 +234,18 @@ def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, due: Owed) -> Ow
         least_cents=total,
         most_cents=total,
         coupon_cents=extra,
+    )
+
+
+def _even_money_unread(played: Round, rules: RuleSet, wager: Wager, hand: Hand) -> Owed:
+    """Even money was taken on a hand that may or may not have been a natural."""
+    most = _won(played, rules, wager, hand, "even_money", EVEN_MONEY).most_cents
+    return Owed(
+        Result.UNDETERMINED,
+        "card_not_read",
+        NEVER_GUESSED,
+        f"even money on a hand not fully read: {dollars(0)} to {dollars(most)}",
+        most_cents=most,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blackjack.facts import ControllerRestarted, Event, GapDeclared
+from blackjack.facts import ControllerRestarted, Event, GapDeclared, ReadCorrected
 from blackjack.findings import Kind
 from blackjack.state import State
 
@@ -24,6 +24,17 @@ def note_break(state: State, event: Event) -> None:
         f"event {event.seq} names another event before it than the log has",
         "architecture: each event names the hash of the one before",
         subject=event.seq,
+    )
+
+
+def note_unreached(state: State, event: Event, fact: ReadCorrected) -> None:
+    """A corrected reading that is not at hand, or that never was a reading of a card."""
+    state.event = event
+    state.note(
+        Kind.OUT_OF_REACH,
+        f"the reading of event {fact.corrects_seq} is no longer at hand, or was none of a card",
+        "architecture: a round is rebuilt from its own events",
+        subject=f"read {fact.corrects_seq}",
     )
 
 

@@ -14,8 +14,10 @@ from blackjack.outcomes import Result
 from blackjack.round import Round
 from blackjack.rule_set import RuleSet
 from blackjack.rules import INSURANCE
+from blackjack.side_plans import SidePlan
 from blackjack.sides import owed_on_side_bet
 from blackjack.state import State
+from blackjack.state_rules import AGGREGATE_RULE
 from blackjack.wagers import Wager
 
 
@@ -29,8 +31,7 @@ def owed(state: State, played: Round, wager: Wager) -> Owed | None:
         return None
     due = wager.owed = _work_out(state, played, wager)
     wager.owed_at = played.revision
-    rules = played.rules
-    if due is not None and rules is not None and wager.kind in rules.paytables:
+    if due is not None and wager.kind in played.plans:
         # No later card changes a side bet that is decided; only a ruling can.
         wager.owed_for_good = played.epoch
     return due
@@ -61,8 +62,12 @@ def _work_out(state: State, played: Round, wager: Wager) -> Owed | None:
         return owed_on_hand(played, rules, wager, hand)
     if wager.kind == INSURANCE:
         return owed_on_insurance(played, rules, wager)
-    if wager.kind in rules.paytables:
-        return _within_aggregate(state, played, rules, wager)
+    plan = played.plans.get(wager.kind)
+    if plan is not None:
+        due = owed_on_side_bet(state, played, rules, plan, wager)
+        if plan.aggregate_cents and due is not None and due.most_cents and not wager.tip:
+            return _within_aggregate(state, played, rules, plan, wager, due)
+        return due
     return Owed(
         Result.NOT_SETTLED,
         "not_settled",
@@ -100,59 +105,64 @@ def _unresolved(played: Round, wager: Wager) -> Owed | None:
     )
 
 
-def _within_aggregate(state: State, played: Round, rules: RuleSet, wager: Wager) -> Owed | None:
+def _within_aggregate(
+    state: State, played: Round, rules: RuleSet, plan: SidePlan, wager: Wager, due: Owed
+) -> Owed | None:
     """A posted aggregate limit caps what one deal pays for one kind of prize.
 
     It is shared among the winners by what each would have been paid, cents by largest
     remainder; tips are outside it (WAC 230-15-490, 491).
     """
-    due = owed_on_side_bet(state, played, rules, wager)
-    limit = rules.spec.limits.wagers.get(wager.kind)
-    if (
-        due is None
-        or due.result is not Result.WON
-        or limit is None
-        or not limit.aggregate_cents
-        or wager.tip
-    ):
-        return due
-    claims: list[tuple[Wager, int]] = []
-    for other in played.wagers.values():
+    claims: list[Owed] = []
+    mine = 0
+    for key in sorted(played.wagers):
+        other = played.wagers[key]
         if other.kind != wager.kind or other.tip:
             continue
-        claim = due if other is wager else owed_on_side_bet(state, played, rules, other)
+        if other is wager:
+            mine = len(claims)
+            claims.append(due)
+            continue
+        claim = owed_on_side_bet(state, played, rules, plan, other)
         if claim is None:
             return None
-        if claim.result is Result.WON:
-            claims.append((other, claim.cents))
-    asked = sum(cents for _, cents in claims)
-    if asked <= limit.aggregate_cents:
+        claims.append(claim)
+    cap = plan.aggregate_cents
+    lows = [each.least_cents for each in claims]
+    highs = [each.most_cents for each in claims]
+    most = _share(cap, [*lows[:mine], due.most_cents, *lows[mine + 1 :]], mine)
+    least = _share(cap, [*highs[:mine], due.least_cents, *highs[mine + 1 :]], mine)
+    if (least, most) == (due.least_cents, due.most_cents):
         return due
-    share = _share(limit.aggregate_cents, [cents for _, cents in claims])[
-        next(at for at, (other, _) in enumerate(claims) if other is wager)
-    ]
+    certain = due.result is Result.WON and least == most
     return Owed(
-        due.result,
-        due.outcome,
-        f"{due.clause}; WAC 230-15-490",
-        f"{due.arithmetic}, aggregate limit {dollars(limit.aggregate_cents)} of "
-        f"{dollars(asked)} won: {dollars(share)}",
-        cents=share,
-        least_cents=share,
-        most_cents=share,
+        due.result if certain else Result.UNDETERMINED,
+        due.outcome if certain else "aggregate_open",
+        f"{due.clause}; {AGGREGATE_RULE}",
+        f"{due.arithmetic}, within the aggregate limit of {dollars(cap)}: {dollars(least)}"
+        + ("" if certain else f" to {dollars(most)}"),
+        cents=most if certain else 0,
+        least_cents=least,
+        most_cents=most,
     )
 
 
-def _share(amount: int, claims: list[int]) -> list[int]:
-    """Divide an amount in proportion to claims; the shares add up to the last cent.
+def _share(amount: int, claims: list[int], at: int) -> int:
+    """What one of several claims gets of an amount that may not be enough for all.
 
-    >>> _share(100, [1, 1, 1])
-    [34, 33, 33]
+    In proportion to the claims; the cents that are left over go one each to the largest
+    remainders, from the dealer's left. The shares add up to the last cent.
+
+    >>> [_share(100, [50, 50, 50], at) for at in range(3)], _share(100, [60, 30], 0)
+    ([34, 33, 33], 60)
     """
     asked = sum(claims)
+    if asked <= amount:
+        return claims[at]
     shares = [amount * claim // asked for claim in claims]
     remainders = [amount * claim % asked for claim in claims]
-    by_remainder = sorted(range(len(claims)), key=lambda at: (-remainders[at], at))
-    for at in by_remainder[: amount - sum(shares)]:
-        shares[at] += 1
-    return shares
+    ahead = sum(
+        each > remainders[at] or (each == remainders[at] and place < at)
+        for place, each in enumerate(remainders)
+    )
+    return shares[at] + (ahead < amount - sum(shares))

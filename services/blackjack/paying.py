@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from blackjack.betting import sound_amount
 from blackjack.citing import cite
 from blackjack.facts import SettlementCorrected, WagerCollected, WagerPaid, WagerReturned
-from blackjack.filings import Paytable
 from blackjack.findings import Kind, Level
 from blackjack.judgements import Owed
 from blackjack.money import dollars
@@ -97,20 +95,16 @@ def _settling(
     if not wager.touched and not played.void:
         check_order(state, played, wager)
         wager.touched = True
-        if played.phase == Phase.DEALT and wager.kind not in _side_bets(played):
+        if played.phase == Phase.DEALT and wager.kind not in played.plans:
             check_replacement(state, played)
         if (
             played.hole_shown
             and wager.kind != INSURANCE
-            and wager.kind not in _side_bets(played)
+            and wager.kind not in played.plans
             and not _settled_without_dealer(played, wager)
         ):
             check_dealer_stood(state, played)
     return wager
-
-
-def _side_bets(played: Round) -> Mapping[str, Paytable]:
-    return played.rules.paytables if played.rules is not None else {}
 
 
 def _settled_without_dealer(played: Round, wager: Wager) -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from typing import Final
+
 from msgspec import structs
 
 from blackjack.applying import apply
@@ -20,9 +23,12 @@ from blackjack.facts import (
     UpcardReplaced,
 )
 from blackjack.findings import Finding
-from blackjack.following import breaks_chain, miss, note_break
+from blackjack.following import breaks_chain, miss, note_break, note_unreached
 from blackjack.outcomes import SettledRound
 from blackjack.state import State
+
+CARD_FACTS: Final = (CardDealt, CardBurned, CardExposed, UpcardReplaced, HoleCardRevealed)
+"""Facts that report one card, whose reading can be corrected."""
 
 Mark = tuple[int, State]
 """The number of the event that opened a round, and the state before it."""
@@ -54,6 +60,9 @@ def fold_anew(base: State, events: list[Event]) -> Refolded:
         if link.event.seq >= state.next_seq:
             state.next_seq = link.event.seq + 1
             state.last_digest = link.event.digest
+        fact = link.event.fact
+        if isinstance(fact, ReadCorrected) and not reaches(base, events, fact, link.event):
+            note_unreached(state, link.event, fact)
         apply(state, link.event)
         for each in state.found:
             refolded.found[each.id] = each
@@ -113,6 +122,18 @@ def _in_effect(base: State, events: list[Event]) -> list[_Link]:
 def _corrected(event: Event, card: object) -> Event:
     """The event as it should have been read."""
     fact = event.fact
-    if isinstance(fact, CardDealt | CardBurned | CardExposed | UpcardReplaced | HoleCardRevealed):
+    if isinstance(fact, CARD_FACTS):
         return structs.replace(event, fact=structs.replace(fact, card=card), confidence=CERTAIN)
     return event
+
+
+def reaches(base: State, events: list[Event], fact: ReadCorrected, event: Event) -> bool:
+    """Whether a corrected reading is one of a card that is still at hand."""
+    if not base.next_seq <= fact.corrects_seq < event.seq:
+        return False
+    at = bisect_left(events, fact.corrects_seq, key=_seq)
+    return events[at].seq != fact.corrects_seq or isinstance(events[at].fact, CARD_FACTS)
+
+
+def _seq(event: Event) -> int:
+    return event.seq

@@ -10,6 +10,7 @@ from blackjack.findings import Finding
 from blackjack.hands import Hand, is_natural
 from blackjack.outcomes import RoundContext
 from blackjack.rule_set import RuleSet
+from blackjack.side_plans import SidePlan, plans_of
 from blackjack.wagers import Wager, WagerKey
 
 
@@ -55,6 +56,7 @@ class Round:
         "phase",
         "plan",
         "plan_at",
+        "plans",
         "presented",
         "replacement",
         "revision",
@@ -79,6 +81,7 @@ class Round:
     ) -> None:
         self.name = name
         self.rules = rules
+        self.plans: dict[str, SidePlan] = plans_of(rules) if rules is not None else {}
         self.context = context
         self.opened_at = opened_at
         self.first_seq = first_seq

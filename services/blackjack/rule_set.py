@@ -42,12 +42,6 @@ class RuleSet(Struct, frozen=True, dict=True, eq=False):
         return self.side_bets[wager]
 
     @cached_property
-    def clauses(self) -> dict[str, str]:
-        """Where the filing says what each side bet pays, as an outcome cites it."""
-        title = self.filing.title
-        return {wager: f"{title}, {table.clause}" for wager, table in self.paytables.items()}
-
-    @cached_property
     def hash(self) -> str:
         """The content address over the choice and over every figure that it brings."""
         return address(

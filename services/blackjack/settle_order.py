@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from blackjack.citing import cite
 from blackjack.facts import Place
-from blackjack.filings import FiledSideBet, Settles
+from blackjack.filings import Settles
 from blackjack.findings import Kind
 from blackjack.round import Phase, Round
 from blackjack.rule_set import RuleSet
 from blackjack.rules import MAIN
-from blackjack.side_bets import Role
+from blackjack.side_plans import SidePlan
 from blackjack.sides import possible_outcomes
 from blackjack.state import State
 from blackjack.wagers import Wager
@@ -20,15 +20,16 @@ def check_order(state: State, played: Round, wager: Wager) -> None:
     rules = played.rules
     if rules is None or not played.complete:
         return
-    filed = rules.filing.side_bets.get(wager.kind)
-    if filed is None:
+    plan = played.plans.get(wager.kind)
+    if plan is None:
         _check_natural(state, played, rules, wager)
         if played.hole_shown and played.dealer_blackjack and wager.kind == MAIN:
             clause = rules.filing.clauses.get("dealer_blackjack.right_to_left")
             if clause:
                 _check_side(state, played, rules, wager, clause)
         return
-    wrong = _wrong_moment(state, played, rules, wager, filed)
+    filed = plan.filed
+    wrong = _wrong_moment(state, played, plan, wager)
     if wrong:
         _note(state, rules, wager, wrong, filed.clause)
         return
@@ -51,17 +52,15 @@ def _check_side(state: State, played: Round, rules: RuleSet, wager: Wager, claus
     played.last_settled[wager.kind] = wager.seat
 
 
-def _wrong_moment(
-    state: State, played: Round, rules: RuleSet, wager: Wager, filed: FiledSideBet
-) -> str:
-    match filed.settles:
+def _wrong_moment(state: State, played: Round, plan: SidePlan, wager: Wager) -> str:
+    match plan.filed.settles:
         case Settles.AFTER_DEAL:
             if played.phase < Phase.DEALT:
                 return "settled before all cards were dealt"
-            waits = Role.SETS in rules.side_bet(wager.kind).roles
+            waits = plan.waits
             if played.phase == Phase.PLAYING and not (waits and _is_pair(played, wager.seat)):
                 return "settled after the blackjack game had begun"
-            if waits and not possible_outcomes(state, played, rules, wager, shown_only=True):
+            if waits and not possible_outcomes(state, played, plan, wager, shown_only=True):
                 return "settled before it was decided"
         case Settles.AFTER_HOLE_CARD:
             if not played.hole_shown:
@@ -77,14 +76,14 @@ def _wrong_moment(
             if Place.MATCH_ME_2 not in played.exposed:
                 return "settled before the Match Me 2 card was turned"
         case Settles.AFTER_UP_CARD:
-            return _upcard_moment(state, played, rules, wager)
+            return _upcard_moment(state, played, plan, wager)
     return ""
 
 
-def _upcard_moment(state: State, played: Round, rules: RuleSet, wager: Wager) -> str:
+def _upcard_moment(state: State, played: Round, plan: SidePlan, wager: Wager) -> str:
     if played.phase < Phase.DEALT:
         return "settled before all cards were dealt"
-    if possible_outcomes(state, played, rules, wager, shown_only=True):
+    if possible_outcomes(state, played, plan, wager, shown_only=True):
         return ""
     if played.replacement and played.peeked is not None:
         return ""

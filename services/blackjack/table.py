@@ -19,10 +19,10 @@ from msgspec import structs
 from blackjack.applying import apply
 from blackjack.facts import Event, ReadCorrected, RoundOpened, SettlementCorrected
 from blackjack.findings import Finding, Kind, Withdrawal
-from blackjack.following import breaks_chain, miss, note_break
+from blackjack.following import breaks_chain, miss, note_break, note_unreached
 from blackjack.outcomes import RoundContext, SettledRound, Step
 from blackjack.promotions import Terms
-from blackjack.refolding import Mark, fold_anew
+from blackjack.refolding import Mark, fold_anew, reaches
 from blackjack.rule_set import FILED, Catalogue
 from blackjack.state import State
 
@@ -137,9 +137,12 @@ def _take(table: Table, event: Event) -> Step:
     state.next_seq = seq + 1
     state.last_digest = event.digest
     apply(state, event)
-    if (kind is ReadCorrected or kind is SettlementCorrected) and _reaches_back(table, event):
-        state.forget_notes()
-        return _fold_anew(table, event, _cause(event))
+    if kind is ReadCorrected or kind is SettlementCorrected:
+        if _reaches_back(table, event):
+            state.forget_notes()
+            return _fold_anew(table, event, _cause(event))
+        if isinstance(event.fact, ReadCorrected):
+            note_unreached(state, event, event.fact)
     if not (state.found or state.rounds or state.withdrawn):
         return NOTHING
     return _hand_over(table)
@@ -242,7 +245,7 @@ def _reaches_back(table: Table, event: Event) -> bool:
     """Whether a correction concerns what is still at hand and already folded."""
     fact = event.fact
     if type(fact) is ReadCorrected:
-        return table.base.next_seq <= fact.corrects_seq < event.seq
+        return reaches(table.base, table.events, fact, event)
     if type(fact) is SettlementCorrected:
         played = table.state.round
         return fact.round in table.rounds and (played is None or played.name != fact.round)

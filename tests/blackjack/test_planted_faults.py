@@ -1,8 +1,7 @@
 """Every irregularity that is planted into a correct stream is found, and nothing else is.
 
 `tests.croupier.faults` names each fault, what it must be found as, and which other
-findings are due with it, each with the reason. Faults listed here as disputed are those
-where the engine does not do what the rules ask; the list should be empty.
+findings are due with it, each with the reason.
 """
 
 from __future__ import annotations
@@ -23,18 +22,11 @@ from tests.croupier.draft import Draft
 from tests.croupier.fault_cards import low_confidence, unread_card
 from tests.croupier.faults import FAULTS, CannotPlant, Fault, Planted, plant
 from tests.croupier.games import (
-    DEAD_MANS_HAND_GAME,
-    DOUBLE_ACTION_III,
     GAMES,
     SKWEEZIT_BLACKJACK,
 )
 
 SEEDS_TRIED_MAX = 40
-
-DISPUTED = {
-    "card corrected too late": "a correction beyond the rounds kept is lost without a word",
-    "main wagers left to right": "only side bets are checked for right to left (003, ten up 4)",
-}
 
 NOT_PLANTED = {
     Kind.BIG_WIN: "not a fault: the oracle tells where it is due",
@@ -68,12 +60,11 @@ def is_urgent(finding: Finding) -> bool:
     return finding.level <= Level.P2
 
 
-def named(fault: Fault, dispute: str = "") -> object:
-    marks = [pytest.mark.xfail(reason=dispute)] if dispute else []
-    return pytest.param(fault, id=fault.name.replace(" ", "-"), marks=marks)
+def fault_id(fault: Fault) -> str:
+    return fault.name.replace(" ", "-")
 
 
-@pytest.mark.parametrize("fault", [named(each, DISPUTED.get(each.name, "")) for each in FAULTS])
+@pytest.mark.parametrize("fault", FAULTS, ids=fault_id)
 def test_a_planted_fault_is_found_and_nothing_else_is(fault: Fault) -> None:
     for events, planted in plantings(fault, count=3):
         _, before = judged(events)
@@ -94,7 +85,7 @@ def test_a_planted_fault_is_found_and_nothing_else_is(fault: Fault) -> None:
         assert not planted.round or elsewhere == {planted.round}
 
 
-@pytest.mark.parametrize("fault", [named(each) for each in FAULTS])
+@pytest.mark.parametrize("fault", FAULTS, ids=fault_id)
 def test_a_finding_is_stated_once(fault: Fault) -> None:
     for _, planted in plantings(fault, count=1):
         names = [each.id for each in judged(planted.events)[1]]
@@ -110,7 +101,6 @@ def test_every_kind_of_finding_is_planted_or_said_not_to_be() -> None:
 def test_faults_have_names_of_their_own() -> None:
     names = [fault.name for fault in FAULTS]
     assert len(names) == len(set(names))
-    assert set(DISPUTED) <= set(names)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -127,20 +117,7 @@ def with_a_card_not_read(played: Played, seed: int) -> tuple[Draft, str]:
     return draft, where
 
 
-UNREAD_DISPUTED = {
-    "card corrected too late": "a correction beyond the rounds kept is lost without a word",
-    DOUBLE_ACTION_III: "even money is forgotten where a card of the natural is not read",
-    SKWEEZIT_BLACKJACK: "the aggregate limit is shared as if an undetermined wager had lost",
-    DEAD_MANS_HAND_GAME: "sets that a card not read may make are not among the bounds",
-}
-
-
-def disputed(game: str) -> object:
-    reason = UNREAD_DISPUTED.get(game)
-    return pytest.param(game, marks=[pytest.mark.xfail(reason=reason)] if reason else [])
-
-
-@pytest.mark.parametrize("game", [disputed(game) for game in GAMES])
+@pytest.mark.parametrize("game", GAMES)
 def test_what_hangs_on_a_card_not_read_is_undetermined_and_bounded(game: str) -> None:
     """The oracle has seen the card: what it says the engine says too, or has within bounds."""
     undetermined = 0

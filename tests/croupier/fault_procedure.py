@@ -78,6 +78,7 @@ def side_bets_left_to_right(draft: Draft) -> str:
 
 
 def main_wagers_left_to_right(draft: Draft) -> str:
+    """Under the dealer's blackjack, where the filing fixes the order of the main wagers."""
     return _left_to_right(draft, MAIN)
 
 
@@ -85,6 +86,8 @@ def _left_to_right(draft: Draft, wager: str) -> str:
     """Two neighbours are settled in the wrong order after the dealer's last card."""
     kinds = (WagerPaid, WagerCollected, WagerReturned)
     for view in draft.rounds():
+        if wager == MAIN and not any(peek.blackjack for _, peek in view.of(DealerPeeked)):
+            continue
         drawn = dealers_cards(view)[-1][0] if wager == MAIN else 0
         settled = [
             (place, fact)

@@ -172,7 +172,10 @@ class Filing(Struct, frozen=True, dict=True):
     @cached_property
     def citations(self) -> dict[str, str]:
         """Every clause with the name of the game before it, as a finding cites it."""
-        return {key: f"{self.title}, {clause}" for key, clause in self.clauses.items()}
+        return {
+            key: clause if clause.startswith(self.title) else f"{self.title}, {clause}"
+            for key, clause in self.clauses.items()
+        }
 
     def paytable(self, wager: str, decks: int, option: int) -> Paytable | None:
         """The one paytable filed for this choice, if there is one."""

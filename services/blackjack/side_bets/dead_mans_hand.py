@@ -30,6 +30,11 @@ def is_set(first: Card, second: Card) -> bool:
     return first.rank + second.rank == ACE + EIGHT and ACE in (first.rank, second.rank)
 
 
+def may_be_set(card: Card | None) -> bool:
+    """Whether a card, read or not, can be one half of a set."""
+    return card is None or card.rank in (ACE, EIGHT)
+
+
 def judge(
     first: Card | None,
     second: Card | None,

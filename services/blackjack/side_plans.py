@@ -1,0 +1,71 @@
+"""What a rule set makes of a side bet: everything its settling asks for, looked up once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from blackjack.cards import Card
+from blackjack.filings import Dealing, FiledSideBet, Paytable
+from blackjack.rule_set import RuleSet
+from blackjack.side_bets import Role
+
+
+class Unread:
+    """Stands for a card that lies on the table and was not read."""
+
+
+class Between:
+    """Stands for a number that unread cards leave open."""
+
+    __slots__ = ("least", "most")
+
+    def __init__(self, least: int, most: int) -> None:
+        self.least = least
+        self.most = most
+
+
+UNREAD: Final = Unread()
+Seen = Card | bool | int | Unread | Between | None
+"""What a role shows: None while it is not dealt or decided."""
+
+
+class SidePlan:
+    """One side bet under one rule set."""
+
+    __slots__ = (
+        "aggregate_cents",
+        "clause",
+        "filed",
+        "first_cards",
+        "judge",
+        "paytable",
+        "roles",
+        "waits",
+    )
+
+    def __init__(self, rules: RuleSet, filed: FiledSideBet) -> None:
+        wager = filed.wager
+        side_bet = rules.side_bet(wager)
+        limit = rules.spec.limits.wagers.get(wager)
+        self.filed = filed
+        self.paytable: Paytable = rules.paytables[wager]
+        self.clause = f"{rules.filing.title}, {self.paytable.clause}"
+        self.judge: Callable[..., str | None] = side_bet.judge
+        self.roles = side_bet.roles
+        self.waits = Role.SETS in side_bet.roles
+        """Whether it may have to wait until the spot has played its splits."""
+        self.aggregate_cents = limit.aggregate_cents if limit is not None else 0
+        self.first_cards = first_cards(rules)
+
+
+def first_cards(rules: RuleSet) -> int:
+    """How many cards a spot is dealt before anybody decides anything."""
+    return 3 if rules.filing.dealing is Dealing.MATCH_MADNESS else 2
+
+
+@cache
+def plans_of(rules: RuleSet) -> dict[str, SidePlan]:
+    """The side bets of a rule set, by wager."""
+    return {wager: SidePlan(rules, filed) for wager, filed in rules.filing.side_bets.items()}

@@ -1,0 +1,12 @@
+"""Which engine is under test: the plain source, or with `make test-compiled` the compiled one."""
+
+from __future__ import annotations
+
+import os
+
+import blackjack.table
+
+
+def test_the_engine_under_test_is_the_one_that_was_asked_for() -> None:
+    compiled = not str(blackjack.table.__file__).endswith(".py")
+    assert compiled is bool(os.environ.get("EXPECT_COMPILED"))
