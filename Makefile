@@ -94,6 +94,15 @@ proto-baseline: $(ENV) ## accept compatible changes into the baseline (BREAKING=
 	$(call part,proto-baseline,{ test -n '$(BREAKING)' || ! test -f $(BASELINE) || \
 		$(BIN)/buf breaking --against $(BASELINE); } && $(proto_image) $(BASELINE))
 
+# --- the demonstration ------------------------------------------------------------------------
+
+.PHONY: demo
+demo: $(ENV) $(STUBS) ## settle a hand of each game and a disputed one, as a manager would read them
+	@for hand in $(filter-out %/dispute.bj,$(wildcard docs/hands/*.bj)); do \
+		$(BIN)/pitctl settle $$hand || exit 1; echo; done
+	@echo 'And one that a patron disputes (docs/hands/dispute.bj):'; echo
+	@$(BIN)/pitctl settle docs/hands/dispute.bj; test $$? -eq 1
+
 # --- checks -----------------------------------------------------------------------------------
 
 .PHONY: test

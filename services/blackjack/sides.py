@@ -9,6 +9,7 @@ from blackjack.cards import DECK, Card
 from blackjack.citing import NEVER_GUESSED, VIDEO_UNCLEAR
 from blackjack.comparing import with_coupon
 from blackjack.facts import Place, ShoeKind
+from blackjack.filings import Row
 from blackjack.hands import Hand
 from blackjack.judgements import Owed
 from blackjack.money import dollars, winnings
@@ -191,6 +192,11 @@ def _never_decided(plan: SidePlan, wager: Wager) -> Owed:
     )
 
 
+def _words(row: Row) -> str:
+    """The outcome as one says it: "straight flush"."""
+    return row.outcome.replace("_", " ")
+
+
 def _decided(rules: RuleSet, plan: SidePlan, wager: Wager, outcome: str) -> Owed:
     row = plan.paytable.row(outcome)
     stake = wager.stake
@@ -199,7 +205,7 @@ def _decided(rules: RuleSet, plan: SidePlan, wager: Wager, outcome: str) -> Owed
         return Owed(Result.LOST, LOSS, clause, f"no win: {dollars(stake)} taken", taken_cents=stake)
     if row.pays.is_push:
         return Owed(
-            Result.PUSHED, row.outcome, clause, f"{row.label}, push: {dollars(stake)} goes back"
+            Result.PUSHED, row.outcome, clause, f"{_words(row)}, push: {dollars(stake)} goes back"
         )
     limits = rules.spec.limits
     cents = winnings(
@@ -209,7 +215,7 @@ def _decided(rules: RuleSet, plan: SidePlan, wager: Wager, outcome: str) -> Owed
         Result.WON,
         row.outcome,
         clause,
-        f"{row.label} {row.pays} on {dollars(stake)} = {dollars(cents)}",
+        f"{_words(row)} {row.pays} on {dollars(stake)} = {dollars(cents)}",
         cents=cents,
         least_cents=cents,
         most_cents=cents,

@@ -21,8 +21,8 @@ def test_skweezit_shows_the_belly_with_its_odds_and_clause(tmp_path: Path) -> No
     assert rows_of(result.stdout, "dealer") == ["dealer K♦ up 7♣ hole 17"]
     assert rows_of(result.stdout, "seat 1") == ["seat 1 Q♣ A♥ blackjack"]
     assert rows_of(result.stdout, "1 skweezit") == ["1 skweezit 5.00 won +100.00 +100.00 0.00"]
-    assert rows_of(result.stdout, "Belly") == [
-        'Belly Skweezer 20 to 1 on $5.00 = $100.00 [Skweezit Blackjack, Appendix "A", Payouts]'
+    assert rows_of(result.stdout, "belly") == [
+        'belly skweezer 20 to 1 on $5.00 = $100.00 [Skweezit Blackjack, Appendix "A", Payouts]'
     ]
     assert rows_of(result.stdout, "2 main") == ["2 main 10.00 pushed 0.00 0.00 0.00"]
 
@@ -41,8 +41,8 @@ def test_double_action_shows_both_side_bets_and_the_dealers_bust(tmp_path: Path)
         "dealer 8♥ up 8♠ hole T♣ 26, bust",
         "dealer bust, 16 stands, 1 to 1 on $10.00 = $10.00",
     ]
-    assert rows_of(result.stdout, "3 of a kind") == ["3 of a kind 21 to 1 on $5.00 = $105.00"]
-    assert rows_of(result.stdout, "Triple") == ["Triple match 100 to 1 on $5.00 = $500.00"]
+    assert rows_of(result.stdout, "three of a kind") == ["three of a kind 21 to 1 on $5.00 = $105.00"]
+    assert rows_of(result.stdout, "triple") == ["triple match 100 to 1 on $5.00 = $500.00"]
     assert "[Double Action Blackjack III, Match Madness payouts, Six Decks (option 1)]" in (
         result.stdout
     )
@@ -53,8 +53,8 @@ def test_match_madness_shows_which_card_lay_on_which_place(tmp_path: Path) -> No
     assert result.exit_code == 0
     assert rows_of(result.stdout, "dealer") == ["dealer Match Me 2 2♥ Match Me K♠"]
     assert rows_of(result.stdout, "seat 1") == ["seat 1 K♦ 9♣ 4♣"]
-    assert rows_of(result.stdout, "Unsuited") == [
-        "Unsuited match 1 to 1 on $5.00 = $5.00 [Match Madness, Payouts, Four Decks]"
+    assert rows_of(result.stdout, "unsuited") == [
+        "unsuited match 1 to 1 on $5.00 = $5.00 [Match Madness, Payouts, Four Decks]"
     ]
 
 
@@ -64,7 +64,7 @@ def test_dead_mans_hand_shows_split_hands_and_one_bonus_for_the_spot(tmp_path: P
     assert rows_of(result.stdout, "seat 1.2") == ["seat 1.2 8♦ A♦ soft 19"]
     assert rows_of(result.stdout, "1.2 main") == ["1.2 main 10.00 won +10.00 +10.00 0.00"]
     assert rows_of(result.stdout, "1 dead") == ["1 dead_mans_hand 5.00 won +250.00 +250.00 0.00"]
-    assert rows_of(result.stdout, "2 sets") == ["2 sets of A-8 50 to 1 on $5.00 = $250.00"]
+    assert rows_of(result.stdout, "two sets") == ["two sets 50 to 1 on $5.00 = $250.00"]
     assert "Bonus Bet Winning Outcomes, Paytable #1]" in result.stdout
 
 
@@ -73,7 +73,7 @@ def test_half_back_shows_the_card_that_was_replaced(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert rows_of(result.stdout, "dealer") == ["dealer 8♦ up (for 4♣) T♥ hole 18"]
     assert rows_of(result.stdout, "1 half_back") == ["1 half_back 10.00 returned 0.00 0.00 0.00"]
-    assert rows_of(result.stdout, "Replace") == ["Replace, 7-9 up 1 to 1 on $5.00 = $5.00"]
+    assert rows_of(result.stdout, "seven to nine up") == ["seven to nine up 1 to 1 on $5.00 = $5.00"]
 
 
 def test_five_tables_in_one_text_are_settled_each_and_added_up(tmp_path: Path) -> None:

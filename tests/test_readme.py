@@ -1,0 +1,56 @@
+"""What the README shows is what the commands print, and its example runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+PAGE = (ROOT / "docs" / "hand-history.md").read_text()
+HANDS = sorted((ROOT / "docs" / "hands").glob("*.bj"))
+
+
+def pitctl(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "pitctl", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_disputed_hand_is_printed_as_the_readme_shows_it() -> None:
+    shown = re.search(
+        r"<!-- pitctl (?P<arguments>[^\n]+) -->\n```text\n(?P<text>.*?)```", README, re.DOTALL
+    )
+    assert shown is not None
+    printed = pitctl(*shown["arguments"].split()).stdout
+    assert printed.rstrip() == shown["text"].rstrip()
+
+
+def test_the_example_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    example = re.search(r"```python\n(.*?)```", README, re.DOTALL)
+    assert example is not None
+    exec(example[1], {})
+    expected = re.search(r"# (\[.*\])", example[1])
+    assert expected is not None
+    assert capsys.readouterr().out.strip() == expected[1]
+
+
+@pytest.mark.parametrize("hand", HANDS, ids=lambda path: path.stem)
+def test_every_hand_of_the_demo_settles_as_it_expects(hand: Path) -> None:
+    done = pitctl("settle", str(hand))
+    assert done.returncode == (1 if hand.stem == "dispute" else 0)
+    assert ", 0 not met" in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("hand", HANDS, ids=lambda path: path.stem)
+def test_the_hands_of_the_five_games_are_those_of_the_specification(hand: Path) -> None:
+    if hand.stem != "dispute":
+        assert hand.read_text() in PAGE
