@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final, TypeVar, assert_never
 
 from blackjack import betting, cashing, coupons, dealing, paying, playing, procedure
 from blackjack.closing import close_round
@@ -72,6 +72,12 @@ from blackjack.findings import Kind
 from blackjack.opening import activate_rules, count_shoe, load_shoe, open_round, shuffle
 from blackjack.state import State
 from blackjack.state_rules import CLOCK_RULE, CLOCK_SKEW_US_MAX
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+DEVICES_MAX: Final = 256
+"""Devices a table remembers; it has a dozen."""
 
 TERMS_MAX: Final = 1_000
 """Promotions a table remembers; a house runs a few at a time."""
@@ -181,9 +187,9 @@ def _apply_anytime(state: State, event: Event) -> None:
             dealing.draw(state, state.read(fact.card, event))
         case PatronSeated():
             if fact.seat > 0 and len(state.patrons) < 64:
-                state.patrons[fact.seat] = fact.patron
+                state.patrons = state.patrons | {fact.seat: fact.patron}
         case PatronLeft():
-            state.patrons.pop(fact.seat, None)
+            state.patrons = _without(state.patrons, fact.seat)
         case ChipsSold():
             cashing.sell_chips(state, fact)
         case ShoeLoaded():
@@ -214,17 +220,16 @@ def _apply_anytime(state: State, event: Event) -> None:
         case CreditSent():
             cashing.credit(state, fact)
         case PromotionDefined():
-            state.terms.pop(fact.promotion, None)
-            state.terms[fact.promotion] = fact.terms
+            state.terms = _without(state.terms, fact.promotion) | {fact.promotion: fact.terms}
             if len(state.terms) > TERMS_MAX:
-                del state.terms[next(iter(state.terms))]
+                state.terms = _without(state.terms, next(iter(state.terms)))
         case DeviceJoined():
-            if len(state.devices) < 256:
-                state.devices[fact.device] = fact.observes
+            if len(state.devices) < DEVICES_MAX:
+                state.devices = state.devices | {fact.device: fact.observes}
         case DeviceFaulted():
             _device_faulted(state, fact)
         case DeviceRecovered():
-            state.faulted.pop(fact.device, None)
+            state.faulted = _without(state.faulted, fact.device)
         case CutCardReached() | ChipsExchanged() | DropBoxRemoved() | TipDropped():
             pass
         case FillIssued() | CreditAccepted() | DropCounted() | ChipsRedeemed():
@@ -263,15 +268,20 @@ def _apply_anytime(state: State, event: Event) -> None:
             assert_never(fact)
 
 
+def _without(mapping: dict[K, V], key: K) -> dict[K, V]:
+    return {each: value for each, value in mapping.items() if each != key}
+
+
 def _check_clock(state: State, event: Event) -> None:
     """A device clock that is off is told once, until it is right again."""
     device = event.device
     skew = event.at - event.ingested_at
     if -CLOCK_SKEW_US_MAX <= skew <= CLOCK_SKEW_US_MAX:
-        state.skewed.discard(device)
+        if device in state.skewed:
+            state.skewed = state.skewed - {device}
     elif device not in state.skewed:
-        if len(state.skewed) < 256:
-            state.skewed.add(device)
+        if len(state.skewed) < DEVICES_MAX:
+            state.skewed = state.skewed | {device}
         state.note(
             Kind.CLOCK_SKEW,
             f"the clock of {device or 'the controller'} is off by {skew / 1_000_000:+.3f} s",
@@ -281,10 +291,10 @@ def _check_clock(state: State, event: Event) -> None:
 
 
 def _device_faulted(state: State, fact: DeviceFaulted) -> None:
-    if len(state.faulted) >= 256:
+    if len(state.faulted) >= DEVICES_MAX:
         return
     observes = fact.observes or state.devices.get(fact.device, ())
-    state.faulted[fact.device] = observes
+    state.faulted = state.faulted | {fact.device: observes}
     if Observation.PAYMENTS in observes:
         state.tray.forget()
         if state.round is not None and not state.sees(Observation.PAYMENTS):

@@ -17,7 +17,7 @@ from blackjack.outcomes import (
     WagerOutcome,
 )
 from blackjack.owing import owed
-from blackjack.paying import difference, report, settled_exactly, too_little, too_much
+from blackjack.paying import UNJUDGED, difference, report, settled_exactly, too_little, too_much
 from blackjack.procedure import check_dealer_stood, check_replacement
 from blackjack.round import Phase, Round
 from blackjack.state import State
@@ -101,8 +101,11 @@ def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
     due = owed(state, played, wager)
     if due is None:
         due = Owed(Result.UNDETERMINED, "undecided", "", "not decided by the log")
-    payment = _judge_payment(state, played, wager, due)
-    judged = due.result not in (Result.UNDETERMINED, Result.NOT_SETTLED)
+    if settled_exactly(wager, due):
+        payment, off = Payment.EXACT, 0
+    else:
+        payment = _judge_payment(state, played, wager, due)
+        off = 0 if due.result in UNJUDGED else difference(wager, due)
     coupon = wager.coupon
     return WagerOutcome(
         wager.seat,
@@ -120,7 +123,7 @@ def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
         wager.paid_cents,
         wager.collected_cents,
         wager.returned,
-        difference(wager, due) if judged else 0,
+        off,
         payment,
         wager.tip,
         wager.patron,
@@ -131,22 +134,16 @@ def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
 
 
 def _judge_payment(state: State, played: Round, wager: Wager, due: Owed) -> Payment:
-    if due.result in (Result.UNDETERMINED, Result.NOT_SETTLED):
-        wrong = too_much(wager, due)
-        if wrong is not None or wager.standing:
-            report(state, wager, due, wrong)
-        return Payment.UNDECIDED if wrong is None else Payment.WRONG
-    if settled_exactly(wager, due):
-        return Payment.EXACT
+    """Hold what moved against what was due, now that nothing more follows."""
     wrong = too_much(wager, due)
-    if wrong is None:
+    if wrong is None and due.result not in UNJUDGED:
         wrong = too_little(wager, due)
         if wrong is not None and played.payments_blind:
             return Payment.UNOBSERVED
     report(state, wager, due, wrong)
-    if wrong is None:
-        return Payment.EXACT
-    return Payment.UNPAID if wrong is Kind.UNPAID else Payment.WRONG
+    if wrong is not None:
+        return Payment.UNPAID if wrong is Kind.UNPAID else Payment.WRONG
+    return Payment.UNDECIDED if due.result in UNJUDGED else Payment.EXACT
 
 
 def _hands(played: Round) -> tuple[HandCards, ...]:

@@ -27,6 +27,9 @@ REPEATS: Final = 3
 REPEAT_WINDOW_US: Final = 8 * 60 * 60 * 1_000_000
 """Three errors of a dealer in eight hours are a pattern."""
 
+UNJUDGED: Final = frozenset((Result.UNDETERMINED, Result.NOT_SETTLED))
+"""Results of which nothing is owed for certain."""
+
 PAID_AS_OWED: Final = "a wager is paid what its rules owe"
 
 
@@ -151,7 +154,7 @@ def settled_exactly(wager: Wager, due: Owed) -> bool:
         wager.paid == due.cents
         and wager.collected == due.taken_cents
         and not (wager.returned or wager.corrected or wager.standing)
-        and due.least_cents == due.most_cents
+        and due.result not in UNJUDGED
     )
 
 
@@ -179,8 +182,6 @@ def too_much(wager: Wager, due: Owed) -> Kind | None:
 
 def too_little(wager: Wager, due: Owed) -> Kind | None:
     """What is wrong now that nothing more follows."""
-    if due.result in (Result.NOT_SETTLED, Result.UNDETERMINED):
-        return None
     if wager.collected_cents < due.taken_cents:
         return Kind.UNCOLLECTED
     if wager.paid_cents < due.cents:
@@ -241,8 +242,7 @@ def _repeated(state: State, wager: Wager) -> bool:
             dealer: times
             for dealer, times in state.mismatches.items()
             if event.at - times[-1] < REPEAT_WINDOW_US
-        }
-        state.mismatches[state.dealer] = earlier
+        } | {state.dealer: earlier}
     return len(earlier) >= REPEATS
 
 

@@ -7,6 +7,7 @@ the order of a new deck.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from blackjack.cards import DECK, Card
@@ -17,6 +18,9 @@ NEW_DECK_RUN: Final = 8
 
 Seven neighbours in a row come by chance about once in a thousand million shoes.
 """
+
+
+NONE_SEEN: Final = (0,) * 52
 
 
 class Shoe:
@@ -36,11 +40,17 @@ class Shoe:
         "unread",
     )
 
-    def __init__(self, name: str = "", decks: int = 0, kind: ShoeKind = ShoeKind.SHOE) -> None:
+    def __init__(
+        self,
+        name: str = "",
+        decks: int = 0,
+        kind: ShoeKind = ShoeKind.SHOE,
+        seen: Iterable[int] = NONE_SEEN,
+    ) -> None:
         self.name = name
         self.decks = decks
         self.kind = kind
-        self.seen: list[int] = [0] * 52
+        self.seen: list[int] = list(seen)
         self.unread = 0
         self.in_play: dict[int, int] = {}
         """Cards of the round, for a shuffler that takes the discards back at once."""
@@ -51,8 +61,7 @@ class Shoe:
         self.run_reported = False
 
     def fork(self) -> Shoe:
-        other = Shoe(self.name, self.decks, self.kind)
-        other.seen = self.seen.copy()
+        other = Shoe(self.name, self.decks, self.kind, self.seen)
         other.unread = self.unread
         other.in_play = self.in_play.copy()
         other.complete = self.complete
@@ -107,7 +116,7 @@ class Shoe:
 
     def reshuffle(self) -> None:
         """All cards are back and mixed, as after the count of a shuffler."""
-        self.seen = [0] * 52
+        self.seen = list(NONE_SEEN)
         self.unread = 0
         self.in_play = {}
         self.complete = self.decks > 0

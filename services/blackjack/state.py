@@ -40,7 +40,8 @@ class State:
     """Everything that facts so far have established about one table.
 
     It is changed in place while facts are applied; `blackjack.table` sees to it that
-    nobody else holds the copy that is changed.
+    nobody else holds the copy that is changed. What seldom changes (patrons, devices,
+    terms) is replaced whole instead, so that copies can share it.
     """
 
     __slots__ = (
@@ -89,7 +90,7 @@ class State:
         self.terms: dict[str, Terms] = {}
         self.devices: dict[str, tuple[Observation, ...]] = {}
         self.faulted: dict[str, tuple[Observation, ...]] = {}
-        self.skewed: set[str] = set()
+        self.skewed: frozenset[str] = frozenset()
         self.mismatches: dict[str, tuple[int, ...]] = {}
         """Times of a dealer's latest payout errors, to tell a repeated one."""
         self.debits: dict[str, tuple[tuple[int, int], ...]] = {}
@@ -111,14 +112,14 @@ class State:
         other.rules = self.rules
         other.dealer = self.dealer
         other.supervisor = self.supervisor
-        other.patrons = self.patrons.copy()
+        other.patrons = self.patrons
         other.shoe = self.shoe.fork()
         other.tray = self.tray.fork()
-        other.terms = self.terms.copy()
-        other.devices = self.devices.copy()
-        other.faulted = self.faulted.copy()
-        other.skewed = self.skewed.copy()
-        other.mismatches = self.mismatches.copy()
+        other.terms = self.terms
+        other.devices = self.devices
+        other.faulted = self.faulted
+        other.skewed = self.skewed
+        other.mismatches = self.mismatches
         other.debits = self.debits
         other.round = self.round.fork() if self.round is not None else None
         return other
@@ -210,7 +211,7 @@ class State:
 
     def sees(self, what: Observation) -> bool:
         """Whether a device that can see this is in order, as far as the log tells."""
-        if not any(what in observes for observes in self.faulted.values()):
+        if not self.faulted or not any(what in each for each in self.faulted.values()):
             return True
         return any(
             what in observes
@@ -250,7 +251,7 @@ class State:
             rule_set=self.rule_set,
             dealer=self.dealer,
             supervisor=self.supervisor,
-            patrons=tuple(SeatPatron(seat, who) for seat, who in sorted(self.patrons.items())),
+            patrons=tuple([SeatPatron(seat, who) for seat, who in sorted(self.patrons.items())]),
             shoe=shoe.name,
             shoe_kind=shoe.kind.value,
             shoe_decks=shoe.decks,
@@ -270,8 +271,8 @@ class State:
         self.dealer = context.dealer
         self.supervisor = context.supervisor
         self.patrons = {each.seat: each.patron for each in context.patrons}
-        shoe = Shoe(context.shoe, context.shoe_decks, ShoeKind(context.shoe_kind))
-        shoe.seen = list(context.shoe_seen)
+        kind = ShoeKind(context.shoe_kind)
+        shoe = Shoe(context.shoe, context.shoe_decks, kind, context.shoe_seen)
         shoe.unread = context.shoe_unread
         shoe.complete = context.shoe_complete
         shoe.last = context.shoe_last

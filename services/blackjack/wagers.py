@@ -95,11 +95,13 @@ class Wager:
     @property
     def paid_cents(self) -> int:
         """Winnings that reached the player, corrections included."""
-        return max(0, self.paid + self.corrected)
+        return max(0, self.paid + self.corrected) if self.corrected else self.paid
 
     @property
     def collected_cents(self) -> int:
         """The part of the stake that the house kept, corrections included."""
+        if not self.corrected:
+            return self.kept_cents
         return self.kept_cents + max(0, -(self.paid + self.corrected))
 
     @property
@@ -110,5 +112,7 @@ class Wager:
         stake comes out of what had been collected.
         """
         collected = self.collected
+        if not self.returned:
+            return collected
         given_again = collected + self.returned - max(self.stake, collected)
         return max(0, collected - max(0, given_again))

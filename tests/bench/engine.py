@@ -25,7 +25,8 @@ from wire import decode_event, encode_event
 from wire.chain import digest
 
 AIM = 0.5
-BATCH = 2_000
+BATCH = 10_000
+"""Events folded at a time, as settlement does while it catches up."""
 ROOT = Path(__file__).parents[2]
 COMPILED = ROOT / "build" / "compiled"
 

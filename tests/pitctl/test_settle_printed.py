@@ -41,7 +41,9 @@ def test_double_action_shows_both_side_bets_and_the_dealers_bust(tmp_path: Path)
         "dealer 8♥ up 8♠ hole T♣ 26, bust",
         "dealer bust, 16 stands, 1 to 1 on $10.00 = $10.00",
     ]
-    assert rows_of(result.stdout, "three of a kind") == ["three of a kind 21 to 1 on $5.00 = $105.00"]
+    assert rows_of(result.stdout, "three of a kind") == [
+        "three of a kind 21 to 1 on $5.00 = $105.00"
+    ]
     assert rows_of(result.stdout, "triple") == ["triple match 100 to 1 on $5.00 = $500.00"]
     assert "[Double Action Blackjack III, Match Madness payouts, Six Decks (option 1)]" in (
         result.stdout
@@ -73,7 +75,9 @@ def test_half_back_shows_the_card_that_was_replaced(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert rows_of(result.stdout, "dealer") == ["dealer 8♦ up (for 4♣) T♥ hole 18"]
     assert rows_of(result.stdout, "1 half_back") == ["1 half_back 10.00 returned 0.00 0.00 0.00"]
-    assert rows_of(result.stdout, "seven to nine up") == ["seven to nine up 1 to 1 on $5.00 = $5.00"]
+    assert rows_of(result.stdout, "seven to nine up") == [
+        "seven to nine up 1 to 1 on $5.00 = $5.00"
+    ]
 
 
 def test_five_tables_in_one_text_are_settled_each_and_added_up(tmp_path: Path) -> None:
