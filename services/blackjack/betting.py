@@ -210,19 +210,22 @@ def _note_wager(state: State, wager: Wager, kind: Kind, text: str, rule: str) ->
 
 def _judge_spots(state: State, played: Round, rules: RuleSet) -> None:
     filing = rules.filing
-    for seat in sorted({key[0] for key in played.wagers}):
-        mine = [wager for wager in played.wagers.values() if wager.seat == seat and not wager.tip]
+    spots: dict[int, list[Wager]] = {}
+    for key in sorted(played.wagers):
+        if not played.wagers[key].tip:
+            spots.setdefault(key[0], []).append(played.wagers[key])
+    for seat, mine in spots.items():
         by_kind = {wager.kind: wager for wager in mine}
-        players = sorted({wager.patron for wager in mine if wager.patron})
-        if len(players) > 1:
-            _note_two_players(state, seat, *players[:2])
+        other = next((each.patron for each in mine if each.patron != mine[0].patron), "")
+        if other and mine[0].patron:
+            _note_two_players(state, seat, mine[0].patron, other)
         if filing.base_wagers and MAIN not in by_kind:
             state.note(
                 Kind.NO_MAIN_WAGER,
                 f"seat {seat} has a side bet and no main wager",
                 cite(rules, "main.required"),
                 seat=seat,
-                patron=mine[0].patron if mine else "",
+                patron=mine[0].patron,
             )
         if HALF_BACK in filing.base_wagers and MAIN in by_kind:
             main, half = by_kind[MAIN].stake, by_kind.get(HALF_BACK)

@@ -319,26 +319,26 @@ def _story(played: Round, hand: Hand, outcome: str) -> str:
     total = _words(hand)
     dealer = _words(played.dealer)
     match outcome:
-        case "natural":
-            return "natural"
-        case "even_money":
-            return "even money on a natural"
-        case "ruled_for_player":
-            return "ruled for the player"
-        case "bust":
-            return f"bust with {hand.hard}"
+        case "win":
+            return f"{total} against {dealer}"
+        case "loss":
+            return f"{total} loses to {dealer}"
         case "dealer_bust":
             return f"dealer bust, {total} stands"
+        case "bust":
+            return f"bust with {hand.hard}"
+        case "push":
+            return f"push at {total}"
+        case "natural":
+            return "natural"
         case "dealer_blackjack":
             return f"dealer's blackjack against {total}"
         case "blackjack_push":
             return "natural against the dealer's blackjack"
-        case "push":
-            return f"push at {total}"
-        case "win":
-            return f"{total} against {dealer}"
+        case "even_money":
+            return "even money on a natural"
         case _:
-            return f"{total} loses to {dealer}"
+            return "ruled for the player"
 
 
 def _words(hand: Hand) -> str:

@@ -27,7 +27,7 @@ REPEATS: Final = 3
 REPEAT_WINDOW_US: Final = 8 * 60 * 60 * 1_000_000
 """Three errors of a dealer in eight hours are a pattern."""
 
-UNJUDGED: Final = frozenset((Result.UNDETERMINED, Result.NOT_SETTLED))
+UNJUDGED: Final = (Result.UNDETERMINED, Result.NOT_SETTLED)
 """Results of which nothing is owed for certain."""
 
 PAID_AS_OWED: Final = "a wager is paid what its rules owe"

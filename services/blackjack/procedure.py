@@ -21,7 +21,6 @@ from blackjack.facts import (
     Ruling,
     UpcardReplaced,
 )
-from blackjack.filings import Settles
 from blackjack.findings import Kind
 from blackjack.hands import Hand
 from blackjack.round import Phase, Round
@@ -211,17 +210,14 @@ def remove_cards(state: State, played: Round, fact: CardsRemoved) -> None:
         _out_of_place(state, f"cards of seat {fact.seat} were taken away, where none lie")
         return
     hand.removed = True
-    rules = played.rules
-    if rules is None:
-        return
-    for kind, filed in rules.filing.side_bets.items():
-        wager = played.wagers.get((fact.seat, 1, kind, False))
-        if filed.settles is Settles.AFTER_HOLE_CARD and wager is not None and not wager.touched:
+    for kind, plan in played.plans.items():
+        wager = played.wagers.get((fact.seat, 1, kind, False)) if plan.keeps_cards else None
+        if wager is not None and not wager.touched and played.rules is not None:
             state.note(
                 Kind.CARDS_REMOVED_EARLY,
                 f"the first cards of seat {fact.seat} were taken away while its "
-                f"{filed.title} wager was live",
-                cite(rules, "cards_stay"),
+                f"{plan.filed.title} wager was live",
+                cite(played.rules, "cards_stay"),
                 seat=fact.seat,
                 wager=kind,
                 patron=wager.patron,

@@ -9,6 +9,7 @@ from blackjack.findings import Kind
 from blackjack.round import Phase, Round
 from blackjack.rule_set import RuleSet
 from blackjack.rules import MAIN
+from blackjack.side_bets.dead_mans_hand import may_be_set
 from blackjack.side_plans import SidePlan
 from blackjack.sides import possible_outcomes
 from blackjack.state import State
@@ -58,7 +59,7 @@ def _wrong_moment(state: State, played: Round, plan: SidePlan, wager: Wager) -> 
             if played.phase < Phase.DEALT:
                 return "settled before all cards were dealt"
             waits = plan.waits
-            if played.phase == Phase.PLAYING and not (waits and _is_pair(played, wager.seat)):
+            if played.phase == Phase.PLAYING and not (waits and _may_wait(played, wager.seat)):
                 return "settled after the blackjack game had begun"
             if waits and not possible_outcomes(state, played, plan, wager, shown_only=True):
                 return "settled before it was decided"
@@ -90,12 +91,15 @@ def _upcard_moment(state: State, played: Round, plan: SidePlan, wager: Wager) ->
     return "settled before it was decided"
 
 
-def _is_pair(played: Round, seat: int) -> bool:
-    """Whether the spot was dealt a pair, or may have been: such a wager may have to wait."""
+def _may_wait(played: Round, seat: int) -> bool:
+    """Whether the spot was dealt a pair of aces or eights, or may have been."""
     firsts = played.firsts.get(seat, [])
-    if len(firsts) < 2 or firsts[0] is None or firsts[1] is None:
+    if len(firsts) < 2:
         return True
-    return firsts[0].rank == firsts[1].rank
+    first, second = firsts[0], firsts[1]
+    if not (may_be_set(first) and may_be_set(second)):
+        return False
+    return first is None or second is None or first.rank == second.rank
 
 
 def _check_natural(state: State, played: Round, rules: RuleSet, wager: Wager) -> None:

@@ -7,7 +7,8 @@ from functools import cache
 from typing import Final
 
 from blackjack.cards import Card
-from blackjack.filings import Dealing, FiledSideBet, Paytable
+from blackjack.filings import Dealing, FiledSideBet, Paytable, Row, Settles
+from blackjack.money import Odds
 from blackjack.rule_set import RuleSet
 from blackjack.side_bets import Role
 
@@ -31,6 +32,35 @@ Seen = Card | bool | int | Unread | Between | None
 """What a role shows: None while it is not dealt or decided."""
 
 
+_LOOKS: Final = {role: number for number, role in enumerate(Role)}
+(
+    FIRST,
+    SECOND,
+    THIRD,
+    UP,
+    REPLACEMENT,
+    HOLE,
+    MATCH_ME,
+    MATCH_ME_2,
+    DEALER_BLACKJACK,
+    SPLIT,
+    SETS,
+) = range(len(_LOOKS))
+"""Roles by number, in the order of `Role`: numbers compare fastest where it matters most."""
+
+
+class Prize:
+    """A row of a paytable, with the words that every payment of it is explained by."""
+
+    __slots__ = ("is_push", "outcome", "pays", "words")
+
+    def __init__(self, row: Row) -> None:
+        self.outcome = row.outcome
+        self.pays: Odds = row.pays
+        self.is_push = row.pays.is_push
+        self.words = f"{row.outcome.replace('_', ' ')} {row.pays}"
+
+
 class SidePlan:
     """One side bet under one rule set."""
 
@@ -40,8 +70,10 @@ class SidePlan:
         "filed",
         "first_cards",
         "judge",
+        "keeps_cards",
+        "looks",
         "paytable",
-        "roles",
+        "prizes",
         "waits",
     )
 
@@ -52,10 +84,17 @@ class SidePlan:
         self.filed = filed
         self.paytable: Paytable = rules.paytables[wager]
         self.clause = f"{rules.filing.title}, {self.paytable.clause}"
+        self.prizes: dict[str, Prize] = {
+            outcome: Prize(row)
+            for outcome in side_bet.outcomes
+            if (row := self.paytable.row(outcome)) is not None
+        }
         self.judge: Callable[..., str | None] = side_bet.judge
-        self.roles = side_bet.roles
+        self.looks: list[int] = [_LOOKS[role] for role in side_bet.roles]
         self.waits = Role.SETS in side_bet.roles
         """Whether it may have to wait until the spot has played its splits."""
+        self.keeps_cards = filed.settles is Settles.AFTER_HOLE_CARD
+        """Whether the spot's first cards stay on the table until it is settled."""
         self.aggregate_cents = limit.aggregate_cents if limit is not None else 0
         self.first_cards = first_cards(rules)
 

@@ -9,16 +9,31 @@ from blackjack.cards import DECK, Card
 from blackjack.citing import NEVER_GUESSED, VIDEO_UNCLEAR
 from blackjack.comparing import with_coupon
 from blackjack.facts import Place, ShoeKind
-from blackjack.filings import Row
 from blackjack.hands import Hand
 from blackjack.judgements import Owed
 from blackjack.money import dollars, winnings
 from blackjack.outcomes import Result
 from blackjack.round import Round
 from blackjack.rule_set import RuleSet
-from blackjack.side_bets import LOSS, Role
+from blackjack.side_bets import LOSS
 from blackjack.side_bets.dead_mans_hand import is_set, may_be_set
-from blackjack.side_plans import UNREAD, Between, Seen, SidePlan, Unread
+from blackjack.side_plans import (
+    DEALER_BLACKJACK,
+    FIRST,
+    HOLE,
+    MATCH_ME,
+    MATCH_ME_2,
+    REPLACEMENT,
+    SECOND,
+    SPLIT,
+    THIRD,
+    UNREAD,
+    UP,
+    Between,
+    Seen,
+    SidePlan,
+    Unread,
+)
 from blackjack.state import State
 from blackjack.wagers import Wager
 
@@ -68,11 +83,19 @@ def possible_outcomes(
     read does not count, and one card that would decide the wager is enough.
     """
     seat = wager.seat
-    seen = [_look(played, role, seat, shown_only) for role in plan.roles]
-    if not any(isinstance(value, Unread | Between) for value in seen):
+    seen: list[Seen] = []
+    unread = ranges = 0
+    for role in plan.looks:
+        value = _look(played, role, seat, shown_only)
+        seen.append(value)
+        if value is UNREAD:
+            unread += 1
+        elif type(value) is Between:
+            ranges += 1
+    if not (unread or ranges):
         outcome = plan.judge(*seen)
         return [] if outcome is None else [outcome]
-    if sum(isinstance(value, Unread) for value in seen) > UNREAD_MAX:
+    if unread > UNREAD_MAX:
         return [LOSS, *(row.outcome for row in plan.paytable.rows)]
     outcomes: list[str] = []
     for guess in product(*(_could_be(state, value) for value in seen)):
@@ -97,29 +120,29 @@ def _could_be(state: State, value: Seen) -> list[Seen]:
     return [card for card in DECK if shoe.seen[card.index] < shoe.decks] or list(DECK)
 
 
-def _look(played: Round, role: Role, seat: int, shown_only: bool) -> Seen:
+def _look(played: Round, role: int, seat: int, shown_only: bool) -> Seen:
     """What a role shows at this table, the most frequent ones first."""
-    if role is Role.FIRST:
+    if role == FIRST:
         return _first(played, seat, 0)
-    if role is Role.SECOND:
+    if role == SECOND:
         return _first(played, seat, 1)
-    if role is Role.UP:
+    if role == UP:
         return _known(played.original_up) if played.up >= 0 else None
-    if role is Role.HOLE:
+    if role == HOLE:
         if played.hole < 0 or (shown_only and not played.hole_shown):
             return None
         return _known(played.dealer.cards[played.hole])
-    if role is Role.THIRD:
+    if role == THIRD:
         return _first(played, seat, 2)
-    if role is Role.MATCH_ME:
+    if role == MATCH_ME:
         return _on_place(played, _MATCH_ME)
-    if role is Role.MATCH_ME_2:
+    if role == MATCH_ME_2:
         return _on_place(played, _MATCH_ME_2)
-    if role is Role.REPLACEMENT:
+    if role == REPLACEMENT:
         return _known(played.replacement[0]) if played.replacement else None
-    if role is Role.DEALER_BLACKJACK:
+    if role == DEALER_BLACKJACK:
         return played.dealer_blackjack_shown if shown_only else played.dealer_blackjack
-    if role is Role.SPLIT:
+    if role == SPLIT:
         return len(played.hands.get(seat, ())) > 1
     return _sets(played, seat)
 
@@ -192,32 +215,19 @@ def _never_decided(plan: SidePlan, wager: Wager) -> Owed:
     )
 
 
-def _words(row: Row) -> str:
-    """The outcome as one says it: "straight flush"."""
-    return row.outcome.replace("_", " ")
-
-
 def _decided(rules: RuleSet, plan: SidePlan, wager: Wager, outcome: str) -> Owed:
-    row = plan.paytable.row(outcome)
+    prize = plan.prizes.get(outcome)
     stake = wager.stake
-    clause = plan.clause
-    if row is None:
-        return Owed(Result.LOST, LOSS, clause, f"no win: {dollars(stake)} taken", taken_cents=stake)
-    if row.pays.is_push:
-        return Owed(
-            Result.PUSHED, row.outcome, clause, f"{_words(row)}, push: {dollars(stake)} goes back"
-        )
+    if prize is None:
+        text = f"no win: {dollars(stake)} taken"
+        return Owed(Result.LOST, LOSS, plan.clause, text, 0, stake)
+    if prize.is_push:
+        text = f"{prize.words}: {dollars(stake)} goes back"
+        return Owed(Result.PUSHED, prize.outcome, plan.clause, text)
     limits = rules.spec.limits
     cents = winnings(
-        stake, row.pays, chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
+        stake, prize.pays, chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
     )
-    due = Owed(
-        Result.WON,
-        row.outcome,
-        clause,
-        f"{_words(row)} {row.pays} on {dollars(stake)} = {dollars(cents)}",
-        cents=cents,
-        least_cents=cents,
-        most_cents=cents,
-    )
+    text = f"{prize.words} on {dollars(stake)} = {dollars(cents)}"
+    due = Owed(Result.WON, prize.outcome, plan.clause, text, cents, 0, cents, cents)
     return due if wager.coupon is None else with_coupon(rules, wager, natural=False, due=due)
