@@ -9,7 +9,11 @@ PYTHON ?= $(shell for python in python3 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))' 2>/dev/null \
 	&& echo $$python && break; done)
 BIN := .venv/bin
-UV := UV_PYTHON_DOWNLOADS=never $(BIN)/uv
+# uv asks the index that pip is set to, if it is not told of another, and trusts what the system does.
+PIP_INDEX = $(if $(UV_DEFAULT_INDEX)$(UV_INDEX_URL),,$(shell $(PYTHON) -m pip config list 2>/dev/null | \
+	sed -n "s/^\(global\|install\|:env:\)\.index-url='\(.*\)'$$/\2/p" | tail -n 1))
+UV = UV_PYTHON_DOWNLOADS=never UV_SYSTEM_CERTS=1 \
+	$(if $(PIP_INDEX),UV_DEFAULT_INDEX='$(PIP_INDEX)') $(BIN)/uv
 ENV := .venv/.synced
 STUBS := build/proto/.generated
 BASELINE := proto/baseline.binpb
@@ -152,7 +156,9 @@ bench: $(ENV) $(STUBS) ## measure, print a table, write build/bench.json (QUICK=
 
 COMPILED := build/compiled/.made
 
-$(COMPILED): $(ENV) deploy/compile_engine.py $(wildcard services/blackjack/*.py)
+ENGINE_FILES := $(shell find services/blackjack -name '*.py' -o -name '*.toml' | LC_ALL=C sort)
+
+$(COMPILED): $(ENV) deploy/compile_engine.py $(ENGINE_FILES)
 	$(call part,compiled,$(BIN)/python deploy/compile_engine.py build/compiled && touch $(COMPILED))
 
 .PHONY: compiled

@@ -9,8 +9,8 @@ import msgspec
 from blackjack.cards import Card
 from blackjack.rule_set import Catalogue, RuleSet
 
-SHARED = {"catalogue"}
-"""What states have in common and do not hold themselves."""
+SKIPPED = {"catalogue", "event"}
+"""What states have in common, and what is only in hand while an event is applied."""
 
 
 def plain(value: Any) -> Any:
@@ -21,10 +21,12 @@ def plain(value: Any) -> Any:
         return {key: plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [plain(each) for each in value]
+    if isinstance(value, set | frozenset):
+        return frozenset(value)
     slots = getattr(type(value), "__slots__", None)
     if slots is None:
         return value
-    return {name: plain(getattr(value, name)) for name in slots if name not in SHARED}
+    return {name: plain(getattr(value, name)) for name in slots if name not in SKIPPED}
 
 
 def weight(value: Any) -> int:

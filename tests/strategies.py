@@ -52,6 +52,7 @@ _BY_NAME: Final[dict[str, st.SearchStrategy[Any]]] = {
 _BY_FIELD: Final[dict[tuple[str, str], st.SearchStrategy[Any]]] = {
     ("IrregularityRuled", "hand"): counts,
     ("Finding", "hand"): counts,
+    ("RoundOpened", "round"): st.text(min_size=1, max_size=12),
 }
 
 

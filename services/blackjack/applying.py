@@ -70,17 +70,15 @@ from blackjack.facts import (
 )
 from blackjack.findings import Kind
 from blackjack.opening import activate_rules, count_shoe, load_shoe, open_round, shuffle
+from blackjack.round import Phase
 from blackjack.state import State
-from blackjack.state_rules import CLOCK_RULE, CLOCK_SKEW_US_MAX
+from blackjack.state_rules import CLOCK_RULE, CLOCK_SKEW_US_MAX, SPOTS_MAX
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 DEVICES_MAX: Final = 256
 """Devices a table remembers; it has a dozen."""
-
-TERMS_MAX: Final = 1_000
-"""Promotions a table remembers; a house runs a few at a time."""
 
 
 def apply(state: State, event: Event) -> None:
@@ -95,7 +93,10 @@ def apply(state: State, event: Event) -> None:
     fact = event.fact
     match fact:
         case CardDealt():
-            dealing.deal(state, played, event, fact)
+            if played.phase != Phase.BETTING:
+                dealing.deal(state, played, event, fact)
+            elif dealing.deal_early(state, played, event, fact):
+                betting.close_by_card(state, played)
         case WagerPlaced():
             betting.place(state, played, fact)
         case WagerCollected():
@@ -130,9 +131,12 @@ def apply(state: State, event: Event) -> None:
             coupons.present(state, played, fact)
         case IrregularityRuled():
             procedure.rule(state, played, fact)
+            paying.judge_all(state, played)
         case RoundVoided():
+            procedure.check_supervisor(state, fact.supervisor, "voided a round")
             played.void = fact.reason or "no reason given"
             played.reconsider()
+            paying.judge_all(state, played)
         case SettlementCorrected():
             if fact.round == played.name:
                 paying.correct(state, played, fact)
@@ -155,16 +159,16 @@ def _apply_between_rounds(state: State, event: Event) -> None:
         case CardDealt() | UpcardReplaced():
             dealing.draw(state, state.read(fact.card, event))
             _in_no_round(state, event)
+        case WagerPaid() | WagerCollected() | WagerReturned():
+            paying.move_chips(state, fact)
+            _in_no_round(state, event)
         case (
             WagerPlaced()
-            | WagerCollected()
-            | WagerPaid()
             | PlayerActed()
             | RoundClosed()
             | BetsClosed()
             | HoleCardRevealed()
             | DealerPeeked()
-            | WagerReturned()
             | CardsRemoved()
             | CardExposed()
             | HalfBackReturned()
@@ -186,7 +190,7 @@ def _apply_anytime(state: State, event: Event) -> None:
         case CardBurned():
             dealing.draw(state, state.read(fact.card, event))
         case PatronSeated():
-            if fact.seat > 0 and len(state.patrons) < 64:
+            if 1 <= fact.seat <= SPOTS_MAX:
                 state.patrons = state.patrons | {fact.seat: fact.patron}
         case PatronLeft():
             state.patrons = _without(state.patrons, fact.seat)
@@ -204,6 +208,7 @@ def _apply_anytime(state: State, event: Event) -> None:
             if state.dealer == fact.licence:
                 state.dealer = ""
         case SupervisorAssigned():
+            procedure.check_supervisor(state, fact.licence, "supervises a table")
             state.supervisor = fact.licence
         case RuleSetActivated():
             activate_rules(state, fact)
@@ -220,12 +225,11 @@ def _apply_anytime(state: State, event: Event) -> None:
         case CreditSent():
             cashing.credit(state, fact)
         case PromotionDefined():
-            state.terms = _without(state.terms, fact.promotion) | {fact.promotion: fact.terms}
-            if len(state.terms) > TERMS_MAX:
-                state.terms = _without(state.terms, next(iter(state.terms)))
+            coupons.define(state, fact)
         case DeviceJoined():
-            if len(state.devices) < DEVICES_MAX:
+            if fact.device in state.devices or len(state.devices) < DEVICES_MAX:
                 state.devices = state.devices | {fact.device: fact.observes}
+            state.faulted = _without(state.faulted, fact.device)
         case DeviceFaulted():
             _device_faulted(state, fact)
         case DeviceRecovered():
@@ -239,7 +243,7 @@ def _apply_anytime(state: State, event: Event) -> None:
         case CouponDropped() | ControllerRestarted() | HeartbeatSent():
             pass
         case ReadCorrected() | GapDeclared():
-            pass  # `blackjack.table` has acted on them before the fact came here.
+            pass  # They concern the stream, not the table: `blackjack.table` acts on them.
         case (
             CardDealt()
             | WagerPlaced()
@@ -291,7 +295,7 @@ def _check_clock(state: State, event: Event) -> None:
 
 
 def _device_faulted(state: State, fact: DeviceFaulted) -> None:
-    if len(state.faulted) >= DEVICES_MAX:
+    if len(state.faulted) >= DEVICES_MAX and fact.device not in state.faulted:
         return
     observes = fact.observes or state.devices.get(fact.device, ())
     state.faulted = state.faulted | {fact.device: observes}

@@ -6,7 +6,7 @@ from typing import Final
 
 from blackjack.citing import cite
 from blackjack.coupons import attach_coupons
-from blackjack.dealing import plan_deal
+from blackjack.dealing import deal_early_cards, plan_deal
 from blackjack.facts import WagerChanged, WagerPlaced
 from blackjack.findings import Kind
 from blackjack.money import dollars
@@ -26,6 +26,13 @@ from blackjack.wagers import Wager, WagerKey
 
 AMOUNT_CENTS_MAX: Final = 10**11
 """A thousand million dollars: no amount at a table is larger, so a larger one is an error."""
+
+
+SEATS_MAX: Final = 99
+"""Seats beyond the nine that may be are reported and still settled, up to here."""
+
+WAGERS_MAX: Final = 200
+"""Wagers that one round takes note of: nine spots with a dozen wagers and tips are fewer."""
 
 
 def sound_amount(state: State, cents: int, *, seat: int, wager: str, zero: bool = False) -> bool:
@@ -62,6 +69,8 @@ def place(state: State, played: Round, fact: WagerPlaced) -> None:
             wager=kind,
             cents=fact.cents,
         )
+        if not 1 <= seat <= SEATS_MAX:
+            return
     key: WagerKey = (seat, 1, kind, fact.tip)
     wager = played.wagers.get(key)
     if played.phase != Phase.BETTING:
@@ -69,8 +78,8 @@ def place(state: State, played: Round, fact: WagerPlaced) -> None:
         return
     patron = fact.patron or state.patrons.get(seat, "")
     if wager is None:
-        wager = Wager(key, fact.cents, patron)
-        played.wagers[key] = wager
+        if len(played.wagers) < WAGERS_MAX:
+            played.wagers[key] = Wager(key, fact.cents, patron)
     else:
         wager.stake = wager.chips = wager.unit = wager.stake + fact.cents
         if patron and wager.patron and patron != wager.patron:
@@ -129,6 +138,9 @@ def _late(state: State, key: WagerKey, wager: Wager | None, cents: int) -> None:
 
 def close(state: State, played: Round) -> None:
     """Bets are final: judge them, and lay down who is to be dealt what."""
+    if played.closed_by_card:
+        played.closed_by_card = False
+        return
     if played.phase != Phase.BETTING:
         state.note(
             Kind.OUT_OF_PLACE,
@@ -137,13 +149,41 @@ def close(state: State, played: Round) -> None:
             subject="bets closed",
         )
         return
+    settle_bets(state, played)
+
+
+def close_by_card(state: State, played: Round) -> None:
+    """Cards are dealt though nobody closed the bets: they close them."""
+    played.closed_by_card = True
+    settle_bets(state, played)
+
+
+def settle_bets(state: State, played: Round) -> None:
+    """No more bets: judge those that are there, and lay down who is to be dealt what."""
     played.phase = Phase.DEALING
     attach_coupons(state, played)
+    _judge_state_maximum(state, played)
     rules = played.rules
     if rules is not None:
         _judge_wagers(state, played, rules)
         _judge_spots(state, played, rules)
     plan_deal(played)
+    deal_early_cards(state, played)
+
+
+def _judge_state_maximum(state: State, played: Round) -> None:
+    """The State's maximum holds whatever is played."""
+    most = wager_cents_max(played.opened_at)
+    for wager in played.wagers.values():
+        if wager.stake > most:
+            _note_wager(
+                state,
+                wager,
+                Kind.STATE_MAXIMUM,
+                f"{wager.kind} of {dollars(wager.stake)}: the State allows {dollars(most)} on "
+                "that day",
+                WAGER_RULE,
+            )
 
 
 def _judge_wagers(state: State, played: Round, rules: RuleSet) -> None:
@@ -164,14 +204,6 @@ def _judge_wagers(state: State, played: Round, rules: RuleSet) -> None:
                 Kind.UNKNOWN_WAGER,
                 f"{kind} is not a wager of {filing.title}",
                 cite(rules, "game"),
-            )
-        if stake > most:
-            _note_wager(
-                state,
-                wager,
-                Kind.STATE_MAXIMUM,
-                f"{kind} of {dollars(stake)}: the State allows {dollars(most)} on that day",
-                WAGER_RULE,
             )
         limit = posted.get(kind)
         if limit is None or wager.tip:

@@ -31,6 +31,9 @@ from blackjack.state_rules import (
 )
 from blackjack.tray import value
 
+PATRONS_MAX: Final = 1_000
+"""Patrons whose debit sales a table remembers; fewer sit at it in a day."""
+
 DEBITS_KEPT: Final = 32
 """Debit sales remembered for a patron; the line is passed long before."""
 
@@ -106,6 +109,8 @@ def _debit_in_a_day(state: State, fact: ChipsSold) -> int:
         for patron, sales in state.debits.items()
         if (fresh := tuple(each for each in sales if now - each[0] < DEBIT_WINDOW_US))
     }
+    if len(recent) >= PATRONS_MAX:
+        recent = {}
     recent[fact.patron] = (*recent.get(fact.patron, ()), (now, fact.cents))[-DEBITS_KEPT:]
     state.debits = recent
     return sum(cents for _, cents in recent[fact.patron])

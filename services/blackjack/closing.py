@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from blackjack import ENGINE
 from blackjack.citing import cite
-from blackjack.facts import DEALER, Observation
+from blackjack.facts import Observation
 from blackjack.filings import Settles
 from blackjack.findings import Kind
 from blackjack.judgements import Owed
 from blackjack.outcomes import (
+    DealerCard,
+    DealerPlace,
     HandCards,
     Payment,
     Result,
@@ -46,6 +48,7 @@ def close_round(state: State, played: Round) -> None:
             closed_at=event.at if event is not None else played.opened_at,
             first_seq=played.first_seq,
             last_seq=event.seq if event is not None else played.first_seq,
+            dealer=_dealer(played),
             hands=_hands(played),
             outcomes=outcomes,
             findings=tuple(played.findings),
@@ -147,14 +150,37 @@ def _judge_payment(state: State, played: Round, wager: Wager, due: Owed) -> Paym
 
 
 def _hands(played: Round) -> tuple[HandCards, ...]:
-    held = [
-        HandCards(seat, hand.number, tuple(hand.cards))
-        for seat, hands in sorted(played.hands.items())
-        for hand in hands
-        if hand.cards
-    ]
-    if played.dealer.cards:
-        held.append(HandCards(DEALER, 1, tuple(played.dealer.cards)))
-    elif played.table_places:
-        held.append(HandCards(DEALER, 1, tuple(played.table_places.values())))
-    return tuple(held)
+    return tuple(
+        [
+            HandCards(
+                seat,
+                hand.number,
+                tuple(hand.cards),
+                hand.doubled,
+                hand.surrendered,
+                hand.void,
+                hand.from_split,
+                hand.free_ace,
+            )
+            for seat, hands in sorted(played.hands.items())
+            for hand in hands
+            if hand.cards
+        ]
+    )
+
+
+def _dealer(played: Round) -> tuple[DealerCard, ...]:
+    """How the dealer's cards lay; a replaced card stands before the one in its place."""
+    laid: list[DealerCard] = []
+    for at, card in enumerate(played.dealer.cards):
+        if at == played.up:
+            if played.replacement:
+                laid.append(DealerCard(played.original_up, DealerPlace.REPLACED))
+            laid.append(DealerCard(card, DealerPlace.UP))
+        elif at == played.hole:
+            laid.append(DealerCard(card, DealerPlace.HOLE))
+        else:
+            laid.append(DealerCard(card, DealerPlace.DRAWN))
+    for place, card in played.table_places.items():
+        laid.append(DealerCard(card, DealerPlace(place)))
+    return tuple(laid)

@@ -15,6 +15,9 @@ from blackjack.round import Round
 from blackjack.rule_set import RuleSet
 from blackjack.wagers import Wager
 
+TERMS_UNKNOWN: Final = "terms_unknown"
+"""The outcome of a wager whose coupon nobody can value: there is no upper bound."""
+
 UNREAD_MAX: Final = 3
 """Unread cards that are tried one by one; beyond that only the bounds are stated."""
 
@@ -53,7 +56,7 @@ def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None)
             "convention: a wager without a dealt hand goes back",
             f"no hand was dealt: {dollars(wager.stake)} goes back",
         )
-    if hand.surrendered:
+    if hand.surrendered and not played.dealer_blackjack:
         return _surrendered(rules, wager)
     if wager.seat in played.even_money and wager.hand == 1:
         if hand.natural:
@@ -61,14 +64,13 @@ def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None)
         if not hand.known:
             return _even_money_unread(played, rules, wager, hand)
     verdicts = _verdicts(played, hand)
-    if not verdicts and wager.for_player:
-        return _won(played, rules, wager, hand, "ruled_for_player", EVEN_MONEY)
     if not verdicts:
         return None
     if wager.for_player:
-        verdicts = {max(verdicts, key=lambda each: _worth(rules, each))}
-        if next(iter(verdicts))[0] is not Result.WON:
+        best = max(sorted(verdicts), key=_worth)
+        if best[0] is not Result.WON:
             return _won(played, rules, wager, hand, "ruled_for_player", EVEN_MONEY)
+        return _decided(played, rules, wager, hand, best)
     if len(verdicts) == 1:
         return _decided(played, rules, wager, hand, next(iter(verdicts)))
     return _open(played, rules, wager, hand, verdicts)
@@ -104,6 +106,8 @@ def _verdicts(played: Round, hand: Hand) -> set[_Verdict]:
     found: set[_Verdict] = set()
     for drawn in product(range(1, 11), repeat=unread):
         mine, theirs = drawn[: hand.unread], drawn[hand.unread :]
+        if _contradicts_peek(played, theirs):
+            continue
         found.add(
             _compare(
                 hand,
@@ -116,6 +120,16 @@ def _verdicts(played: Round, hand: Hand) -> set[_Verdict]:
             )
         )
     return found
+
+
+def _contradicts_peek(played: Round, unread: tuple[int, ...]) -> bool:
+    """Whether unread cards of the dealer would make of the hole card what the peek denied."""
+    up = played.up_card
+    cards = played.dealer.cards
+    if played.peeked is None or up is None or played.hole < 0 or cards[played.hole] is not None:
+        return False
+    hole = unread[sum(card is None for card in cards[: played.hole])]
+    return (up.points + hole == 11 and 1 in (up.points, hole)) != played.peeked
 
 
 def _compare(
@@ -148,12 +162,12 @@ def _compare(
     return _WIN if total > dealer_total else _LOSS
 
 
-def _worth(rules: RuleSet, verdict: _Verdict) -> tuple[int, int, int]:
+def _worth(verdict: _Verdict) -> int:
+    """How good a verdict is for the player: a natural never pays less than another win."""
     result, outcome = verdict
-    if result is not Result.WON:
-        return (1 if result is Result.PUSHED else 0, 0, 1)
-    odds = rules.spec.house.natural_pays if outcome == "natural" else EVEN_MONEY
-    return (2, odds.win * 100 // odds.stake, 1)
+    if result is Result.WON:
+        return 3 if outcome == "natural" else 2
+    return 1 if result is Result.PUSHED else 0
 
 
 def _decided(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdict: _Verdict) -> Owed:
@@ -202,7 +216,7 @@ def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, due: Owed) -> Ow
     if terms is None:
         return Owed(
             Result.UNDETERMINED,
-            due.outcome,
+            TERMS_UNKNOWN,
             due.clause,
             f"{due.arithmetic}; the terms of coupon {coupon.serial} are not known",
             least_cents=due.cents,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from blackjack.facts import CouponPresented
+from typing import Final
+
+from blackjack.facts import CouponPresented, PromotionDefined
 from blackjack.findings import Kind
 from blackjack.judgements import Coupon
 from blackjack.money import dollars
@@ -13,7 +15,44 @@ from blackjack.state import State
 from blackjack.state_rules import CONSENT_RULE, COUPON_RULE
 from blackjack.wagers import Wager
 
-ITS_TERMS = "the coupon's terms"
+ITS_TERMS: Final = "the coupon's terms"
+
+TERMS_MAX: Final = 1_000
+"""Promotions a table remembers; a house runs a few at a time."""
+
+COUPONS_MAX: Final = 64
+"""Coupons that one round takes note of; nine spots have one each."""
+
+
+HASH_LENGTH: Final = 64
+
+
+def define(state: State, fact: PromotionDefined) -> None:
+    """Terms are published; once published under a name they never change."""
+    name, terms = fact.promotion, fact.terms
+    known = state.terms.get(name)
+    problem = terms.problem
+    if not problem and not is_sound(fact):
+        problem = "they are not what their hash says"
+    if not problem and known is not None and known != terms:
+        problem = "others were published under this name"
+    if problem:
+        state.note(
+            Kind.COUPON_TERMS_UNSOUND,
+            f"the terms of {terms.name or name[:12]} are not taken: {problem}",
+            f"{COUPON_RULE}; content-addressed terms",
+            each=True,
+        )
+        return
+    if known is None:
+        terms_kept = list(state.terms.items())[-(TERMS_MAX - 1) :]
+        state.terms = dict(terms_kept) | {name: terms}
+
+
+def is_sound(fact: PromotionDefined) -> bool:
+    """Whether terms can be paid by, and are those that their name stands for if it is a hash."""
+    named_by_hash = len(fact.promotion) == HASH_LENGTH
+    return not fact.terms.problem and (not named_by_hash or fact.promotion == fact.terms.hash)
 
 
 def present(state: State, played: Round, fact: CouponPresented) -> None:
@@ -27,6 +66,8 @@ def present(state: State, played: Round, fact: CouponPresented) -> None:
             f"coupon {fact.serial} presented after bets closed: it has no part in the round",
         )
         return
+    if len(played.presented) >= COUPONS_MAX:
+        return
     if terms is None:
         _note(
             state,
@@ -34,19 +75,22 @@ def present(state: State, played: Round, fact: CouponPresented) -> None:
             Kind.COUPON_TERMS_UNKNOWN,
             f"the terms {fact.promotion[:12]} of coupon {fact.serial} are not known",
         )
-    else:
-        _judge(state, played, fact, terms)
+    again = bool(played.presented.get(fact.serial))
+    if terms is not None:
+        _judge(state, played, fact, terms, again=again)
     played.presented[fact.serial] = fact.seat
     wager = played.wagers.get((fact.seat, 1, fact.wager, False))
     if wager is None:
         wager = Wager((fact.seat, 1, fact.wager, False), 0, fact.patron)
         wager.patron = fact.patron or state.patrons.get(fact.seat, "")
         played.wagers[wager.key] = wager
-    if wager.coupon is None:
+    if wager.coupon is None and not again:
         wager.coupon = Coupon(fact.serial, fact.promotion, terms)
 
 
-def _judge(state: State, played: Round, fact: CouponPresented, terms: Terms) -> None:
+def _judge(
+    state: State, played: Round, fact: CouponPresented, terms: Terms, *, again: bool
+) -> None:
     at = played.opened_at
     until = min(each for each in (fact.expires_at, terms.valid_until, at + 1) if each)
     if until < at or at < terms.valid_from:
@@ -65,12 +109,12 @@ def _judge(state: State, played: Round, fact: CouponPresented, terms: Terms) -> 
             Kind.COUPON_WRONG_WAGER,
             f"coupon {fact.serial} ({terms.name}) is not for {fact.wager} of this game",
         )
-    if terms.one_per_round and fact.seat in played.presented.values():
+    if again or (terms.one_per_round and _has_one(played, fact)):
         _note(
             state,
             fact,
             Kind.COUPON_SECOND,
-            f"coupon {fact.serial} is the second on seat {fact.seat} in the round",
+            f"coupon {fact.serial} on seat {fact.seat} is not the first in the round",
         )
     if (
         terms.kind is PromotionKind.HAND_BONUS
@@ -84,6 +128,13 @@ def _judge(state: State, played: Round, fact: CouponPresented, terms: Terms) -> 
             f"{terms.name} adds a prize to {rules.filing.title}, whose owner has not consented",
             CONSENT_RULE,
         )
+
+
+def _has_one(played: Round, fact: CouponPresented) -> bool:
+    """Whether a coupon lies at the seat already."""
+    return any(
+        wager.coupon is not None and wager.seat == fact.seat for wager in played.wagers.values()
+    )
 
 
 def attach_coupons(state: State, played: Round) -> None:

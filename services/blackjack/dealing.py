@@ -17,6 +17,9 @@ from blackjack.rules import MAIN
 from blackjack.shoe import NEW_DECK_RUN
 from blackjack.state import State
 
+EARLY_CARDS_MAX: Final = 2
+"""Cards before bets are closed after which the deal has begun, whatever was said."""
+
 HAND_CARDS_MAX: Final = 21
 """No hand of blackjack can hold more cards: 21 aces of an eight-deck shoe."""
 
@@ -52,18 +55,34 @@ def deal(state: State, played: Round, event: Event, fact: CardDealt) -> None:
     played.revision += 1
     if played.phase == Phase.DEALING:
         _deal_first(state, played, fact, card)
-    elif played.phase == Phase.BETTING:
-        state.note(
-            Kind.DEAL_ORDER,
-            f"{_named(card)} was dealt before bets closed",
-            _deal_rule(played),
-            seat=fact.seat,
-            subject=event.seq,
-        )
     elif fact.seat == DEALER:
         _dealer_draws(state, played, fact, card)
     else:
         _player_draws(state, played, fact, card)
+
+
+def deal_early(state: State, played: Round, event: Event, fact: CardDealt) -> bool:
+    """A card before bets are closed waits for that; whether there are too many to go on waiting."""
+    card = state.read(fact.card, event)
+    draw(state, card)
+    played.early = (*played.early, (fact, card))
+    if state.once("early card"):
+        state.note(
+            Kind.DEAL_ORDER,
+            f"{_named(card)} was dealt before bets were closed",
+            _deal_rule(played),
+            seat=fact.seat,
+            subject="early",
+        )
+    return len(played.early) >= EARLY_CARDS_MAX
+
+
+def deal_early_cards(state: State, played: Round) -> None:
+    """Bets are closed: cards that were dealt before take their places."""
+    for fact, card in played.early:
+        played.revision += 1
+        _deal_first(state, played, fact, card)
+    played.early = ()
 
 
 def draw(state: State, card: Card | None) -> None:
@@ -97,13 +116,20 @@ def _deal_first(state: State, played: Round, fact: CardDealt, card: Card | None)
         _give_dealer(state, played, fact, card)
     else:
         hand = played.hands[seat][0]
+        if len(hand.cards) >= HAND_CARDS_MAX:
+            return
         hand.add(card)
         played.firsts[seat].append(card)
         if not fact.face_up and _must_be_face_up(played) and state.once("face down"):
             state.note(
                 Kind.DEAL_ORDER,
                 f"a card of seat {seat} was dealt face down",
-                cite(played.rules, "face_up") if played.rules else "",
+                cite(
+                    played.rules,
+                    "face_up" if "face_up" in played.rules.filing.clauses else "deal_order",
+                )
+                if played.rules
+                else "",
                 seat=seat,
                 subject="face down",
             )
@@ -112,7 +138,12 @@ def _deal_first(state: State, played: Round, fact: CardDealt, card: Card | None)
 
 
 def _must_be_face_up(played: Round) -> bool:
-    return played.rules is not None and "face_up" in played.rules.filing.clauses
+    """Whether the filing has the players' cards dealt face up."""
+    rules = played.rules
+    return rules is not None and (
+        "face_up" in rules.filing.clauses
+        or (rules.filing.dealing is Dealing.MATCH_MADNESS and rules.spec.decks > 1)
+    )
 
 
 def end_deal(state: State, played: Round) -> None:
@@ -185,6 +216,13 @@ def _give_dealer(state: State, played: Round, fact: CardDealt, card: Card | None
     rules = played.rules
     if rules is None or rules.filing.dealing is not Dealing.MATCH_MADNESS:
         return
+    if fact.face_up and state.once("dealer face up"):
+        state.note(
+            Kind.DEAL_ORDER,
+            f"the dealer's card on {place} was dealt face up",
+            cite(rules, "deal_order"),
+            subject="dealer face up",
+        )
     dealt = played.plan[: played.plan_at].count(DEALER)
     single = rules.spec.decks == 1
     order = (
@@ -204,6 +242,8 @@ def _give_dealer(state: State, played: Round, fact: CardDealt, card: Card | None
 
 def _place_dealer_card(played: Round, card: Card | None, *, face_up: bool) -> None:
     dealer = played.dealer
+    if len(dealer.cards) >= HAND_CARDS_MAX:
+        return
     dealer.add(card)
     at = len(dealer.cards) - 1
     if face_up and played.up < 0:
@@ -244,9 +284,14 @@ def _player_draws(state: State, played: Round, fact: CardDealt, card: Card | Non
             hand=number,
             each=True,
         )
-        if hand.done or len(hand.cards) >= HAND_CARDS_MAX:
+        if hand.done:
             return
+    if len(hand.cards) >= HAND_CARDS_MAX:
+        return
     hand.add(card)
+    firsts = played.firsts[seat]
+    if len(hand.cards) <= 2 and len(firsts) < 2 and not hand.from_split:
+        firsts.append(card)
     finish_hand(played, hand)
 
 

@@ -84,6 +84,7 @@ class Kind(StrEnum):
     COUPON_LATE = "coupon.after_bets_closed"
     COUPON_WRONG_PAY = "coupon.wrong_pay"
     COUPON_TERMS_UNKNOWN = "coupon.terms_unknown"
+    COUPON_TERMS_UNSOUND = "coupon.terms_unsound"
     COUPON_NOT_PRESENTED = "coupon.not_presented"
     PROMOTION_NO_CONSENT = "coupon.no_consent"
     # Money in the tray.
@@ -168,5 +169,5 @@ class Withdrawal(Struct, frozen=True, gc=False):
 
 def finding_id(*parts: object) -> str:
     """A stable name for what was found: 16 bytes are plenty against collision."""
-    text = "\x1f".join(str(part) for part in parts)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    text = "".join(f"{len(word := str(part))}:{word}" for part in parts)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -7,10 +7,11 @@ from blackjack.findings import Kind
 from blackjack.state import State
 
 
-def breaks_chain(last_digest: bytes, event: Event) -> bool:
-    """Whether an event names another one before it than the log has."""
+def breaks_chain(last_digest: bytes | None, event: Event) -> bool:
+    """Whether an event names another one before it than the log has, where that is known."""
     return (
         event.digest != b""
+        and last_digest is not None
         and event.previous != last_digest
         and type(event.fact) is not ControllerRestarted
     )

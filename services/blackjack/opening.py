@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from blackjack.facts import (
     Event,
+    Observation,
     RoundOpened,
     RuleSetActivated,
     ShoeCounted,
@@ -17,6 +20,9 @@ from blackjack.rule_set import NotFiled, RuleSet, compose
 from blackjack.shoe import Shoe
 from blackjack.state import State
 from blackjack.state_rules import APPROVAL_RULE, CLOCK_SKEW_US_MAX
+
+NAMES_KEPT: Final = 64
+"""Names of rounds that are remembered, so that a repeated one is noticed."""
 
 
 def activate_rules(state: State, fact: RuleSetActivated) -> None:
@@ -95,7 +101,7 @@ def shuffle(state: State, fact: ShuffleCompleted) -> None:
             "card conservation",
             each=True,
         )
-    if fact.cards and shoe.decks and fact.cards != 52 * shoe.decks:
+    if fact.cards and shoe.decks and fact.cards != 52 * shoe.decks and state.round is None:
         _note_count(state, fact.cards - 52 * shoe.decks, f"the shuffler counted {fact.cards}")
     if state.round is None:
         shoe.reshuffle()
@@ -106,7 +112,14 @@ def count_shoe(state: State, fact: ShoeCounted) -> None:
     shoe = state.shoe
     if not shoe.decks or not shoe.complete or shoe.kind is not ShoeKind.SHOE:
         return
-    off = shoe.dealt + fact.remaining - 52 * shoe.decks
+    for card in shoe.surplus(fact.cards):
+        state.note(
+            Kind.IMPOSSIBLE_CARD,
+            f"{card.words} was dealt and counted more often than the shoe has it",
+            "card conservation",
+            subject=f"count {card.name}",
+        )
+    off = shoe.dealt + max(fact.remaining, len(fact.cards)) - 52 * shoe.decks
     missing = shoe.missing(fact.cards) if fact.cards else ()
     if off:
         named = f" ({', '.join(card.sign for card in missing)})" if len(missing) == -off else ""
@@ -140,13 +153,25 @@ def open_round(state: State, event: Event, fact: RoundOpened) -> None:
     if event.ingested_at and abs(at - event.ingested_at) > CLOCK_SKEW_US_MAX:
         at = event.ingested_at
     state.adrift = False
+    name = fact.round
+    if name in state.recent:
+        name = f"{fact.round}#{event.seq}"
+        state.note(
+            Kind.OUT_OF_PLACE,
+            f"the name of round {fact.round} was used before: this one is called {name}",
+            "convention: a round's name is its own",
+            subject=name,
+        )
+    state.recent = (*state.recent[-NAMES_KEPT + 1 :], name)
     state.round = Round(
-        name=fact.round,
+        name=name,
         rules=state.rules,
         context=state.context(),
         opened_at=at,
         first_seq=event.seq,
     )
+    if not state.sees(Observation.PAYMENTS):
+        state.round.payments_blind = True
     if not state.rule_set:
         state.note(
             Kind.UNKNOWN_RULES,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
 from blackjack.cards import Card
+from blackjack.facts import ShoeKind
 from blackjack.findings import Finding, Withdrawal
 
 
@@ -89,7 +91,7 @@ class RoundContext(Struct, frozen=True, gc=False):
     supervisor: str
     patrons: tuple[SeatPatron, ...]
     shoe: str
-    shoe_kind: str
+    shoe_kind: ShoeKind
     shoe_decks: int
     shoe_seen: tuple[int, ...]
     """How often each of the 52 cards has been seen since the shoe was loaded."""
@@ -104,11 +106,45 @@ class RoundContext(Struct, frozen=True, gc=False):
 
 
 class HandCards(Struct, frozen=True, gc=False):
-    """The cards of one hand as they lay; seat 0 is the dealer."""
+    """The cards of a player's hand in the order of the deal, and how it was played."""
 
     seat: int
     hand: int
     cards: tuple[Card | None, ...]
+    doubled: bool = False
+    surrendered: bool = False
+    void: bool = False
+    """Whether a supervisor declared this hand void; a void round says so in its status."""
+    from_split: bool = False
+    free_ace: bool = False
+    """Whether a coupon made the first card count as an ace."""
+
+
+class DealerPlace(StrEnum):
+    """How a card of the dealer lay."""
+
+    UP = "up"
+    HOLE = "hole"
+    DRAWN = "drawn"
+    REPLACED = "replaced"
+    """The first up card of Half Back, which left the hand; the one after it took its place."""
+    MATCH_ME = "match_me"
+    MATCH_ME_2 = "match_me_2"
+
+
+class DealerCard(Struct, frozen=True, gc=False):
+    """One of the dealer's cards; None is one that was not read."""
+
+    card: Card | None
+    place: DealerPlace
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether the card counts in the dealer's hand."""
+        return self.place in _IN_HAND
+
+
+_IN_HAND: Final = frozenset((DealerPlace.UP, DealerPlace.HOLE, DealerPlace.DRAWN))
 
 
 class SettledRound(Struct, frozen=True, gc=False):
@@ -125,7 +161,10 @@ class SettledRound(Struct, frozen=True, gc=False):
     closed_at: int
     first_seq: int
     last_seq: int
+    dealer: tuple[DealerCard, ...]
+    """The hand in the order of the deal, then the places of the layout."""
     hands: tuple[HandCards, ...]
+    """The players' hands."""
     outcomes: tuple[WagerOutcome, ...]
     findings: tuple[str, ...]
     engine: str

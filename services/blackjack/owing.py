@@ -83,7 +83,7 @@ def _facts_missing(played: Round, wager: Wager) -> Owed | None:
     rules = played.rules
     paytable = rules.paytables.get(wager.kind) if rules is not None else None
     pays = paytable.top if paytable is not None else TWO_TO_ONE
-    most = wager.stake * pays.win // pays.stake
+    most = (wager.stake + wager.face_cents) * pays.win // pays.stake
     return Owed(
         Result.UNDETERMINED,
         "facts_missing",
@@ -123,15 +123,19 @@ def _within_aggregate(
             mine = len(claims)
             claims.append(due)
             continue
+        hand = played.hand(other.seat, 1)
+        if hand is not None and hand.void:
+            continue
         claim = owed_on_side_bet(state, played, rules, plan, other)
         if claim is None:
             return None
         claims.append(claim)
     cap = plan.aggregate_cents
-    lows = [each.least_cents for each in claims]
-    highs = [each.most_cents for each in claims]
-    most = _share(cap, [*lows[:mine], due.most_cents, *lows[mine + 1 :]], mine)
-    least = _share(cap, [*highs[:mine], due.least_cents, *highs[mine + 1 :]], mine)
+    extra = due.coupon_cents  # The coupon's own prize is not the wager's.
+    lows = [each.least_cents - each.coupon_cents for each in claims]
+    highs = [each.most_cents - each.coupon_cents for each in claims]
+    most = extra + _share(cap, [*lows[:mine], highs[mine], *lows[mine + 1 :]], mine)
+    least = extra + _share(cap, [*highs[:mine], lows[mine], *highs[mine + 1 :]], mine)
     if (least, most) == (due.least_cents, due.most_cents):
         return due
     certain = due.result is Result.WON and least == most
@@ -144,6 +148,7 @@ def _within_aggregate(
         cents=most if certain else 0,
         least_cents=least,
         most_cents=most,
+        coupon_cents=extra if certain else 0,
     )
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from blackjack.betting import sound_amount
+from blackjack.betting import AMOUNT_CENTS_MAX, sound_amount
 from blackjack.citing import cite
+from blackjack.comparing import TERMS_UNKNOWN
 from blackjack.facts import SettlementCorrected, WagerCollected, WagerPaid, WagerReturned
-from blackjack.findings import Kind, Level
+from blackjack.findings import Kind, Level, finding_id
 from blackjack.judgements import Owed
 from blackjack.money import dollars
 from blackjack.outcomes import Result
 from blackjack.owing import owed
-from blackjack.procedure import check_dealer_stood, check_replacement
+from blackjack.procedure import check_dealer_stood, check_replacement, check_supervisor
 from blackjack.round import Phase, Round
 from blackjack.rules import INSURANCE
 from blackjack.settle_order import check_order
@@ -27,8 +28,14 @@ REPEATS: Final = 3
 REPEAT_WINDOW_US: Final = 8 * 60 * 60 * 1_000_000
 """Three errors of a dealer in eight hours are a pattern."""
 
+DEALERS_MAX: Final = 256
+"""Dealers whose errors a table remembers; far fewer deal at it in eight hours."""
+
 UNJUDGED: Final = (Result.UNDETERMINED, Result.NOT_SETTLED)
 """Results of which nothing is owed for certain."""
+
+UNBOUNDED: Final = ("rules_unknown", TERMS_UNKNOWN)
+"""Outcomes of which nobody can say what the most is."""
 
 PAID_AS_OWED: Final = "a wager is paid what its rules owe"
 
@@ -62,9 +69,9 @@ def give_back(state: State, played: Round, fact: WagerReturned) -> None:
     wager = _settling(state, played, fact)
     if wager is None:
         return
-    before = wager.kept_cents
+    before = wager.kept_cents - wager.given_cents
     wager.returned += fact.cents
-    state.tray.move(wager.kept_cents - before)
+    state.tray.move(wager.kept_cents - wager.given_cents - before)
     _judge_early(state, played, wager)
 
 
@@ -76,9 +83,12 @@ def correct(state: State, played: Round, fact: SettlementCorrected) -> None:
         return
     if not sound_amount(state, abs(fact.cents), seat=fact.seat, wager=fact.wager):
         return
+    check_supervisor(state, fact.supervisor, "corrected a settlement")
     wager.corrected += fact.cents
     state.tray.move(-fact.cents)
     _judge_early(state, played, wager)
+    if not wager.tip:
+        _watch_big_win(state, played, wager, fact.cents)
 
 
 def _settling(
@@ -90,8 +100,9 @@ def _settling(
     if wager is None:
         done = "paid" if type(fact) is WagerPaid else "settled"
         _no_such_wager(state, fact.seat, fact.hand, fact.wager, done, fact.cents)
+        move_chips(state, fact)
         return None
-    if not (fact.cents > 0) and not sound_amount(
+    if not 0 < fact.cents <= AMOUNT_CENTS_MAX and not sound_amount(
         state, fact.cents, seat=fact.seat, wager=fact.wager
     ):
         return None
@@ -108,6 +119,15 @@ def _settling(
         ):
             check_dealer_stood(state, played)
     return wager
+
+
+def move_chips(state: State, fact: WagerPaid | WagerCollected | WagerReturned) -> None:
+    """Chips that moved for no wager moved all the same."""
+    if 0 < fact.cents <= AMOUNT_CENTS_MAX:
+        if type(fact) is WagerPaid:
+            state.tray.move(-fact.cents)
+        elif type(fact) is WagerCollected:
+            state.tray.move(fact.cents)
 
 
 def _settled_without_dealer(played: Round, wager: Wager) -> bool:
@@ -158,6 +178,13 @@ def settled_exactly(wager: Wager, due: Owed) -> bool:
     )
 
 
+def judge_all(state: State, played: Round) -> None:
+    """A ruling changed what is owed: say at once what is wrong already."""
+    for wager in played.wagers.values():
+        if wager.touched:
+            _judge_early(state, played, wager)
+
+
 def difference(wager: Wager, due: Owed) -> int:
     """What the player has too much (positive) or too little (negative)."""
     return (wager.paid_cents - wager.collected_cents) - (due.cents - due.taken_cents)
@@ -169,7 +196,7 @@ def too_much(wager: Wager, due: Owed) -> Kind | None:
         return None
     paid, collected = wager.paid_cents, wager.collected_cents
     if due.result is Result.UNDETERMINED:
-        return Kind.OVERPAID if paid > due.most_cents and due.outcome != "rules_unknown" else None
+        return Kind.OVERPAID if paid > due.most_cents and due.outcome not in UNBOUNDED else None
     if paid > due.cents:
         if due.result is Result.LOST:
             return Kind.PAID_LOSER
@@ -243,6 +270,8 @@ def _repeated(state: State, wager: Wager) -> bool:
             for dealer, times in state.mismatches.items()
             if event.at - times[-1] < REPEAT_WINDOW_US
         } | {state.dealer: earlier}
+        if len(state.mismatches) > DEALERS_MAX:
+            state.mismatches = {state.dealer: earlier}
     return len(earlier) >= REPEATS
 
 
@@ -250,19 +279,27 @@ def _watch_big_win(state: State, played: Round, wager: Wager, cents: int) -> Non
     """A patron's winnings of a round over the line need a look at the camera."""
     who = wager.patron or f"seat {wager.seat}"
     before = played.paid_by_patron.get(who, 0)
-    played.paid_by_patron[who] = before + cents
-    if before <= BIG_WIN_CENTS < before + cents:
-        state.note(
-            Kind.BIG_WIN,
-            f"winnings of {dollars(before + cents)} for {who} in one round: verify hand, "
-            "wager, payout and player on camera",
-            BIG_WIN_RULE,
-            seat=wager.seat,
-            wager=wager.kind,
-            patron=wager.patron,
-            cents=before + cents,
-            subject=who,
-        )
+    after = before + cents
+    played.paid_by_patron[who] = after
+    if before <= BIG_WIN_CENTS < after:
+        note_big_win(state, wager, who, after)
+    elif after <= BIG_WIN_CENTS < before:
+        name = finding_id(state.table, played.name, Kind.BIG_WIN, wager.seat, 0, wager.kind, who)
+        state.withdraw(name, "the winnings were corrected below the line")
+
+
+def note_big_win(state: State, wager: Wager, who: str, cents: int) -> None:
+    state.note(
+        Kind.BIG_WIN,
+        f"winnings of {dollars(cents)} for {who} in one round: verify hand, wager, payout and "
+        "player on camera",
+        BIG_WIN_RULE,
+        seat=wager.seat,
+        wager=wager.kind,
+        patron=wager.patron,
+        cents=cents,
+        subject=who,
+    )
 
 
 def _watch_aggregate(state: State, played: Round, wager: Wager) -> None:
@@ -271,7 +308,7 @@ def _watch_aggregate(state: State, played: Round, wager: Wager) -> None:
     if rules is None or limit is None or not limit.aggregate_cents or wager.tip:
         return
     paid = sum(
-        each.paid_cents
+        each.paid_cents - (each.owed.coupon_cents if each.owed is not None else 0)
         for each in played.wagers.values()
         if each.kind == wager.kind and not each.tip
     )

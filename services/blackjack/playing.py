@@ -6,6 +6,7 @@ from blackjack.betting import sound_amount
 from blackjack.citing import cite
 from blackjack.dealing import end_deal, finish_hand
 from blackjack.facts import Action, HalfBackReturned, InsuranceTaken, PlayerActed
+from blackjack.filings import Dealing
 from blackjack.findings import Kind, finding_id
 from blackjack.hands import Hand
 from blackjack.money import dollars
@@ -49,7 +50,7 @@ def act(state: State, played: Round, fact: PlayerActed) -> None:
             hand=fact.hand,
             each=True,
         )
-        if hand.done or fact.action is Action.SURRENDER:
+        if hand.done or hand.due or fact.action is Action.SURRENDER:
             return
     hand.acted = True
     match fact.action:
@@ -89,6 +90,8 @@ def _deal_cut_short(state: State, played: Round) -> None:
 
 def _objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> str:
     """Why the rules forbid the decision; nothing if they allow it."""
+    if rules.filing.dealing is Dealing.MATCH_MADNESS:
+        return "there is nothing to decide in this game"
     if hand.surrendered or hand.busted:
         return "the hand is over"
     if fact.action is Action.STAND:
@@ -326,7 +329,8 @@ def return_half_back(state: State, played: Round, fact: HalfBackReturned) -> Non
     """The player takes the Half Back wager back on a first total of 13 to 16."""
     seat = fact.seat
     hand = played.hand(seat, 1)
-    wager = played.wagers.get((seat, 1, HALF_BACK, False))
+    split_off = (seat, 2, HALF_BACK, False)
+    wager = played.wagers.get((seat, 1, HALF_BACK, False)) or played.wagers.get(split_off)
     if hand is None or wager is None or played.phase < Phase.DEALT:
         state.note(
             Kind.NO_SUCH_WAGER,

@@ -27,7 +27,7 @@ from blackjack.round import Phase, Round
 from blackjack.rules import HALF_BACK
 from blackjack.side_bets.upcard_bonus import is_replaced
 from blackjack.state import State
-from blackjack.state_rules import SIGNERS_RULE
+from blackjack.state_rules import SIGNERS_RULE, SPOTS_MAX
 
 FIT_RULINGS: Final = {
     Irregularity.MISDEAL: {Ruling.VOID_ROUND, Ruling.VOID_HAND, Ruling.PLAY_ON},
@@ -134,6 +134,7 @@ def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) ->
         return
     begin_play(state, played)
     played.reconsider()
+    end_turns(played)
     card = state.read(fact.card, event)
     if played.hole < 0:
         played.dealer.cards.insert(1, card)
@@ -143,6 +144,15 @@ def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) ->
     else:
         _compare_shown(state, played.dealer, played.hole, card, "the hole card")
     played.hole_shown = True
+
+
+def end_turns(played: Round) -> None:
+    """The dealer's turn: whoever has not said more stands."""
+    played.turn = SPOTS_MAX + 1
+    for hands in played.hands.values():
+        for hand in hands:
+            if not hand.due:
+                hand.done = True
 
 
 def expose(state: State, played: Round, event: Event, fact: CardExposed) -> None:
@@ -226,14 +236,7 @@ def remove_cards(state: State, played: Round, fact: CardsRemoved) -> None:
 
 def rule(state: State, played: Round, fact: IrregularityRuled) -> None:
     """A supervisor rules on an irregularity; a fitting ruling decides what is owed."""
-    if fact.supervisor and fact.supervisor == state.dealer:
-        state.note(
-            Kind.SIGNERS,
-            f"{fact.supervisor} ruled on a hand that he dealt himself",
-            SIGNERS_RULE,
-            seat=fact.seat,
-            subject="ruling",
-        )
+    check_supervisor(state, fact.supervisor, "ruled on a round")
     if fact.ruling not in FIT_RULINGS[fact.irregularity]:
         state.note(
             Kind.RULING_UNFIT,
@@ -246,18 +249,33 @@ def rule(state: State, played: Round, fact: IrregularityRuled) -> None:
         return
     played.ruled.add(fact.irregularity)
     played.reconsider()
+    meant = _hands_meant(played, fact)
+    dealer_meant = fact.ruling is Ruling.CARD_DEAD and fact.seat == DEALER
+    if fact.seat != DEALER and not meant:
+        state.note(
+            Kind.NO_SUCH_HAND,
+            f"a ruling for seat {fact.seat}, where nobody plays: it has no effect",
+            "order of play",
+            seat=fact.seat,
+            hand=fact.hand,
+            each=True,
+        )
     match fact.ruling:
         case Ruling.VOID_ROUND:
             played.void = fact.irregularity.value.replace("_", " ")
         case Ruling.VOID_HAND:
-            for hand in _hands_meant(played, fact):
+            for hand in meant:
                 hand.void = hand.done = True
         case Ruling.CARD_DEAD:
-            _kill_cards(played, fact)
+            if dealer_meant:
+                _kill_dealer_cards(played)
+            else:
+                for hand in meant:
+                    _kill_card(played, hand)
         case Ruling.FOR_PLAYER:
             for wager in played.wagers.values():
                 if (
-                    wager.seat == fact.seat
+                    fact.seat in (DEALER, wager.seat)
                     and fact.hand in (0, wager.hand)
                     and fact.wager in ("", wager.kind)
                 ):
@@ -266,24 +284,49 @@ def rule(state: State, played: Round, fact: IrregularityRuled) -> None:
             pass
 
 
+def check_supervisor(state: State, supervisor: str, what: str) -> None:
+    """Who deals does not supervise: the two who sign are two persons."""
+    if supervisor and supervisor == state.dealer:
+        state.note(
+            Kind.SIGNERS,
+            f"{supervisor} {what} while dealing at it",
+            SIGNERS_RULE,
+            each=True,
+        )
+
+
 def _hands_meant(played: Round, fact: IrregularityRuled) -> list[Hand]:
-    return [hand for hand in played.hands.get(fact.seat, []) if fact.hand in (0, hand.number)]
+    """The hands of the seat that is named; without one, of the whole table."""
+    return [
+        hand
+        for seat, hands in sorted(played.hands.items())
+        if fact.seat in (DEALER, seat)
+        for hand in hands
+        if fact.hand in (0, hand.number)
+    ]
 
 
-def _kill_cards(played: Round, fact: IrregularityRuled) -> None:
-    """The card in question is dead: the dealer's surplus, or the last card of a hand."""
-    if fact.seat == DEALER:
-        dealer = played.dealer
-        keep = played.dealer_drew_at or max(2, len(dealer.cards) - 1)
-        del dealer.cards[keep:]
-        dealer.recount()
-        played.dealer_drew_at = 0
+def _kill_dealer_cards(played: Round) -> None:
+    """What the dealer drew too many does not count."""
+    dealer = played.dealer
+    keep = played.dealer_drew_at or max(2, len(dealer.cards) - 1)
+    del dealer.cards[keep:]
+    dealer.recount()
+    played.dealer_drew_at = 0
+
+
+def _kill_card(played: Round, hand: Hand) -> None:
+    """The hand's last card does not count; in place of a first card another one is due."""
+    if not hand.cards:
         return
-    for hand in _hands_meant(played, fact):
-        if len(hand.cards) > 2:
-            hand.cards.pop()
-            hand.recount()
-            hand.done = False
+    hand.cards.pop()
+    hand.recount()
+    hand.done = False
+    if len(hand.cards) < 2:
+        hand.due += 1
+        firsts = played.firsts.get(hand.seat)
+        if firsts and not hand.from_split:
+            firsts.pop()
 
 
 def check_dealer_stood(state: State, played: Round) -> None:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
 from blackjack.canonical import address
 from blackjack.money import EVEN_MONEY, Odds
+
+FACE_CENTS_MAX: Final = 10**8
+"""A million dollars: no coupon is larger."""
+
+ODDS_MAX: Final = 1_000
+"""To one: the longest odds that any filing pays."""
 
 
 class PromotionKind(StrEnum):
@@ -50,6 +57,16 @@ class Terms(Struct, frozen=True):
     valid_until: int = 0
     bonus_outcome: str = ""
     multiplier: int = 1
+
+    @property
+    def problem(self) -> str:
+        """Why these terms cannot be paid by; nothing if they can."""
+        if not 0 <= self.face_cents <= FACE_CENTS_MAX:
+            return f"a face value of {self.face_cents} cents cannot be"
+        for odds in (self.pays, self.natural_pays):
+            if odds.stake < 1 or not 0 <= odds.win <= ODDS_MAX * odds.stake:
+                return f"odds of {odds.win} to {odds.stake} cannot be"
+        return ""
 
     @property
     def hash(self) -> str:

@@ -8,6 +8,8 @@ from typing import Final
 from msgspec import structs
 
 from blackjack.applying import apply
+from blackjack.cards import Card
+from blackjack.coupons import is_sound
 from blackjack.facts import (
     CERTAIN,
     CardBurned,
@@ -15,6 +17,7 @@ from blackjack.facts import (
     CardExposed,
     Event,
     HoleCardRevealed,
+    PromotionDefined,
     ReadCorrected,
     RoundClosed,
     RoundOpened,
@@ -25,6 +28,7 @@ from blackjack.facts import (
 from blackjack.findings import Finding
 from blackjack.following import breaks_chain, miss, note_break, note_unreached
 from blackjack.outcomes import SettledRound
+from blackjack.promotions import Terms
 from blackjack.state import State
 
 CARD_FACTS: Final = (CardDealt, CardBurned, CardExposed, UpcardReplaced, HoleCardRevealed)
@@ -45,45 +49,84 @@ class Refolded:
         self.found: dict[str, Finding] = {}
         self.rounds: dict[str, SettledRound] = {}
 
+    def take_notes(self) -> None:
+        """Gather what the last event brought forth."""
+        state = self.state
+        for each in state.found:
+            self.found[each.id] = each
+        for withdrawal in state.withdrawn:
+            self.found.pop(withdrawal.id, None)
+        for settled in state.rounds:
+            self.rounds[settled.round] = settled
+        state.forget_notes()
+
 
 def fold_anew(base: State, events: list[Event]) -> Refolded:
     """Fold the events again, each where it belongs, from the state before the first."""
     state = base.fork()
+    state.terms = _published(events) | state.terms
     refolded = Refolded(state)
     for link in _in_effect(base, events):
-        if type(link.event.fact) is RoundOpened:
-            refolded.marks.append((link.event.seq, state.fork()))
+        event = link.event
+        if type(event.fact) is RoundOpened:
+            refolded.marks.append((event.seq, state.fork()))
         if link.missing_from:
-            miss(state, link.event, link.missing_from)
+            miss(state, event, link.missing_from)
         elif link.broken:
-            note_break(state, link.event)
-        if link.event.seq >= state.next_seq:
-            state.next_seq = link.event.seq + 1
-            state.last_digest = link.event.digest
-        fact = link.event.fact
-        if isinstance(fact, ReadCorrected) and not reaches(base, events, fact, link.event):
-            note_unreached(state, link.event, fact)
-        apply(state, link.event)
-        for each in state.found:
-            refolded.found[each.id] = each
-        for withdrawal in state.withdrawn:
-            refolded.found.pop(withdrawal.id, None)
-        for settled in state.rounds:
-            refolded.rounds[settled.round] = settled
-        state.forget_notes()
+            note_break(state, event)
+        if event.seq >= state.next_seq:
+            state.next_seq = event.seq + 1
+            state.last_digest = event.digest
+        if link.elsewhere:
+            _apply_elsewhere(state, event, link)
+        else:
+            if isinstance(event.fact, ReadCorrected) and not reaches(base, events, event):
+                note_unreached(state, event, event.fact)
+            apply(state, event)
+        refolded.take_notes()
     return refolded
 
 
+def _published(events: list[Event]) -> dict[str, Terms]:
+    """Terms that came after a coupon named them: a definition holds whenever it arrives."""
+    published: dict[str, Terms] = {}
+    for event in events:
+        fact = event.fact
+        if isinstance(fact, PromotionDefined) and is_sound(fact):
+            published.setdefault(fact.promotion, fact.terms)
+    return published
+
+
+def _apply_elsewhere(state: State, event: Event, link: _Link) -> None:
+    """A correction counts in its round, but its chips move when it was made."""
+    tray = state.tray
+    if link.elsewhere == IN_ITS_ROUND:
+        state.tray = tray.fork()
+        apply(state, event)
+        state.tray = tray
+    elif isinstance(event.fact, SettlementCorrected):
+        tray.move(-event.fact.cents)
+
+
+IN_ITS_ROUND: Final = 1
+WHERE_IT_CAME: Final = 2
+
+
 class _Link:
-    """An event with what its place in the stream says about the events before it."""
+    """An event with what its place in the stream says about the events before it.
 
-    __slots__ = ("broken", "event", "missing_from")
+    A correction of a round that is over stands twice: in its round, where it counts, and
+    where it came, where its chips moved. `elsewhere` tells which of the two it is.
+    """
 
-    def __init__(self, event: Event, missing_from: int, broken: bool) -> None:
+    __slots__ = ("broken", "elsewhere", "event", "missing_from")
+
+    def __init__(self, event: Event, missing_from: int, broken: bool, elsewhere: int = 0) -> None:
         self.event = event
         self.missing_from = missing_from
         """The first number that is missing right before the event, 0 if none is."""
         self.broken = broken
+        self.elsewhere = elsewhere
 
 
 def _in_effect(base: State, events: list[Event]) -> list[_Link]:
@@ -91,7 +134,7 @@ def _in_effect(base: State, events: list[Event]) -> list[_Link]:
     corrected = {
         event.fact.corrects_seq: event.fact.card
         for event in events
-        if type(event.fact) is ReadCorrected
+        if type(event.fact) is ReadCorrected and event.fact.corrects_seq < event.seq
     }
     links: list[_Link] = []
     ends: dict[str, _Link] = {}
@@ -111,15 +154,15 @@ def _in_effect(base: State, events: list[Event]) -> list[_Link]:
         if isinstance(fact, RoundOpened):
             playing = fact.round
         if isinstance(fact, SettlementCorrected) and fact.round in ends:
-            moved.append((fact.round, link))
-        else:
-            links.append(link)
+            moved.append((fact.round, _Link(event, 0, broken=False, elsewhere=IN_ITS_ROUND)))
+            link.elsewhere = WHERE_IT_CAME
+        links.append(link)
     for name, link in moved:
         links.insert(links.index(ends[name]), link)
     return links
 
 
-def _corrected(event: Event, card: object) -> Event:
+def _corrected(event: Event, card: Card) -> Event:
     """The event as it should have been read."""
     fact = event.fact
     if isinstance(fact, CARD_FACTS):
@@ -127,13 +170,16 @@ def _corrected(event: Event, card: object) -> Event:
     return event
 
 
-def reaches(base: State, events: list[Event], fact: ReadCorrected, event: Event) -> bool:
+def reaches(base: State, events: list[Event], event: Event) -> bool:
     """Whether a corrected reading is one of a card that is still at hand."""
+    fact = event.fact
+    if not isinstance(fact, ReadCorrected):
+        return False
     if not base.next_seq <= fact.corrects_seq < event.seq:
         return False
-    at = bisect_left(events, fact.corrects_seq, key=_seq)
+    at = bisect_left(events, fact.corrects_seq, key=seq_of)
     return events[at].seq != fact.corrects_seq or isinstance(events[at].fact, CARD_FACTS)
 
 
-def _seq(event: Event) -> int:
+def seq_of(event: Event) -> int:
     return event.seq

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from blackjack.cards import ACE, TEN, Card
-from blackjack.facts import DEALER
+from blackjack.facts import DEALER, CardDealt
 from blackjack.findings import Finding
 from blackjack.hands import Hand, is_natural
 from blackjack.outcomes import RoundContext
@@ -29,11 +29,13 @@ class Round:
     """All that is known of the round in progress."""
 
     __slots__ = (
+        "closed_by_card",
         "closing",
         "complete",
         "context",
         "dealer",
         "dealer_drew_at",
+        "early",
         "epoch",
         "even_money",
         "exposed",
@@ -44,7 +46,6 @@ class Round:
         "hands",
         "hole",
         "hole_shown",
-        "insured",
         "last_settled",
         "name",
         "noted",
@@ -88,6 +89,10 @@ class Round:
         self.phase = Phase.BETTING
         self.complete = True
         """False where the log has a gap inside the round."""
+        self.closed_by_card = False
+        """Whether a card was dealt before anybody said that bets were closed."""
+        self.early: tuple[tuple[CardDealt, Card | None], ...] = ()
+        """Cards dealt before bets were closed, with what was read of them."""
         self.closing = False
         """True from the moment no more cards or payments come."""
         self.void = ""
@@ -118,7 +123,6 @@ class Round:
         self.skipped: list[int] = []
         self.turn = 0
         """The seat whose decisions have begun; the seats before it are done."""
-        self.insured: set[int] = set()
         self.even_money: set[int] = set()
         self.half_back_returned: set[int] = set()
         self.presented: dict[str, int] = {}
@@ -142,6 +146,8 @@ class Round:
         )
         other.phase = self.phase
         other.complete = self.complete
+        other.closed_by_card = self.closed_by_card
+        other.early = self.early
         other.closing = self.closing
         other.void = self.void
         other.revision = self.revision
@@ -163,7 +169,6 @@ class Round:
         other.plan_at = self.plan_at
         other.skipped = self.skipped.copy()
         other.turn = self.turn
-        other.insured = self.insured.copy()
         other.even_money = self.even_money.copy()
         other.half_back_returned = self.half_back_returned.copy()
         other.presented = self.presented.copy()

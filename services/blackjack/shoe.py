@@ -134,6 +134,13 @@ class Shoe:
     def dealt(self) -> int:
         return sum(self.seen) + self.unread
 
+    def surplus(self, counted: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The cards that the deal and the count together show more often than decks allow."""
+        shown = self.seen.copy()
+        for card in counted:
+            shown[card.index] += 1
+        return tuple(card for card in DECK if shown[card.index] > self.decks) if counted else ()
+
     def missing(self, counted: tuple[Card, ...]) -> tuple[Card, ...]:
         """The cards that neither the deal nor the count has shown, each as often as it lacks.
 

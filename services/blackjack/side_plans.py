@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from blackjack.cards import Card
@@ -28,6 +28,8 @@ class Between:
 
 
 UNREAD: Final = Unread()
+UNREAD_HOLE: Final = Unread()
+"""An unread hole card: what the dealer said after his peek narrows it down."""
 Seen = Card | bool | int | Unread | Between | None
 """What a role shows: None while it is not dealt or decided."""
 
@@ -104,7 +106,7 @@ def first_cards(rules: RuleSet) -> int:
     return 3 if rules.filing.dealing is Dealing.MATCH_MADNESS else 2
 
 
-@cache
+@lru_cache(maxsize=256)
 def plans_of(rules: RuleSet) -> dict[str, SidePlan]:
     """The side bets of a rule set, by wager."""
     return {wager: SidePlan(rules, filed) for wager, filed in rules.filing.side_bets.items()}

@@ -9,7 +9,7 @@ from blackjack.cards import DECK, Card
 from blackjack.citing import NEVER_GUESSED, VIDEO_UNCLEAR
 from blackjack.comparing import with_coupon
 from blackjack.facts import Place, ShoeKind
-from blackjack.hands import Hand
+from blackjack.hands import Hand, is_natural
 from blackjack.judgements import Owed
 from blackjack.money import dollars, winnings
 from blackjack.outcomes import Result
@@ -28,6 +28,7 @@ from blackjack.side_plans import (
     SPLIT,
     THIRD,
     UNREAD,
+    UNREAD_HOLE,
     UP,
     Between,
     Seen,
@@ -88,7 +89,7 @@ def possible_outcomes(
     for role in plan.looks:
         value = _look(played, role, seat, shown_only)
         seen.append(value)
-        if value is UNREAD:
+        if value is UNREAD or value is UNREAD_HOLE:
             unread += 1
         elif type(value) is Between:
             ranges += 1
@@ -98,7 +99,7 @@ def possible_outcomes(
     if unread > UNREAD_MAX:
         return [LOSS, *(row.outcome for row in plan.paytable.rows)]
     outcomes: list[str] = []
-    for guess in product(*(_could_be(state, value) for value in seen)):
+    for guess in product(*(_could_be(state, played, value) for value in seen)):
         outcome = plan.judge(*guess)
         if outcome is None:
             if not shown_only:
@@ -108,16 +109,20 @@ def possible_outcomes(
     return outcomes
 
 
-def _could_be(state: State, value: Seen) -> list[Seen]:
+def _could_be(state: State, played: Round, value: Seen) -> list[Seen]:
     """All that an open value can be: any card of which the shoe is not known to be out."""
     if isinstance(value, Between):
         return list(range(value.least, value.most + 1))
     if not isinstance(value, Unread):
         return [value]
     shoe = state.shoe
-    if not shoe.decks or shoe.kind is not ShoeKind.SHOE:
-        return list(DECK)
-    return [card for card in DECK if shoe.seen[card.index] < shoe.decks] or list(DECK)
+    cards = DECK
+    if shoe.decks and shoe.kind is ShoeKind.SHOE:
+        cards = tuple([card for card in DECK if shoe.seen[card.index] < shoe.decks]) or DECK
+    up = played.up_card
+    if value is UNREAD_HOLE and up is not None and played.peeked is not None:
+        cards = tuple([card for card in cards if is_natural(up, card) == played.peeked]) or cards
+    return list(cards)
 
 
 def _look(played: Round, role: int, seat: int, shown_only: bool) -> Seen:
@@ -131,7 +136,8 @@ def _look(played: Round, role: int, seat: int, shown_only: bool) -> Seen:
     if role == HOLE:
         if played.hole < 0 or (shown_only and not played.hole_shown):
             return None
-        return _known(played.dealer.cards[played.hole])
+        hole = played.dealer.cards[played.hole]
+        return UNREAD_HOLE if hole is None else hole
     if role == THIRD:
         return _first(played, seat, 2)
     if role == MATCH_ME:
@@ -141,7 +147,8 @@ def _look(played: Round, role: int, seat: int, shown_only: bool) -> Seen:
     if role == REPLACEMENT:
         return _known(played.replacement[0]) if played.replacement else None
     if role == DEALER_BLACKJACK:
-        return played.dealer_blackjack_shown if shown_only else played.dealer_blackjack
+        known = played.dealer_blackjack_shown if shown_only else played.dealer_blackjack
+        return Between(0, 1) if known is None and played.closing and played.hole >= 0 else known
     if role == SPLIT:
         return len(played.hands.get(seat, ())) > 1
     return _sets(played, seat)

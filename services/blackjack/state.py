@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.cards import Card
-from blackjack.facts import Event, Observation, ShoeKind
+from blackjack.facts import Event, Observation
 from blackjack.findings import Finding, Kind, Level, Withdrawal, finding_id
 from blackjack.outcomes import RoundContext, SeatPatron, SettledRound
 from blackjack.promotions import Terms
@@ -36,6 +36,13 @@ CERTAIN_IN_A_GAP: Final = frozenset(
 """What stays proven though facts are missing; the rest waits until the round is whole."""
 
 
+CENTS_MAX: Final = 10**15
+"""What a finding can put at stake; an amount beyond it is an error, and the text has it."""
+
+FINDINGS_MAX: Final = 1_000
+"""Findings that a round remembers, so that nonsense without end takes no memory without end."""
+
+
 class State:
     """Everything that facts so far have established about one table.
 
@@ -58,6 +65,7 @@ class State:
         "mismatches",
         "next_seq",
         "patrons",
+        "recent",
         "round",
         "rounds",
         "rule_set",
@@ -75,7 +83,10 @@ class State:
         self.table = table
         self.catalogue = catalogue
         self.next_seq = 1
-        self.last_digest = b""
+        self.last_digest: bytes | None = b""
+        """The hash of the last event; None where the log before it is not at hand."""
+        self.recent: tuple[str, ...] = ()
+        """The names of the last rounds, so that none is used again unnoticed."""
         self.adrift = False
         """Whether facts were missed between rounds, so that a round may have begun unseen."""
         self.is_open: bool | None = None
@@ -106,6 +117,7 @@ class State:
         other = State(self.table, self.catalogue)
         other.next_seq = self.next_seq
         other.last_digest = self.last_digest
+        other.recent = self.recent
         other.adrift = self.adrift
         other.is_open = self.is_open
         other.rule_set = self.rule_set
@@ -136,18 +148,21 @@ class State:
         wager: str = "",
         patron: str = "",
         cents: int = 0,
-        subject: object = "",
+        subject: str | int = "",
         each: bool = False,
+        aside: bool = False,
     ) -> Finding:
         """Report something, with the event in hand as its proof.
 
         `subject` tells apart what may be found several times of one kind in one place;
-        with `each`, every event that shows it counts for itself.
+        with `each`, every event that shows it counts for itself. `aside` is for what no
+        fact of the stream shows (an event refused): it belongs to no round, and folding
+        again does not touch it.
         """
         event = self.event
         if event is None:  # pragma: no cover - findings are only ever noted for an event
             raise RuntimeError("a finding needs the event that proves it")
-        played = self.round
+        played = None if aside else self.round
         where = played.name if played is not None else f"#{event.seq}"
         name = finding_id(
             self.table, where, kind, seat, hand, wager, event.seq if each else subject
@@ -168,14 +183,18 @@ class State:
             patron=patron or self.patrons.get(seat, ""),
             dealer=self.dealer,
             supervisor=self.supervisor,
-            cents=cents,
+            cents=max(-CENTS_MAX, min(CENTS_MAX, cents)),
         )
+        if aside:
+            self.found.append(found)
+            return found
         if played is not None:
             if not played.complete and kind not in CERTAIN_IN_A_GAP:
                 return found
             if played.findings.get(name) == found:
                 return found
-            played.findings[name] = found
+            if len(played.findings) < FINDINGS_MAX:
+                played.findings[name] = found
         self.found.append(found)
         return found
 
@@ -253,7 +272,7 @@ class State:
             supervisor=self.supervisor,
             patrons=tuple([SeatPatron(seat, who) for seat, who in sorted(self.patrons.items())]),
             shoe=shoe.name,
-            shoe_kind=shoe.kind.value,
+            shoe_kind=shoe.kind,
             shoe_decks=shoe.decks,
             shoe_seen=tuple(shoe.seen),
             shoe_unread=shoe.unread,
@@ -271,8 +290,7 @@ class State:
         self.dealer = context.dealer
         self.supervisor = context.supervisor
         self.patrons = {each.seat: each.patron for each in context.patrons}
-        kind = ShoeKind(context.shoe_kind)
-        shoe = Shoe(context.shoe, context.shoe_decks, kind, context.shoe_seen)
+        shoe = Shoe(context.shoe, context.shoe_decks, context.shoe_kind, context.shoe_seen)
         shoe.unread = context.shoe_unread
         shoe.complete = context.shoe_complete
         shoe.last = context.shoe_last

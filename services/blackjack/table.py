@@ -17,12 +17,20 @@ from typing import Final
 from msgspec import structs
 
 from blackjack.applying import apply
-from blackjack.facts import Event, ReadCorrected, RoundOpened, SettlementCorrected
+from blackjack.coupons import is_sound
+from blackjack.facts import (
+    CouponPresented,
+    Event,
+    PromotionDefined,
+    ReadCorrected,
+    RoundOpened,
+    SettlementCorrected,
+)
 from blackjack.findings import Finding, Kind, Withdrawal
 from blackjack.following import breaks_chain, miss, note_break, note_unreached
 from blackjack.outcomes import RoundContext, SettledRound, Step
 from blackjack.promotions import Terms
-from blackjack.refolding import Mark, fold_anew, reaches
+from blackjack.refolding import Mark, fold_anew, reaches, seq_of
 from blackjack.rule_set import FILED, Catalogue
 from blackjack.state import State
 
@@ -31,6 +39,15 @@ ROUNDS_KEPT: Final = 4
 
 EVENTS_KEPT_MAX: Final = 4_096
 """Events kept for a hole to heal; a table plays about an hour meanwhile."""
+
+HOLES_MAX: Final = 64
+"""Holes in the numbering that are remembered, to tell a late event from one seen before."""
+
+JUMP_MAX: Final = 1_000_000
+"""Numbers that can be missing at once: months of a busy table. A larger jump is an error."""
+
+THINK_AGAIN: Final = (ReadCorrected, SettlementCorrected, PromotionDefined)
+"""Facts that can change what was folded before them."""
 
 NOTHING: Final = Step()
 
@@ -42,7 +59,7 @@ class Table:
     on a copy of its own.
     """
 
-    __slots__ = ("base", "events", "findings", "marks", "name", "rounds", "state")
+    __slots__ = ("base", "events", "findings", "holes", "marks", "name", "rounds", "state")
 
     def __init__(self, name: str, state: State, base: State | None = None) -> None:
         self.name = name
@@ -55,6 +72,8 @@ class Table:
         """The first number and the state before it, for each round since `base`."""
         self.rounds: dict[str, SettledRound] = {}
         self.findings: dict[str, Finding] = {}
+        self.holes: list[tuple[int, int]] = []
+        """Numbers that were missing when later ones came, first and last, the latest ones."""
 
     @classmethod
     def new(cls, name: str, catalogue: Catalogue = FILED) -> Table:
@@ -75,6 +94,7 @@ class Table:
         state = State(name, catalogue)
         state.inherit(context)
         state.next_seq = first_seq
+        state.last_digest = None
         state.terms = {each.hash: each for each in terms}
         return cls(name, state)
 
@@ -89,6 +109,7 @@ class Table:
         other.marks = self.marks.copy()
         other.rounds = self.rounds.copy()
         other.findings = self.findings.copy()
+        other.holes = self.holes.copy()
         return other
 
 
@@ -104,17 +125,19 @@ def fold(table: Table, events: Iterable[Event]) -> tuple[Table, list[Step]]:
     return successor, [_take(successor, event) for event in events]
 
 
-def publish(table: Table, catalogue: Catalogue) -> tuple[Table, Step]:
-    """The table with more rule sets known: rounds that waited for one are settled."""
+def publish(table: Table, catalogue: Catalogue, terms: Iterable[Terms] = ()) -> tuple[Table, Step]:
+    """The table with more rule sets and terms known: rounds that waited for them are settled."""
     successor = table.fork()
     successor.base = successor.base.fork()
+    published = {each.hash: each for each in terms if not each.problem}
     for state in (successor.base, successor.state):
         state.catalogue = catalogue
+        state.terms = state.terms | published
         if state.rules is None:
             state.rules = catalogue.get(state.rule_set)
     if not successor.events:
         return successor, NOTHING
-    return successor, _fold_anew(successor, successor.events[-1], "rule set published")
+    return successor, _fold_anew(successor, successor.events[-1], "definition published")
 
 
 def _take(table: Table, event: Event) -> Step:
@@ -126,23 +149,33 @@ def _take(table: Table, event: Event) -> Step:
     expected = state.next_seq
     if seq < expected:
         return _take_late(table, event)
+    if seq - expected > JUMP_MAX:
+        return _say_aside(
+            table,
+            event,
+            Kind.SEQUENCE_CONFLICT,
+            f"event {seq} after event {expected - 1}: a number so far ahead is not believed",
+        )
     kind = type(event.fact)
     if kind is RoundOpened:
         _mark(table, seq)
     table.events.append(event)
     if seq > expected:
+        table.holes = [*table.holes, (expected, seq - 1)][-HOLES_MAX:]
         miss(state, event, expected)
     elif event.previous != state.last_digest and breaks_chain(state.last_digest, event):
         note_break(state, event)
     state.next_seq = seq + 1
     state.last_digest = event.digest
     apply(state, event)
-    if kind is ReadCorrected or kind is SettlementCorrected:
+    if kind in THINK_AGAIN:
         if _reaches_back(table, event):
             state.forget_notes()
             return _fold_anew(table, event, _cause(event))
         if isinstance(event.fact, ReadCorrected):
             note_unreached(state, event, event.fact)
+    if len(table.events) > EVENTS_KEPT_MAX:
+        _let_go(table)
     if not (state.found or state.rounds or state.withdrawn):
         return NOTHING
     return _hand_over(table)
@@ -163,68 +196,85 @@ def _hand_over(table: Table) -> Step:
 
 
 def _foreign(table: Table, event: Event) -> Step:
+    what = f"event {event.seq} of {event.table!r} came in the stream of {table.name!r}"
+    return _say_aside(table, event, Kind.OUT_OF_PLACE, what)
+
+
+def _say_aside(table: Table, event: Event, kind: Kind, text: str) -> Step:
+    """Report an event that is not folded: nothing that is folded again can take it back."""
     state = table.state
     state.event = event
-    state.note(
-        Kind.OUT_OF_PLACE,
-        f"event {event.seq} of {event.table!r} came in the stream of {table.name!r}",
-        "architecture: one controller, one table",
-        subject=f"{event.table} {event.seq}",
-    )
-    return _hand_over(table)
+    rule = "architecture: one controller, one stream, never edited"
+    found = state.note(kind, text, rule, subject=f"{event.table} {event.seq}", aside=True)
+    state.forget_notes()
+    return Step(findings=(found,))
 
 
 def _take_late(table: Table, event: Event) -> Step:
     """A number that has passed: seen before, late, or in conflict with what is there."""
+    seq = event.seq
     events = table.events
-    at = len(events)
-    while at and events[at - 1].seq > event.seq:
-        at -= 1
-    if at and events[at - 1].seq == event.seq:
-        known = events[at - 1]
-        if known == event or (known.digest and known.digest == event.digest):
+    at = bisect_left(events, seq, key=seq_of)
+    if at < len(events) and events[at].seq == seq:
+        if _same(events[at], event):
             return NOTHING
-        return _conflict(table, event)
-    if event.seq < table.base.next_seq:
+        what = f"two different events claim number {seq}: the first one counts"
+        return _say_aside(table, event, Kind.SEQUENCE_CONFLICT, what)
+    if not _fill_hole(table, seq):
         return NOTHING
+    if seq < table.base.next_seq:
+        what = f"event {seq} came too late: its round is settled again from the log"
+        return _say_aside(table, event, Kind.OUT_OF_REACH, what)
     events.insert(at, event)
-    return _fold_anew(table, event, f"late event {event.seq}")
+    step = _fold_anew(table, event, f"late event {seq}")
+    if len(events) > EVENTS_KEPT_MAX:
+        _let_go(table)
+    return step
 
 
-def _conflict(table: Table, event: Event) -> Step:
-    known = next(each for each in table.events if each.seq == event.seq)
-    if (known.at, known.fact) == (event.at, event.fact):
-        return NOTHING
-    state = table.state
-    state.event = event
-    state.note(
-        Kind.SEQUENCE_CONFLICT,
-        f"two different events claim number {event.seq}: the first one counts",
-        "architecture: the log is never edited",
-        subject=event.seq,
-    )
-    return _hand_over(table)
+def _fill_hole(table: Table, seq: int) -> bool:
+    """Whether a number is among those that are missing; it is no longer, then."""
+    for at, (first, last) in enumerate(table.holes):
+        if first <= seq <= last:
+            rest = [(first, seq - 1), (seq + 1, last)]
+            table.holes[at : at + 1] = [hole for hole in rest if hole[0] <= hole[1]]
+            return True
+    return False
+
+
+def _same(known: Event, event: Event) -> bool:
+    """Whether an event is one that was seen before, whenever it came in this time."""
+    if known.digest and event.digest:
+        return known.digest == event.digest
+    return structs.replace(event, ingested_at=known.ingested_at) == known
 
 
 def _mark(table: Table, seq: int) -> None:
     """A round begins: keep the state before it, and let go of what is too long ago."""
     marks = table.marks
     marks.append((seq, table.state.fork()))
-    while len(marks) > ROUNDS_KEPT and (
-        len(table.events) > EVENTS_KEPT_MAX or not _has_hole(table, marks[1][0])
-    ):
+    while len(marks) > ROUNDS_KEPT and not _has_hole(table, marks[1][0]):
         del marks[0]
-        first, table.base = marks[0]
-        del table.events[: bisect_left(table.events, first, key=_seq)]
-        table.rounds = {name: each for name, each in table.rounds.items() if each.last_seq >= first}
-        if table.findings:
-            table.findings = {
-                name: each for name, each in table.findings.items() if each.seq >= first
-            }
+        _move_base(table, *marks[0])
 
 
-def _seq(event: Event) -> int:
-    return event.seq
+def _let_go(table: Table) -> None:
+    """Too much is kept: start from a later round, or if there is none, from here."""
+    marks = table.marks
+    while len(marks) > 1 and len(table.events) > EVENTS_KEPT_MAX:
+        del marks[0]
+        _move_base(table, *marks[0])
+    if len(table.events) > EVENTS_KEPT_MAX:
+        marks.clear()
+        _move_base(table, table.state.next_seq, table.state.fork())
+
+
+def _move_base(table: Table, first: int, base: State) -> None:
+    table.base = base
+    del table.events[: bisect_left(table.events, first, key=seq_of)]
+    table.rounds = {name: each for name, each in table.rounds.items() if each.last_seq >= first}
+    if table.findings:
+        table.findings = {name: each for name, each in table.findings.items() if each.seq >= first}
 
 
 def _has_hole(table: Table, before: int) -> bool:
@@ -245,7 +295,12 @@ def _reaches_back(table: Table, event: Event) -> bool:
     """Whether a correction concerns what is still at hand and already folded."""
     fact = event.fact
     if type(fact) is ReadCorrected:
-        return reaches(table.base, table.events, fact, event)
+        return reaches(table.base, table.events, event)
+    if type(fact) is PromotionDefined:
+        return is_sound(fact) and any(
+            isinstance(each.fact, CouponPresented) and each.fact.promotion == fact.promotion
+            for each in table.events
+        )
     if type(fact) is SettlementCorrected:
         played = table.state.round
         return fact.round in table.rounds and (played is None or played.name != fact.round)
@@ -256,6 +311,8 @@ def _cause(event: Event) -> str:
     fact = event.fact
     if type(fact) is ReadCorrected:
         return f"read of event {fact.corrects_seq} corrected by event {event.seq}"
+    if type(fact) is PromotionDefined:
+        return f"promotion terms published by event {event.seq}"
     return f"settlement corrected by event {event.seq}"
 
 

@@ -94,15 +94,22 @@ class Wager:
 
     @property
     def paid_cents(self) -> int:
-        """Winnings that reached the player, corrections included."""
-        return max(0, self.paid + self.corrected) if self.corrected else self.paid
+        """Winnings that reached the player: with corrections, and returns beyond the stake."""
+        if not (self.corrected or self.returned):
+            return self.paid
+        return max(0, self.paid + self.given_cents + self.corrected)
+
+    @property
+    def given_cents(self) -> int:
+        """What was called a return and is more than the stake: money given away."""
+        return max(0, self.returned - max(self.stake, self.chips))
 
     @property
     def collected_cents(self) -> int:
         """The part of the stake that the house kept, corrections included."""
         if not self.corrected:
             return self.kept_cents
-        return self.kept_cents + max(0, -(self.paid + self.corrected))
+        return self.kept_cents + max(0, -(self.paid + self.given_cents + self.corrected))
 
     @property
     def kept_cents(self) -> int:

@@ -116,7 +116,7 @@ def settle(
     Exit status:
       0  every line was read, nothing was found
       1  findings stand at the end, or an `expect` line of the history is not met
-      2  some lines, or the file, could not be read (stronger than 1)
+      2  some lines, or the file, could not be read, or it holds no event (stronger than 1)
 
     \b
     Examples:

@@ -3,26 +3,56 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
-from blackjack.facts import Event, RuleSetActivated
-from blackjack.findings import Level
+from blackjack.facts import Event, Fact, RuleSetActivated
+from blackjack.findings import Finding, Level
 from blackjack.outcomes import Payment, Result, SettledRound, Step, WagerOutcome
 from blackjack.rule_set import FILED, RuleSet
-from blackjack.table import Table, advance
+from blackjack.table import NOTHING, Table, fold
 
 _UNJUDGED: Final = (Result.UNDETERMINED, Result.NOT_SETTLED)
 
 
+class Batch:
+    """Events of one table that were folded at once, and what has been told of them so far."""
+
+    def __init__(self, table: Table, events: Sequence[Event]) -> None:
+        self._events = [*table.events, *events]
+        self.table = table
+        """The table before the events, then after them."""
+        self.findings: dict[str, Finding] = table.findings.copy()
+        self.rounds: dict[str, SettledRound] = table.rounds.copy()
+        self.last_settled: dict[str, int] = {}
+        """Where in the input each round was settled, for the last time in this batch."""
+
+    @cached_property
+    def facts(self) -> dict[int, Fact]:
+        """Facts at hand by their number; of two that claim one, the first counts."""
+        return {event.seq: event.fact for event in reversed(self._events)}
+
+    def waits(self, round: str, at: int) -> bool:
+        """Whether the round is still to be settled, so that what is found in it can wait."""
+        played = self.table.state.round
+        is_open = played is not None and played.name == round
+        return bool(round) and (is_open or self.last_settled.get(round, at) > at)
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One event with the table before and after it, and what it brought forth."""
+    """What one event of a batch brought forth. The batch has told all before it, and no more."""
 
-    event: Event
-    before: Table
-    after: Table
+    at: int
     step: Step
+    batch: Batch
+
+    def superseded(self, settled: SettledRound) -> SettledRound | None:
+        """What was said of the round before."""
+        said = self.batch.rounds.get(settled.round)
+        return said if said is not None and said.version < settled.version else None
 
 
 @dataclass(slots=True)
@@ -91,24 +121,56 @@ class Pit:
         """Findings that nothing has withdrawn, by id."""
         self._rule_sets: dict[str, RuleSet] = {}
 
-    def take(self, event: Event) -> Turn:
-        """Fold one event into its table."""
-        before = self.tables.get(event.table) or Table.new(event.table)
-        after, step = advance(before, event)
-        self.tables[event.table] = after
-        rules = after.state.rules
-        if type(event.fact) is RuleSetActivated and rules is not None:
-            self._rule_sets[rules.hash] = rules
+    def take(self, events: Sequence[Event]) -> Iterator[Turn]:
+        """Fold events into their tables, each table's at once; then tell them in their order."""
+        places: dict[str, list[int]] = {}
+        for at, event in enumerate(events):
+            places.setdefault(event.table, []).append(at)
+        steps = [NOTHING] * len(events)
+        batches = {
+            name: self._fold(name, [events[at] for at in found], found, steps)
+            for name, found in places.items()
+        }
+        for at, (event, step) in enumerate(zip(events, steps, strict=True)):
+            turn = Turn(at, step, batches[event.table])
+            if step is not NOTHING:
+                self._count(turn)
+            yield turn
+            turn.batch.findings.update((each.id, each) for each in step.findings)
+            turn.batch.rounds.update((each.round, each) for each in step.rounds)
+
+    def _fold(
+        self, name: str, events: Sequence[Event], places: Sequence[int], steps: list[Step]
+    ) -> Batch:
+        table = self.tables.get(name) or Table.new(name)
+        batch = Batch(table, events)
+        done = 0
+        for count, event in enumerate(events, start=1):
+            is_activation = type(event.fact) is RuleSetActivated
+            if not is_activation and count < len(events):
+                continue
+            table, brought = fold(table, events[done:count])
+            for at, step in zip(places[done:count], brought, strict=True):
+                steps[at] = step
+                batch.last_settled.update((settled.round, at) for settled in step.rounds)
+            done = count
+            rules = table.state.rules
+            if is_activation and rules is not None:
+                self._rule_sets[rules.hash] = rules
+        self.tables[name] = batch.table = table
+        return batch
+
+    def _count(self, turn: Turn) -> None:
+        step = turn.step
         for finding in step.findings:
             self.standing[finding.id] = finding.level
         for withdrawal in step.withdrawals:
             self.standing.pop(withdrawal.id, None)
         for settled in step.rounds:
-            superseded = before.rounds.get(settled.round)
-            if superseded is not None and settled.version > superseded.version:
+            superseded = turn.superseded(settled)
+            if superseded is not None:
                 self.totals.add(superseded, -1)
             self.totals.add(settled)
-        return Turn(event, before, after, step)
 
     def rule_set(self, name: str) -> RuleSet | None:
         """The rule set with this hash, if a filing or the input has it."""

@@ -6,19 +6,17 @@ waits for its end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from rich.text import Text
 
-from blackjack.cards import Card
+from blackjack.cards import Card, card
+from blackjack.facts import Fact
 from blackjack.findings import Finding, Level, Withdrawal
 from blackjack.hands import total_of
-from blackjack.outcomes import HandCards, RoundStatus, SettledRound
+from blackjack.outcomes import DealerPlace, HandCards, RoundStatus, SettledRound
 from blackjack.rule_set import RuleSet
-from blackjack.rules import HouseRules
-from blackjack.table import Table
-from pitctl.dealer_cards import DealerCards, dealer_cards
 from pitctl.pit import Pit, Turn
 from pitctl.text import Page, moment, plain, signed_dollars, words
 from pitctl.wager_rows import print_wagers
@@ -32,6 +30,7 @@ _LEVEL_STYLES: Final = {
     Level.P3: "bold yellow",
     Level.P4: "bold cyan",
 }
+_ANY_ACE: Final = card("AS")
 _STATUS_WORDS: Final = {
     RoundStatus.VOID: "void: every stake goes back",
     RoundStatus.INCOMPLETE: "incomplete: facts are missing, and it is settled anew if they come",
@@ -51,14 +50,13 @@ class Printed:
         """By table: what was taken back in the round that is still open."""
 
     def tell(self, turn: Turn) -> None:
-        step, after = turn.step, turn.after
+        step, batch = turn.step, turn.batch
         if not (step.rounds or step.findings or step.withdrawals):
             return
-        playing = after.state.round.name if after.state.round is not None else ""
-        known = turn.before.findings | {each.id: each for each in step.findings}
-        withdrawn = self._withdrawn.pop(after.name, [])
+        table = batch.table.name
+        known = batch.findings | {each.id: each for each in step.findings}
+        withdrawn = self._withdrawn.pop(table, [])
         withdrawn += ((each, known.get(each.id)) for each in step.withdrawals)
-        known |= after.findings
         shown = {settled.round for settled in step.rounds}
         for settled in step.rounds:
             new = (each.id for each in step.findings if each.round == settled.round)
@@ -66,15 +64,25 @@ class Printed:
             found = [known[name] for name in names if name in known]
             taken = [each for each in withdrawn if each[0].round == settled.round]
             self._print_round(turn, settled, found, taken)
-        waiting = {playing} - {""}
-        held = [each for each in withdrawn if each[0].round in waiting - shown]
+        held = [
+            each
+            for each in withdrawn
+            if each[0].round not in shown and batch.waits(each[0].round, turn.at)
+        ]
         if held:
-            self._withdrawn[after.name] = held
+            self._withdrawn[table] = held
+        said = shown | {each.round for each, _ in held}
         self._print_outside(
-            after,
-            [each for each in step.findings if each.round not in shown | waiting],
-            [each for each in withdrawn if each[0].round not in shown | waiting],
+            turn,
+            [
+                each
+                for each in step.findings
+                if each.round not in said and not batch.waits(each.round, turn.at)
+            ],
+            [each for each in withdrawn if each[0].round not in said],
         )
+
+    def flush(self) -> None:
         self._page.flush()
 
     def end(self, pit: Pit) -> None:
@@ -86,7 +94,8 @@ class Printed:
             self._page.rule(self._title(table.name, f"round {played.name}", "still open"))
             text = "the input ends before the round does: it is not settled"
             self._page.line((text, "yellow"), indent=2)
-            self._print_findings(table, played.findings.values())
+            facts = {event.seq: event.fact for event in table.events}
+            self._print_findings(table.name, facts, played.findings.values())
             self._print_withdrawals(self._withdrawn.get(table.name, []))
             self._page.blank()
 
@@ -106,12 +115,11 @@ class Printed:
         page.rule(self._title(settled.table, f"round {settled.round}", version))
         self._print_heading(settled)
         if not self._findings_only:
-            self._print_hands(turn.after, settled)
-            superseded = turn.before.rounds.get(settled.round) if settled.version > 1 else None
+            self._print_hands(settled)
             if settled.outcomes:
                 page.blank()
-                print_wagers(page, settled, superseded)
-        self._print_findings(turn.after, found)
+                print_wagers(page, settled, turn.superseded(settled))
+        self._print_findings(settled.table, turn.batch.facts, found)
         self._print_withdrawals(withdrawn)
         page.blank()
 
@@ -139,22 +147,20 @@ class Printed:
         said += [f"events {settled.first_seq} to {settled.last_seq}"]
         page.line((plain(", ".join(said)), "dim"), indent=2, hang=2)
 
-    def _print_hands(self, table: Table, settled: SettledRound) -> None:
-        if not settled.hands:
-            return
+    def _print_hands(self, settled: SettledRound) -> None:
         rules = self._pit.rule_set(settled.context.rule_set)
-        split = {held.seat for held in settled.hands if held.hand > 1}
+        counts = rules is None or bool(rules.filing.base_wagers)
         lines: list[tuple[str, Text, str]] = []
-        for held in sorted(settled.hands, key=lambda each: (each.seat, each.hand)):
-            if held.seat:
-                name = f"seat {held.seat}" + (f".{held.hand}" if held.seat in split else "")
-                cards = self._page.cards(held.cards)
-                worth = _worth(held, is_split=held.seat in split, rules=rules)
-            else:
-                name = "dealer"
-                cards = self._dealt(table, settled, held, rules)
-                worth = _worth(held, is_split=False, rules=rules)
-            lines.append((name, cards, worth))
+        if settled.dealer:
+            in_hand = [each.card for each in settled.dealer if each.in_hand]
+            worth = _worth(in_hand) if counts else ""
+            lines.append(("dealer", self._dealer_cards(settled, rules), worth))
+        split = {held.seat for held in settled.hands if held.hand > 1}
+        for held in settled.hands:
+            name = f"seat {held.seat}" + (f".{held.hand}" if held.seat in split else "")
+            lines.append((name, self._page.cards(held.cards), _played(held, counts=counts)))
+        if not lines:
+            return
         self._page.blank()
         name_width = max(len(name) for name, _, _ in lines)
         cards_width = max(cards.cell_len for _, cards, _ in lines)
@@ -162,36 +168,34 @@ class Printed:
             cards.pad_right(cards_width - cards.cell_len)
             self._page.line(name.ljust(name_width), "  ", cards, "  ", worth, indent=2, hang=4)
 
-    def _dealt(
-        self, table: Table, settled: SettledRound, held: HandCards, rules: RuleSet | None
-    ) -> Text:
+    def _dealer_cards(self, settled: SettledRound, rules: RuleSet | None) -> Text:
         """The dealer's cards, with which lay up and which down, or on which place."""
-        house = rules.spec.house if rules is not None else HouseRules()
-        lay = dealer_cards(settled, held, table.events, confidence_min=house.read_confidence_min)
-        return Text(" ").join(
-            self._labelled(card, lay, lay.labels[at] if lay.labels else "", rules)
-            for at, card in enumerate(held.cards)
-        )
-
-    def _labelled(
-        self, card: Card | None, lay: DealerCards, label: str, rules: RuleSet | None
-    ) -> Text:
-        text = self._page.card(card)
-        if rules is not None and label in rules.filing.side_bets:
-            title = rules.filing.side_bets[label].title
-            return Text.assemble((f"{title} ", "dim"), text, " ")
-        if not label:
-            return text
-        if label == "up" and lay.replaced:
-            original = self._page.card(lay.replaced[0])
-            return Text.assemble(text, (" up (for ", "dim"), original, (")", "dim"), " ")
-        return Text.assemble(text, (f" {label}", "dim"), " ")
+        parts: list[Text] = []
+        original: Text | None = None
+        for laid in settled.dealer:
+            text = self._page.card(laid.card)
+            match laid.place:
+                case DealerPlace.REPLACED:
+                    original = text
+                    continue
+                case DealerPlace.DRAWN:
+                    pass
+                case DealerPlace.UP if original is not None:
+                    text = Text.assemble(text, (" up (for ", "dim"), original, (")", "dim"), " ")
+                case DealerPlace.UP | DealerPlace.HOLE:
+                    text = Text.assemble(text, (f" {laid.place}", "dim"), " ")
+                case DealerPlace.MATCH_ME | DealerPlace.MATCH_ME_2:
+                    filed = rules.filing.side_bets.get(laid.place) if rules is not None else None
+                    title = filed.title if filed is not None else laid.place.value
+                    text = Text.assemble((f"{title} ", "dim"), text, " ")
+            parts.append(text)
+        return Text(" ").join(parts)
 
     # Findings --------------------------------------------------------------------------
 
     def _print_outside(
         self,
-        table: Table,
+        turn: Turn,
         findings: list[Finding],
         withdrawals: list[tuple[Withdrawal, Finding | None]],
     ) -> None:
@@ -202,12 +206,15 @@ class Printed:
         where = "outside the rounds"
         if len(rounds) == 1 and (name := next(iter(rounds))):
             where = f"round {name}"
-        self._page.rule(self._title(table.name, where, ""))
-        self._print_findings(table, findings)
+        table = turn.batch.table.name
+        self._page.rule(self._title(table, where, ""))
+        self._print_findings(table, turn.batch.facts, findings)
         self._print_withdrawals(withdrawals)
         self._page.blank()
 
-    def _print_findings(self, table: Table, findings: Iterable[Finding]) -> None:
+    def _print_findings(
+        self, table: str, facts: Mapping[int, Fact], findings: Iterable[Finding]
+    ) -> None:
         page = self._page
         for finding in sorted(findings, key=lambda each: (each.level, each.seq)):
             page.blank()
@@ -215,7 +222,7 @@ class Printed:
             page.line(
                 level, (f" {finding.kind.value}", "bold"), f"  {finding.text}", indent=2, hang=5
             )
-            proof = [f"proved by {self._event(table, finding.seq)}"]
+            proof = [f"proved by {self._event(table, finding.seq, facts.get(finding.seq))}"]
             proof += [f"dealer {finding.dealer}"] if finding.dealer else []
             proof += [f"patron {finding.patron}"] if finding.patron else []
             proof += [f"amount {signed_dollars(finding.cents)}"] if finding.cents else []
@@ -231,24 +238,32 @@ class Printed:
             why = f"because of event {withdrawal.seq}: {withdrawal.reason}"
             page.line((plain(why), "dim"), indent=7, hang=2)
 
-    def _event(self, table: Table, seq: int) -> str:
+    def _event(self, table: str, seq: int, fact: Fact | None) -> str:
         """The event that proves something: its number, what it says, and its line."""
-        fact = next((each.fact for each in table.events if each.seq == seq), None)
         named = f" ({words(type(fact).__name__)})" if fact is not None else ""
-        line = self._line_of(table.name, seq)
+        line = self._line_of(table, seq)
         return f"event {seq}{named}" + (f" on line {line}" if line else "")
 
 
-def _worth(held: HandCards, *, is_split: bool, rules: RuleSet | None) -> str:
-    """What a hand counts, unless a card was not read or the game counts none."""
-    if rules is not None and not rules.filing.base_wagers:
-        return ""
-    cards = [card for card in held.cards if card is not None]
-    if len(cards) != len(held.cards):
+def _played(held: HandCards, *, counts: bool) -> str:
+    """What a player's hand counts, and how it was played."""
+    cards = (_ANY_ACE, *held.cards[1:]) if held.free_ace else held.cards
+    said = [_worth(cards, from_split=held.from_split)] if counts else []
+    said += ["free ace"] if held.free_ace else []
+    said += ["doubled"] if held.doubled else []
+    said += ["surrendered"] if held.surrendered else []
+    said += ["void"] if held.void else []
+    return ", ".join(each for each in said if each)
+
+
+def _worth(held: Sequence[Card | None], *, from_split: bool = False) -> str:
+    """What a hand counts, unless a card was not read."""
+    cards = [each for each in held if each is not None]
+    if not cards or len(cards) != len(held):
         return ""
     total, soft = total_of(cards)
     if total > 21:
         return f"{total}, bust"
-    if total == 21 and len(cards) == 2 and not is_split:
+    if total == 21 and len(cards) == 2 and not from_split:
         return "blackjack"
     return f"soft {total}" if soft else str(total)

@@ -37,8 +37,9 @@ class Records:
                 self._complain(str(error))
                 continue
             self._file.write(line.encode() + b"\n")
-        if records:
-            self._file.flush()
+
+    def flush(self) -> None:
+        self._file.flush()
 
     def end(self, pit: Pit) -> None:
         """Nothing was held back."""

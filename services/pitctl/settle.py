@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import io
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import nullcontext
-from typing import BinaryIO, Final, Protocol
+from typing import Final, Protocol, cast
 
 from blackjack.facts import Event
 from blackjack.findings import Finding, Level, Withdrawal
@@ -16,18 +17,24 @@ from blackjack.outcomes import SettledRound
 from pitctl.pit import Pit, Totals, Turn
 from pitctl.printed import Printed
 from pitctl.records import Records
-from pitctl.source import BadLine, NotText, events_of, history_of, is_events, lines_of
+from pitctl.source import BadLine, Bytes, NotText, events_of, history_of, is_events, lines_of
 from pitctl.text import Page, counted, plain, signed_dollars
 
 CLEAN: Final = 0
 FOUND: Final = 1
 UNREADABLE: Final = 2
 
+SAME_COMPLAINTS_MAX: Final = 20
+"""How often one complaint is printed; what follows is counted."""
+
 
 class Report(Protocol):
     """What is said of each event, and at the end."""
 
     def tell(self, turn: Turn) -> None: ...
+
+    def flush(self) -> None:
+        """Let a reader at the other end of a pipe see what there is."""
 
     def end(self, pit: Pit) -> None: ...
 
@@ -38,7 +45,7 @@ def run(path: str, *, as_json: bool, kind: str, findings_only: bool, chained: bo
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
             settling = Settling(name)
-            source = settling.read(file, kind=kind, chained=chained)
+            source = settling.read(cast(Bytes, file), kind=kind, chained=chained)
             return settling.settle(source, as_json=as_json, findings_only=findings_only)
     except BrokenPipeError:
         raise
@@ -64,12 +71,13 @@ class Settling:
         self._history = History()
         self._pit = Pit()
         self._bad_lines = 0
+        self._complaints: Counter[str] = Counter()
         self._unwritable = 0
         self._rounds: list[SettledRound] = []
         self._findings: list[Finding] = []
         self._withdrawals: list[Withdrawal] = []
 
-    def read(self, file: BinaryIO, *, kind: str, chained: bool) -> Iterable[Event | BadLine]:
+    def read(self, file: Bytes, *, kind: str, chained: bool) -> Iterable[list[Event | BadLine]]:
         """The events of the input in their order, and the lines that are none."""
         lines = lines_of(file)
         events = kind == "events"
@@ -78,22 +86,29 @@ class Settling:
         if events:
             return events_of(lines, chained=chained)
         self._history, bad = history_of(lines)
-        return (*bad, *self._history.events)
+        return [[*bad, *self._history.events]]
 
     def settle(
-        self, source: Iterable[Event | BadLine], *, as_json: bool, findings_only: bool
+        self, source: Iterable[list[Event | BadLine]], *, as_json: bool, findings_only: bool
     ) -> int:
         report = self._records(findings_only) if as_json else self._printed(findings_only)
         events = 0
-        for item in source:
-            if isinstance(item, BadLine):
-                self._complain_of(item)
-                continue
-            events += 1
-            turn = self._pit.take(item)
-            report.tell(turn)
-            self._remember(turn)
+        for batch in source:
+            found = [item for item in batch if isinstance(item, Event)]
+            events += len(found)
+            turns = self._pit.take(found)
+            for item in batch:
+                if isinstance(item, BadLine):
+                    self._complain_of(item)
+                    continue
+                turn = next(turns)
+                report.tell(turn)
+                self._remember(turn)
+            report.flush()
         report.end(self._pit)
+        self._count_complaints()
+        if not events and not self._bad_lines:
+            return _refuse(f"{self._name} holds no events: there is nothing to settle")
         unmet = self._check_expectations()
         page = Page(sys.stderr if as_json else sys.stdout)
         for line in self._summary(events, unmet):
@@ -127,11 +142,22 @@ class Settling:
     def _complain_of(self, bad: BadLine) -> None:
         self._bad_lines += 1
         column = f":{bad.column}" if bad.column else ""
-        print(f"{self._name}:{bad.line}{column}: {plain(bad.reason)}", file=sys.stderr)
+        self._complain(f":{bad.line}{column}", bad.reason)
 
     def _complain_of_record(self, reason: str) -> None:
         self._unwritable += 1
-        print(f"{self._name}: cannot be written as a record: {plain(reason)}", file=sys.stderr)
+        self._complain("", f"cannot be written as a record: {reason}")
+
+    def _complain(self, where: str, reason: str) -> None:
+        self._complaints[reason] += 1
+        if self._complaints[reason] <= SAME_COMPLAINTS_MAX:
+            print(f"{self._name}{where}: {plain(reason)}", file=sys.stderr)
+
+    def _count_complaints(self) -> None:
+        for reason, count in self._complaints.items():
+            if count > SAME_COMPLAINTS_MAX:
+                more = f"{count - SAME_COMPLAINTS_MAX:,} more times"
+                print(f"{self._name}: {more}: {plain(reason)}", file=sys.stderr)
 
     # Expectations ----------------------------------------------------------------------
 
@@ -154,7 +180,7 @@ class Settling:
 
     def _summary(self, events: int, unmet: int) -> list[str]:
         if not events:
-            return [_nothing(self._name, self._bad_lines)]
+            return [_unreadable(self._name, self._bad_lines)]
         lines = [_money(self._pit.totals), _found(self._pit)]
         expected = len(self._history.expectations)
         if expected:
@@ -164,9 +190,7 @@ class Settling:
         return lines
 
 
-def _nothing(name: str, bad_lines: int) -> str:
-    if not bad_lines:
-        return f"{name} is empty: nothing to settle"
+def _unreadable(name: str, bad_lines: int) -> str:
     return (
         f"{counted(bad_lines, 'line')} could not be read, and no event was found in {name}. "
         "Is it a hand history or JSON lines? --format says which."

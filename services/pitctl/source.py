@@ -1,7 +1,8 @@
 """What is to be settled: a file's lines, which of the two formats they are, and its events.
 
-JSON lines are read one by one, so that a long day or a live pipe needs no room; a hand
-history is read whole. A line that cannot be read becomes a `BadLine`, and the next is read.
+JSON lines are read in batches, as many as are there, so that a long day needs no room and a
+live pipe is not waited for; a hand history is read whole. A line that cannot be read becomes
+a `BadLine`, and the next is read.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import BinaryIO, Final
+from typing import Final, Protocol
 
 from blackjack.facts import Event
 from blackjack.hand_history import History, Problem, parse
@@ -18,6 +19,9 @@ from wire.jsonlines import event_from_json
 
 LINE_BYTES_MAX: Final = 1 << 20
 """An event has at most 64 KiB; its JSON is a few times as long, and no more."""
+
+READ_BYTES: Final = 1 << 19
+"""What is read and folded at once: about two thousand events."""
 
 LINES_LOOKED_AT: Final = 10
 """How many lines decide what a file holds: enough for some of them to be spoilt."""
@@ -46,68 +50,88 @@ class NotText(Exception):
         super().__init__(advice)
 
 
+class Bytes(Protocol):
+    """A file that gives what is there, and waits only where nothing is."""
+
+    def read1(self, size: int, /) -> bytes: ...
+
+
 Line = tuple[int, str] | BadLine
 
 
-def lines_of(file: BinaryIO) -> Iterator[Line]:
+def lines_of(file: Bytes) -> Iterator[list[Line]]:
     """Every line with its number, decoded; `NotText` where the first bytes are no text."""
     number = 0
-    while data := file.readline(LINE_BYTES_MAX):
-        number += 1
-        if number == 1 and (advice := _NOT_TEXT.get(data[:2])):
-            raise NotText(advice)
-        if len(data) == LINE_BYTES_MAX and not data.endswith(b"\n"):
-            _skip_line(file)
-            yield BadLine(number, 0, f"longer than {LINE_BYTES_MAX:,} bytes; no event is")
-            continue
-        try:
-            text = data.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            yield BadLine(number, 0, f"not UTF-8 at byte {error.start + 1} of the line")
-            continue
-        yield number, text.rstrip("\r\n")
+    rest = b""
+    skipping = False
+    while data := file.read1(READ_BYTES):
+        *whole, rest = (rest + data).split(b"\n")
+        if skipping and whole:
+            del whole[0]
+            skipping = False
+        lines = [_line(number + place, each) for place, each in enumerate(whole, start=1)]
+        number += len(whole)
+        if skipping:
+            rest = b""
+        elif len(rest) > LINE_BYTES_MAX:
+            number += 1
+            lines.append(_line(number, rest))
+            rest = b""
+            skipping = True
+        yield lines
+    if rest and not skipping:
+        yield [_line(number + 1, rest)]
 
 
-def _skip_line(file: BinaryIO) -> None:
-    while (data := file.readline(LINE_BYTES_MAX)) and not data.endswith(b"\n"):
-        pass
+def _line(number: int, data: bytes) -> Line:
+    if number == 1 and (advice := _NOT_TEXT.get(data[:2])):
+        raise NotText(advice)
+    if len(data) > LINE_BYTES_MAX:
+        return BadLine(number, 0, f"longer than {LINE_BYTES_MAX:,} bytes; no event is")
+    try:
+        text = data.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        return BadLine(number, 0, f"not UTF-8 at byte {error.start + 1} of the line")
+    return number, text.rstrip("\r")
 
 
-def is_events(lines: Iterator[Line]) -> tuple[bool, Iterator[Line]]:
+def is_events(batches: Iterator[list[Line]]) -> tuple[bool, Iterator[list[Line]]]:
     """Whether these are JSON lines, and the lines again, those looked at among them."""
-    looked_at: list[Line] = []
+    looked_at: list[list[Line]] = []
     filled = 0
-    found = False
-    for line in lines:
-        looked_at.append(line)
-        text = "" if isinstance(line, BadLine) else line[1].strip()
-        filled += bool(text)
-        found = text.startswith("{")
-        if found or filled >= LINES_LOOKED_AT:
-            break
-    return found, chain(looked_at, lines)
+    for batch in batches:
+        looked_at.append(batch)
+        for line in batch:
+            text = "" if isinstance(line, BadLine) else line[1].strip()
+            filled += bool(text)
+            if text.startswith("{") or filled >= LINES_LOOKED_AT:
+                return text.startswith("{"), chain(looked_at, batches)
+    return False, iter(looked_at)
 
 
-def events_of(lines: Iterable[Line], *, chained: bool) -> Iterator[Event | BadLine]:
+def events_of(batches: Iterable[list[Line]], *, chained: bool) -> Iterator[list[Event | BadLine]]:
     """The events of JSON lines, blank ones passed over."""
-    for line in lines:
-        if isinstance(line, BadLine):
-            yield line
-            continue
-        number, text = line
-        if not text.strip():
-            continue
-        try:
-            yield event_from_json(text, chained=chained)
-        except NotAnEvent as error:
-            yield BadLine(number, 0, error.reason)
+    for batch in batches:
+        yield [
+            _event(line, chained) for line in batch if isinstance(line, BadLine) or line[1].strip()
+        ]
 
 
-def history_of(lines: Iterable[Line]) -> tuple[History, list[BadLine]]:
+def _event(line: Line, chained: bool) -> Event | BadLine:
+    if isinstance(line, BadLine):
+        return line
+    number, text = line
+    try:
+        return event_from_json(text, chained=chained)
+    except NotAnEvent as error:
+        return BadLine(number, 0, error.reason)
+
+
+def history_of(batches: Iterable[list[Line]]) -> tuple[History, list[BadLine]]:
     """A hand history, and every line of it that cannot be read."""
     bad: list[BadLine] = []
     texts: list[str] = []
-    for line in lines:
+    for line in chain.from_iterable(batches):
         if isinstance(line, BadLine):
             bad.append(line)
         texts.append("" if isinstance(line, BadLine) else line[1])

@@ -33,6 +33,9 @@ from wire.vocabulary import SECONDS_MAX, write_time
 EVENT_BYTES_MAX: Final = 64 * 1024
 """A whole rule set takes one or two thousand; what is larger is a mistake or an attack."""
 
+HASH_SIZES: Final = (0, 32)
+"""No hash, or one of SHA-256."""
+
 CODECS: Final[tuple[Codec, ...]] = (
     *facts_round.CODECS,
     *facts_ruling.CODECS,
@@ -65,12 +68,14 @@ def decode_event(data: bytes, *, ingested_at: int = 0) -> Event:
     seconds = time.seconds
     nanos = time.nanos
     confidence = message.confidence_permille or CERTAIN
+    previous = message.previous_hash
     if not (
         table
         and seq
         and 0 < seconds <= SECONDS_MAX
         and 0 <= nanos <= 999_999_999
         and confidence <= CERTAIN
+        and len(previous) in HASH_SIZES
     ):
         raise NotAnEvent(_envelope_problem(message))
     try:
@@ -86,7 +91,7 @@ def decode_event(data: bytes, *, ingested_at: int = 0) -> Event:
         confidence,
         ingested_at,
         digest(data),
-        message.previous_hash,
+        previous,
     )
 
 
@@ -108,6 +113,8 @@ def write_event(event: Event) -> TableEvent:
         raise Unwritable(f"an event happens after 1970, not at {event.at} microseconds")
     if not 1 <= event.confidence <= CERTAIN:
         raise Unwritable(f"confidence runs from 1 to {CERTAIN}, and is {event.confidence}")
+    if len(event.previous) not in HASH_SIZES:
+        raise Unwritable(f"previous_hash has {len(event.previous)} bytes, not 0 or 32")
     member, write = _WRITERS[type(event.fact)]
     try:
         message = TableEvent(
@@ -136,5 +143,7 @@ def _envelope_problem(message: TableEvent) -> str:
         return "device_time is not stated"
     if message.confidence_permille > CERTAIN:
         return f"confidence_permille is {message.confidence_permille}, above {CERTAIN}"
+    if len(message.previous_hash) not in HASH_SIZES:
+        return f"previous_hash has {len(message.previous_hash)} bytes, not 0 or 32"
     time = message.device_time
     return f"device_time is out of range: {time.seconds} seconds, {time.nanos} nanoseconds"

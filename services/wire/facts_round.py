@@ -30,6 +30,7 @@ from blackjack.facts import (
 )
 from casino.table.v1 import facts_round_pb2 as pb
 from wire.codec import Codec
+from wire.errors import Unreadable, Unwritable
 from wire.vocabulary import (
     CARD_NUMBERS,
     CARDS,
@@ -160,10 +161,15 @@ def write_player_acted(fact: PlayerActed) -> pb.PlayerActed:
 
 
 def read_round_opened(message: pb.RoundOpened) -> RoundOpened:
-    return RoundOpened(message.round)
+    name = message.round
+    if not name:
+        raise Unreadable("round is not stated")
+    return RoundOpened(name)
 
 
 def write_round_opened(fact: RoundOpened) -> pb.RoundOpened:
+    if not fact.round:
+        raise Unwritable("a round that opens has a name")
     return pb.RoundOpened(round=fact.round)
 
 

@@ -11,6 +11,8 @@ from google.protobuf.message import DecodeError, Message
 
 from blackjack.findings import Finding, Kind, Level, Withdrawal
 from blackjack.outcomes import (
+    DealerCard,
+    DealerPlace,
     HandCards,
     Payment,
     Result,
@@ -22,18 +24,22 @@ from blackjack.outcomes import (
 )
 from casino.settlement.v1 import finding_pb2, record_pb2, settled_round_pb2
 from wire.errors import NotARecord, Unreadable, Unwritable
-from wire.vocabulary import CARD_NUMBERS, CARDS, Known, enumeration, read_time, write_time
+from wire.facts_shoe import SHOE_KIND_NUMBERS, SHOE_KINDS
+from wire.vocabulary import CARD_NUMBERS, CARDS, enumeration, read_time, write_time
 
 Record = SettledRound | Finding | Withdrawal
 
 M = TypeVar("M", bound=Message)
 
-KINDS: Final[Known[str, Kind]] = Known("kind of finding", ((kind.value, kind) for kind in Kind))
+KINDS: Final = {kind.value: kind for kind in Kind}
 LEVELS, LEVEL_NUMBERS = enumeration("level", Level, finding_pb2.Level)
 RESULTS, RESULT_NUMBERS = enumeration("result", Result, settled_round_pb2.Result)
 PAYMENTS, PAYMENT_NUMBERS = enumeration("payment", Payment, settled_round_pb2.Payment)
 STATUSES, STATUS_NUMBERS = enumeration(
     "status of the round", RoundStatus, settled_round_pb2.RoundStatus
+)
+DEALER_PLACES, DEALER_PLACE_NUMBERS = enumeration(
+    "place of the dealer's card", DealerPlace, settled_round_pb2.DealerPlace
 )
 
 
@@ -118,6 +124,7 @@ def write_round(settled: SettledRound) -> settled_round_pb2.SettledRound:
             closed_at=write_time(settled.closed_at),
             first_seq=settled.first_seq,
             last_seq=settled.last_seq,
+            dealer=[_write_dealer_card(each) for each in settled.dealer],
             hands=[_write_hand(each) for each in settled.hands],
             outcomes=[write_outcome(each) for each in settled.outcomes],
             findings=settled.findings,
@@ -141,6 +148,7 @@ def read_round(message: settled_round_pb2.SettledRound) -> SettledRound:
             closed_at=read_time(message.closed_at),
             first_seq=message.first_seq,
             last_seq=message.last_seq,
+            dealer=tuple(_read_dealer_card(each) for each in message.dealer),
             hands=tuple(_read_hand(each) for each in message.hands),
             outcomes=tuple(read_outcome(each) for each in message.outcomes),
             findings=tuple(message.findings),
@@ -178,7 +186,7 @@ def read_finding(message: finding_pb2.Finding) -> Finding:
     try:
         return Finding(
             id=message.id,
-            kind=KINDS[message.kind],
+            kind=_read_kind(message.kind),
             level=LEVELS[message.level],
             table=message.table_id,
             seq=message.seq,
@@ -196,6 +204,23 @@ def read_finding(message: finding_pb2.Finding) -> Finding:
         )
     except Unreadable as error:
         raise NotARecord(error.reason) from None
+
+
+def _read_kind(code: str) -> Kind:
+    """The kind with this code. One of a later contract keeps its code, and equals no member.
+
+    >>> odd = _read_kind("payout.odd")
+    >>> odd.value, odd == _read_kind("payout.odd"), odd in list(Kind)
+    ('payout.odd', True, False)
+    """
+    known = KINDS.get(code)
+    if known is not None:
+        return known
+    if not code:
+        raise Unreadable("kind of finding is not stated")
+    kind = str.__new__(Kind, code)
+    kind._name_ = kind._value_ = code
+    return kind
 
 
 def write_withdrawal(withdrawal: Withdrawal) -> finding_pb2.Withdrawal:
@@ -282,7 +307,7 @@ def _write_context(context: RoundContext) -> settled_round_pb2.RoundContext:
             for each in context.patrons
         ],
         shoe=context.shoe,
-        shoe_kind=context.shoe_kind,
+        shoe_kind=SHOE_KIND_NUMBERS[context.shoe_kind],
         shoe_decks=context.shoe_decks,
         shoe_seen=context.shoe_seen,
         shoe_unread=context.shoe_unread,
@@ -301,7 +326,7 @@ def _read_context(message: settled_round_pb2.RoundContext) -> RoundContext:
         supervisor=message.supervisor,
         patrons=tuple(SeatPatron(each.seat, each.patron) for each in message.patrons),
         shoe=message.shoe,
-        shoe_kind=message.shoe_kind,
+        shoe_kind=SHOE_KINDS[message.shoe_kind],
         shoe_decks=message.shoe_decks,
         shoe_seen=tuple(message.shoe_seen),
         shoe_unread=message.shoe_unread,
@@ -313,11 +338,37 @@ def _read_context(message: settled_round_pb2.RoundContext) -> RoundContext:
     )
 
 
+def _write_dealer_card(laid: DealerCard) -> settled_round_pb2.DealerCard:
+    return settled_round_pb2.DealerCard(
+        card=CARD_NUMBERS[laid.card], place=DEALER_PLACE_NUMBERS[laid.place]
+    )
+
+
+def _read_dealer_card(message: settled_round_pb2.DealerCard) -> DealerCard:
+    return DealerCard(CARDS[message.card], DEALER_PLACES[message.place])
+
+
 def _write_hand(hand: HandCards) -> settled_round_pb2.HandCards:
     return settled_round_pb2.HandCards(
-        seat=hand.seat, hand=hand.hand, cards=[CARD_NUMBERS[each] for each in hand.cards]
+        seat=hand.seat,
+        hand=hand.hand,
+        cards=[CARD_NUMBERS[each] for each in hand.cards],
+        doubled=hand.doubled,
+        surrendered=hand.surrendered,
+        void=hand.void,
+        from_split=hand.from_split,
+        free_ace=hand.free_ace,
     )
 
 
 def _read_hand(message: settled_round_pb2.HandCards) -> HandCards:
-    return HandCards(message.seat, message.hand, tuple(CARDS[each] for each in message.cards))
+    return HandCards(
+        message.seat,
+        message.hand,
+        tuple(CARDS[each] for each in message.cards),
+        message.doubled,
+        message.surrendered,
+        message.void,
+        message.from_split,
+        message.free_ace,
+    )

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from rich.console import Console
 from rich.table import Table
+
+
+COLUMNS_LEAST: Final = 100
+"""Below, names are broken; where no terminal says how wide it is, this holds."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,7 @@ def show(measurements: list[Measurement]) -> None:
             "" if each.aim is None else f"{each.aim:.2f}",
             "" if each.met is None else ("met" if each.met else "missed"),
         )
-    Console(width=132).print(table)
+    Console(width=max(COLUMNS_LEAST, Console().width)).print(table)
 
 
 def write(measurements: list[Measurement], path: Path) -> None:

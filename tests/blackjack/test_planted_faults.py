@@ -30,6 +30,7 @@ SEEDS_TRIED_MAX = 40
 
 NOT_PLANTED = {
     Kind.BIG_WIN: "not a fault: the oracle tells where it is due",
+    Kind.COUPON_TERMS_UNSOUND: "a definition is wrong, not a round: it has tests of its own",
     Kind.UNSHUFFLED: "a whole shoe is wrong, not a fact: it has a test of its own",
 }
 

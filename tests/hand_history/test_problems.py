@@ -13,8 +13,8 @@ from blackjack.hand_history import Problem, parse
 
 MISTAKES = """
 line                                         | at | says                        | hint
-dealr shows TS                               | 1  | expected a line form        | 'dealer shows'
-pya 1 main 25.00                             | 1  | expected a line form        | 'pay'
+dealr shows TS                               | 1  | not how a line begins       | 'dealer shows'
+pya 1 main 25.00                             | 1  | not how a line begins       | 'pay'
 bet 1 main                                   | 11 | an amount such as 25.00     |
 bet 1 main 25.5                              | 12 | an amount such as 25.00     | write 25.50
 bet 1 main 25.00 patrn P-1                   | 18 | patron, coupon, tip, @      | 'patron'

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from pitctl import source
 from pitctl.source import LINE_BYTES_MAX
 from tests.pitctl import hands
 from tests.pitctl.calling import as_lines, events_of, pitctl, rows_of, written
@@ -77,7 +79,9 @@ def test_a_bad_line_of_a_history_has_its_column_and_a_hint(tmp_path: Path) -> No
     path = written(tmp_path, text)
     result = pitctl("settle", path)
     assert result.exit_code == 2
-    assert result.stderr.startswith(f"{path}:9:1: expected a line form")
+    assert result.stderr.startswith(
+        f"{path}:9:1: this is not how a line begins; see docs/hand-history.md"
+    )
     assert "did you mean 'pay'?" in result.stderr
     assert rows_of(result.stdout, "1 round, 3 wagers")
 
@@ -89,6 +93,38 @@ def test_bytes_that_are_no_text_spoil_their_line_only(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert result.stderr == f"{path}:1: not UTF-8 at byte 7 of the line\n"
     assert rows_of(result.stdout, "1 round, 3 wagers")
+
+
+def test_a_complaint_without_end_is_counted(tmp_path: Path) -> None:
+    lines = lines_of(hands.SKWEEZIT)
+    path = written(tmp_path, "\n".join([*lines, *["{}"] * 1500, "[]"]))
+    result = pitctl("settle", path)
+    assert result.exit_code == 2
+    complaints = result.stderr.splitlines()
+    assert len(complaints) == 20 + 1 + 1
+    assert (
+        complaints[-2] == f"{path}:{len(lines) + 1501}: a line must be one JSON object, in braces"
+    )
+    assert complaints[-1] == (
+        f"{path}: 1,480 more times: no fact is set, or one that this contract does not know"
+    )
+    assert result.stdout.splitlines()[-1] == "1,501 lines could not be read"
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000, 1 << 22])
+def test_lines_are_the_same_however_they_arrive(size: int) -> None:
+    class Arriving(io.BytesIO):
+        def read1(self, _: int | None = -1, /) -> bytes:
+            return super().read1(size)
+
+    data = "\n".join(["{", "", "ä" * 40, "x" * (LINE_BYTES_MAX + 1), "last"]).encode()
+    if size == 1:
+        data = data.replace(b"x", b"")
+    lines = [each for batch in source.lines_of(Arriving(data)) for each in batch]
+    long = [each for each in lines if isinstance(each, source.BadLine)]
+    assert [each.line for each in long] == ([] if size == 1 else [4])
+    assert lines[:3] == [(1, "{"), (2, ""), (3, "ä" * 40)]
+    assert lines[4:] == [(5, "last")]
 
 
 def test_a_line_without_end_takes_no_room_and_stops_nothing(tmp_path: Path) -> None:
@@ -111,8 +147,9 @@ def test_windows_line_ends_and_a_byte_order_mark_do_no_harm() -> None:
 @pytest.mark.parametrize("typed", ["", "\n\n", "// nothing yet\n"])
 def test_an_empty_input_is_said_to_be_empty(typed: str) -> None:
     result = pitctl("settle", "-", typed=typed)
-    assert result.exit_code == 0
-    assert result.stdout == "<stdin> is empty: nothing to settle\n"
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr == "pitctl: <stdin> holds no events: there is nothing to settle\n"
 
 
 def test_an_input_without_one_readable_line_asks_for_its_format() -> None:

@@ -39,6 +39,29 @@ def test_a_correction_gives_finding_round_withdrawal_and_round(tmp_path: Path) -
     assert [type(each) for each in records] == [Finding, SettledRound, Withdrawal, SettledRound]
 
 
+@pytest.mark.parametrize(
+    ("history", "dealer"),
+    [
+        (hands.DOUBLE_ACTION, "8H up, 8S hole, TC drawn"),
+        (hands.HALF_BACK, "4C replaced, 8D up, TH hole"),
+        (hands.MATCH_MADNESS, "2H match_me_2, KS match_me"),
+    ],
+)
+def test_a_round_says_how_the_dealers_cards_lay(history: str, dealer: str) -> None:
+    (settled,) = [each for each in records_of(events_of(history)) if isinstance(each, SettledRound)]
+    assert ", ".join(f"{each.card} {each.place}" for each in settled.dealer) == dealer
+    assert 0 not in {each.seat for each in settled.hands}
+
+
+def test_a_round_says_how_hands_were_played() -> None:
+    records = records_of(events_of(hands.DEAD_MANS_HAND))
+    (settled,) = [each for each in records if isinstance(each, SettledRound)]
+    assert [(each.hand, each.from_split, each.doubled) for each in settled.hands] == [
+        (1, True, False),
+        (2, True, False),
+    ]
+
+
 def test_findings_only_leaves_the_rounds_out(tmp_path: Path) -> None:
     result = pitctl("settle", "--json", "--findings-only", written(tmp_path, hands.CORRECTED))
     records = [record_from_json(line) for line in result.stdout.splitlines()]

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from blackjack.cards import card
+from blackjack.hand_history import parse
 from pitctl.text import Page
 from tests.pitctl import hands
-from tests.pitctl.calling import pitctl, rows_of, written
+from tests.pitctl.calling import as_lines, pitctl, rows_of, written
 
 ROUNDS = Path(__file__).resolve().parent.parent / "rounds"
 
@@ -185,6 +186,28 @@ def test_cards_have_letters_where_the_terminal_has_no_signs() -> None:
     page.line(page.cards((card("AS"), None)))
     page.flush()
     assert data.getvalue() == b"AS ??\n"
+
+
+def test_a_hand_says_how_it_was_played(tmp_path: Path) -> None:
+    played = hands.OVERPAID.replace("deal 1 TC, dealer 9H, 1 9D", "deal 1 6C, dealer 9H, 1 5D")
+    result = pitctl("settle", written(tmp_path, played.replace("1 stands", "1 doubles 9C")))
+    assert rows_of(result.stdout, "seat 1") == ["seat 1 6♣ 5♦ 9♣ 20, doubled"]
+    text = hands.OVERPAID.replace("1 stands", "ruling misdeal void_hand seat 1 by S-88")
+    result = pitctl("settle", written(tmp_path, text))
+    assert rows_of(result.stdout, "seat 1") == ["seat 1 T♣ 9♦ 19, void"]
+
+
+def test_a_report_does_not_depend_on_how_its_events_arrive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for history in sorted(ROUNDS.glob("*.bj")):
+        lines = as_lines(parse(history.read_text()).events)
+        path = written(tmp_path, "\n".join(lines), "day.jsonl")
+        told = set()
+        for size in (1 << 20, 1000, 1):
+            monkeypatch.setattr("pitctl.source.READ_BYTES", size)
+            told.add(pitctl("settle", path).stdout)
+        assert len(told) == 1, history.name
 
 
 @pytest.mark.parametrize("columns", [80, 100])

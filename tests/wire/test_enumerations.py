@@ -51,6 +51,11 @@ PAIRS: list[tuple[dict[int, Any], dict[Any, Any], Any]] = [
     (settlement.RESULTS, settlement.RESULT_NUMBERS, settled_round_pb2.Result),
     (settlement.PAYMENTS, settlement.PAYMENT_NUMBERS, settled_round_pb2.Payment),
     (settlement.STATUSES, settlement.STATUS_NUMBERS, settled_round_pb2.RoundStatus),
+    (
+        settlement.DEALER_PLACES,
+        settlement.DEALER_PLACE_NUMBERS,
+        settled_round_pb2.DealerPlace,
+    ),
 ]
 
 

@@ -21,6 +21,7 @@ from blackjack.facts import (
     HeartbeatSent,
     IrregularityRuled,
     PlayerActed,
+    RoundOpened,
     RuleSetActivated,
     ShoeCounted,
     TrayObserved,
@@ -270,6 +271,22 @@ def test_an_event_has_a_time_that_a_clock_can_show() -> None:
 def test_confidence_ends_at_a_thousand() -> None:
     spoilt = message(confidence_permille=1001).SerializeToString()
     assert reason(spoilt) == "confidence_permille is 1001, above 1000"
+
+
+@pytest.mark.parametrize("size", [1, 20, 31, 33, 64])
+def test_a_hash_has_32_bytes_or_none(size: int) -> None:
+    spoilt = message(previous_hash=bytes(size)).SerializeToString()
+    assert reason(spoilt) == f"previous_hash has {size} bytes, not 0 or 32"
+    with pytest.raises(Unwritable, match=f"previous_hash has {size} bytes"):
+        encode_event(replace(DEALT, previous=bytes(size)))
+
+
+def test_a_round_that_opens_has_a_name() -> None:
+    spoilt = message()
+    spoilt.round_opened.SetInParent()
+    assert reason(spoilt.SerializeToString()) == "round_opened: round is not stated"
+    with pytest.raises(Unwritable, match="has a name"):
+        encode_event(replace(DEALT, fact=RoundOpened("")))
 
 
 @pytest.mark.parametrize("number", [53, -1, -52, 2**31 - 1])

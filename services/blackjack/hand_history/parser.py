@@ -9,7 +9,7 @@ from typing import Final
 from blackjack.facts import Event, Fact
 from blackjack.hand_history.block_lines import Promotion, Rules, RulesByHash, open_block
 from blackjack.hand_history.block_lines import read_settings as read_setting_line
-from blackjack.hand_history.card_lines import READERS, SEAT_WORDS, read_seat_line
+from blackjack.hand_history.card_lines import READERS, read_seat_line
 from blackjack.hand_history.context import Context
 from blackjack.hand_history.cursor import Cursor, did_you_mean
 from blackjack.hand_history.envelope import Envelope, read_envelope
@@ -147,12 +147,12 @@ def read_facts(cursor: Cursor) -> tuple[list[Fact], list[str]]:
 
 def _unknown_line(cursor: Cursor) -> Unreadable:
     """A line that begins with no known words; the nearest beginning is the hint."""
-    refusal = cursor.refusal("a line form, or a seat and one of " + ", ".join(SEAT_WORDS))
+    column = cursor.token.column if cursor.token is not None else cursor.column
     first, *rest = cursor.words_ahead(2) or ("",)
     if first == "dealer" and rest and rest[0] in _NO_FACT:
-        return Unreadable(refusal.column, "expected a fact", _NO_FACT[rest[0]])
+        return Unreadable(column, "expected a fact", _NO_FACT[rest[0]])
     hint = did_you_mean(" ".join([first, *rest]), LEADS) or did_you_mean(first, LEADS)
-    return Unreadable(refusal.column, refusal.message, hint)
+    return Unreadable(column, "this is not how a line begins; see docs/hand-history.md", hint)
 
 
 def parse(text: str) -> History:
