@@ -9,11 +9,11 @@ PYTHON ?= $(shell for python in python3 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))' 2>/dev/null \
 	&& echo $$python && break; done)
 BIN := .venv/bin
-# uv asks the index that pip is set to, if it is not told of another, and trusts what the system does.
-PIP_INDEX = $(if $(UV_DEFAULT_INDEX)$(UV_INDEX_URL),,$(shell $(PYTHON) -m pip config list 2>/dev/null | \
-	sed -n "s/^\(global\|install\|:env:\)\.index-url='\(.*\)'$$/\2/p" | tail -n 1))
-UV = UV_PYTHON_DOWNLOADS=never UV_SYSTEM_CERTS=1 \
-	$(if $(PIP_INDEX),UV_DEFAULT_INDEX='$(PIP_INDEX)') $(BIN)/uv
+# uv trusts what the system does, and asks the index that pip is set to unless told of another.
+find_index = $(if $(UV_DEFAULT_INDEX)$(UV_INDEX_URL),,$(shell for from in :env: install global; do \
+	$(PYTHON) -m pip config get $$from.index-url 2>/dev/null && break; done))
+INDEX = $(eval INDEX := $$(find_index))$(INDEX)
+UV = UV_PYTHON_DOWNLOADS=never UV_SYSTEM_CERTS=1 $(INDEX:%=UV_DEFAULT_INDEX='%') $(BIN)/uv
 ENV := .venv/.synced
 STUBS := build/proto/.generated
 BASELINE := proto/baseline.binpb

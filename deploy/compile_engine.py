@@ -20,8 +20,9 @@ from setuptools.command.build_ext import build_ext
 
 SOURCE = Path(__file__).parents[1] / "services" / "blackjack"
 MODULES = """
-    applying betting cashing citing closing comparing coupons dealing following hands opening
-    owing paying playing procedure refolding round settle_order shoe side_plans sides state table tray wagers
+    applying betting cashing citing closing comparing coupons dealing following hands moving
+    opening owing paying playing procedure refolding round settle_order shoe side_plans sides
+    state table tray wagers
 """.split()
 
 

@@ -10,12 +10,12 @@ from blackjack.dealing import deal_early_cards, plan_deal
 from blackjack.facts import WagerChanged, WagerPlaced
 from blackjack.findings import Kind
 from blackjack.money import dollars
+from blackjack.moving import move_late
 from blackjack.round import Phase, Round
 from blackjack.rule_set import RuleSet
-from blackjack.rules import HALF_BACK, INSURANCE, MAIN
+from blackjack.rules import HALF_BACK, MAIN
 from blackjack.state import State
 from blackjack.state_rules import (
-    ONE_DECISION_RULE,
     PLAYERS_RULE,
     SPOTS_MAX,
     SPOTS_RULE,
@@ -74,7 +74,7 @@ def place(state: State, played: Round, fact: WagerPlaced) -> None:
     key: WagerKey = (seat, 1, kind, fact.tip)
     wager = played.wagers.get(key)
     if played.phase != Phase.BETTING:
-        _late(state, key, wager, (wager.chips if wager else 0) + fact.cents)
+        move_late(state, played, key, wager, (wager.chips if wager else 0) + fact.cents)
         return
     patron = fact.patron or state.patrons.get(seat, "")
     if wager is None:
@@ -94,7 +94,7 @@ def change(state: State, played: Round, fact: WagerChanged) -> None:
     key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
     wager = played.wagers.get(key)
     if played.phase != Phase.BETTING:
-        _late(state, key, wager, fact.cents)
+        move_late(state, played, key, wager, fact.cents)
     elif wager is None:
         state.note(
             Kind.NO_SUCH_WAGER,
@@ -108,32 +108,6 @@ def change(state: State, played: Round, fact: WagerChanged) -> None:
         del played.wagers[key]
     else:
         wager.stake = wager.chips = wager.unit = fact.cents
-
-
-def _late(state: State, key: WagerKey, wager: Wager | None, cents: int) -> None:
-    """Chips moved after bets closed: lawful if a decision or a settlement moved them."""
-    seat, hand, kind, _ = key
-    before = wager.chips if wager is not None else 0
-    if wager is not None:
-        wager.chips = cents
-        given_back = not wager.in_action and cents == 0
-        if cents == wager.stake or wager.touched or given_back:
-            return
-    if cents == before or (kind == INSURANCE and wager is not None):
-        return
-    rose = cents > before
-    state.note(
-        Kind.PAST_POST if rose else Kind.PINCH,
-        f"{kind} on seat {seat} went from {dollars(before)} to {dollars(cents)} "
-        "after bets closed, by no rule of the game",
-        ONE_DECISION_RULE,
-        seat=seat,
-        hand=hand,
-        wager=kind,
-        patron=wager.patron if wager is not None else "",
-        cents=abs(cents - before),
-        subject=cents,
-    )
 
 
 def close(state: State, played: Round) -> None:

@@ -7,9 +7,10 @@ from blackjack.citing import cite
 from blackjack.dealing import end_deal, finish_hand
 from blackjack.facts import Action, HalfBackReturned, InsuranceTaken, PlayerActed
 from blackjack.filings import Dealing
-from blackjack.findings import Kind, finding_id
+from blackjack.findings import Kind
 from blackjack.hands import Hand
 from blackjack.money import dollars
+from blackjack.moving import ask_for, forgive
 from blackjack.procedure import begin_play
 from blackjack.round import Phase, Round
 from blackjack.rule_set import RuleSet
@@ -193,28 +194,10 @@ def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
             cents=added - unit,
             subject=wager.coupon.serial,
         )
-    moved = wager.chips != wager.stake
     wager.stake += added
-    _forgive_past_post(state, played, wager, moved=moved)
+    ask_for(state, played, hand.seat, added)
     hand.doubled = True
     hand.due += 1
-
-
-def _forgive_past_post(state: State, played: Round, wager: Wager, *, moved: bool) -> None:
-    """Chips that were seen before the decision they belong to were no past post."""
-    if moved and wager.chips == wager.stake:
-        name = finding_id(
-            state.table,
-            played.name,
-            Kind.PAST_POST,
-            wager.seat,
-            wager.hand,
-            wager.kind,
-            wager.chips,
-        )
-        state.withdraw(name, "the chips belong to a double")
-    elif not moved:
-        wager.chips = wager.stake
 
 
 def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
@@ -245,7 +228,9 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         return
     wager = Wager((hand.seat, new.number, MAIN, False), added, first.patron)
     wager.unit = first.unit
+    wager.chips = 0
     played.wagers[wager.key] = wager
+    ask_for(state, played, hand.seat, added)
     if added != first.unit:
         state.note(
             Kind.ACTION_FORBIDDEN,
@@ -361,6 +346,7 @@ def return_half_back(state: State, played: Round, fact: HalfBackReturned) -> Non
         return
     wager.in_action = False
     wager.touched = True
+    forgive(state, played, seat, -wager.stake)
     played.half_back_returned.add(seat)
 
 

@@ -29,6 +29,7 @@ class Round:
     """All that is known of the round in progress."""
 
     __slots__ = (
+        "chips_due",
         "closed_by_card",
         "closing",
         "complete",
@@ -47,6 +48,7 @@ class Round:
         "hole",
         "hole_shown",
         "last_settled",
+        "moves",
         "name",
         "noted",
         "opened_at",
@@ -128,6 +130,10 @@ class Round:
         self.presented: dict[str, int] = {}
         """Serials of coupons in this round, with their seat."""
         self.ruled: set[str] = set()
+        self.chips_due: dict[int, int] = {}
+        """Chips by seat that decisions have added and no device has seen yet."""
+        self.moves: dict[tuple[int, int], str] = {}
+        """Findings on chips that moved unasked, by seat and cents: a decision may explain them."""
         self.last_settled: dict[str, int] = {}
         """The last seat settled, by wager kind."""
         self.noted: set[str] = set()
@@ -173,6 +179,8 @@ class Round:
         other.half_back_returned = self.half_back_returned.copy()
         other.presented = self.presented.copy()
         other.ruled = self.ruled.copy()
+        other.chips_due = self.chips_due.copy()
+        other.moves = self.moves.copy()
         other.last_settled = self.last_settled.copy()
         other.noted = self.noted.copy()
         other.paid_by_patron = self.paid_by_patron.copy()

@@ -10,7 +10,6 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-
 COLUMNS_LEAST: Final = 100
 """Below, names are broken; where no terminal says how wide it is, this holds."""
 

@@ -142,7 +142,10 @@ def unread_card(draft: Draft) -> str:
 
 
 def card_before_bets_closed(draft: Draft) -> str:
-    """A card to the first seat while bets are still open."""
-    view, place = draft.pick(lambda view: [view.first(BetsClosed)[0] - 1])
-    draft.add(place, CardDealt(view.seats()[0], DECK[0]))
+    """The first card of the deal while bets are still open."""
+    view, place = draft.pick(lambda view: [view.first(BetsClosed)[0]])
+    first, dealt = view.first(CardDealt)
+    assert first == place + 1
+    draft.put(place, dealt)
+    draft.put(first, BetsClosed())
     return view.id

@@ -192,7 +192,7 @@ def test_a_hand_says_how_it_was_played(tmp_path: Path) -> None:
     played = hands.OVERPAID.replace("deal 1 TC, dealer 9H, 1 9D", "deal 1 6C, dealer 9H, 1 5D")
     result = pitctl("settle", written(tmp_path, played.replace("1 stands", "1 doubles 9C")))
     assert rows_of(result.stdout, "seat 1") == ["seat 1 6♣ 5♦ 9♣ 20, doubled"]
-    text = hands.OVERPAID.replace("1 stands", "ruling misdeal void_hand seat 1 by S-88")
+    text = hands.OVERPAID.replace("1 stands", "ruling misdeal void_hand by S-88 for 1")
     result = pitctl("settle", written(tmp_path, text))
     assert rows_of(result.stdout, "seat 1") == ["seat 1 T♣ 9♦ 19, void"]
 
