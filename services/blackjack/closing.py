@@ -19,10 +19,19 @@ from blackjack.outcomes import (
     WagerOutcome,
 )
 from blackjack.owing import owed
-from blackjack.paying import UNJUDGED, difference, report, settled_exactly, too_little, too_much
+from blackjack.paying import (
+    UNJUDGED,
+    difference,
+    note_big_win,
+    report,
+    settled_exactly,
+    too_little,
+    too_much,
+)
 from blackjack.procedure import check_dealer_stood, check_replacement
 from blackjack.round import Phase, Round
 from blackjack.state import State
+from blackjack.state_rules import BIG_WIN_CENTS
 from blackjack.wagers import Wager
 
 
@@ -34,6 +43,8 @@ def close_round(state: State, played: Round) -> None:
     _judge_procedure(state, played)
     wagers = played.wagers
     outcomes = tuple([_outcome(state, played, wagers[key]) for key in sorted(wagers)])
+    if played.payments_blind:
+        _watch_unseen_wins(state, played)
     event = state.event
     state.rounds.append(
         SettledRound(
@@ -57,6 +68,19 @@ def close_round(state: State, played: Round) -> None:
     )
     state.shoe.round_over()
     state.round = None
+
+
+def _watch_unseen_wins(state: State, played: Round) -> None:
+    """Nobody saw what was paid: a big win is told by what was owed."""
+    owing: dict[str, tuple[Wager, int]] = {}
+    for wager in played.wagers.values():
+        if not wager.tip and wager.owed is not None:
+            who = wager.patron or f"seat {wager.seat}"
+            first, so_far = owing.get(who, (wager, 0))
+            owing[who] = first, so_far + max(wager.owed.cents, wager.paid_cents)
+    for who, (wager, cents) in owing.items():
+        if cents > BIG_WIN_CENTS >= played.paid_by_patron.get(who, 0):
+            note_big_win(state, wager, who, cents)
 
 
 def _status(played: Round) -> RoundStatus:

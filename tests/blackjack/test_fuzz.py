@@ -19,6 +19,7 @@ from blackjack.facts import (
     Event,
     Fact,
     HalfBackReturned,
+    HeartbeatSent,
     HoleCardRevealed,
     InsuranceTaken,
     Place,
@@ -34,15 +35,16 @@ from blackjack.facts import (
     WagerPlaced,
     WagerReturned,
 )
-from blackjack.findings import Kind
+from blackjack.findings import Finding, Kind, Withdrawal
 from blackjack.outcomes import Payment, Result, SettledRound
 from blackjack.rule_set import compose
 from blackjack.rules import RuleSetSpec
-from blackjack.table import Table, fold
+from blackjack.table import EVENTS_KEPT_MAX, JUMP_MAX, Table, fold
 from tests.croupier import play, specs
 from tests.croupier.games import GAMES
 from tests.plain import plain, weight
 from tests.strategies import facts
+from wire.settlement import encode_record
 
 SPEC = RuleSetSpec(
     game="double_action_iii", decks=6, paytables={"double_action": 1, "match_madness": 1}
@@ -204,3 +206,55 @@ def test_a_ninth_ace_of_spades_is_impossible() -> None:
     _, steps = fold(Table.new("T1"), numbered(stream))
     found = [e for step in steps for e in step.findings if e.kind is Kind.IMPOSSIBLE_CARD]
     assert [each.seq for each in found] == [len(stream)]
+
+
+@given(st.lists(facts(), max_size=30))
+def test_whatever_comes_out_can_be_written(nonsense: list[Fact]) -> None:
+    """A service must be able to emit what the engine says about anything."""
+    _, steps = fold(Table.new("T1"), numbered([*nonsense, *SOUND_ROUND]))
+    for step in steps:
+        records: list[SettledRound | Finding | Withdrawal] = []
+        records += [*step.rounds, *step.findings, *step.withdrawals]
+        assert all(encode_record(each) for each in records)
+
+
+@given(
+    st.sampled_from(GAMES),
+    st.integers(0, 2**32),
+    st.lists(st.tuples(st.integers(0, 400), st.integers(-50, 10**13), st.booleans()), max_size=12),
+)
+def test_numbers_that_repeat_jump_and_conflict(
+    game: str, seed: int, damage: list[tuple[int, int, bool]]
+) -> None:
+    """Wrong, far and foreign numbers are reported; the true stream settles as if they were not."""
+    spec = Random(seed).choice(specs(game))
+    events = play(seed=seed, table_id="T1", spec=spec, rounds=3).events
+    mixed = list(events)
+    for at, number, foreign in damage:
+        place = at % len(mixed)
+        stray = msgspec.structs.replace(
+            mixed[place], seq=number, table="T2" if foreign else "T1", fact=HeartbeatSent()
+        )
+        if foreign or number > len(events) + JUMP_MAX + 1 or number < 1:
+            mixed.insert(place, stray)
+    _, clean = fold(Table.new("T1"), events)
+    table, steps = fold(Table.new("T1"), mixed)
+    assert [each for step in steps for each in step.rounds] == [
+        each for step in clean for each in step.rounds
+    ]
+    assert len(table.events) <= EVENTS_KEPT_MAX
+
+
+def test_heartbeats_without_end_take_no_memory_without_end() -> None:
+    beats = [HeartbeatSent()] * (2 * EVENTS_KEPT_MAX + 10)
+    table, _ = fold(Table.new("T1"), numbered(list(beats)))
+    assert len(table.events) <= EVENTS_KEPT_MAX
+
+
+def test_a_round_without_end_takes_no_memory_without_end() -> None:
+    flood: list[Fact] = [RoundOpened("R"), WagerPlaced(1, "main", 500), BetsClosed()]
+    flood += [CardDealt(1, DECK[at % 52]) for at in range(2_000)]
+    flood += [PlayerActed(1, Action.HIT) for _ in range(2_000)]
+    flood += [WagerPlaced(1 + at % 90, f"w{at}", 500) for at in range(2_000)]
+    table, _ = fold(Table.new("T1"), numbered(flood))
+    assert weight(plain(table.state)) < 60_000

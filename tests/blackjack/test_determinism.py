@@ -1,0 +1,62 @@
+"""The same log gives the same bytes, in any process and with any hash seed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from blackjack.facts import Event
+from blackjack.hand_history import parse
+from blackjack.table import Table, fold
+from tests.croupier import play_day
+from tests.croupier.draft import CannotPlant
+from tests.croupier.faults import FAULTS, plant
+from wire.settlement import encode_record
+
+ROOT = Path(__file__).parents[2]
+ROUNDS = ROOT / "tests" / "rounds"
+
+
+def logs() -> list[list[Event]]:
+    """A day of all games, the same with a fault of every kind, and every golden round."""
+    day = play_day(seed=3, tables=5, rounds=6)
+    tables = [[e for e in day if e.table == name] for name in sorted({e.table for e in day})]
+    planted = []
+    for number, fault in enumerate(FAULTS):
+        try:
+            planted.append(plant(fault, tables[number % len(tables)], number).events)
+        except CannotPlant:
+            continue
+    golden = [list(parse(path.read_text()).events) for path in sorted(ROUNDS.glob("*.bj"))]
+    return [*tables, *planted, *golden]
+
+
+def digest() -> str:
+    """One hash over every byte that the engine has to say about all of them."""
+    told = hashlib.sha256()
+    for events in logs():
+        for name in sorted({event.table for event in events}):
+            own = [event for event in events if event.table == name]
+            for step in fold(Table.new(name), own)[1]:
+                for each in (*step.rounds, *step.findings, *step.withdrawals):
+                    told.update(encode_record(each))  # type: ignore[arg-type]
+    return told.hexdigest()
+
+
+def test_every_hash_seed_gives_the_same_bytes() -> None:
+    program = "from tests.blackjack.test_determinism import digest; print(digest())"
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert said == {digest() + "\n"}
