@@ -11,9 +11,9 @@ from pathlib import Path
 from blackjack.facts import Event
 from blackjack.hand_history import parse
 from blackjack.table import Table, fold
+from tests.blackjack.test_planted_faults import plantings
 from tests.croupier import play_day
-from tests.croupier.draft import CannotPlant
-from tests.croupier.faults import FAULTS, plant
+from tests.croupier.faults import FAULTS
 from wire.settlement import encode_record
 
 ROOT = Path(__file__).parents[2]
@@ -24,12 +24,7 @@ def logs() -> list[list[Event]]:
     """A day of all games, the same with a fault of every kind, and every golden round."""
     day = play_day(seed=3, tables=5, rounds=6)
     tables = [[e for e in day if e.table == name] for name in sorted({e.table for e in day})]
-    planted = []
-    for number, fault in enumerate(FAULTS):
-        try:
-            planted.append(plant(fault, tables[number % len(tables)], number).events)
-        except CannotPlant:
-            continue
+    planted = [each.events for fault in FAULTS for _, each in plantings(fault, count=1)]
     golden = [list(parse(path.read_text()).events) for path in sorted(ROUNDS.glob("*.bj"))]
     return [*tables, *planted, *golden]
 
