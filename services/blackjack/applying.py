@@ -70,7 +70,7 @@ from blackjack.facts import (
 )
 from blackjack.findings import Kind
 from blackjack.opening import activate_rules, count_shoe, load_shoe, open_round, shuffle
-from blackjack.round import Phase
+from blackjack.round import BETTING
 from blackjack.state import State
 from blackjack.state_rules import CLOCK_RULE, CLOCK_SKEW_US_MAX, SPOTS_MAX
 
@@ -93,7 +93,7 @@ def apply(state: State, event: Event) -> None:
     fact = event.fact
     match fact:
         case CardDealt():
-            if played.phase != Phase.BETTING:
+            if played.phase != BETTING:
                 dealing.deal(state, played, event, fact)
             elif dealing.deal_early(state, played, event, fact):
                 betting.close_by_card(state, played)

@@ -11,7 +11,7 @@ from blackjack.facts import WagerChanged, WagerPlaced
 from blackjack.findings import Kind
 from blackjack.money import dollars
 from blackjack.moving import move_late
-from blackjack.round import Phase, Round
+from blackjack.round import BETTING, DEALING, Round
 from blackjack.rule_set import RuleSet
 from blackjack.rules import HALF_BACK, MAIN
 from blackjack.state import State
@@ -73,7 +73,7 @@ def place(state: State, played: Round, fact: WagerPlaced) -> None:
             return
     key: WagerKey = (seat, 1, kind, fact.tip)
     wager = played.wagers.get(key)
-    if played.phase != Phase.BETTING:
+    if played.phase != BETTING:
         move_late(state, played, key, wager, (wager.chips if wager else 0) + fact.cents)
         return
     patron = fact.patron or state.patrons.get(seat, "")
@@ -93,7 +93,7 @@ def change(state: State, played: Round, fact: WagerChanged) -> None:
         return
     key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
     wager = played.wagers.get(key)
-    if played.phase != Phase.BETTING:
+    if played.phase != BETTING:
         move_late(state, played, key, wager, fact.cents)
     elif wager is None:
         state.note(
@@ -115,7 +115,7 @@ def close(state: State, played: Round) -> None:
     if played.closed_by_card:
         played.closed_by_card = False
         return
-    if played.phase != Phase.BETTING:
+    if played.phase != BETTING:
         state.note(
             Kind.OUT_OF_PLACE,
             "bets were closed a second time",
@@ -134,7 +134,7 @@ def close_by_card(state: State, played: Round) -> None:
 
 def settle_bets(state: State, played: Round) -> None:
     """No more bets: judge those that are there, and lay down who is to be dealt what."""
-    played.phase = Phase.DEALING
+    played.phase = DEALING
     attach_coupons(state, played)
     _judge_state_maximum(state, played)
     rules = played.rules

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from blackjack import ENGINE
 from blackjack.citing import cite
 from blackjack.facts import Observation
@@ -29,10 +31,12 @@ from blackjack.paying import (
     too_much,
 )
 from blackjack.procedure import check_dealer_stood, check_replacement
-from blackjack.round import Phase, Round
+from blackjack.round import DEALT, Round
 from blackjack.state import State
 from blackjack.state_rules import BIG_WIN_CENTS
 from blackjack.wagers import Wager
+
+EXACT: Final = Payment.EXACT
 
 
 def close_round(state: State, played: Round) -> None:
@@ -95,7 +99,7 @@ def _judge_procedure(state: State, played: Round) -> None:
     rules = played.rules
     if rules is None or played.void or not played.complete:
         return
-    if played.phase < Phase.DEALT:
+    if played.phase < DEALT:
         if played.plan_at and state.once("deal not finished"):
             state.note(
                 Kind.DEAL_ORDER,
@@ -129,7 +133,7 @@ def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
     if due is None:
         due = Owed(Result.UNDETERMINED, "undecided", "", "not decided by the log")
     if settled_exactly(wager, due):
-        payment, off = Payment.EXACT, 0
+        payment, off = EXACT, 0
     else:
         payment = _judge_payment(state, played, wager, due)
         off = 0 if due.result in UNJUDGED else difference(wager, due)

@@ -9,7 +9,7 @@ from blackjack.citing import NEVER_GUESSED, cite, cite_outcome
 from blackjack.hands import Hand, best_total
 from blackjack.judgements import Owed
 from blackjack.money import EVEN_MONEY, TWO_TO_ONE, Odds, dollars, round_to_chip, winnings
-from blackjack.outcomes import Result
+from blackjack.outcomes import LOST, PUSHED, WON, Result
 from blackjack.promotions import PromotionKind
 from blackjack.round import Round
 from blackjack.rule_set import RuleSet
@@ -22,14 +22,14 @@ UNREAD_MAX: Final = 3
 """Unread cards that are tried one by one; beyond that only the bounds are stated."""
 
 _Verdict = tuple[Result, str]
-_NATURAL: Final = (Result.WON, "natural")
-_BLACKJACK_PUSH: Final = (Result.PUSHED, "blackjack_push")
-_DEALER_BLACKJACK: Final = (Result.LOST, "dealer_blackjack")
-_BUST: Final = (Result.LOST, "bust")
-_DEALER_BUST: Final = (Result.WON, "dealer_bust")
-_WIN: Final = (Result.WON, "win")
-_PUSH: Final = (Result.PUSHED, "push")
-_LOSS: Final = (Result.LOST, "loss")
+_NATURAL: Final = (WON, "natural")
+_BLACKJACK_PUSH: Final = (PUSHED, "blackjack_push")
+_DEALER_BLACKJACK: Final = (LOST, "dealer_blackjack")
+_BUST: Final = (LOST, "bust")
+_DEALER_BUST: Final = (WON, "dealer_bust")
+_WIN: Final = (WON, "win")
+_PUSH: Final = (PUSHED, "push")
+_LOSS: Final = (LOST, "loss")
 
 
 def dealer_must_draw(dealer: Hand, *, hits_soft_17: bool) -> bool:
@@ -68,7 +68,7 @@ def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None)
         return None
     if wager.for_player:
         best = max(sorted(verdicts), key=_worth)
-        if best[0] is not Result.WON:
+        if best[0] is not WON:
             return _won(played, rules, wager, hand, "ruled_for_player", EVEN_MONEY)
         return _decided(played, rules, wager, hand, best)
     if len(verdicts) == 1:
@@ -165,19 +165,19 @@ def _compare(
 def _worth(verdict: _Verdict) -> int:
     """How good a verdict is for the player: a natural never pays less than another win."""
     result, outcome = verdict
-    if result is Result.WON:
+    if result is WON:
         return 3 if outcome == "natural" else 2
-    return 1 if result is Result.PUSHED else 0
+    return 1 if result is PUSHED else 0
 
 
 def _decided(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdict: _Verdict) -> Owed:
     result, outcome = verdict
-    if result is Result.WON:
+    if result is WON:
         odds = rules.spec.house.natural_pays if outcome == "natural" else EVEN_MONEY
         return _won(played, rules, wager, hand, outcome, odds)
     clause = cite_outcome(rules, outcome)
     story = _story(played, hand, outcome)
-    if result is Result.PUSHED:
+    if result is PUSHED:
         return Owed(result, outcome, clause, f"{story}: {dollars(wager.stake)} goes back")
     return Owed(
         result, outcome, clause, f"{story}: {dollars(wager.stake)} taken", taken_cents=wager.stake
@@ -196,7 +196,7 @@ def _won(played: Round, rules: RuleSet, wager: Wager, hand: Hand, outcome: str, 
         wager,
         natural=outcome == "natural",
         due=Owed(
-            Result.WON,
+            WON,
             outcome,
             clause,
             text,
@@ -310,7 +310,7 @@ def owed_on_insurance(played: Round, rules: RuleSet, wager: Wager) -> Owed | Non
         )
     if not blackjack:
         return Owed(
-            Result.LOST,
+            LOST,
             "loss",
             clause,
             f"no blackjack: {dollars(wager.stake)} taken",
@@ -318,7 +318,7 @@ def owed_on_insurance(played: Round, rules: RuleSet, wager: Wager) -> Owed | Non
         )
     cents = wager.stake * TWO_TO_ONE.win
     return Owed(
-        Result.WON,
+        WON,
         "dealer_blackjack",
         clause,
         f"insurance {TWO_TO_ONE} on {dollars(wager.stake)} = {dollars(cents)}",

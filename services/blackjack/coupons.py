@@ -9,7 +9,7 @@ from blackjack.findings import Kind
 from blackjack.judgements import Coupon
 from blackjack.money import dollars
 from blackjack.promotions import PromotionKind, Terms
-from blackjack.round import Phase, Round
+from blackjack.round import BETTING, Round
 from blackjack.rules import MAIN
 from blackjack.state import State
 from blackjack.state_rules import CONSENT_RULE, COUPON_RULE
@@ -58,7 +58,7 @@ def is_sound(fact: PromotionDefined) -> bool:
 def present(state: State, played: Round, fact: CouponPresented) -> None:
     """A coupon is laid beside a wager. What its terms forbid is reported at once."""
     terms = state.terms.get(fact.promotion)
-    if played.phase != Phase.BETTING:
+    if played.phase != BETTING:
         _note(
             state,
             fact,

@@ -12,7 +12,7 @@ from blackjack.filings import Dealing
 from blackjack.findings import Kind
 from blackjack.hands import Hand
 from blackjack.promotions import PromotionKind
-from blackjack.round import Phase, Round
+from blackjack.round import DEALING, DEALT, PLAYING, Round
 from blackjack.rules import MAIN
 from blackjack.shoe import NEW_DECK_RUN
 from blackjack.state import State
@@ -53,7 +53,7 @@ def deal(state: State, played: Round, event: Event, fact: CardDealt) -> None:
         card = state.read(card, event)
     draw(state, card)
     played.revision += 1
-    if played.phase == Phase.DEALING:
+    if played.phase == DEALING:
         _deal_first(state, played, fact, card)
     elif fact.seat == DEALER:
         _dealer_draws(state, played, fact, card)
@@ -148,7 +148,7 @@ def _must_be_face_up(played: Round) -> bool:
 
 def end_deal(state: State, played: Round) -> None:
     """All first cards are out; a natural needs no decision."""
-    played.phase = Phase.DEALT
+    played.phase = DEALT
     rules = played.rules
     if (
         rules is not None
@@ -331,7 +331,7 @@ def _dealer_draws(state: State, played: Round, fact: CardDealt, card: Card | Non
                 each=True,
             )
         return
-    played.phase = Phase.PLAYING
+    played.phase = PLAYING
     if not played.hole_shown and state.once("drew before hole"):
         state.note(
             Kind.DEAL_ORDER,

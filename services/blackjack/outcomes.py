@@ -26,6 +26,13 @@ class Result(StrEnum):
     """A wager of another filing on the same layout: counted, never judged."""
 
 
+WON: Final = Result.WON
+LOST: Final = Result.LOST
+PUSHED: Final = Result.PUSHED
+# By these names for where every wager passes: to look a member up in its enum takes longer
+# than most of what is done with it.
+
+
 class Payment(StrEnum):
     """How what was paid compares with what was owed."""
 

@@ -11,10 +11,10 @@ from blackjack.facts import SettlementCorrected, WagerCollected, WagerPaid, Wage
 from blackjack.findings import Kind, Level, finding_id
 from blackjack.judgements import Owed
 from blackjack.money import dollars
-from blackjack.outcomes import Result
+from blackjack.outcomes import LOST, Result
 from blackjack.owing import owed
 from blackjack.procedure import check_dealer_stood, check_replacement, check_supervisor
-from blackjack.round import Phase, Round
+from blackjack.round import DEALT, Round
 from blackjack.rules import INSURANCE
 from blackjack.settle_order import check_order
 from blackjack.state import State
@@ -109,7 +109,7 @@ def _settling(
     if not wager.touched and not played.void:
         check_order(state, played, wager)
         wager.touched = True
-        if played.phase == Phase.DEALT and wager.kind not in played.plans:
+        if played.phase == DEALT and wager.kind not in played.plans:
             check_replacement(state, played)
         if (
             played.hole_shown
@@ -198,7 +198,7 @@ def too_much(wager: Wager, due: Owed) -> Kind | None:
     if due.result is Result.UNDETERMINED:
         return Kind.OVERPAID if paid > due.most_cents and due.outcome not in UNBOUNDED else None
     if paid > due.cents:
-        if due.result is Result.LOST:
+        if due.result is LOST:
             return Kind.PAID_LOSER
         if due.result is Result.VOID:
             return Kind.VOID_PAID

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from blackjack.betting import sound_amount
 from blackjack.citing import cite
 from blackjack.dealing import end_deal, finish_hand
@@ -12,19 +14,25 @@ from blackjack.hands import Hand
 from blackjack.money import dollars
 from blackjack.moving import ask_for, forgive
 from blackjack.procedure import begin_play
-from blackjack.round import Phase, Round
+from blackjack.round import DEALING, DEALT, Round
 from blackjack.rule_set import RuleSet
 from blackjack.rules import HALF_BACK, INSURANCE, MAIN, DoubleOn, SplitBy
 from blackjack.state import State
 from blackjack.state_rules import COUPON_RULE
 from blackjack.wagers import Wager
 
+HIT: Final = Action.HIT
+STAND: Final = Action.STAND
+
+HANDS_MAX: Final = 10
+"""Hands of a spot that are followed, forbidden splits included; four are allowed at most."""
+
 
 def act(state: State, played: Round, fact: PlayerActed) -> None:
     """A player decides. A forbidden decision is reported, and counts where it can."""
     seat = fact.seat
     hand = played.hand(seat, fact.hand)
-    if hand is None or played.phase < Phase.DEALING:
+    if hand is None or played.phase < DEALING:
         state.note(
             Kind.NO_SUCH_HAND,
             f"{fact.action} on seat {seat} hand {fact.hand}, where nobody plays",
@@ -34,7 +42,7 @@ def act(state: State, played: Round, fact: PlayerActed) -> None:
             each=True,
         )
         return
-    if played.phase == Phase.DEALING:
+    if played.phase == DEALING:
         _deal_cut_short(state, played)
     begin_play(state, played)
     if seat > played.turn:
@@ -54,19 +62,18 @@ def act(state: State, played: Round, fact: PlayerActed) -> None:
         if hand.done or hand.due or fact.action is Action.SURRENDER:
             return
     hand.acted = True
-    match fact.action:
-        case Action.HIT:
-            hand.due += 1
-        case Action.STAND:
-            hand.done = True
-        case Action.DOUBLE:
-            _double(state, played, hand, fact)
-        case Action.SPLIT:
-            if len(hand.cards) == 2 and len(played.hands[seat]) < 10:
-                _split(state, played, hand, fact)
-        case Action.SURRENDER:
-            hand.surrendered = True
-            hand.done = True
+    action = fact.action
+    if action is HIT:
+        hand.due += 1
+    elif action is STAND:
+        hand.done = True
+    elif action is Action.DOUBLE:
+        _double(state, played, hand, fact)
+    elif action is Action.SURRENDER:
+        hand.surrendered = True
+        hand.done = True
+    elif len(hand.cards) == 2 and len(played.hands[seat]) < HANDS_MAX:
+        _split(state, played, hand, fact)
 
 
 def _pass_turn(played: Round, seat: int) -> None:
@@ -95,7 +102,7 @@ def _objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> 
         return "there is nothing to decide in this game"
     if hand.surrendered or hand.busted:
         return "the hand is over"
-    if fact.action is Action.STAND:
+    if fact.action is STAND:
         return ""
     if hand.done:
         return "the hand is finished"
@@ -248,7 +255,7 @@ def insure(state: State, played: Round, fact: InsuranceTaken) -> None:
     seat = fact.seat
     hand = played.hand(seat, 1)
     main = played.wagers.get((seat, 1, MAIN, False))
-    if hand is None or main is None or played.phase < Phase.DEALT:
+    if hand is None or main is None or played.phase < DEALT:
         state.note(
             Kind.NO_SUCH_WAGER,
             f"insurance on seat {seat}, where nothing is to insure",
@@ -316,7 +323,7 @@ def return_half_back(state: State, played: Round, fact: HalfBackReturned) -> Non
     hand = played.hand(seat, 1)
     split_off = (seat, 2, HALF_BACK, False)
     wager = played.wagers.get((seat, 1, HALF_BACK, False)) or played.wagers.get(split_off)
-    if hand is None or wager is None or played.phase < Phase.DEALT:
+    if hand is None or wager is None or played.phase < DEALT:
         state.note(
             Kind.NO_SUCH_WAGER,
             f"seat {seat} has no Half Back wager to return",

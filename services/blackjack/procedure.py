@@ -23,7 +23,7 @@ from blackjack.facts import (
 )
 from blackjack.findings import Kind
 from blackjack.hands import Hand
-from blackjack.round import Phase, Round
+from blackjack.round import DEALT, PLAYING, Round
 from blackjack.rules import HALF_BACK
 from blackjack.side_bets.upcard_bonus import is_replaced
 from blackjack.state import State
@@ -47,9 +47,9 @@ FIT_RULINGS: Final = {
 
 def begin_play(state: State, played: Round) -> None:
     """The blackjack game begins: a Half Back up card must have been replaced by now."""
-    if played.phase != Phase.DEALT:
+    if played.phase != DEALT:
         return
-    played.phase = Phase.PLAYING
+    played.phase = PLAYING
     check_replacement(state, played)
 
 
@@ -97,7 +97,7 @@ def replace_upcard(state: State, played: Round, event: Event, fact: UpcardReplac
             cite(rules, "upcard.once"),
         )
         return
-    if (up is not None and not is_replaced(up)) or played.phase == Phase.PLAYING:
+    if (up is not None and not is_replaced(up)) or played.phase == PLAYING:
         why = f"{up.sign} stays" if up is not None and not is_replaced(up) else "play had begun"
         state.note(
             Kind.UPCARD_REPLACED_WRONGLY,
@@ -111,7 +111,7 @@ def replace_upcard(state: State, played: Round, event: Event, fact: UpcardReplac
 
 def peek(state: State, played: Round, fact: DealerPeeked) -> None:
     """The dealer looks at the hole card under an ace or a ten-value card."""
-    if played.phase < Phase.DEALT or played.up < 0:
+    if played.phase < DEALT or played.up < 0:
         _out_of_place(state, "a peek before the cards were dealt")
         return
     begin_play(state, played)
@@ -129,7 +129,7 @@ def peek(state: State, played: Round, fact: DealerPeeked) -> None:
 
 def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) -> None:
     """The hole card is turned over."""
-    if played.phase < Phase.DEALT or played.up < 0:
+    if played.phase < DEALT or played.up < 0:
         _out_of_place(state, "a hole card was shown before the cards were dealt")
         return
     begin_play(state, played)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from typing import Final
 
 from blackjack.cards import ACE, TEN, Card
 from blackjack.facts import DEALER, CardDealt
@@ -13,16 +13,15 @@ from blackjack.rule_set import RuleSet
 from blackjack.side_plans import SidePlan, plans_of
 from blackjack.wagers import Wager, WagerKey
 
+BETTING: Final = 0
+DEALING: Final = 1
+DEALT: Final = 2
+"""All first cards are out; bonus wagers that need no more are settled now."""
+PLAYING: Final = 3
+"""Insurance, the peek or a player's decision has begun the blackjack game.
 
-class Phase(IntEnum):
-    """How far the round has come; it only ever moves on."""
-
-    BETTING = 0
-    DEALING = 1
-    DEALT = 2
-    """All first cards are out; bonus wagers that need no more are settled now."""
-    PLAYING = 3
-    """Insurance, the peek or a player's decision has begun the blackjack game."""
+These four are how far a round has come; it only ever moves on.
+"""
 
 
 class Round:
@@ -81,14 +80,17 @@ class Round:
         context: RoundContext,
         opened_at: int,
         first_seq: int,
+        plans: dict[str, SidePlan] | None = None,
     ) -> None:
         self.name = name
         self.rules = rules
-        self.plans: dict[str, SidePlan] = plans_of(rules) if rules is not None else {}
+        if plans is None:
+            plans = plans_of(rules) if rules is not None else {}
+        self.plans = plans
         self.context = context
         self.opened_at = opened_at
         self.first_seq = first_seq
-        self.phase = Phase.BETTING
+        self.phase = BETTING
         self.complete = True
         """False where the log has a gap inside the round."""
         self.closed_by_card = False
@@ -149,6 +151,7 @@ class Round:
             context=self.context,
             opened_at=self.opened_at,
             first_seq=self.first_seq,
+            plans=self.plans,
         )
         other.phase = self.phase
         other.complete = self.complete

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from blackjack.citing import cite
 from blackjack.facts import Place
 from blackjack.filings import Settles
 from blackjack.findings import Kind
-from blackjack.round import Phase, Round
+from blackjack.round import DEALT, PLAYING, Round
 from blackjack.rule_set import RuleSet
 from blackjack.rules import MAIN
 from blackjack.side_bets.dead_mans_hand import may_be_set
@@ -14,6 +16,9 @@ from blackjack.side_plans import SidePlan
 from blackjack.sides import possible_outcomes
 from blackjack.state import State
 from blackjack.wagers import Wager
+
+AFTER_DEAL: Final = Settles.AFTER_DEAL
+AFTER_HOLE_CARD: Final = Settles.AFTER_HOLE_CARD
 
 
 def check_order(state: State, played: Round, wager: Wager) -> None:
@@ -54,35 +59,36 @@ def _check_side(state: State, played: Round, rules: RuleSet, wager: Wager, claus
 
 
 def _wrong_moment(state: State, played: Round, plan: SidePlan, wager: Wager) -> str:
-    match plan.filed.settles:
-        case Settles.AFTER_DEAL:
-            if played.phase < Phase.DEALT:
-                return "settled before all cards were dealt"
-            waits = plan.waits
-            if played.phase == Phase.PLAYING and not (waits and _may_wait(played, wager.seat)):
-                return "settled after the blackjack game had begun"
-            if waits and not possible_outcomes(state, played, plan, wager, shown_only=True):
-                return "settled before it was decided"
-        case Settles.AFTER_HOLE_CARD:
-            if not played.hole_shown:
-                return "settled before the hole card was shown"
-            if len(played.dealer.cards) > 2:
-                return "settled after the dealer had gone on to draw"
-        case Settles.AFTER_MATCH_ME:
-            if Place.MATCH_ME not in played.exposed:
-                return "settled before the Match Me card was turned"
-            if Place.MATCH_ME_2 in played.exposed:
-                return "settled after the Match Me 2 card was turned"
-        case Settles.AFTER_MATCH_ME_2:
-            if Place.MATCH_ME_2 not in played.exposed:
-                return "settled before the Match Me 2 card was turned"
-        case Settles.AFTER_UP_CARD:
-            return _upcard_moment(state, played, plan, wager)
-    return ""
+    settles = plan.filed.settles
+    if settles is AFTER_DEAL:
+        if played.phase < DEALT:
+            return "settled before all cards were dealt"
+        waits = plan.waits
+        if played.phase == PLAYING and not (waits and _may_wait(played, wager.seat)):
+            return "settled after the blackjack game had begun"
+        if waits and not possible_outcomes(state, played, plan, wager, shown_only=True):
+            return "settled before it was decided"
+        return ""
+    if settles is AFTER_HOLE_CARD:
+        if not played.hole_shown:
+            return "settled before the hole card was shown"
+        if len(played.dealer.cards) > 2:
+            return "settled after the dealer had gone on to draw"
+        return ""
+    if settles is Settles.AFTER_MATCH_ME:
+        if Place.MATCH_ME not in played.exposed:
+            return "settled before the Match Me card was turned"
+        if Place.MATCH_ME_2 in played.exposed:
+            return "settled after the Match Me 2 card was turned"
+        return ""
+    if settles is Settles.AFTER_MATCH_ME_2:
+        turned = Place.MATCH_ME_2 in played.exposed
+        return "" if turned else "settled before the Match Me 2 card was turned"
+    return _upcard_moment(state, played, plan, wager)
 
 
 def _upcard_moment(state: State, played: Round, plan: SidePlan, wager: Wager) -> str:
-    if played.phase < Phase.DEALT:
+    if played.phase < DEALT:
         return "settled before all cards were dealt"
     if possible_outcomes(state, played, plan, wager, shown_only=True):
         return ""

@@ -20,6 +20,7 @@ Seven neighbours in a row come by chance about once in a thousand million shoes.
 """
 
 
+SHOE: Final = ShoeKind.SHOE
 NONE_SEEN: Final = (0,) * 52
 
 
@@ -83,7 +84,7 @@ class Shoe:
         self.seen[index] += 1
         if not self.decks:
             return True
-        if self.kind is ShoeKind.SHOE:
+        if self.kind is SHOE:
             return self.seen[index] <= self.decks
         copies = self.in_play.get(index, 0) + 1
         self.in_play[index] = copies

@@ -12,7 +12,7 @@ from blackjack.facts import Place, ShoeKind
 from blackjack.hands import Hand, is_natural
 from blackjack.judgements import Owed
 from blackjack.money import dollars, winnings
-from blackjack.outcomes import Result
+from blackjack.outcomes import LOST, PUSHED, WON, Result
 from blackjack.round import Round
 from blackjack.rule_set import RuleSet
 from blackjack.side_bets import LOSS
@@ -227,14 +227,14 @@ def _decided(rules: RuleSet, plan: SidePlan, wager: Wager, outcome: str) -> Owed
     stake = wager.stake
     if prize is None:
         text = f"no win: {dollars(stake)} taken"
-        return Owed(Result.LOST, LOSS, plan.clause, text, 0, stake)
+        return Owed(LOST, LOSS, plan.clause, text, 0, stake)
     if prize.is_push:
         text = f"{prize.words}: {dollars(stake)} goes back"
-        return Owed(Result.PUSHED, prize.outcome, plan.clause, text)
+        return Owed(PUSHED, prize.outcome, plan.clause, text)
     limits = rules.spec.limits
     cents = winnings(
         stake, prize.pays, chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
     )
     text = f"{prize.words} on {dollars(stake)} = {dollars(cents)}"
-    due = Owed(Result.WON, prize.outcome, plan.clause, text, cents, 0, cents, cents)
+    due = Owed(WON, prize.outcome, plan.clause, text, cents, 0, cents, cents)
     return due if wager.coupon is None else with_coupon(rules, wager, natural=False, due=due)
