@@ -20,9 +20,11 @@ from setuptools.command.build_ext import build_ext
 
 SOURCE = Path(__file__).parents[1] / "services" / "blackjack"
 MODULES = """
-    applying betting cashing citing closing comparing coupons dealing following hands moving
+    applying betting cards cashing citing closing comparing coupons dealing following hands moving
     opening owing paying playing procedure refolding round settle_order shoe side_plans sides
     state table tray wagers
+    side_bets/dead_mans_hand side_bets/double_action side_bets/matches side_bets/skweezit
+    side_bets/upcard_bonus
 """.split()
 
 

@@ -23,10 +23,17 @@ def plain(value: Any) -> Any:
         return [plain(each) for each in value]
     if isinstance(value, set | frozenset):
         return frozenset(value)
-    slots = getattr(type(value), "__slots__", None)
-    if slots is None:
+    names = fields(value)
+    if not names:
         return value
-    return {name: plain(getattr(value, name)) for name in slots if name not in SKIPPED}
+    return {name: plain(getattr(value, name)) for name in names if name not in SKIPPED}
+
+
+def fields(value: Any) -> tuple[str, ...]:
+    """The names of what an object of the engine holds, plain or compiled."""
+    kind = type(value)
+    held: tuple[str, ...] = getattr(kind, "__mypyc_attrs__", ()) or getattr(kind, "__slots__", ())
+    return tuple(name for name in held if not name.startswith("__"))
 
 
 def weight(value: Any) -> int:

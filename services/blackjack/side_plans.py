@@ -27,6 +27,9 @@ class Between:
         self.most = most
 
 
+EITHER: Final = Between(0, 1)
+"""A yes or no that unread cards leave open."""
+
 UNREAD: Final = Unread()
 UNREAD_HOLE: Final = Unread()
 """An unread hole card: what the dealer said after his peek narrows it down."""

@@ -19,6 +19,7 @@ from blackjack.side_bets import LOSS
 from blackjack.side_bets.dead_mans_hand import is_set, may_be_set
 from blackjack.side_plans import (
     DEALER_BLACKJACK,
+    EITHER,
     FIRST,
     HOLE,
     MATCH_ME,
@@ -111,6 +112,8 @@ def possible_outcomes(
 
 def _could_be(state: State, played: Round, value: Seen) -> list[Seen]:
     """All that an open value can be: any card of which the shoe is not known to be out."""
+    if value is EITHER:
+        return [False, True]
     if isinstance(value, Between):
         return list(range(value.least, value.most + 1))
     if not isinstance(value, Unread):
@@ -148,7 +151,7 @@ def _look(played: Round, role: int, seat: int, shown_only: bool) -> Seen:
         return _known(played.replacement[0]) if played.replacement else None
     if role == DEALER_BLACKJACK:
         known = played.dealer_blackjack_shown if shown_only else played.dealer_blackjack
-        return Between(0, 1) if known is None and played.closing and played.hole >= 0 else known
+        return EITHER if known is None and played.closing and played.hole >= 0 else known
     if role == SPLIT:
         return len(played.hands.get(seat, ())) > 1
     return _sets(played, seat)

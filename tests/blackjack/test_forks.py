@@ -16,7 +16,7 @@ from blackjack.shoe import Shoe
 from blackjack.state import State
 from blackjack.tray import Tray
 from blackjack.wagers import Wager
-from tests.plain import plain
+from tests.plain import fields, plain
 
 NOT_COPIED = {"event", "found", "rounds", "withdrawn", "plans"}
 """What is in hand while one event is applied, and what the rule set alone determines."""
@@ -72,11 +72,11 @@ def changed(value: Any, name: str) -> Any:
 
 @pytest.mark.parametrize("original", originals(), ids=lambda each: type(each).__name__)
 def test_a_fork_has_every_field_and_shares_none_that_changes(original: Any) -> None:
-    for name in type(original).__slots__:
+    for name in fields(original):
         if name not in NOT_COPIED:
             setattr(original, name, changed(getattr(original, name), name))
     copy = original.fork()
-    for name in type(original).__slots__:
+    for name in fields(original):
         if name in NOT_COPIED:
             continue
         mine, theirs = getattr(original, name), getattr(copy, name)

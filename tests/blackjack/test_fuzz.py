@@ -154,12 +154,12 @@ def test_a_day_with_facts_lost_doubled_swapped_and_altered(
 
 def altered(fact: Fact, rng: Random) -> Fact:
     """The same fact with one field changed to something it should not be."""
-    fields = [each.name for each in msgspec.structs.fields(fact) if each.type in (int, bool)]
+    fields = [each for each in msgspec.structs.fields(fact) if each.type in (int, bool)]
     if not fields:
         return fact
-    name = rng.choice(fields)
-    value = rng.choice([-1, 0, 1, 2, 7, 11, 10**12])
-    return msgspec.structs.replace(fact, **{name: value})
+    field = rng.choice(fields)
+    choices = [False, True] if field.type is bool else [-1, 0, 1, 2, 7, 11, 10**12]
+    return msgspec.structs.replace(fact, **{field.name: rng.choice(choices)})
 
 
 @pytest.mark.parametrize(
