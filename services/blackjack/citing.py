@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.rule_set import RuleSet
+from blackjack.state_rules import VIDEO_RULE
 
 _CLAUSE_OF_OUTCOME: Final = {
     "win": "compare",
@@ -14,7 +15,6 @@ _CLAUSE_OF_OUTCOME: Final = {
 }
 _FALLBACK: Final = {"natural_push": "dealer_blackjack"}
 
-VIDEO_UNCLEAR: Final = "WAC 230-15-310"
 NEVER_GUESSED: Final = "convention: a card not read is never guessed"
 
 
@@ -27,5 +27,5 @@ def cite(rules: RuleSet, key: str) -> str:
 def cite_outcome(rules: RuleSet, outcome: str) -> str:
     """The clause that decides how a blackjack hand ended."""
     if outcome == "ruled_for_player":
-        return VIDEO_UNCLEAR
+        return VIDEO_RULE
     return cite(rules, _CLAUSE_OF_OUTCOME.get(outcome, outcome))

@@ -45,7 +45,6 @@ class Hand:
         "hard",
         "has_ace",
         "number",
-        "removed",
         "seat",
         "split_aces",
         "surrendered",
@@ -68,7 +67,6 @@ class Hand:
         self.surrendered = False
         self.from_split = False
         self.split_aces = False
-        self.removed = False
         self.void = False
         self.free_ace = False
         """Whether a coupon makes the first card count as an ace."""
@@ -86,7 +84,6 @@ class Hand:
         other.surrendered = self.surrendered
         other.from_split = self.from_split
         other.split_aces = self.split_aces
-        other.removed = self.removed
         other.void = self.void
         other.free_ace = self.free_ace
         return other

@@ -17,7 +17,7 @@ from blackjack.rules import INSURANCE
 from blackjack.side_plans import SidePlan
 from blackjack.sides import owed_on_side_bet
 from blackjack.state import State
-from blackjack.state_rules import AGGREGATE_RULE
+from blackjack.state_rules import aggregate_rule
 from blackjack.wagers import Wager
 
 
@@ -142,7 +142,7 @@ def _within_aggregate(
     return Owed(
         due.result if certain else Result.UNDETERMINED,
         due.outcome if certain else "aggregate_open",
-        f"{due.clause}; {AGGREGATE_RULE}",
+        f"{due.clause}; {aggregate_rule(played.opened_at)}",
         f"{due.arithmetic}, within the aggregate limit of {dollars(cap)}: {dollars(least)}"
         + ("" if certain else f" to {dollars(most)}"),
         cents=most if certain else 0,

@@ -18,7 +18,7 @@ from blackjack.round import DEALT, Round
 from blackjack.rules import INSURANCE
 from blackjack.settle_order import check_order
 from blackjack.state import State
-from blackjack.state_rules import AGGREGATE_RULE, BIG_WIN_CENTS, BIG_WIN_RULE
+from blackjack.state_rules import BIG_WIN_CENTS, BIG_WIN_RULE, aggregate_rule
 from blackjack.wagers import Wager, WagerKey
 
 NOTABLE_CENTS: Final = 2_500
@@ -317,7 +317,7 @@ def _watch_aggregate(state: State, played: Round, wager: Wager) -> None:
             Kind.AGGREGATE,
             f"{wager.kind} was paid {dollars(paid)} in one deal: the posted aggregate limit is "
             f"{dollars(limit.aggregate_cents)}",
-            f"{AGGREGATE_RULE}; {cite(rules, 'aggregate')}",
+            f"{aggregate_rule(played.opened_at)}; {cite(rules, 'aggregate')}",
             wager=wager.kind,
             cents=paid - limit.aggregate_cents,
         )

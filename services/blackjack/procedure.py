@@ -219,7 +219,6 @@ def remove_cards(state: State, played: Round, fact: CardsRemoved) -> None:
     if hand is None:
         _out_of_place(state, f"cards of seat {fact.seat} were taken away, where none lie")
         return
-    hand.removed = True
     for kind, plan in played.plans.items():
         wager = played.wagers.get((fact.seat, 1, kind, False)) if plan.keeps_cards else None
         if wager is not None and not wager.touched and played.rules is not None:

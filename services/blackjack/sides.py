@@ -6,7 +6,7 @@ from itertools import product
 from typing import Final
 
 from blackjack.cards import DECK, Card
-from blackjack.citing import NEVER_GUESSED, VIDEO_UNCLEAR
+from blackjack.citing import NEVER_GUESSED
 from blackjack.comparing import with_coupon
 from blackjack.facts import Place, ShoeKind
 from blackjack.hands import Hand, is_natural
@@ -37,6 +37,7 @@ from blackjack.side_plans import (
     Unread,
 )
 from blackjack.state import State
+from blackjack.state_rules import VIDEO_RULE
 from blackjack.wagers import Wager
 
 UNREAD_MAX: Final = 2
@@ -204,7 +205,7 @@ def _for_player(due: Owed) -> Owed:
     return Owed(
         due.result,
         due.outcome,
-        VIDEO_UNCLEAR,
+        VIDEO_RULE,
         due.arithmetic,
         cents=due.cents,
         taken_cents=due.taken_cents,

@@ -43,6 +43,14 @@ AGGREGATE_RULE: Final = "WAC 230-15-490"
 AGGREGATE_FROM_US: Final = 1_623_654_000_000_000  # 2021-06-14T07:00:00Z
 """The rule on aggregate limits has its present form from here on."""
 
+AGGREGATE_RULE_BEFORE: Final = "WAC 230-15-490 in its form before 2021-06-14 (was 230-40-810)"
+
+
+def aggregate_rule(at_us: int) -> str:
+    """The rule on aggregate limits that was in force at a moment."""
+    return AGGREGATE_RULE if at_us >= AGGREGATE_FROM_US else AGGREGATE_RULE_BEFORE
+
+
 AGGREGATE_ODDS: Final = 50
 """To one: shorter odds may have no aggregate limit, longer ones count as this much."""
 
@@ -81,8 +89,6 @@ SIGNERS_RULE: Final = "WAC 230-15-460(3)"
 TRAY_RULE: Final = "WAC 230-15-500(2), 230-15-510"
 """A tray changes only by sale, pay or collect, colour change, fill or credit."""
 
-SLIPS_RULE: Final = "WAC 230-15-520, 230-15-525, 230-15-530"
-
 TRAY_VARIANCE_RULE: Final = "WAC 230-15-535"
 TRAY_VARIANCE_CENTS: Final = 20_000
 """A difference of this much or more goes to the commission within a day."""
@@ -100,9 +106,6 @@ VIDEO_RULE: Final = "WAC 230-15-310"
 COUPON_RULE: Final = "WAC 230-15-453"
 CONSENT_RULE: Final = "WAC 230-15-141"
 """Extra prizes on a proprietary game need its owner's consent."""
-
-TIP_RULE: Final = "WAC 230-15-491"
-"""Tip wagers are outside an aggregate limit."""
 
 DEBIT_RULE: Final = "WAC 230-15-506"
 DEBIT_SALE_CENTS_MAX: Final = 50_000

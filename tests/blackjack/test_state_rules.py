@@ -10,9 +10,12 @@ from blackjack import state_rules
 from blackjack.money import THREE_TO_TWO, Odds
 from blackjack.state_rules import (
     AGGREGATE_FROM_US,
+    AGGREGATE_RULE,
+    AGGREGATE_RULE_BEFORE,
     WAGER_CENTS_MAX,
     WAGER_LIMITS,
     aggregate_cents_min,
+    aggregate_rule,
     may_have_aggregate,
     wager_cents_max,
 )
@@ -61,6 +64,8 @@ class TestAggregateLimit:
 
     def test_the_rule_has_its_form_since_june_2021(self) -> None:
         assert us(2021, 6, 14) == AGGREGATE_FROM_US
+        assert aggregate_rule(AGGREGATE_FROM_US) == AGGREGATE_RULE
+        assert aggregate_rule(AGGREGATE_FROM_US - 1) == AGGREGATE_RULE_BEFORE
 
     @pytest.mark.parametrize(
         ("top", "may"),
