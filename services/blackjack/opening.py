@@ -31,6 +31,8 @@ def activate_rules(state: State, fact: RuleSetActivated) -> None:
     state.rules = state.catalogue.get(fact.rule_set)
     if state.rules is None and fact.definition is not None:
         state.rules = _define(state, fact)
+        if state.rules is not None:
+            state.rule_set = state.rules.hash
     if state.rules is None and fact.definition is None:
         state.note(
             Kind.UNKNOWN_RULES,
@@ -42,7 +44,10 @@ def activate_rules(state: State, fact: RuleSetActivated) -> None:
 
 
 def _define(state: State, fact: RuleSetActivated) -> RuleSet | None:
-    """Make the rule set that came along with its hash, if a filing allows it."""
+    """Make the rule set that came along, if a filing allows it and its hash is this one.
+
+    A definition without a hash names itself: what it is called follows from what it says.
+    """
     definition = fact.definition
     if definition is None:
         return None
@@ -56,7 +61,7 @@ def _define(state: State, fact: RuleSetActivated) -> RuleSet | None:
             subject=fact.rule_set,
         )
         return None
-    if rules.hash != fact.rule_set:
+    if fact.rule_set and rules.hash != fact.rule_set:
         state.note(
             Kind.UNAPPROVED_RULES,
             f"the definition has the hash {rules.hash[:12]}, not {fact.rule_set[:12]}",

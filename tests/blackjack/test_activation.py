@@ -1,0 +1,81 @@
+"""Which rules a table plays by: named, defined, refused, or published later."""
+
+from __future__ import annotations
+
+import msgspec
+
+from blackjack.cards import card
+from blackjack.facts import (
+    BetsClosed,
+    CardDealt,
+    Event,
+    Fact,
+    HoleCardRevealed,
+    RoundClosed,
+    RoundOpened,
+    RuleSetActivated,
+    WagerPaid,
+    WagerPlaced,
+)
+from blackjack.findings import Kind
+from blackjack.outcomes import Result, RoundStatus
+from blackjack.rule_set import FILED, compose
+from blackjack.rules import HouseRules, RuleSetSpec
+from blackjack.table import Table, fold, publish
+
+HOUSE = HouseRules(dealer_hits_soft_17=True, late_surrender=True)
+SPEC = RuleSetSpec(game="skweezit", decks=6, paytables={"skweezit": 1}, house=HOUSE)
+ROUND: list[Fact] = [
+    RoundOpened("R1"),
+    WagerPlaced(1, "main", 2000),
+    BetsClosed(),
+    CardDealt(1, card("AS")),
+    CardDealt(0, card("6H")),
+    CardDealt(1, card("KS")),
+    CardDealt(0, card("TH"), face_up=False),
+    WagerPaid(1, "main", 3000),
+    HoleCardRevealed(card("TH")),
+    RoundClosed(),
+]
+
+
+def stream(first: Fact) -> list[Event]:
+    return [Event("T1", at + 1, at * 1_000_000, fact) for at, fact in enumerate([first, *ROUND])]
+
+
+def test_a_definition_without_a_hash_names_itself() -> None:
+    _, steps = fold(Table.new("T1"), stream(RuleSetActivated("", SPEC)))
+    assert [each for step in steps for each in step.findings] == []
+    assert steps[-1].rounds[0].context.rule_set == compose(SPEC).hash
+
+
+def test_a_definition_that_is_not_what_its_hash_says_is_refused() -> None:
+    _, steps = fold(Table.new("T1"), stream(RuleSetActivated("00" * 32, SPEC)))
+    kinds = [each.kind for step in steps for each in step.findings]
+    assert kinds == [Kind.UNAPPROVED_RULES]
+    assert steps[-1].rounds[0].status is RoundStatus.UNRESOLVED
+
+
+def test_what_no_filing_allows_is_refused_with_every_reason() -> None:
+    wish = msgspec.structs.replace(SPEC, decks=3, paytables={"skweezit": 9})
+    _, steps = fold(Table.new("T1"), stream(RuleSetActivated("", wish)))
+    found = [each for step in steps for each in step.findings]
+    assert found[0].kind is Kind.UNAPPROVED_RULES
+    assert "3" in found[0].text
+    assert "decks" in found[0].text
+
+
+def test_a_round_under_a_hash_nobody_knows_settles_once_it_is_published() -> None:
+    rules = compose(SPEC)
+    table, steps = fold(Table.new("T1"), stream(RuleSetActivated(rules.hash)))
+    waiting = steps[-1].rounds[0]
+    assert waiting.status is RoundStatus.UNRESOLVED
+    assert [each.result for each in waiting.outcomes] == [Result.UNDETERMINED]
+    _, step = publish(table, FILED.with_(rules))
+    settled = step.rounds[0]
+    assert (settled.version, settled.cause) == (2, "definition published")
+    assert settled.status is RoundStatus.SETTLED
+    assert [(each.outcome, each.owed_cents) for each in settled.outcomes] == [("natural", 3000)]
+    assert [each.id for each in step.withdrawals] == [
+        each.id for one in steps for each in one.findings
+    ]
