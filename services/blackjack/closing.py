@@ -38,6 +38,15 @@ from blackjack.wagers import Wager
 
 EXACT: Final = Payment.EXACT
 
+NOT_OF_THE_ROUND: Final = (
+    Kind.CLOCK_SKEW,
+    Kind.CHAIN_BROKEN,
+    Kind.TRAY_VARIANCE,
+    Kind.TRAY_CHANGED,
+    Kind.DEBIT_LIMIT,
+)
+"""What is found during a round and rests on more than its own facts: clock, chain, tray, sales."""
+
 
 def close_round(state: State, played: Round) -> None:
     """Nothing more follows: judge the whole round and say what it came to."""
@@ -66,7 +75,7 @@ def close_round(state: State, played: Round) -> None:
             dealer=_dealer(played),
             hands=_hands(played),
             outcomes=outcomes,
-            findings=tuple(played.findings),
+            findings=_own_findings(played),
             engine=ENGINE,
         )
     )
@@ -85,6 +94,13 @@ def _watch_unseen_wins(state: State, played: Round) -> None:
     for who, (wager, cents) in owing.items():
         if cents > BIG_WIN_CENTS >= played.paid_by_patron.get(who, 0):
             note_big_win(state, wager, who, cents)
+
+
+def _own_findings(played: Round) -> tuple[str, ...]:
+    """Findings that the round's own facts prove, so that it is rebuilt with the same."""
+    return tuple(
+        [name for name, each in played.findings.items() if each.kind not in NOT_OF_THE_ROUND]
+    )
 
 
 def _status(played: Round) -> RoundStatus:

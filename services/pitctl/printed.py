@@ -12,6 +12,7 @@ from typing import Final
 from rich.text import Text
 
 from blackjack.cards import Card, card
+from blackjack.closing import NOT_OF_THE_ROUND
 from blackjack.facts import Fact
 from blackjack.findings import Finding, Level, Withdrawal
 from blackjack.hands import total_of
@@ -60,7 +61,12 @@ class Printed:
         shown = {settled.round for settled in step.rounds}
         for settled in step.rounds:
             new = (each.id for each in step.findings if each.round == settled.round)
-            names = dict.fromkeys((*settled.findings, *new))
+            meanwhile = (
+                each.id
+                for each in known.values()
+                if each.round == settled.round and each.kind in NOT_OF_THE_ROUND
+            )
+            names = dict.fromkeys((*settled.findings, *meanwhile, *new))
             found = [known[name] for name in names if name in known]
             taken = [each for each in withdrawn if each[0].round == settled.round]
             self._print_round(turn, settled, found, taken)

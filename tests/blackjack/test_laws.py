@@ -219,9 +219,21 @@ def test_late_facts_heal_the_rounds_they_were_missing_from(recipe: Recipe, seed:
     assert plain(late.state) == plain(in_time.state)
 
 
-@given(recipes(rounds=5))
-def test_a_settled_round_is_rebuilt_from_its_context_and_its_own_events(recipe: Recipe) -> None:
+@given(recipes(rounds=5), st.booleans())
+def test_a_settled_round_is_rebuilt_from_its_context_and_its_own_events(
+    recipe: Recipe, skewed: bool
+) -> None:
     events = recipe.play()
+    if skewed:
+        events = [
+            msgspec.structs.replace(
+                each,
+                ingested_at=each.at + 700_000,
+                digest=b"%32d" % each.seq,
+                previous=b"%32d" % (each.seq - 1) if each.seq > 1 else b"",
+            )
+            for each in events
+        ]
     definitions = [
         event.fact.definition
         for event in events
