@@ -6,6 +6,7 @@ decoding costs.
 
 from __future__ import annotations
 
+from sys import intern
 from typing import Final
 
 from blackjack.facts import (
@@ -70,7 +71,7 @@ def write_card_dealt(fact: CardDealt) -> pb.CardDealt:
 def read_wager_placed(message: pb.WagerPlaced) -> WagerPlaced:
     return WagerPlaced(
         message.seat,
-        message.wager,
+        intern(message.wager),
         message.cents,
         message.patron,
         message.coupon,
@@ -90,7 +91,9 @@ def write_wager_placed(fact: WagerPlaced) -> pb.WagerPlaced:
 
 
 def read_wager_paid(message: pb.WagerPaid) -> WagerPaid:
-    return WagerPaid(message.seat, message.wager, message.cents, message.hand or 1, message.tip)
+    return WagerPaid(
+        message.seat, intern(message.wager), message.cents, message.hand or 1, message.tip
+    )
 
 
 def write_wager_paid(fact: WagerPaid) -> pb.WagerPaid:
@@ -105,7 +108,7 @@ def write_wager_paid(fact: WagerPaid) -> pb.WagerPaid:
 
 def read_wager_collected(message: pb.WagerCollected) -> WagerCollected:
     return WagerCollected(
-        message.seat, message.wager, message.cents, message.hand or 1, message.tip
+        message.seat, intern(message.wager), message.cents, message.hand or 1, message.tip
     )
 
 
@@ -120,7 +123,9 @@ def write_wager_collected(fact: WagerCollected) -> pb.WagerCollected:
 
 
 def read_wager_returned(message: pb.WagerReturned) -> WagerReturned:
-    return WagerReturned(message.seat, message.wager, message.cents, message.hand or 1, message.tip)
+    return WagerReturned(
+        message.seat, intern(message.wager), message.cents, message.hand or 1, message.tip
+    )
 
 
 def write_wager_returned(fact: WagerReturned) -> pb.WagerReturned:
@@ -134,7 +139,9 @@ def write_wager_returned(fact: WagerReturned) -> pb.WagerReturned:
 
 
 def read_wager_changed(message: pb.WagerChanged) -> WagerChanged:
-    return WagerChanged(message.seat, message.wager, message.cents, message.hand or 1, message.tip)
+    return WagerChanged(
+        message.seat, intern(message.wager), message.cents, message.hand or 1, message.tip
+    )
 
 
 def write_wager_changed(fact: WagerChanged) -> pb.WagerChanged:

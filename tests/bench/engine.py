@@ -82,22 +82,18 @@ def fold_batches(batches: Iterable[list[Event]]) -> int:
 
 def run(*, repeats: int, tables: int, rounds: int) -> Passes:
     frames = a_day(seed=1, tables=tables, rounds=rounds)
-    events = [decode_event(frame) for frame in frames]
-    batches = [events[at : at + BATCH] for at in range(0, len(events), BATCH)]
     gc.collect()
     gc.freeze()
-    passes = {
-        "decode": lambda: decode_all(frames),
-        "settle": lambda: settle_all(frames),
-        "fold": lambda: fold_batches(batches),
-    }
-    taken: dict[str, list[float]] = {name: [] for name in passes}
+    decode = []
+    settle = []
     for _ in range(repeats):
-        for name, each in passes.items():
-            taken[name].append(timed(each))
-    best = {name: min(seconds) for name, seconds in taken.items()}
+        decode.append(timed(lambda: decode_all(frames)))
+        settle.append(timed(lambda: settle_all(frames)))
+    events = [decode_event(frame) for frame in frames]
+    batches = [events[at : at + BATCH] for at in range(0, len(events), BATCH)]
+    folded = [timed(lambda: fold_batches(batches)) for _ in range(repeats)]
     compiled = not str(blackjack.table.__file__).endswith(".py")
-    return Passes(len(frames), best["decode"], best["settle"], best["fold"], compiled)
+    return Passes(len(frames), min(decode), min(settle), min(folded), compiled)
 
 
 def timed(work: Callable[[], object]) -> float:
