@@ -1,7 +1,7 @@
 """Golden rounds: hand histories written from the filings, settled by the engine.
 
-Each `.bj` file beside this module cites its clause in the first remark and says what must
-come out. What no `expect finding` line names must not be found.
+Each `.bj` file beside this module cites its clause or names its case in the first remark,
+and says what must come out. What no `expect finding` line names must not be found.
 """
 
 from __future__ import annotations
