@@ -1,0 +1,46 @@
+"""Documents on paper: what is to be signed, filed or handed over, as PDF.
+
+A `Document` is a value: a title block and blocks below it. `write_pdf` sets it, with the
+name of the document and "page x of y" on every page. The package knows nothing of the
+trade, reads no clock and gives the same bytes for the same document.
+"""
+
+from paper.document import (
+    Align,
+    Block,
+    Column,
+    Document,
+    Fields,
+    Figures,
+    Heading,
+    PageBreak,
+    PageSize,
+    Paragraph,
+    RaggedTable,
+    Row,
+    Signatures,
+    Table,
+    Together,
+    Tone,
+)
+from paper.pdf import write_pdf
+
+__all__ = [
+    "Align",
+    "Block",
+    "Column",
+    "Document",
+    "Fields",
+    "Figures",
+    "Heading",
+    "PageBreak",
+    "PageSize",
+    "Paragraph",
+    "RaggedTable",
+    "Row",
+    "Signatures",
+    "Table",
+    "Together",
+    "Tone",
+    "write_pdf",
+]

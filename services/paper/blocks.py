@@ -1,0 +1,144 @@
+"""Blocks of a document as reportlab's flowables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, assert_never
+
+from reportlab.lib.styles import ParagraphStyle
+from reportlab.platypus import CondPageBreak, Flowable, KeepTogether, Spacer
+from reportlab.platypus import PageBreak as NewPage
+from reportlab.platypus import Table as Grid
+
+from paper import document
+from paper.fonts import Face, width
+from paper.headings import Outline
+from paper.style import FIELD, FIELD_NAME, FIGURE, HAIRLINE, INK, LABEL, SMALL, TEXT
+from paper.tables import grid, text
+
+HEADING_ROOM: Final = 110.0
+"""A heading with less room than this goes to the next page with its section."""
+
+TABLE_ROOM: Final = 60.0
+"""A table with less goes there too: enough for its headings and a row of three lines."""
+
+NAME_PART: Final = 0.3
+"""The most of the width that the names of fields take."""
+
+GAP: Final = 10.0
+SIGNATURE_LINE: Final = 27.0
+SIGNATURE_GAP: Final = 30.0
+_WHOLE: Final = ((0, 0), (-1, -1))
+
+
+def flowables(
+    blocks: tuple[document.Block, ...], room: float, outline: Outline, *, kept: bool = False
+) -> Iterator[Flowable]:
+    """What is set on paper for these blocks, in a column as wide as the room there is.
+
+    Blocks that are kept together already are not parted for want of room.
+    """
+    for block in blocks:
+        match block:
+            case document.Heading():
+                yield from _room_for(HEADING_ROOM, kept=kept)
+                yield outline.enter(block)
+            case document.Paragraph():
+                yield text(block.text, SMALL if block.small else TEXT)
+            case document.Fields():
+                yield _fields(block, room)
+            case document.Figures():
+                yield _figures(block, room)
+            case document.Table():
+                yield from _room_for(TABLE_ROOM, kept=kept)
+                yield grid(block, room)
+            case document.PageBreak():
+                yield NewPage()
+            case document.Signatures():
+                yield from _together(_signatures(block, room), kept=kept)
+            case document.Together():
+                inner = flowables(block.blocks, room, outline, kept=True)
+                yield from _together(inner, kept=kept)
+            case _:
+                assert_never(block)
+
+
+def _room_for(height: float, *, kept: bool) -> Iterator[Flowable]:
+    if not kept:
+        yield CondPageBreak(height)
+
+
+def _together(inner: Iterator[Flowable], *, kept: bool) -> Iterator[Flowable]:
+    """Once is enough: reportlab takes what is kept within what is kept for endless."""
+    if kept:
+        yield from inner
+    else:
+        yield KeepTogether([*inner])
+
+
+def _fields(block: document.Fields, room: float) -> Flowable:
+    widest = max((_width(name, FIELD_NAME) for name, _ in block.pairs), default=0.0)
+    names = min(widest + 2 * GAP, NAME_PART * room)
+    lines = [[text(name, FIELD_NAME), text(content, FIELD)] for name, content in block.pairs]
+    style = [
+        ("VALIGN", *_WHOLE, "TOP"),
+        ("LEFTPADDING", *_WHOLE, 0),
+        ("RIGHTPADDING", *_WHOLE, GAP),
+        ("TOPPADDING", *_WHOLE, 1),
+        ("BOTTOMPADDING", *_WHOLE, 2),
+    ]
+    return _grid(lines, [names, room - names], style)
+
+
+def _figures(block: document.Figures, room: float) -> Flowable:
+    """Columns between rules; a column is as wide as any other."""
+    names = [text(name, LABEL) for name, _ in block.pairs]
+    numbers = [text(number, FIGURE) for _, number in block.pairs]
+    style = [
+        ("VALIGN", *_WHOLE, "TOP"),
+        ("LEFTPADDING", *_WHOLE, 5),
+        ("RIGHTPADDING", *_WHOLE, 5),
+        ("TOPPADDING", *_WHOLE, 1),
+        ("BOTTOMPADDING", *_WHOLE, 1),
+        ("LINEBEFORE", *_WHOLE, 1.2, HAIRLINE),
+    ]
+    return _grid([names, numbers], [room / max(1, len(names))] * len(names), style)
+
+
+def _signatures(block: document.Signatures, room: float) -> Iterator[Flowable]:
+    """Each line has its name below, where a pen does not meet it."""
+    if block.statement:
+        yield text(block.statement, TEXT)
+    gaps = SIGNATURE_GAP * (len(block.roles) - 1)
+    column = (room - gaps) / max(1, len(block.roles))
+    lines = [
+        _spaced([text(role, FIELD_NAME) for role in block.roles]),
+        *(_spaced([text(line, LABEL) for _ in block.roles]) for line in block.lines),
+    ]
+    style: list[tuple[Any, ...]] = [
+        ("VALIGN", *_WHOLE, "TOP"),
+        ("LEFTPADDING", *_WHOLE, 0),
+        ("RIGHTPADDING", *_WHOLE, 0),
+        ("TOPPADDING", *_WHOLE, 2),
+        ("BOTTOMPADDING", *_WHOLE, SIGNATURE_LINE - 14),
+    ]
+    places = range(0, 2 * len(block.roles), 2)
+    style += [("LINEABOVE", (place, 1), (place, -1), 0.6, INK) for place in places]
+    widths = _spaced([column] * len(block.roles), SIGNATURE_GAP)
+    yield Spacer(room, GAP)
+    yield _grid(lines, widths, style)
+
+
+def _spaced(each: list[Any], gap: Any = "") -> list[Any]:
+    """With a gap between any two."""
+    return [part for one in each for part in (one, gap)][:-1]
+
+
+def _grid(lines: list[list[Any]], widths: list[float], style: list[tuple[Any, ...]]) -> Flowable:
+    if not widths or not lines:
+        return Spacer(0, 0)
+    return Grid(lines, colWidths=widths, style=style, spaceBefore=3, spaceAfter=7, hAlign="LEFT")
+
+
+def _width(content: str, style: ParagraphStyle) -> float:
+    return width(content, Face(style.fontName), style.fontSize)

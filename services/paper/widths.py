@@ -1,0 +1,61 @@
+"""Column widths: what a table's columns get of the width there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+
+class Need(Struct, frozen=True):
+    """What a column needs: `least` breaks no word, `best` wraps no line."""
+
+    least: float
+    best: float
+    is_number: bool = False
+
+
+def share_out(needs: Sequence[Need], width: float) -> list[float]:
+    """Widths that add up to the width there is.
+
+    Columns of numbers are not wrapped while columns of words can be; what is left over goes
+    to the words, so that numbers stay near each other. Only where not even the longest words
+    fit are all columns cut alike, and words broken.
+
+    >>> number, words = Need(10, 40, is_number=True), Need(20, 100)
+    >>> share_out([words, number], 200)
+    [160.0, 40.0]
+    >>> share_out([words, number], 80)
+    [40.0, 40.0]
+    >>> share_out([words, number], 45)
+    [20.0, 25.0]
+    >>> share_out([words, number], 15)
+    [10.0, 5.0]
+    """
+    words = [not each.is_number for each in needs]
+    least = [each.least for each in needs]
+    firm = [each.best if each.is_number else each.least for each in needs]
+    best = [each.best for each in needs]
+    if sum(best) <= width:
+        growing = [each.best if word else 0.0 for each, word in zip(needs, words, strict=True)]
+        return _spread(best, growing if any(growing) else best, width)
+    if sum(firm) <= width:
+        return _between(firm, best, width)
+    if sum(least) <= width:
+        return _between(least, firm, width)
+    return [each * width / sum(least) for each in least]
+
+
+def _spread(base: list[float], weights: list[float], width: float) -> list[float]:
+    """What is left over, by weight."""
+    spare, whole = width - sum(base), sum(weights)
+    if not whole:
+        return [each + spare / len(base) for each in base]
+    return [each + spare * weight / whole for each, weight in zip(base, weights, strict=True)]
+
+
+def _between(low: list[float], high: list[float], width: float) -> list[float]:
+    """Every column the same part of the way from low to high."""
+    wanted = sum(high) - sum(low)
+    part = (width - sum(low)) / wanted if wanted else 0.0
+    return [each + part * (more - each) for each, more in zip(low, high, strict=True)]
