@@ -154,6 +154,10 @@ fuzz: $(ENV) $(STUBS) ## 20,000 examples for each fuzz test, instead of 200
 bench: $(ENV) $(STUBS) ## measure, print a table, write build/bench.json (QUICK=1: a short form)
 	@$(BIN)/python -m tests.bench $(if $(QUICK),quick)
 
+.PHONY: main-game
+main-game: $(ENV) $(STUBS) ## remake the kept analyses of the main game (ONLY=half-back, CHECK=1)
+	@$(BIN)/python deploy/main_game_tables.py $(if $(ONLY),--only $(ONLY)) $(if $(CHECK),--check)
+
 COMPILED := build/compiled/.made
 
 ENGINE_FILES := $(shell find services/blackjack -name '*.py' -o -name '*.toml' | LC_ALL=C sort)

@@ -24,13 +24,16 @@ def pitctl(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_disputed_hand_is_printed_as_the_readme_shows_it() -> None:
-    shown = re.search(
-        r"<!-- pitctl (?P<arguments>[^\n]+) -->\n```text\n(?P<text>.*?)```", README, re.DOTALL
-    )
-    assert shown is not None
-    printed = pitctl(*shown["arguments"].split()).stdout
-    assert printed.rstrip() == shown["text"].rstrip()
+SHOWN = re.findall(r"<!-- pitctl ([^\n]+) -->\n```text\n(.*?)```", README, re.DOTALL)
+
+
+def test_the_readme_shows_a_disputed_hand_and_a_certificate() -> None:
+    assert [arguments.split()[0] for arguments, _ in SHOWN] == ["settle", "certify"]
+
+
+@pytest.mark.parametrize(("arguments", "text"), SHOWN, ids=[each for each, _ in SHOWN])
+def test_what_the_readme_shows_is_what_is_printed(arguments: str, text: str) -> None:
+    assert pitctl(*arguments.split()).stdout.rstrip() == text.rstrip()
 
 
 def test_the_example_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
-PIPE_CLOSED = 141
-"""What a shell reports for a program that SIGPIPE ended."""
+from pitctl import odds_cli
+from pitctl.ending import ending_quietly
 
 app = typer.Typer(
     add_completion=False,
@@ -22,21 +18,19 @@ app = typer.Typer(
 )
 
 
+app.add_typer(odds_cli.app, name="odds")
+
+
+class CertificateFormat(StrEnum):
+    TABLE = "table"
+    JSON = "json"
+    PDF = "pdf"
+
+
 class Format(StrEnum):
     AUTO = "auto"
     HISTORY = "history"
     EVENTS = "events"
-
-
-@contextmanager
-def _ending_quietly() -> Iterator[None]:
-    """A reader that has seen enough (`| head`) is no error of ours."""
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise typer.Exit(PIPE_CLOSED) from None
 
 
 def _show_version(wanted: bool) -> None:
@@ -56,7 +50,7 @@ def pitctl(
         typer.Option("--version", callback=_show_version, is_eager=True, help="Say which it is."),
     ] = False,
 ) -> None:
-    """Settle table games by the filed rules, and show what the filings allow.
+    """Settle table games by the filed rules, and show what the filings allow and are worth.
 
     \b
     Examples:
@@ -64,6 +58,9 @@ def pitctl(
       pitctl settle --json day.jsonl    the same for programs, one record a line
       pitctl games                      what can be played
       pitctl games skweezit             its paytables, and how a table is set up
+      pitctl certify                    exact odds of every wager, and what is misprinted
+      pitctl odds bet skweezit          one wager, from a full shoe or what is left of it
+      pitctl odds strategy skweezit     how the hand is best played, and what it is worth
 
     `pitctl COMMAND --help` says more.
     """
@@ -140,7 +137,7 @@ def settle(
     """
     from pitctl.settle import run
 
-    with _ending_quietly():
+    with ending_quietly():
         status = run(
             file, as_json=json, kind=format.value, findings_only=findings_only, chained=chained
         )
@@ -172,6 +169,77 @@ def games(
     """
     from pitctl.games import run
 
-    with _ending_quietly():
+    with ending_quietly():
         status = run(game, decks=decks, as_json=json)
+    raise typer.Exit(status)
+
+
+@app.command(short_help="Certify the exact odds of every wager, and find what is misprinted.")
+def certify(
+    game: Annotated[
+        list[str] | None,
+        typer.Option(metavar="GAME", show_default=False, help="Only this game; may be repeated."),
+    ] = None,
+    wager: Annotated[
+        str, typer.Option(metavar="WAGER", show_default=False, help="Only this wager.")
+    ] = "",
+    decks: Annotated[
+        int, typer.Option(min=0, show_default=False, help="Only what is filed for so many decks.")
+    ] = 0,
+    option: Annotated[
+        int, typer.Option(min=0, show_default=False, help="Only this paytable option.")
+    ] = 0,
+    misprints: Annotated[
+        bool, typer.Option("--misprints", help="Only what has a misprinted figure.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Every certificate in full, not a line each.")
+    ] = False,
+    format: Annotated[
+        CertificateFormat, typer.Option(help="How the certificates are written.")
+    ] = CertificateFormat.TABLE,
+    json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    output: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", show_default=False, help="Write into FILE, not to standard output."
+        ),
+    ] = "",
+) -> None:
+    """Certify what every filed wager is worth, exactly, beside what its filing prints.
+
+    For each paytable at each deck count: the probability of every row as a fraction, house
+    edge and standard deviation, counted way by way through the evaluators that settle the
+    wagers. Every figure that the filing prints gets a verdict: `agrees` (equal to the last
+    printed digit, rounded half up), `near` (within 0.1 point), `misprint`, or `not printed`.
+    For a misprint the reading that would explain it is searched for.
+
+    A single certificate, or all with --full, is printed with its rows. With --json a list;
+    `edge`, `standard_deviation` and probabilities are numbers per unit of the wager.
+
+    \b
+    Exit status:
+      0  certificates were written, whatever they say
+      2  nothing filed fits, or the file cannot be written
+
+    \b
+    Examples:
+      pitctl certify
+      pitctl certify --game skweezit --decks 6
+      pitctl certify --misprints --full
+      pitctl certify --json | jq '.[] | select(.verdict == "misprint") | .explanation'
+      pitctl certify --format pdf --output certificates.pdf
+    """
+    from pitctl.certify import Choice, run
+
+    choice = Choice(
+        games=tuple(game or ()),
+        wager=wager,
+        decks=decks,
+        option=option,
+        misprints_only=misprints,
+    )
+    form = CertificateFormat.JSON if json else format
+    with ending_quietly():
+        status = run(choice, form=form.value, full=full, output=output)
     raise typer.Exit(status)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from difflib import get_close_matches
 from typing import Any, Final
 
 from msgspec import to_builtins
 
 from blackjack.filings import FILINGS, Filing, Paytable
 from pitctl.catalogue import house_rows, rule_sets, rules_line, said, settings
+from pitctl.choosing import CannotChoose, chosen_game
 from pitctl.game_page import print_game, print_overview
 from pitctl.text import Page, plain
 
@@ -20,11 +20,10 @@ NOT_FILED: Final = 2
 
 def run(game: str, *, decks: int, as_json: bool) -> int:
     """Show all games or one; the exit status."""
-    if game and game not in FILINGS:
-        near = get_close_matches(game.lower(), FILINGS, n=1)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        return _refuse(f"{game!r} is not filed; filed are {', '.join(FILINGS)}.{hint}")
-    named = [FILINGS[game]] if game else list(FILINGS.values())
+    try:
+        named = [chosen_game(game)] if game else list(FILINGS.values())
+    except CannotChoose as refused:
+        return _refuse(str(refused))
     filings = [each for each in named if decks in (0, *each.decks)]
     if not filings:
         counts = sorted({count for filing in named for count in filing.decks})

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.bench import engine
+from tests.bench import engine, live_shoe
 from tests.bench.measure import show, write
 
 if __name__ == "__main__":
-    measurements = engine.measure(quick=sys.argv[1:] == ["quick"])
+    quick = sys.argv[1:] == ["quick"]
+    measurements = [*engine.measure(quick=quick), *live_shoe.measure(quick=quick)]
     show(measurements)
     write(measurements, Path("build/bench.json"))

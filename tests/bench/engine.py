@@ -10,8 +10,7 @@ import gc
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -19,7 +18,7 @@ import msgspec
 import blackjack.table
 from blackjack.facts import Event
 from blackjack.table import Table, fold
-from tests.bench.measure import Measurement, compared
+from tests.bench.measure import Measurement, compared, timed
 from tests.croupier import play_day
 from wire import decode_event, encode_event
 from wire.chain import digest
@@ -94,13 +93,6 @@ def run(*, repeats: int, tables: int, rounds: int) -> Passes:
     folded = [timed(lambda: fold_batches(batches)) for _ in range(repeats)]
     compiled = not str(blackjack.table.__file__).endswith(".py")
     return Passes(len(frames), min(decode), min(settle), min(folded), compiled)
-
-
-def timed(work: Callable[[], object]) -> float:
-    """Seconds of this process alone: what the neighbours do does not count."""
-    started = time.process_time()
-    work()
-    return time.process_time() - started
 
 
 def measure(*, quick: bool) -> list[Measurement]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
@@ -31,6 +33,13 @@ def compared(name: str, value: float, unit: str, base: Measurement, *, aim: floa
     """A measurement against one of the same run; what misses its aim stays in as missed."""
     ratio = value / base.value
     return Measurement(name, value, unit, base.name, round(ratio, 3), aim, ratio >= aim)
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds of this process alone: what the neighbours do does not count."""
+    started = time.process_time()
+    work()
+    return time.process_time() - started
 
 
 def show(measurements: list[Measurement]) -> None:

@@ -1,0 +1,79 @@
+"""Certificates: what a filed wager is worth, and what the filing says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from msgspec import Struct
+
+from blackjack.filings import FILINGS, Filing
+from odds.certificates.offer import Offer, offers
+from odds.certificates.readings import Print, Reading, explain
+from odds.certificates.verdicts import Verdict, compare, exact_value
+from odds.printed import PRINTED, FigureKind, PrintedFigure
+
+
+class Judged(Struct, frozen=True):
+    """A printed figure, the exact one in the same unit, and what is to be said of it."""
+
+    figure: PrintedFigure
+    exact: Fraction | None
+    verdict: Verdict
+    reading: Reading | None
+
+
+class Certificate(Struct, frozen=True):
+    """An offer with a judgement on every figure that its filing prints of it."""
+
+    offer: Offer
+    figures: tuple[Judged, ...]
+
+    @property
+    def printed_edge(self) -> Judged | None:
+        """The judgement on the house edge, where one is printed."""
+        for each in self.figures:
+            if each.figure.kind is FigureKind.HOUSE_EDGE:
+                return each
+        return None
+
+    @property
+    def verdict(self) -> Verdict:
+        """On the printed house edge; other figures have verdicts of their own."""
+        edge = self.printed_edge
+        return edge.verdict if edge is not None else Verdict.NOT_PRINTED
+
+    @property
+    def misprints(self) -> tuple[Judged, ...]:
+        """Every figure that is printed wrong, the edge among them."""
+        return tuple(each for each in self.figures if each.verdict is Verdict.MISPRINT)
+
+
+def certify(
+    filings: Mapping[str, Filing] = FILINGS,
+    printed: Mapping[str, tuple[PrintedFigure, ...]] = PRINTED,
+) -> Iterator[Certificate]:
+    """A certificate for every paytable at every deck count it is filed for."""
+    for filing in filings.values():
+        print_of = Print(
+            {offer: _figures_of(offer, printed.get(filing.game, ())) for offer in offers(filing)}
+        )
+        for offer, figures in print_of.figures.items():
+            yield Certificate(offer, tuple(_judged(offer, each, print_of) for each in figures))
+
+
+def _figures_of(offer: Offer, printed: tuple[PrintedFigure, ...]) -> tuple[PrintedFigure, ...]:
+    return tuple(
+        each
+        for each in printed
+        if set(each.wagers) & set(offer.wagers)
+        and each.decks == offer.decks
+        and each.option in (None, offer.paytable.option)
+    )
+
+
+def _judged(offer: Offer, figure: PrintedFigure, print_of: Print) -> Judged:
+    exact = exact_value(figure.kind, figure.outcome, offer.worth)
+    verdict = compare(figure, exact)
+    reading = None if verdict is Verdict.AGREES else explain(offer, figure, print_of)
+    return Judged(figure, exact, verdict, reading)

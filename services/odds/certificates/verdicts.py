@@ -1,0 +1,72 @@
+"""A printed figure against the exact one."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from typing import Final
+
+from odds.printed import FigureKind, PrintedFigure, Unit
+from odds.worth import Worth
+
+NEAR_POINTS: Final = Fraction(1, 10)
+"""Percentage points within which a figure is near."""
+
+NEAR_RATE: Final = Fraction(1, 100)
+"""How far "one in so many" may be off, as a part of itself, and still be near.
+
+Points alone would not do: all chances of a rare outcome lie within a tenth of a point.
+"""
+
+
+class Verdict(StrEnum):
+    """What becomes of a printed figure; a figure that is not there cannot be wrong."""
+
+    AGREES = "agrees"
+    NEAR = "near"
+    MISPRINT = "misprint"
+    NOT_PRINTED = "not printed"
+
+
+def exact_value(kind: FigureKind, outcome: str | None, worth: Worth) -> Fraction | None:
+    """What should have been printed, in the unit of the figure; None for what never falls."""
+    match kind:
+        case FigureKind.HOUSE_EDGE:
+            return 100 * worth.edge
+        case FigureKind.PAYOUT_PERCENTAGE:
+            return 100 * (1 - worth.edge)
+        case FigureKind.TOTAL_HIT_PERCENTAGE:
+            return 100 * worth.hit
+        case FigureKind.TOTAL_HIT_RATE:
+            return _one_in(worth.hit)
+        case FigureKind.HIT_RATE:
+            (chance,) = (row.probability for row in worth.rows if row.outcome == outcome)
+            return _one_in(chance)
+
+
+def _one_in(chance: Fraction) -> Fraction | None:
+    return 1 / chance if chance else None
+
+
+def rounded(value: Fraction, digits: int) -> Fraction:
+    """Half up, as a person rounds.
+
+    >>> rounded(Fraction("2.345"), 2), rounded(Fraction("-2.345"), 2)
+    (Fraction(47, 20), Fraction(-117, 50))
+    """
+    shifted = value * 10**digits + Fraction(1, 2)
+    return Fraction(shifted.numerator // shifted.denominator, 10**digits)
+
+
+def compare(figure: PrintedFigure, exact: Fraction | None) -> Verdict:
+    """Agrees if equal to the last printed digit, near if within a tenth of a point."""
+    if exact is None:
+        return Verdict.MISPRINT
+    if rounded(exact, figure.digits) == figure.value:
+        return Verdict.AGREES
+    if figure.kind.unit is Unit.PERCENT:
+        near = abs(exact - figure.value) <= NEAR_POINTS
+    else:
+        points = 100 * abs(1 / exact - 1 / figure.value)
+        near = points <= NEAR_POINTS and abs(figure.value - exact) <= NEAR_RATE * exact
+    return Verdict.NEAR if near else Verdict.MISPRINT

@@ -1,0 +1,43 @@
+"""The blackjack hand itself, by combinatorial analysis: what best play is, and what it costs.
+
+`analyse` takes the rules and the counts of the thirteen ranks and gives the house edge, the
+spread of results, how the first hand ends, and the value of every move on every start.
+`docs/main-game.md` explains the method, the class of strategies it is exact for, and how near
+it is to published figures.
+"""
+
+from odds.main_game.analysing import analyse, starts_by_discard
+from odds.main_game.analysis import Analysis, FirstHand, FreeAce, Move, Start, TotalRow
+from odds.main_game.free_ace import value_with_free_ace
+from odds.main_game.insurance import insurance_edge
+from odds.main_game.keeping import Tables, analyse_or_kept, kept, kept_tables
+from odds.main_game.main_rules import MainRules, NoMainGame, NotPlayable
+from odds.main_game.removal import effects_of_removal
+from odds.main_game.shoes import NotAShoe, Ranks, ShoeTooSmall, ranks_of
+from odds.main_game.strategy import Strategy
+
+__all__ = [
+    "Analysis",
+    "FirstHand",
+    "FreeAce",
+    "MainRules",
+    "Move",
+    "NoMainGame",
+    "NotAShoe",
+    "NotPlayable",
+    "Ranks",
+    "ShoeTooSmall",
+    "Start",
+    "Strategy",
+    "Tables",
+    "TotalRow",
+    "analyse",
+    "analyse_or_kept",
+    "effects_of_removal",
+    "insurance_edge",
+    "kept",
+    "kept_tables",
+    "ranks_of",
+    "starts_by_discard",
+    "value_with_free_ace",
+]

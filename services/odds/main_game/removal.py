@@ -1,0 +1,25 @@
+"""What the player gains or loses by one card less in the shoe: the root of every card count."""
+
+from __future__ import annotations
+
+from odds.main_game.analysing import analyse
+from odds.main_game.arrays import VALUES
+from odds.main_game.main_rules import MainRules
+from odds.main_game.shoes import Ranks
+
+
+def effects_of_removal(rules: MainRules, ranks: Ranks) -> tuple[float, ...]:
+    """For each rank, how the edge changes when one of its cards has left the shoe.
+
+    Both shoes are best played. A five less lowers the edge, an ace less raises it. Where a
+    rank has no card the effect is nought.
+    """
+    whole = analyse(rules, ranks).edge
+    found: dict[tuple[int, int], float] = {}
+    for rank, count in enumerate(ranks):
+        # Two ten-value ranks with as many cards are the same card to the game.
+        alike = (min(rank, VALUES - 1), count)
+        if alike not in found:
+            less = (*ranks[:rank], count - 1, *ranks[rank + 1 :])
+            found[alike] = analyse(rules, less).edge - whole if count else 0.0
+    return tuple(found[min(rank, VALUES - 1), count] for rank, count in enumerate(ranks))

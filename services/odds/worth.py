@@ -1,0 +1,119 @@
+"""What a side bet is worth: the chance of every row of its paytable, edge and variance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+from msgspec import Struct
+
+from blackjack.filings import FiledSideBet, Paytable
+from blackjack.money import Odds
+from blackjack.rules import HouseRules
+from blackjack.side_bets import LOSS, Role, SideBet
+from odds.dead_mans_hand import Splits, outcome_chances
+from odds.shoe import Shoe
+from odds.ways import Ways, count_ways
+
+
+class RowChance(Struct, frozen=True):
+    """A row of a paytable with the ways, of all ways, to be paid by it."""
+
+    outcome: str
+    label: str
+    pays: Odds
+    ways: int
+    of_ways: int
+
+    @property
+    def probability(self) -> Fraction:
+        return Fraction(self.ways, self.of_ways)
+
+
+class Worth(Struct, frozen=True, dict=True):
+    """A wager of one unit: every row it can be paid by; what is left loses.
+
+    Sums are kept in integers to the end, since one fraction is quicker than many.
+    """
+
+    rows: tuple[RowChance, ...]
+    total: int
+
+    @cached_property
+    def hit(self) -> Fraction:
+        """The probability of being paid, or pushed, by any row."""
+        return Fraction(self.total - self._lost, self.total)
+
+    @cached_property
+    def edge(self) -> Fraction:
+        """What the house keeps of a unit, on average."""
+        won = sum(row.ways * self._units(row) for row in self.rows)
+        return Fraction(self._lost * self._unit - won, self.total * self._unit)
+
+    @cached_property
+    def variance(self) -> Fraction:
+        """Of the player's net result, per unit."""
+        squares = sum(row.ways * self._units(row) ** 2 for row in self.rows)
+        squares += self._lost * self._unit**2
+        return Fraction(squares, self.total * self._unit**2) - self.edge**2
+
+    @cached_property
+    def _lost(self) -> int:
+        return self.total - sum(row.ways for row in self.rows)
+
+    @cached_property
+    def _unit(self) -> int:
+        """The smallest part of a wager that every row pays whole."""
+        return lcm(*(row.pays.stake for row in self.rows))
+
+    def _units(self, row: RowChance) -> int:
+        return row.pays.win * self._unit // row.pays.stake
+
+
+def ratio(pays: Odds) -> Fraction:
+    """Odds as a number: winnings for each unit staked."""
+    return Fraction(pays.win, pays.stake)
+
+
+def ways_of(side_bet: SideBet, house: HouseRules, shoe: Shoe) -> Ways:
+    """The ways to each outcome of a side bet when it is dealt from this shoe.
+
+    The shoe is what no card of the round has left yet. Whose cards are dealt first makes no
+    difference: in a shuffled shoe any place is as good as any other.
+    """
+    if Role.SETS not in side_bet.roles:
+        return count_ways(side_bet, shoe)
+    aces = house.hands_max if house.resplit_aces else 2
+    return as_ways(outcome_chances(side_bet, shoe, Splits(eights=house.hands_max, aces=aces)))
+
+
+def as_ways(chances: Mapping[str, Fraction]) -> Ways:
+    """Probabilities over one denominator."""
+    total = lcm(*(chance.denominator for chance in chances.values()))
+    counts = {name: int(chance * total) for name, chance in chances.items()}
+    return Ways(total, counts)
+
+
+def worth_by(paytable: Paytable, ways: Ways) -> Worth:
+    """What these chances are worth at what a paytable pays."""
+    by_row = {row.outcome: 0 for row in paytable.rows}
+    for outcome, count in ways.by_outcome.items():
+        row = paytable.row(outcome)
+        if row is not None:
+            by_row[row.outcome] += count
+        elif outcome != LOSS:
+            raise LookupError(f"{outcome} has no row in {paytable.clause}")
+    rows = (
+        RowChance(row.outcome, row.label, row.pays, by_row[row.outcome], ways.total)
+        for row in paytable.rows
+    )
+    return Worth(tuple(rows), ways.total)
+
+
+def worth(
+    filed: FiledSideBet, paytable: Paytable, house: HouseRules, decks: int, shoe: Shoe
+) -> Worth:
+    """What a filed side bet is worth with these decks, dealt from what is left of them."""
+    return worth_by(paytable, ways_of(filed.at(decks), house, shoe))

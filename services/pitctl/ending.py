@@ -1,0 +1,41 @@
+"""How a command ends when its reader has gone, or when it cannot do what was asked."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import typer
+
+REFUSED: Final = 2
+"""What was asked for is not filed, cannot be, or cannot be read or written."""
+
+PIPE_CLOSED: Final = 141
+"""What a shell reports for a program that SIGPIPE ended."""
+
+
+@contextmanager
+def ending_quietly() -> Iterator[None]:
+    """A reader that has seen enough (`| head`) is no error of ours."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(PIPE_CLOSED) from None
+
+
+@contextmanager
+def refusing(*errors: type[Exception]) -> Iterator[None]:
+    """These errors say what is wrong with the question, and end the command."""
+    with ending_quietly():
+        try:
+            yield
+        except errors as refused:
+            from pitctl.text import plain
+
+            print(f"pitctl: {plain(str(refused))}", file=sys.stderr)
+            raise typer.Exit(REFUSED) from None

@@ -1,0 +1,274 @@
+"""Certificates find every misprint of the filings, and what would explain it, by themselves.
+
+The expectations are typed from domain knowledge; nothing in `odds` knows them. The last
+part plants misprints of its own and expects them to be explained.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from blackjack.filings import FILINGS
+from odds.certificates import Certificate, Judged, Verdict, certify
+from odds.certificates.verdicts import rounded
+from odds.printed import PRINTED, FigureKind, PrintedFigure
+from odds.worth import ratio
+
+CERTIFICATES = tuple(certify())
+
+EXACT_EDGES = """
+    skweezit       skweezit        2  1   2.321
+    skweezit       skweezit        4  1   3.737
+    skweezit       skweezit        5  1   4.016
+    skweezit       skweezit        6  1   4.201
+    skweezit       skweezit        7  1   4.334
+    skweezit       skweezit        8  1   4.433
+    match_madness  match_me        7  1   9.964
+    match_madness  match_me        7  2   9.187
+    dead_mans_hand dead_mans_hand  6  2   8.751
+    dead_mans_hand dead_mans_hand  6  4   7.382
+    half_back      upcard_bonus    6  1   3.229
+    half_back      upcard_bonus    8  6   4.616
+"""
+
+
+def certificate(
+    game: str, wager: str, decks: int, option: int, among: tuple[Certificate, ...] = CERTIFICATES
+) -> Certificate:
+    (found,) = (
+        each
+        for each in among
+        if each.offer.filing.game == game
+        and wager in each.offer.wagers
+        and (each.offer.decks, each.offer.paytable.option) == (decks, option)
+    )
+    return found
+
+
+def figure(found: Certificate, kind: FigureKind, outcome: str | None = None) -> Judged:
+    (judged,) = (
+        each for each in found.figures if (each.figure.kind, each.figure.outcome) == (kind, outcome)
+    )
+    return judged
+
+
+def reading(judged: Judged) -> str:
+    return judged.reading.words if judged.reading is not None else ""
+
+
+def test_there_are_eighty_one() -> None:
+    counts = Counter((each.offer.filing.game, each.offer.wagers[0]) for each in CERTIFICATES)
+    assert counts == {
+        ("double_action_iii", "double_action"): 22,
+        ("double_action_iii", "match_madness"): 8,
+        ("match_madness", "match_me"): 8,
+        ("skweezit", "skweezit"): 6,
+        ("dead_mans_hand", "dead_mans_hand"): 25,
+        ("half_back", "upcard_bonus"): 12,
+    }
+
+
+@pytest.mark.parametrize("line", EXACT_EDGES.strip().splitlines())
+def test_the_exact_edge_is_stated(line: str) -> None:
+    game, wager, decks, option, edge = line.split()
+    found = certificate(game, wager, int(decks), int(option))
+    assert rounded(100 * found.offer.worth.edge, 3) == Fraction(edge)
+
+
+def test_every_printed_figure_is_judged() -> None:
+    judged = {structs.astuple(each.figure) for c in CERTIFICATES for each in c.figures}
+    assert judged == {structs.astuple(each) for figures in PRINTED.values() for each in figures}
+
+
+def test_the_edges_of_double_action_are_all_right() -> None:
+    wagers = ("double_action", "match_madness")
+    of_filing = [c for c in CERTIFICATES if c.offer.wagers[0] in wagers]
+    assert {each.verdict for each in of_filing} == {Verdict.AGREES}
+
+
+def test_the_edges_of_skweezit_fit_sixty_four_to_one_for_the_suited_belly() -> None:
+    for decks in (2, 4, 5, 6, 7, 8):
+        found = certificate("skweezit", "skweezit", decks, 1)
+        edge = figure(found, FigureKind.HOUSE_EDGE)
+        assert edge.verdict is Verdict.MISPRINT
+        assert "all agree if “Suited belly Skweezer” paid 64 to 1, not the filed 100" in reading(
+            edge
+        )
+        assert figure(found, FigureKind.TOTAL_HIT_PERCENTAGE).verdict is Verdict.AGREES
+
+
+def test_seven_decks_of_match_madness_fit_a_triple_of_one_hundred() -> None:
+    found = certificate("match_madness", "match_me_2", 7, 1)
+    assert found.verdict is Verdict.MISPRINT
+    assert "it agrees if “Triple match” paid 100 to 1, not the filed 125 to 1" in reading(
+        figure(found, FigureKind.HOUSE_EDGE)
+    )
+    others = [c for c in CERTIFICATES if "match_me" in c.offer.wagers and c is not found]
+    assert {each.verdict for each in others} == {Verdict.AGREES}
+
+
+@pytest.mark.parametrize("decks", [1, 2, 5, 6, 8])
+def test_dead_mans_hand_2_comes_close_with_fifty_for_the_dealers_blackjack(decks: int) -> None:
+    edge = figure(certificate("dead_mans_hand", "dead_mans_hand", decks, 2), FigureKind.HOUSE_EDGE)
+    assert edge.verdict is Verdict.MISPRINT
+    assert "within 0.02 points if “A-A or 8-8 and the dealer has blackjack” paid 50" in reading(
+        edge
+    )
+
+
+@pytest.mark.parametrize("decks", [1, 2, 5, 6, 8])
+def test_dead_mans_hand_4_comes_within_six_hundredths_with_two_for_the_pair(decks: int) -> None:
+    edge = figure(certificate("dead_mans_hand", "dead_mans_hand", decks, 4), FigureKind.HOUSE_EDGE)
+    assert edge.verdict is Verdict.MISPRINT
+    assert "within 0.06 points if “A-A or 8-8 with no A-8” paid 2 to 1" in reading(edge)
+
+
+def test_dead_mans_hand_1_3_and_5_are_near() -> None:
+    for option in (1, 3, 5):
+        for decks in (1, 2, 5, 6, 8):
+            found = certificate("dead_mans_hand", "dead_mans_hand", decks, option)
+            assert found.verdict is Verdict.NEAR
+            assert not found.misprints
+
+
+def test_the_eight_deck_rates_of_match_madness_are_the_five_deck_ones() -> None:
+    for option in (1, 2):
+        found = certificate("double_action_iii", "match_madness", 8, option)
+        wrong = {each.figure.kind: each for each in found.misprints}
+        assert len(found.misprints) == 7
+        assert all(reading(each).endswith("for 5 decks") for each in found.misprints)
+        assert wrong[FigureKind.TOTAL_HIT_PERCENTAGE].figure.text == "20.50%"
+
+
+def test_the_six_deck_total_of_match_madness_is_the_four_deck_one() -> None:
+    for option in (1, 2):
+        found = certificate("double_action_iii", "match_madness", 6, option)
+        assert [each.figure.text for each in found.misprints] == ["4.9", "20.29%"]
+        assert {reading(each) for each in found.misprints} == {"it is the figure for 4 decks"}
+        exact = found.offer.worth.hit
+        assert (rounded(100 * exact, 2), rounded(1 / exact, 2)) == (
+            Fraction("20.65"),
+            Fraction("4.84"),
+        )
+
+
+def test_the_five_deck_totals_of_double_action_are_the_eight_deck_ones() -> None:
+    for option in range(1, 7):
+        found = certificate("double_action_iii", "double_action", 5, option)
+        assert [each.figure.text for each in found.misprints] == ["4.39", "22.8%"]
+        assert {reading(each) for each in found.misprints} == {"it is the figure for 8 decks"}
+
+
+def test_the_six_deck_totals_of_double_action_are_off_in_the_last_digit() -> None:
+    for option in range(1, 6):
+        found = certificate("double_action_iii", "double_action", 6, option)
+        near = [each for each in found.figures if each.verdict is Verdict.NEAR]
+        assert [each.figure.text for each in near] == ["4.42", "22.6%"]
+        assert not found.misprints
+
+
+def test_five_decks_of_match_madness_differ_in_a_last_digit() -> None:
+    for option in (1, 2):
+        found = certificate("double_action_iii", "match_madness", 5, option)
+        off = [each for each in found.figures if each.verdict is not Verdict.AGREES]
+        assert [each.figure.text for each in off] == ["6.6", "20.50%"]
+        assert {reading(each) for each in off} == {"it is the exact figure cut off, not rounded"}
+
+
+def test_nothing_was_printed_of_the_upcard_bonus() -> None:
+    upcard = [each for each in CERTIFICATES if each.offer.filing.game == "half_back"]
+    assert {each.verdict for each in upcard} == {Verdict.NOT_PRINTED}
+
+
+def test_no_other_figure_is_a_misprint() -> None:
+    wrong = Counter(
+        (c.offer.wagers[0], each.figure.kind.value) for c in CERTIFICATES for each in c.misprints
+    )
+    assert wrong == {
+        ("skweezit", "house_edge"): 6,
+        ("match_me", "house_edge"): 1,
+        ("dead_mans_hand", "house_edge"): 10,
+        ("dead_mans_hand", "payout_percentage"): 10,
+        ("match_madness", "hit_rate"): 12,
+        ("match_madness", "total_hit_rate"): 4,
+        ("match_madness", "total_hit_percentage"): 4,
+        ("double_action", "total_hit_rate"): 6,
+        ("double_action", "total_hit_percentage"): 6,
+    }
+
+
+# Misprints that nobody has seen ----------------------------------------------------------
+
+
+@given(st.data())
+def test_a_planted_slip_in_one_row_is_found(data: st.DataObject) -> None:
+    """A figure worked out with other odds in one row is explained by those odds.
+
+    Whichever row and odds: unless another reading explains the print just as well, and then
+    that one is given, and agrees too.
+    """
+    right = certificate("match_madness", "match_me", 6, 1)
+    row = data.draw(st.sampled_from(right.offer.worth.rows[:4]))
+    paid = data.draw(st.integers(1, 400).filter(lambda pays: pays != ratio(row.pays)))
+    shift = row.probability * (paid - ratio(row.pays))
+    edge = rounded(100 * (right.offer.worth.edge - shift), 3)
+    if not 0 <= edge <= 100 or abs(edge - 100 * right.offer.worth.edge) <= Fraction(1, 10):
+        return
+    planted = _with_edge(right, edge)
+    judged = figure(certificate("match_madness", "match_me", 6, 1, planted), FigureKind.HOUSE_EDGE)
+    assert judged.verdict is Verdict.MISPRINT
+    assert judged.reading is not None
+    assert judged.reading.verdict is Verdict.AGREES
+    if f"“{row.label}”" in reading(judged):
+        assert f"paid {paid} to 1, not the filed {row.pays}" in reading(judged)
+
+
+def _with_edge(right: Certificate, edge: Fraction) -> tuple[Certificate, ...]:
+    old = figure(right, FigureKind.HOUSE_EDGE).figure
+    new = structs.replace(old, value=edge, digits=3, text=f"{float(edge):.3f}%")
+    figures = tuple(new if each == old else each for each in PRINTED["match_madness"])
+    return tuple(certify({"match_madness": FILINGS["match_madness"]}, {"match_madness": figures}))
+
+
+@pytest.mark.parametrize("decks", [4, 5, 8])
+def test_a_planted_figure_of_another_deck_count_is_found(decks: int) -> None:
+    source = figure(
+        certificate("double_action_iii", "double_action", decks, 1), FigureKind.HIT_RATE, "flush"
+    ).figure
+    old = figure(
+        certificate("double_action_iii", "double_action", 6, 1), FigureKind.HIT_RATE, "flush"
+    ).figure
+    new = structs.replace(old, text=source.text, value=source.value, digits=source.digits)
+    figures = tuple(new if each == old else each for each in PRINTED["double_action_iii"])
+    planted = tuple(
+        certify({"double_action_iii": FILINGS["double_action_iii"]}, {"double_action_iii": figures})
+    )
+    judged = figure(
+        certificate("double_action_iii", "double_action", 6, 1, planted),
+        FigureKind.HIT_RATE,
+        "flush",
+    )
+    if judged.verdict is Verdict.MISPRINT:
+        assert reading(judged) == f"it is the figure for {decks} decks"
+    else:
+        assert judged.verdict in (Verdict.NEAR, Verdict.AGREES)
+
+
+def test_a_figure_that_nothing_explains_is_left_unexplained() -> None:
+    right = certificate("match_madness", "match_me", 6, 1)
+    old: PrintedFigure = figure(right, FigureKind.TOTAL_HIT_PERCENTAGE).figure
+    new = structs.replace(old, text="66.66%", value=Fraction("66.66"))
+    figures = tuple(new if each == old else each for each in PRINTED["match_madness"])
+    planted = tuple(
+        certify({"match_madness": FILINGS["match_madness"]}, {"match_madness": figures})
+    )
+    judged = figure(
+        certificate("match_madness", "match_me", 6, 1, planted), FigureKind.TOTAL_HIT_PERCENTAGE
+    )
+    assert (judged.verdict, judged.reading) == (Verdict.MISPRINT, None)

@@ -1,0 +1,48 @@
+"""A shoe is 52 counts that can be."""
+
+from __future__ import annotations
+
+import pytest
+
+from blackjack.cards import DECK, cards
+from odds.shoe import CARDS_MAX, NotAShoe, Shoe, TooFewCards
+
+
+def test_a_full_shoe_has_every_card_once_a_deck() -> None:
+    shoe = Shoe.of_decks(6)
+    assert shoe.total == 312
+    assert shoe.ranks == (24,) * 13
+
+
+def test_cards_that_left_the_shoe_are_missing_from_it() -> None:
+    shoe = Shoe.of_decks(1).without(cards("AS KD"))
+    assert shoe.total == 50
+    assert [card.name for card in DECK if not shoe.counts[card.index]] == ["KD", "AS"]
+
+
+def test_a_card_that_is_not_there_cannot_leave() -> None:
+    with pytest.raises(NotAShoe, match="-1 copies of AS"):
+        Shoe.of_decks(1).without(cards("AS AS"))
+
+
+def test_a_shoe_of_cards_is_what_they_are() -> None:
+    assert Shoe.of_cards(cards("AS AS 2C")).counts[cards("AS")[0].index] == 2
+
+
+@pytest.mark.parametrize(
+    ("counts", "says"),
+    [((6,) * 51, "51 counts"), ((*(6,) * 51, -1), "-1 copies of KS"), ((200,) * 52, "10400 cards")],
+)
+def test_counts_that_no_shoe_has_are_refused(counts: tuple[int, ...], says: str) -> None:
+    with pytest.raises(NotAShoe, match=says):
+        Shoe(counts)
+
+
+def test_a_bet_that_needs_more_cards_than_there_are_is_refused_by_number() -> None:
+    with pytest.raises(TooFewCards, match="has 2 cards, and 3 may be needed") as refused:
+        Shoe.of_cards(cards("AS 2C")).need(3)
+    assert (refused.value.cards, refused.value.needed) == (2, 3)
+
+
+def test_the_largest_shoe_can_be_counted_in_sixty_three_bits() -> None:
+    assert CARDS_MAX**4 < 2**63
