@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from fractions import Fraction
 from functools import lru_cache
 
 from msgspec import Struct
@@ -24,6 +25,11 @@ class Odds(Struct, frozen=True, order=True):
     @property
     def is_push(self) -> bool:
         return self.win == 0
+
+    @property
+    def ratio(self) -> Fraction:
+        """Winnings for each unit staked."""
+        return Fraction(self.win, self.stake)
 
     def __str__(self) -> str:
         return "push" if self.is_push else f"{self.win} to {self.stake}"

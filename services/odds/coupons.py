@@ -11,11 +11,14 @@ How it is played:
   the first hand, and is not doubled, split or insured;
 - a free bet has no chips beside it, so it is only hit or stood on, and as is best for the
   coupon: to lose costs its holder nothing;
-- a free ace makes the first card an ace, and the hand is only hit or stood on. It pays
-  nothing itself: its cost is what the wager beside it wins more.
+- a free ace makes the first card an ace. The hand is played as is best, but not split, since
+  a split gives that card its face back. The coupon pays nothing itself: its cost is what the
+  wager beside it wins more, before any rounding.
 """
 
 from __future__ import annotations
+
+from typing import Final
 
 from msgspec import Struct
 
@@ -30,15 +33,15 @@ from odds.main_game import (
     MainRules,
     Ranks,
     analyse_or_kept,
+    hit_or_stand,
     kept_tables,
     ranks_of,
     value_with_free_ace,
 )
-from odds.main_game.hit_or_stand import hit_or_stand
 from odds.shoe import Shoe
 from odds.worth import worth
 
-ROUNDS_MAX = 50
+ROUNDS_MAX: Final = 50
 """Rounds of improving the play of a free bet; it settles within a handful."""
 
 
@@ -173,12 +176,13 @@ def _on_a_side_bet(terms: Terms, rules: RuleSet, wager: str, stake_cents: int) -
         rules.filing.side_bets[wager],
         rules.paytables[wager],
         rules.spec.house,
-        decks,
-        Shoe.of_decks(decks),
+        decks=decks,
+        shoe=Shoe.of_decks(decks),
     )
     bonus = terms.kind is PromotionKind.HAND_BONUS
     if bonus and terms.bonus_outcome not in (row.outcome for row in found.rows):
-        raise NoCost(f"{terms.bonus_outcome!r} is no outcome of {wager}")
+        known = ", ".join(row.outcome for row in found.rows)
+        raise NoCost(f"{terms.bonus_outcome!r} is no outcome of {wager}; it has {known}")
     paying = [row for row in found.rows if not row.pays.is_push]
     if bonus:
         paying = [row for row in paying if row.outcome == terms.bonus_outcome]

@@ -1,4 +1,4 @@
-"""Exact numbers as decimals, for print: the only place where a fraction stops being one."""
+"""Exact numbers as decimals, for print."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from typing import Final
 
-from odds.certificates.verdicts import rounded
+_WIDE: Final = Context(prec=120)
+"""Digits enough for every number that is printed, and for the root of any variance."""
 
-_EXACT: Final = Context(prec=60)
-"""Digits enough for the root of any variance to more places than are ever printed."""
+
+def rounded(value: Fraction, digits: int) -> Fraction:
+    """Half up, as a person rounds.
+
+    >>> rounded(Fraction("2.345"), 2), rounded(Fraction("-2.345"), 2)
+    (Fraction(47, 20), Fraction(-117, 50))
+    """
+    shifted = value * 10**digits + Fraction(1, 2)
+    return Fraction(shifted.numerator // shifted.denominator, 10**digits)
 
 
 def decimal(value: Fraction, places: int) -> Decimal:
@@ -19,7 +27,8 @@ def decimal(value: Fraction, places: int) -> Decimal:
     (Decimal('0.666666666667'), Decimal('-0.12'))
     """
     shown = rounded(value, places)
-    return (Decimal(shown.numerator) / Decimal(shown.denominator)).quantize(_unit(places))
+    exact = _WIDE.divide(Decimal(shown.numerator), Decimal(shown.denominator))
+    return exact.quantize(_unit(places), context=_WIDE)
 
 
 def root(value: Fraction, places: int) -> Decimal:
@@ -28,8 +37,8 @@ def root(value: Fraction, places: int) -> Decimal:
     >>> root(Fraction(2), 20)
     Decimal('1.41421356237309504880')
     """
-    exact = _EXACT.sqrt(_EXACT.divide(Decimal(value.numerator), Decimal(value.denominator)))
-    return exact.quantize(_unit(places), ROUND_HALF_UP, _EXACT)
+    exact = _WIDE.sqrt(_WIDE.divide(Decimal(value.numerator), Decimal(value.denominator)))
+    return exact.quantize(_unit(places), ROUND_HALF_UP, _WIDE)
 
 
 def _unit(places: int) -> Decimal:

@@ -64,6 +64,9 @@ class Shoe(Struct, frozen=True, dict=True):
         counts = list(self.counts)
         for card in cards:
             counts[card.index] -= 1
+            if counts[card.index] < 0:
+                held = self.counts[card.index]
+                raise NotAShoe(f"{held + 1} {card} cannot leave it: it has {held}")
         return Shoe(tuple(counts))
 
     @cached_property

@@ -31,11 +31,23 @@ NOT_CARDS: Final = frozenset({Role.DEALER_BLACKJACK, Role.SPLIT, Role.SETS})
 """Roles that are filled by what happens, and not by one card of the shoe."""
 
 
+WAYS_MAX: Final = 2**63 - 1
+
+
 class Ways(Struct, frozen=True):
     """Ordered ways to deal each outcome, the loss among them; they add up to `total`."""
 
     total: int
     by_outcome: dict[str, int]
+
+
+class TooManyWays(ValueError):
+    """More ways than 64 bits count: a large shoe for an evaluator of many cards."""
+
+    def __init__(self, *, cards: int, roles: int) -> None:
+        self.cards = cards
+        self.roles = roles
+        super().__init__(f"{roles} of {cards} cards can be dealt in too many ways to be counted")
 
 
 class UndecidedByCards(ValueError):
@@ -58,7 +70,9 @@ class Layout(Struct, frozen=True):
     members: Integers
     taken: Integers
     last: Integers
+    """By term: the card in the last role."""
     times: Integers
+    """By term: in how many orders its row of classes gives the outcome."""
     classes: Integers
     """By role and term: the class that the card in this role comes from."""
     before: Integers
@@ -71,6 +85,9 @@ def count_ways(side_bet: SideBet, shoe: Shoe) -> Ways:
     """Every way to deal the cards of a side bet's roles from a shoe, by outcome."""
     layout = layout_of(side_bet)
     shoe.need(layout.roles)
+    total = perm(shoe.total, layout.roles)
+    if total > WAYS_MAX:
+        raise TooManyWays(cards=shoe.total, roles=layout.roles)
     counts = np.array(shoe.counts, dtype=np.int64)
     in_class = layout.members @ counts - layout.taken
     ways = counts[layout.last] * layout.times
@@ -79,7 +96,6 @@ def count_ways(side_bet: SideBet, shoe: Shoe) -> Ways:
     sums = np.add.reduceat(ways, layout.starts)
     by_outcome = dict.fromkeys(side_bet.outcomes, 0)
     by_outcome.update(zip(layout.outcomes, map(int, sums), strict=True))
-    total = perm(shoe.total, layout.roles)
     by_outcome[LOSS] = total - sum(by_outcome.values())
     return Ways(total, by_outcome)
 

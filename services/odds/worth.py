@@ -72,11 +72,6 @@ class Worth(Struct, frozen=True, dict=True):
         return row.pays.win * self._unit // row.pays.stake
 
 
-def ratio(pays: Odds) -> Fraction:
-    """Odds as a number: winnings for each unit staked."""
-    return Fraction(pays.win, pays.stake)
-
-
 def ways_of(side_bet: SideBet, house: HouseRules, shoe: Shoe) -> Ways:
     """The ways to each outcome of a side bet when it is dealt from this shoe.
 
@@ -113,7 +108,7 @@ def worth_by(paytable: Paytable, ways: Ways) -> Worth:
 
 
 def worth(
-    filed: FiledSideBet, paytable: Paytable, house: HouseRules, decks: int, shoe: Shoe
+    filed: FiledSideBet, paytable: Paytable, house: HouseRules, *, decks: int, shoe: Shoe
 ) -> Worth:
     """What a filed side bet is worth with these decks, dealt from what is left of them."""
     return worth_by(paytable, ways_of(filed.at(decks), house, shoe))

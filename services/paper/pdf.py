@@ -67,8 +67,8 @@ def _lay_out(file: IO[bytes], document: Document, *, pages: int) -> int:
         title=printable(document.title),
         author=printable(document.issuer),
         subject=printable(document.subject),
-        creator="Pitledger",
-        lang="en-US",
+        creator=printable(document.issuer),
+        lang="en",
         initialFontName=Face.REGULAR.value,  # or every page would name one that is not embedded
         invariant=1,
         pageCompression=1,

@@ -17,6 +17,7 @@ from blackjack.filings import Dealing, Filing, HouseRequirement, Paytable
 from blackjack.hand_history.block_lines import write_rules
 from blackjack.hand_history.settings import HOUSE
 from blackjack.money import Odds, dollars
+from blackjack.promotions import PromotionKind, Terms
 from blackjack.rule_checks import HANDS_MAX, NATURAL_PAYS
 from blackjack.rule_set import RuleSet, compose, filed_specs
 from blackjack.rules import HouseRules, Limits
@@ -197,6 +198,27 @@ def rule_sets(filing: Filing, decks: int = 0) -> Iterator[RuleSet]:
     for spec in filed_specs(filing):
         if decks in (0, spec.decks):
             yield compose(spec)
+
+
+def terms_in_words(terms: Terms) -> str:
+    """What a coupon's terms say that matters at the table."""
+    parts = [
+        f"pays {terms.pays}",
+        f"natural pays {terms.natural_pays}",
+        f"push {terms.on_push.value}",
+        "match required" if terms.match_required else "no match required",
+    ]
+    if terms.kind is PromotionKind.HAND_BONUS:
+        parts = [f"outcome {terms.bonus_outcome}"]
+    if terms.kind is PromotionKind.FREE_ACE:
+        parts = ["the first card counts as an ace; the hand is not split"]
+    return ", ".join(parts)
+
+
+def unusual(rule_set: RuleSet) -> str:
+    """What a rule set has that is not standard for its game, in words."""
+    lines = list(write_rules(RuleSetActivated(rule_set.hash, rule_set.spec)))
+    return ", ".join(line.strip() for line in lines[1:]) or "standard house rules"
 
 
 def rules_line(rule_set: RuleSet) -> str:

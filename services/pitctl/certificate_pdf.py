@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from fractions import Fraction
 from itertools import groupby
 from typing import IO, Final
@@ -12,9 +13,19 @@ from blackjack import ENGINE
 from odds.certificates import Certificate, Verdict
 from odds.decimals import decimal, root
 from paper import Align, Column, Row, Tone
-from pitctl.certificate_data import exact_text, name_of, percent
-from pitctl.slips import reading_of, slips
+from pitctl.certificate_words import (
+    exact_text,
+    name_of,
+    reading_of,
+    source_of,
+    summary_cells,
+    title_of,
+    totals,
+    worst_of,
+)
+from pitctl.slips import slips
 from pitctl.text import counted
+from pitctl.worth_page import chance_cells
 
 TITLE: Final = "Certificates of exact odds"
 ISSUER: Final = "Pitledger"
@@ -49,19 +60,20 @@ _SUMMARY: Final = (
     Column("deviation", Align.RIGHT, part=0.12),
     Column("hit", Align.RIGHT, part=0.12),
     Column("printed edge", Align.RIGHT, part=0.14),
-    Column("verdict on the printed edge"),
+    Column("verdict", part=0.17),
+    Column("other figures"),
 )
 _MISPRINTS: Final = (
-    Column("decks", part=0.13),
-    Column("options", part=0.13),
-    Column("figures printed wrong", part=0.45),
+    Column("decks", part=0.1),
+    Column("options", part=0.1),
+    Column("figures printed wrong", part=0.4),
     Column("what explains them"),
 )
 _OUTCOMES: Final = (
     Column("outcome"),
     Column("pays", Align.RIGHT),
-    Column("probability", Align.RIGHT),
     Column("one in", Align.RIGHT),
+    Column("probability", Align.RIGHT),
     Column("exactly", Align.RIGHT),
 )
 _PRINTED: Final = (
@@ -77,23 +89,26 @@ _PAYTABLES: Final = (
 )
 
 
-def write_pdf(file: IO[bytes], certificates: Sequence[Certificate]) -> None:
+def write_pdf(
+    file: IO[bytes], certificates: Sequence[Certificate], dated: date | None = None
+) -> None:
     """Write the certificates as one document, ready to be printed and signed."""
-    paper.write_pdf(file, as_document(certificates))
+    paper.write_pdf(file, as_document(certificates, dated))
 
 
-def as_document(certificates: Sequence[Certificate]) -> paper.Document:
-    """What the document says."""
-    groups = [(title, [*group]) for title, group in groupby(certificates, key=_title)]
+def as_document(certificates: Sequence[Certificate], dated: date | None = None) -> paper.Document:
+    """What the document says; it has the date that it is given, or none."""
+    groups = [(title, [*group]) for title, group in groupby(certificates, key=title_of)]
     return paper.Document(
         title=TITLE,
         issuer=ISSUER,
         subtitle=(
             "Side bets of blackjack games filed in Washington State, beside what their filings"
             " print",
-            _totals(certificates),
-            f"Worked out by engine {ENGINE}",
+            *totals(certificates),
+            f"Worked out by Pitledger, engine version {ENGINE}",
         ),
+        dated=dated,
         subject="Exact odds of filed side bets, by paytable hash",
         blocks=(
             _meanings(),
@@ -107,18 +122,6 @@ def as_document(certificates: Sequence[Certificate]) -> paper.Document:
             ),
         ),
     )
-
-
-def _title(certificate: Certificate) -> str:
-    offer = certificate.offer
-    return f"{offer.filing.title}: {offer.title}"
-
-
-def _totals(certificates: Sequence[Certificate]) -> str:
-    figures = sum(len(each.figures) for each in certificates)
-    wrong = sum(len(each.misprints) for each in certificates)
-    said = f"{counted(figures, 'printed figure')}, {wrong} of them misprinted"
-    return f"{counted(len(certificates), 'certificate')}; {said if figures else 'nothing printed'}"
 
 
 def _meanings() -> paper.Table:
@@ -135,27 +138,13 @@ def _summary(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[paper.
 
 
 def _summary_row(certificate: Certificate) -> Row:
-    offer, edge = certificate.offer, certificate.printed_edge
-    others = len(certificate.misprints) - (certificate.verdict is Verdict.MISPRINT)
-    more = f", {counted(others, 'other misprint')}" if others else ""
-    return Row(
-        (
-            str(offer.decks),
-            str(offer.paytable.option),
-            percent(offer.worth.edge),
-            str(root(offer.worth.variance, 3)),
-            percent(offer.worth.hit),
-            edge.figure.text if edge is not None else "–",
-            f"{certificate.verdict.value}{more}",
-        ),
-        Tone.BAD if others else _TONES[certificate.verdict],
-    )
+    return Row(summary_cells(certificate), _TONES[worst_of(certificate)])
 
 
 def _misprints(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[paper.Block]:
-    yield paper.Heading("Misprints")
-    if not any(each.misprints for _, group in groups for each in group):
-        yield paper.Paragraph("No printed figure of these certificates is a misprint.")
+    yield paper.Heading("What is printed wrong")
+    if not any(each.off for _, group in groups for each in group):
+        yield paper.Paragraph("Every printed figure of these certificates is the exact one.")
     for title, group in groups:
         rows = tuple(_misprint_rows(group))
         if rows:
@@ -165,8 +154,9 @@ def _misprints(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[pape
 def _misprint_rows(group: Sequence[Certificate]) -> Iterator[Row]:
     for slip in slips(group):
         decks, options = (", ".join(map(str, each)) for each in (slip.decks, slip.options))
-        cells = (decks, options, "\n".join(slip.figures), _sentence(slip.reading))
-        yield Row(cells, Tone.BAD)
+        figures = "\n".join(f"{each.name}: {each.in_full}" for each in slip.spoiled)
+        cells = (decks, options, figures, _sentence(slip.reading))
+        yield Row(cells, Tone.WARN if slip.is_near else Tone.BAD)
 
 
 def _sentence(words: str) -> str:
@@ -186,21 +176,11 @@ def _certificate(certificate: Certificate) -> Iterator[paper.Block]:
     paytable, worth = offer.paytable, offer.worth
     decks = counted(offer.decks, "deck")
     yield paper.Heading(f"{offer.title}, {decks}, option {paytable.option}", level=2)
-    source = f"Filing {paytable.filing}, {paytable.clause}"
-    yield paper.Paragraph(f"{source}\nPaytable {paytable.hash}, engine {ENGINE}", small=True)
+    yield paper.Paragraph(f"{source_of(certificate)}\nPaytable {paytable.hash}", small=True)
     yield paper.Table(
         _OUTCOMES,
         tuple(
-            Row(
-                (
-                    row.label,
-                    str(row.pays),
-                    f"{decimal(row.probability, 10):f}",
-                    f"{decimal(1 / row.probability, 2):,}" if row.probability else "never",
-                    _fraction(row.probability),
-                )
-            )
-            for row in worth.rows
+            Row((row.label, *chance_cells(row), _fraction(row.probability))) for row in worth.rows
         ),
     )
     yield paper.Figures(

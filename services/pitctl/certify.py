@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
-from typing import Final, TextIO
+from typing import TextIO
 
-import msgspec
+from msgspec import Struct
 
 from blackjack.filings import FILINGS
 from odds.certificates import Certificate, certify
 from pitctl.certificate_data import as_data
 from pitctl.certificate_page import print_certificates, print_overview
 from pitctl.choosing import CannotChoose, chosen_game
-from pitctl.text import Page, counted, plain
-
-DONE: Final = 0
-REFUSED: Final = 2
-
-_JSON: Final = msgspec.json.Encoder(decimal_format="number")
+from pitctl.json_out import write_json
+from pitctl.text import Page, counted
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Choice(Struct, frozen=True):
     """Which certificates are wanted; nothing said is all of them."""
 
     games: tuple[str, ...] = ()
@@ -41,43 +38,44 @@ class Choice(msgspec.Struct, frozen=True):
         )
 
 
-def run(choice: Choice, *, form: str, full: bool, output: str) -> int:
-    """Write the chosen certificates; the exit status."""
-    try:
-        wanted = {game: chosen_game(game) for game in choice.games or FILINGS}
-    except CannotChoose as refused:
-        return _refuse(str(refused))
+def run(choice: Choice, *, form: str, full: bool, output: str, dated: str) -> None:
+    """Write the chosen certificates; `CannotChoose` says what is wrong with the choice."""
+    wanted = {game: chosen_game(game) for game in choice.games or FILINGS}
     chosen = [each for each in certify(wanted) if choice.takes(each)]
     if not chosen:
-        return _refuse("nothing that is filed fits; `pitctl certify` lists what is")
+        raise CannotChoose("nothing that is filed fits; `pitctl certify` lists what is")
+    on = _date(dated)
     if form == "pdf" and not output and sys.stdout.isatty():
-        return _refuse("a PDF is not for a terminal; name a file: --output certificates.pdf")
+        raise CannotChoose("a PDF is not for a terminal; name a file: --output certificates.pdf")
     if not output:
-        _write(sys.stdout, chosen, form=form, full=full)
-        return DONE
+        _write(sys.stdout, chosen, form=form, full=full, dated=on)
+        return
     try:
         with Path(output).open("w", encoding="utf-8") as file:
-            _write(file, chosen, form=form, full=full)
+            _write(file, chosen, form=form, full=full, dated=on)
     except OSError as error:
-        return _refuse(f"{output}: {error.strerror}; name a file that can be written")
+        reason = f"{output}: {error.strerror}; name a file that can be written"
+        raise CannotChoose(reason) from None
     print(f"{output}: {counted(len(chosen), 'certificate')}", file=sys.stderr)
-    return DONE
 
 
-def _write(file: TextIO, chosen: Sequence[Certificate], *, form: str, full: bool) -> None:
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        raise CannotChoose(f"{text!r} is no date; write it as in 2026-03-01") from None
+
+
+def _write(
+    file: TextIO, chosen: Sequence[Certificate], *, form: str, full: bool, dated: date | None
+) -> None:
     if form == "json":
-        encoded = _JSON.encode([as_data(each) for each in chosen])
-        file.buffer.write(msgspec.json.format(encoded, indent=2) + b"\n")
+        write_json(file.buffer, [as_data(each) for each in chosen])
     elif form == "pdf":
         from pitctl.certificate_pdf import write_pdf
 
-        write_pdf(file.buffer, chosen)
+        write_pdf(file.buffer, chosen, dated)
     elif full or len(chosen) == 1:
         print_certificates(Page(file), chosen)
     else:
         print_overview(Page(file), chosen)
-
-
-def _refuse(reason: str) -> int:
-    print(f"pitctl: {plain(reason)}", file=sys.stderr)
-    return REFUSED

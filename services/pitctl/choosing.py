@@ -7,16 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Final
 
 from blackjack.facts import Fact, PromotionDefined, RuleSetActivated
 from blackjack.filings import FILINGS, Filing, Paytable
 from blackjack.hand_history import parse
 from blackjack.promotions import Terms
 from blackjack.rule_set import NotFiled, RuleSet, compose
-
-USUAL_DECKS: Final = 6
-"""Filed for every game."""
 
 
 class CannotChoose(ValueError):
@@ -89,13 +85,21 @@ def chosen_terms(kind: str, face: str, terms: Sequence[str]) -> Terms:
 
 def _said(first: str, rest: Sequence[str]) -> Fact:
     """The one fact that these lines of a hand history state."""
+    for each in (first, *rest):
+        if not each.isprintable():
+            raise CannotChoose(f"{each!r} is not one line of words")
     history = parse("\n  ".join((first, *rest)))
     if history.problems:
-        lines = [first, *rest]
         said = (
-            f"{lines[each.line - 1]!r}: {each.message}{f' ({each.hint})' if each.hint else ''}"
+            f"{_quoted(rest, each.line)}{each.message}{f' ({each.hint})' if each.hint else ''}"
             for each in history.problems
         )
         raise CannotChoose("; ".join(said))
-    (event,) = history.events
-    return event.fact
+    if len(history.events) != 1:
+        raise CannotChoose(f"{' '.join(rest)!r} says more than one thing")
+    return history.events[0].fact
+
+
+def _quoted(typed: Sequence[str], line: int) -> str:
+    """The words that were typed; the first line is ours and is not quoted."""
+    return f"{typed[line - 2]!r}: " if line >= 2 else ""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pitctl import odds_cli
-from pitctl.ending import ending_quietly
+from pitctl.ending import ending_quietly, refusing
 
 app = typer.Typer(
     add_completion=False,
@@ -61,6 +61,7 @@ def pitctl(
       pitctl certify                    exact odds of every wager, and what is misprinted
       pitctl odds bet skweezit          one wager, from a full shoe or what is left of it
       pitctl odds strategy skweezit     how the hand is best played, and what it is worth
+      pitctl odds coupon skweezit match_play 25.00    what a coupon costs
 
     `pitctl COMMAND --help` says more.
     """
@@ -184,11 +185,11 @@ def certify(
         str, typer.Option(metavar="WAGER", show_default=False, help="Only this wager.")
     ] = "",
     decks: Annotated[
-        int, typer.Option(min=0, show_default=False, help="Only what is filed for so many decks.")
-    ] = 0,
+        int | None, typer.Option(show_default=False, help="Only what is filed for so many decks.")
+    ] = None,
     option: Annotated[
-        int, typer.Option(min=0, show_default=False, help="Only this paytable option.")
-    ] = 0,
+        int | None, typer.Option(show_default=False, help="Only this paytable option.")
+    ] = None,
     misprints: Annotated[
         bool, typer.Option("--misprints", help="Only what has a misprinted figure.")
     ] = False,
@@ -204,6 +205,10 @@ def certify(
         typer.Option(
             metavar="FILE", show_default=False, help="Write into FILE, not to standard output."
         ),
+    ] = "",
+    dated: Annotated[
+        str,
+        typer.Option(metavar="DATE", show_default=False, help="The date on a PDF: 2026-03-01."),
     ] = "",
 ) -> None:
     """Certify what every filed wager is worth, exactly, beside what its filing prints.
@@ -231,15 +236,17 @@ def certify(
       pitctl certify --format pdf --output certificates.pdf
     """
     from pitctl.certify import Choice, run
+    from pitctl.choosing import CannotChoose
 
     choice = Choice(
         games=tuple(game or ()),
         wager=wager,
-        decks=decks,
-        option=option,
+        decks=decks or 0,
+        option=option or 0,
         misprints_only=misprints,
     )
-    form = CertificateFormat.JSON if json else format
-    with ending_quietly():
-        status = run(choice, form=form.value, full=full, output=output)
-    raise typer.Exit(status)
+    with refusing(CannotChoose):
+        if json and format is CertificateFormat.PDF:
+            raise CannotChoose("--json and --format pdf contradict each other; choose one")
+        form = CertificateFormat.JSON if json else format
+        run(choice, form=form.value, full=full, output=output, dated=dated)

@@ -19,13 +19,24 @@ PIPE_CLOSED: Final = 141
 
 @contextmanager
 def ending_quietly() -> Iterator[None]:
-    """A reader that has seen enough (`| head`) is no error of ours."""
+    """A reader that has seen enough (`| head`) is no error of ours; a full disk is said."""
+    if sys.stdout is None:  # a caller may have closed it
+        raise typer.Exit(REFUSED)
     try:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         raise typer.Exit(PIPE_CLOSED) from None
+    except OSError as error:
+        _drop_output()
+        print(f"pitctl: the output could not be written: {error.strerror}", file=sys.stderr)
+        raise typer.Exit(REFUSED) from None
+
+
+def _drop_output() -> None:
+    """What is still in the buffer would raise again at the end of the process."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager

@@ -8,6 +8,9 @@ import typer
 
 from pitctl.ending import refusing
 
+USUAL_DECKS = 6
+"""Filed for every game."""
+
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -25,6 +28,9 @@ Rules = Annotated[
         help="A house rule in the words of `pitctl games GAME`; may be repeated.",
     ),
 ]
+Without = Annotated[
+    str, typer.Option(metavar="CARDS", show_default=False, help="Cards that have left the shoe.")
+]
 Json = Annotated[bool, typer.Option("--json", help="As one JSON object, for programs.")]
 
 
@@ -35,7 +41,7 @@ def bet(
         str,
         typer.Argument(metavar="WAGER", show_default=False, help="Needed if the game has several."),
     ] = "",
-    decks: Decks = 6,
+    decks: Decks = USUAL_DECKS,
     option: Annotated[int, typer.Option(help="Paytable option.")] = 1,
     rule: Rules = None,
     shoe: Annotated[
@@ -46,10 +52,7 @@ def bet(
             help="What is left: `AS 3xKD 7C=2`, or 52 counts from ace of clubs to king of spades.",
         ),
     ] = "",
-    without: Annotated[
-        str,
-        typer.Option(metavar="CARDS", show_default=False, help="Cards that have left the shoe."),
-    ] = "",
+    without: Without = "",
     json: Json = False,
 ) -> None:
     """Say what one unit on a side bet is worth, exactly: from a full shoe or any other.
@@ -89,12 +92,9 @@ def bet(
 @app.command(short_help="How the hand is best played, and what it is worth.")
 def strategy(
     game: Game,
-    decks: Decks = 6,
+    decks: Decks = USUAL_DECKS,
     rule: Rules = None,
-    without: Annotated[
-        str,
-        typer.Option(metavar="CARDS", show_default=False, help="Cards that have left the shoe."),
-    ] = "",
+    without: Without = "",
     hand: Annotated[
         str,
         typer.Option(
@@ -149,10 +149,20 @@ def coupon(
     kind: Annotated[
         str, typer.Argument(metavar="KIND", help="match_play, free_bet, free_ace or hand_bonus.")
     ],
-    face: Annotated[str, typer.Argument(metavar="FACE", help="Its face value, as in 25.00.")],
+    face: Annotated[
+        str,
+        typer.Argument(
+            metavar="FACE",
+            show_default=False,
+            help="Its face value, as in 25.00; a free ace has none.",
+        ),
+    ] = "0.00",
     wager: Annotated[str, typer.Option(metavar="WAGER", help="What it lies beside.")] = "main",
-    decks: Decks = 6,
-    option: Annotated[int, typer.Option(help="Paytable option, of a side bet.")] = 1,
+    decks: Decks = USUAL_DECKS,
+    option: Annotated[
+        int | None,
+        typer.Option(show_default=False, help="Paytable option of a side bet; 1 if not said."),
+    ] = None,
     rule: Rules = None,
     term: Annotated[
         list[str] | None,
@@ -186,7 +196,7 @@ def coupon(
     Examples:
       pitctl odds coupon skweezit match_play 25.00
       pitctl odds coupon skweezit free_bet 10.00 --term "push lost"
-      pitctl odds coupon half_back free_ace 0 --stake 25.00 --decks 8
+      pitctl odds coupon half_back free_ace --stake 25.00 --decks 8
       pitctl odds coupon double_action_iii hand_bonus 50.00 --wager double_action \\
         --term "outcome straight_flush"
     """

@@ -6,12 +6,15 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
+from msgspec import to_builtins
 from rich.text import Text
 
 from blackjack.promotions import PromotionKind
+from blackjack.rule_set import RuleSet
 from odds.coupons import CouponCost, coupon_cost
-from pitctl.choosing import chosen_game, chosen_rules, chosen_table, chosen_terms
+from pitctl.catalogue import terms_in_words, unusual
+from pitctl.choosing import CannotChoose, chosen_game, chosen_rules, chosen_table, chosen_terms
+from pitctl.json_out import write_json
 from pitctl.text import Page, amount
 
 
@@ -22,7 +25,7 @@ def run(
     *,
     wager: str,
     decks: int,
-    option: int,
+    option: int | None,
     rules: Sequence[str],
     terms: Sequence[str],
     stake: str,
@@ -30,22 +33,33 @@ def run(
 ) -> None:
     """Show the cost of a coupon on a wager of a game."""
     filing = chosen_game(game)
-    table = chosen_table(filing, wager, decks, option) if wager in filing.side_bets else None
+    table = None
+    if wager in filing.side_bets:
+        table = chosen_table(filing, wager, decks, option or 1)
+    elif option is not None:
+        raise CannotChoose(f"--option is for a side bet; {wager} has no paytable")
     rule_set = chosen_rules(filing, decks, rules, table)
     said = [f"wager {wager}", *terms] if wager != "main" else terms
     found = coupon_cost(
         chosen_terms(kind, face, said), rule_set, wager=wager, stake_cents=_cents(stake, face)
     )
     if as_json:
-        encoded = msgspec.json.encode(_as_data(found))
-        sys.stdout.buffer.write(msgspec.json.format(encoded, indent=2) + b"\n")
+        chosen = {
+            "game": game,
+            "decks": decks,
+            "option": table.option if table is not None else None,
+        }
+        write_json(sys.stdout.buffer, chosen | _as_data(found))
     else:
-        _print(Page(sys.stdout), rule_set.name, found)
+        _print(Page(sys.stdout), rule_set, found)
 
 
 def _cents(stake: str, face: str) -> int:
     """An amount of money, the coupon's face if none is said."""
-    return chosen_terms(PromotionKind.MATCH_PLAY.value, stake or face, ()).face_cents
+    try:
+        return chosen_terms(PromotionKind.MATCH_PLAY.value, stake or face, ()).face_cents
+    except CannotChoose as refused:
+        raise CannotChoose(f"the stake: {refused}" if stake else str(refused)) from None
 
 
 def _as_data(found: CouponCost) -> dict[str, Any]:
@@ -56,22 +70,26 @@ def _as_data(found: CouponCost) -> dict[str, Any]:
         "stake_cents": found.stake_cents,
         "win": found.win,
         "push": found.push,
-        "cents_a_round": found.round_cents,
+        "round_cents": found.round_cents,
         "cents": found.cents,
         "share": found.share,
-        "terms": found.terms.hash,
-        "rule_set": found.rule_set,
+        "terms": to_builtins(found.terms),
+        "terms_hash": found.terms.hash,
+        "rule_set_hash": found.rule_set,
     }
 
 
-def _print(page: Page, name: str, found: CouponCost) -> None:
+def _print(page: Page, rules: RuleSet, found: CouponCost) -> None:
     kind = found.terms.kind.value.replace("_", " ")
     beside = f"${amount(found.stake_cents)}"
+    kind = kind.capitalize()
     if found.terms.kind is PromotionKind.FREE_ACE:
         title, of = f"{kind} beside {beside}", f"the {beside} beside it"
     else:
         title, of = f"{kind} of ${amount(found.terms.face_cents)}", "its face"
-    page.rule(Text.assemble((title, "bold"), f", {name}"))
+    page.rule(Text.assemble((title, "bold"), f", {rules.name}"))
+    page.line(f"rules           {unusual(rules)}", indent=2, hang=16)
+    page.line(f"terms           {terms_in_words(found.terms)}", indent=2, hang=16)
     page.line(f"on              {found.wager}", indent=2)
     page.line(f"wins            {100 * found.win:.4f}%", indent=2)
     page.line(f"pushes          {100 * found.push:.4f}%", indent=2)

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from blackjack.rule_set import RuleSet
 from odds.main_game import (
+    UP_CARDS,
     Analysis,
     MainRules,
     Move,
@@ -20,9 +21,11 @@ from odds.main_game import (
     kept_tables,
     ranks_of,
 )
+from pitctl.catalogue import unusual
 from pitctl.choosing import CannotChoose, chosen_game, chosen_rules
-from pitctl.shoes import described_shoe, shoe_words
-from pitctl.strategy_chart import CARD, LEGEND, UP_CARDS, Row, chart_of
+from pitctl.described_shoe import described_shoe, shoe_words
+from pitctl.json_out import write_json
+from pitctl.strategy_chart import CARD, LEGEND, CodedRow, chart_of
 from pitctl.text import Page
 
 CARDS = {name: points for points, name in CARD.items()} | {"10": 10, "J": 10, "Q": 10, "K": 10}
@@ -49,12 +52,12 @@ def run(
     found = analyse_or_kept(main, ranks)
     starts = _asked(found.starts, hand, up)
     if as_json:
-        encoded = msgspec.json.encode(_as_data(rule_set, found, starts))
-        sys.stdout.buffer.write(msgspec.json.format(encoded, indent=2) + b"\n")
+        write_json(sys.stdout.buffer, _as_data(rule_set, found, starts))
         return
     page = Page(sys.stdout)
     title = f"{rule_set.filing.title}: the hand"
     page.rule(Text.assemble((title, "bold"), f", {rule_set.name.partition(', ')[2]}"))
+    page.line(unusual(rule_set), indent=2, hang=2)
     page.line(f"dealt from {shoe_words(shoe)}", indent=2)
     page.blank()
     if hand or up:
@@ -108,7 +111,7 @@ def _as_data(rule_set: RuleSet, found: Analysis, starts: Sequence[Start]) -> dic
         "effects_of_removal": list(tables.removal) if tables is not None and full else None,
         "starts": [_start(each) for each in starts],
         "totals": [msgspec.structs.asdict(each) for each in found.totals],
-        "rule_set": rule_set.hash,
+        "rule_set_hash": rule_set.hash,
     }
 
 
@@ -126,9 +129,9 @@ def _start(start: Start) -> dict[str, Any]:
 def _print_worth(page: Page, found: Analysis) -> None:
     first = found.first_hand
     insurance = insurance_edge(found.rules, found.ranks)
-    page.line(f"house edge          {100 * found.edge:.4f}% of the main wager", indent=2)
+    page.line(f"house edge          {_percent(found.edge)} of the main wager", indent=2)
     if found.rules.units > 1:
-        page.line(f"                    {100 * found.edge_of_all:.4f}% of both wagers", indent=2)
+        page.line(f"                    {_percent(found.edge_of_all)} of both wagers", indent=2)
     page.line(f"standard deviation  {found.deviation:.4f} main wagers a round", indent=2)
     page.line(f"wagers in action    {found.stake:.4f} on average", indent=2)
     page.line(
@@ -139,8 +142,13 @@ def _print_worth(page: Page, found: Analysis) -> None:
         hang=20,
     )
     if insurance is not None:
-        page.line(f"insurance           {100 * float(insurance):.4f}% edge", indent=2)
+        page.line(f"insurance           {_percent(float(insurance))} edge", indent=2)
     page.blank()
+
+
+def _percent(share: float) -> str:
+    """To four places, without a minus before nought."""
+    return f"{round(100 * share, 4) + 0.0:.4f}%"
 
 
 def _print_chart(page: Page, found: Analysis) -> None:
@@ -149,7 +157,7 @@ def _print_chart(page: Page, found: Analysis) -> None:
     for name, rows in (("hard", chart.hard), ("soft", chart.soft), ("pair", chart.pairs)):
         _print_rows(page, name, rows)
         used.update(code for row in rows for code in row.codes)
-    legend = ", ".join(f"{code} {words}" for code, words in LEGEND.items() if code in used)
+    legend = "; ".join(f"{code} {words}" for code, words in LEGEND.items() if code in used)
     page.line(legend, indent=2)
     shown = sorted(chart.exceptions, key=lambda each: -each.gain * each.start.probability)
     if shown:
@@ -165,7 +173,7 @@ def _print_chart(page: Page, found: Analysis) -> None:
             page.line(f"and {len(shown) - EXCEPTIONS_SHOWN} more; --json has all", indent=4)
 
 
-def _print_rows(page: Page, name: str, rows: Sequence[Row]) -> None:
+def _print_rows(page: Page, name: str, rows: Sequence[CodedRow]) -> None:
     page.line((f"{name:>6}  " + "".join(f"{CARD[up]:>4}" for up in UP_CARDS), "dim"))
     for row in rows:
         page.line(f"{row.name:>6}  " + "".join(f"{code:>4}" for code in row.codes))

@@ -1,53 +1,67 @@
-"""Misprints by what explains them: one slip is told once, however many figures it spoiled."""
+"""Figures that are off, by what explains them: one slip is told once, whatever it spoiled."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from msgspec import Struct
 
-from odds.certificates import Certificate, Judged
-from pitctl.certificate_data import exact_text, name_of
+from odds.certificates import Certificate, Judged, Verdict
+from pitctl.certificate_words import exact_text, name_of, reading_of
+from pitctl.text import counted
 
-UNEXPLAINED: Final = "no reading explains it"
+
+class Spoiled(Struct, frozen=True):
+    """One kind of figure that a slip spoiled, with its numbers at each deck count."""
+
+    name: str
+    numbers: dict[int, str]
+
+    @property
+    def briefly(self) -> str:
+        """With its numbers only where there is one deck count; tables show the others."""
+        return f"{self.name} {self.in_full}" if len(self.numbers) == 1 else self.name
+
+    @property
+    def in_full(self) -> str:
+        if len(self.numbers) == 1:
+            return next(iter(self.numbers.values()))
+        each = (f"{counted(decks, 'deck')} {numbers}" for decks, numbers in self.numbers.items())
+        return "; ".join(each)
 
 
 class Slip(Struct, frozen=True):
     """A reading with the deck counts, options and figures that share it."""
 
     reading: str
+    is_near: bool
     decks: tuple[int, ...]
     options: tuple[int, ...]
-    figures: tuple[str, ...]
-    """Each kind of figure once; with its numbers where they are the same everywhere."""
+    spoiled: tuple[Spoiled, ...]
 
 
 def slips(certificates: Sequence[Certificate]) -> Iterator[Slip]:
-    """The misprints of some certificates, in the order in which they are met."""
-    by_reading: dict[str, list[tuple[Certificate, Judged]]] = {}
+    """What is printed wrong in some certificates, misprints first."""
+    alike: dict[tuple[bool, str], list[tuple[Certificate, Judged]]] = {}
     for certificate in certificates:
-        for judged in certificate.misprints:
-            by_reading.setdefault(reading_of(judged), []).append((certificate, judged))
-    for reading, shared in by_reading.items():
+        for judged in certificate.off:
+            key = judged.verdict is not Verdict.MISPRINT, reading_of(judged)
+            alike.setdefault(key, []).append((certificate, judged))
+    for (is_near, reading), shared in sorted(alike.items(), key=lambda item: item[0][0]):
         yield Slip(
             reading=reading,
+            is_near=is_near,
             decks=tuple(dict.fromkeys(each.offer.decks for each, _ in shared)),
             options=tuple(dict.fromkeys(each.offer.paytable.option for each, _ in shared)),
-            figures=tuple(_figures([judged for _, judged in shared])),
+            spoiled=tuple(_spoiled([judged for _, judged in shared])),
         )
 
 
-def reading_of(judged: Judged) -> str:
-    """What explains a figure, or that nothing does."""
-    return judged.reading.words if judged.reading is not None else UNEXPLAINED
-
-
-def _figures(shared: Sequence[Judged]) -> Iterator[str]:
+def _spoiled(shared: Sequence[Judged]) -> Iterator[Spoiled]:
     for name in dict.fromkeys(map(name_of, shared)):
         numbers = {
-            f"{each.figure.text}, exact {exact_text(each)}"
+            each.figure.decks: f"{each.figure.text}, exact {exact_text(each)}"
             for each in shared
             if name_of(each) == name
         }
-        yield f"{name} {numbers.pop()}" if len(numbers) == 1 else name
+        yield Spoiled(name, numbers)

@@ -24,6 +24,9 @@ COLUMNS_UNKNOWN: Final = 100
 COLUMNS_LEAST, COLUMNS_MOST = 60, 120
 """Below, a row of money does not fit; above, the eye loses the line."""
 
+_TYPEWRITER: Final = str.maketrans(
+    {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "−": "-", "×": "x"}  # noqa: RUF001
+)
 _ABSOLUTE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _SUIT_STYLES: Final = {True: "bold red", False: "bold"}
 
@@ -97,6 +100,19 @@ def words(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
 
 
+def _widths(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+
+
+def _in_ascii(text: str) -> str:
+    """For a terminal without signs: quotes and dashes as on a typewriter, the rest escaped.
+
+    >>> print(_in_ascii("“Straight” – 5 × é"))
+    "Straight" - 5 x \\xe9
+    """
+    return text.translate(_TYPEWRITER).encode("ascii", "backslashreplace").decode()
+
+
 class _Console(Console):
     """Rich ends the program when its reader has gone; that is for the command to decide."""
 
@@ -132,16 +148,38 @@ class Page:
             self._put(row, indent + hang)
 
     def table(
-        self, headings: Sequence[str], rows: Sequence[Sequence[str]], *, indent: int = 2
+        self,
+        headings: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        *,
+        indent: int = 2,
+        align: str = "",
+        styles: Sequence[str] = (),
+        notes: Sequence[str] = (),
     ) -> None:
-        """Columns as wide as they need; the last one is wrapped where the edge is near."""
-        widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+        """Columns as wide as they need; the last one is wrapped where the edge is near.
+
+        `align` has a letter a column, l or r; `styles` colours rows, and a note stands below
+        its row.
+        """
+        widths = _widths(headings, rows)
         before = sum(widths[:-1]) + 2 * (len(widths) - 1)
         hang = before if 3 * before <= 2 * self.columns else 4
+        sides = align or "l" * len(widths)
         for number, row in enumerate((headings, *rows)):
-            cells = [plain(cell).ljust(width) for cell, width in zip(row, widths, strict=True)]
-            style = "" if number else "dim"
+            cells = [
+                plain(cell).rjust(width) if side == "r" else plain(cell).ljust(width)
+                for cell, width, side in zip(row, widths, sides, strict=True)
+            ]
+            style = (styles[number - 1] if styles else "") if number else "dim"
             self.line(("  ".join(cells).rstrip(), style), indent=indent, hang=hang)
+            if number and notes and notes[number - 1]:
+                self.line(notes[number - 1], indent=indent + 4, hang=2)
+
+    def fits(self, headings: Sequence[str], rows: Sequence[Sequence[str]], indent: int = 2) -> bool:
+        """Whether a table is printed without wrapping anything."""
+        widths = _widths(headings, rows)
+        return indent + sum(widths) + 2 * (len(widths) - 1) <= self.columns
 
     def blank(self) -> None:
         self._put(Text(), 0)
@@ -151,10 +189,14 @@ class Page:
         self._file.flush()
 
     def rule(self, title: Text) -> None:
-        """A heading with a line to the edge."""
+        """A heading with a line to the edge, or above one that is too long for that."""
         sign = "─" if self._has_signs else "-"
-        rest = max(2, self.columns - title.cell_len - 4)
-        self._put(Text.assemble((sign * 2, "dim"), " ", title, " ", (sign * rest, "dim")), 0)
+        rest = self.columns - title.cell_len - 4
+        if rest >= 2:
+            self._put(Text.assemble((sign * 2, "dim"), " ", title, " ", (sign * rest, "dim")), 0)
+        else:
+            self._put(Text(sign * self.columns, "dim"), 0)
+            self.line(title, hang=2)
 
     def card(self, card: Card | None) -> Text:
         """A card as print shows it, red or black; `??` for one that was not read."""
@@ -166,6 +208,8 @@ class Page:
         return Text(" ").join(self.card(each) for each in cards)
 
     def _put(self, text: Text, indent: int) -> None:
+        if not self._has_signs:
+            text = Text(_in_ascii(text.plain))
         if self._is_plain:  # the usual case in a pipe, and four times as fast
             self._file.write(f"{' ' * indent}{text.plain.rstrip()}\n")
             return

@@ -91,7 +91,7 @@ def test_play_for_a_wager_is_hitting_and_standing_of_the_main_game() -> None:
 
 
 def test_a_free_ace_costs_nearly_half_the_wager_beside_it() -> None:
-    """A first ace is worth 51 cents on the dollar; without doubles and splits a little less."""
+    """A first ace is worth 51 cents on the dollar; without splits a little less."""
     cost = coupon_cost(FREE_ACE, rule_set(), stake_cents=25_00)
     assert 0.47 < cost.share < 0.49
     assert cost.cents == cost.round_cents == pytest.approx(cost.share * 25_00)

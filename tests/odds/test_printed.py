@@ -385,7 +385,16 @@ class TestNumbers:
     ) -> None:
         assert parse_figure(kind, text) == (value, digits)
 
-    @pytest.mark.parametrize("text", ["", "5.53", "5.53 %", "5,53%", "-1%", "1/5%", "100.01%"])
+    def test_an_edge_may_be_the_players_and_a_payout_more_than_all(self) -> None:
+        assert parse_figure(FigureKind.HOUSE_EDGE, "-0.18%") == (Fraction("-0.18"), 2)
+        assert parse_figure(FigureKind.PAYOUT_PERCENTAGE, "100.18%")[0] == Fraction("100.18")
+
+    @pytest.mark.parametrize("text", ["100.01%", "-1%"])
+    def test_hits_are_between_nothing_and_the_whole(self, text: str) -> None:
+        with pytest.raises(ValueError, match="between nothing and the whole"):
+            parse_figure(FigureKind.TOTAL_HIT_PERCENTAGE, text)
+
+    @pytest.mark.parametrize("text", ["", "5.53", "5.53 %", "5,53%", "--1%", "1/5%"])
     def test_no_percentage(self, text: str) -> None:
         with pytest.raises(ValueError, match="is no house_edge"):
             parse_figure(EDGE, text)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blackjack.filings import FILINGS
-from odds.certificates.verdicts import Verdict, compare, exact_value, rounded
+from odds.certificates.verdicts import Verdict, compare, exact_value
+from odds.decimals import rounded
 from odds.printed import FigureKind, PrintedFigure, parse_figure
 from odds.worth import Worth, as_ways, worth_by
 

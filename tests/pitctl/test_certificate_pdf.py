@@ -1,17 +1,17 @@
 """Certificates as a document: nothing that is certified is missing from it."""
 
+from datetime import date
 from functools import cache
 from io import BytesIO
 
-import pytest
 from pypdf import PdfReader
 
 from blackjack import ENGINE
 from blackjack.filings import FILINGS
 from odds.certificates import Certificate, certify
 from odds.decimals import decimal, root
-from pitctl.certificate_data import exact_text, name_of
 from pitctl.certificate_pdf import MEANINGS, write_pdf
+from pitctl.certificate_words import exact_text, name_of
 
 
 @cache
@@ -40,57 +40,49 @@ def page_of(certificate: Certificate) -> str:
     """The one page that has all of a certificate, from its heading on."""
     offer = certificate.offer
     decks = f"{offer.decks} {'deck' if offer.decks == 1 else 'decks'}"
-    heading = squeezed(f"{offer.title}, {decks}, option {offer.paytable.option} Filing")
+    option = f"option {offer.paytable.option}"
+    heading = squeezed(f"{offer.title}, {decks}, {option} {offer.filing.title}, ")
     (page,) = (page for page in pages() if heading in page)
     return page[page.index(heading) :]
 
 
-def identity(certificate: Certificate) -> str:
-    offer = certificate.offer
-    return f"{offer.filing.game}-{offer.wagers[0]}-{offer.decks}-{offer.paytable.option}"
+def test_every_certificate_is_whole_on_one_page() -> None:
+    for certificate in certificates():
+        page, worth = page_of(certificate), certificate.offer.worth
+        paytable = certificate.offer.paytable
+        for said in (
+            paytable.hash,
+            paytable.filing,
+            paytable.clause,
+            f"{decimal(100 * worth.edge, 10)}%",
+            f"{root(worth.variance, 10)}",
+            f"{decimal(100 * worth.hit, 10)}%",
+        ):
+            assert squeezed(said) in page
+        for row in worth.rows:
+            chance = row.probability
+            said = f"{row.pays} {decimal(1 / chance, 2):,} {decimal(chance, 10):f}"
+            assert squeezed(said) in page
+            assert f"{chance.numerator}/{chance.denominator}" in page
 
 
-each_certificate = pytest.mark.parametrize("certificate", certificates(), ids=identity)
-
-
-@each_certificate
-def test_a_certificate_is_whole_on_one_page(certificate: Certificate) -> None:
-    page, worth = page_of(certificate), certificate.offer.worth
-    paytable = certificate.offer.paytable
-    for said in (
-        paytable.hash,
-        paytable.filing,
-        paytable.clause,
-        f"engine {ENGINE}",
-        f"{decimal(100 * worth.edge, 10)}%",
-        f"{root(worth.variance, 10)}",
-        f"{decimal(100 * worth.hit, 10)}%",
-    ):
-        assert squeezed(said) in page
-    for row in worth.rows:
-        chance = row.probability
-        said = f"{row.pays} {decimal(chance, 10):f} {decimal(1 / chance, 2):,}"
-        assert squeezed(said) in page
-        assert f"{chance.numerator}/{chance.denominator}" in page
-
-
-@each_certificate
-def test_every_printed_figure_has_its_verdict_and_its_explanation(certificate: Certificate) -> None:
-    page = page_of(certificate)
-    for judged in certificate.figures:
-        said = (name_of(judged), judged.figure.text, exact_text(judged), judged.verdict.value)
-        assert squeezed("".join(said)) in page
-        if judged.reading is not None:
-            assert squeezed(judged.reading.words) in page
-    if not certificate.figures:
-        assert squeezed("The filing prints no statistics of this paytable.") in page
+def test_every_printed_figure_has_its_verdict_and_its_explanation() -> None:
+    for certificate in certificates():
+        page = page_of(certificate)
+        for judged in certificate.figures:
+            said = (name_of(judged), judged.figure.text, exact_text(judged), judged.verdict.value)
+            assert squeezed("".join(said)) in page
+            if judged.reading is not None:
+                assert squeezed(judged.reading.words) in page
+        if not certificate.figures:
+            assert squeezed("The filing prints no statistics of this paytable.") in page
 
 
 def test_the_first_page_says_what_it_is_and_what_the_verdicts_mean() -> None:
     first = pages()[0]
     assert squeezed("Certificates of exact odds") in first
     assert squeezed(f"{len(certificates())} certificates") in first
-    assert squeezed(f"Worked out by engine {ENGINE}") in first
+    assert squeezed(f"Worked out by Pitledger, engine version {ENGINE}") in first
     assert all(squeezed(words) in first for words in MEANINGS.values())
 
 
@@ -100,7 +92,7 @@ def test_every_page_is_numbered() -> None:
 
 
 def test_the_misprints_are_listed_with_what_explains_them_before_the_certificates() -> None:
-    begin = next(number for number, page in enumerate(pages()) if "Misprints" in page)
+    begin = next(number for number, page in enumerate(pages()) if "Whatisprintedwrong" in page)
     end = next(number for number, page in enumerate(pages()) if "Paytable" in page)
     listed = "".join(pages()[begin:end]).casefold()
     readings = {
@@ -125,8 +117,16 @@ def test_it_ends_with_every_paytable_and_the_signatures() -> None:
 def test_a_choice_without_misprints_says_that_there_are_none() -> None:
     chosen = tuple(certify({"half_back": FILINGS["half_back"]}))
     text = "".join(page.extract_text() for page in PdfReader(BytesIO(written(chosen))).pages)
-    assert squeezed("No printed figure of these certificates is a misprint.") in squeezed(text)
-    assert "nothing printed" in text
+    assert squeezed("Every printed figure of these certificates is the exact one.") in squeezed(
+        text
+    )
+    assert "no figures are printed" in text
+
+
+def test_a_date_is_printed_where_one_is_given() -> None:
+    file = BytesIO()
+    write_pdf(file, certificates()[:1], date(2026, 3, 1))
+    assert "2026-03-01" in PdfReader(file).pages[0].extract_text()
 
 
 def test_the_same_certificates_are_the_same_bytes() -> None:

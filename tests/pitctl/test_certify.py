@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from odds.printed import PRINTED
 from tests.odds.independent.edges import prices
 from tests.pitctl.calling import pitctl, process, rows_of
 
@@ -30,10 +31,10 @@ def test_the_json_list_has_all_certificates_with_the_independent_figures() -> No
         assert abs(shown["edge"] - float(price.edge)) < 1e-12
         assert Fraction(shown["edge_fraction"]) == price.edge
         assert abs(shown["standard_deviation"] - sqrt(price.variance)) < 1e-12
-        chances = [Fraction(each["probability"]) for each in shown["outcomes"]]
-        assert sum(chances) == Fraction(shown["hit"])
+        chances = [Fraction(each["probability_fraction"]) for each in shown["outcomes"]]
+        assert sum(chances) == Fraction(shown["hit_fraction"])
         for each in shown["outcomes"]:
-            assert abs(each["probability_decimal"] - Fraction(each["probability"])) < 1e-14
+            assert abs(each["probability"] - Fraction(each["probability_fraction"])) < 1e-14
 
 
 def test_decimals_are_written_to_ten_places_and_more() -> None:
@@ -63,19 +64,38 @@ def test_a_misprinted_rate_is_explained_though_the_edge_is_right() -> None:
     assert found["misprints"] == 2
 
 
+def test_a_figure_that_is_near_is_not_passed_over() -> None:
+    """Off in the last digit is not exact, and is said where people and programs look."""
+    (found,) = certificates(
+        "--game", "double_action_iii", "--wager", "double_action", "--decks", "6", "--option", "1"
+    )
+    assert (found["verdict"], found["misprints"]) == ("agrees", 0)
+    assert "Total hit rate printed 4.42, exact one in 4.4110." in found["explanation"]
+    overview = pitctl("certify", "--game", "double_action_iii").stdout
+    assert rows_of(overview, "6 1 3.120%")[0].endswith("agrees 2 near")
+
+
 def test_nothing_printed_is_nothing_wrong() -> None:
     for found in certificates("--game", "half_back"):
         assert found["verdict"] == "not printed"
         assert (found["printed_edge"], found["explanation"], found["figures"]) == (None, "", [])
 
 
-def test_the_overview_has_a_line_for_each_and_sums_up() -> None:
-    result = pitctl("certify")
+@pytest.mark.parametrize("columns", [80, 100])
+def test_the_overview_has_a_line_for_each_and_sums_up(columns: int) -> None:
+    result = pitctl("certify", columns=columns)
     assert result.exit_code == 0
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert sum(bool(line) and line[0].isdigit() and "%" in line[2] for line in lines) == 81
     assert rows_of(result.stdout, "81 certificates") == [
         "81 certificates; printed edges: 37 agrees, 15 near, 17 misprint, 12 not printed"
     ]
-    assert [line for line in result.stdout.splitlines() if len(line) > 100] == []
+    assert [line for line in result.stdout.splitlines() if len(line) > columns] == []
+
+
+def test_the_printed_figures_are_counted_once_each() -> None:
+    figures = sum(map(len, PRINTED.values()))
+    assert f"{figures} printed figures, 59 of them misprinted" in pitctl("certify").stdout
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120])
@@ -106,6 +126,8 @@ def test_full_prints_every_certificate_with_its_rows() -> None:
     [
         (("--game", "skwezit"), "Did you mean skweezit?"),
         (("--decks", "3"), "nothing that is filed fits"),
+        (("--json", "--format", "pdf"), "contradict each other"),
+        (("--format", "pdf", "--dated", "1 March"), "is no date"),
         (("--wager", "insurance"), "nothing that is filed fits"),
         (("--output", "/nowhere/at/all.json"), "name a file that can be written"),
     ],

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.odds.independent import brute
 from tests.odds.independent.cards import shoe_of
-from tests.pitctl.calling import pitctl, rows_of
+from tests.pitctl.calling import pitctl, process, rows_of
 
 
 def bet(*arguments: str) -> dict[str, Any]:
@@ -39,7 +42,7 @@ def test_a_shoe_may_be_said_card_by_card_or_as_counts() -> None:
     assert bet("skweezit", "--shoe", counts)["edge_fraction"] == by_name["edge_fraction"]
     cards = [2, 16, 16, 30, 30, 30, 51, 22]
     law = brute.law(shoe_of(*cards), 3, brute.skweezit)
-    shown = {o["name"]: Fraction(o["probability"]) for o in by_name["outcomes"]}
+    shown = {o["name"]: Fraction(o["probability_fraction"]) for o in by_name["outcomes"]}
     assert shown == {name: law.get(name, Fraction()) for name in shown}
 
 
@@ -58,7 +61,7 @@ def test_house_rules_are_said_in_words() -> None:
 def test_a_person_reads_rows_edge_and_deviation() -> None:
     result = pitctl("odds", "bet", "match_madness", "match_me_2", "--decks", "1")
     assert rows_of(result.stdout, "house edge") == ["house edge 10.1800720288%"]
-    assert "Match Me 2, 1 deck, option 1" in result.stdout
+    assert "Match Me 2, option 1 for 1 deck" in result.stdout
     assert "a full shoe of 1 deck, 52 cards" in result.stdout
 
 
@@ -72,8 +75,9 @@ def test_a_person_reads_rows_edge_and_deviation() -> None:
         (("skweezit", "--option", "2"), "has no option 2 at 6 decks; filed are 1"),
         (("skweezit", "--shoe", "AS"), "the shoe has 1 card, and 3 may be needed"),
         (("skweezit", "--shoe", "1F"), "is not a card"),
+        (("skweezit", "--shoe", "1 " * 51), "51 counts; a shoe has 52"),
         (("skweezit", "--shoe", "2xAS=3"), "is not a card"),
-        (("skweezit", "--without", "7xAS"), "-1 copies of AS"),
+        (("skweezit", "--without", "7xAS"), "7 AS cannot leave it: it has 6"),
         (("skweezit", "--shoe", "9999xAS 9999xKS"), "at most 10000"),
         (("skweezit", "--rule", "late surrendr"), "did you mean 'late surrender'?"),
         (("dead_mans_hand", "--option", "4", "--rule", "no resplit aces"), "requires True"),
@@ -85,3 +89,14 @@ def test_what_cannot_be_said_is_refused_with_what_can(
     result = pitctl("odds", "bet", *arguments)
     assert (result.exit_code, result.stdout) == (2, "")
     assert says in result.stderr
+
+
+def test_a_terminal_without_signs_and_a_full_disk_are_no_crash() -> None:
+    printed = process("certify", "--game", "skweezit", PYTHONIOENCODING="latin-1")
+    assert printed.returncode == 0
+    assert b'if "Suited belly Skweezer" paid 64 to 1' in printed.stdout
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "pitctl", "certify", "--game", "skweezit"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"pitctl: the output could not be written")

@@ -96,10 +96,13 @@ def test_two_cards_that_differ_from_their_total_are_listed() -> None:
         (("strategy", "skweezit", "--decks", "3"), "filed are 2, 4"),
         (("strategy", "half_back", "--rule", "late surrender"), "requires False"),
         (("coupon", "skweezit", "match_plays", "5"), "did you mean 'match_play'?"),
-        (("coupon", "skweezit", "match_play", "much"), "'much'"),
+        (("coupon", "skweezit", "match_play", "much"), "found 'much'"),
         (("coupon", "skweezit", "point_multiplier", "5.00"), "pays nothing at the table"),
         (("coupon", "match_madness", "match_play", "5.00"), "no main wager"),
-        (("coupon", "skweezit", "free_ace", "0"), "say how much that is"),
+        (("coupon", "skweezit", "free_ace"), "say how much that is"),
+        (("coupon", "skweezit", "match_play", "5.00", "--option", "9"), "is for a side bet"),
+        (("coupon", "skweezit", "match_play", "5.00", "--term", "push lost\nname x"), "one line"),
+        (("strategy", "skweezit", "--rule", "\nopen table"), "one line"),
         (("coupon", "skweezit", "free_bet", "5.00", "--wager", "skwezit"), "is no wager of"),
     ],
 )
@@ -111,6 +114,16 @@ def test_what_cannot_be_said_is_refused_with_what_can(
     assert says in result.stderr
 
 
+def test_pages_say_which_rules_and_terms_they_are_for() -> None:
+    coupon = ("odds", "coupon", "skweezit", "match_play", "5.00", "--term", "push lost")
+    assert rows_of(pitctl(*coupon).stdout, "terms") == [
+        "terms pays 1 to 1, natural pays 1 to 1, push lost, match required"
+    ]
+    rules = ("--rule", "dealer hits soft 17")
+    assert "dealer hits soft 17\n" in pitctl("odds", "strategy", "skweezit", *rules).stdout
+    assert "standard house rules\n" in pitctl("odds", "strategy", "skweezit").stdout
+
+
 def test_a_coupon_is_said_in_dollars_and_as_a_share() -> None:
     printed = pitctl("odds", "coupon", "skweezit", "match_play", "25.00").stdout
     assert rows_of(printed, "costs in all") == ["costs in all $11.8822, 47.5290% of its face"]
@@ -119,10 +132,10 @@ def test_a_coupon_is_said_in_dollars_and_as_a_share() -> None:
 def test_a_coupon_for_a_program() -> None:
     found = asked("coupon", "skweezit", "free_bet", "10.00", "--term", "push lost")
     assert (found["kind"], found["face_cents"]) == ("free_bet", 1000)
-    assert found["cents"] == found["cents_a_round"]
+    assert found["cents"] == found["round_cents"]
 
 
 def test_a_free_ace_is_a_part_of_the_wager_beside_it() -> None:
-    found = asked("coupon", "half_back", "free_ace", "0", "--stake", "25.00", "--decks", "8")
+    found = asked("coupon", "half_back", "free_ace", "--stake", "25.00", "--decks", "8")
     assert found["stake_cents"] == 2500
     assert found["share"] == pytest.approx(found["cents"] / 2500)

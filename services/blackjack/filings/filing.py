@@ -197,7 +197,7 @@ class Filing(Struct, frozen=True, dict=True):
 
 
 def _ratio(odds: Odds) -> Fraction:
-    return Fraction(odds.win, odds.stake)
+    return odds.ratio
 
 
 def _option(table: Paytable) -> int:

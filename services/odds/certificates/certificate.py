@@ -9,9 +9,10 @@ from msgspec import Struct
 
 from blackjack.filings import FILINGS, Filing
 from odds.certificates.offer import Offer, offers
-from odds.certificates.readings import Print, Reading, explain
+from odds.certificates.reading import Print, Reading
+from odds.certificates.readings import explain
 from odds.certificates.verdicts import Verdict, compare, exact_value
-from odds.printed import PRINTED, FigureKind, PrintedFigure
+from odds.printed import PRINTED, FigureKind, PrintedFigure, figures_for
 
 
 class Judged(Struct, frozen=True):
@@ -44,6 +45,11 @@ class Certificate(Struct, frozen=True):
         return edge.verdict if edge is not None else Verdict.NOT_PRINTED
 
     @property
+    def off(self) -> tuple[Judged, ...]:
+        """Every figure that is not the exact one to its last digit, near ones among them."""
+        return tuple(each for each in self.figures if each.verdict is not Verdict.AGREES)
+
+    @property
     def misprints(self) -> tuple[Judged, ...]:
         """Every figure that is printed wrong, the edge among them."""
         return tuple(each for each in self.figures if each.verdict is Verdict.MISPRINT)
@@ -55,21 +61,17 @@ def certify(
 ) -> Iterator[Certificate]:
     """A certificate for every paytable at every deck count it is filed for."""
     for filing in filings.values():
-        print_of = Print(
-            {offer: _figures_of(offer, printed.get(filing.game, ())) for offer in offers(filing)}
-        )
+        print_of = Print({offer: _figures_of(offer, printed) for offer in offers(filing)})
         for offer, figures in print_of.figures.items():
             yield Certificate(offer, tuple(_judged(offer, each, print_of) for each in figures))
 
 
-def _figures_of(offer: Offer, printed: tuple[PrintedFigure, ...]) -> tuple[PrintedFigure, ...]:
-    return tuple(
-        each
-        for each in printed
-        if set(each.wagers) & set(offer.wagers)
-        and each.decks == offer.decks
-        and each.option in (None, offer.paytable.option)
-    )
+def _figures_of(
+    offer: Offer, printed: Mapping[str, tuple[PrintedFigure, ...]]
+) -> tuple[PrintedFigure, ...]:
+    """What is printed of the first of its wagers: those that share a paytable share it."""
+    chosen = offer.filing.game, offer.wagers[0], offer.decks, offer.paytable.option
+    return figures_for(*chosen, printed)
 
 
 def _judged(offer: Offer, figure: PrintedFigure, print_of: Print) -> Judged:

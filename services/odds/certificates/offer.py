@@ -48,7 +48,7 @@ class Offer(Struct, frozen=True, dict=True, eq=False):
         filed = self.filing.side_bets[self.wagers[0]]
         chosen = dict.fromkeys(self.wagers, self.paytable.option)
         house = standard_house(self.filing.game, chosen, {self.filing.game: self.filing})
-        return worth(filed, self.paytable, house, self.decks, Shoe.of_decks(decks))
+        return worth(filed, self.paytable, house, decks=self.decks, shoe=Shoe.of_decks(decks))
 
     def pays_like(self, other: Offer) -> bool:
         """Whether both are of the same wagers and pay the same for every outcome."""

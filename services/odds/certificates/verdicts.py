@@ -6,6 +6,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
+from odds.decimals import rounded
 from odds.printed import FigureKind, PrintedFigure, Unit
 from odds.worth import Worth
 
@@ -46,16 +47,6 @@ def exact_value(kind: FigureKind, outcome: str | None, worth: Worth) -> Fraction
 
 def _one_in(chance: Fraction) -> Fraction | None:
     return 1 / chance if chance else None
-
-
-def rounded(value: Fraction, digits: int) -> Fraction:
-    """Half up, as a person rounds.
-
-    >>> rounded(Fraction("2.345"), 2), rounded(Fraction("-2.345"), 2)
-    (Fraction(47, 20), Fraction(-117, 50))
-    """
-    shifted = value * 10**digits + Fraction(1, 2)
-    return Fraction(shifted.numerator // shifted.denominator, 10**digits)
 
 
 def compare(figure: PrintedFigure, exact: Fraction | None) -> Verdict:

@@ -8,16 +8,22 @@ it is to published figures.
 
 from odds.main_game.analysing import analyse, starts_by_discard
 from odds.main_game.analysis import Analysis, FirstHand, FreeAce, Move, Start, TotalRow
+from odds.main_game.chart import UP_CARDS, Advice, ByTheCards, ChartRow, StrategyChart
 from odds.main_game.free_ace import value_with_free_ace
+from odds.main_game.hit_or_stand import hit_or_stand
 from odds.main_game.insurance import insurance_edge
 from odds.main_game.keeping import Tables, analyse_or_kept, kept, kept_tables
 from odds.main_game.main_rules import MainRules, NoMainGame, NotPlayable
+from odds.main_game.ranks import NotAShoe, Ranks, ShoeTooSmall, ranks_of
 from odds.main_game.removal import effects_of_removal
-from odds.main_game.shoes import NotAShoe, Ranks, ShoeTooSmall, ranks_of
 from odds.main_game.strategy import Strategy
 
 __all__ = [
+    "UP_CARDS",
+    "Advice",
     "Analysis",
+    "ByTheCards",
+    "ChartRow",
     "FirstHand",
     "FreeAce",
     "MainRules",
@@ -29,11 +35,13 @@ __all__ = [
     "ShoeTooSmall",
     "Start",
     "Strategy",
+    "StrategyChart",
     "Tables",
     "TotalRow",
     "analyse",
     "analyse_or_kept",
     "effects_of_removal",
+    "hit_or_stand",
     "insurance_edge",
     "kept",
     "kept_tables",

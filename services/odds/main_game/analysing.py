@@ -6,23 +6,25 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from odds.main_game.analysis import Analysis, FirstHand, Move, Start
-from odds.main_game.charts import Chart
-from odds.main_game.deals import KEPT, Deal, deals
+from odds.main_game.arrays import points_of
+from odds.main_game.deals import Deal, deals
 from odds.main_game.main_rules import MainRules
-from odds.main_game.shoes import Ranks, checked
-from odds.main_game.starts import Results, StartPlay, opening, start_plays
+from odds.main_game.openings import opening
+from odds.main_game.ranks import Ranks, checked
+from odds.main_game.starts import Results, StartPlay, start_plays
+from odds.main_game.totals import TotalSums
 
 
 def analyse(rules: MainRules, ranks: Ranks) -> Analysis:
     """The main game from this shoe, best played; `ShoeTooSmall` if a round could end it."""
     checked(ranks, rules)
-    chart = Chart()
+    totals = TotalSums()
     rows: list[Start] = []
     ended: list[tuple[float, Results]] = []
     for deal in deals(rules, ranks):
         opened = opening(deal)
         plays = list(start_plays(opened, rules, ranks))
-        chart.add(opened, plays)
+        totals.add(opened, plays)
         rows.extend(_row(deal, play) for play in plays)
         ended.extend((deal.probability, play.results) for play in plays)
         ended.append((deal.probability, _never_passing(rules, plays)))
@@ -46,7 +48,7 @@ def analyse(rules: MainRules, ranks: Ranks) -> Analysis:
         ),
         net=tuple(sorted((units, chance) for units, chance in net.items() if chance > 0.0)),
         starts=_averages(rows),
-        totals=chart.rows(),
+        totals=totals.rows(),
     )
 
 
@@ -70,9 +72,9 @@ def _row(deal: Deal, play: StartPlay) -> Start:
     values = play.values
     stand = values[Move.NATURAL] if play.best is Move.NATURAL else values[Move.STAND]
     return Start(
-        low=play.low + 1,
-        high=play.high + 1,
-        up=deal.up + 1,
+        low=points_of(play.low),
+        high=points_of(play.high),
+        up=deal.up_points,
         pair=play.pair,
         probability=deal.probability * play.probability,
         passes=play.passes,
@@ -83,7 +85,7 @@ def _row(deal: Deal, play: StartPlay) -> Start:
         split=values.get(Move.SPLIT),
         surrender=values.get(Move.SURRENDER),
         returned=values.get(Move.RETURN),
-        discarded=0 if deal.discarded == KEPT else deal.discarded + 1,
+        discarded=deal.discarded_points,
     )
 
 

@@ -12,10 +12,10 @@ from typing import Final
 from msgspec import Struct
 
 from odds.main_game.main_rules import MainRules
-from odds.main_game.shoes import Ranks
+from odds.main_game.ranks import Ranks
 
 ERROR_BOUND: Final = 1e-12
-"""The rounding error of an edge; tests measure it against exact fractions, and find less."""
+"""The rounding error of an edge as it is worked out; tests measure less, against fractions."""
 
 
 class Move(StrEnum):
@@ -35,8 +35,10 @@ class Start(Struct, frozen=True, array_like=True):
 
     Values are what is won on average, given that the peek found no blackjack; None is a move
     that is not allowed. `pair` says whether the two may be split: ten-value cards of different
-    ranks may not, where a pair is two of a rank. In Half Back a value is the average over what
-    card was discarded, if any, and `best` is the best on that average.
+    ranks may not, where a pair is two of a rank. On a natural nothing is chosen: what it is
+    paid stands in the places of `stand` and `hit`, and `values` names it `Move.NATURAL` only.
+    In Half Back a value is the average over what card was discarded, if any, and `best` is
+    the best on that average.
     """
 
     low: int
@@ -112,7 +114,8 @@ class Analysis(Struct, frozen=True):
 
     The class: every decision is made by the up card (and the discarded one), the cards of the
     hand itself, and, on a split hand, the pair it came from. `edge` is exact for it but for
-    rounding, which `error_bound` is a bound of. `net` and so `variance` take split hands for
+    rounding, which `error_bound` is a bound of: 1e-12 as it is worked out, and a little more
+    for an edge that was kept with ten digits. `net` and so `variance` take split hands for
     independent once the dealer's end and the number of hands are known; `docs/main-game.md`
     says how little that changes.
     """
@@ -131,6 +134,7 @@ class Analysis(Struct, frozen=True):
     starts: tuple[Start, ...]
     totals: tuple[TotalRow, ...]
     error_bound: float = ERROR_BOUND
+    """How far the edge may be off."""
 
     @property
     def edge_of_all(self) -> float:
@@ -140,7 +144,7 @@ class Analysis(Struct, frozen=True):
     @property
     def deviation(self) -> float:
         """The standard deviation of the net result of a round, in main wagers."""
-        return sqrt(self.variance)
+        return sqrt(max(self.variance, 0.0))
 
 
 class FreeAce(Struct, frozen=True):
@@ -150,3 +154,5 @@ class FreeAce(Struct, frozen=True):
     ranks: Ranks
     edge: float
     first_hand: FirstHand
+    error_bound: float = ERROR_BOUND
+    """How far the edge may be off."""

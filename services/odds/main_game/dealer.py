@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from odds.main_game.arrays import ACE, TEN, VALUES, Floats, Integers
+from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Floats, Integers, points_of
 
 DEALER_TOTALS: Final = 5
 """Seventeen to twenty-one; what is left is a bust or a blackjack."""
@@ -25,10 +25,11 @@ SHOES_AT_ONCE: Final = 512
 """As many as a processor's cache holds with all sets of one size."""
 
 _Draws = tuple[int, ...]
+"""Cards as columns."""
 
 
 class Level(Struct, frozen=True, eq=False):
-    """Sets of one size: the parent, the card added, how many of it the parent has."""
+    """Sets of one size: the parent, the column of the card added, how many the parent has."""
 
     parent: Integers
     card: Integers
@@ -41,7 +42,7 @@ def final_totals(shoes: Floats, up: int, *, hits_soft_17: bool) -> Floats:
     """Probabilities of 17 to 21 for every shoe; a blackjack is no 21.
 
     `shoes` has one row of counts for each shoe, the up card and all else that is known
-    already taken away. The rest is a bust, or the blackjack that the peek found.
+    already taken away; `up` is a column. The rest is a bust, or the blackjack that the peek found.
     """
     result = np.empty((len(shoes), DEALER_TOTALS))
     levels = draw_tree(up, hits_soft_17=hits_soft_17)
@@ -52,10 +53,11 @@ def final_totals(shoes: Floats, up: int, *, hits_soft_17: bool) -> Floats:
 
 
 def no_blackjack(shoes: Floats, up: int) -> Floats:
-    """How likely the hole card leaves the dealer without a blackjack."""
-    if up not in (ACE, TEN):
+    """How likely the hole card leaves the dealer without a blackjack; `up` is a column."""
+    if up not in (ACE_COLUMN, TEN_COLUMN):
         return np.ones(len(shoes))
-    blackjack: Floats = shoes[:, ACE + TEN - up] / np.maximum(shoes.sum(axis=1), 1.0)
+    hole = TEN_COLUMN if up == ACE_COLUMN else ACE_COLUMN
+    blackjack: Floats = shoes[:, hole] / np.maximum(shoes.sum(axis=1), 1.0)
     return 1.0 - blackjack
 
 
@@ -75,7 +77,7 @@ def _totals_of(shoes: Floats, levels: tuple[Level, ...]) -> Floats:
 
 @cache
 def draw_tree(up: int, *, hits_soft_17: bool) -> tuple[Level, ...]:
-    """The sets that can be drawn to an up card, by size."""
+    """The sets that can be drawn to an up card, given as a column, by size."""
     stops: Counter[tuple[_Draws, int]] = Counter()
     _draw(up, (), stops, hits_soft_17=hits_soft_17)
     sets = {draws[:size] for draws, _ in stops for size in range(len(draws) + 1)}
@@ -103,8 +105,8 @@ def _draw(
 ) -> None:
     """Follow the dealer, card by card; every order is met once and counted with its set."""
     cards = (up, *draws)
-    hard = sum(cards) + len(cards)
-    soft = ACE in cards and hard <= 11
+    hard = sum(map(points_of, cards))
+    soft = ACE_COLUMN in cards and hard <= 11
     total = hard + 10 if soft else hard
     if total > 17 or (total == 17 and not (soft and hits_soft_17)):
         if total <= 21 and not (total == 21 and len(draws) == 1):

@@ -14,12 +14,12 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from odds.main_game.arrays import VALUES, Floats, Integers
+from odds.main_game.arrays import VALUES, Floats, Integers, points_of
+from odds.main_game.cards_gone import CardsGone, cards_gone
 from odds.main_game.dealer import DEALER_TOTALS, final_totals, no_blackjack
-from odds.main_game.hands import TOTALS
+from odds.main_game.hands import TOTALS, hands
 from odds.main_game.main_rules import MainRules
-from odds.main_game.removals import Removals, removals
-from odds.main_game.shoes import Ranks, values_of
+from odds.main_game.ranks import Ranks, values_of
 from odds.main_game.splitting import further_pair_cards
 
 ENDS: Final = DEALER_TOTALS + 1
@@ -28,35 +28,46 @@ ENDS: Final = DEALER_TOTALS + 1
 REPLACED: Final = range(2, 6)
 """The columns of three to six, which Half Back replaces."""
 
-KEPT: Final = -1
-"""The column of a discarded up card when there was none."""
+WON: Final = 2.0
+PUSHED: Final = 1.0
+"""What comes back for each unit of a hand that wins or pushes."""
 
 
 def _returns() -> Floats:
-    """What comes back for each unit: two for a win, one for a push, by total and end."""
+    """What comes back for each unit, by kind of total and end of the dealer."""
     total = np.arange(TOTALS)[:, None]
     end = np.arange(1, DEALER_TOTALS + 1)[None, :]
-    against = np.where(total > end, 2.0, np.where(total == end, 1.0, 0.0))
-    return np.hstack([against, np.full((TOTALS, 1), 2.0)])
+    against = np.where(total > end, WON, np.where(total == end, PUSHED, 0.0))
+    return np.hstack([against, np.full((TOTALS, 1), WON)])
 
 
 RETURNS: Final = _returns()
 
 
 class UpCard(Struct, frozen=True, eq=False):
-    """An up card, and the one that was discarded before it; columns, not points."""
+    """An up card, and the one that was discarded before it, if one was; both are columns."""
 
-    discarded: int
+    discarded: int | None
     up: int
     probability: float
     shoe: Floats
     """What is left when both are taken away."""
 
+    @property
+    def up_points(self) -> int:
+        """The points of the up card."""
+        return points_of(self.up)
+
+    @property
+    def discarded_points(self) -> int:
+        """The points of the card that was discarded, or 0."""
+        return 0 if self.discarded is None else points_of(self.discarded)
+
 
 class Deal(UpCard, frozen=True, eq=False):
     """An up card, and how the dealer will end behind it."""
 
-    sets: Removals
+    sets: CardsGone
     ends: Floats
     """By set of cards gone: how likely each end of the dealer is, without a blackjack."""
     passes: Floats
@@ -70,7 +81,7 @@ def up_cards(rules: MainRules, ranks: Ranks) -> Iterator[UpCard]:
         chance = float(full[first] / full.sum())
         left = without(full, first)
         if not (rules.half_back and first in REPLACED):
-            yield UpCard(discarded=KEPT, up=first, probability=chance, shoe=left)
+            yield UpCard(discarded=None, up=first, probability=chance, shoe=left)
             continue
         for up in range(VALUES):
             both = chance * float(left[up] / left.sum())
@@ -85,7 +96,8 @@ def deals(rules: MainRules, ranks: Ranks) -> Iterator[Deal]:
 
 
 def _deal(rules: MainRules, seen: UpCard) -> Deal:
-    sets = removals(further_pair_cards(rules.hands_max), aces_play_on=rules.plays_on(aces=True))
+    further = further_pair_cards(rules.hands_max)
+    sets = cards_gone(further, aces_play_on=rules.plays_on(aces=True))
     ends, passes = dealer_ends(rules, seen, sets.counts)
     return Deal(
         discarded=seen.discarded,
@@ -114,8 +126,17 @@ def dealer_ends(rules: MainRules, seen: UpCard, gone: Integers) -> tuple[Floats,
     return ends, passes
 
 
-def without(shoe: Floats, value: int) -> Floats:
+def wins_and_pushes(ends: Floats) -> Floats:
+    """By hand: how likely it wins and pushes when it is stood on, in two columns.
+
+    `ends` has, for every hand, how likely each end of the dealer is.
+    """
+    back = RETURNS[hands().kind]
+    return np.stack([(ends * (back == each)).sum(axis=1) for each in (WON, PUSHED)], axis=1)
+
+
+def without(shoe: Floats, column: int) -> Floats:
     """A shoe with one card less."""
     left = shoe.copy()
-    left[value] -= 1
+    left[column] -= 1
     return left

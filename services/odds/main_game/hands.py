@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from odds.main_game.arrays import ACE, VALUES, Floats, Integers
+from odds.main_game.arrays import ACE_COLUMN, VALUES, Floats, Integers, points_of
 
 TOTAL_MAX: Final = 21
 TOTALS: Final = 6
@@ -32,7 +32,7 @@ class Hands(Struct, frozen=True, eq=False):
     kind: Integers
     """0 for sixteen or less, then 1 to 5 for 17 to 21."""
     child: Integers
-    """Where a hand is found after a card of each value."""
+    """Where a hand is found after a card of each column."""
     levels: tuple[slice, ...]
     """Hands of equal hard total, the highest first."""
     place: dict[tuple[int, ...], int]
@@ -42,15 +42,15 @@ class Hands(Struct, frozen=True, eq=False):
         """Whether an ace counts eleven."""
         return (self.total > self.hard).astype(np.int64)
 
-    def at(self, *values: int) -> int:
+    def at(self, *columns: int) -> int:
         """The place of a hand, its cards given as columns.
 
         >>> hands().total[hands().at(0, 9)]
         np.int64(21)
         """
         counts = [0] * VALUES
-        for value in values:
-            counts[value] += 1
+        for column in columns:
+            counts[column] += 1
         return self.place[tuple(counts)]
 
     def __len__(self) -> int:
@@ -65,12 +65,12 @@ def hands() -> Hands:
     bust = len(rows)
     counts = np.array(rows, dtype=np.int64)
     hard = counts @ np.arange(1, VALUES + 1)
-    total = np.where((counts[:, ACE] > 0) & (hard <= TOTAL_MAX - 10), hard + 10, hard)
+    total = np.where((counts[:, ACE_COLUMN] > 0) & (hard <= TOTAL_MAX - 10), hard + 10, hard)
     child = np.array(
         [
             [
-                place.get((*row[:value], row[value] + 1, *row[value + 1 :]), bust)
-                for value in range(VALUES)
+                place.get((*row[:column], row[column] + 1, *row[column + 1 :]), bust)
+                for column in range(VALUES)
             ]
             for row in rows
         ]
@@ -90,18 +90,18 @@ def hands() -> Hands:
     )
 
 
-def _compositions(values: int, pips: int) -> Iterator[tuple[int, ...]]:
-    """Every row of counts, one a value, that counts so many pips at most."""
-    if not values:
+def _compositions(points_max: int, pips: int) -> Iterator[tuple[int, ...]]:
+    """Every row of counts, for points up to a most, that counts so many pips at most."""
+    if not points_max:
         yield ()
         return
-    for count in range(pips // values + 1):
-        for row in _compositions(values - 1, pips - count * values):
+    for count in range(pips // points_max + 1):
+        for row in _compositions(points_max - 1, pips - count * points_max):
             yield (*row, count)
 
 
 def _pips(row: tuple[int, ...]) -> int:
-    return sum(value * count for value, count in enumerate(row, 1))
+    return sum(points_of(column) * count for column, count in enumerate(row))
 
 
 def sequence_weights(shoe: Floats, counts: Integers) -> Floats:
@@ -117,6 +117,6 @@ def sequence_weights(shoe: Floats, counts: Integers) -> Floats:
     cards = np.ones(len(steps) + 1)
     cards[1:] = np.cumprod(np.maximum(shoe.sum() - steps, 1.0))
     weights: Floats = 1.0 / cards[size]
-    for value in range(VALUES):
-        weights *= falling[value][counts[:, value]]
+    for column in range(VALUES):
+        weights *= falling[column][counts[:, column]]
     return weights

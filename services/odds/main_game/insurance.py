@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 from blackjack.money import TWO_TO_ONE
-from odds.main_game.arrays import ACE, TEN
+from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN
 from odds.main_game.deals import REPLACED
 from odds.main_game.main_rules import MainRules
-from odds.main_game.shoes import Ranks, checked
+from odds.main_game.ranks import Ranks, checked
 
 
 def insurance_edge(rules: MainRules, ranks: Ranks) -> Fraction | None:
@@ -20,11 +20,11 @@ def insurance_edge(rules: MainRules, ranks: Ranks) -> Fraction | None:
     Fraction(1, 17)
     """
     checked(ranks, rules)
-    cards, aces, tens = sum(ranks), ranks[ACE], sum(ranks[TEN:])
+    cards, aces, tens = sum(ranks), ranks[ACE_COLUMN], sum(ranks[TEN_COLUMN:])
     shown = Fraction(aces, cards)
     blackjack = shown * Fraction(tens, cards - 1)
     if rules.half_back:
-        replaced = Fraction(sum(ranks[value] for value in REPLACED), cards)
+        replaced = Fraction(sum(ranks[column] for column in REPLACED), cards)
         second = replaced * Fraction(aces, cards - 1)
         shown += second
         blackjack += second * Fraction(tens, cards - 2)

@@ -1,8 +1,8 @@
 """Analyses that were made before and are kept beside this module, as data.
 
 A file is named by its rules' hash and the number of decks, and says everything it was made
-from. Numbers are rounded to so many digits that a remake on another machine reads the same.
-`deploy/main_game_tables.py` makes them.
+from. Numbers are rounded to ten significant digits, so that a remake on another machine reads
+the same; each edge says how far it may be off for that. `making` makes them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,10 @@ from msgspec import Struct
 
 from odds.main_game.analysing import analyse
 from odds.main_game.analysis import Analysis, FreeAce
-from odds.main_game.free_ace import value_with_free_ace
 from odds.main_game.main_rules import MainRules
-from odds.main_game.removal import effects_of_removal
-from odds.main_game.shoes import Ranks, ranks_of
+from odds.main_game.ranks import Ranks, ranks_of
 
 FOLDER: Final[Traversable] = resources.files("odds.main_game").joinpath("tables")
-DIGITS: Final = 10
-"""Significant digits of a kept number."""
 
 
 class Tables(Struct, frozen=True):
@@ -39,26 +35,6 @@ class Tables(Struct, frozen=True):
 def file_name(rules: MainRules, decks: int) -> str:
     """Where the tables of these rules are kept."""
     return f"{rules.hash[:16]}-{decks}.json"
-
-
-def make_tables(rules: MainRules, decks: int) -> Tables:
-    """The tables, made anew and rounded as they are kept."""
-    ranks = ranks_of(decks)
-    made = Tables(
-        analysis=analyse(rules, ranks),
-        free_ace=value_with_free_ace(rules, ranks),
-        removal=effects_of_removal(rules, ranks),
-    )
-    return msgspec.convert(_rounded(msgspec.to_builtins(made)), Tables)
-
-
-def written(tables: Tables) -> bytes:
-    """The bytes of a file. What a start does not have is left off the end of its row."""
-    plain = msgspec.to_builtins(tables)
-    for row in plain["analysis"]["starts"]:
-        while row[-1] is None or row[-1] == 0:
-            row.pop()
-    return msgspec.json.encode(plain) + b"\n"
 
 
 @cache
@@ -84,14 +60,3 @@ def analyse_or_kept(rules: MainRules, ranks: Ranks) -> Analysis:
         if found is not None:
             return found
     return analyse(rules, ranks)
-
-
-def _rounded(value: object) -> object:
-    """Plain data with every fraction cut to the digits that are kept."""
-    if isinstance(value, float):
-        return float(f"{value:.{DIGITS}g}")
-    if isinstance(value, list | tuple):
-        return [_rounded(each) for each in value]
-    if isinstance(value, dict):
-        return {key: _rounded(each) for key, each in value.items()}
-    return value

@@ -105,8 +105,8 @@ class MainRules(Struct, frozen=True):
         hard = HARD_DOUBLES[self.double_on]
         return hard is None or (not soft and total in hard)
 
-    def hands_most(self, *, aces: bool) -> int:
-        """Hands that a pair may become."""
+    def split_hands_max(self, *, aces: bool) -> int:
+        """Hands that a pair may become: `hands_max`, but for aces that are not split again."""
         return 2 if aces and not self.resplit_aces else self.hands_max
 
     def plays_on(self, *, aces: bool) -> bool:

@@ -50,7 +50,7 @@ def orders(hits: Booleans, roots: Floats) -> Floats:
     met[:-1] = roots
     for level in reversed(every.levels):
         onward = met[level] * hits[level]
-        for value in range(VALUES):
-            met[every.child[level, value]] += onward
+        for column in range(VALUES):
+            met[every.child[level, column]] += onward
         met[-1] = 0.0
     return met[:-1]

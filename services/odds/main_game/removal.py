@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from odds.main_game.analysing import analyse
-from odds.main_game.arrays import VALUES
 from odds.main_game.main_rules import MainRules
-from odds.main_game.shoes import Ranks
+from odds.main_game.ranks import Ranks, column_of_rank
 
 
 def effects_of_removal(rules: MainRules, ranks: Ranks) -> tuple[float, ...]:
@@ -18,8 +17,8 @@ def effects_of_removal(rules: MainRules, ranks: Ranks) -> tuple[float, ...]:
     found: dict[tuple[int, int], float] = {}
     for rank, count in enumerate(ranks):
         # Two ten-value ranks with as many cards are the same card to the game.
-        alike = (min(rank, VALUES - 1), count)
+        alike = (column_of_rank(rank), count)
         if alike not in found:
             less = (*ranks[:rank], count - 1, *ranks[rank + 1 :])
             found[alike] = analyse(rules, less).edge - whole if count else 0.0
-    return tuple(found[min(rank, VALUES - 1), count] for rank, count in enumerate(ranks))
+    return tuple(found[column_of_rank(rank), count] for rank, count in enumerate(ranks))

@@ -13,12 +13,12 @@ import numpy as np
 from msgspec import Struct
 
 from blackjack.rules import SplitBy
-from odds.main_game.arrays import ACE, TEN, VALUES, Booleans, Floats, Integers
+from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Booleans, Floats, Integers
 from odds.main_game.deals import RETURNS, Deal
 from odds.main_game.hands import hands, sequence_weights
 from odds.main_game.main_rules import MainRules
 from odds.main_game.playing import best_play
-from odds.main_game.shoes import Ranks
+from odds.main_game.ranks import Ranks
 from odds.main_game.splitting import all_hands, pair_chances
 
 
@@ -26,6 +26,7 @@ class Sisters(Struct, frozen=True, eq=False):
     """A hand that began with one card of a pair, with 0, 1, 2... further pair cards gone."""
 
     pair: int
+    """The column of the pair's cards."""
     places: Integers
     drawn: Floats
     """By pair cards gone and hand: how likely its further cards are drawn in one order."""
@@ -51,7 +52,7 @@ class SplitPlay(Struct, frozen=True, eq=False):
     A second card of the pair's own value is played by `hits_same`, other hands by `hits`.
     """
 
-    hands_most: int
+    split_hands_max: int
     net: float
     stake: float
     chances: Floats
@@ -61,11 +62,14 @@ class SplitPlay(Struct, frozen=True, eq=False):
     hits: Booleans
     hits_same: Booleans
     doubles: Booleans
-    """By second card."""
+    """By the column of the second card."""
 
 
 def sisters(deal: Deal, pair: int) -> Sisters:
-    """All that can be said of a split hand before it is known how many may be made."""
+    """All that can be said of a split hand before it is known how many may be made.
+
+    `pair` is a column, here and below.
+    """
     every = hands()
     places = deal.sets.members[pair]
     sets = deal.sets.with_pair[pair]
@@ -93,14 +97,14 @@ def ranks_left(deal: Deal, pair: int, ranks: Ranks, rules: MainRules) -> Iterato
 
     Only tens are of several ranks, and the up card may be one of the four.
     """
-    if pair != TEN or rules.split_by is SplitBy.VALUE:
+    if pair != TEN_COLUMN or rules.split_by is SplitBy.VALUE:
         yield RankLeft(cards=float(deal.shoe[pair]) - 2.0, share=1.0)
         return
-    tens = ranks[TEN:]
-    all_pairs = float(deal.shoe[TEN] * (deal.shoe[TEN] - 1))
+    tens = ranks[TEN_COLUMN:]
+    all_pairs = float(deal.shoe[TEN_COLUMN] * (deal.shoe[TEN_COLUMN] - 1))
     ups = [(rank, count / sum(tens)) for rank, count in enumerate(tens)]
     shares: dict[int, float] = {}
-    for up_rank, chance in ups if deal.up == TEN else [(-1, 1.0)]:
+    for up_rank, chance in ups if deal.up == TEN_COLUMN else [(-1, 1.0)]:
         for rank, count in enumerate(tens):
             held = count - (rank == up_rank)
             if held >= 2 and chance:
@@ -112,26 +116,26 @@ def ranks_left(deal: Deal, pair: int, ranks: Ranks, rules: MainRules) -> Iterato
 
 def best_split(deal: Deal, held: Sisters, left: RankLeft, rules: MainRules) -> SplitPlay:
     """The best play of a pair that is split, and again as often as is good and allowed."""
-    most = rules.hands_most(aces=held.pair == ACE)
-    plays = (_split(deal, held, left, rules, hands_most) for hands_most in range(2, most + 1))
+    allowed = rules.split_hands_max(aces=held.pair == ACE_COLUMN)
+    plays = (_split(deal, held, left, rules, hands_max) for hands_max in range(2, allowed + 1))
     return max(plays, key=lambda play: play.net)
 
 
 def _split(
-    deal: Deal, held: Sisters, left: RankLeft, rules: MainRules, hands_most: int
+    deal: Deal, held: Sisters, left: RankLeft, rules: MainRules, split_hands_max: int
 ) -> SplitPlay:
     length = len(held.drawn)
     value_left = deal.shoe[held.pair] - 2 - np.arange(length)
     same_rank = np.clip((left.cards - np.arange(length)) / np.maximum(value_left, 1.0), 0.0, 1.0)
     chances = pair_chances(left.cards, deal.shoe.sum() - 2, length)
-    weights = all_hands(hands_most, length)
+    weights = all_hands(split_hands_max, length)
     other = chances * (weights.other + weights.any_card)
     same = chances * (weights.other * (1.0 - same_rank) + weights.any_card)
     net, stake = 0.0, 0.0
     doubles = np.zeros(VALUES, dtype=np.bool_)
     chosen = []
     for each, seconds in (
-        (other, [value for value in range(VALUES) if value != held.pair]),
+        (other, [column for column in range(VALUES) if column != held.pair]),
         (same, [held.pair]),
     ):
         hits, net_here, stake_here = _play(held, each, seconds, rules, doubles)
@@ -139,7 +143,7 @@ def _split(
         net += net_here
         stake += stake_here
     return SplitPlay(
-        hands_most=hands_most,
+        split_hands_max=split_hands_max,
         net=net,
         stake=stake,
         chances=chances,
@@ -160,7 +164,7 @@ def _play(
     passing = np.zeros(len(every))
     passing[held.places] = weights @ held.passing
     roots = every.child[every.at(held.pair), seconds]
-    plays_on = rules.plays_on(aces=held.pair == ACE)
+    plays_on = rules.plays_on(aces=held.pair == ACE_COLUMN)
     if not plays_on:
         hits = np.zeros(len(every), dtype=np.bool_)
         return hits, *_sums(standing[roots] - passing[roots], passing[roots])

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from odds.main_game.arrays import VALUES, Booleans, Floats
-from odds.main_game.deals import ENDS, RETURNS
+from odds.main_game.deals import ENDS, PUSHED, RETURNS, WON
 from odds.main_game.hands import hands
 from odds.main_game.playing import orders
 from odds.main_game.split_play import Sisters, SplitPlay
@@ -40,7 +40,8 @@ class SplitResults(Struct, frozen=True, eq=False):
 
 def split_results(held: Sisters, play: SplitPlay) -> SplitResults:
     """All that a pair may bring when it is split and played like this."""
-    other = _hand(held, play.hits, play.doubles, [v for v in range(VALUES) if v != held.pair])
+    others = [column for column in range(VALUES) if column != held.pair]
+    other = _hand(held, play.hits, play.doubles, others)
     same = _hand(held, play.hits_same, play.doubles, [held.pair])
     no_pair = other + (1.0 - play.same_rank)[:, None, None] * same
     any_card = other + same
@@ -48,7 +49,7 @@ def split_results(held: Sisters, play: SplitPlay) -> SplitResults:
     alone = held.ends[:, np.flatnonzero(held.places == hands().at(held.pair))[0]]
 
     net = np.zeros(2 * NET_MAX + 1)
-    for pattern, ways in patterns(play.hands_most):
+    for pattern, ways in patterns(play.split_hands_max):
         known = play.chances * not_pairs(pattern.pairs, pattern.others, length)
         dealer = known @ alone
         free = np.tensordot(known, any_card, 1)
@@ -64,7 +65,7 @@ def split_results(held: Sisters, play: SplitPlay) -> SplitResults:
             reach = len(together) // 2
             net[NET_MAX - reach : NET_MAX + reach + 1] += together
 
-    weights = first_hand(play.hands_most, length)
+    weights = first_hand(play.split_hands_max, length)
     first = np.tensordot(play.chances * weights.other, no_pair, 1)
     first = (first + np.tensordot(play.chances * weights.any_card, any_card, 1)).sum(axis=1)
     wins, push, losses = first[HAND_NET_MAX + 1 :], first[HAND_NET_MAX], first[:HAND_NET_MAX]
@@ -72,7 +73,10 @@ def split_results(held: Sisters, play: SplitPlay) -> SplitResults:
 
 
 def _hand(held: Sisters, hits: Booleans, doubles: Booleans, seconds: list[int]) -> Floats:
-    """By pair cards gone, net units from -2 to 2, and the dealer's end: one hand's results."""
+    """By pair cards gone, net units from -2 to 2, and the dealer's end: one hand's results.
+
+    `seconds` are the columns of its second card.
+    """
     every = hands()
     roots = every.child[every.at(held.pair), seconds]
     doubled = doubles[seconds]
@@ -90,8 +94,8 @@ def _hand(held: Sisters, hits: Booleans, doubles: Booleans, seconds: list[int]) 
         ending = held.drawn * stood[held.places]
         back = RETURNS[every.kind[held.places]]
         begins = np.isin(held.places, begun)
-        wins = np.einsum("kn,kne,ne->ke", ending, held.ends, back == 2.0)
-        pushes = np.einsum("kn,kne,ne->ke", ending, held.ends, back == 1.0)
+        wins = np.einsum("kn,kne,ne->ke", ending, held.ends, back == WON)
+        pushes = np.einsum("kn,kne,ne->ke", ending, held.ends, back == PUSHED)
         entire = np.einsum("kn,kne->ke", held.drawn[:, begins], held.ends[:, begins])
         results[:, HAND_NET_MAX + stake] += wins
         results[:, HAND_NET_MAX] += pushes

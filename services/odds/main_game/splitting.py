@@ -43,12 +43,12 @@ class Weights(Struct, frozen=True, eq=False):
 
 
 @cache
-def patterns(hands_most: int) -> tuple[tuple[Pattern, int], ...]:
+def patterns(split_hands_max: int) -> tuple[tuple[Pattern, int], ...]:
     """Every pattern, and the number of orders of second cards that lead to it."""
     found: Counter[Pattern] = Counter()
 
     def deal(made: int, waiting: int, pairs: int, others: int) -> None:
-        if made == hands_most or not waiting:
+        if made == split_hands_max or not waiting:
             found[Pattern(pairs=pairs, others=others, free=waiting)] += 1
             return
         deal(made + 1, waiting + 1, pairs + 1, others)
@@ -59,14 +59,14 @@ def patterns(hands_most: int) -> tuple[tuple[Pattern, int], ...]:
 
 
 @cache
-def further_pair_cards(hands_most: int) -> int:
+def further_pair_cards(split_hands_max: int) -> int:
     """The most pair cards beyond the first two that a hand is valued without.
 
     >>> [further_pair_cards(hands) for hands in (2, 3, 4)]
     [0, 2, 4]
     """
     return max(
-        each.pairs + each.others - (0 if each.free else 1) for each, _ in patterns(hands_most)
+        each.pairs + each.others - (0 if each.free else 1) for each, _ in patterns(split_hands_max)
     )
 
 
@@ -79,10 +79,10 @@ def not_pairs(pairs: int, others: int, length: int) -> Floats:
 
 
 @cache
-def all_hands(hands_most: int, length: int) -> Weights:
+def all_hands(split_hands_max: int, length: int) -> Weights:
     """The weights of all hands of a split together, still without the odds of a pair card."""
     other, any_card = np.zeros(length), np.zeros(length)
-    for each, ways in patterns(hands_most):
+    for each, ways in patterns(split_hands_max):
         if each.others:
             other += ways * each.others * not_pairs(each.pairs, each.others - 1, length)
         if each.free:
@@ -91,11 +91,11 @@ def all_hands(hands_most: int, length: int) -> Weights:
 
 
 @cache
-def first_hand(hands_most: int, length: int) -> Weights:
+def first_hand(split_hands_max: int, length: int) -> Weights:
     """The weights of the first hand alone: it is split until its second card is no pair card."""
     other, any_card = np.zeros(length), np.zeros(length)
-    other[: hands_most - 2] = 1.0
-    any_card[hands_most - 2] = 1.0
+    other[: split_hands_max - 2] = 1.0
+    any_card[split_hands_max - 2] = 1.0
     return Weights(other=other, any_card=any_card)
 
 

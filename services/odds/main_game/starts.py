@@ -8,39 +8,16 @@ import numpy as np
 from msgspec import Struct
 
 from odds.main_game.analysis import Move
-from odds.main_game.arrays import ACE, TEN, VALUES, Booleans, Floats
-from odds.main_game.deals import RETURNS, Deal
-from odds.main_game.hands import hands, sequence_weights
+from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Floats
+from odds.main_game.hands import hands
 from odds.main_game.main_rules import MainRules
-from odds.main_game.playing import best_play, follow
-from odds.main_game.shoes import Ranks
+from odds.main_game.openings import Opening
+from odds.main_game.ranks import Ranks
 from odds.main_game.split_play import Sisters, SplitPlay, best_split, ranks_left, sisters
 from odds.main_game.split_results import NET_MAX, split_results
 
 RETURNED_ON = range(13, 17)
 """Totals, hard or soft, on which the Half Back wager may be taken back."""
-
-
-class Opening(Struct, frozen=True, eq=False):
-    """Hits and stands of hands that were not split, against one up card.
-
-    All are weighted by the probability of drawing the hand in one order, and have a last place
-    for bust hands.
-    """
-
-    deal: Deal
-    drawn: Floats
-    passing: Floats
-    """That the hand is drawn and the peek finds nothing."""
-    standing: Floats
-    """What comes back when it is stood on, for one unit."""
-    brings: Floats
-    """What comes back when it is best played."""
-    hits: Booleans
-    stood: Floats
-    """Columns: how likely it wins and pushes when stood on."""
-    played: Floats
-    """The same when it is best played."""
 
 
 class Results(Struct, frozen=True):
@@ -56,7 +33,7 @@ class Results(Struct, frozen=True):
 
 
 class StartPlay(Struct, frozen=True, eq=False):
-    """A start with its values, its best move, and what follows from it."""
+    """A start with its values, its best move, and what follows from it; cards are columns."""
 
     low: int
     high: int
@@ -69,35 +46,12 @@ class StartPlay(Struct, frozen=True, eq=False):
     splits: tuple[SplitPlay, ...] = ()
 
 
-def opening(deal: Deal) -> Opening:
-    """Every hand that can be hit or stood on without a split."""
-    every = hands()
-    drawn = _with_bust(sequence_weights(deal.shoe, every.counts))
-    ends = deal.ends[deal.sets.own] * drawn[:-1, None]
-    back = RETURNS[every.kind]
-    stood = np.zeros((len(every) + 1, 2))
-    stood[:-1, 0] = (ends * (back == 2.0)).sum(axis=1)
-    stood[:-1, 1] = (ends * (back == 1.0)).sum(axis=1)
-    standing = stood @ [2.0, 1.0]
-    brings, hits = best_play(standing[:-1])
-    return Opening(
-        deal=deal,
-        drawn=drawn,
-        passing=_with_bust(deal.passes[deal.sets.own]) * drawn,
-        standing=standing,
-        brings=brings,
-        hits=hits,
-        stood=stood,
-        played=follow(hits, stood[:-1]),
-    )
-
-
 def start_plays(opened: Opening, rules: MainRules, ranks: Ranks) -> Iterator[StartPlay]:
     """All starts of two cards against the up card of a deal."""
     for low in range(VALUES):
         for high in range(low, VALUES):
             place = hands().at(low, high)
-            if (low, high) == (ACE, TEN) and opened.drawn[place] > 0.0:
+            if (low, high) == (ACE_COLUMN, TEN_COLUMN) and opened.drawn[place] > 0.0:
                 yield _natural(opened, rules, place)
             elif opened.passing[place] <= 0.0:
                 continue
@@ -113,8 +67,8 @@ def _natural(opened: Opening, rules: MainRules, place: int) -> StartPlay:
     passing = 2.0 * float(opened.passing[place])
     pays = rules.natural_net * rules.units
     return StartPlay(
-        low=ACE,
-        high=TEN,
+        low=ACE_COLUMN,
+        high=TEN_COLUMN,
         pair=False,
         probability=probability,
         passes=passing / probability,
@@ -129,12 +83,12 @@ def _natural(opened: Opening, rules: MainRules, place: int) -> StartPlay:
     )
 
 
-def _pair(opened: Opening, rules: MainRules, ranks: Ranks, value: int) -> Iterator[StartPlay]:
+def _pair(opened: Opening, rules: MainRules, ranks: Ranks, column: int) -> Iterator[StartPlay]:
     """Equal cards: those that may be split, and tens of different ranks that may not."""
-    place = hands().at(value, value)
+    place = hands().at(column, column)
     values = _values(opened, rules, place)
-    held = sisters(opened.deal, value)
-    parts = list(ranks_left(opened.deal, value, ranks, rules))
+    held = sisters(opened.deal, column)
+    parts = list(ranks_left(opened.deal, column, ranks, rules))
     share = sum(part.share for part in parts)
     if share > 0.0:
         plays = [(part.share, best_split(opened.deal, held, part, rules)) for part in parts]
@@ -144,9 +98,9 @@ def _pair(opened: Opening, rules: MainRules, ranks: Ranks, value: int) -> Iterat
         if _best(with_split) is Move.SPLIT:
             yield _split(opened, rules, held, plays, with_split)
         else:
-            yield _start(opened, rules, (value, value), with_split, share=share, pair=True)
+            yield _start(opened, rules, (column, column), with_split, share=share, pair=True)
     if share < 1.0:
-        yield _start(opened, rules, (value, value), values, share=1.0 - share, pair=False)
+        yield _start(opened, rules, (column, column), values, share=1.0 - share, pair=False)
 
 
 def _split(
@@ -220,7 +174,10 @@ def _start(
     share: float,
     pair: bool,
 ) -> StartPlay:
-    """A start whose best move is not to split; `share` is its part of all such cards."""
+    """A start whose best move is not to split; `share` is its part of all such cards.
+
+    `cards` are columns.
+    """
     low, high = cards
     place = hands().at(low, high)
     weight = share if low == high else 2.0 * share
@@ -268,7 +225,3 @@ def _wins_and_pushes(opened: Opening, place: int, best: Move) -> Floats:
         case _:
             ends = opened.played[place]
     return ends
-
-
-def _with_bust(values: Floats) -> Floats:
-    return np.append(values, 0.0)

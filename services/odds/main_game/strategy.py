@@ -10,16 +10,19 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from odds.main_game.analysis import Move
-from odds.main_game.arrays import Booleans
-from odds.main_game.deals import KEPT, deals
+from odds.main_game.arrays import Booleans, column_of, points_of
+from odds.main_game.deals import deals
 from odds.main_game.hands import hands
 from odds.main_game.main_rules import MainRules
-from odds.main_game.shoes import Ranks, checked
+from odds.main_game.openings import opening
+from odds.main_game.ranks import Ranks, checked
 from odds.main_game.split_play import SplitPlay
-from odds.main_game.starts import opening, start_plays
+from odds.main_game.starts import start_plays
 
 
 class _AgainstUpCard(Struct, frozen=True, eq=False):
+    """Keys are points."""
+
     starts: dict[tuple[int, int, bool], Move]
     splits: dict[int, SplitPlay]
     hits: Booleans
@@ -36,10 +39,12 @@ class Strategy:
         for deal in deals(rules, checked(ranks, rules)):
             opened = opening(deal)
             plays = list(start_plays(opened, rules, ranks))
-            discarded = 0 if deal.discarded == KEPT else deal.discarded + 1
-            self._by_up_card[deal.up + 1, discarded] = _AgainstUpCard(
-                starts={(play.low + 1, play.high + 1, play.pair): play.best for play in plays},
-                splits={play.low + 1: play.splits[0] for play in plays if play.splits},
+            self._by_up_card[deal.up_points, deal.discarded_points] = _AgainstUpCard(
+                starts={
+                    (points_of(play.low), points_of(play.high), play.pair): play.best
+                    for play in plays
+                },
+                splits={points_of(play.low): play.splits[0] for play in plays if play.splits},
                 hits=opened.hits,
             )
 
@@ -50,7 +55,7 @@ class Strategy:
 
     def hits(self, cards: Iterable[int], up: int, *, discarded: int = 0) -> bool:
         """Whether a hand that was not split, or returned, is hit and not stood on."""
-        place = hands().at(*(card - 1 for card in cards))
+        place = hands().at(*map(column_of, cards))
         return bool(self._by_up_card[up, discarded].hits[place])
 
     def after_split(
@@ -67,10 +72,10 @@ class Strategy:
         `pair` says whether the first two are cards that may be split again.
         """
         play = self._by_up_card[up, discarded].splits[cards[0]]
-        if len(cards) == 2 and pair and hands_made < play.hands_most:
+        if len(cards) == 2 and pair and hands_made < play.split_hands_max:
             return Move.SPLIT
-        if len(cards) == 2 and play.doubles[cards[1] - 1]:
+        if len(cards) == 2 and play.doubles[column_of(cards[1])]:
             return Move.DOUBLE
         hits = play.hits_same if cards[1] == cards[0] else play.hits
-        place = hands().at(*(card - 1 for card in cards))
+        place = hands().at(*map(column_of, cards))
         return Move.HIT if hits[place] else Move.STAND

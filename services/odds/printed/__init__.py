@@ -48,7 +48,13 @@ PRINTED: Final = load(BUILT_IN)
 """Every figure that is printed, by game id."""
 
 
-def figures_for(game: str, wager: str, decks: int, option: int) -> tuple[PrintedFigure, ...]:
+def figures_for(
+    game: str,
+    wager: str,
+    decks: int,
+    option: int,
+    printed: Mapping[str, tuple[PrintedFigure, ...]] = PRINTED,
+) -> tuple[PrintedFigure, ...]:
     """What is printed of one choice of paytable, figures for all options included.
 
     >>> [(f.kind.value, f.text) for f in figures_for("dead_mans_hand", "dead_mans_hand", 6, 4)]
@@ -58,7 +64,7 @@ def figures_for(game: str, wager: str, decks: int, option: int) -> tuple[Printed
     """
     return tuple(
         figure
-        for figure in PRINTED.get(game, ())
+        for figure in printed.get(game, ())
         if wager in figure.wagers and figure.decks == decks and figure.option in (None, option)
     )
 

@@ -58,7 +58,7 @@ class PrintedFigure(Struct, frozen=True, kw_only=True):
 _WHOLE: Final = r"0|[1-9][0-9]{0,8}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,2}"
 _NUMBER: Final = rf"(?P<whole>{_WHOLE})(?:\.(?P<decimals>[0-9]{{1,6}}))?"
 _PATTERN: Final = {
-    Unit.PERCENT: re.compile(rf"{_NUMBER}%"),
+    Unit.PERCENT: re.compile(rf"(?P<minus>-?){_NUMBER}%"),
     Unit.ONE_IN: re.compile(rf"(?:1/)?{_NUMBER}"),
 }
 _EXAMPLES: Final = {Unit.PERCENT: '"22.4%"', Unit.ONE_IN: '"4.46", "1/9.2" or "1,456,935"'}
@@ -77,8 +77,10 @@ def parse_figure(kind: FigureKind, text: str) -> tuple[Fraction, int]:
         raise ValueError(f"{text!r} is no {kind}; write {_EXAMPLES[kind.unit]}")
     decimals = match["decimals"] or ""
     value = Fraction(int(match["whole"].replace(",", "") + decimals), 10 ** len(decimals))
+    if kind.unit is Unit.PERCENT and match["minus"]:
+        value = -value  # a game that favours the player
     if kind.unit is Unit.ONE_IN and value < 1:
         raise ValueError(f"{text!r} is no {kind}; nothing falls more often than one in one")
-    if kind.unit is Unit.PERCENT and value > 100:
-        raise ValueError(f"{text!r} is no {kind}; it is more than the whole")
+    if kind is FigureKind.TOTAL_HIT_PERCENTAGE and not 0 <= value <= 100:
+        raise ValueError(f"{text!r} is no {kind}; it is not between nothing and the whole")
     return value, len(decimals)

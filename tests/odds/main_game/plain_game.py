@@ -4,7 +4,8 @@ Nothing of the analysis is used but its decisions. There are two evaluators. `Ro
 a player who decides as he is told, deals the hole card like any other, plays hand after hand,
 and finds every way a round can end. `Knower` looks for the best moves on a hand that is
 not split, or split once, by asking what the player knows and what he does not; `Seer` does so
-for one who minds the cards of both hands.
+for one who minds the cards of both hands, and `Holder` for one whose hand is played for what a
+coupon pays. Cards are ranks, from the ace at 0 to the king at 12.
 """
 
 from __future__ import annotations
@@ -372,3 +373,124 @@ class Seer(Knower):
             )
             options.append(sum(doubled, Fraction()))
         return max(options)
+
+
+class Ends(NamedTuple):
+    """How likely a hand wins and pushes; otherwise it loses."""
+
+    win: Fraction
+    push: Fraction
+
+
+class Holder(Knower):
+    """One who may only hit and stand, and plays for what a win and a push are worth to him."""
+
+    def __init__(self, rules: MainRules, shoe: Ranks, up: int, worth: Ends) -> None:
+        super().__init__(rules, shoe, up)
+        self.worth = worth
+
+    @cache  # noqa: B019
+    def played(self, cards: tuple[int, ...]) -> Ends:
+        """How the hand ends if the peek found nothing; what is as good either way is stood on."""
+        if count(cards)[0] > 21:
+            return Ends(Fraction(), Fraction())
+        return max(self._stood(cards), self._hit(cards), key=self._value)
+
+    def _value(self, ends: Ends) -> Fraction:
+        return ends.win * self.worth.win + ends.push * self.worth.push
+
+    def best_with_free_ace(self, cards: tuple[int, ...]) -> Fraction:
+        """Two cards, one of them the free ace: played on, doubled or one wager taken back."""
+        units, total = self.rules.units, count(cards)[0]
+        each = self._value(self.played(cards)) - 1
+        ways = [units * each]
+        if self.rules.doubles(total, soft=True):
+            drawn = (
+                chance * self._value(self._stood(tuple(sorted((*cards, rank)))))
+                for rank, chance in self.next_cards(cards).items()
+                if count((*cards, rank))[0] <= 21
+            )
+            ways.append((units + 1) * (sum(drawn, Fraction()) - 1))
+        if self.rules.half_back and 13 <= total <= 16:
+            ways.append(each)
+        return max(ways)
+
+    def _hit(self, cards: tuple[int, ...]) -> Ends:
+        following = [
+            (chance, self.played(tuple(sorted((*cards, rank)))))
+            for rank, chance in self.next_cards(cards).items()
+        ]
+        return Ends(
+            win=sum((chance * ends.win for chance, ends in following), Fraction()),
+            push=sum((chance * ends.push for chance, ends in following), Fraction()),
+        )
+
+    def _stood(self, cards: tuple[int, ...]) -> Ends:
+        hand = Ended(count(cards)[0], 1)
+        chances: defaultdict[int, Fraction] = defaultdict(Fraction)
+        for hole, chance, left in self.chances(cards):
+            dealer = tuple(sorted((self.up, hole)))
+            ends = dealer_ends(left, dealer, self.rules.dealer_hits_soft_17)
+            for end, part in ends.items():
+                chances[won(hand, end)] += chance * part
+        return Ends(win=chances[1], push=chances[0])
+
+
+def up_cards(rules: MainRules, ranks: Ranks) -> Iterator[tuple[int, Fraction, Ranks]]:
+    """Every up card that is played against, its chance, and what is left in the shoe."""
+    for first, chance, shoe in draws(ranks):
+        if rules.half_back and points(first) in REPLACED:
+            for up, also, left in draws(shoe):
+                yield up, chance * also, left
+        else:
+            yield first, chance, shoe
+
+
+def only_hit_or_stood_on(rules: MainRules, ranks: Ranks, worth: Ends) -> dict[str, Fraction]:
+    """How the hand ends, by name."""
+    found: defaultdict[str, Fraction] = defaultdict(Fraction)
+    for up, chance, shoe in up_cards(rules, ranks):
+        player = Holder(rules, shoe, up, worth)
+        for first, also, left in draws(shoe):
+            for second, odds, after in draws(left):
+                cards = tuple(sorted((first, second)))
+                weight = chance * also * odds
+                blackjack = sum(
+                    (part for hole, part, _ in draws(after) if count((up, hole))[0] == 21),
+                    Fraction(),
+                )
+                passes = weight * (1 - blackjack)
+                if count(cards)[0] == 21:
+                    found["natural"] += passes
+                    found["push"] += weight * blackjack
+                    continue
+                if passes:
+                    ends = player.played(cards)
+                    found["win"] += passes * ends.win
+                    found["push"] += passes * ends.push
+    found["loss"] = 1 - sum(found.values(), Fraction())
+    return dict(found)
+
+
+def net_with_free_ace(rules: MainRules, ranks: Ranks) -> Fraction:
+    """What a round brings when any first card counts as an ace, in main wagers."""
+    net = Fraction()
+    for up, chance, shoe in up_cards(rules, ranks):
+        for _, also, left in draws(shoe):
+            # The shoe lacks the card that was dealt, and no ace.
+            player = Holder(rules, (left[0] + 1, *left[1:]), up, Ends(Fraction(2), Fraction(1)))
+            for second, odds, after in draws(left):
+                weight = chance * also * odds
+                blackjack = sum(
+                    (part for hole, part, _ in draws(after) if count((up, hole))[0] == 21),
+                    Fraction(),
+                )
+                cards = tuple(sorted((0, second)))
+                if count(cards)[0] == 21:
+                    paid = Fraction(rules.natural_pays.win, rules.natural_pays.stake)
+                    net += weight * (1 - blackjack) * rules.units * paid
+                    continue
+                net -= weight * blackjack * rules.units
+                if blackjack < 1:
+                    net += weight * (1 - blackjack) * player.best_with_free_ace(cards)
+    return net

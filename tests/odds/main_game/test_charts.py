@@ -1,10 +1,8 @@
 """Facts that every basic strategy chart shows, for six decks."""
 
-from collections import defaultdict
-
 import pytest
 
-from odds.main_game import Analysis, MainRules, Move
+from odds.main_game import UP_CARDS, Advice, MainRules, Move, Start, StrategyChart
 from tests.odds.main_game.analysed import analysed
 
 LETTERS = {
@@ -14,7 +12,6 @@ LETTERS = {
     Move.SPLIT: "P",
     Move.SURRENDER: "R",
 }
-UP_CARDS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
 
 # Up cards from two to ace; double after a split and late surrender allowed.
 SOFT_17_STOOD_ON = """
@@ -57,41 +54,44 @@ SOFT_17_HIT = {
 }
 
 
-def chart(text: str) -> dict[str, str]:
+def typed(text: str) -> dict[str, str]:
     lines = (line.split() for line in text.strip().splitlines())
     return {" ".join(line[:2]): " ".join(line[2:]) for line in lines}
 
 
-def drawn_up(analysis: Analysis) -> dict[str, str]:
-    """The chart of an analysis: the best move on the average over the cards of a total."""
-    sums: defaultdict[tuple[str, int], defaultdict[Move, float]]
-    sums = defaultdict(lambda: defaultdict(float))
-    for start in analysis.starts:
-        if start.best is Move.NATURAL:
-            continue
-        if start.pair:
-            row = f"pair {start.low}"
-        elif start.low == 1:
-            row = f"soft {start.high + 11}"
-        else:
-            row = f"hard {start.low + start.high}"
-        for move, value in start.values.items():
-            sums[row, start.up][move] += start.probability * start.passes * value
-    rows = {row for row, _ in sums}
+def letters(chart: StrategyChart) -> dict[str, str]:
+    """The best moves of a chart, by part and number of a row."""
     return {
-        row: " ".join(
-            LETTERS[max(sums[row, up], key=lambda move: sums[row, up][move])] for up in UP_CARDS
-        )
+        f"{part} {row.number}": " ".join(LETTERS[each.best] if each else "-" for each in row.advice)
+        for part, rows in (("hard", chart.hard), ("soft", chart.soft), ("pair", chart.pairs))
         for row in rows
     }
 
 
 @pytest.mark.parametrize("hits_soft_17", [False, True], ids=["S17", "H17"])
 def test_the_chart_is_the_one_that_is_printed_everywhere(hits_soft_17: bool) -> None:
-    printed = chart(SOFT_17_STOOD_ON) | (SOFT_17_HIT if hits_soft_17 else {})
+    printed = typed(SOFT_17_STOOD_ON) | (SOFT_17_HIT if hits_soft_17 else {})
     rules = MainRules(dealer_hits_soft_17=hits_soft_17, late_surrender=True)
-    found = drawn_up(analysed(rules, 6))
+    found = letters(StrategyChart.of(analysed(rules, 6).starts))
     assert {row: found[row] for row in printed} == printed
+
+
+def test_a_chart_says_what_to_do_where_its_move_is_not_allowed() -> None:
+    chart = StrategyChart.of(analysed(MainRules(late_surrender=True), 6).starts)
+    soft_18 = next(row for row in chart.soft if row.number == 18)
+    hard_16 = next(row for row in chart.hard if row.number == 16)
+    against_three, against_ten = UP_CARDS.index(3), UP_CARDS.index(10)
+    assert soft_18.advice[against_three] == Advice(best=Move.DOUBLE, otherwise=Move.STAND)
+    assert hard_16.advice[against_ten] == Advice(best=Move.SURRENDER, otherwise=Move.HIT)
+
+
+def test_a_part_of_a_chart_that_cannot_come_is_empty() -> None:
+    start = Start(2, 10, 4, False, 0.1, 1.0, Move.STAND, -0.1, -0.2)
+    chart = StrategyChart.of([start])
+    (row,) = chart.hard
+    assert [each is None for each in row.advice] == [up != 4 for up in UP_CARDS]
+    assert (chart.soft, chart.exceptions) == ((), ())
+    assert not any(any(pair.advice) for pair in chart.pairs)
 
 
 def test_sixteen_against_ten_is_stood_on_once_it_took_three_cards() -> None:
@@ -99,15 +99,23 @@ def test_sixteen_against_ten_is_stood_on_once_it_took_three_cards() -> None:
     totals = analysed(MainRules(late_surrender=True), 6).totals
     rows = {(row.soft, row.total, row.up): row for row in totals}
     sixteen = rows[False, 16, 10]
-    assert sixteen.stand == pytest.approx(sixteen.hit, abs=0.01)
+    assert 0 < sixteen.stand - sixteen.hit < 0.01
     assert rows[False, 12, 4].stand > rows[False, 12, 4].hit
     assert rows[True, 18, 9].hit > rows[True, 18, 9].stand
 
 
 def test_one_deck_hits_ten_and_two_against_four() -> None:
     """The exception that Appendix 3a of wizardofodds.com begins with."""
-    starts = {
-        (start.low, start.high): start for start in analysed(MainRules(), 1).starts if start.up == 4
+    chart = StrategyChart.of(analysed(MainRules(), 1).starts)
+    twelve = next(row for row in chart.hard if row.number == 12)
+    advised = twelve.advice[UP_CARDS.index(4)]
+    assert advised is not None
+    assert advised.best is Move.STAND
+    against_four = {
+        (each.start.low, each.start.high): each
+        for each in chart.exceptions
+        if each.start.up == 4 and each.by_total == advised
     }
-    assert starts[2, 10].best is Move.HIT
-    assert starts[3, 9].best is Move.STAND
+    assert against_four.keys() == {(2, 10)}
+    assert against_four[2, 10].by_cards.best is Move.HIT
+    assert against_four[2, 10].gain == pytest.approx(0.0178834431)

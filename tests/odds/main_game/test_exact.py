@@ -1,11 +1,33 @@
 """Against the plain game, in fractions: what is called exact is exact."""
 
+from fractions import Fraction
+from functools import cache
+
 import pytest
+from msgspec import structs
 
 from blackjack.rules import DoubleOn, SplitBy
-from odds.main_game import MainRules, Move, Ranks, Strategy, analyse, starts_by_discard
+from odds.main_game import (
+    Analysis,
+    MainRules,
+    Move,
+    Ranks,
+    Strategy,
+    analyse,
+    hit_or_stand,
+    starts_by_discard,
+    value_with_free_ace,
+)
 from odds.main_game.analysis import ERROR_BOUND
-from tests.odds.main_game.plain_game import Knower, Round, Seer, points
+from tests.odds.main_game.plain_game import (
+    Ends,
+    Knower,
+    Round,
+    Seer,
+    net_with_free_ace,
+    only_hit_or_stood_on,
+    points,
+)
 from tests.odds.main_game.small_shoes import ACES, BLACKJACKS, EIGHTS, MIXED
 
 TWO_HANDS = MainRules(hands_max=2)
@@ -13,8 +35,12 @@ SURRENDER = MainRules(
     hands_max=2, dealer_hits_soft_17=True, late_surrender=True, split_by=SplitBy.VALUE
 )
 RESPLIT_ACES = MainRules(resplit_aces=True, hit_split_aces=True)
-TWO_HANDS_ANALYSED = analyse(TWO_HANDS, MIXED)
 HALF_BACK = MainRules(hands_max=2, half_back=True, double_on=DoubleOn.HARD_9_TO_11)
+
+
+@cache
+def analysed_mixed(rules: MainRules) -> Analysis:
+    return analyse(rules, MIXED)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +66,7 @@ def test_every_round_dealt_out_comes_to_the_same(rules: MainRules, ranks: Ranks)
 
 def test_sisters_are_nearly_independent_even_in_a_tiny_shoe() -> None:
     """Fourteen cards: the variance is off by two thousandths; with 52 it is a seventh of that."""
-    analysis = analyse(TWO_HANDS, MIXED)
+    analysis = analysed_mixed(TWO_HANDS)
     dealt = Round(TWO_HANDS, MIXED, Strategy(TWO_HANDS, MIXED)).outcomes()
     assert 0 < analysis.variance - float(dealt.variance) < 0.0025
 
@@ -49,7 +75,7 @@ def test_sisters_are_nearly_independent_even_in_a_tiny_shoe() -> None:
 def test_no_move_is_better_than_the_best(rules: MainRules) -> None:
     """Every value of every start, by one who asks only what the player knows."""
     seen = 0
-    for start in analyse(rules, MIXED).starts:
+    for start in analysed_mixed(rules).starts:
         if start.best is Move.NATURAL:
             continue
         up = start.up - 1
@@ -74,7 +100,8 @@ def test_minding_the_sister_hand_is_worth_a_little_more(card: int, up: int) -> N
     """The strategy class bounds the value from below, even where few cards tell most."""
     shoe = tuple(count - (rank == up) for rank, count in enumerate(MIXED))
     best = float(Seer(TWO_HANDS, shoe, up).split(card))
-    starts = {(start.low, start.high, start.up): start for start in TWO_HANDS_ANALYSED.starts}
+    found = analysed_mixed(TWO_HANDS).starts
+    starts = {(start.low, start.high, start.up): start for start in found}
     ours = starts[card + 1, card + 1, up + 1].split
     assert ours is not None
     assert ours - 1e-12 <= best < ours + 0.01
@@ -105,3 +132,40 @@ def test_half_back_values_follow_from_one_unit() -> None:
             assert start.split == pytest.approx(float(2 * hand), abs=1e-12)
         checked += 1
     assert checked > 15
+
+
+@pytest.mark.parametrize(
+    "worth",
+    [
+        Ends(Fraction(2), Fraction(1)),
+        Ends(Fraction(500), Fraction(0)),
+        Ends(Fraction(500), Fraction(350)),
+    ],
+    ids=["as a wager", "a push is lost", "a push plays on"],
+)
+@pytest.mark.parametrize("rules", [TWO_HANDS, HALF_BACK], ids=["blackjack", "Half Back"])
+def test_a_hand_only_hit_or_stood_on_ends_the_same_dealt_out(rules: MainRules, worth: Ends) -> None:
+    """Where a push is as good as a loss, both plays of some hands are best: only wins are told."""
+    found = hit_or_stand(rules, MIXED, win=float(worth.win), push=float(worth.push))
+    dealt = only_hit_or_stood_on(rules, MIXED, worth)
+    told = ("natural", "win", "push", "loss") if worth.push else ("natural", "win")
+    for name in told:
+        assert getattr(found, name) == pytest.approx(float(dealt[name]), abs=1e-12)
+    assert found.win + found.natural + found.push + found.loss == pytest.approx(1, abs=1e-12)
+
+
+def test_what_a_push_is_worth_changes_how_a_hand_is_played() -> None:
+    lost, kept = (
+        only_hit_or_stood_on(TWO_HANDS, MIXED, Ends(Fraction(1), push))
+        for push in (Fraction(0), Fraction(1, 2))
+    )
+    assert lost["win"] > kept["win"]
+    assert lost["push"] < kept["push"]
+
+
+@pytest.mark.parametrize("rules", [SURRENDER, HALF_BACK], ids=["soft 17 hit", "Half Back"])
+def test_a_free_ace_brings_the_same_dealt_out(rules: MainRules) -> None:
+    """Any first card counts as an ace: the shoe lacks that card, and no ace."""
+    found = value_with_free_ace(rules, MIXED)
+    assert sum(structs.astuple(found.first_hand)) == pytest.approx(1, abs=1e-12)
+    assert abs(found.edge + float(net_with_free_ace(rules, MIXED))) < found.error_bound

@@ -6,39 +6,40 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from blackjack.filings import Dealing
-from blackjack.rule_set import FILED
 from odds.main_game import (
     MainRules,
+    Move,
+    Tables,
     analyse,
     analyse_or_kept,
     kept,
     kept_tables,
     ranks_of,
+    value_with_free_ace,
 )
-from odds.main_game.keeping import FOLDER, Tables, file_name, make_tables, written
+from odds.main_game.keeping import FOLDER, file_name
+from odds.main_game.making import differences, error_bound_of, games, rounded, written
+from tests.odds.main_game.analysed import analysed
 
 PAGE = Path(__file__).parents[3] / "docs" / "main-game.md"
 BYTES_MAX = 60_000
 
-GAMES = {
-    (structs.replace(MainRules.of(filed), dealer_hits_soft_17=hits), filed.spec.decks)
-    for filed in FILED
-    if filed.filing.dealing is Dealing.STANDARD
-    for hits in (False, True)
-}
+
+def tables_of(rules: MainRules, decks: int) -> Tables:
+    tables = kept_tables(rules, decks)
+    assert tables is not None
+    return tables
 
 
 def test_every_filed_game_is_kept_and_nothing_else() -> None:
     names = {file.name for file in FOLDER.iterdir()}
-    assert names == {file_name(rules, decks) for rules, decks in GAMES}
+    assert names == {file_name(rules, decks) for rules, decks in games().values()}
     assert len(names) == 28
 
 
 def test_a_kept_table_says_what_it_was_made_from() -> None:
-    for rules, decks in GAMES:
-        tables = kept_tables(rules, decks)
-        assert tables is not None
+    for rules, decks in games().values():
+        tables = tables_of(rules, decks)
         assert tables.analysis.rules == tables.free_ace.rules == rules
         assert tables.analysis.ranks == tables.free_ace.ranks == ranks_of(decks)
         assert FOLDER.joinpath(file_name(rules, decks)).read_bytes() == written(tables)
@@ -46,28 +47,61 @@ def test_a_kept_table_says_what_it_was_made_from() -> None:
 
 
 def test_a_kept_table_made_anew_is_the_same() -> None:
-    made = make_tables(MainRules(), 1)
-    assert flat(made) == pytest.approx(flat(kept_tables(MainRules(), 1)), rel=1e-9, abs=1e-9)
+    """One deck, and one effect of removal: `make main-game CHECK=1` looks at all."""
+    tables = tables_of(MainRules(), 1)
+    full = analysed(MainRules(), 1)
+    assert differences(full, tables.analysis) == []
+    assert differences(value_with_free_ace(MainRules(), ranks_of(1)), tables.free_ace) == []
+    fewer_fives = analyse(MainRules(), (*full.ranks[:4], 3, *full.ranks[5:]))
+    assert fewer_fives.edge - full.edge == pytest.approx(tables.removal[4], abs=1e-12)
 
 
-def flat(value: object) -> list[float]:
-    """Every number of a table, in its order."""
-    plain = msgspec.to_builtins(value)
-    found: list[float] = []
-    waiting = [plain]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, dict):
-            waiting.extend(each.values())
-        elif isinstance(each, list | tuple):
-            waiting.extend(each)
-        elif isinstance(each, float):
-            found.append(each)
-    return found
+def test_a_kept_edge_is_as_near_as_it_says() -> None:
+    """It was once said to be exact to 1e-12, whatever the ten digits had left of it."""
+    tables = tables_of(MainRules(), 1)
+    made = value_with_free_ace(MainRules(), ranks_of(1))
+    assert abs(made.edge - tables.free_ace.edge) <= tables.free_ace.error_bound
+    assert abs(analysed(MainRules(), 1).edge - tables.analysis.edge) <= tables.analysis.error_bound
+
+
+@pytest.mark.parametrize(
+    ("edge", "bound"),
+    [(0.00402864, 1.5e-12), (-0.0263, 6e-12), (-0.4748, 5.1e-11), (0.0, 5.01e-10)],
+)
+def test_an_error_bound_is_half_a_unit_of_the_tenth_digit_more(edge: float, bound: float) -> None:
+    assert error_bound_of(edge) == pytest.approx(bound, rel=1e-9)
+
+
+def test_a_kept_table_is_rounded_already_and_its_bounds_say_so() -> None:
+    for rules, decks in games().values():
+        assert rounded(tables_of(rules, decks)) == tables_of(rules, decks)
+
+
+def test_a_move_worth_nothing_is_written_and_one_not_allowed_is_not() -> None:
+    """A surrender for exactly nought was once left off, and so read as not allowed."""
+    tables = tables_of(MainRules(), 6)
+    first, *others = tables.analysis.starts
+    assert first.surrender is None
+    even = structs.replace(first, surrender=0.0)
+    changed = structs.replace(tables.analysis, starts=(even, *others))
+    read = msgspec.json.decode(written(structs.replace(tables, analysis=changed)), type=Tables)
+    assert read.analysis.starts == (even, *others)
+
+
+def test_differences_see_a_move_a_gap_and_a_missing_row() -> None:
+    analysis = tables_of(MainRules(), 6).analysis
+    first, *others = analysis.starts
+    for changed in (
+        (structs.replace(first, best=Move.SURRENDER), *others),
+        (structs.replace(first, double=None), *others),
+        (structs.replace(first, stand=first.stand + 1e-8), *others),
+        tuple(others),
+    ):
+        assert differences(structs.replace(analysis, starts=changed), analysis)
 
 
 def test_half_back_is_kept_for_six_and_eight_decks() -> None:
-    found = {decks for rules, decks in GAMES if rules.half_back}
+    found = {decks for rules, decks in games().values() if rules.half_back}
     assert found == {6, 8}
 
 
@@ -80,8 +114,7 @@ def test_a_full_shoe_is_looked_up_and_any_other_is_reckoned() -> None:
 
 
 def test_the_tables_can_be_read_back() -> None:
-    tables = kept_tables(MainRules(), 6)
-    assert tables is not None
+    tables = tables_of(MainRules(), 6)
     assert msgspec.json.decode(written(tables), type=Tables) == tables
 
 
@@ -92,9 +125,8 @@ def test_the_page_prints_what_is_kept() -> None:
         if len(cells) == 7 and cells[1].isdigit():
             printed.add(tuple(cells))
     expected = set()
-    for rules, decks in GAMES:
-        tables = kept_tables(rules, decks)
-        assert tables is not None
+    for rules, decks in games().values():
+        tables = tables_of(rules, decks)
         game = "Half Back" if rules.half_back else "blackjack"
         expected.add(
             (

@@ -24,9 +24,10 @@ from odds.main_game import (
     effects_of_removal,
     insurance_edge,
     ranks_of,
-    value_with_free_ace,
 )
-from tests.odds.main_game.plain_game import Knower, count, draws
+from odds.main_game.ranks import checked
+from odds.shoe import NotAShoe as NoShoeAtAll
+from tests.odds.main_game.plain_game import draws
 from tests.odds.main_game.small_shoes import ACES, MIXED
 
 HALF_A_DECK = (2,) * 13
@@ -56,7 +57,7 @@ def edge(rules: MainRules) -> float:
     return analyse(rules, HALF_A_DECK).edge
 
 
-@pytest.mark.parametrize("better", BETTER, ids=str)
+@pytest.mark.parametrize("better", BETTER, ids=lambda better: "-".join(map(str, better.values())))
 def test_a_rule_for_the_player_never_raises_the_edge(better: dict[str, object]) -> None:
     assert edge(structs.replace(POOR, **better)) <= edge(POOR) + 1e-15
 
@@ -104,37 +105,11 @@ def test_chances_add_up_and_starts_make_the_edge(
         assert sum(start.probability for start in analysis.starts) == pytest.approx(1, abs=1e-12)
 
 
-def test_a_card_less_of_a_rank_is_the_same_for_jacks_and_kings() -> None:
+def test_a_card_less_of_a_rank_is_the_same_for_tens_and_jacks() -> None:
     effects = effects_of_removal(MainRules(hands_max=2), MIXED)
     assert effects[9] == effects[10]
     assert effects[11] == effects[1] == 0.0
     assert effects[0] > 0.0
-
-
-def test_a_free_ace_dealt_out_is_worth_the_same() -> None:
-    """Any first card counts as an ace: the shoe lacks that card, and no ace."""
-    rules = MainRules(hands_max=2, dealer_hits_soft_17=True)
-    value = Fraction()
-    natural = Fraction()
-    for up, chance, shoe in draws(MIXED):
-        for _, first, left in draws(shoe):
-            with_ace = (left[0] + 1, *left[1:])
-            player = Knower(rules, with_ace, up)
-            for second, also, after in draws(left):
-                weight = chance * first * also
-                cards = (0, second)
-                blackjack = sum(
-                    (odds for hole, odds, _ in draws(after) if count((up, hole))[0] == 21),
-                    Fraction(),
-                )
-                if count(cards)[0] == 21:
-                    natural += weight * (1 - blackjack)
-                    value += weight * (1 - blackjack) * Fraction(3, 2)
-                else:
-                    value += weight * ((1 - blackjack) * player.best(cards) - blackjack)
-    found = value_with_free_ace(rules, MIXED)
-    assert found.edge == pytest.approx(-float(value), abs=1e-12)
-    assert found.first_hand.natural == pytest.approx(float(natural), abs=1e-12)
 
 
 def test_insurance_is_exact() -> None:
@@ -203,3 +178,14 @@ def test_what_cannot_be_played_is_refused(
 ) -> None:
     with pytest.raises(error):
         make()
+
+
+def test_a_shoe_that_may_run_out_is_refused_in_words() -> None:
+    with pytest.raises(ShoeTooSmall, match="14 cards, may run out within a round") as refused:
+        analyse(MainRules(), MIXED)
+    assert (refused.value.cards, refused.value.pips, refused.value.pips_min) == (14, 98, 150)
+
+
+def test_who_catches_a_wrong_shoe_catches_wrong_ranks_too() -> None:
+    with pytest.raises(NoShoeAtAll):
+        checked((4,) * 12, MainRules())

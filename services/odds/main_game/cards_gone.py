@@ -12,34 +12,34 @@ from functools import cache
 import numpy as np
 from msgspec import Struct
 
-from odds.main_game.arrays import ACE, VALUES, Integers
+from odds.main_game.arrays import ACE_COLUMN, VALUES, Integers
 from odds.main_game.hands import hands
 
 _BASE = 64
 """More than any count: a row of counts is a number in this base, in 60 bits."""
 
 
-class Removals(Struct, frozen=True, eq=False):
-    """All sets of cards, and where the set of each hand is found."""
+class CardsGone(Struct, frozen=True, eq=False):
+    """All sets of cards, and where the set of each hand is found; pairs are columns."""
 
     counts: Integers
     own: Integers
     """By hand: its own cards."""
     members: tuple[Integers, ...]
-    """By the value of a pair: the places of the hands that can come of splitting it."""
+    """By the column of a pair: the places of the hands that can come of splitting it."""
     with_pair: tuple[Integers, ...]
-    """By the value of a pair, then by further pair cards gone: the set of each member."""
+    """By the column of a pair, then by further pair cards gone: the set of each member."""
 
 
 @cache
-def removals(further: int, *, aces_play_on: bool) -> Removals:
+def cards_gone(further: int, *, aces_play_on: bool) -> CardsGone:
     """Sets of cards for splits with so many further pair cards at most."""
     every = hands()
     keys = [_keys(every.counts)]
     members = []
     for pair in range(VALUES):
         belongs = every.counts[:, pair] > 0
-        if pair == ACE and not aces_play_on:
+        if pair == ACE_COLUMN and not aces_play_on:
             belongs &= every.size <= 2
         places = np.flatnonzero(belongs)
         members.append(places)
@@ -47,7 +47,7 @@ def removals(further: int, *, aces_play_on: bool) -> Removals:
         keys.append((_keys(every.counts[places])[None, :] + gone).ravel())
     counts, found = _sets(np.concatenate(keys))
     parts = np.split(found, np.cumsum([len(each) for each in keys])[:-1])
-    return Removals(
+    return CardsGone(
         counts=counts,
         own=parts[0],
         members=tuple(members),
@@ -56,14 +56,14 @@ def removals(further: int, *, aces_play_on: bool) -> Removals:
 
 
 @cache
-def free_ace_removals() -> tuple[Integers, Integers, Integers]:
+def free_ace_cards_gone() -> tuple[Integers, Integers, Integers]:
     """Hands that begin with a free ace: their places, all sets of cards, and where each is.
 
-    The last is by the card that counted as an ace, then by hand.
+    The last is by the column of the card that counted as an ace, then by hand.
     """
     every = hands()
-    places = np.flatnonzero(every.counts[:, ACE] > 0)
-    further = _keys(every.counts[places]) - _BASE**ACE
+    places = np.flatnonzero(every.counts[:, ACE_COLUMN] > 0)
+    further = _keys(every.counts[places]) - _BASE**ACE_COLUMN
     keys = further[None, :] + _BASE ** np.arange(VALUES)[:, None]
     counts, found = _sets(keys.ravel())
     return places, counts, found.reshape(keys.shape)

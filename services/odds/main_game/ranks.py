@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from odds.main_game.arrays import VALUES, Floats
+from odds import shoe
+from odds.main_game.arrays import TEN_COLUMN, VALUES, Floats, points_of
 from odds.main_game.main_rules import MainRules
 
 Ranks = tuple[int, ...]
@@ -23,7 +24,7 @@ HAND_PIPS_MAX: Final = 31
 DISCARDED_PIPS_MAX: Final = 6
 
 
-class NotAShoe(ValueError):
+class NotAShoe(shoe.NotAShoe):
     """Counts that are not those of thirteen ranks."""
 
     def __init__(self, ranks: Ranks) -> None:
@@ -32,12 +33,17 @@ class NotAShoe(ValueError):
 
 
 class ShoeTooSmall(ValueError):
-    """A shoe that a round could use up, so that nobody knows how it would end."""
+    """A shoe that a round could use up, so that nobody knows how it would end.
 
-    def __init__(self, *, pips: int, pips_min: int) -> None:
+    No `TooFewCards`: it is not the number of cards that decides, but what they count.
+    """
+
+    def __init__(self, *, cards: int, pips: int, pips_min: int) -> None:
+        self.cards = cards
         self.pips = pips
         self.pips_min = pips_min
-        super().__init__(f"the cards left count {pips}, and a round may use up {pips_min}")
+        noun = "card" if cards == 1 else "cards"
+        super().__init__(f"what is left of the shoe, {cards} {noun}, may run out within a round")
 
 
 def ranks_of(decks: int) -> Ranks:
@@ -49,11 +55,20 @@ def ranks_of(decks: int) -> Ranks:
     return (SUITS * decks,) * RANKS
 
 
+def column_of_rank(rank: int) -> int:
+    """The column of a rank, counted from the ace at 0 to the king at 12.
+
+    >>> [column_of_rank(rank) for rank in (0, 8, 9, 12)]
+    [0, 8, 9, 9]
+    """
+    return min(rank, TEN_COLUMN)
+
+
 def values_of(ranks: Ranks) -> Floats:
-    """Counts by value: tens, jacks, queens and kings are one."""
+    """Counts by column: tens, jacks, queens and kings are one."""
     values = np.zeros(VALUES)
     for rank, count in enumerate(ranks):
-        values[min(rank, VALUES - 1)] += count
+        values[column_of_rank(rank)] += count
     return values
 
 
@@ -65,10 +80,10 @@ def checked(ranks: Ranks, rules: MainRules) -> Ranks:
     """
     if len(ranks) != RANKS or min(ranks) < 0:
         raise NotAShoe(ranks)
-    pips = sum(min(rank + 1, VALUES) * count for rank, count in enumerate(ranks))
+    pips = sum(points_of(column_of_rank(rank)) * count for rank, count in enumerate(ranks))
     pips_min = HAND_PIPS_MAX * rules.hands_max + DEALER_PIPS_MAX
     if rules.half_back:
         pips_min += DISCARDED_PIPS_MAX
     if pips < pips_min:
-        raise ShoeTooSmall(pips=pips, pips_min=pips_min)
+        raise ShoeTooSmall(cards=sum(ranks), pips=pips, pips_min=pips_min)
     return ranks

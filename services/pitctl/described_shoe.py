@@ -14,7 +14,7 @@ from pitctl.text import counted
 _COUNTED: Final = re.compile(
     r"(?:(?P<before>[0-9]{1,4})x)?(?P<card>10.|..)(?:=(?P<after>[0-9]{1,4}))?"
 )
-_NUMBERS: Final = re.compile(r"[0-9]+([,\s]+[0-9]+){51}")
+_NUMBERS: Final = re.compile(r"[0-9]+([,\s]+[0-9]+)+")
 
 
 def described_shoe(decks: int, shoe: str, without: str) -> Shoe:
@@ -26,18 +26,22 @@ def described_shoe(decks: int, shoe: str, without: str) -> Shoe:
     >>> described_shoe(1, "", "AS 2xKD").total
     Traceback (most recent call last):
     ...
-    pitctl.choosing.CannotChoose: the shoe: -1 copies of KD
+    pitctl.choosing.CannotChoose: the shoe: 2 KD cannot leave it: it has 1
     >>> described_shoe(6, "", "AS 2xKD").total, described_shoe(6, "4xAS 7C=3 TD", "AS").total
     (309, 7)
     """
     try:
-        if _NUMBERS.fullmatch(shoe.strip()):
-            full = Shoe(tuple(int(each) for each in re.split(r"[,\s]+", shoe.strip())))
-        else:
-            full = Shoe.of_cards(_cards(shoe)) if shoe else Shoe.of_decks(decks)
-        return full.without(_cards(without))
+        return _whole(decks, shoe.strip()).without(_cards(without))
     except (NotAShoe, NotACard) as refused:
         raise CannotChoose(f"the shoe: {refused}") from None
+
+
+def _whole(decks: int, shoe: str) -> Shoe:
+    if not shoe:
+        return Shoe.of_decks(decks)
+    if _NUMBERS.fullmatch(shoe):
+        return Shoe(tuple(int(each) for each in re.split(r"[,\s]+", shoe)))
+    return Shoe.of_cards(_cards(shoe))
 
 
 def _cards(text: str) -> Iterator[Card]:
@@ -55,4 +59,4 @@ def shoe_words(shoe: Shoe) -> str:
     if len(counts) == 1:
         decks = counted(shoe.total // len(DECK), "deck")
         return f"a full shoe of {decks}, {counted(shoe.total, 'card')}"
-    return f"what is left of one: {counted(shoe.total, 'card')}"
+    return f"{counted(shoe.total, 'card')} of {counted(sum(map(bool, shoe.counts)), 'kind')}"

@@ -1,4 +1,4 @@
-"""Totals instead of cards: what a strategy chart shows, averaged over the hands behind it."""
+"""Totals of three cards and more, averaged over the hands that come to them in best play."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ import numpy as np
 from odds.main_game.analysis import Move, TotalRow
 from odds.main_game.arrays import Floats
 from odds.main_game.hands import hands
+from odds.main_game.openings import Opening
 from odds.main_game.playing import orders
-from odds.main_game.starts import Opening, StartPlay
+from odds.main_game.starts import StartPlay
 
 NEVER_STOOD_ON: Final = 11
 """A total that no card can bust and every card betters: nothing is to be decided on it."""
 
 _Key = tuple[bool, int, int]
+"""Soft or not, the total, and the points of the up card."""
 _MET, _STAND, _HIT = range(3)
 
 
-class Chart:
+class TotalSums:
     """Sums by total and up card, as deals are added to it."""
 
     def __init__(self) -> None:
@@ -44,7 +46,7 @@ class Chart:
         columns *= met[places, None]
         soft, total = every.soft[places], every.total[places]
         for row, is_soft, each in zip(columns, soft, total, strict=True):
-            self._sums[bool(is_soft), int(each), opened.deal.up + 1] += row
+            self._sums[bool(is_soft), int(each), opened.deal.up_points] += row
 
     def rows(self) -> tuple[TotalRow, ...]:
         """The averages, in the order of a chart: hard totals, then soft ones."""

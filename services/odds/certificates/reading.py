@@ -1,0 +1,89 @@
+"""What a reading is, how readings are weighed, and what is printed around a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import Final
+
+from msgspec import Struct
+
+from odds.certificates.offer import Offer
+from odds.certificates.verdicts import Verdict, compare, exact_value
+from odds.printed import FigureKind, PrintedFigure
+
+MONEY: Final = (FigureKind.HOUSE_EDGE, FigureKind.PAYOUT_PERCENTAGE)
+"""Kinds of figures that depend on what is paid."""
+
+
+class Slip(IntEnum):
+    """How likely a slip is, the likeliest first, between readings that explain equally well."""
+
+    CUT_OFF = 0
+    FILED_ELSEWHERE = 1
+    OTHER_PLACE = 2
+    OF_THE_PEN = 3
+    NEW_ODDS = 4
+    UNFILED_PLACE = 5
+
+
+class Reading(Struct, frozen=True):
+    """What would explain a figure.
+
+    `company` is how many wrong figures it explains; `change` how much it supposes changed,
+    by which readings of the same kind are ordered.
+    """
+
+    words: str
+    verdict: Verdict
+    slip: Slip
+    company: int = 1
+    change: Fraction = Fraction()
+
+    @property
+    def likelihood(self) -> tuple[bool, int, int]:
+        """The smallest is the likeliest: exact before close, then the slip, then company."""
+        return self.verdict is not Verdict.AGREES, self.slip, -self.company
+
+
+class Print(Struct, frozen=True, dict=True):
+    """Everything a filing prints, offer by offer."""
+
+    figures: Mapping[Offer, tuple[PrintedFigure, ...]]
+
+    @cached_property
+    def wrong(self) -> dict[Offer, list[PrintedFigure]]:
+        """The misprints among them."""
+        return {
+            offer: [
+                each
+                for each in figures
+                if compare(each, exact_value(each.kind, each.outcome, offer.worth))
+                is Verdict.MISPRINT
+            ]
+            for offer, figures in self.figures.items()
+        }
+
+    def has(self, offer: Offer, figure: PrintedFigure) -> bool:
+        """Whether the same is printed of this offer."""
+        stated = figure.kind, figure.outcome, figure.value, figure.digits
+        return any(
+            (each.kind, each.outcome, each.value, each.digits) == stated
+            for each in self.figures[offer]
+        )
+
+    def spoiled_with(self, offer: Offer, kind: FigureKind) -> list[tuple[Offer, PrintedFigure]]:
+        """Misprints of one kind under the same odds, at whatever deck count."""
+        return [
+            (other, each)
+            for other, figures in self.wrong.items()
+            if other.pays_like(offer)
+            for each in figures
+            if each.kind is kind
+        ]
+
+
+def decks_in_words(decks: int) -> str:
+    return "one deck" if decks == 1 else f"{decks} decks"
