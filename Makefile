@@ -188,6 +188,8 @@ test-compiled: $(STUBS) $(COMPILED) ## the engine's tests on the compiled engine
 # ----------------------------------------------------------------------------------------------
 
 .PHONY: clean
-clean: ## remove everything that was made: .venv, build and the caches
+clean: ## end the stack; remove everything that was made: .venv, build and the caches
+	@if test -f build/stack/state.json && test -x $(BIN)/python; \
+		then $(BIN)/python -m deploy.stack down; fi
 	@rm -rf .venv build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	@find services tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find services tests deploy -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -20,9 +20,9 @@ from deploy.stack.user import give
 NAME = "pitledger"
 """Of the database, and of the role that owns it and may make others."""
 
-ACCESS = f"""\
-# By TCP on this machine, with the password of the stack's state.json; nobody else, no other way.
-host all {NAME} 127.0.0.1/32 scram-sha-256
+ACCESS = """\
+# By TCP from this machine and with a password; nobody else, no other way.
+host all all 127.0.0.1/32 scram-sha-256
 """
 
 
@@ -64,7 +64,8 @@ def mark_of(programs: Programs) -> str:
 
 
 def initialise(data: Path, programs: Programs, user: User | None) -> None:
-    command: Command = [programs.bin / "initdb", "-D", data, *initdb_options(programs)]
+    options = [*initdb_options(programs), "--no-sync"]  # it is synchronised before it is used
+    command: Command = [programs.bin / "initdb", "-D", data, *options]
     run(command, environment=programs.environment, user=user)
     (data / "pg_hba.conf").write_text(ACCESS, "utf-8")
     say(f"CREATE DATABASE {NAME};", data, programs, user)

@@ -24,6 +24,7 @@ from deploy.stack.errors import FolderRefused, JarUnavailable
 
 LIST = Path(__file__).with_name("kafka-jars.toml")
 TRIES = 4
+PAUSE_SECONDS = 1.0  # and twice that, and four times
 FETCHES_AT_ONCE = 6
 FETCH_SECONDS_MAX = 60  # without a byte
 
@@ -118,12 +119,12 @@ def keep(jar: Jar, place: Path, address: str) -> None:
         raise
 
 
-def fetch(url: str, *, coordinate: str, sha256: str | None, pause_seconds: float = 0.5) -> bytes:
+def fetch(url: str, *, coordinate: str, sha256: str | None) -> bytes:
     """The bytes at an address; patience with a bad line, none with a plain no."""
     reason = "never asked for"
     for attempt in range(TRIES):
         if attempt:
-            time.sleep(pause_seconds * 2**attempt)
+            time.sleep(PAUSE_SECONDS * 2 ** (attempt - 1))
         try:
             with urllib.request.urlopen(url, timeout=FETCH_SECONDS_MAX) as response:
                 content: bytes = response.read()

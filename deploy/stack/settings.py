@@ -18,6 +18,7 @@ NAMES = {
     "STACK_KAFKA_PORT": "where clients find Kafka (19092; 0 takes any free port)",
     "STACK_KAFKA_CONTROLLER_PORT": "where Kafka finds itself (0)",
     "STACK_KAFKA_HEAP_MB": "the broker's heap (384)",
+    "STACK_KAFKA_JAVA_OPTIONS": "more words for the broker's Java",
     "STACK_POSTGRES_PORT": "where clients find PostgreSQL (15432; 0 takes any free port)",
     "STACK_START_SECONDS_MAX": "how long a server may take to answer (120)",
     "STACK_STOP_SECONDS_MAX": "how long a server may take to end before SIGKILL (30)",
@@ -36,6 +37,7 @@ class Settings:
     kafka_port: int = 19092
     kafka_controller_port: int = 0
     kafka_heap_mb: int = 384
+    kafka_java_options: tuple[str, ...] = ()
     postgres_port: int = 15432
     start_seconds_max: int = 120  # ours take five; a busy machine has taken ten times that
     stop_seconds_max: int = 30
@@ -79,6 +81,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         kafka_port=port("STACK_KAFKA_PORT", 19092),
         kafka_controller_port=port("STACK_KAFKA_CONTROLLER_PORT", 0),
         kafka_heap_mb=number("STACK_KAFKA_HEAP_MB", 384, 128, 65536),
+        kafka_java_options=tuple(given.get("STACK_KAFKA_JAVA_OPTIONS", "").split()),
         postgres_port=port("STACK_POSTGRES_PORT", 15432),
         start_seconds_max=number("STACK_START_SECONDS_MAX", 120, 1, 3600),
         stop_seconds_max=number("STACK_STOP_SECONDS_MAX", 30, 1, 3600),

@@ -92,7 +92,7 @@ class Stack:
             "DATABASE_URL": self.postgres.url(state),
         }
 
-    def up(self) -> None:
+    def up(self, *, servers_only: bool = False) -> None:
         """Everything runs and answers afterwards. What already does is left alone."""
         folder = self.settings.folder
         make_folder(folder)
@@ -102,6 +102,8 @@ class Stack:
             save(folder, state)  # the password first: a cluster may be made with it
             for server in self.servers:
                 self._raise_up(server, state)
+            if servers_only:
+                return
             self._make_topics(state)
             for service in self.services:
                 self._raise_up(service, state)

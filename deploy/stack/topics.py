@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 
 from confluent_kafka import KafkaError, KafkaException
-from confluent_kafka.admin import AdminClient, ConfigResource, NewTopic, ResourceType
+from confluent_kafka.admin import (
+    AdminClient,
+    ConfigResource,
+    NewTopic,
+    ResourceType,
+    TopicMetadata,
+)
 
 from wire import topics as named
 
@@ -51,7 +58,7 @@ def named_topics(prefix: str = "") -> list[Topic]:
 
 
 def ensure_topics(client: AdminClient, wanted: Iterable[Topic]) -> Outcome:
-    """Make what is missing; touch nothing that is there."""
+    """Make what is missing, ready to be written to; touch nothing that is there."""
     topics = {topic.name: topic for topic in wanted}
     there = client.list_topics(timeout=SECONDS_MAX).topics
     missing = [
@@ -61,6 +68,7 @@ def ensure_topics(client: AdminClient, wanted: Iterable[Topic]) -> Outcome:
     ]
     requests = client.create_topics(missing, **LIMITS) if missing else {}
     made = tuple(name for name, request in sorted(requests.items()) if was_made(request))
+    wait_until_led(client, made)
     found = tuple(sorted(set(topics) - set(made)))
     return Outcome(made, found, tuple(differences(client, [topics[name] for name in found])))
 
@@ -74,6 +82,21 @@ def was_made(request: Future[None]) -> bool:
             return False
         raise
     return True
+
+
+def wait_until_led(client: AdminClient, names: Iterable[str]) -> None:
+    """The controller makes a topic; the broker learns of it a moment later."""
+    waiting, deadline = set(names), time.monotonic() + SECONDS_MAX
+    while waiting and time.monotonic() < deadline:
+        there = client.list_topics(timeout=SECONDS_MAX).topics
+        waiting -= {name for name in waiting & set(there) if has_leaders(there[name])}
+        if waiting:
+            time.sleep(0.05)
+
+
+def has_leaders(topic: TopicMetadata) -> bool:
+    partitions = topic.partitions.values()
+    return bool(partitions) and all(partition.leader >= 0 for partition in partitions)
 
 
 def differences(client: AdminClient, topics: list[Topic]) -> Iterable[Difference]:
