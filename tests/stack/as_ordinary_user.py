@@ -6,9 +6,7 @@ the user changed then. It cannot be changed back.
 
 from __future__ import annotations
 
-import encodings.ascii  # these three are imported when text or a socket first needs them
-import encodings.idna
-import encodings.latin_1  # noqa: F401
+import codecs
 import os
 import sys
 
@@ -18,6 +16,8 @@ from deploy.stack.user import server_user
 if __name__ == "__main__":
     user = server_user()
     assert user is not None, "only root can become somebody else"
+    for encoding in ("ascii", "latin-1", "idna"):
+        codecs.lookup(encoding)  # imported when text or a socket first needs it: too late
     os.setgroups([])
     os.setresgid(user.gid, user.gid, user.gid)
     os.setresuid(user.uid, user.uid, user.uid)
