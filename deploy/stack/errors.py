@@ -10,6 +10,7 @@ StackError
 ├── NotRunning       there is no such server to talk to
 ├── ServerDied       a server ended while we waited for it
 ├── ServerNotReady   a server lives, but did not answer in time
+├── TopicsRefused    Kafka does not make or describe the topics
 ├── ServerSilent     a server that we were told of does not answer
 └── ServerLeft       a process outlived SIGKILL
 """
@@ -120,6 +121,15 @@ class ServerNotReady(StackError):
             "with `python -m deploy.stack status`, or set STACK_START_SECONDS_MAX; "
             f"the end of {self.log}:\n{indented(self.tail)}"
         )
+
+
+@dataclass
+class TopicsRefused(StackError):
+    address: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"kafka at {self.address} refuses our topics: {self.reason}"
 
 
 @dataclass

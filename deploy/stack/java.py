@@ -1,8 +1,8 @@
 """How the broker's Java is called, and what it remembers of the last time.
 
 Java can keep what it read and linked at a start in a file (an AOT cache) and map it the next
-time: a start then takes half the time and a third of the work. Java itself checks that the file
-fits these jars and this runtime, and goes without if it does not.
+time: a start then takes half the time and half the work. Java itself checks that the file fits
+these jars and this runtime, and goes without if it does not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def command(
     return [
         JAVA,
         f"-Xmx{heap_mb}m",
-        "-XX:+UseSerialGC",  # the least memory, and on two cores no slower
+        "-XX:+UseSerialGC",  # the least memory and the fewest threads, for a small heap
         "-XX:+ExitOnOutOfMemoryError",  # a broker that half works is worse than none
         "-XX:-UsePerfData",  # no files of ours in the folder for temporary ones
         "-Djava.io.tmpdir=temporary",  # native codecs are unpacked there

@@ -127,6 +127,7 @@ class Kafka:
             wanted=self.settings.kafka_controller_port,
             remembered=state.ports.get(CONTROLLER),
             setting="STACK_KAFKA_CONTROLLER_PORT",
+            avoid={state.ports[CLIENTS]},
         )
         for leftover in ("temporary", "data.new"):
             shutil.rmtree(self.folder / leftover, ignore_errors=True)

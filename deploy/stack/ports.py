@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Container
 
 from deploy.stack.errors import PortTaken
 
@@ -19,15 +20,20 @@ def is_free(port: int) -> bool:
     return True
 
 
-def choose(*, wanted: int, remembered: int | None, setting: str) -> int:
-    """A set port or none; where any will do, last time's if it can be, so that clients find it."""
+def choose(*, wanted: int, remembered: int | None, setting: str, avoid: Container[int] = ()) -> int:
+    """A set port or none; where any will do, last time's if it can be, so that clients find it.
+
+    `avoid` are ports that were chosen and are not yet used.
+    """
     if wanted:
         if not is_free(wanted):
             raise PortTaken(wanted, setting)
         return wanted
-    if remembered and is_free(remembered):
+    if remembered and remembered not in avoid and is_free(remembered):
         return remembered
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    while True:
+        with socket.socket() as probe:
+            probe.bind((LOOPBACK, 0))
+            port: int = probe.getsockname()[1]
+        if port not in avoid:
+            return port

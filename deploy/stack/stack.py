@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from confluent_kafka import KafkaException
+
 from deploy.stack import topics
-from deploy.stack.errors import NotRunning, ServerDied, ServerSilent
+from deploy.stack.errors import NotRunning, ServerDied, ServerSilent, TopicsRefused
 from deploy.stack.kafka import Kafka, admin
 from deploy.stack.postgres import Postgres
 from deploy.stack.process import end, is_alive, tail
@@ -161,8 +163,12 @@ class Stack:
             self.report(f"differs   {difference}")
 
     def make_topics(self, state: State | None = None) -> topics.Outcome:
+        """Those of `wire.topics`; what is there is left as it is."""
         bootstrap = self.environment(state or self.state)["KAFKA_BOOTSTRAP"]
-        return topics.ensure_topics(admin(bootstrap), topics.named_topics())
+        try:
+            return topics.ensure_topics(admin(bootstrap), topics.named_topics())
+        except KafkaException as error:
+            raise TopicsRefused(bootstrap, str(error)) from error
 
     def down(self, *, remove_data: bool = False) -> None:
         """Nothing of the stack runs afterwards, whatever the settings say by now.

@@ -19,6 +19,7 @@ from confluent_kafka.admin import (
 from wire import topics as named
 
 SECONDS_MAX = 30.0
+REPLICAS = -1  # as many as the brokers think right: one here, more in a cluster
 LIMITS = {"operation_timeout": SECONDS_MAX, "request_timeout": SECONDS_MAX}
 
 
@@ -62,7 +63,7 @@ def ensure_topics(client: AdminClient, wanted: Iterable[Topic]) -> Outcome:
     topics = {topic.name: topic for topic in wanted}
     there = client.list_topics(timeout=SECONDS_MAX).topics
     missing = [
-        NewTopic(topic.name, topic.partitions, 1, config=dict(topic.configuration))
+        NewTopic(topic.name, topic.partitions, REPLICAS, config=dict(topic.configuration))
         for topic in topics.values()
         if topic.name not in there
     ]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import uuid
+from pathlib import Path
 
 import pytest
 
+from deploy.stack.java import command, memory_of
 from deploy.stack.kafka import LOGGING, Kafka, cluster_id, properties
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
@@ -42,6 +45,21 @@ def test_nothing_but_the_ports_and_the_folder_depends_on_the_stack() -> None:
 def test_no_line_of_the_logging_is_said_twice() -> None:
     names = [line.partition(" ")[0] for line in LOGGING.splitlines()]
     assert len(names) == len(set(names))
+
+
+def test_what_java_remembers_is_of_these_very_jars(tmp_path: Path) -> None:
+    jar = tmp_path / "bells.jar"
+    jar.write_bytes(b"ding")
+    before = memory_of([jar], tmp_path)
+    assert memory_of([jar], tmp_path) == before
+    os.utime(jar, ns=(0, 0))
+    assert memory_of([jar], tmp_path) != before
+
+
+def test_java_is_asked_to_remember_only_what_there_is(tmp_path: Path) -> None:
+    memory = tmp_path / "kafka.aot"
+    assert f"-XX:AOTCache={memory}" in command([], heap_mb=128, memory=memory)
+    assert not [word for word in command([], heap_mb=128) if "AOT" in str(word)]
 
 
 @pytest.mark.parametrize("codec", ["gzip", "snappy", "lz4", "zstd"])
