@@ -59,7 +59,7 @@ lock: $(ENV) ## remake requirements.lock from pyproject.toml (UPGRADE=1: take th
 	$(call part,lock,$(UV) pip compile --quiet --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-emit-find-links \
 		--custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade) \
-		--group dev --output-file requirements.lock pyproject.toml)
+		--group dev --group stack --output-file requirements.lock pyproject.toml)
 
 # --- protobuf ---------------------------------------------------------------------------------
 
@@ -97,6 +97,20 @@ proto-lint: $(ENV) ## lint the .proto files, and refuse what breaks readers of t
 proto-baseline: $(ENV) ## accept compatible changes into the baseline (BREAKING=1: any change)
 	$(call part,proto-baseline,{ test -n '$(BREAKING)' || ! test -f $(BASELINE) || \
 		$(BIN)/buf breaking --against $(BASELINE); } && $(proto_image) $(BASELINE))
+
+# --- the local stack --------------------------------------------------------------------------
+
+.PHONY: up
+up: $(ENV) $(STUBS) ## start Kafka, PostgreSQL and the services in build/stack (docs/stack.md)
+	@$(BIN)/python -m deploy.stack up
+
+.PHONY: down
+down: $(ENV) ## end all that `make up` started; data stay
+	@$(BIN)/python -m deploy.stack down
+
+.PHONY: status
+status: $(ENV) ## how the stack stands
+	@$(BIN)/python -m deploy.stack status
 
 # --- the demonstration ------------------------------------------------------------------------
 
@@ -178,6 +192,8 @@ test-compiled: $(STUBS) $(COMPILED) ## the engine's tests on the compiled engine
 # ----------------------------------------------------------------------------------------------
 
 .PHONY: clean
-clean: ## remove everything that was made: .venv, build and the caches
+clean: ## end the stack; remove everything that was made: .venv, build and the caches
+	@if test -f build/stack/state.json && test -x $(BIN)/python; \
+		then $(BIN)/python -m deploy.stack down; fi
 	@rm -rf .venv build .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	@find services tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find services tests deploy -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,7 +1,8 @@
-"""The names of the topics: the single source for every service, script and test."""
+"""The topics, by name, size and policy: the single source for every service, script and test."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 TABLE_EVENTS: Final = "table-events"
@@ -36,3 +37,32 @@ KEPT_FOR_EVER: Final = frozenset(
 )
 COMPACTED: Final = frozenset({TABLE_SNAPSHOTS, CATALOGUE})
 ALL: Final = KEPT_FOR_EVER | COMPACTED | {DEAD_LETTERS}
+
+PARTITIONS: Final[Mapping[str, int]] = {
+    # Read together, table by table: the same number, so that a table is in the same one of each.
+    TABLE_EVENTS: 12,
+    SETTLED_ROUNDS: 12,
+    FINDINGS: 12,
+    # Typed by people.
+    PROMOTION_EVENTS: 3,
+    CAGE_EVENTS: 3,
+    ALERTS: 3,
+    # Every partition that a transaction touches costs milliseconds: see settlement.
+    TABLE_SNAPSHOTS: 1,
+    CATALOGUE: 1,
+    DEAD_LETTERS: 1,
+}
+"""How many a topic is made with. More later would move a table's facts to another partition."""
+
+_DAY_MS: Final = 24 * 60 * 60 * 1000
+DEAD_LETTERS_KEPT_MS: Final = 90 * _DAY_MS
+
+
+def configuration(topic: str) -> dict[str, str]:
+    """What the brokers are told of a topic, in their own words."""
+    if topic in KEPT_FOR_EVER:
+        return {"cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1"}
+    if topic in COMPACTED:
+        # Only closed segments are compacted; small ones close soon, and a reader has less to read.
+        return {"cleanup.policy": "compact", "segment.bytes": str(16 * 1024 * 1024)}
+    return {"cleanup.policy": "delete", "retention.ms": str(DEAD_LETTERS_KEPT_MS)}

@@ -1,0 +1,106 @@
+"""python -m deploy.stack up|down|status|topics|env|warm|jars"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import sys
+from dataclasses import asdict
+
+from deploy.stack.errors import StackError
+from deploy.stack.settings import NAMES, read_settings
+from deploy.stack.stack import Condition, Stack
+from deploy.stack.warm import warm
+
+COMMANDS = {
+    "up": "start what does not run: servers, topics, services",
+    "down": "end everything, in reverse order; data stay",
+    "status": "one line each; 0 if all is well, 3 otherwise",
+    "topics": "make the topics that are missing; 3 if one is not as it should be",
+    "env": "KAFKA_BOOTSTRAP and DATABASE_URL of this stack, for a shell's eval",
+    "warm": "spend half a minute once, to halve every later start of Kafka",
+    "jars": "remake the list of Kafka's jars from its roots",
+}
+NOT_WELL = 3
+
+
+def parser() -> argparse.ArgumentParser:
+    settings = "\n".join(f"  {name:<28} {text}" for name, text in NAMES.items())
+    made = argparse.ArgumentParser(
+        prog="python -m deploy.stack",
+        description="A local Kafka and PostgreSQL, and our services.",
+        epilog=f"settings, from the environment:\n{settings}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = made.add_subparsers(dest="command", required=True, metavar="command")
+    added = {name: commands.add_parser(name, help=text) for name, text in COMMANDS.items()}
+    added["status"].add_argument("--json", action="store_true", help="for programs")
+    added["down"].add_argument("--remove-data", action="store_true", help="and forget everything")
+    return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    asked = parser().parse_args(arguments)
+    try:
+        return carry_out(asked)
+    except StackError as error:
+        print(f"{asked.command}: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:  # a full disk, another user's folder
+        print(f"{asked.command}: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"\n{asked.command}: interrupted; what was started goes on", file=sys.stderr)
+        return 130
+
+
+def carry_out(asked: argparse.Namespace) -> int:
+    settings = read_settings(os.environ)
+    stack = Stack(settings, report=lambda line: print(line, flush=True))
+    command: str = asked.command
+    match command:
+        case "up":
+            stack.up()
+        case "down":
+            stack.down(remove_data=asked.remove_data)
+        case "status":
+            return show_status(stack, as_json=asked.json)
+        case "topics":
+            outcome = stack.make_topics()
+            for name in outcome.made:
+                print(f"made      {name}")
+            for name in outcome.found:
+                print(f"found     {name}")
+            for difference in outcome.differences:
+                print(f"differs   {difference}")
+            return NOT_WELL if outcome.differences else 0
+        case "env":
+            for name, value in stack.environment(stack.state).items():
+                print(f"export {name}={shlex.quote(value)}")
+        case "warm":
+            print(f"made      {warm(settings)}")
+        case "jars":
+            from deploy.stack.jar_list import remake
+
+            made = remake(settings.maven_repository)
+            print(f"{len(made.jars)} jars for {', '.join(made.roots)}")
+        case _:
+            raise NotImplementedError(command)
+    return 0
+
+
+def show_status(stack: Stack, *, as_json: bool) -> int:
+    parts = list(stack.status())
+    if as_json:
+        folder = str(stack.settings.folder)
+        print(json.dumps({"folder": folder, "parts": [asdict(part) for part in parts]}, indent=2))
+    else:
+        for part in parts:
+            print(part)
+    return 0 if all(part.condition is Condition.OK for part in parts) else NOT_WELL
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""PostgreSQL from the wheel's programs, with a launcher of our own, as root and as a user."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+
+from deploy.stack.cluster import NAME, make_cluster
+from deploy.stack.errors import FolderRefused
+from deploy.stack.ports import LOOPBACK, choose
+from deploy.stack.process import ProcessId, start
+from deploy.stack.programs import Programs, find_programs
+from deploy.stack.settings import Settings
+from deploy.stack.state import State
+from deploy.stack.user import make_passage, may_enter, server_user
+
+PORT = "postgres"
+"""The name of its port."""
+
+OPTIONS = {
+    "listen_addresses": LOOPBACK,
+    "unix_socket_directories": "",  # a socket would need a folder that others may enter
+    # A ledger is written to it: what was committed stays committed.
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+    "max_connections": "200",  # several services and test workers, each with a pool
+    "shared_buffers": "64MB",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_line_prefix": "%m [%p] %d ",
+}
+
+
+class Postgres:
+    name = "postgres"
+    stop_signal = signal.SIGINT  # "fast": open transactions are rolled back, nobody is waited for
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.log = settings.folder / "log" / "postgres.log"
+        self.given = settings.database_url is not None
+        self.user = server_user()
+        self._programs: Programs | None = None
+
+    def address(self, state: State) -> str:
+        """Without user and password, which a log should not hold."""
+        if self.settings.database_url is None:
+            return f"{LOOPBACK}:{state.ports.get(PORT, 0)}"
+        named = urlsplit(self.settings.database_url)
+        return f"{named.hostname or 'local'}:{named.port or 5432}"
+
+    def url(self, state: State) -> str:
+        """What a client connects with."""
+        if self.settings.database_url is not None:
+            return self.settings.database_url
+        return f"postgresql://{NAME}:{state.password}@{self.address(state)}/{NAME}"
+
+    @property
+    def home(self) -> Path:
+        """The stack's folder, or where the server's user may go instead."""
+        folder = self.settings.folder
+        if self.user is None or may_enter(folder, self.user):
+            return folder / "postgres"
+        mark = hashlib.sha256(bytes(folder.resolve())).hexdigest()[:16]
+        return self.settings.nobody_folder / f"stack-{mark}"
+
+    def prepare(self, state: State) -> None:
+        state.ports[PORT] = choose(
+            wanted=self.settings.postgres_port,
+            remembered=state.ports.get(PORT),
+            setting="STACK_POSTGRES_PORT",
+        )
+        self._programs = find_programs(self.settings, self.user)
+        home = self.home
+        if self.user and home.parent == self.settings.nobody_folder:
+            make_passage(home.parent, self.user)
+        home.mkdir(0o700, exist_ok=True)
+        if self.user:
+            os.chown(home, self.user.uid, self.user.gid, follow_symlinks=False)
+        if home.stat().st_mode & 0o077:
+            raise FolderRefused(home, "is open to others: chmod 700 it, or remove it")
+        if not (home / "data").exists():
+            make_cluster(
+                home,
+                password=state.password,
+                programs=self._programs,
+                user=self.user,
+                cache=self.settings.cache,
+            )
+        remove_stale_lock(home / "data")
+
+    def spawn(self, state: State) -> ProcessId:
+        assert self._programs is not None, "prepare comes first"
+        options = OPTIONS | {"port": str(state.ports[PORT])}
+        return start(
+            [
+                self._programs.bin / "postgres",
+                *("-D", self.home / "data"),
+                *(word for name, value in options.items() for word in ("-c", f"{name}={value}")),
+            ],
+            log=self.log,
+            environment=self._programs.environment,
+            user=self.user,
+        )
+
+    def is_ready(self, state: State) -> bool:
+        try:
+            psycopg.connect(self.url(state), connect_timeout=2).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def can_try_again(self, tail: str) -> bool:
+        """After kill -9 its children need a moment to notice, and hold the memory till then."""
+        return "pre-existing shared memory block" in tail or "could not bind" in tail
+
+
+def remove_stale_lock(data: Path) -> None:
+    """Forget a killed server whose number another process has by now.
+
+    PostgreSQL believes a lock if the process it names lives and is the same user's. A server
+    of this cluster works in its folder; a process that does not is somebody else.
+    """
+    lock = data / "postmaster.pid"
+    try:
+        pid = int(lock.read_text("utf-8").split()[0])
+    except (FileNotFoundError, ValueError, IndexError):
+        return
+    try:
+        theirs = os.readlink(f"/proc/{pid}/cwd") != str(data.resolve())
+    except FileNotFoundError:
+        return  # nobody has the number: PostgreSQL sees that itself
+    except PermissionError:
+        theirs = True  # another user's: never our server
+    if theirs:
+        lock.unlink()

@@ -1,0 +1,126 @@
+"""The fixtures of the stack, for every test.
+
+One Kafka serves the whole run: starting another for each worker would take longer than the
+tests. `Stack.up` is safe to call from many processes, so each worker simply does; the process
+that pytest was started in ends it, when all the workers have gone.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from deploy.stack.process import ticks_of
+from deploy.stack.settings import NAMES, Settings, read_settings
+from deploy.stack.stack import Stack
+from tests.stack.broker import Broker
+from tests.stack.databases import Database, Databases
+
+RUNS = Path(__file__).parents[2] / "build" / "test-stack"
+FOLDER = pytest.StashKey[Path]()
+SMALL = {
+    "STACK_KAFKA_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1",  # compile little: tests are short
+    "STACK_KAFKA_PORT": "0",
+    "STACK_KAFKA_CONTROLLER_PORT": "0",
+    "STACK_POSTGRES_PORT": "0",
+}
+
+
+class StackMaker(Protocol):
+    def __call__(self, **environment: str) -> Stack: ...
+
+
+def settings_in(folder: Path, **environment: str) -> Settings:
+    """Of a stack in that folder; where jars and programs are is as the developer has it set."""
+    kept = {"STACK_CACHE_DIR", "STACK_NOBODY_DIR", "MAVEN_REPOSITORY", "PG_BIN"}
+    around = {name: value for name, value in os.environ.items() if name not in {*NAMES} - kept}
+    return read_settings({**around, **SMALL, "STACK_DIR": str(folder), **environment})
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    workers_input: dict[str, Any] | None = getattr(config, "workerinput", None)
+    if workers_input is not None:
+        config.stash[FOLDER] = Path(workers_input["stack_folder"])
+    else:
+        config.stash[FOLDER] = RUNS / f"{os.getpid()}-{ticks_of(os.getpid())[1]}"
+        end_runs_left_behind()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    node.workerinput["stack_folder"] = str(node.config.stash[FOLDER])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """However the run went; workers have ended by now."""
+    if not hasattr(config, "workerinput") and FOLDER in config.stash:
+        end_run(config.stash[FOLDER])
+
+
+def end_run(folder: Path) -> None:
+    if folder.exists():
+        Stack(settings_in(folder)).down(remove_data=True)
+
+
+def end_runs_left_behind() -> None:
+    """What a run that was itself killed could not end."""
+    for folder in RUNS.glob("*-*"):
+        pid, _, started = folder.name.partition("-")
+        try:
+            alive = str(ticks_of(int(pid))[1]) == started
+        except (FileNotFoundError, ProcessLookupError, ValueError):
+            alive = False
+        if not alive:
+            end_run(folder)
+
+
+@pytest.fixture(scope="session")
+def stack(request: pytest.FixtureRequest) -> Stack:
+    """The servers of this run. They are everybody's: use `own_stack` to kill or stop some."""
+    given = {name: os.environ.get(name, "") for name in ("KAFKA_BOOTSTRAP", "DATABASE_URL")}
+    shared = Stack(settings_in(request.config.stash[FOLDER], **given), services=())
+    shared.up(servers_only=True)
+    return shared
+
+
+@pytest.fixture
+def own_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StackMaker]:
+    """Make stacks of the test's own, which end with it."""
+    made: list[Stack] = []
+
+    def make(**environment: str) -> Stack:
+        folder = tmp_path_factory.mktemp("stack") / "stack"
+        made.append(Stack(settings_in(folder, **environment), services=()))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.down(remove_data=True)
+        shutil.rmtree(each.settings.folder.parent, ignore_errors=True)
+
+
+@pytest.fixture
+def broker(stack: Stack) -> Iterator[Broker]:
+    """The run's Kafka, with names that no other test uses."""
+    corner = Broker(stack.kafka_bootstrap)
+    yield corner
+    corner.clear()
+
+
+@pytest.fixture(scope="session")
+def databases(stack: Stack) -> Databases:
+    """Makes databases, for tests that need several or a schema."""
+    return Databases(stack.database_url)
+
+
+@pytest.fixture
+def database(databases: Databases) -> Iterator[Database]:
+    """An empty database of the test's own."""
+    made = databases.make()
+    yield made
+    databases.drop(made)

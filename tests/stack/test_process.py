@@ -1,0 +1,84 @@
+"""Processes are known by more than a number."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from deploy.stack.errors import CommandFailed
+from deploy.stack.process import ProcessId, end, is_alive, run, send, start, tail, wait_for_end
+from tests.stack.listening import family_of, parents_of_all
+
+STUBBORN = """
+import signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+subprocess.Popen(["sleep", "60"])
+print("deaf", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "process.log"
+
+
+def wait_for_word(log: Path, word: str, process: ProcessId) -> None:
+    while word not in tail(log):
+        assert is_alive(process)
+        wait_for_end(process, 0.02)
+
+
+def test_a_process_that_was_given_the_number_again_is_never_signalled(log: Path) -> None:
+    stranger = start(["sleep", "60"], log=log)
+    for ours in (
+        msgspec.structs.replace(stranger, started_ticks=stranger.started_ticks - 1),
+        msgspec.structs.replace(stranger, boot="another"),
+    ):
+        assert not is_alive(ours)
+        send(ours, signal.SIGKILL)
+        end(ours, name="ours", seconds_max=1)
+        assert is_alive(stranger)
+    end(stranger, name="stranger", seconds_max=10)
+    assert not is_alive(stranger)
+
+
+def test_a_process_that_is_deaf_to_sigterm_is_killed_with_all_it_started(log: Path) -> None:
+    process = start([sys.executable, "-c", STUBBORN], log=log)
+    wait_for_word(log, "deaf", process)
+    (child,) = family_of(process.pid) - {process.pid}
+    end(process, name="stubborn", seconds_max=0.2)
+    assert not is_alive(process)
+    assert not [pid for pid, _ in parents_of_all() if pid == child]
+
+
+def test_a_zombie_is_dead(log: Path) -> None:
+    process = start(["true"], log=log)
+    assert wait_for_end(process, 10)
+
+
+def test_each_start_has_a_fresh_log_and_keeps_the_one_before(log: Path) -> None:
+    for word in ("first", "second", "third"):
+        assert wait_for_end(start(["echo", word], log=log), 10)
+    assert log.read_text() == "third\n"
+    assert log.with_name("process.log.1").read_text() == "second\n"
+
+
+def test_a_log_is_for_its_owner_only(log: Path) -> None:
+    assert wait_for_end(start(["true"], log=log), 10)
+    assert log.stat().st_mode & 0o077 == 0
+
+
+def test_a_tail_is_the_last_lines_however_long_the_log(log: Path) -> None:
+    log.write_text("\n".join(f"line {number}" for number in range(100_000)))
+    assert tail(log, 2) == "line 99998\nline 99999"
+
+
+def test_a_command_that_fails_says_what_it_printed() -> None:
+    with pytest.raises(CommandFailed) as failed:
+        run(["sh", "-c", "echo no such luck; exit 3"])
+    assert str(failed.value) == "sh ended with 3:\n  | no such luck"
