@@ -424,6 +424,7 @@ def test_a_caller_that_goes_away_is_counted_as_cancelled(in_house: InHouse) -> N
             call = stub.Greet(house.request("slow"))
             await asyncio.sleep(0.2)
             call.cancel()
+            figures = ""
             for _ in range(100):
                 figures = generate_latest(house.server.metrics.registry).decode()
                 if 'grpc_code="CANCELLED"' in figures:

@@ -72,7 +72,7 @@ def test_tasks_inherit_the_trace_and_do_not_mix_theirs() -> None:
                 await asyncio.sleep(0)
                 return current_trace()
 
-        assert await asyncio.gather(look(first), look(second)) == [first, second]
+        assert list(await asyncio.gather(look(first), look(second))) == [first, second]
         assert await seen_in(first) == first
 
     asyncio.run(both())

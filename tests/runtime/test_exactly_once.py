@@ -1,0 +1,341 @@
+"""Each input counts once: on a real broker, with batches that fail at every point."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer
+
+from runtime.kafka.configuration import (
+    consumer_configuration,
+    make_consumer,
+    make_producer,
+    producer_configuration,
+    transactional_configuration,
+)
+from runtime.kafka.exactly_once import ExactlyOnce, GivenUp, Limits
+from runtime.kafka.figures import LoopFigures
+from runtime.kafka.records import Output, Partition, Position, place_of
+from runtime.kafka.transactions import Transactions
+from runtime.metrics import Metrics
+from tests.runtime.kafka import (
+    BOOTSTRAP,
+    MOCK_PARTITIONS,
+    ThreadStop,
+    eventually,
+    make_topic,
+    mock_broker,
+    needs_kafka,
+    read_all,
+)
+
+
+class Numbering:
+    """Numbers the messages of each partition: a state that shows every loss and repeat.
+
+    Its state is the number itself; it is made anew from the outputs, as a service would from
+    its snapshots.
+    """
+
+    def __init__(self, bootstrap: str, source: str, target: str) -> None:
+        self.bootstrap, self.source, self.target = bootstrap, source, target
+        self.count: dict[Partition, int] = {}
+        self.told: list[str] = []
+        self.raises: Exception | None = None
+
+    def assigned(self, positions: Sequence[Position]) -> None:
+        self.told.append(f"assigned {len(positions)}")
+        before = Counter(
+            int(message.key() or b"") for message in read_all(self.bootstrap, self.target)
+        )
+        for position in positions:
+            self.count[position.place] = before[position.partition]
+
+    def revoked(self, partitions: Sequence[Partition]) -> None:
+        self.told.append(f"revoked {len(partitions)}")
+        self._forget(partitions)
+
+    def lost(self, partitions: Sequence[Partition]) -> None:
+        self.told.append(f"lost {len(partitions)}")
+        self._forget(partitions)
+
+    def transform(self, messages: Sequence[Message]) -> Iterable[Output]:
+        for message in messages:
+            if self.raises is not None:
+                raise self.raises
+            place = place_of(message)
+            self.count[place] += 1
+            numbered = b"%d:%s" % (self.count[place], message.value())
+            yield Output(self.target, numbered, b"%d" % place.partition)
+
+    def _forget(self, partitions: Sequence[Partition]) -> None:
+        for place in partitions:
+            self.count.pop(place, None)
+
+
+class Treacherous:
+    """A producer that fails when it is told to, before or after having done the work."""
+
+    def __init__(self, producer: Producer, plan: list[tuple[str, bool, KafkaError]]) -> None:
+        self._producer = producer
+        self._plan = plan
+
+    def __getattr__(self, name: str) -> Any:
+        real = getattr(self._producer, name)
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            planned = self._plan and self._plan[0][0] == name
+            if planned and not self._plan[0][1]:
+                raise KafkaException(self._plan.pop(0)[2])
+            result = real(*arguments, **named)
+            if planned:
+                raise KafkaException(self._plan.pop(0)[2])
+            return result
+
+        return call
+
+
+FATAL = KafkaError(KafkaError._FENCED, "planned", fatal=True)
+ABORTABLE = KafkaError(KafkaError.INVALID_TXN_STATE, "planned", txn_requires_abort=True)
+RETRIABLE = KafkaError(KafkaError._TRANSPORT, "planned", retriable=True)
+TIMED_OUT = KafkaError(KafkaError._TIMED_OUT, "planned", retriable=True)
+
+
+class Bench:
+    """Topics, inputs, and loops over them."""
+
+    def __init__(self, bootstrap: str, *, partitions: int, inputs: int) -> None:
+        self.bootstrap = bootstrap
+        self.partitions = partitions
+        self.source = make_topic(bootstrap, "source", partitions=partitions)
+        self.target = make_topic(
+            bootstrap, "target", partitions=1 if bootstrap == BOOTSTRAP else MOCK_PARTITIONS
+        )
+        self.group = f"group-{uuid4().hex[:8]}"
+        self.plan: list[tuple[str, bool, KafkaError]] = []
+        self.expected: set[tuple[int, bytes]] = set()
+        self.send(inputs)
+
+    def send(self, inputs: int) -> None:
+        producer = make_producer(producer_configuration(self.bootstrap))
+        begin = len(self.expected) // self.partitions
+        for number in range(begin + 1, begin + inputs + 1):
+            for partition in range(self.partitions):
+                producer.produce(self.source, b"m%d" % number, partition=partition)
+                self.expected.add((partition, b"%d:m%d" % (number, number)))
+        assert producer.flush(20) == 0
+        producer.close()
+
+    def loop(
+        self, worker: str = "one", limits: Limits | None = None, metrics: Metrics | None = None
+    ) -> tuple[ExactlyOnce, Numbering]:
+        transform = Numbering(self.bootstrap, self.source, self.target)
+        name = f"{self.group}-{worker}"
+        consumer = consumer_configuration(self.bootstrap, group=self.group, worker=name)
+        producer = transactional_configuration(self.bootstrap, transactional_id=name)
+
+        def make() -> Any:
+            return Treacherous(make_producer(producer), self.plan)
+
+        return (
+            ExactlyOnce(
+                topics=[self.source],
+                make_consumer=lambda: make_consumer(consumer),
+                transactions=Transactions(make, seconds_max=10),
+                transform=transform,
+                limits=limits or Limits(batch_messages_max=50, idle_seconds=0.1),
+                figures=LoopFigures(metrics) if metrics else None,
+            ),
+            transform,
+        )
+
+    def numbered(self) -> list[tuple[int, bytes]]:
+        found = read_all(self.bootstrap, self.target)
+        return [(int(message.key() or b""), message.value() or b"") for message in found]
+
+    def all_is_there(self) -> bool:
+        return len(self.numbered()) >= len(self.expected)
+
+    def check(self) -> None:
+        assert Counter(self.numbered()) == Counter(self.expected)
+
+
+@contextmanager
+def running(loop: ExactlyOnce) -> Iterator[Callable[[], BaseException | None]]:
+    """The loop in a thread; ends it, and fails if it raised what nobody asked for."""
+    stop = ThreadStop()
+    raised: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            loop.run(stop)
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    seen = False
+
+    def look() -> BaseException | None:
+        nonlocal seen
+        seen = True
+        return raised[0] if raised else None
+
+    try:
+        yield look
+    finally:
+        stop.ask()
+        thread.join(30)
+        assert not thread.is_alive()
+    if raised and not seen:
+        raise raised[0]
+
+
+@needs_kafka
+@pytest.mark.parametrize("batch_messages_max", [1, 7, 10_000])
+def test_every_message_is_numbered_once_whatever_the_batch(batch_messages_max: int) -> None:
+    bench = Bench(BOOTSTRAP, partitions=3, inputs=40)
+    metrics = Metrics("example")
+    limits = Limits(batch_messages_max=batch_messages_max, idle_seconds=0.1)
+    loop, transform = bench.loop(limits=limits, metrics=metrics)
+    with running(loop):
+        eventually(bench.all_is_there)
+    bench.check()
+    assert transform.told == ["assigned 3", "revoked 3"]
+    assert metrics.registry.get_sample_value("example_messages_total") == 120
+
+
+@needs_kafka
+@pytest.mark.parametrize("error", [FATAL, ABORTABLE, RETRIABLE, TIMED_OUT], ids=lambda e: e.name())
+@pytest.mark.parametrize("done", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize(
+    "operation", ["produce", "send_offsets_to_transaction", "commit_transaction"]
+)
+def test_a_batch_that_fails_is_not_lost_and_does_not_count_twice(
+    operation: str, done: bool, error: KafkaError
+) -> None:
+    """Also when the work was done and only the answer is lost: the commit took place."""
+    bench = Bench(BOOTSTRAP, partitions=2, inputs=30)
+    if not (done and operation == "commit_transaction" and error is ABORTABLE):
+        bench.plan.append((operation, done, error))
+    loop, _ = bench.loop()
+    with running(loop):
+        eventually(bench.all_is_there)
+        bench.send(10)
+        eventually(bench.all_is_there)
+    bench.check()
+    assert not bench.plan, "the planned failure did not come"
+
+
+@needs_kafka
+def test_an_abort_that_fails_throws_the_producer_away() -> None:
+    bench = Bench(BOOTSTRAP, partitions=1, inputs=30)
+    bench.plan += [
+        ("commit_transaction", False, ABORTABLE),
+        ("abort_transaction", False, KafkaError(KafkaError._FAIL, "planned")),
+    ]
+    metrics = Metrics("example")
+    loop, transform = bench.loop(metrics=metrics)
+    with running(loop):
+        eventually(bench.all_is_there)
+    bench.check()
+    assert transform.told == ["assigned 1", "lost 1", "assigned 1", "revoked 1"]
+    failed = metrics.registry.get_sample_value(
+        "example_batches_failed_total", {"producer_lost": "true"}
+    )
+    assert failed == 1
+
+
+@needs_kafka
+def test_a_fault_in_the_transform_ends_the_loop_and_leaves_nothing_behind() -> None:
+    bench = Bench(BOOTSTRAP, partitions=1, inputs=10)
+    loop, transform = bench.loop()
+    transform.raises = ZeroDivisionError("a fault")
+    with running(loop) as raised:
+        eventually(lambda: isinstance(raised(), ZeroDivisionError))
+    assert transform.told == ["assigned 1", "lost 1"]
+    assert bench.numbered() == []
+    healed, _ = bench.loop()
+    with running(healed):
+        eventually(bench.all_is_there)
+    bench.check()
+
+
+@needs_kafka
+def test_two_workers_share_the_partitions_and_take_over_from_each_other() -> None:
+    bench = Bench(BOOTSTRAP, partitions=4, inputs=20)
+    first, of_first = bench.loop("one")
+    second, of_second = bench.loop("two")
+    with running(first):
+        eventually(bench.all_is_there)
+        with running(second):
+            eventually(lambda: len(of_first.count) == 2 and len(of_second.count) == 2)
+            bench.send(20)
+            eventually(bench.all_is_there)
+        bench.send(20)
+        eventually(bench.all_is_there)
+        assert len(of_first.count) == 4
+    bench.check()
+
+
+@needs_kafka
+def test_a_worker_that_comes_back_goes_on_where_it_was() -> None:
+    bench = Bench(BOOTSTRAP, partitions=2, inputs=10)
+    for _ in range(3):
+        loop, _ = bench.loop()
+        with running(loop):
+            eventually(bench.all_is_there)
+        bench.send(10)
+    loop, _ = bench.loop()
+    with running(loop):
+        eventually(bench.all_is_there)
+    bench.check()
+
+
+def test_a_loop_that_cannot_commit_gives_up_loudly() -> None:
+    """On the mock: nothing of it depends on what is committed."""
+    with mock_broker() as bootstrap:
+        bench = Bench(bootstrap, partitions=MOCK_PARTITIONS, inputs=3)
+        bench.plan += [("init_transactions", False, FATAL)] * 3
+        loop, _ = bench.loop(limits=Limits(failures_max=3, pause_seconds_max=0.01))
+        with running(loop) as raised:
+            eventually(lambda: isinstance(raised(), GivenUp))
+
+
+def test_an_error_in_a_hook_is_not_swallowed_by_the_library() -> None:
+    with mock_broker() as bootstrap:
+        bench = Bench(bootstrap, partitions=MOCK_PARTITIONS, inputs=3)
+        loop, transform = bench.loop()
+
+        def broken(_: Sequence[Position]) -> None:
+            raise ZeroDivisionError("a fault in the hook")
+
+        transform.assigned = broken  # type: ignore[assignment,method-assign]
+        with running(loop) as raised:
+            eventually(lambda: isinstance(raised(), ZeroDivisionError))
+
+
+def test_the_loop_runs_on_the_mock_too() -> None:
+    with mock_broker() as bootstrap:
+        bench = Bench(bootstrap, partitions=MOCK_PARTITIONS, inputs=20)
+        loop, _ = bench.loop()
+        with running(loop):
+            eventually(bench.all_is_there)
+        bench.check()
+
+
+def test_consumers_and_producers_take_the_measured_settings() -> None:
+    """The library refuses a name or a value that it does not know."""
+    with mock_broker() as bootstrap:
+        consumer: Consumer = make_consumer(
+            consumer_configuration(bootstrap, group="g", worker="one")
+        )
+        consumer.close()
+        assert transactional_configuration(bootstrap, transactional_id="one")["acks"] == "all"
+        make_producer(transactional_configuration(bootstrap, transactional_id="one")).close()
