@@ -21,9 +21,10 @@ from runtime.kafka.configuration import (
 )
 from runtime.kafka.exactly_once import ExactlyOnce, GivenUp, Limits
 from runtime.kafka.figures import LoopFigures
-from runtime.kafka.records import Output, Partition, Position, place_of
+from runtime.kafka.records import Output, place_of
 from runtime.kafka.transactions import Transactions
 from runtime.metrics import Metrics
+from runtime.positions import Partition, Position
 from tests.runtime.kafka import (
     BOOTSTRAP,
     MOCK_PARTITIONS,

@@ -23,7 +23,8 @@ from runtime.kafka.consuming import (
     Revoked,
 )
 from runtime.kafka.producing import AcknowledgedProducer, NotWritten
-from runtime.kafka.records import Output, Partition, Position, header
+from runtime.kafka.records import Output, header
+from runtime.positions import Partition, Position
 from runtime.process import Part, Stop, supervise
 from runtime.tracing import Trace, kafka_trace_headers, trace_of
 from tests.runtime.kafka import (

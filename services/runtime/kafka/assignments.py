@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
 from runtime import logs
-from runtime.kafka.records import Position
+from runtime.positions import Position
 
 SECONDS_MAX = 60.0
 """Longer than a transaction may hang: until it ends, its offsets are not told to anybody."""

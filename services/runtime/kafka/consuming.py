@@ -19,7 +19,8 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Topic
 
 from runtime import logs
 from runtime.kafka.assignments import committed_positions
-from runtime.kafka.records import Partition, Position, places_of
+from runtime.kafka.records import places_of, to_kafka
+from runtime.positions import Partition, Position
 from runtime.process import Part, Stop
 
 StartAt = Callable[[Sequence[Partition]], Sequence[Position]]
@@ -167,7 +168,7 @@ class ConsumerThread:
         else:
             positions = self._started(consumer, partitions)
         self._put(Assigned(positions))
-        consumer.incremental_assign([position.to_kafka() for position in positions])
+        consumer.incremental_assign(to_kafka(positions))
         if self._paused:
             consumer.pause(partitions)
 

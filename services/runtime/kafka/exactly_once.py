@@ -20,8 +20,9 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Topic
 from runtime import logs
 from runtime.kafka.assignments import committed_positions
 from runtime.kafka.figures import LoopFigures
-from runtime.kafka.records import Output, Partition, Position, offset_of, place_of, places_of
+from runtime.kafka.records import Output, offset_of, place_of, places_of, to_kafka
 from runtime.kafka.transactions import NotCommitted, Transactions
+from runtime.positions import Partition, Position
 from runtime.process import Part, Stop
 
 _log = logs.logger(__name__)
@@ -199,7 +200,7 @@ class ExactlyOnce:
         self._next.clear()
         positions = committed_positions(consumer, ours)
         consumer.incremental_unassign(ours)
-        consumer.incremental_assign([position.to_kafka() for position in positions])
+        consumer.incremental_assign(to_kafka(positions))
         self._own(positions)
 
     def _own(self, positions: Sequence[Position]) -> None:
@@ -210,7 +211,7 @@ class ExactlyOnce:
         positions = committed_positions(consumer, partitions)
         _log.info("partitions assigned", positions=[list(position) for position in positions])
         self._own(positions)
-        consumer.incremental_assign([position.to_kafka() for position in positions])
+        consumer.incremental_assign(to_kafka(positions))
 
     def _on_revoke(self, _: Consumer, partitions: list[TopicPartition]) -> None:
         # On the way out after a fault, what was read is not committed.

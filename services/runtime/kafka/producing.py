@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
-from runtime.kafka.records import Output, Position
+from runtime.kafka.records import Output
+from runtime.positions import Position
 from runtime.process import Part, Stop
 
 FLUSH_SECONDS_MAX = 10.0

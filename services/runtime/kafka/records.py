@@ -7,6 +7,8 @@ from typing import NamedTuple, TypeAlias
 
 from confluent_kafka import Message, TopicPartition
 
+from runtime.positions import Partition, Position
+
 Headers: TypeAlias = list[tuple[str, str | bytes | None]]
 
 
@@ -21,24 +23,8 @@ class Output(NamedTuple):
     headers: Headers | None = None
 
 
-class Partition(NamedTuple):
-    topic: str
-    partition: int
-
-
-class Position(NamedTuple):
-    """The next message to be read of a partition is the one at `offset`, or the first after."""
-
-    topic: str
-    partition: int
-    offset: int
-
-    @property
-    def place(self) -> Partition:
-        return Partition(self.topic, self.partition)
-
-    def to_kafka(self) -> TopicPartition:
-        return TopicPartition(self.topic, self.partition, self.offset)
+def to_kafka(positions: Iterable[Position]) -> list[TopicPartition]:
+    return [TopicPartition(*position) for position in positions]
 
 
 def place_of(message: Message) -> Partition:

@@ -16,7 +16,8 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 
 from runtime import logs
 from runtime.kafka.configuration import TRANSACTION_SECONDS_MAX
-from runtime.kafka.records import Output, Position
+from runtime.kafka.records import Output, to_kafka
+from runtime.positions import Position
 
 ATTEMPTS_MAX = 5
 _log = logs.logger(__name__)
@@ -65,7 +66,7 @@ class Transactions:
             for output in outputs:
                 self._produce(producer, output)
                 count += 1
-            offsets = [position.to_kafka() for position in positions]
+            offsets = to_kafka(positions)
             self._insist(producer.send_offsets_to_transaction, offsets, group, self._seconds_max)
             self._insist(producer.commit_transaction, self._seconds_max)
         except KafkaException as failed:
