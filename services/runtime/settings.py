@@ -19,7 +19,6 @@ from typing import Annotated, Any, Self, get_args, get_origin
 
 from pydantic import SecretBytes, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 HIDDEN = "(secret)"
@@ -149,7 +148,7 @@ def _default(field: FieldInfo, *, secret: bool) -> str | None:
     if field.is_required():
         return None
     default = field.get_default(call_default_factory=True, validated_data={})
-    if default is None or default is PydanticUndefined:
+    if default is None:
         return ""
     if secret:
         return HIDDEN

@@ -9,14 +9,14 @@ import psycopg
 from psycopg import conninfo
 from pydantic import SecretStr
 
+from runtime import logs
 from runtime.database.errors import DatabaseUnreachable
 from runtime.settings import Settings
 
 WAIT_SECONDS_MAX = 30.0
 CONNECT_SECONDS_MAX = 5
 
-# Classes of SQLSTATE that waiting does not mend: a wrong password, no such database.
-_HOPELESS = ("28", "3D")
+_log = logs.logger(__name__)
 
 
 class DatabaseSettings(Settings):
@@ -66,16 +66,20 @@ def session(
 def wait_for_server(address: str, *, seconds_max: float = WAIT_SECONDS_MAX) -> None:
     """Returns when the database lets us in; says clearly why it did not."""
     started = time.monotonic()
+    said = False
     while True:
         try:
             psycopg.connect(address).close()
         except psycopg.OperationalError as error:
             waited = time.monotonic() - started
-            hopeless = (error.sqlstate or "").startswith(_HOPELESS)
-            if hopeless or waited >= seconds_max:
+            reason = " ".join(str(error).split())
+            if waited >= seconds_max:
                 raise DatabaseUnreachable(
-                    where=where(address), seconds=waited, reason=" ".join(str(error).split())
+                    where=where(address), seconds=waited, reason=reason
                 ) from None
+            if not said:
+                _log.warning("waiting for the database", at=where(address), reason=reason)
+                said = True
             time.sleep(0.25)
         else:
             return
