@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import random
+import subprocess
+import sys
 import threading
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer
+from confluent_kafka import Consumer, KafkaError, KafkaException, Producer
 
 from runtime.kafka.configuration import (
+    Configuration,
     consumer_configuration,
     make_consumer,
     make_producer,
@@ -21,10 +27,8 @@ from runtime.kafka.configuration import (
 )
 from runtime.kafka.exactly_once import ExactlyOnce, GivenUp, Limits
 from runtime.kafka.figures import LoopFigures
-from runtime.kafka.records import Output, place_of
-from runtime.kafka.transactions import Transactions
 from runtime.metrics import Metrics
-from runtime.positions import Partition, Position
+from runtime.positions import Position
 from tests.runtime.kafka import (
     BOOTSTRAP,
     MOCK_PARTITIONS,
@@ -35,49 +39,7 @@ from tests.runtime.kafka import (
     needs_kafka,
     read_all,
 )
-
-
-class Numbering:
-    """Numbers the messages of each partition: a state that shows every loss and repeat.
-
-    Its state is the number itself; it is made anew from the outputs, as a service would from
-    its snapshots.
-    """
-
-    def __init__(self, bootstrap: str, source: str, target: str) -> None:
-        self.bootstrap, self.source, self.target = bootstrap, source, target
-        self.count: dict[Partition, int] = {}
-        self.told: list[str] = []
-        self.raises: Exception | None = None
-
-    def assigned(self, positions: Sequence[Position]) -> None:
-        self.told.append(f"assigned {len(positions)}")
-        before = Counter(
-            int(message.key() or b"") for message in read_all(self.bootstrap, self.target)
-        )
-        for position in positions:
-            self.count[position.place] = before[position.partition]
-
-    def revoked(self, partitions: Sequence[Partition]) -> None:
-        self.told.append(f"revoked {len(partitions)}")
-        self._forget(partitions)
-
-    def lost(self, partitions: Sequence[Partition]) -> None:
-        self.told.append(f"lost {len(partitions)}")
-        self._forget(partitions)
-
-    def transform(self, messages: Sequence[Message]) -> Iterable[Output]:
-        for message in messages:
-            if self.raises is not None:
-                raise self.raises
-            place = place_of(message)
-            self.count[place] += 1
-            numbered = b"%d:%s" % (self.count[place], message.value())
-            yield Output(self.target, numbered, b"%d" % place.partition)
-
-    def _forget(self, partitions: Sequence[Partition]) -> None:
-        for place in partitions:
-            self.count.pop(place, None)
+from tests.runtime.numbering import Numbering, numbering_loop
 
 
 class Treacherous:
@@ -102,6 +64,7 @@ class Treacherous:
         return call
 
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 FATAL = KafkaError(KafkaError._FENCED, "planned", fatal=True)
 ABORTABLE = KafkaError(KafkaError.INVALID_TXN_STATE, "planned", txn_requires_abort=True)
 RETRIABLE = KafkaError(KafkaError._TRANSPORT, "planned", retriable=True)
@@ -137,24 +100,13 @@ class Bench:
         self, worker: str = "one", limits: Limits | None = None, metrics: Metrics | None = None
     ) -> tuple[ExactlyOnce, Numbering]:
         transform = Numbering(self.bootstrap, self.source, self.target)
-        name = f"{self.group}-{worker}"
-        consumer = consumer_configuration(self.bootstrap, group=self.group, worker=name)
-        producer = transactional_configuration(self.bootstrap, transactional_id=name)
 
-        def make() -> Any:
+        def make(producer: Configuration) -> Any:
             return Treacherous(make_producer(producer), self.plan)
 
-        return (
-            ExactlyOnce(
-                topics=[self.source],
-                make_consumer=lambda: make_consumer(consumer),
-                transactions=Transactions(make, seconds_max=10),
-                transform=transform,
-                limits=limits or Limits(batch_messages_max=50, idle_seconds=0.1),
-                figures=LoopFigures(metrics) if metrics else None,
-            ),
-            transform,
-        )
+        figures = LoopFigures(metrics) if metrics else None
+        loop = numbering_loop(transform, self.group, worker, make, limits, figures)
+        return loop, transform
 
     def numbered(self) -> list[tuple[int, bytes]]:
         found = read_all(self.bootstrap, self.target)
@@ -212,19 +164,26 @@ def test_every_message_is_numbered_once_whatever_the_batch(batch_messages_max: i
     assert metrics.registry.get_sample_value("example_messages_total") == 120
 
 
+FAILURES = [
+    (operation, done, error)
+    for operation in ("produce", "send_offsets_to_transaction", "commit_transaction")
+    for done in (False, True)
+    for error in (FATAL, ABORTABLE, RETRIABLE, TIMED_OUT)
+    # A commit that took place does not ask for an abort.
+    if not (operation == "commit_transaction" and done and error is ABORTABLE)
+]
+
+
 @needs_kafka
-@pytest.mark.parametrize("error", [FATAL, ABORTABLE, RETRIABLE, TIMED_OUT], ids=lambda e: e.name())
-@pytest.mark.parametrize("done", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize(
-    "operation", ["produce", "send_offsets_to_transaction", "commit_transaction"]
+    "failure", FAILURES, ids=lambda f: f"{f[0]}-{'after' if f[1] else 'before'}-{f[2].name()}"
 )
 def test_a_batch_that_fails_is_not_lost_and_does_not_count_twice(
-    operation: str, done: bool, error: KafkaError
+    failure: tuple[str, bool, KafkaError],
 ) -> None:
     """Also when the work was done and only the answer is lost: the commit took place."""
     bench = Bench(BOOTSTRAP, partitions=2, inputs=30)
-    if not (done and operation == "commit_transaction" and error is ABORTABLE):
-        bench.plan.append((operation, done, error))
+    bench.plan.append(failure)
     loop, _ = bench.loop()
     with running(loop):
         eventually(bench.all_is_there)
@@ -293,6 +252,30 @@ def test_a_worker_that_comes_back_goes_on_where_it_was() -> None:
         with running(loop):
             eventually(bench.all_is_there)
         bench.send(10)
+    loop, _ = bench.loop()
+    with running(loop):
+        eventually(bench.all_is_there)
+    bench.check()
+
+
+@needs_kafka
+def test_a_worker_that_is_killed_at_any_moment_loses_and_repeats_nothing() -> None:
+    bench = Bench(BOOTSTRAP, partitions=3, inputs=300)
+    moments = random.Random(20260301)
+    worker = [sys.executable, "-m", "tests.runtime.numbering"]
+    for _ in range(6):
+        with subprocess.Popen(
+            [*worker, BOOTSTRAP, bench.source, bench.target, bench.group],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()  # the first batch is under way
+            time.sleep(moments.uniform(0, 0.5))
+            process.kill()
+        bench.send(50)
+    assert 0 < len(bench.numbered()) < len(bench.expected), "kills came too early or too late"
     loop, _ = bench.loop()
     with running(loop):
         eventually(bench.all_is_there)
