@@ -32,6 +32,7 @@ from runtime.rpc.access import Access, bearer
 from runtime.rpc.calls import current_peer, current_person
 from runtime.rpc.client import connect
 from runtime.rpc.errors import error_info
+from runtime.rpc.links import Links
 from runtime.rpc.server import MESSAGE_BYTES_MAX, RpcServer, Servicer
 from runtime.tracing import Trace, current_trace, trace_scope
 
@@ -94,6 +95,8 @@ def make_servicer(greeting: Any) -> Any:
                     await context.abort(grpc.StatusCode.OUT_OF_RANGE, "by myself")
                 case "slow":
                     await asyncio.sleep(30)
+                case "a while":
+                    await asyncio.sleep(0.3)
                 case "peer":
                     return answer(text=str(current_peer()))
                 case "person":
@@ -229,6 +232,24 @@ def test_a_renewed_certificate_is_taken_up_without_a_restart(in_house: InHouse) 
         assert await served_certificate(house) != before
         async with house.stub() as stub:
             assert (await stub.Greet(house.request("Ada"))).text == "hello Ada"
+
+    in_house(scenario)
+
+
+def test_a_link_is_made_anew_when_our_certificate_was_renewed(in_house: InHouse) -> None:
+    async def scenario(house: House) -> None:
+        credentials = house.caller(CONSOLE)
+        async with Links(credentials, deadline_seconds=5) as links:
+            first = links.to("greeter", house.address)
+            assert links.to("greeter", house.address) is first
+            slow = house.greeting.service.GreetingServiceStub(first).Greet(house.request("a while"))
+            (house.folder / "console/tls.key").unlink()
+            assert credentials.refresh(datetime.now(UTC))
+            second = links.to("greeter", house.address)
+            assert second is not first
+            stub = house.greeting.service.GreetingServiceStub(second)
+            assert (await stub.Greet(house.request("Ada"))).text == "hello Ada"
+            assert (await slow).text == "hello a while"
 
     in_house(scenario)
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 import grpc
 from grpc_health.v1 import health, health_pb2_grpc
@@ -15,13 +16,14 @@ from runtime import logs
 from runtime.addresses import Address, AddressSetting
 from runtime.health import Health
 from runtime.identity.credentials import Credentials
-from runtime.identity.tokens import TokenVerifier
+from runtime.identity.tokens import TokenVerifier, read_token_verifier
 from runtime.metrics import Metrics
 from runtime.process import Part, Stop
 from runtime.rpc.access import Policy, controlling_access
 from runtime.rpc.around import AroundEveryCall
 from runtime.rpc.errors import StatusCodes
 from runtime.rpc.observing import answering_errors, observing
+from runtime.service import Service
 from runtime.settings import Settings
 
 MESSAGE_BYTES_MAX = 4 * 1024 * 1024
@@ -76,6 +78,32 @@ class RpcServer:
     concurrent_calls_max: int = 1000
     grace_seconds: float = 10.0
     """How long calls under way may go on once the stop is asked for."""
+
+    @classmethod
+    def of(
+        cls,
+        settings: RpcSettings,
+        service: Service,
+        credentials: Credentials,
+        servicers: Sequence[Servicer],
+        *,
+        policy: Policy,
+        codes: StatusCodes,
+    ) -> Self:
+        """The server of a service, from its settings."""
+        key = settings.people_key
+        return cls(
+            address=settings.rpc_address,
+            credentials=credentials,
+            metrics=service.metrics,
+            health=service.health,
+            servicers=servicers,
+            policy=policy,
+            codes=codes,
+            verifier=None if key is None else read_token_verifier(key),
+            concurrent_calls_max=settings.rpc_concurrent_calls_max,
+            grace_seconds=service.stop_seconds_max / 2,
+        )
 
     def part(self) -> Part:
         return Part("rpc", self._run)
