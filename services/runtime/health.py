@@ -64,7 +64,8 @@ class Health:
     @asynccontextmanager
     async def served(self, address: Address) -> AsyncIterator[Address]:
         """Answers the probes at `address` while open; port 0 takes a free one."""
-        server = grpc.aio.server()
+        # A second process on the same port would answer for this one: it must fail instead.
+        server = grpc.aio.server(options=[("grpc.so_reuseport", 0)])
         health_pb2_grpc.add_HealthServicer_to_server(self.servicer, server)
         port = server.add_insecure_port(str(address))
         await server.start()

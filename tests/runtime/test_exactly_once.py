@@ -259,6 +259,20 @@ def test_a_worker_that_comes_back_goes_on_where_it_was() -> None:
 
 
 @needs_kafka
+def test_of_two_workers_with_one_name_the_older_ends_loudly() -> None:
+    bench = Bench(BOOTSTRAP, partitions=2, inputs=10)
+    older, _ = bench.loop()
+    newer, _ = bench.loop()
+    with running(older) as raised:
+        eventually(bench.all_is_there)
+        with running(newer):
+            eventually(lambda: isinstance(raised(), KafkaException))
+            bench.send(20)
+            eventually(bench.all_is_there)
+    bench.check()
+
+
+@needs_kafka
 def test_a_worker_that_is_killed_at_any_moment_loses_and_repeats_nothing() -> None:
     bench = Bench(BOOTSTRAP, partitions=3, inputs=300)
     moments = random.Random(20260301)

@@ -8,7 +8,7 @@ import logging
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -232,6 +232,18 @@ def test_a_renewed_certificate_is_taken_up_without_a_restart(in_house: InHouse) 
         assert await served_certificate(house) != before
         async with house.stub() as stub:
             assert (await stub.Greet(house.request("Ada"))).text == "hello Ada"
+
+    in_house(scenario)
+
+
+def test_a_second_server_on_the_same_port_does_not_start(in_house: InHouse) -> None:
+    async def scenario(house: House) -> None:
+        second = replace(house.server, address=house.address, metrics=Metrics("second"))
+        with pytest.raises(RuntimeError, match="Failed to bind"):
+            await second.served().__aenter__()
+        async with Health().served(Address("127.0.0.1", 0)) as at:
+            with pytest.raises(RuntimeError, match="Failed to bind"):
+                await Health().served(at).__aenter__()
 
     in_house(scenario)
 

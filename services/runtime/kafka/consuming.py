@@ -15,10 +15,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
 from runtime import logs
 from runtime.kafka.assignments import committed_positions
+from runtime.kafka.errors import check_consumed
 from runtime.kafka.records import places_of, to_kafka
 from runtime.positions import Partition, Position
 from runtime.process import Part, Stop
@@ -129,10 +130,8 @@ class ConsumerThread:
             error = message.error()
             if error is None:
                 messages.append(message)
-            elif error.fatal():
-                raise KafkaException(error)
-            elif error.code() != KafkaError._PARTITION_EOF:
-                _log.warning("consumer", code=error.name(), reason=error.str())
+            else:
+                check_consumed(error)
         if messages:
             with self._lock:
                 self._queued_messages += len(messages)

@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, Message, TopicPartition
 
 from runtime import logs
 from runtime.kafka.assignments import committed_positions
+from runtime.kafka.errors import check_consumed
 from runtime.kafka.figures import LoopFigures
 from runtime.kafka.records import Output, places_of, to_kafka
 from runtime.kafka.transactions import NotCommitted, Transactions
@@ -98,6 +99,7 @@ class ExactlyOnce:
         self._next: dict[Partition, int] = {}
         """Our partitions, and the offset from which on nothing was read yet."""
         self._sound = True
+        """Whether all that was read is committed whenever no batch is under way."""
 
     def part(self, name: str = "exactly once") -> Part:
         return Part(name, self.run)
@@ -152,7 +154,10 @@ class ExactlyOnce:
                 self._figures.failed(producer_lost=failed.producer_lost)
             stop.sleep(min(0.05 * 2 ** min(failures - 1, 10), self._limits.pause_seconds_max))
             self._prepare(stop)
-            self._set_back(consumer)
+            if stop.asked:  # whoever comes next begins with what is committed
+                self._sound = False
+            else:
+                self._set_back(consumer)
             return failures
         if self._figures:
             self._figures.committed(messages=len(messages), outputs=outputs)
@@ -183,7 +188,7 @@ class ExactlyOnce:
         for message in taken:
             error = message.error()
             if error is not None:
-                _check(error)
+                check_consumed(error)
                 continue
             # A bare tuple is as good a key, and cheaper: this runs for every message.
             place: Any = (message.topic(), message.partition())
@@ -216,7 +221,6 @@ class ExactlyOnce:
         consumer.incremental_assign(to_kafka(positions))
 
     def _on_revoke(self, _: Consumer, partitions: list[TopicPartition]) -> None:
-        # On the way out after a fault, what was read is not committed.
         tell = self._transform.revoked if self._sound else self._transform.lost
         self._disown(partitions, tell, "partitions revoked")
 
@@ -234,12 +238,3 @@ class ExactlyOnce:
         for place in places:
             self._next.pop(place, None)
         tell(places)
-
-
-def _check(error: KafkaError) -> None:
-    """What a consumer reports between messages: passing, or the end."""
-    if error.code() == KafkaError._PARTITION_EOF:
-        return
-    if error.fatal():
-        raise KafkaException(error)
-    _log.warning("consumer", code=error.name(), reason=error.str())

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
+from runtime.kafka.errors import is_fatal
 from runtime.kafka.records import Output
 from runtime.positions import Position
 from runtime.process import Part, Stop
@@ -61,7 +62,7 @@ class AcknowledgedProducer:
         try:
             return await batch.done
         except NotWritten as failed:
-            if failed.error.fatal() or failed.error.code() == KafkaError._FATAL:
+            if is_fatal(failed.error):
                 self._fatal = failed.error
             raise
 

@@ -16,6 +16,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 
 from runtime import logs
 from runtime.kafka.configuration import TRANSACTION_SECONDS_MAX
+from runtime.kafka.errors import error_of, is_fatal
 from runtime.kafka.records import Output, to_kafka
 from runtime.positions import Position
 
@@ -50,7 +51,7 @@ class Transactions:
                 self._insist(producer.init_transactions, self._seconds_max)
             except KafkaException as failed:
                 _throw_away(producer)
-                raise NotCommitted(_error_of(failed), producer_lost=True) from failed
+                raise NotCommitted(error_of(failed), producer_lost=True) from failed
             self._producer = producer
         return self._producer
 
@@ -70,7 +71,7 @@ class Transactions:
             self._insist(producer.send_offsets_to_transaction, offsets, group, self._seconds_max)
             self._insist(producer.commit_transaction, self._seconds_max)
         except KafkaException as failed:
-            error = _error_of(failed)
+            error = error_of(failed)
             kept = not _is_beyond_abort(error) and self._abort(producer)
             if not kept:
                 self._lose()
@@ -101,7 +102,7 @@ class Transactions:
             try:
                 operation(*arguments)
             except KafkaException as failed:
-                error = _error_of(failed)
+                error = error_of(failed)
                 if not error.retriable() or _is_beyond_abort(error) or attempt == ATTEMPTS_MAX:
                     raise
             else:
@@ -111,9 +112,9 @@ class Transactions:
         try:
             self._insist(producer.abort_transaction, self._seconds_max)
         except KafkaException as failed:
-            error = _error_of(failed)
+            error = error_of(failed)
             # Not even begun: there is nothing to abort.
-            if error.code() == KafkaError._STATE and not error.fatal():
+            if error.code() == KafkaError._STATE and not is_fatal(error):
                 return True
             _log.warning("abort failed", code=error.name(), reason=error.str())
             return False
@@ -125,14 +126,9 @@ class Transactions:
             _throw_away(producer)
 
 
-def _error_of(failed: KafkaException) -> KafkaError:
-    error = failed.args[0]
-    return error if isinstance(error, KafkaError) else KafkaError(KafkaError._FAIL, str(failed))
-
-
 def _is_beyond_abort(error: KafkaError) -> bool:
     """Fatal, or unknown whether it took place: an abort could contradict a commit."""
-    return error.fatal() or error.code() == KafkaError._TIMED_OUT
+    return is_fatal(error) or error.code() == KafkaError._TIMED_OUT
 
 
 def _throw_away(producer: Producer) -> None:

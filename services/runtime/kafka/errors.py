@@ -1,0 +1,31 @@
+"""How bad an error of the library is."""
+
+from __future__ import annotations
+
+from confluent_kafka import KafkaError, KafkaException
+
+from runtime import logs
+
+_log = logs.logger(__name__)
+
+
+def is_fatal(error: KafkaError) -> bool:
+    """The client will not come back from it.
+
+    A consumer reports such an error as a message whose code is `_FATAL` and which does not say
+    `fatal()`: whoever asks only that goes on for ever without reading anything.
+    """
+    return error.fatal() or error.code() == KafkaError._FATAL
+
+
+def error_of(failed: KafkaException) -> KafkaError:
+    error = failed.args[0]
+    return error if isinstance(error, KafkaError) else KafkaError(KafkaError._FAIL, str(failed))
+
+
+def check_consumed(error: KafkaError) -> None:
+    """What a consumer reports between messages: passing, or the end."""
+    if is_fatal(error):
+        raise KafkaException(error)
+    if error.code() != KafkaError._PARTITION_EOF:
+        _log.warning("consumer", code=error.name(), reason=error.str())
