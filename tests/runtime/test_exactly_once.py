@@ -15,7 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from confluent_kafka import Consumer, KafkaError, KafkaException, Producer
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Producer
 
 from runtime.kafka.configuration import (
     Configuration,
@@ -25,6 +25,7 @@ from runtime.kafka.configuration import (
     producer_configuration,
     transactional_configuration,
 )
+from runtime.kafka.errors import ConsumerLost
 from runtime.kafka.exactly_once import ExactlyOnce, GivenUp, Limits
 from runtime.kafka.figures import LoopFigures
 from runtime.metrics import Metrics
@@ -48,6 +49,10 @@ class Treacherous:
     def __init__(self, producer: Producer, plan: list[tuple[str, bool, KafkaError]]) -> None:
         self._producer = producer
         self._plan = plan
+
+    def close(self) -> None:
+        """It aborts without a limit: with the broker away, the loop hung there for good."""
+        raise AssertionError("a producer is thrown away, not closed")
 
     def __getattr__(self, name: str) -> Any:
         real = getattr(self._producer, name)
@@ -266,10 +271,48 @@ def test_of_two_workers_with_one_name_the_older_ends_loudly() -> None:
     with running(older) as raised:
         eventually(bench.all_is_there)
         with running(newer):
-            eventually(lambda: isinstance(raised(), KafkaException))
+            eventually(lambda: isinstance(raised(), ConsumerLost))
             bench.send(20)
             eventually(bench.all_is_there)
     bench.check()
+
+
+class Fenced:
+    """A consumer that takes a batch and then is told that another has its name."""
+
+    def __init__(self, consumer: Consumer) -> None:
+        self._consumer = consumer
+        self._taken = 0
+
+    def consume(self, count: int, seconds: float) -> list[Message]:
+        if self._taken > 10:
+            return [Message(error=KafkaError(KafkaError._FATAL, "fenced"))]
+        taken = self._consumer.consume(count, seconds)
+        self._taken += len(taken)
+        return taken
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._consumer, name)
+
+
+@needs_kafka
+def test_a_consumer_that_was_fenced_after_a_while_is_replaced() -> None:
+    """A broker that was killed fenced a member by the member's own, unanswered request."""
+    bench = Bench(BOOTSTRAP, partitions=2, inputs=50)
+    limits = Limits(batch_messages_max=5, idle_seconds=0.1, consumer_seconds_min=0)
+    loop, transform = bench.loop(limits=limits)
+    make = loop._make_consumer
+    made: list[Consumer] = []
+
+    def make_fenced_twice() -> Any:
+        made.append(make())
+        return made[-1] if len(made) > 2 else Fenced(made[-1])
+
+    loop._make_consumer = make_fenced_twice
+    with running(loop):
+        eventually(bench.all_is_there)
+    bench.check()
+    assert transform.told == [*["assigned 2", "lost 2"] * 2, "assigned 2", "revoked 2"]
 
 
 @needs_kafka

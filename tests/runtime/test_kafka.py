@@ -10,6 +10,7 @@ import pytest
 from confluent_kafka import Consumer, KafkaError, Message
 
 from runtime.kafka.configuration import (
+    Seldom,
     consumer_configuration,
     make_consumer,
     make_producer,
@@ -121,6 +122,16 @@ def test_what_the_brokers_do_not_take_is_said(bootstrap: str) -> None:
         await run_parts(Part("scenario", scenario), producer.part())
 
     asyncio.run(main())
+
+
+def test_what_the_library_repeats_is_said_once_in_a_while() -> None:
+    now = 0.0
+    seldom = Seldom(10, clock=lambda: now)
+    assert seldom.is_time_for("_TRANSPORT")
+    assert not seldom.is_time_for("_TRANSPORT")
+    assert seldom.is_time_for("_ALL_BROKERS_DOWN")
+    now = 10.0
+    assert seldom.is_time_for("_TRANSPORT")
 
 
 def test_keys_go_where_java_would_put_them() -> None:

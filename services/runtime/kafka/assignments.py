@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 
 from runtime import logs
-from runtime.kafka.errors import error_of, is_fatal
+from runtime.kafka.errors import ConsumerLost, error_of, is_fatal
 from runtime.positions import Position
 
 SECONDS_MAX = 60.0
@@ -33,7 +33,9 @@ def committed_positions(
             return tuple(_position(consumer, each) for each in committed)
         except KafkaException as failed:
             error = error_of(failed)
-            if is_fatal(error) or time.monotonic() > until:
+            if is_fatal(error):
+                raise ConsumerLost(error) from failed
+            if time.monotonic() > until:
                 raise
             _log.warning("committed positions not known yet", reason=error.str())
             if error.code() not in (KafkaError._TIMED_OUT, KafkaError.UNSTABLE_OFFSET_COMMIT):

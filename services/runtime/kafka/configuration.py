@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import math
+import time
+from collections.abc import Callable
 from typing import Any
 
 from confluent_kafka import Consumer, KafkaError, Producer
@@ -15,6 +18,7 @@ TRANSACTION_SECONDS_MAX = 10.0
 
 _log = logs.logger(__name__)
 _library_log = logging.getLogger("librdkafka")
+_CRITICAL = 2  # of syslog; what is less bad also comes as an error, where it can be held back
 
 
 class KafkaSettings(Settings):
@@ -104,10 +108,28 @@ def _common(bootstrap: str) -> Configuration:
 
 
 def _heard(configuration: Configuration) -> Configuration:
-    """What the library says goes where all logs go."""
-    return {**configuration, "logger": _library_log, "error_cb": _log_error}
+    """What the library says goes where all logs go, but not a hundred times a second."""
+    seldom = Seldom()
+
+    def log_error(error: KafkaError) -> None:
+        # No broker for a moment is daily life; whoever waits for it reports the lasting one.
+        if seldom.is_time_for(error.name()):
+            _log.warning("kafka", code=error.name(), reason=error.str(), fatal=error.fatal())
+
+    return {**configuration, "logger": _library_log, "log_level": _CRITICAL, "error_cb": log_error}
 
 
-def _log_error(error: KafkaError) -> None:
-    # Without a broker for a moment is daily life; whoever waits for it reports the lasting one.
-    _log.warning("kafka", code=error.name(), reason=error.str(), fatal=error.fatal())
+class Seldom:
+    """Says whether something may be said again: each thing once in a while."""
+
+    def __init__(self, seconds: float = 10.0, clock: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._clock = clock
+        self._said: dict[str, float] = {}
+
+    def is_time_for(self, what: str) -> bool:
+        now = self._clock()
+        if now - self._said.get(what, -math.inf) < self._seconds:
+            return False
+        self._said[what] = now
+        return True

@@ -23,9 +23,17 @@ def error_of(failed: KafkaException) -> KafkaError:
     return error if isinstance(error, KafkaError) else KafkaError(KafkaError._FAIL, str(failed))
 
 
+class ConsumerLost(Exception):
+    """The consumer has ended for good: another has its name, or may not read any more."""
+
+    def __init__(self, error: KafkaError) -> None:
+        self.error = error
+        super().__init__(f"{error.name()}: {error.str()}")
+
+
 def check_consumed(error: KafkaError) -> None:
     """What a consumer reports between messages: passing, or the end."""
     if is_fatal(error):
-        raise KafkaException(error)
+        raise ConsumerLost(error)
     if error.code() != KafkaError._PARTITION_EOF:
         _log.warning("consumer", code=error.name(), reason=error.str())

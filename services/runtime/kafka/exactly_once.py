@@ -11,6 +11,7 @@ Rebalances happen between batches, in the thread of the loop: no transaction is 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -19,7 +20,7 @@ from confluent_kafka import Consumer, Message, TopicPartition
 
 from runtime import logs
 from runtime.kafka.assignments import committed_positions
-from runtime.kafka.errors import check_consumed
+from runtime.kafka.errors import ConsumerLost, check_consumed
 from runtime.kafka.figures import LoopFigures
 from runtime.kafka.records import Output, places_of, to_kafka
 from runtime.kafka.transactions import NotCommitted, Transactions
@@ -67,6 +68,10 @@ class Limits:
     """So many batches in a row that are not committed end the process."""
     pause_seconds_max: float = 2.0
     """Between failures, growing up to this."""
+    consumer_seconds_min: float = 60.0
+    """A consumer that is lost sooner ends the process: then another worker has its name, and the
+    two would drive each other out for ever. A broker that was away looks the same, but only once.
+    """
 
 
 class GivenUp(Exception):
@@ -105,9 +110,25 @@ class ExactlyOnce:
         return Part(name, self.run)
 
     def run(self, stop: Stop) -> None:
-        consumer = self._make_consumer()
+        """Until the stop. A consumer that is lost is replaced, unless it was lost too soon."""
         try:
             self._prepare(stop)
+            while not stop.asked:
+                began = time.monotonic()
+                try:
+                    self._read(stop)
+                except ConsumerLost as lost:
+                    if time.monotonic() - began < self._limits.consumer_seconds_min:
+                        raise
+                    _log.warning("consumer lost, making another", reason=str(lost))
+        finally:
+            self._transactions.close()
+
+    def _read(self, stop: Stop) -> None:
+        """Batch after batch with one consumer."""
+        self._sound = True
+        consumer = self._make_consumer()
+        try:
             consumer.subscribe(
                 self._topics,
                 on_assign=self._on_assign,
@@ -123,8 +144,8 @@ class ExactlyOnce:
             self._sound = False
             raise
         finally:
-            consumer.close()  # first: it hands the partitions over
-            self._transactions.close()
+            consumer.close()  # hands the partitions over
+            self._next.clear()
 
     def _settle(
         self,

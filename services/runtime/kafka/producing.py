@@ -12,12 +12,14 @@ from collections.abc import Callable, Sequence
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
+from runtime import logs
 from runtime.kafka.errors import is_fatal
 from runtime.kafka.records import Output
 from runtime.positions import Position
 from runtime.process import Part, Stop
 
 FLUSH_SECONDS_MAX = 10.0
+_log = logs.logger(__name__)
 
 
 class NotWritten(Exception):
@@ -46,8 +48,9 @@ class AcknowledgedProducer:
             self._producer.poll(0.1)
             if self._fatal is not None:
                 raise KafkaException(self._fatal)
-        self._producer.flush(FLUSH_SECONDS_MAX)
-        self._producer.close()
+        left = self._producer.flush(FLUSH_SECONDS_MAX)
+        if left:  # nobody was told that the brokers have them
+            _log.warning("messages not acknowledged at the stop", messages=left)
 
     async def send(self, outputs: Sequence[Output]) -> tuple[Position, ...]:
         """Waits until the brokers have all of them; gives where each was written.
