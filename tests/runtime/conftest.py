@@ -19,6 +19,8 @@ def compile_as_the_makefile_does(folder: Path) -> Path:
     """Runs `make proto` in a small tree of its own; gives where the modules are."""
     (folder / "proto/greeting/v1").mkdir(parents=True)
     shutil.copy(ROOT / "tests/runtime/greeting.proto", folder / "proto/greeting/v1")
+    plain = 'syntax = "proto3";\npackage greeting.v1;\nmessage Plain {}\n'
+    (folder / "proto/greeting/v1/plain.proto").write_text(plain, "utf-8")
     shutil.copy(ROOT / "Makefile", folder)
     (folder / ".venv").symlink_to(Path(sys.prefix))
     # -o: the environment is there already, and nothing is to be installed.
