@@ -18,6 +18,7 @@ ENV := .venv/.synced
 STUBS := build/proto/.generated
 BASELINE := proto/baseline.binpb
 PROTO_FILES := $(shell find proto -name '*.proto' 2>/dev/null | LC_ALL=C sort)
+SERVICE_FILES := $(if $(PROTO_FILES),$(shell grep -lE '^service ' $(PROTO_FILES)))
 PROTO_FOLDERS := $(shell find proto/casino -type d 2>/dev/null) # a removed file touches its folder
 
 PARTS := check-format lint types imports proto-lint unit
@@ -64,7 +65,7 @@ lock: $(ENV) ## remake requirements.lock from pyproject.toml (UPGRADE=1: take th
 # --- protobuf ---------------------------------------------------------------------------------
 
 .PHONY: proto
-proto: $(STUBS) ## generate the protobuf modules and their type stubs into build/proto
+proto: $(STUBS) ## generate the protobuf and gRPC modules and their type stubs into build/proto
 	@:
 
 define make_stubs
@@ -72,6 +73,9 @@ rm -rf build/proto.new && mkdir -p build/proto.new && \
 { test -z '$(PROTO_FILES)' || $(BIN)/python -m grpc_tools.protoc --proto_path=proto \
 	--plugin=protoc-gen-mypy=$(BIN)/protoc-gen-mypy \
 	--python_out=build/proto.new --mypy_out=build/proto.new $(PROTO_FILES); } && \
+{ test -z '$(SERVICE_FILES)' || $(BIN)/python -m grpc_tools.protoc --proto_path=proto \
+	--plugin=protoc-gen-mypy_grpc=$(BIN)/protoc-gen-mypy_grpc \
+	--grpc_python_out=build/proto.new --mypy_grpc_out=build/proto.new $(SERVICE_FILES); } && \
 touch build/proto.new/.generated && rm -rf build/proto && mv build/proto.new build/proto
 endef
 

@@ -1,0 +1,9 @@
+"""Kafka by confluent-kafka, with the settings that were measured.
+
+configuration   consumers and producers, and why each setting is as it is
+records         what is written, where something was read, headers
+transactions    a producer that commits whole batches, or says that it did not
+exactly_once    the loop: consume, transform, produce, and the offsets with it
+consuming       a consumer thread with a bounded queue, for async services
+producing       a producer whose callers wait until the brokers have it
+"""

@@ -1,0 +1,51 @@
+"""Where to go on with partitions that were just assigned."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
+
+from runtime import logs
+from runtime.kafka.errors import ConsumerLost, error_of, is_fatal
+from runtime.positions import Position
+
+SECONDS_MAX = 60.0
+"""Longer than a transaction may hang: until it ends, its offsets are not told to anybody."""
+_ATTEMPT_SECONDS = 10.0
+_log = logs.logger(__name__)
+
+
+def committed_positions(
+    consumer: Consumer, partitions: Sequence[TopicPartition]
+) -> tuple[Position, ...]:
+    """The committed position of each, or the first message there is.
+
+    It waits for transactions that are still open, as long as they can be.
+    """
+    if not partitions:
+        return ()
+    until = time.monotonic() + SECONDS_MAX
+    while True:
+        try:
+            committed = consumer.committed(list(partitions), timeout=_ATTEMPT_SECONDS)
+            return tuple(_position(consumer, each) for each in committed)
+        except KafkaException as failed:
+            error = error_of(failed)
+            if is_fatal(error):
+                raise ConsumerLost(error) from failed
+            if time.monotonic() > until:
+                raise
+            _log.warning("committed positions not known yet", reason=error.str())
+            if error.code() not in (KafkaError._TIMED_OUT, KafkaError.UNSTABLE_OFFSET_COMMIT):
+                time.sleep(0.2)
+
+
+def _position(consumer: Consumer, committed: TopicPartition) -> Position:
+    if committed.error is not None:
+        raise KafkaException(committed.error)
+    offset = committed.offset
+    if offset < 0:  # never committed
+        offset, _ = consumer.get_watermark_offsets(committed, timeout=_ATTEMPT_SECONDS)
+    return Position(committed.topic, committed.partition, offset)

@@ -1,0 +1,59 @@
+"""What is written to a topic, and where something was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from confluent_kafka import Message, TopicPartition
+
+from runtime.positions import Partition, Position
+
+Headers: TypeAlias = list[tuple[str, str | bytes | None]]
+
+
+class Output(NamedTuple):
+    """One message to be written. A tuple, because there are very many."""
+
+    topic: str
+    value: bytes | None
+    key: bytes | None = None
+    partition: int = -1
+    """Where it goes; -1: where the key says."""
+    headers: Headers | None = None
+
+
+def to_kafka(positions: Iterable[Position]) -> list[TopicPartition]:
+    return [TopicPartition(*position) for position in positions]
+
+
+def place_of(message: Message) -> Partition:
+    topic, partition = message.topic(), message.partition()
+    if topic is None or partition is None:
+        raise ValueError("a message that was not read from a topic")
+    return Partition(topic, partition)
+
+
+def offset_of(message: Message) -> int:
+    offset = message.offset()
+    if offset is None:
+        raise ValueError("a message that was not read from a topic")
+    return offset
+
+
+def places_of(partitions: Iterable[TopicPartition]) -> tuple[Partition, ...]:
+    return tuple(Partition(each.topic, each.partition) for each in partitions)
+
+
+def header(message: Message, name: str) -> bytes | None:
+    """The last header of that name, as Kafka's own clients have it."""
+    found = None
+    for key, value in headers_of(message):
+        if key == name:
+            found = value.encode() if isinstance(value, str) else value
+    return found
+
+
+def headers_of(message: Message) -> Headers:
+    given = message.headers() or []
+    return list(given.items()) if isinstance(given, dict) else given

@@ -1,0 +1,68 @@
+"""What a servicer may ask about the call it answers: who calls, for whom, in which trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+import grpc
+
+from runtime.identity.errors import NotAName
+from runtime.identity.names import Name
+from runtime.identity.tokens import Person
+from runtime.rpc.errors import Refused
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+@dataclass(slots=True)
+class Call:
+    """One call under way. What is known of the caller is filled in on its way inwards."""
+
+    method: str
+    """Such as `/casino.settlement.v1.SettlementService/GetRound`."""
+    context: Context
+    peer: Name | None = None
+    person: Person | None = None
+    answered: grpc.StatusCode = field(default=grpc.StatusCode.OK)
+
+    @property
+    def metadata(self) -> Iterable[tuple[str, str | bytes]]:
+        return self.context.invocation_metadata() or ()
+
+
+_current: ContextVar[Call] = ContextVar("call")
+
+
+def set_current_call(call: Call) -> None:
+    """Each call runs in a task, and so in a context, of its own: nothing is to be undone."""
+    _current.set(call)
+
+
+def current_call() -> Call:
+    return _current.get()
+
+
+def current_peer() -> Name:
+    """The machine that calls, from its certificate."""
+    peer = _current.get().peer
+    return peer if peer is not None else peer_of(_current.get().context)
+
+
+def current_person() -> Person:
+    """The person the call is made for; refused when there is none."""
+    person = _current.get().person
+    if person is None:
+        raise Refused(grpc.StatusCode.UNAUTHENTICATED, "a signed token of a person is needed")
+    return person
+
+
+def peer_of(context: Context) -> Name:
+    """Who holds the certificate on the other side; refused if it names nobody of ours."""
+    alternatives = context.auth_context().get("x509_subject_alternative_name", ())
+    try:
+        return Name.among(name.decode("utf-8", "replace") for name in alternatives)
+    except NotAName as error:
+        raise Refused(grpc.StatusCode.UNAUTHENTICATED, f"the certificate {error}") from None

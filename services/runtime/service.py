@@ -1,0 +1,111 @@
+"""The door of a service: settings, logs, metrics, health, then the service itself.
+
+`python -m <service>` runs it; `python -m <service> --settings` lists its variables. A service's
+`__main__.py` says `open_door("settlement", Settings, main)` and nothing else; `main` is the
+composition root, the one place where parts are put together.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Literal, NoReturn, TypeVar
+
+from runtime import logs
+from runtime.addresses import Address, AddressSetting
+from runtime.health import Health
+from runtime.metrics import Metrics
+from runtime.process import ExitCode, Part, Stop, run, supervise
+from runtime.settings import BadSettings, Settings, print_settings
+
+_log = logs.logger(__name__)
+
+
+class ServiceSettings(Settings):
+    """What every service can be told."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """The least level that is logged."""
+    metrics_address: AddressSetting = Address("127.0.0.1", 9464)
+    """Where Prometheus finds the metrics: loopback, or the cluster's own network."""
+    health_address: AddressSetting = Address("127.0.0.1", 9465)
+    """Where probes ask over plain gRPC whether the service is live ("") and ready ("ready")."""
+    stop_seconds_max: float = 20.0
+    """How long a stop may take before the parts that are not done are abandoned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a composition root is given: the name, and what is served already."""
+
+    name: str
+    metrics: Metrics
+    health: Health
+    stop: Stop
+    stop_seconds_max: float
+
+    async def run(self, parts: Sequence[Part]) -> None:
+        """Runs the parts until the stop; not ready from the moment the stop is asked for."""
+
+        async def say_not_ready(stop: Stop) -> None:
+            await stop.wait()
+            await self.health.stop()
+
+        # The last is the first to be stopped.
+        await supervise(
+            [*parts, Part("readiness", say_not_ready)],
+            stop=self.stop,
+            stop_seconds_max=self.stop_seconds_max,
+        )
+
+
+S = TypeVar("S", bound=ServiceSettings)
+Main = Callable[[S, Service], Awaitable[None]]
+
+
+def open_door(
+    name: str,
+    settings_class: type[S],
+    main: Main[S],
+    *,
+    conditions: Iterable[str] = (),
+    arguments: Sequence[str] | None = None,
+) -> NoReturn:
+    """Reads the settings, runs `main`, and ends the process with an `ExitCode`."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if list(arguments) == ["--settings"]:
+        print(print_settings(settings_class))
+        sys.exit(0)
+    if arguments:
+        print(f"{name} takes no argument but --settings", file=sys.stderr)
+        sys.exit(ExitCode.BAD_SETTINGS)
+    try:
+        settings = settings_class.from_environment()
+    except BadSettings as bad:
+        print(f"{name}: {bad}", file=sys.stderr)
+        sys.exit(ExitCode.BAD_SETTINGS)
+    logs.configure(name, level=settings.log_level)
+    code = run(lambda stop: _serve(name, settings, main, tuple(conditions), stop))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Not sys.exit: an abandoned thread may hold what the interpreter's own ending waits for.
+    os._exit(code)
+
+
+async def _serve(
+    name: str, settings: S, main: Main[S], conditions: tuple[str, ...], stop: Stop
+) -> None:
+    async with AsyncExitStack() as stack:
+        metrics = Metrics(name)
+        metrics_at = stack.enter_context(metrics.served(settings.metrics_address))
+        health = Health(conditions)
+        health_at = await stack.enter_async_context(health.served(settings.health_address))
+        _log.info("starting", metrics=str(metrics_at), health=str(health_at), process=os.getpid())
+        # What is loaded by now stays for good: the collector need not walk through it again.
+        gc.collect()
+        gc.freeze()
+        await main(settings, Service(name, metrics, health, stop, settings.stop_seconds_max))

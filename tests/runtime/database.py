@@ -1,0 +1,72 @@
+"""A database of its own for each test, on the server that DATABASE_URL names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg import conninfo
+from psycopg.sql import SQL, Identifier
+from pydantic import SecretStr
+
+from runtime.database.connecting import DatabaseSettings
+from runtime.database.roles import application_role, migrating_role, prepare_service
+
+DATABASE_URL = os.environ.get("DATABASE_URL", "")
+
+needs_database = pytest.mark.skipif(
+    not DATABASE_URL,
+    reason="DATABASE_URL is not set: start a PostgreSQL and name an administrator to run this",
+)
+
+
+@contextmanager
+def new_database() -> Iterator[str]:
+    """The address of an administrator in a new, empty database."""
+    name = f"test_{uuid4().hex[:12]}"
+    with psycopg.connect(DATABASE_URL, autocommit=True) as connection:
+        connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
+    try:
+        yield conninfo.make_conninfo(DATABASE_URL, dbname=name)
+    finally:
+        with psycopg.connect(DATABASE_URL, autocommit=True) as connection:
+            connection.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
+
+
+@contextmanager
+def new_service(administrator: str) -> Iterator[tuple[str, DatabaseSettings]]:
+    """A service of a unique name with its two roles, which belong to the whole server."""
+    service = f"example_{uuid4().hex[:8]}"
+    prepare(administrator, service)
+    try:
+        yield service, settings_of(administrator, service)
+    finally:
+        _drop_roles(administrator, service)
+
+
+def prepare(administrator: str, service: str) -> None:
+    prepare_service(administrator, service, migrating_password="m'1", application_password="a")
+
+
+def settings_of(administrator: str, service: str, **changed: object) -> DatabaseSettings:
+    def url(role: str, password: str) -> SecretStr:
+        return SecretStr(conninfo.make_conninfo(administrator, user=role, password=password))
+
+    return DatabaseSettings.model_validate(
+        {
+            "database_url": url(application_role(service), "a"),
+            "database_migration_url": url(migrating_role(service), "m'1"),
+            **changed,
+        }
+    )
+
+
+def _drop_roles(administrator: str, service: str) -> None:
+    with psycopg.connect(administrator) as connection:
+        for role in (application_role(service), migrating_role(service)):
+            connection.execute(SQL("DROP OWNED BY {} CASCADE").format(Identifier(role)))
+            connection.execute(SQL("DROP ROLE {}").format(Identifier(role)))
