@@ -16,8 +16,8 @@ from blackjack.rules import (
     SplitBy,
     WagerLimit,
 )
-from tests.croupier import games
-from tests.croupier.paytables import DECKS, options
+from table_simulator.domain import games
+from table_simulator.domain.oracle.paytables import DECKS, options
 
 STANDARD_HOUSES: Final = (
     HouseRules(late_surrender=True),

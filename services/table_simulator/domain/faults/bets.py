@@ -4,30 +4,42 @@ from __future__ import annotations
 
 from blackjack.facts import (
     CardDealt,
+    DealerPeeked,
     PlayerActed,
     WagerChanged,
     WagerPlaced,
 )
 from blackjack.rules import HALF_BACK, MAIN
-from tests.croupier.draft import Draft, View
-from tests.croupier.games import DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.view import View
+from table_simulator.domain.games import DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS
 
 STATE_MAXIMUM_CENTS = 400_00
 
 
 def past_post(draft: Draft) -> str:
     """Chips are added to a bet when all cards of the first deal are seen."""
-    view, seat = draft.pick(lambda view: [seat for seat in view.seats() if view.stake(seat, MAIN)])
+
+    def candidates(view: View) -> list[int]:
+        simple = [seat for seat in view.seats() if view.is_simple(seat)]
+        return [seat for seat in simple if view.stake(seat, MAIN)]
+
+    view, seat = draft.pick(candidates)
     after = _end_of_deal(view)
     draft.add(after, WagerChanged(seat, MAIN, view.stake(seat, MAIN) + 25_00))
     return view.id
 
 
 def pinch(draft: Draft) -> str:
-    """Chips leave a bet when all cards of the first deal are seen."""
-    view, seat = draft.pick(
-        lambda view: [seat for seat in view.seats() if view.stake(seat, MAIN) > 10_00]
-    )
+    """Chips leave a bet when all cards of the first deal are seen, and it is not lost by them."""
+
+    def candidates(view: View) -> list[int]:
+        if any(peek.blackjack for _, peek in view.of(DealerPeeked)):
+            return []
+        simple = [seat for seat in view.seats() if view.is_simple(seat)]
+        return [seat for seat in simple if view.stake(seat, MAIN) > 10_00]
+
+    view, seat = draft.pick(candidates)
     after = _end_of_deal(view)
     draft.add(after, WagerChanged(seat, MAIN, view.stake(seat, MAIN) - 5_00))
     return view.id
@@ -78,8 +90,7 @@ def half_back_unequal(draft: Draft) -> str:
 
 def spot_count(draft: Draft) -> str:
     """The last seat of the round turns out to be a tenth one."""
-    view = draft.rounds()[0]
-    last = max(view.seats())
+    view, last = draft.pick(lambda view: [max(view.seats())])
     for place, fact in view.facts:
         if getattr(fact, "seat", 0) == last:
             draft.alter(place, seat=10)

@@ -18,7 +18,11 @@ from blackjack.facts import (
     ShuffleCompleted,
     UpcardReplaced,
 )
-from tests.croupier.draft import CannotPlant, Draft, View
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.view import CannotPlant, View
+
+NEW_DECK_RUN = 8
+"""So many cards in a new deck's order do not come by chance."""
 
 
 def _twin(card: Card) -> Card:
@@ -42,7 +46,7 @@ def impossible_card(draft: Draft) -> str:
             case CardDealt(card=card, seat=seat) if card:
                 hits += seat == DEALER
                 gone = [each for each in DECK if each.points == card.points and seen[each] == decks]
-                if hits == 2 and seat != DEALER and gone:
+                if hits == 2 and seat != DEALER and gone and name not in draft.used:
                     draft.alter(place, card=gone[0])
                     _forget_names(draft, place)
                     return name
@@ -97,6 +101,22 @@ def match_card_switched(draft: Draft) -> str:
     return view.id
 
 
+def unshuffled(draft: Draft) -> str:
+    """The first shoe was never shuffled: the table was played so, and nothing is changed here."""
+    cards = [
+        event.fact.card
+        for event in draft.original[:200]
+        if isinstance(event.fact, CardBurned | CardDealt) and event.fact.card
+    ]
+    if cards[:NEW_DECK_RUN] != list(DECK[:NEW_DECK_RUN]):
+        raise CannotPlant("the shoe was shuffled")
+    loaded = [
+        place for place, event in enumerate(draft.original) if isinstance(event.fact, ShoeLoaded)
+    ]
+    draft.touched |= {loaded[0], [*loaded, len(draft.original) - 1][1]}
+    return ""
+
+
 def shuffler_fault(draft: Draft) -> str:
     place, _ = draft.outside(ShuffleCompleted)
     draft.alter(place, fault="card jam")
@@ -108,6 +128,8 @@ def unapproved_decks(draft: Draft) -> str:
     for place, event in enumerate(draft.original):
         match event.fact:
             case ShoeLoaded(decks=decks):
+                if decks == 8:
+                    raise CannotPlant("nine decks are no shoe")
                 draft.alter(place, decks=decks + 1)
             case ShuffleCompleted(cards=cards):
                 draft.alter(place, cards=cards + 52)

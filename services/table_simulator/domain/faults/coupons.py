@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from blackjack.facts import (
     Action,
     BetsClosed,
     CouponPresented,
+    InsuranceTaken,
     PlayerActed,
     PromotionDefined,
     WagerCollected,
@@ -14,9 +17,10 @@ from blackjack.facts import (
 )
 from blackjack.promotions import PromotionKind, Terms
 from blackjack.rules import MAIN
-from tests.croupier.draft import Draft, View
-from tests.croupier.fault_bets import restake
-from tests.croupier.games import SKWEEZIT
+from table_simulator.domain.faults.bets import restake
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.view import View
+from table_simulator.domain.games import SKWEEZIT
 
 
 def terms_of(draft: Draft) -> dict[str, Terms]:
@@ -39,6 +43,7 @@ def _presented(
             (place, fact)
             for place, fact in view.of(CouponPresented)
             if terms[fact.promotion].kind is kind
+            and not any(each.seat == fact.seat for _, each in view.of(InsuranceTaken))
             and {act.action for act in view.acted(fact.seat)} <= {Action.HIT, Action.STAND}
             and [type(paid) for _, paid in view.settlements(fact.seat, MAIN)] == [wanted]
         ]
@@ -153,6 +158,14 @@ def not_presented(draft: Draft) -> str:
     view, (place, _) = _presented(draft)
     draft.drop(place)
     return view.id
+
+
+def terms_unsound(draft: Draft) -> str:
+    """Terms are published under the hash of others."""
+    place, fact = draft.outside(PromotionDefined)
+    better = replace(fact.terms, face_cents=fact.terms.face_cents + 5_00)
+    draft.add(place, PromotionDefined(fact.promotion, better))
+    return ""
 
 
 def no_consent(draft: Draft) -> str:

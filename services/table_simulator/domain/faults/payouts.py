@@ -11,16 +11,25 @@ from blackjack.facts import (
     WagerPlaced,
     WagerReturned,
 )
-from tests.croupier.draft import CannotPlant, Draft, View
-from tests.croupier.games import DOUBLE_ACTION, MATCH_MADNESS
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.view import CannotPlant, S, View
+from table_simulator.domain.games import DOUBLE_ACTION, MATCH_MADNESS
 
 CAPPED_WAGERS = (DOUBLE_ACTION, MATCH_MADNESS)
 LARGE_CENTS = 50_00
 """Over the $25 from which a mismatch is P2."""
 
 
+QUIET_CENTS = 1_000_00
+"""Where no more than this is paid in a round, a payment too many makes no big win."""
+
+
+def _payments(view: View) -> list[tuple[int, WagerPaid]]:
+    return view.plain(WagerPaid) if view.paid_cents <= QUIET_CENTS else []
+
+
 def overpaid(draft: Draft) -> str:
-    view, (place, fact) = draft.pick(lambda view: view.plain(WagerPaid))
+    view, (place, fact) = draft.pick(_payments)
     draft.alter(place, cents=fact.cents * 2 + LARGE_CENTS)
     return view.id
 
@@ -36,13 +45,23 @@ def _large(view: View, kind: type[WagerPaid]) -> list[tuple[int, WagerPaid]]:
 
 
 def unpaid(draft: Draft) -> str:
-    view, (place, _) = draft.pick(lambda view: view.plain(WagerPaid))
+    view, (place, _) = draft.pick(lambda view: _not_waited_for(view.plain(WagerPaid)))
     draft.drop(place)
     return view.id
 
 
+def _not_waited_for(settled: list[tuple[int, S]]) -> list[tuple[int, S]]:
+    """Without Match Madness: until it is settled, cards must lie."""
+    return [(place, fact) for place, fact in settled if fact.wager != MATCH_MADNESS]
+
+
 def paid_loser(draft: Draft) -> str:
-    view, (place, fact) = draft.pick(lambda view: view.plain(WagerCollected))
+    """Not half of a surrendered stake, of which a part is owed."""
+
+    def candidates(view: View) -> list[tuple[int, WagerCollected]]:
+        return [each for each in view.plain(WagerCollected) if view.is_simple(each[1].seat)]
+
+    view, (place, fact) = draft.pick(candidates)
     draft.put(place, WagerPaid(fact.seat, fact.wager, fact.cents, fact.hand))
     return view.id
 
@@ -60,13 +79,13 @@ def took_winner(draft: Draft) -> str:
 
 
 def paid_twice(draft: Draft) -> str:
-    view, (place, fact) = draft.pick(lambda view: view.plain(WagerPaid))
+    view, (place, fact) = draft.pick(_payments)
     draft.add(place, fact)
     return view.id
 
 
 def uncollected(draft: Draft) -> str:
-    view, (place, _) = draft.pick(lambda view: view.plain(WagerCollected))
+    view, (place, _) = draft.pick(lambda view: _not_waited_for(view.plain(WagerCollected)))
     draft.drop(place)
     return view.id
 

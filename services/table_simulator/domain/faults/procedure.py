@@ -24,9 +24,10 @@ from blackjack.facts import (
     WagerReturned,
 )
 from blackjack.rules import INSURANCE, MAIN
-from tests.croupier.draft import CannotPlant, Draft, View
-from tests.croupier.games import MATCH_MADNESS, SKWEEZIT, UPCARD_BONUS
-from tests.croupier.oracle import total
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.view import CannotPlant, View
+from table_simulator.domain.games import MATCH_MADNESS, SKWEEZIT, UPCARD_BONUS
+from table_simulator.domain.oracle.hands import total
 
 
 def dealers_cards(view: View) -> list[tuple[int, Card]]:
@@ -197,6 +198,8 @@ def peek_saw_blackjack(draft: Draft) -> str:
 
 def _peek(draft: Draft, *, says: bool) -> str:
     def candidates(view: View) -> list[int]:
+        if any(fact.action is Action.SURRENDER for _, fact in view.of(PlayerActed)):
+            return []  # after a blackjack nobody can surrender: it would be judged otherwise
         return [place for place, fact in view.of(DealerPeeked) if fact.blackjack is not says]
 
     view, place = draft.pick(candidates)

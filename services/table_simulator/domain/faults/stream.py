@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from msgspec.structs import replace
 
 from blackjack.cards import DECK
@@ -11,26 +9,28 @@ from blackjack.facts import (
     Action,
     CardDealt,
     ChipsSold,
-    Event,
     HeartbeatSent,
     PlayerActed,
     ReadCorrected,
     RoundClosed,
+    RoundOpened,
     RuleSetActivated,
     SettlementCorrected,
     TableClosed,
     Tender,
+    TipDropped,
     TrayObserved,
     WagerPaid,
     WagerPlaced,
 )
 from blackjack.rules import MAIN
-from tests.croupier.draft import CannotPlant, Draft, View
-from tests.croupier.log import inventory
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.view import CannotPlant, View
+from table_simulator.domain.play.log import inventory, value_cents
 
 
 def _cents(fact: TrayObserved | TableClosed) -> int:
-    return sum(each.denomination_cents * each.count for each in fact.inventory)
+    return value_cents(fact.inventory)
 
 
 def tray_variance(draft: Draft) -> str:
@@ -47,13 +47,20 @@ def tray_changed(draft: Draft) -> str:
     return ""
 
 
+def _closing(draft: Draft) -> tuple[int, TableClosed]:
+    return next(
+        (place, event.fact)
+        for place, event in enumerate(draft.original)
+        if isinstance(event.fact, TableClosed)
+    )
+
+
 def _last(draft: Draft, kind: type[TrayObserved]) -> int:
     return max(place for place, event in enumerate(draft.original) if isinstance(event.fact, kind))
 
 
 def _take(draft: Draft, cents: int, *, since: int) -> None:
     """From this place on the tray is so much short."""
-    draft.is_balanced = False
     for place in range(since, len(draft.original)):
         fact = draft.original[place].fact
         if isinstance(fact, TrayObserved | TableClosed):
@@ -62,7 +69,7 @@ def _take(draft: Draft, cents: int, *, since: int) -> None:
 
 def signers(draft: Draft) -> str:
     """The closer is signed by one person twice."""
-    place, fact = draft.outside(TableClosed)
+    place, fact = _closing(draft)
     draft.alter(place, signers=(fact.signers[0], fact.signers[0]))
     return ""
 
@@ -75,34 +82,25 @@ def debit_limit(draft: Draft) -> str:
 
 def sequence_gap(draft: Draft) -> str:
     """A fact between two rounds never arrived."""
-    draft.is_renumbered = False
     place, _ = draft.outside(HeartbeatSent)
-    draft.drop(place)
+    draft.lose(place)
     return ""
 
 
 def sequence_conflict(draft: Draft) -> str:
     """Two facts claim one place in the stream."""
-    draft.is_renumbered = draft.is_balanced = False
     place, _ = draft.outside(HeartbeatSent)
-    draft.add(place, ChipsSold(20_00))
+    draft.claim(place, TipDropped(20_00))
     return ""
 
 
 def clock_skew(draft: Draft) -> str:
     view, place = draft.pick(lambda view: [view.facts[3][0]])
-    draft.alter_event(place, ingested_at=draft.original[place].at + 2_000_000)
+    event = draft.original[place]
+    if not event.ingested_at:
+        raise CannotPlant("no gateway has a clock to compare with")
+    draft.alter_event(place, at=event.ingested_at - 2_000_000)
     return view.id
-
-
-def chained(events: list[Event]) -> list[Event]:
-    """The stream with a hash for every event, each naming the one before."""
-    previous, linked = b"", []
-    for event in events:
-        digest = hashlib.sha256(previous + repr(event).encode()).digest()
-        linked.append(replace(event, digest=digest, previous=previous))
-        previous = digest
-    return linked
 
 
 def chain_broken(draft: Draft) -> str:
@@ -113,19 +111,26 @@ def chain_broken(draft: Draft) -> str:
 
 
 def unknown_rules(draft: Draft) -> str:
-    """A rule set nobody published."""
-    place, _ = draft.outside(RuleSetActivated)
-    draft.put(place, RuleSetActivated("e" * 64))
-    return ""
+    """For one round the table plays by a rule set nobody published."""
+    return _play_one_round_by(draft, RuleSetActivated("e" * 64))
 
 
 def unapproved_rules(draft: Draft) -> str:
-    """A paytable that no filing has."""
-    place, fact = draft.outside(RuleSetActivated)
+    """For one round the table plays by a paytable that no filing has."""
+    _, fact = draft.outside(RuleSetActivated)
     if fact.definition is None:
         raise CannotPlant
     wrong = replace(fact.definition, paytables=dict.fromkeys(fact.definition.paytables, 99))
-    draft.put(place, RuleSetActivated("d" * 64, wrong))
+    return _play_one_round_by(draft, RuleSetActivated("d" * 64, wrong))
+
+
+def _play_one_round_by(draft: Draft, rules: RuleSetActivated) -> str:
+    """Found when it is activated, between two rounds; the round after it stays unresolved."""
+    view, place = draft.pick(lambda view: [view.first(RoundOpened)[0] - 1])
+    _, proper = draft.outside(RuleSetActivated)
+    draft.add(place, rules)
+    draft.add(view.facts[-1][0], proper)
+    draft.used.add(view.id)
     return ""
 
 
@@ -144,9 +149,8 @@ def bad_amount(draft: Draft) -> str:
 
 def no_such_wager(draft: Draft) -> str:
     """A payment to a seat that nobody bet on."""
-    view, place = draft.pick(lambda view: [view.facts[-2][0]])
-    free = next(seat for seat in range(1, 10) if seat not in view.seats())
-    draft.add(place, WagerPaid(free, MAIN, 10_00))
+    view, free = draft.pick(lambda view: sorted({*range(1, 10)} - {*view.seats()}))
+    draft.add(view.facts[-2][0], WagerPaid(free, MAIN, 10_00))
     return view.id
 
 
@@ -166,14 +170,14 @@ def read_corrected_too_late(draft: Draft) -> str:
     place = next(
         place for place, event in enumerate(draft.original) if isinstance(event.fact, CardDealt)
     )
-    closing, _ = draft.outside(TableClosed)
+    closing, _ = _closing(draft)
     draft.add(closing, ReadCorrected(draft.original[place].seq, DECK[0], "camera"))
     return ""
 
 
 def out_of_reach(draft: Draft) -> str:
     """A correction of a round that nobody knows any more."""
-    place, _ = draft.outside(TableClosed)
+    place, _ = _closing(draft)
     lost = SettlementCorrected("a-round-long-gone", 1, MAIN, 5_00, "dispute", "S-1")
     draft.add(place, lost)
     return ""

@@ -1,33 +1,16 @@
-"""A stream under the pen: facts are changed, added and taken out, then it is made whole again.
-
-Places in the stream stay what they are until `finish`, which numbers the events anew and
-lets the tray follow the chips, so that a planted fault is the only thing wrong.
-"""
+"""One round of a stream, with plain questions about it: where faults look for their place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from random import Random
 from typing import TypeVar
-
-from msgspec.structs import replace
 
 from blackjack.facts import (
     Action,
     BetsClosed,
-    ChipsSold,
-    CreditSent,
-    Event,
     Fact,
-    FillReceived,
     InsuranceTaken,
     PlayerActed,
-    RoundClosed,
-    RoundOpened,
-    TableClosed,
-    TableOpened,
-    TrayObserved,
     WagerChanged,
     WagerCollected,
     WagerPaid,
@@ -35,8 +18,7 @@ from blackjack.facts import (
     WagerReturned,
 )
 from blackjack.rules import HALF_BACK, MAIN
-from tests.croupier.games import SIDE_WAGERS
-from tests.croupier.log import inventory
+from table_simulator.domain.games import SIDE_WAGERS
 
 OUR_WAGERS = frozenset({MAIN, HALF_BACK}).union(*SIDE_WAGERS.values())
 
@@ -102,6 +84,11 @@ class View:
             and len(self.settlements(fact.seat, fact.wager, fact.hand)) == 1
         ]
 
+    @property
+    def paid_cents(self) -> int:
+        """All winnings paid in the round."""
+        return sum(fact.cents for _, fact in self.of(WagerPaid))
+
     def acted(self, seat: int) -> list[PlayerActed]:
         return [fact for _, fact in self.of(PlayerActed) if fact.seat == seat]
 
@@ -124,102 +111,3 @@ class View:
             if self.is_simple(seat)
             and [type(fact) for _, fact in self.settlements(seat, wager)] == [WagerCollected]
         ]
-
-
-class Draft:
-    def __init__(self, events: list[Event], rng: Random) -> None:
-        self.rng = rng
-        self.original = events
-        self.kept: list[Event | None] = list(events)
-        self.added: dict[int, list[Event]] = {}
-        self.is_balanced = True
-        self.is_renumbered = True
-
-    def rounds(self) -> list[View]:
-        """All rounds, in an order that depends on the seed: the first that fits is taken."""
-        found: list[View] = []
-        facts: list[tuple[int, Fact]] = []
-        name = ""
-        for place, event in enumerate(self.original):
-            if isinstance(event.fact, RoundOpened):
-                facts, name = [], event.fact.round
-            facts.append((place, event.fact))
-            if isinstance(event.fact, RoundClosed):
-                found.append(View(name, tuple(facts)))
-        self.rng.shuffle(found)
-        return found
-
-    def pick(self, candidates: Callable[[View], list[F]]) -> tuple[View, F]:
-        """A round that has candidates, and one of them."""
-        for view in self.rounds():
-            if found := candidates(view):
-                return view, self.rng.choice(found)
-        raise CannotPlant
-
-    def outside(self, kind: type[F]) -> tuple[int, F]:
-        """A fact of this kind anywhere in the stream."""
-        found = [
-            (place, event.fact)
-            for place, event in enumerate(self.original)
-            if isinstance(event.fact, kind)
-        ]
-        if not found:
-            raise CannotPlant(kind.__name__)
-        return self.rng.choice(found)
-
-    def put(self, place: int, fact: Fact) -> None:
-        self.kept[place] = replace(self.original[place], fact=fact)
-
-    def alter(self, place: int, **fields: object) -> None:
-        """Other fields of the fact at this place."""
-        event = self.kept[place] or self.original[place]
-        self.kept[place] = replace(event, fact=replace(event.fact, **fields))
-
-    def alter_event(self, place: int, **fields: object) -> None:
-        """Other fields of the envelope."""
-        self.kept[place] = replace(self.kept[place] or self.original[place], **fields)
-
-    def drop(self, place: int) -> None:
-        self.kept[place] = None
-
-    def add(self, after: int, fact: Fact) -> None:
-        """A new fact a moment after the one at this place."""
-        base = self.original[after]
-        added = self.added.setdefault(after, [])
-        later = len(added) + 1
-        ingested_at = base.ingested_at + later if base.ingested_at else 0
-        added.append(replace(base, at=base.at + later, ingested_at=ingested_at, fact=fact))
-
-    def finish(self) -> list[Event]:
-        events = list(self._flow())
-        if self.is_renumbered:
-            events = [replace(event, seq=seq) for seq, event in enumerate(events, 1)]
-        return list(_with_true_trays(events)) if self.is_balanced else events
-
-    def _flow(self) -> Iterator[Event]:
-        for place, event in enumerate(self.kept):
-            if event is not None:
-                yield event
-            yield from self.added.get(place, ())
-
-
-def _with_true_trays(events: list[Event]) -> Iterator[Event]:
-    """Every count of the tray made to agree with the chips that moved before it."""
-    cents = 0
-    for event in events:
-        match event.fact:
-            case TableOpened(inventory=chips):
-                cents = sum(each.denomination_cents * each.count for each in chips)
-            case FillReceived(inventory=chips):
-                cents += sum(each.denomination_cents * each.count for each in chips)
-            case CreditSent(inventory=chips):
-                cents -= sum(each.denomination_cents * each.count for each in chips)
-            case ChipsSold(cents=moved) | WagerPaid(cents=moved):
-                cents -= moved
-            case WagerCollected(cents=moved):
-                cents += moved
-            case TrayObserved() | TableClosed():
-                event = replace(event, fact=replace(event.fact, inventory=inventory(cents)))
-            case _:
-                pass
-        yield event

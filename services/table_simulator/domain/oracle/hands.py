@@ -9,8 +9,9 @@ from __future__ import annotations
 from blackjack.cards import ACE, Card
 from blackjack.money import Rounding
 from blackjack.outcomes import Result
+from blackjack.promotions import PromotionKind, Terms
 from blackjack.rules import INSURANCE, Limits, RuleSetSpec
-from tests.croupier.record import Bet, Expected, Hand, Judged, Seat
+from table_simulator.domain.record import Bet, Expected, Hand, Judged, Seat
 
 Ratio = tuple[int, int]
 EVEN: Ratio = (1, 1)
@@ -75,10 +76,16 @@ def won(bet: Bet, outcome: str, pays: Ratio, spec: RuleSetSpec) -> Expected:
     owed = winnings(bet.stake_cents, pays, spec.limits)
     coupon_owed = 0
     if bet.coupon:
-        terms = bet.coupon.terms
-        odds = terms.natural_pays if outcome == "natural" else terms.pays
-        coupon_owed = winnings(terms.face_cents, (odds.win, odds.stake), spec.limits)
+        coupon_owed = _coupon_owed(bet.coupon.terms, outcome, spec.limits)
     return _expected(bet, Result.WON, outcome, owed + coupon_owed, 0, coupon_owed)
+
+
+def _coupon_owed(terms: Terms, outcome: str, limits: Limits) -> int:
+    """A bonus on a hand pays its face for that hand; chips' worth pays its own odds."""
+    if terms.kind is PromotionKind.HAND_BONUS:
+        return terms.face_cents if outcome == terms.bonus_outcome else 0
+    odds = terms.natural_pays if outcome == "natural" else terms.pays
+    return winnings(terms.face_cents, (odds.win, odds.stake), limits)
 
 
 def lost(bet: Bet, outcome: str = "loss") -> Expected:

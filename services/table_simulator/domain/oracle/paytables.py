@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from tests.croupier.games import (
+from table_simulator.domain.games import (
     DEAD_MANS_HAND_GAME,
     DOUBLE_ACTION_III,
     HALF_BACK_BLACKJACK,

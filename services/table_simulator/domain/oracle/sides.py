@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from blackjack.cards import ACE, KING, TEN, Card
 from blackjack.outcomes import Result
-from tests.croupier import games
-from tests.croupier.oracle import is_blackjack, lost, pushed, won
-from tests.croupier.paytables import Pays, options
-from tests.croupier.record import Bet, Expected, Judged, RoundRecord, Seat
+from table_simulator.domain import games
+from table_simulator.domain.oracle.hands import is_blackjack, lost, pushed, won
+from table_simulator.domain.oracle.paytables import Pays, options
+from table_simulator.domain.record import Bet, Expected, Judged, RoundRecord, Seat
 
 EIGHT = 8
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from blackjack.facts import BetsClosed, CouponPresented, RoundOpened, WagerChanged, WagerPlaced
 from blackjack.promotions import PromotionKind
 from blackjack.rules import HALF_BACK, MAIN, RuleSetSpec, WagerLimit
-from tests.croupier.games import HALF_BACK_BLACKJACK, MATCH_MADNESS_GAME, SIDE_WAGERS
-from tests.croupier.log import CHIPS
-from tests.croupier.pit import Guest, Pit
-from tests.croupier.record import Bet, Coupon, Hand, RoundRecord, Seat
+from table_simulator.domain.chance import Chance
+from table_simulator.domain.games import HALF_BACK_BLACKJACK, MATCH_MADNESS_GAME, SIDE_WAGERS
+from table_simulator.domain.play.log import CHIPS
+from table_simulator.domain.play.pit import Guest, Pit
+from table_simulator.domain.record import Bet, Coupon, Hand, RoundRecord, Seat
 
 SMALL_WAGER_CENTS = 5_00
 """Where a layout offers more than four wagers, one of a player's four stays within this."""
@@ -36,11 +35,15 @@ def _place(pit: Pit, number: int, guest: Guest) -> Seat:
     seat = Seat(number, guest.patron, [], [])
     wanted = [wager for wager in SIDE_WAGERS[spec.game] if rng.random() < guest.likes_sides]
     bets: list[Bet] = []
+    coupon: Coupon | None = None
+    is_for_side = False
     if spec.game == MATCH_MADNESS_GAME:
         wanted = wanted or [rng.choice(SIDE_WAGERS[spec.game])]
         seat.hands.append(Hand(1, [], []))
     else:
-        main = _main(pit, number, guest, _coupon(pit, guest))
+        coupon = _coupon(pit, guest)
+        is_for_side = coupon is not None and MAIN not in coupon.terms.wagers
+        main = _main(pit, number, guest, None if is_for_side else coupon)
         bets.append(main)
         seat.main_unit_cents = main.stake_cents
         if spec.game == HALF_BACK_BLACKJACK:
@@ -50,21 +53,29 @@ def _place(pit: Pit, number: int, guest: Guest) -> Seat:
         seat.hands.append(Hand(1, [], list(bets), free_ace=_is_free_ace(main.coupon)))
         if not main.stake_cents:
             wanted = []
+        if is_for_side and coupon is not None:
+            wanted = sorted({*wanted, *coupon.terms.wagers}, key=SIDE_WAGERS[spec.game].index)
     wanted += _others(rng, spec, wanted)
     seat.sides = [_side(pit, number, wager) for wager in wanted]
+    for bet in seat.sides:
+        if coupon and is_for_side and bet.wager in coupon.terms.wagers:
+            bet.coupon = coupon
+    if pit.rounds_played == pit.lucky_round:
+        _dare(pit, seat)
     if len(bets) + len(wanted) >= 4 and spec.limits.other_wagers:
         seat.sides[-1].stake_cents = min(seat.sides[-1].stake_cents, SMALL_WAGER_CENTS)
     if seat.sides and rng.random() < 0.02 and wanted[0] in SIDE_WAGERS[spec.game]:
         seat.sides.insert(1, Bet(number, wanted[0], 1_00, tip=True))
     for bet in bets + seat.sides:
         _put_down(pit, bet, guest)
-    if len(seat.sides) > 1 and rng.random() < 0.02 and not seat.sides[-1].tip:
+    last = seat.sides[-1] if len(seat.sides) > 1 else None
+    if last and rng.random() < 0.02 and not last.tip and not last.coupon:
         bet = seat.sides.pop()
         pit.log.write(WagerChanged(number, bet.wager, 0), CHIPS)
     return seat
 
 
-def _others(rng: Random, spec: RuleSetSpec, wanted: list[str]) -> list[str]:
+def _others(rng: Chance, spec: RuleSetSpec, wanted: list[str]) -> list[str]:
     """Wagers of other filings: four spots at most where the layout offers more."""
     others = [wager for wager in spec.limits.other_wagers if rng.random() < 0.4]
     return others[: 3 - len(wanted)]
@@ -104,6 +115,13 @@ def _side(pit: Pit, seat: int, wager: str) -> Bet:
     return Bet(seat, wager, _stake(pit, wager, pit.rng.choice([1_00, 5_00, 5_00, 10_00])))
 
 
+def _dare(pit: Pit, seat: Seat) -> None:
+    """The most that may lie on each bonus wager."""
+    for bet in seat.sides:
+        limit = pit.spec.limits.wagers.get(bet.wager, NO_LIMIT)
+        bet.stake_cents = limit.cents_max or bet.stake_cents
+
+
 def _stake(pit: Pit, wager: str, unit_cents: int) -> int:
     """Within the posted limits and the State's, in whole chips; now and then right at a limit."""
     rng, limits = pit.rng, pit.spec.limits
@@ -128,6 +146,8 @@ def _coupon(pit: Pit, guest: Guest) -> Coupon | None:
     if not pit.promotions or pit.rng.random() > 0.08:
         return None
     promotion, terms = pit.rng.choice(pit.promotions)
+    if terms.kind is PromotionKind.POINT_MULTIPLIER:
+        return None
     if terms.kind is PromotionKind.FREE_BET and pit.spec.game == HALF_BACK_BLACKJACK:
         return None
     if terms.patron_bound and not guest.patron:

@@ -16,29 +16,31 @@ from blackjack.facts import (
 from blackjack.outcomes import Result
 from blackjack.promotions import OnPush
 from blackjack.rules import INSURANCE
-from tests.croupier import games
-from tests.croupier.betting import open_round
-from tests.croupier.log import SHOE
-from tests.croupier.oracle import (
+from table_simulator.domain import games
+from table_simulator.domain.oracle.hands import (
     dealer_must_draw,
     is_blackjack,
     is_natural,
     judge_insurance,
     not_settled,
 )
-from tests.croupier.oracle_sides import is_bonus_pair, judge_sides
-from tests.croupier.pit import Pit
-from tests.croupier.players import play_seat
-from tests.croupier.record import Bet, Hand, RoundRecord, Seat
-from tests.croupier.settling import settle_dead_mans_hand, settle_hand
-from tests.croupier.stacking import wishes
+from table_simulator.domain.oracle.sides import is_bonus_pair, judge_sides
+from table_simulator.domain.play.betting import open_round
+from table_simulator.domain.play.log import SHOE
+from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.play.players import play_seat
+from table_simulator.domain.play.settling import settle_dead_mans_hand, settle_hand
+from table_simulator.domain.play.stacking import windfall, wishes
+from table_simulator.domain.record import Bet, Hand, RoundRecord, Seat
 
 
 def play_blackjack(pit: Pit) -> RoundRecord:
     """From the first chip to the last card; the record says what was owed."""
     record = open_round(pit)
-    if pit.rng.random() < pit.stacked:
-        game, decks = pit.spec.game, pit.spec.decks
+    game, decks = pit.spec.game, pit.spec.decks
+    if pit.rounds_played == pit.lucky_round:
+        pit.shoe.arrange(windfall(pit.rng, seats=len(record.seats)))
+    elif pit.rng.random() < pit.stacked:
         pit.shoe.arrange(wishes(pit.rng, game, decks=decks, seats=len(record.seats)))
     _deal(pit, record)
     _settle_after_deal(pit, record)
@@ -207,6 +209,9 @@ def _clear(pit: Pit, record: RoundRecord) -> None:
 
 def _drop_coupon(pit: Pit, record: RoundRecord, seat: Seat) -> None:
     """A coupon is used up win or lose; on a push it goes by its terms."""
+    for bet in seat.sides:
+        if bet.coupon:
+            pit.log.write(CouponDropped(bet.coupon.serial, seat.number))
     coupon = seat.main.coupon
     if coupon is None:
         return

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from random import Random
-
-from blackjack.facts import CERTAIN, ChipCount, Event, Fact, Inventory
+from blackjack.facts import (
+    CERTAIN,
+    ChipCount,
+    ChipsSold,
+    CreditSent,
+    Event,
+    Fact,
+    FillReceived,
+    Inventory,
+    WagerCollected,
+    WagerPaid,
+)
+from table_simulator.domain.chance import Chance
 
 SHOE = "shoe-1"
 CHIPS = "chips-1"
@@ -19,7 +29,7 @@ class Log:
 
     __slots__ = ("at", "events", "has_gateway", "random", "table")
 
-    def __init__(self, rng: Random, *, table: str, at: int, has_gateway: bool) -> None:
+    def __init__(self, rng: Chance, *, table: str, at: int, has_gateway: bool) -> None:
         self.table = table
         self.at = at
         self.events: list[Event] = []
@@ -49,12 +59,31 @@ def inventory(cents: int) -> Inventory:
     return tuple(counts)
 
 
+def value_cents(chips: Inventory) -> int:
+    return sum(each.denomination_cents * each.count for each in chips)
+
+
+def moved_cents(fact: Fact) -> int:
+    """What the fact brings into the tray; less than nothing for what it takes out."""
+    match fact:
+        case FillReceived(inventory=chips):
+            return value_cents(chips)
+        case CreditSent(inventory=chips):
+            return -value_cents(chips)
+        case ChipsSold(cents=cents) | WagerPaid(cents=cents):
+            return -cents
+        case WagerCollected(cents=cents):
+            return cents
+        case _:
+            return 0
+
+
 class Tray:
     """The chips before the dealer; nothing enters or leaves but by a fact."""
 
-    __slots__ = ("cents", "credits", "fills")
+    __slots__ = ("cents", "credits", "fills", "opener_cents")
 
     def __init__(self, cents: int) -> None:
-        self.cents = cents
+        self.cents = self.opener_cents = cents
         self.fills = 0
         self.credits = 0

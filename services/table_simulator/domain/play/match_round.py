@@ -10,13 +10,13 @@ from blackjack.facts import (
     RoundClosed,
     ShuffleCompleted,
 )
-from tests.croupier.betting import open_round
-from tests.croupier.games import MATCH_ME, MATCH_ME_2
-from tests.croupier.log import SHOE
-from tests.croupier.oracle_sides import judge_sides
-from tests.croupier.pit import Pit
-from tests.croupier.record import RoundRecord
-from tests.croupier.stacking import wishes
+from table_simulator.domain.games import MATCH_ME, MATCH_ME_2
+from table_simulator.domain.oracle.sides import judge_sides
+from table_simulator.domain.play.betting import open_round
+from table_simulator.domain.play.log import SHOE
+from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.play.stacking import wishes
+from table_simulator.domain.record import RoundRecord
 
 
 def play_match_madness(pit: Pit) -> RoundRecord:

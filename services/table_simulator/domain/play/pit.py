@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from random import Random
 
 from blackjack.cards import Card
 from blackjack.facts import (
@@ -19,9 +18,11 @@ from blackjack.facts import (
 from blackjack.outcomes import Result
 from blackjack.promotions import Terms
 from blackjack.rules import RuleSetSpec
-from tests.croupier.log import CHIPS, SHOE, Log, Tray
-from tests.croupier.record import Bet, Coupon, Expected, ExpectedRound, Judged, RoundRecord
-from tests.croupier.shoe import Shoe
+from table_simulator.domain.chance import Chance
+from table_simulator.domain.play.log import CHIPS, SHOE, Log, Tray
+from table_simulator.domain.play.shoe import Shoe
+from table_simulator.domain.play.staff import Staff, staff_of
+from table_simulator.domain.record import Bet, Coupon, Expected, ExpectedRound, Judged, RoundRecord
 
 
 @dataclass(slots=True)
@@ -32,11 +33,14 @@ class Guest:
     unit_cents: int
     likes_sides: float
     coupon: Coupon | None = None
+    chips_cents: int = 0
+    """What he has before him; below nothing he has chips of an earlier visit in play."""
+    bought_cents: int = 0
 
 
 @dataclass(slots=True)
 class Pit:
-    rng: Random
+    rng: Chance
     log: Log
     tray: Tray
     spec: RuleSetSpec
@@ -50,8 +54,16 @@ class Pit:
     patrons_seen: int = 0
     rounds_played: int = 0
     shoes_loaded: int = 0
+    staff: Staff = field(default_factory=lambda: staff_of(0))
     dealer: str = ""
     supervisor: str = ""
+    relieved_at_round: int = 0
+    heartbeat_at: int = 0
+    blind_until_round: int = 0
+    """Until then nobody sees what is paid: the reader of the chips is out of order."""
+    tray_unseen_until_round: int = 0
+    lucky_round: int = 0
+    """The number of a round in which somebody wins big; 0 for none."""
     expected: list[ExpectedRound] = field(default_factory=list)
 
     def deal(
@@ -88,31 +100,45 @@ class Pit:
         """A wager of another filing wins or loses by rules we do not know."""
         record.expected.append(expected)
         if self.rng.random() < 0.2:
-            cents = bet.stake_cents * 3
-            self.tray.cents -= cents
-            self.log.write(WagerPaid(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
+            self._hand_over(bet, bet.stake_cents * 3)
         else:
             self._collect(bet, bet.stake_cents)
+
+    @property
+    def is_blind(self) -> bool:
+        return self.rounds_played <= self.blind_until_round
 
     def _pay(self, bet: Bet, expected: Expected) -> None:
         """Mostly in one go; now and then in two stacks, which add up."""
         cents = expected.owed_cents
-        self.tray.cents -= cents
         first = cents
         if cents > 1000 and self.rng.random() < 0.02:
             first = cents // 200 * 100
-        self.log.write(WagerPaid(bet.seat, bet.wager, first, bet.hand, bet.tip), CHIPS)
+        self._hand_over(bet, first)
         if first < cents:
-            rest = cents - first
-            self.log.write(WagerPaid(bet.seat, bet.wager, rest, bet.hand, bet.tip), CHIPS)
+            self._hand_over(bet, cents - first)
         if bet.tip:
             self.log.write(TipDropped(bet.stake_cents + cents, bet.seat), CHIPS)
 
+    def _hand_over(self, bet: Bet, cents: int) -> None:
+        self._move(bet, -cents)
+        if not self.is_blind:
+            self.log.write(WagerPaid(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
+
     def _collect(self, bet: Bet, cents: int) -> None:
-        if cents:
-            self.tray.cents += cents
+        if not cents:
+            return
+        self._move(bet, cents)
+        if not self.is_blind:
             self.log.write(WagerCollected(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
 
     def _give_back(self, bet: Bet, cents: int) -> None:
-        if cents:
+        if cents and not self.is_blind:
             self.log.write(WagerReturned(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
+
+    def _move(self, bet: Bet, cents: int) -> None:
+        """Chips into the tray; what is not a tip is the guest's loss."""
+        self.tray.cents += cents
+        guest = self.guests.get(bet.seat)
+        if guest is not None and not bet.tip:
+            guest.chips_cents -= cents

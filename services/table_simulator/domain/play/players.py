@@ -5,14 +5,14 @@ from __future__ import annotations
 from blackjack.cards import ACE
 from blackjack.facts import Action, CardsRemoved, HalfBackReturned, PlayerActed
 from blackjack.rules import HALF_BACK, MAIN
-from tests.croupier import games
-from tests.croupier.log import CHIPS
-from tests.croupier.oracle import returned, total
-from tests.croupier.oracle_sides import is_bonus_pair
-from tests.croupier.pit import Pit
-from tests.croupier.record import Bet, Hand, RoundRecord, Seat
-from tests.croupier.settling import settle_dead_mans_hand, settle_hand
-from tests.croupier.strategy import allowed, choose, may_split, takes_half_back
+from table_simulator.domain import games
+from table_simulator.domain.oracle.hands import returned, total
+from table_simulator.domain.oracle.sides import is_bonus_pair
+from table_simulator.domain.play.log import CHIPS
+from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.play.settling import settle_dead_mans_hand, settle_hand
+from table_simulator.domain.play.strategy import allowed, choose, may_split, takes_half_back
+from table_simulator.domain.record import Bet, Hand, RoundRecord, Seat
 
 
 def play_seat(pit: Pit, record: RoundRecord, seat: Seat) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.croupier.games import DEAD_MANS_HAND
-from tests.croupier.oracle import judge_hand
-from tests.croupier.oracle_sides import judge_side
-from tests.croupier.pit import Pit
-from tests.croupier.record import Hand, RoundRecord, Seat
+from table_simulator.domain.games import DEAD_MANS_HAND
+from table_simulator.domain.oracle.hands import judge_hand
+from table_simulator.domain.oracle.sides import judge_side
+from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.record import Hand, RoundRecord, Seat
 
 
 def settle_dead_mans_hand(pit: Pit, record: RoundRecord, seat: Seat) -> None:

@@ -8,10 +8,10 @@ come once in a million deals; the shoe stays a whole shoe.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 from blackjack.cards import DECK, Card
 from blackjack.facts import ShoeKind
+from table_simulator.domain.chance import Chance
 
 Wish = tuple[int, frozenset[int], str]
 """How many cards below the top, which ranks will do, and which suit ("" for any)."""
@@ -26,7 +26,7 @@ class Shoe:
     __slots__ = ("cards", "cut", "cut_seen", "decks", "kind", "position", "rng", "seats_max")
 
     def __init__(
-        self, rng: Random, *, decks: int, kind: ShoeKind, is_shuffled: bool = True
+        self, rng: Chance, *, decks: int, kind: ShoeKind, is_shuffled: bool = True
     ) -> None:
         self.rng = rng
         self.decks = decks

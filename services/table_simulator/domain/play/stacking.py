@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from blackjack.cards import ACE, RANKS, SUITS
-from tests.croupier import games
-from tests.croupier.shoe import Wish
+from table_simulator.domain import games
+from table_simulator.domain.chance import Chance
+from table_simulator.domain.play.shoe import Wish
 
 ANY_RANK = frozenset(range(1, len(RANKS) + 1))
 TENS = frozenset({10, 11, 12, 13})
@@ -34,7 +33,7 @@ class Deal:
         return 2 * self.seats + 2 + seat
 
 
-def wishes(rng: Random, game: str, *, decks: int, seats: int) -> list[Wish]:
+def wishes(rng: Chance, game: str, *, decks: int, seats: int) -> list[Wish]:
     """One rare deal for the game, for one seat or for several at once."""
     deal = Deal(seats)
     lucky = [seat for seat in range(seats) if rng.random() < 0.4] or [rng.randrange(seats)]
@@ -52,11 +51,18 @@ def wishes(rng: Random, game: str, *, decks: int, seats: int) -> list[Wish]:
     return rng.choice(plans)(rng, deal, lucky)
 
 
+def windfall(rng: Chance, *, seats: int) -> list[Wish]:
+    """Three of a kind in one suit with the up card for the first seat: the rarest of all."""
+    deal = Deal(seats)
+    rank, suit = _one(rng.randint(2, 9)), rng.choice(SUITS)
+    return [(place, rank, suit) for place in (deal.upcard, deal.first(0), deal.second(0))]
+
+
 def _one(rank: int) -> frozenset[int]:
     return frozenset({rank})
 
 
-def _insurance(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _insurance(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     """An ace or a ten up, now and then with blackjack, against naturals."""
     up, hole = rng.choice([(ACES, TENS), (ACES, ANY_RANK), (TENS, ACES)])
     plan: list[Wish] = [(deal.upcard, up, ""), (deal.hole, hole, "")]
@@ -65,7 +71,7 @@ def _insurance(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _pairs(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _pairs(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     """Pairs, and more of the same rank to follow: splits and resplits."""
     plan: list[Wish] = []
     for seat in lucky[:2]:
@@ -75,7 +81,7 @@ def _pairs(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _poker(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _poker(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     """Three-card poker hands with the up card."""
     rank, suit = rng.randint(2, 12), rng.choice(SUITS)
     plan: list[Wish] = [(deal.upcard, _one(rank), suit)]
@@ -88,7 +94,7 @@ def _poker(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _matches(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _matches(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     """Up cards that match the hole card, once, twice or three times, suited or not."""
     rank, suit = _one(rng.randint(1, 13)), rng.choice([*SUITS, ""])
     plan: list[Wish] = [(deal.hole, rank, suit)]
@@ -101,7 +107,7 @@ def _matches(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _stand_alone(rng: Random, deal: Deal, lucky: list[int], *, single_deck: bool) -> list[Wish]:
+def _stand_alone(rng: Chance, deal: Deal, lucky: list[int], *, single_deck: bool) -> list[Wish]:
     rank, suit = _one(rng.randint(1, 13)), "" if single_deck else rng.choice([*SUITS, ""])
     count = rng.randint(1, 3)
     if single_deck:
@@ -115,7 +121,7 @@ def _stand_alone(rng: Random, deal: Deal, lucky: list[int], *, single_deck: bool
     return plan
 
 
-def _bellies(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _bellies(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     rank, suit = rng.randint(3, 13), rng.choice([*SUITS, ""])
     plan: list[Wish] = [(deal.upcard, _one(rank), suit)]
     for seat in lucky[:3]:
@@ -124,7 +130,7 @@ def _bellies(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _aces_and_eights(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _aces_and_eights(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     """A pair of aces or eights for the first seat that plays, and both ranks to follow."""
     pair, other = rng.choice([(ACES, EIGHTS), (EIGHTS, ACES)])
     seat = lucky[0]
@@ -137,7 +143,7 @@ def _aces_and_eights(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _pair_and_dealer_blackjack(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _pair_and_dealer_blackjack(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     up, hole = rng.choice([(ACES, TENS), (TENS, ACES)])
     plan: list[Wish] = [(deal.upcard, up, ""), (deal.hole, hole, "")]
     for seat in lucky[:2]:
@@ -146,7 +152,7 @@ def _pair_and_dealer_blackjack(rng: Random, deal: Deal, lucky: list[int]) -> lis
     return plan
 
 
-def _replacement(rng: Random, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _replacement(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     """A three to six up, and what it is replaced with."""
     suit = rng.choice([*SUITS, ""])
     up, hole = rng.choice(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from blackjack.cards import ACE, TEN
 from blackjack.facts import Action
 from blackjack.rules import DoubleOn, HouseRules, SplitBy
-from tests.croupier.oracle import is_soft, total
-from tests.croupier.record import Hand, Seat
+from table_simulator.domain.chance import Chance
+from table_simulator.domain.oracle.hands import is_soft, total
+from table_simulator.domain.record import Hand, Seat
 
 
 def allowed(
@@ -56,7 +55,7 @@ def may_double(hand: Hand, house: HouseRules) -> bool:
             return not soft and 10 <= count <= 11
 
 
-def choose(rng: Random, hand: Hand, up: int, actions: list[Action]) -> Action:
+def choose(rng: Chance, hand: Hand, up: int, actions: list[Action]) -> Action:
     """Mostly basic strategy; one decision in twenty is anything the rules allow."""
     if rng.random() < 0.05:
         return rng.choice(actions)
@@ -102,7 +101,7 @@ def _doubles(count: int, up: int, *, soft: bool) -> bool:
     return count == 9 and up in (3, 4, 5, 6)
 
 
-def takes_half_back(rng: Random, hand: Hand, up: int) -> bool:
+def takes_half_back(rng: Chance, hand: Hand, up: int) -> bool:
     """Against a strong card most players ask for the Half Back wager."""
     if not 13 <= total(hand.cards) <= 16:
         return False
