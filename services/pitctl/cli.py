@@ -193,6 +193,9 @@ def simulate(
         typer.Option(metavar="NAME=COUNT", help="Plant one fault so often; may be repeated."),
     ] = None,
     every: Annotated[int, typer.Option(min=0, help="Plant every fault so often.")] = 0,
+    patterns: Annotated[
+        int, typer.Option(min=0, help="Plant every pattern for surveillance so often.")
+    ] = 0,
     truth: Annotated[
         str, typer.Option(metavar="FILE", help="Write what is wrong here.", show_default=False)
     ] = "",
@@ -232,6 +235,7 @@ def simulate(
             plan_path=faults,
             faults=fault or [],
             every=every,
+            patterns=patterns,
             out=out,
             truth=truth,
             as_json_lines=json_lines,

@@ -29,6 +29,7 @@ def run(
     plan_path: str,
     faults: list[str],
     every: int,
+    patterns: int,
     out: str,
     truth: str,
     as_json_lines: bool,
@@ -36,7 +37,7 @@ def run(
 ) -> int:
     """Play, plant, write; the exit status."""
     try:
-        plan = _plan(plan_path, faults, every)
+        plan = _plan(plan_path, faults, every, patterns)
     except NotAPlan as error:
         where = f"{plan_path}: " if plan_path else ""
         for problem in error.problems:
@@ -61,11 +62,16 @@ def _refuse(reason: str) -> int:
     return REFUSED
 
 
-def _plan(path: str, faults: list[str], every: int) -> Plan:
+def _plan(path: str, faults: list[str], every: int, patterns: int) -> Plan:
     """The file's plan, with what is typed beside it on top."""
     plan = read_plan(Path(path).read_text("utf-8")) if path else Plan()
     typed = dict(map(read_fault, faults))
-    return Plan(every or plan.every, {**plan.per_day, **typed}, plan.per_thousand_rounds)
+    return Plan(
+        every or plan.every,
+        patterns or plan.patterns,
+        {**plan.per_day, **typed},
+        plan.per_thousand_rounds,
+    )
 
 
 def _write(day: Day, out: str, truth: str, *, as_json_lines: bool) -> None:

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from table_simulator.domain.back_office import (
-    CAGE,
-    PROMOTIONS,
-    Note,
-    cage_notes,
-    desk_notes,
-    office,
-)
+from table_simulator.domain.back_office import CAGE, PROMOTIONS, office
+from table_simulator.domain.faults.catalogue import BY_NAME as FAULTS_BY_NAME
 from table_simulator.domain.floor import furnish
 from table_simulator.domain.house import START_AT
+from table_simulator.domain.patterns.catalogue import plant_patterns
+from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.truth import Truth
 from table_simulator.feed import PacedFeed, in_order
 from table_simulator.plan import Plan
@@ -48,22 +44,17 @@ def simulate(
     """The same arguments give the same day, byte for byte."""
     chances = source(seed)
     counts = (plan or Plan()).counts(chances("counts"), rounds=tables * rounds)
-    floor = furnish(chances, posted, tables=tables, rounds=rounds, faults=counts, start_at=start_at)
-    streams: list[list[Frame]] = []
-    truths: list[Truth] = []
+    faults = {name: count for name, count in counts.items() if name in FAULTS_BY_NAME}
+    floor = furnish(chances, posted, tables=tables, rounds=rounds, faults=faults, start_at=start_at)
+    log = FloorLog(chances("patterns"), {}, [])
     unplanted = list(floor.homeless)
-    cage: list[Note] = []
-    desk: list[Note] = []
-    names: list[str] = []
     for stream, failed in floor.streams():
-        events = [entry.event for entry in stream.entries if not entry.is_twin]
-        cage += cage_notes(events)
-        desk += desk_notes(events)
-        streams.append(list(seal(stream.entries)))
-        truths += stream.truths
+        log.tables[stream.table] = stream.entries
+        log.truths += stream.truths
         unplanted += failed
-        names.append(stream.table)
         on_table(stream.table)
-    for name, notes in ((CAGE, cage), (PROMOTIONS, desk)):
-        streams.append(list(seal(office(name, notes))))
-    return Day(tuple(in_order(streams)), tuple(truths), tuple(unplanted), tuple(names))
+    unplanted += plant_patterns(log, counts)
+    offices = [office(CAGE, log.cage), office(PROMOTIONS, log.desk)]
+    streams = [list(seal(entries)) for entries in (*log.tables.values(), *offices)]
+    frames = tuple(in_order(streams))
+    return Day(frames, tuple(log.truths), tuple(unplanted), tuple(log.tables))

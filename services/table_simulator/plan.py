@@ -1,6 +1,7 @@
 """A fault plan: which faults, how often, written in TOML.
 
     every = 1                       # each fault that one table's log decides, so often a day
+    patterns = 1                    # each pattern for surveillance, so often a day
 
     [per_day]
     "overpaid" = 3
@@ -21,8 +22,10 @@ from typing import Any
 
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.faults.catalogue import BY_NAME
+from table_simulator.domain.patterns.catalogue import BY_NAME as PATTERNS_BY_NAME
 
-KEYS = ("every", "per_day", "per_thousand_rounds")
+KEYS = ("every", "patterns", "per_day", "per_thousand_rounds")
+NAMES = (*BY_NAME, *PATTERNS_BY_NAME)
 
 
 class NotAPlan(ValueError):
@@ -36,12 +39,14 @@ class NotAPlan(ValueError):
 @dataclass(frozen=True, slots=True)
 class Plan:
     every: int = 0
+    patterns: int = 0
     per_day: Mapping[str, int] = field(default_factory=dict)
     per_thousand_rounds: Mapping[str, float] = field(default_factory=dict)
 
     def counts(self, chance: Chance, *, rounds: int) -> dict[str, int]:
         """How often each fault is planted on a floor that plays so many rounds."""
-        counts = dict.fromkeys(BY_NAME, self.every) | dict(self.per_day)
+        counts = dict.fromkeys(BY_NAME, self.every)
+        counts |= dict.fromkeys(PATTERNS_BY_NAME, self.patterns) | dict(self.per_day)
         for name, rate in sorted(self.per_thousand_rounds.items()):
             struck = sum(chance.random() * 1_000 < rate for _ in range(rounds))
             counts[name] = counts.get(name, 0) + struck
@@ -57,14 +62,15 @@ def read_plan(text: str) -> Plan:
     problems = [
         f"{key!r} is no key of a plan; {', '.join(KEYS)} are" for key in said if key not in KEYS
     ]
-    every = said.get("every", 0)
-    if not isinstance(every, int) or isinstance(every, bool) or every < 0:
-        problems.append(f"every is {every!r}, not a whole number from 0")
+    every, patterns = said.get("every", 0), said.get("patterns", 0)
+    for key, number in (("every", every), ("patterns", patterns)):
+        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+            problems.append(f"{key} is {number!r}, not a whole number from 0")
     per_day = _numbers(said, "per_day", (int,), problems)
     rates = _numbers(said, "per_thousand_rounds", (int, float), problems)
     if problems:
         raise NotAPlan(problems)
-    return Plan(every, {name: int(count) for name, count in per_day.items()}, rates)
+    return Plan(every, patterns, {name: int(count) for name, count in per_day.items()}, rates)
 
 
 def read_fault(text: str) -> tuple[str, int]:
@@ -94,7 +100,7 @@ def _numbers(
 
 
 def _check_name(name: str, problems: list[str]) -> None:
-    if name not in BY_NAME:
-        near = get_close_matches(name, BY_NAME, n=1)
+    if name not in NAMES:
+        near = get_close_matches(name, NAMES, n=1)
         hint = f"; is it {near[0]!r}?" if near else ""
         problems.append(f"{name!r} is no fault that can be planted{hint}")

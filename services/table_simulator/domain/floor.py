@@ -26,11 +26,14 @@ from table_simulator.domain.truth import Truth
 ATTEMPTS_MAX: Final = 300
 """How often a table is played anew for its faults: the rarest fits in one of a dozen."""
 
-OPENER_CENTS: Final = 40_000_00
+OPENER_CENTS: Final = 15_000_00
 """Enough for an evening's wins; a fill or a credit brings it back."""
 
 ROUNDS_A_FAULT: Final = 3
 """A table takes one fault in so many rounds: honest play stays in the majority."""
+
+RICH_COUPON_SHARE: Final = 0.25
+"""How many bets come with a coupon where a fault needs one that few hands have."""
 
 Post = Callable[[RuleSetSpec], Posted]
 
@@ -136,7 +139,7 @@ def _evening(floor: Floor, spot: Spot, rng: Chance, *, is_rich: bool) -> Evening
         staff=staff_of(spot.number),
     )
     if is_rich:
-        evening = replace(evening, stacked=station.stacked)
+        evening = replace(evening, stacked=station.stacked, coupon_share=RICH_COUPON_SHARE)
     if Preparation.UNSHUFFLED in prepared:
         evening = replace(evening, is_shuffled=False)
     if Preparation.WINDFALL in prepared:

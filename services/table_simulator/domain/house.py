@@ -75,6 +75,7 @@ class Evening:
     start_at: int = START_AT
     seats: int = 0
     coupons: bool = True
+    coupon_share: float = 0.08
     is_shuffled: bool = True
     opener_cents: int = 200_000_00
     has_gateway: bool = True
@@ -101,6 +102,7 @@ def play(rng: Chance, evening: Evening) -> Played:
     limit = 400_00 if evening.start_at >= WAGER_MAXIMUM_RAISED_AT else 300_00
     pit = Pit(rng, log, Tray(evening.opener_cents), spec, shoe, evening.stacked, limit)
     pit.staff, pit.lucky_round = evening.staff, evening.lucky_round
+    pit.coupon_share = evening.coupon_share
     _open(pit, evening)
     for _ in range(evening.seats or min(rng.randint(1, 7), shoe.seats_max)):
         seat_guest(pit)

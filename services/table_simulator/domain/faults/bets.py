@@ -152,7 +152,9 @@ def four_wagers(draft: Draft) -> str:
 
 
 def _wagers(view: View, seat: int) -> set[str]:
-    return {fact.wager for _, fact in view.of(WagerPlaced) if fact.seat == seat}
+    """What the seat has chips on when bets are closed."""
+    placed = {fact.wager for _, fact in view.of(WagerPlaced) if fact.seat == seat}
+    return {wager for wager in placed if view.stake(seat, wager)}
 
 
 def five_dollars(draft: Draft) -> str:

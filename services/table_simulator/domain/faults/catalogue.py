@@ -164,7 +164,7 @@ CARDS = (
     ),
     Fault("hole card switched", (Kind.CARD_SWITCHED,), cards.hole_card_switched, at.BLACKJACK),
     Fault("match card switched", (Kind.CARD_SWITCHED,), cards.match_card_switched, (at.STACKS,)),
-    Fault("shuffler fault", (Kind.SHUFFLER_FAULT,), cards.shuffler_fault, at.STATIONS),
+    Fault("shuffler fault", (Kind.SHUFFLER_FAULT,), cards.shuffler_fault, at.STATIONS, {}, SHOE),
     Fault(
         "one deck too many",
         (Kind.UNAPPROVED_DECKS,),

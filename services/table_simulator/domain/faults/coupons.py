@@ -120,6 +120,8 @@ def _doubled(draft: Draft) -> tuple[View, tuple[int, int, PlayerActed, int, Wage
             promised = terms[fact.promotion]
             if [act.action for _, act in acts] != [Action.DOUBLE]:
                 continue
+            if acts[0][1].cents not in (0, view.stake(fact.seat, MAIN)):
+                continue  # doubled for less
             for place, paid in view.settlements(fact.seat, MAIN):
                 if promised.kind is PromotionKind.MATCH_PLAY and isinstance(paid, WagerPaid):
                     found.append((promised.face_cents, *acts[0], place, paid))

@@ -59,7 +59,7 @@ class Draft:
         """Places that the present fault has changed."""
         self._taken: set[int] = set()
         """Places that earlier faults have changed."""
-        self._views = _rounds_of(events)
+        self._views = rounds_of(events)
 
     # Looking for a place ---------------------------------------------------------------
 
@@ -181,7 +181,7 @@ class Draft:
                 yield place, event
 
 
-def _rounds_of(events: list[Event]) -> list[View]:
+def rounds_of(events: list[Event]) -> list[View]:
     """Whole rounds whose payments somebody saw."""
     found: list[View] = []
     facts: list[tuple[int, Fact]] = []

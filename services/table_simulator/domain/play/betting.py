@@ -143,7 +143,7 @@ def _coupon(pit: Pit, guest: Guest) -> Coupon | None:
     held, guest.coupon = guest.coupon, None
     if held:
         return held
-    if not pit.promotions or pit.rng.random() > 0.08:
+    if not pit.promotions or pit.rng.random() > pit.coupon_share:
         return None
     promotion, terms = pit.rng.choice(pit.promotions)
     if terms.kind is PromotionKind.POINT_MULTIPLIER:

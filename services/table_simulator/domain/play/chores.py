@@ -30,9 +30,9 @@ def between_rounds(pit: Pit, *, guests_move: bool, devices_fail: bool) -> None:
     if log.at - pit.heartbeat_at >= HEARTBEAT_US:
         pit.heartbeat_at = log.at
         log.write(HeartbeatSent())
+    keep_tray_filled(pit)
     if devices_fail:
         _watch_devices(pit)
-    keep_tray_filled(pit)
     if pit.rounds_played >= pit.relieved_at_round:
         _relieve(pit)
     chance = rng.random()
@@ -61,12 +61,12 @@ def keep_tray_filled(pit: Pit) -> None:
     tray, log, staff = pit.tray, pit.log, pit.staff
     escort = (pit.rng.choice(staff.cashiers), pit.rng.choice(staff.guards))
     signers = (*escort, pit.dealer, pit.supervisor)
-    if tray.cents < tray.opener_cents * 3 // 5:
+    if tray.cents < tray.opener_cents * 17 // 20:
         tray.fills += 1
         cents = (tray.opener_cents - tray.cents) // 100_00 * 100_00
         tray.cents += cents
         log.write(FillReceived(f"F-{log.table}-{tray.fills}", inventory(cents), signers), TRAY)
-    elif tray.cents > tray.opener_cents * 13 // 10:
+    elif tray.cents > tray.opener_cents * 6 // 5:
         tray.credits += 1
         cents = (tray.cents - tray.opener_cents) // 100_00 * 100_00
         tray.cents -= cents

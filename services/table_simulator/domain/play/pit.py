@@ -50,6 +50,7 @@ class Pit:
     """The State's limit of one wager on the day."""
     guests: dict[int, Guest] = field(default_factory=dict)
     promotions: list[tuple[str, Terms]] = field(default_factory=list)
+    coupon_share: float = 0.08
     coupons_issued: int = 0
     patrons_seen: int = 0
     rounds_played: int = 0
