@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from blackjack.facts import Event
 from casino.table.v1.event_pb2 import IngestedEvent, TableEvent
-from wire.errors import NotAnEvent
+from wire.errors import NotAnEvent, Unreadable
 from wire.events import EVENT_BYTES_MAX, decode_event
 from wire.vocabulary import read_time, write_time
 
@@ -130,9 +130,12 @@ def event_at(data: Bytes, span: Span) -> Event:
     """The event of a frame, or `NotAnEvent` with the reason."""
     try:
         message = IngestedEvent.FromString(data[span.offset : span.offset + span.length])
+        ingested_at = read_time(message.ingest_time)
     except DecodeError:
         raise NotAnEvent("the bytes are no IngestedEvent") from None
-    return decode_event(message.event, ingested_at=read_time(message.ingest_time))
+    except Unreadable as error:
+        raise NotAnEvent(f"ingest_time: {error.reason}") from None
+    return decode_event(message.event, ingested_at=ingested_at)
 
 
 def _varint(data: Bytes, offset: int) -> tuple[int, int]:

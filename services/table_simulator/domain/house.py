@@ -120,7 +120,9 @@ def _play_round(pit: Pit) -> None:
     stand_alone = pit.spec.game == MATCH_MADNESS_GAME
     record = play_match_madness(pit) if stand_alone else play_blackjack(pit)
     wagers = tuple(record.expected)
-    winners = frozenset() if pit.is_blind else big_wins(record.seats, record.expected)
+    winners = big_wins(record.seats, record.expected, record.other_cents)
+    if pit.is_blind:
+        winners = frozenset()  # nobody sees what is paid
     pit.expected.append(ExpectedRound(record.id, pit.log.table, pit.spec.game, wagers, winners))
     if pit.shoe.kind is ShoeKind.CONTINUOUS:
         pit.shoe.take_back()

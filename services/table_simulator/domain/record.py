@@ -103,6 +103,8 @@ class RoundRecord:
     original_upcard: Card | None = None
     match_cards: dict[str, Card] = field(default_factory=dict)
     expected: list[Expected] = field(default_factory=list)
+    other_cents: dict[int, int] = field(default_factory=dict)
+    """Winnings of each seat on wagers of other filings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,11 @@ def house_minimum(draft: Draft) -> str:
 
 
 def half_back_unequal(draft: Draft) -> str:
-    view, seat = draft.pick(_lost_both)
+
+    def candidates(view: View) -> list[int]:
+        return [seat for seat in _lost_both(view) if view.stake(seat, MAIN) <= 300_00]
+
+    view, seat = draft.pick(candidates)
     restake(draft, view, seat, HALF_BACK, view.stake(seat, MAIN) + 5_00)
     return view.id
 

@@ -96,7 +96,8 @@ def _left_to_right(draft: Draft, wager: str) -> str:
             if isinstance(fact, kinds) and place > drawn and fact.wager == wager and not fact.tip
         ]
         for (here, first), (there, second) in pairwise(settled):
-            if there == here + 1 and first.seat > second.seat:
+            once = all(len(view.settlements(each.seat, wager)) == 1 for each in (first, second))
+            if there == here + 1 and first.seat > second.seat and once:
                 draft.put(here, second)
                 draft.put(there, first)
                 return view.id

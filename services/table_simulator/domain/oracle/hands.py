@@ -152,10 +152,17 @@ def judge_insurance(seat: Seat, dealer: list[Card]) -> Judged:
     return bet, lost(bet)
 
 
-def big_wins(seats: list[Seat], expected: list[Expected]) -> frozenset[str]:
-    """Patrons whose winnings in the round pass $3,000; tips are the dealer's."""
+def big_wins(
+    seats: list[Seat], expected: list[Expected], other_cents: dict[int, int]
+) -> frozenset[str]:
+    """Patrons whose winnings in the round pass $3,000; tips are the dealer's.
+
+    What other filings pay counts too: it is won, by whatever rule.
+    """
     patrons = {seat.number: seat.patron or f"seat {seat.number}" for seat in seats}
     sums: dict[str, int] = {}
+    for seat, cents in other_cents.items():
+        sums[patrons[seat]] = sums.get(patrons[seat], 0) + cents
     for each in expected:
         if not each.tip:
             patron = patrons[each.seat]

@@ -57,9 +57,14 @@ class FloorLog:
         return [entry.event for entry in self.tables[table]]
 
     def rounds(self, table: str) -> list[View]:
-        """Rounds that no truth is about."""
-        spoilt = {truth.round for truth in self.truths}
-        return [view for view in rounds_of(self.events(table)) if view.id not in spoilt]
+        """Rounds that no truth is about, and none that lies around them."""
+        events = self.events(table)
+        truths = [truth for truth in self.truths if truth.table == table]
+        return [
+            view
+            for view in rounds_of(events)
+            if not any(_is_about(truth, view, events) for truth in truths)
+        ]
 
     def change(self, table: str, changes: dict[int, Fact]) -> None:
         """Other facts at these places; every later count of the tray follows the chips."""
@@ -115,3 +120,10 @@ class FloorLog:
         if not candidates:
             raise CannotPlant
         return self.rng.choice(candidates)
+
+
+def _is_about(truth: Truth, view: View, events: list[Event]) -> bool:
+    if truth.round:
+        return truth.round == view.id
+    first, last = (events[view.facts[place][0]].seq for place in (0, -1))
+    return truth.first_seq <= last and first <= truth.last_seq

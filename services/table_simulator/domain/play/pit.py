@@ -101,7 +101,9 @@ class Pit:
         """A wager of another filing wins or loses by rules we do not know."""
         record.expected.append(expected)
         if self.rng.random() < 0.2:
-            self._hand_over(bet, bet.stake_cents * 3)
+            cents = bet.stake_cents * 3
+            record.other_cents[bet.seat] = record.other_cents.get(bet.seat, 0) + cents
+            self._hand_over(bet, cents)
         else:
             self._collect(bet, bet.stake_cents)
 
