@@ -45,7 +45,15 @@ def simulate(
     chances = source(seed)
     counts = (plan or Plan()).counts(chances("counts"), rounds=tables * rounds)
     faults = {name: count for name, count in counts.items() if name in FAULTS_BY_NAME}
-    floor = furnish(chances, posted, tables=tables, rounds=rounds, faults=faults, start_at=start_at)
+    floor = furnish(
+        chances,
+        posted,
+        tables=tables,
+        rounds=rounds,
+        faults=faults,
+        habits=counts,
+        start_at=start_at,
+    )
     log = FloorLog(chances("patterns"), {}, [])
     unplanted = list(floor.homeless)
     for stream, failed in floor.streams():

@@ -23,9 +23,11 @@ from typing import Any
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.faults.catalogue import BY_NAME
 from table_simulator.domain.patterns.catalogue import BY_NAME as PATTERNS_BY_NAME
+from table_simulator.domain.play.habits import Habit
 
 KEYS = ("every", "patterns", "per_day", "per_thousand_rounds")
-NAMES = (*BY_NAME, *PATTERNS_BY_NAME)
+PATTERN_NAMES = (*PATTERNS_BY_NAME, *(habit.value for habit in Habit))
+NAMES = (*BY_NAME, *PATTERN_NAMES)
 
 
 class NotAPlan(ValueError):
@@ -46,7 +48,7 @@ class Plan:
     def counts(self, chance: Chance, *, rounds: int) -> dict[str, int]:
         """How often each fault is planted on a floor that plays so many rounds."""
         counts = dict.fromkeys(BY_NAME, self.every)
-        counts |= dict.fromkeys(PATTERNS_BY_NAME, self.patterns) | dict(self.per_day)
+        counts |= dict.fromkeys(PATTERN_NAMES, self.patterns) | dict(self.per_day)
         for name, rate in sorted(self.per_thousand_rounds.items()):
             struck = sum(chance.random() * 1_000 < rate for _ in range(rounds))
             counts[name] = counts.get(name, 0) + struck

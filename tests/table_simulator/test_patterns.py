@@ -10,7 +10,9 @@ from blackjack.facts import (
     CouponPresented,
     CouponVoided,
     DropCounted,
+    PatronSeated,
     Tender,
+    WagerPlaced,
 )
 from blackjack.findings import Kind
 from table_simulator.domain.back_office import CAGE, PROMOTIONS
@@ -98,3 +100,32 @@ def test_a_silent_table_is_silent_between_the_two_events_of_the_truth(seed: int)
     truth = planted(seed, "silent table")
     at = {e.seq: e.at for e in events_of(a_day(seed, patterns=1).frames)[truth.table]}
     assert at[truth.last_seq] - at[truth.first_seq] > 30 * 60_000_000
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_who_washes_coupons_plays_nothing_else_and_comes_three_times(seed: int) -> None:
+    truth = planted(seed, "coupon washing")
+    own = [
+        event.fact
+        for event in events_of(a_day(seed, patterns=1).frames)[truth.table]
+        if getattr(event.fact, "patron", "") == truth.patron
+    ]
+    seated = [each for each in own if isinstance(each, PatronSeated)]
+    serials = {each.serial for each in own if isinstance(each, CouponPresented)}
+    assert len(seated) == 3
+    assert len(serials) >= 2
+    mains = [each for each in own if isinstance(each, WagerPlaced) and each.wager == "main"]
+    assert all(each.coupon for each in mains if not each.tip)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_who_counts_bets_more_when_the_shoe_is_rich(seed: int) -> None:
+    """His bets spread further than a guest's who bets one, two or three units."""
+    truth = planted(seed, "bet follows the count")
+    stakes = {
+        event.fact.cents
+        for event in events_of(a_day(seed, patterns=1).frames)[truth.table]
+        if isinstance(event.fact, WagerPlaced)
+        and (event.fact.patron, event.fact.wager) == (truth.patron, "main")
+    }
+    assert max(stakes) >= 3 * min(stakes)

@@ -10,8 +10,8 @@ from blackjack.facts import RoundOpened
 from blackjack.findings import Kind
 from table_simulator.domain.faults.catalogue import FAULTS
 from table_simulator.domain.floor import furnish
-from table_simulator.domain.patterns.catalogue import PATTERNS
 from table_simulator.domain.truth import planted_vs_found
+from table_simulator.plan import PATTERN_NAMES
 from table_simulator.seeded import posted, source
 from tests.table_simulator.days import a_day, events_of, standing
 
@@ -26,7 +26,7 @@ def test_a_day_with_every_fault_is_found_completely_and_with_nothing_else(seed: 
     assert {kind for truth in day.truths for kind in truth.kinds} == set(Kind)
     assert {truth.fault for truth in day.truths} == {
         *(fault.name for fault in FAULTS),
-        *(pattern.name for pattern in PATTERNS),
+        *PATTERN_NAMES,
     }
     verdict = planted_vs_found(day.truths, standing(day))
     assert verdict.missed == ()

@@ -17,9 +17,18 @@ from table_simulator.domain.faults.catalogue import BY_NAME, FAULTS
 from table_simulator.domain.faults.draft import Draft, Entry
 from table_simulator.domain.faults.fault import Claim, Fault, Preparation
 from table_simulator.domain.faults.planting import Planting, plant
-from table_simulator.domain.faults.stations import STATIONS, Station
+from table_simulator.domain.faults.stations import (
+    DOUBLE_ACTION,
+    HALF_BACK,
+    HARD_DOUBLES,
+    MANY_WAGERS,
+    SKWEEZIT,
+    STATIONS,
+    Station,
+)
 from table_simulator.domain.faults.view import CannotPlant
 from table_simulator.domain.house import START_AT, Evening, Played, Posted, play
+from table_simulator.domain.play.habits import WASHED_TIMES, Habit
 from table_simulator.domain.play.staff import staff_of
 from table_simulator.domain.truth import Truth
 
@@ -28,6 +37,9 @@ ATTEMPTS_MAX: Final = 300
 
 OPENER_CENTS: Final = 15_000_00
 """Enough for an evening's wins; a fill or a credit brings it back."""
+
+HABITS_AT: Final = (DOUBLE_ACTION, SKWEEZIT, HALF_BACK, MANY_WAGERS, HARD_DOUBLES)
+"""Tables with a shoe that can be counted, coupons, and guests who come and go."""
 
 ROUNDS_A_FAULT: Final = 3
 """A table takes one fault in so many rounds: honest play stays in the majority."""
@@ -46,6 +58,7 @@ class Spot:
     station: Station
     faults: list[Fault] = field(default_factory=list)
     claims: set[Claim] = field(default_factory=set)
+    habits: set[Habit] = field(default_factory=set)
 
     @property
     def name(self) -> str:
@@ -93,6 +106,7 @@ def furnish(
     tables: int,
     rounds: int,
     faults: Mapping[str, int] | None = None,
+    habits: Mapping[str, int] | None = None,
     start_at: int = START_AT,
 ) -> Floor:
     """Tables of all kinds in turn, and each fault, as often as it is wanted, given to a table."""
@@ -110,6 +124,13 @@ def furnish(
         spot = rng.choice([spot for spot in fitting if len(spot.faults) == fewest])
         spot.faults.append(fault)
         spot.claims |= fault.claims
+    for habit in Habit:
+        for _ in range((habits or {}).get(habit.value, 0)):
+            free = [spot for spot in spots if spot.station in HABITS_AT and not spot.habits]
+            if free and rounds > WASHED_TIMES:
+                rng.choice(free).habits.add(habit)
+            else:
+                homeless.append(habit.value)
     return Floor(tuple(spots), rounds, start_at, source, post, tuple(homeless))
 
 
@@ -136,6 +157,7 @@ def _evening(floor: Floor, spot: Spot, rng: Chance, *, is_rich: bool) -> Evening
         start_at=floor.start_at + rng.randrange(600_000_000),
         opener_cents=OPENER_CENTS,
         devices_fail=True,
+        habits=frozenset(spot.habits),
         staff=staff_of(spot.number),
     )
     if is_rich:
@@ -166,10 +188,18 @@ def _spoil(
             failed.append(fault.name)
             if not is_last:
                 return None
+    absent = sorted(habit.value for habit in spot.habits if habit not in played.habits)
+    failed += absent
+    if absent and not is_last:
+        return None
     entries, numbers = draft.entries()
     truths = [_truth(spot.name, each, numbers) for each in plantings]
     win = BY_NAME["big win"]
     truths += [Truth(win.name, spot.name, win.kinds, name) for name in sorted(wins)]
+    truths += [
+        Truth(habit.value, spot.name, pattern=habit.value, patron=patron)
+        for habit, patron in played.habits.items()
+    ]
     truths.sort(key=lambda truth: (truth.first_seq, truth.fault))
     return Stream(spot.name, spot.station.name, entries, tuple(truths)), tuple(failed)
 

@@ -34,6 +34,7 @@ from table_simulator.domain.play.chores import (
 )
 from table_simulator.domain.play.coupons import promotions
 from table_simulator.domain.play.guests import leave, seat_guest
+from table_simulator.domain.play.habits import WASHED_TIMES, Habit, seat_counter
 from table_simulator.domain.play.log import CHIPS, SHOE, TERMINAL, TRAY, Log, Tray, inventory
 from table_simulator.domain.play.match_round import play_match_madness
 from table_simulator.domain.play.pit import Pit
@@ -81,15 +82,20 @@ class Evening:
     has_gateway: bool = True
     devices_fail: bool = False
     lucky_round: int = 0
+    habits: frozenset[Habit] = frozenset()
     staff: Staff = field(default_factory=lambda: staff_of(0))
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A table's stream, and what the oracle says of every round in it."""
+    """A table's stream, and what the oracle says of every round in it.
+
+    `habits` names who was there for something else than the game.
+    """
 
     events: list[Event]
     rounds: list[ExpectedRound]
+    habits: dict[Habit, str] = field(default_factory=dict)
 
 
 def play(rng: Chance, evening: Evening) -> Played:
@@ -104,6 +110,10 @@ def play(rng: Chance, evening: Evening) -> Played:
     pit.staff, pit.lucky_round = evening.staff, evening.lucky_round
     pit.coupon_share = evening.coupon_share
     _open(pit, evening)
+    if Habit.COUNTS in evening.habits:
+        seat_counter(pit)
+    if Habit.WASHES in evening.habits:
+        pit.wash_rounds = tuple(sorted(rng.sample(range(1, evening.rounds), WASHED_TIMES)))
     for _ in range(evening.seats or min(rng.randint(1, 7), shoe.seats_max)):
         seat_guest(pit)
     for number in range(evening.rounds):
@@ -112,8 +122,14 @@ def play(rng: Chance, evening: Evening) -> Played:
             log.write(RuleSetActivated(evening.next_rules.name, pit.spec))
         between_rounds(pit, guests_move=not evening.seats, devices_fail=evening.devices_fail)
         _play_round(pit)
+    habits: dict[Habit, str] = {}
+    for guest in pit.guests.values():
+        if guest.counts:
+            habits[Habit.COUNTS] = guest.patron
+    if pit.washer and not pit.wash_rounds:
+        habits[Habit.WASHES] = pit.washer
     _close(pit)
-    return Played(log.events, pit.expected)
+    return Played(log.events, pit.expected, habits)
 
 
 def _play_round(pit: Pit) -> None:

@@ -7,6 +7,7 @@ from blackjack.promotions import PromotionKind
 from blackjack.rules import HALF_BACK, MAIN, RuleSetSpec, WagerLimit
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.games import HALF_BACK_BLACKJACK, MATCH_MADNESS_GAME, SIDE_WAGERS
+from table_simulator.domain.play.habits import count_units
 from table_simulator.domain.play.log import CHIPS
 from table_simulator.domain.play.pit import Guest, Pit
 from table_simulator.domain.record import Bet, Coupon, Hand, RoundRecord, Seat
@@ -106,6 +107,10 @@ def _main(pit: Pit, seat: int, guest: Guest, coupon: Coupon | None) -> Bet:
     if coupon and coupon.terms.kind is PromotionKind.FREE_BET:
         return Bet(seat, MAIN, 0, coupon=coupon)
     stake = _stake(pit, MAIN, guest.unit_cents)
+    if guest.counts:
+        stake = _within(pit, MAIN, guest.unit_cents * count_units(pit.shoe))
+    if guest.washes and coupon:
+        stake = _within(pit, MAIN, coupon.terms.face_cents)
     if coupon and stake < coupon.terms.face_cents:
         guest.coupon, coupon = coupon, None
     return Bet(seat, MAIN, stake, coupon=coupon)
@@ -124,17 +129,25 @@ def _dare(pit: Pit, seat: Seat) -> None:
 
 def _stake(pit: Pit, wager: str, unit_cents: int) -> int:
     """Within the posted limits and the State's, in whole chips; now and then right at a limit."""
-    rng, limits = pit.rng, pit.spec.limits
+    rng = pit.rng
+    chance = rng.random()
+    if chance < 0.02:
+        return _within(pit, wager, pit.wager_cents_max)
+    if chance < 0.08:
+        return _within(pit, wager, 0)
+    chip = pit.spec.limits.smallest_chip_cents
+    return _within(
+        pit, wager, unit_cents * rng.choice((1, 1, 1, 2, 3)) + rng.choice((0, 0, 0, chip))
+    )
+
+
+def _within(pit: Pit, wager: str, cents: int) -> int:
+    """So much, in whole chips, as near as the limits allow."""
+    limits = pit.spec.limits
     limit = limits.wagers.get(wager, NO_LIMIT)
     chip = limits.smallest_chip_cents
     low = max(limit.cents_min, chip)
     high = min(limit.cents_max or pit.wager_cents_max, pit.wager_cents_max)
-    chance = rng.random()
-    if chance < 0.02:
-        return high
-    if chance < 0.08:
-        return low
-    cents = unit_cents * rng.choice((1, 1, 1, 2, 3)) + rng.choice((0, 0, 0, chip))
     return max(low, min(high, cents // chip * chip))
 
 

@@ -17,6 +17,7 @@ from blackjack.facts import (
     TrayObserved,
 )
 from table_simulator.domain.play.guests import buy_again, leave, seat_guest, sell_chips
+from table_simulator.domain.play.habits import wash
 from table_simulator.domain.play.log import CHIPS, TRAY, inventory
 from table_simulator.domain.play.pit import Pit
 
@@ -38,8 +39,8 @@ def between_rounds(pit: Pit, *, guests_move: bool, devices_fail: bool) -> None:
     chance = rng.random()
     if guests_move and chance < 0.06 and len(pit.guests) < pit.shoe.seats_max:
         seat_guest(pit)
-    elif guests_move and chance < 0.1 and len(pit.guests) > 1:
-        leave(pit, rng.choice(sorted(pit.guests)))
+    elif guests_move and chance < 0.1 and len(_free_to_go(pit)) > 1:
+        leave(pit, rng.choice(_free_to_go(pit)))
     elif chance < 0.15:
         look_at_tray(pit)
     elif chance < 0.18:
@@ -48,7 +49,13 @@ def between_rounds(pit: Pit, *, guests_move: bool, devices_fail: bool) -> None:
         log.write(ChipsExchanged(rng.choice((25_00, 100_00)), "", min(pit.guests)), CHIPS)
     elif chance < 0.24:
         log.write(TipDropped(rng.choice((1_00, 5_00)), min(pit.guests)), CHIPS)
+    wash(pit)
     buy_again(pit)
+
+
+def _free_to_go(pit: Pit) -> list[int]:
+    """Whoever has a habit goes when he is done."""
+    return [seat for seat, guest in sorted(pit.guests.items()) if not guest.counts | guest.washes]
 
 
 def look_at_tray(pit: Pit) -> None:

@@ -36,6 +36,10 @@ class Guest:
     chips_cents: int = 0
     """What he has before him; below nothing he has chips of an earlier visit in play."""
     bought_cents: int = 0
+    counts: bool = False
+    """Whether he bets by the count of the cards."""
+    washes: bool = False
+    """Whether he came for his coupon alone."""
 
 
 @dataclass(slots=True)
@@ -63,6 +67,8 @@ class Pit:
     blind_until_round: int = 0
     """Until then nobody sees what is paid: the reader of the chips is out of order."""
     tray_unseen_until_round: int = 0
+    wash_rounds: tuple[int, ...] = ()
+    washer: str = ""
     lucky_round: int = 0
     """The number of a round in which somebody wins big; 0 for none."""
     expected: list[ExpectedRound] = field(default_factory=list)
