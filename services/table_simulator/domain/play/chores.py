@@ -59,7 +59,8 @@ def _free_to_go(pit: Pit) -> list[int]:
 
 
 def look_at_tray(pit: Pit) -> None:
-    if not pit.tray_unseen_until_round:
+    """While payments are not seen, a look at the tray would tell nothing."""
+    if not pit.tray_unseen_until_round and not pit.blind_until_round:
         pit.log.write(TrayObserved(inventory(pit.tray.cents)), TRAY)
 
 
@@ -73,7 +74,7 @@ def keep_tray_filled(pit: Pit) -> None:
         cents = (tray.opener_cents - tray.cents) // 100_00 * 100_00
         tray.cents += cents
         log.write(FillReceived(f"F-{log.table}-{tray.fills}", inventory(cents), signers), TRAY)
-    elif tray.cents > tray.opener_cents * 6 // 5:
+    elif tray.cents > tray.opener_cents * 21 // 20:
         tray.credits += 1
         cents = (tray.cents - tray.opener_cents) // 100_00 * 100_00
         tray.cents -= cents
