@@ -168,6 +168,13 @@ fuzz: $(ENV) $(STUBS) ## 20,000 examples for each fuzz test, instead of 200
 	$(call part,fuzz,HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -q --numprocesses=auto $(FUZZ),\
 		$$(tail -n 1 $$log))
 
+SEEDS ?= 100
+
+.PHONY: floor
+floor: $(ENV) $(STUBS) ## days of twelve tables with every fault in them, for many seeds (SEEDS=100)
+	$(call part,floor,FLOOR_SEEDS=$(SEEDS) $(BIN)/pytest -q --numprocesses=auto \
+		tests/table_simulator/test_spoilt_days.py,$$(tail -n 1 $$log))
+
 .PHONY: bench
 bench: $(ENV) $(STUBS) ## measure, print a table, write build/bench.json (QUICK=1: a short form)
 	@$(BIN)/python -m tests.bench $(if $(QUICK),quick)

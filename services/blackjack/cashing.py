@@ -10,6 +10,7 @@ from blackjack.facts import (
     CreditSent,
     FillReceived,
     Inventory,
+    Observation,
     TableClosed,
     TableOpened,
     Tender,
@@ -172,6 +173,9 @@ def _check_signers(state: State, signers: tuple[str, ...], what: str) -> None:
 def _compare(state: State, seen: int) -> None:
     """What is in the tray against what must be, and against what was last seen in it."""
     tray = state.tray
+    if not state.sees(Observation.PAYMENTS):
+        tray.forget()  # Chips move that nobody sees: the next look begins anew.
+        return
     before, moved = tray.observed, tray.moved
     tray.observed = seen
     tray.moved = False

@@ -219,6 +219,8 @@ def remove_cards(state: State, played: Round, fact: CardsRemoved) -> None:
     if hand is None:
         _out_of_place(state, f"cards of seat {fact.seat} were taken away, where none lie")
         return
+    if played.payments_blind:
+        return  # Whether the wager was still live nobody saw.
     for kind, plan in played.plans.items():
         wager = played.wagers.get((fact.seat, 1, kind, False)) if plan.keeps_cards else None
         if wager is not None and not wager.touched and played.rules is not None:

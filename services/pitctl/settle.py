@@ -181,7 +181,7 @@ class Settling:
     def _summary(self, events: int, unmet: int) -> list[str]:
         if not events:
             return [_unreadable(self._name, self._bad_lines)]
-        lines = [_money(self._pit.totals), _found(self._pit)]
+        lines = [money_line(self._pit.totals), _found(self._pit)]
         expected = len(self._history.expectations)
         if expected:
             lines.append(f"{counted(expected, 'expectation')}, {unmet} not met")
@@ -197,7 +197,7 @@ def _unreadable(name: str, bad_lines: int) -> str:
     )
 
 
-def _money(totals: Totals) -> str:
+def money_line(totals: Totals) -> str:
     """Money in one line, as the player's."""
     text = (
         f"{counted(totals.rounds, 'round')}, {counted(totals.wagers, 'wager')}: "

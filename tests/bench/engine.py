@@ -18,8 +18,8 @@ import msgspec
 import blackjack.table
 from blackjack.facts import Event
 from blackjack.table import Table, fold
+from table_simulator.seeded import play_day
 from tests.bench.measure import Measurement, compared, timed
-from tests.croupier import play_day
 from wire import decode_event, encode_event
 from wire.chain import digest
 

@@ -1,6 +1,6 @@
 """The engine against an oracle that was written apart from it, from the same filings.
 
-`tests.croupier` plays days of all five games, pays by its own oracle, and says what that
+`table_simulator` plays days of all five games, pays by its own oracle, and says what that
 oracle holds of every wager. The engine, folding the same stream, must say the same to the
 cent, and find nothing: nothing was wrong.
 """
@@ -31,10 +31,13 @@ from blackjack.outcomes import Payment, Result, RoundStatus, SettledRound, Wager
 from blackjack.rule_set import compose
 from blackjack.rules import MAIN
 from blackjack.table import Table, fold
-from tests.croupier import Expected, ExpectedRound, Played, play, play_day, plays_of_day, specs
-from tests.croupier.draft import Draft
-from tests.croupier.games import GAMES, SIDE_WAGERS
-from tests.croupier.paytables import DECKS, options
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.games import GAMES, SIDE_WAGERS
+from table_simulator.domain.house import Played
+from table_simulator.domain.oracle.paytables import DECKS, options
+from table_simulator.domain.record import Expected, ExpectedRound
+from table_simulator.domain.specs import specs
+from table_simulator.seeded import play, play_day, plays_of_day
 
 SUMMER_OF_2022 = 1_656_640_800_000_000
 """When one wager was $300 at most."""

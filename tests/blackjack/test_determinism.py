@@ -11,9 +11,9 @@ from pathlib import Path
 from blackjack.facts import Event
 from blackjack.hand_history import parse
 from blackjack.table import Table, fold
+from table_simulator.domain.faults.catalogue import FAULTS
+from table_simulator.seeded import play_day
 from tests.blackjack.test_planted_faults import plantings
-from tests.croupier import play_day
-from tests.croupier.faults import FAULTS
 from wire.settlement import encode_record
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +24,9 @@ def logs() -> list[list[Event]]:
     """A day of all games, the same with a fault of every kind, and every golden round."""
     day = play_day(seed=3, tables=5, rounds=6)
     tables = [[e for e in day if e.table == name] for name in sorted({e.table for e in day})]
-    planted = [each.events for fault in FAULTS for _, each in plantings(fault, count=1)]
+    planted = [
+        events for fault in FAULTS if fault.planter for _, events, _ in plantings(fault, count=1)
+    ]
     golden = [list(parse(path.read_text()).events) for path in sorted(ROUNDS.glob("*.bj"))]
     return [*tables, *planted, *golden]
 

@@ -21,8 +21,9 @@ from blackjack.findings import Finding, Kind
 from blackjack.outcomes import SettledRound, Step
 from blackjack.rule_set import FILED, Catalogue, compose
 from blackjack.table import ROUNDS_KEPT, Table, advance, fold
-from tests.croupier import play, specs
-from tests.croupier.games import GAMES
+from table_simulator.domain.games import GAMES
+from table_simulator.domain.specs import specs
+from table_simulator.seeded import play
 from tests.plain import plain, weight
 
 seeds = st.integers(0, 2**32)

@@ -9,7 +9,7 @@ from math import isqrt
 
 import pytest
 
-from tests.croupier.paytables import options
+from table_simulator.domain.oracle.paytables import options
 from tests.odds.independent import brute, dead_mans_hand, filed
 from tests.odds.independent.cards import Law, Shoe, full_shoe, shoe_of
 from tests.odds.independent.edges import law_of, price, prices

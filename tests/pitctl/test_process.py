@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pitctl.__main__ import main
-from tests.croupier import play_day
+from table_simulator.seeded import play_day
 from tests.pitctl import hands
 from tests.pitctl.calling import as_lines, pitctl, process, written
 

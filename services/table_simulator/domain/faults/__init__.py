@@ -1,0 +1,1 @@
+"""Irregularities on request: a correct stream goes in, and comes out with one thing wrong."""

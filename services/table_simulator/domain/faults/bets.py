@@ -1,0 +1,206 @@
+"""Faults of betting: bets that move too late, and bets that no limit allows."""
+
+from __future__ import annotations
+
+from blackjack.facts import (
+    CardDealt,
+    DealerPeeked,
+    PlayerActed,
+    WagerChanged,
+    WagerPlaced,
+)
+from blackjack.rules import HALF_BACK, MAIN
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.view import View
+from table_simulator.domain.games import DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS
+
+STATE_MAXIMUM_CENTS = 400_00
+
+
+def past_post(draft: Draft) -> str:
+    """Chips are added to a bet when all cards of the first deal are seen."""
+
+    def candidates(view: View) -> list[int]:
+        simple = [seat for seat in view.seats() if view.is_simple(seat)]
+        return [seat for seat in simple if view.stake(seat, MAIN)]
+
+    view, seat = draft.pick(candidates)
+    after = _end_of_deal(view)
+    draft.add(after, WagerChanged(seat, MAIN, view.stake(seat, MAIN) + 25_00))
+    return view.id
+
+
+def pinch(draft: Draft) -> str:
+    """Chips leave a bet when all cards of the first deal are seen, and it is not lost by them."""
+
+    def candidates(view: View) -> list[int]:
+        if any(peek.blackjack for _, peek in view.of(DealerPeeked)):
+            return []
+        simple = [seat for seat in view.seats() if view.is_simple(seat)]
+        return [seat for seat in simple if view.stake(seat, MAIN) > 10_00]
+
+    view, seat = draft.pick(candidates)
+    after = _end_of_deal(view)
+    draft.add(after, WagerChanged(seat, MAIN, view.stake(seat, MAIN) - 5_00))
+    return view.id
+
+
+def _end_of_deal(view: View) -> int:
+    """The place of the hole card."""
+    return next(place for place, fact in view.of(CardDealt) if fact.seat == 0 and not fact.face_up)
+
+
+def restake(draft: Draft, view: View, seat: int, wager: str, cents: int) -> None:
+    """Another stake for a wager that lost and nothing else: placed so, and taken so."""
+    for place, _ in view.placings(seat, wager):
+        draft.alter(place, cents=cents)
+    for place, _ in view.settlements(seat, wager):
+        draft.alter(place, cents=cents)
+
+
+def state_maximum(draft: Draft) -> str:
+    """$450 on both wagers of Half Back, where the house posts no maximum of its own."""
+    view, seat = draft.pick(lambda view: _lost_both(view))
+    restake(draft, view, seat, MAIN, STATE_MAXIMUM_CENTS + 50_00)
+    restake(draft, view, seat, HALF_BACK, STATE_MAXIMUM_CENTS + 50_00)
+    return view.id
+
+
+def _lost_both(view: View) -> list[int]:
+    return [seat for seat in view.lost(MAIN) if seat in view.lost(HALF_BACK)]
+
+
+def house_maximum(draft: Draft) -> str:
+    view, seat = draft.pick(lambda view: view.lost(MAIN))
+    restake(draft, view, seat, MAIN, 350_00)
+    return view.id
+
+
+def house_minimum(draft: Draft) -> str:
+    view, seat = draft.pick(lambda view: view.lost(MAIN))
+    restake(draft, view, seat, MAIN, 2_00)
+    return view.id
+
+
+def half_back_unequal(draft: Draft) -> str:
+
+    def candidates(view: View) -> list[int]:
+        return [seat for seat in _lost_both(view) if view.stake(seat, MAIN) <= 300_00]
+
+    view, seat = draft.pick(candidates)
+    restake(draft, view, seat, HALF_BACK, view.stake(seat, MAIN) + 5_00)
+    return view.id
+
+
+def spot_count(draft: Draft) -> str:
+    """The last seat of the round turns out to be a tenth one."""
+    view, last = draft.pick(lambda view: [max(view.seats())])
+    for place, fact in view.facts:
+        if getattr(fact, "seat", 0) == last:
+            draft.alter(place, seat=10)
+    return view.id
+
+
+def one_player(draft: Draft) -> str:
+    """A second patron adds chips to a spot that is taken, and takes them back in time."""
+
+    def candidates(view: View) -> list[tuple[int, WagerPlaced]]:
+        return [
+            (place, fact)
+            for place, fact in view.of(WagerPlaced)
+            if fact.patron and fact.wager == MAIN and not fact.tip and not fact.coupon
+        ]
+
+    view, (place, fact) = draft.pick(candidates)
+    draft.add(place, WagerPlaced(fact.seat, MAIN, 5_00, "somebody-else"))
+    draft.add(place, WagerChanged(fact.seat, MAIN, fact.cents))
+    return view.id
+
+
+def second_patron_on_a_side_bet(draft: Draft) -> str:
+    """The main wager is one patron's, the side bet beside it another's."""
+
+    def candidates(view: View) -> list[tuple[int, WagerPlaced]]:
+        known = {fact.seat for _, fact in view.of(WagerPlaced) if fact.patron}
+        return [
+            (place, fact)
+            for place, fact in view.of(WagerPlaced)
+            if fact.seat in known and fact.wager not in (MAIN, HALF_BACK) and not fact.tip
+        ]
+
+    view, (place, fact) = draft.pick(candidates)
+    main, _ = view.placings(fact.seat, MAIN)[0]
+    draft.alter(main, patron="somebody")
+    draft.alter(place, patron="somebody-else")
+    return view.id
+
+
+def four_wagers(draft: Draft) -> str:
+    """Every wager of a layout that offers five, by one player."""
+
+    def candidates(view: View) -> list[int]:
+        return [
+            seat
+            for seat in view.seats()
+            if view.stake(seat, SKWEEZIT) and len(_wagers(view, seat)) == 4
+        ]
+
+    view, seat = draft.pick(candidates)
+    missing = next(
+        wager
+        for wager in ("lucky_ladies", "royal_match", "in_between")
+        if wager not in _wagers(view, seat)
+    )
+    draft.add(view.placings(seat, SKWEEZIT)[-1][0], WagerPlaced(seat, missing, 3_00))
+    return view.id
+
+
+def _wagers(view: View, seat: int) -> set[str]:
+    """What the seat has chips on when bets are closed."""
+    placed = {fact.wager for _, fact in view.of(WagerPlaced) if fact.seat == seat}
+    return {wager for wager in placed if view.stake(seat, wager)}
+
+
+def five_dollars(draft: Draft) -> str:
+    """Four wagers on a layout that offers five, none of them within $5."""
+
+    def candidates(view: View) -> list[int]:
+        return [
+            seat
+            for seat in view.lost(SKWEEZIT)
+            if len(_wagers(view, seat)) == 4 and view.stake(seat, MAIN) > 5_00
+        ]
+
+    view, seat = draft.pick(candidates)
+    for wager in _wagers(view, seat) - {MAIN}:
+        restake(draft, view, seat, wager, 8_00)
+    return view.id
+
+
+def unknown_wager(draft: Draft) -> str:
+    """A bet on something the layout does not have."""
+    view, seat = draft.pick(lambda view: view.seats())
+    draft.add(view.of(WagerPlaced)[-1][0], WagerPlaced(seat, "perfect_pairs", 5_00))
+    return view.id
+
+
+def no_main_wager(draft: Draft) -> str:
+    """A side bet alone: the main chips were never there, and nobody acts on the hand."""
+
+    def candidates(view: View) -> list[int]:
+        return [
+            seat
+            for seat in view.seats()
+            if view.is_simple(seat)
+            and len(view.seats()) > 1
+            and any(view.stake(seat, side) for side in (DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS))
+            and len([1 for _, fact in view.of(CardDealt) if fact.seat == seat]) == 2
+        ]
+
+    view, seat = draft.pick(candidates)
+    for place, _ in view.placings(seat, MAIN) + view.settlements(seat, MAIN):
+        draft.drop(place)
+    for place, fact in view.of(PlayerActed):
+        if fact.seat == seat:
+            draft.drop(place)
+    return view.id

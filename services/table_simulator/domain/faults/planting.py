@@ -1,0 +1,49 @@
+"""Planting a fault, and writing down where it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from blackjack.facts import Fact
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.fault import Fault
+from table_simulator.domain.faults.view import CannotPlant
+from table_simulator.domain.play.log import moved_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Planting:
+    """A fault in a draft. `round` is empty for what lies between rounds.
+
+    `cents` is what the house lost by it, as far as chips moved.
+    """
+
+    fault: Fault
+    round: str
+    first_place: int
+    last_place: int
+    seat: int = 0
+    wager: str = ""
+    cents: int = 0
+
+
+def plant(fault: Fault, draft: Draft) -> Planting:
+    """One more fault in the draft; `CannotPlant` if it has no place there."""
+    if fault.planter is None:
+        raise CannotPlant(f"{fault.name} is played, not planted")
+    name = fault.planter(draft)
+    draft.used.add(name)
+    facts = [fact for place in sorted(draft.touched) for fact in _changed(draft, place)]
+    seat: int = next(filter(None, (getattr(each, "seat", 0) for each in facts)), 0)
+    wager: str = next(filter(None, (getattr(each, "wager", "") for each in facts)), "")
+    moved = sum(map(moved_cents, facts))
+    before = sum(moved_cents(draft.original[place].fact) for place in draft.touched)
+    first, last = draft.settle_down()
+    return Planting(fault, name, first, last, seat, wager, before - moved)
+
+
+def _changed(draft: Draft, place: int) -> list[Fact]:
+    """What stands at a place now, and after it."""
+    kept = draft.kept[place]
+    added = draft.added.get(place, ())
+    return [event.fact for event in (kept, *added) if event is not None]

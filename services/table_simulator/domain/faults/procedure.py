@@ -1,0 +1,293 @@
+"""Faults of procedure: the dealer or a player does what the rules do not let him do."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from blackjack.cards import ACE, TEN, Card, card
+from blackjack.facts import (
+    DEALER,
+    Action,
+    CardDealt,
+    CardsRemoved,
+    DealerPeeked,
+    HoleCardRevealed,
+    InsuranceTaken,
+    Irregularity,
+    IrregularityRuled,
+    PlayerActed,
+    Ruling,
+    UpcardReplaced,
+    WagerCollected,
+    WagerPaid,
+    WagerPlaced,
+    WagerReturned,
+)
+from blackjack.rules import INSURANCE, MAIN
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.view import CannotPlant, View
+from table_simulator.domain.games import MATCH_MADNESS, SKWEEZIT, UPCARD_BONUS
+from table_simulator.domain.oracle.hands import total
+
+
+def dealers_cards(view: View) -> list[tuple[int, Card]]:
+    """The dealer's hand as it lies at the end, each card with its place in the stream."""
+    hand = [(place, fact.card) for place, fact in view.of(CardDealt) if fact.seat == DEALER]
+    replaced = [(place, fact.card) for place, fact in view.of(UpcardReplaced)]
+    if replaced:
+        hand[0] = replaced[-1]
+    return [(place, card) for place, card in hand if card is not None]
+
+
+def everybody_broke(view: View) -> bool:
+    """All main wagers were taken before the hole card was turned, and no bonus was bet."""
+    shown = view.first(HoleCardRevealed)[0]
+    late = [1 for place, fact in view.facts if place > shown and isinstance(fact, WagerCollected)]
+    paid = view.of(WagerPaid) + view.of(WagerReturned) + view.of(InsuranceTaken)
+    sides = any(view.stake(seat, UPCARD_BONUS) for seat in view.seats())
+    return not late and not paid and not sides and not view.of(DealerPeeked)
+
+
+def deal_order(draft: Draft) -> str:
+    """Two neighbours get a card of the first deal in the wrong order."""
+    for view in draft.rounds():
+        for (here, first), (there, second) in pairwise(view.of(CardDealt)):
+            if DEALER in (first.seat, second.seat):
+                break
+            if first.seat < second.seat:
+                draft.put(here, second)
+                draft.alter(here, shoe_index=first.shoe_index)
+                draft.put(there, first)
+                draft.alter(there, shoe_index=second.shoe_index)
+                return view.id
+    raise CannotPlant
+
+
+def card_unasked(draft: Draft) -> str:
+    """A card for a hand whose player did not ask for one."""
+
+    def candidates(view: View) -> list[int]:
+        return [place for place, fact in view.of(PlayerActed) if fact.action is Action.HIT]
+
+    view, place = draft.pick(candidates)
+    draft.drop(place)
+    return view.id
+
+
+def side_bets_left_to_right(draft: Draft) -> str:
+    return _left_to_right(draft, SKWEEZIT)
+
+
+def main_wagers_left_to_right(draft: Draft) -> str:
+    """Under the dealer's blackjack, where the filing fixes the order of the main wagers."""
+    return _left_to_right(draft, MAIN)
+
+
+def _left_to_right(draft: Draft, wager: str) -> str:
+    """Two neighbours are settled in the wrong order after the dealer's last card."""
+    kinds = (WagerPaid, WagerCollected, WagerReturned)
+    for view in draft.rounds():
+        if wager == MAIN and not any(peek.blackjack for _, peek in view.of(DealerPeeked)):
+            continue
+        drawn = dealers_cards(view)[-1][0] if wager == MAIN else 0
+        settled = [
+            (place, fact)
+            for place, fact in view.facts
+            if isinstance(fact, kinds) and place > drawn and fact.wager == wager and not fact.tip
+        ]
+        for (here, first), (there, second) in pairwise(settled):
+            once = all(len(view.settlements(each.seat, wager)) == 1 for each in (first, second))
+            if there == here + 1 and first.seat > second.seat and once:
+                draft.put(here, second)
+                draft.put(there, first)
+                return view.id
+    raise CannotPlant
+
+
+def upcard_not_replaced(draft: Draft) -> str:
+    """A three stays up in Half Back. Everybody broke, so that nothing else hangs on it."""
+
+    def candidates(view: View) -> list[int]:
+        if view.of(UpcardReplaced) or not everybody_broke(view):
+            return []
+        return [dealers_cards(view)[0][0]]
+
+    view, place = draft.pick(candidates)
+    draft.alter(place, card=card("3H"))
+    return view.id
+
+
+def upcard_replaced_twice(draft: Draft) -> str:
+    def candidates(view: View) -> list[int]:
+        if not everybody_broke(view):
+            return []
+        return [place for place, _ in view.of(UpcardReplaced)]
+
+    view, place = draft.pick(candidates)
+    draft.add(place, UpcardReplaced(card("7C")))
+    return view.id
+
+
+def upcard_replaced_wrongly(draft: Draft) -> str:
+    """A seven or better is replaced as if it were a three."""
+
+    def candidates(view: View) -> list[int]:
+        return [] if view.of(UpcardReplaced) or not everybody_broke(view) else [1]
+
+    view, _ = draft.pick(candidates)
+    hole = dealers_cards(view)[1][0]
+    draft.add(hole, UpcardReplaced(card("9D")))
+    return view.id
+
+
+def dealer_drew(draft: Draft) -> str:
+    """An ace to a hard 17 or more; all hands had lost already, and lose still."""
+
+    def candidates(view: View) -> list[int]:
+        cards = dealers_cards(view)
+        shown = view.first(HoleCardRevealed)[0]
+        after = [fact for place, fact in view.facts if place > shown]
+        won = any(isinstance(fact, WagerPaid | WagerReturned) for fact in after)
+        lost = any(isinstance(fact, WagerCollected) and fact.wager == MAIN for fact in after)
+        count = total([card for _, card in cards])
+        bonus = any(view.stake(seat, MATCH_MADNESS) for seat in view.seats())
+        blackjack = any(fact.blackjack for _, fact in view.of(DealerPeeked))
+        if won or not lost or bonus or blackjack or not 17 <= count <= 20:
+            return []
+        hard = sum(card.points for _, card in cards)
+        return [max(shown, cards[-1][0])] if hard == count else []
+
+    view, place = draft.pick(candidates)
+    draft.add(place, CardDealt(DEALER, card("AD")))
+    return view.id
+
+
+def dealer_stood(draft: Draft) -> str:
+    """The dealer breaks with a card he then did not draw; all that won would have won."""
+
+    def candidates(view: View) -> list[int]:
+        cards = dealers_cards(view)
+        if len(cards) < 3 or total([card for _, card in cards]) <= 21:
+            return []
+        before = total([card for _, card in cards[:-1]])
+        splits = any(fact.action is Action.SPLIT for _, fact in view.of(PlayerActed))
+        free_ace = any(fact.coupon for _, fact in view.of(WagerPlaced))
+        if before > 16 or splits or free_ace:
+            return []
+        live = [_hand(view, seat) for seat in view.seats()]
+        beats = all(before < total(hand) for hand in live)
+        return [cards[-1][0]] if beats else []
+
+    view, place = draft.pick(candidates)
+    draft.drop(place)
+    return view.id
+
+
+def _hand(view: View, seat: int) -> list[Card]:
+    return [fact.card for _, fact in view.of(CardDealt) if fact.seat == seat and fact.card]
+
+
+def peek_missed_blackjack(draft: Draft) -> str:
+    """The peek says no; the hole card that is turned makes a blackjack."""
+    return _peek(draft, says=False)
+
+
+def peek_saw_blackjack(draft: Draft) -> str:
+    """The peek says blackjack; the hole card says not."""
+    return _peek(draft, says=True)
+
+
+def _peek(draft: Draft, *, says: bool) -> str:
+    def candidates(view: View) -> list[int]:
+        if any(fact.action is Action.SURRENDER for _, fact in view.of(PlayerActed)):
+            return []  # after a blackjack nobody can surrender: it would be judged otherwise
+        return [place for place, fact in view.of(DealerPeeked) if fact.blackjack is not says]
+
+    view, place = draft.pick(candidates)
+    draft.alter(place, blackjack=says)
+    return view.id
+
+
+def ruling_unfit(draft: Draft) -> str:
+    """A misdeal is ruled by declaring a card dead, which decides nothing."""
+    view, place = draft.pick(lambda view: [view.first(HoleCardRevealed)[0]])
+    ruled = IrregularityRuled(Irregularity.MISDEAL, Ruling.CARD_DEAD, "S-1", view.seats()[0], 1)
+    draft.add(place, ruled)
+    return view.id
+
+
+def hole_card_not_shown(draft: Draft) -> str:
+    """Match Madness is settled with the hole card still face down."""
+
+    def candidates(view: View) -> list[int]:
+        live = any(view.stake(seat, MATCH_MADNESS) for seat in view.seats())
+        return [view.first(HoleCardRevealed)[0]] if live else []
+
+    view, place = draft.pick(candidates)
+    draft.drop(place)
+    return view.id
+
+
+def double_forbidden(draft: Draft) -> str:
+    """A hit becomes a double on a total that may not double; it is settled as doubled."""
+
+    def candidates(view: View) -> list[int]:
+        found = []
+        for seat in view.seats():
+            acts = [fact.action for fact in view.acted(seat)]
+            hand = _hand(view, seat)
+            settled = view.settlements(seat, MAIN)
+            forbidden = len(hand) == 3 and total(hand[:2]) >= 12
+            if view.is_simple(seat) and forbidden and acts and len(settled) == 1:
+                found.append(seat)
+        return found
+
+    view, seat = draft.pick(candidates)
+    for place, fact in view.of(PlayerActed):
+        if fact.seat == seat and fact.action is Action.HIT:
+            draft.alter(place, action=Action.DOUBLE)
+        elif fact.seat == seat:
+            draft.drop(place)
+    place, settled = view.settlements(seat, MAIN)[0]
+    draft.alter(place, cents=settled.cents * 2)
+    return view.id
+
+
+def insurance_forbidden(draft: Draft) -> str:
+    """Insurance under a ten, offered and taken and lost."""
+
+    def candidates(view: View) -> list[int]:
+        peeked = view.of(DealerPeeked)
+        up = dealers_cards(view)[0][1]
+        if not peeked or peeked[0][1].blackjack or up.rank == ACE or up.points != TEN:
+            return []
+        return [seat for seat in view.seats() if view.is_simple(seat) and view.stake(seat, MAIN)]
+
+    view, seat = draft.pick(candidates)
+    peeked = view.first(DealerPeeked)[0]
+    cents = 1_00
+    draft.add(peeked - 1, InsuranceTaken(seat, cents))
+    draft.add(peeked, WagerCollected(seat, INSURANCE, cents))
+    return view.id
+
+
+def cards_removed_early(draft: Draft) -> str:
+    """A broken hand is cleared although its Match Madness bet waits for the hole card."""
+
+    def candidates(view: View) -> list[tuple[int, int]]:
+        shown = view.first(HoleCardRevealed)[0]
+        return [
+            (place, fact.seat)
+            for place, fact in view.of(WagerCollected)
+            if place < shown
+            and fact.wager == MAIN
+            and view.is_simple(fact.seat)
+            and view.stake(fact.seat, MATCH_MADNESS)
+        ]
+
+    view, (place, seat) = draft.pick(candidates)
+    draft.add(place, CardsRemoved(seat))
+    for later, fact in view.of(CardsRemoved):
+        if fact.seat == seat:
+            draft.drop(later)
+    return view.id

@@ -1,0 +1,183 @@
+"""Faults of the tray, of slips and signers, of the log itself, and facts that make no sense."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from blackjack.cards import DECK
+from blackjack.facts import (
+    Action,
+    CardDealt,
+    ChipsSold,
+    HeartbeatSent,
+    PlayerActed,
+    ReadCorrected,
+    RoundClosed,
+    RoundOpened,
+    RuleSetActivated,
+    SettlementCorrected,
+    TableClosed,
+    Tender,
+    TipDropped,
+    TrayObserved,
+    WagerPaid,
+    WagerPlaced,
+)
+from blackjack.rules import MAIN
+from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.view import CannotPlant, View
+from table_simulator.domain.play.log import inventory, value_cents
+
+
+def _cents(fact: TrayObserved | TableClosed) -> int:
+    return value_cents(fact.inventory)
+
+
+def tray_variance(draft: Draft) -> str:
+    """The table closes $300 short."""
+    _take(draft, 300_00, since=_last(draft, TrayObserved))
+    return ""
+
+
+def tray_changed(draft: Draft) -> str:
+    """Chips leave the tray between two looks at it, and nothing happened in between."""
+    seen, fact = draft.outside(TrayObserved)
+    _take(draft, 500_00, since=seen + 1)
+    draft.add(seen, TrayObserved(inventory(_cents(fact) - 500_00)))
+    return ""
+
+
+def _closing(draft: Draft) -> tuple[int, TableClosed]:
+    return next(
+        (place, event.fact)
+        for place, event in enumerate(draft.original)
+        if isinstance(event.fact, TableClosed)
+    )
+
+
+def _last(draft: Draft, kind: type[TrayObserved]) -> int:
+    return max(place for place, event in enumerate(draft.original) if isinstance(event.fact, kind))
+
+
+def _take(draft: Draft, cents: int, *, since: int) -> None:
+    """From this place on the tray is so much short."""
+    for place in range(since, len(draft.original)):
+        fact = draft.original[place].fact
+        if isinstance(fact, TrayObserved | TableClosed):
+            draft.alter(place, inventory=inventory(_cents(fact) - cents))
+
+
+def signers(draft: Draft) -> str:
+    """The closer is signed by one person twice."""
+    place, fact = _closing(draft)
+    draft.alter(place, signers=(fact.signers[0], fact.signers[0]))
+    return ""
+
+
+def debit_limit(draft: Draft) -> str:
+    place, fact = draft.outside(ChipsSold)
+    draft.put(place, ChipsSold(600_00, Tender.DEBIT, fact.patron, fact.seat))
+    return ""
+
+
+def sequence_gap(draft: Draft) -> str:
+    """A fact between two rounds never arrived."""
+    place, _ = draft.outside(HeartbeatSent)
+    draft.lose(place)
+    return ""
+
+
+def sequence_conflict(draft: Draft) -> str:
+    """Two facts claim one place in the stream."""
+    place, _ = draft.outside(HeartbeatSent)
+    draft.claim(place, TipDropped(20_00))
+    return ""
+
+
+def clock_skew(draft: Draft) -> str:
+    view, place = draft.pick(lambda view: [view.facts[3][0]])
+    event = draft.original[place]
+    if not event.ingested_at:
+        raise CannotPlant("no gateway has a clock to compare with")
+    draft.alter_event(place, at=event.ingested_at - 2_000_000)
+    return view.id
+
+
+def chain_broken(draft: Draft) -> str:
+    """One event names another predecessor than the one that was received."""
+    view, place = draft.pick(lambda view: [view.facts[-1][0]])
+    draft.alter_event(place, previous=b"\x00" * 32)
+    return view.id
+
+
+def unknown_rules(draft: Draft) -> str:
+    """For one round the table plays by a rule set nobody published."""
+    return _play_one_round_by(draft, RuleSetActivated("e" * 64))
+
+
+def unapproved_rules(draft: Draft) -> str:
+    """For one round the table plays by a paytable that no filing has."""
+    _, fact = draft.outside(RuleSetActivated)
+    if fact.definition is None:
+        raise CannotPlant
+    wrong = replace(fact.definition, paytables=dict.fromkeys(fact.definition.paytables, 99))
+    return _play_one_round_by(draft, RuleSetActivated("d" * 64, wrong))
+
+
+def _play_one_round_by(draft: Draft, rules: RuleSetActivated) -> str:
+    """Found when it is activated, between two rounds; the round after it stays unresolved."""
+    view, place = draft.pick(lambda view: [view.first(RoundOpened)[0] - 1])
+    _, proper = draft.outside(RuleSetActivated)
+    draft.add(place, rules)
+    draft.add(view.facts[-1][0], proper)
+    draft.used.add(view.id)
+    return ""
+
+
+def out_of_place(draft: Draft) -> str:
+    """Somebody acts when no round is open."""
+    place, _ = draft.outside(RoundClosed)
+    draft.add(place, PlayerActed(1, Action.HIT))
+    return ""
+
+
+def bad_amount(draft: Draft) -> str:
+    view, (place, fact) = draft.pick(lambda view: view.of(WagerPlaced)[-1:])
+    draft.add(place, WagerPlaced(fact.seat, MAIN, -5_00))
+    return view.id
+
+
+def no_such_wager(draft: Draft) -> str:
+    """A payment to a seat that nobody bet on."""
+    view, free = draft.pick(lambda view: sorted({*range(1, 10)} - {*view.seats()}))
+    draft.add(view.facts[-2][0], WagerPaid(free, MAIN, 10_00))
+    return view.id
+
+
+def no_such_hand(draft: Draft) -> str:
+    """A player acts on a ninth hand."""
+
+    def candidates(view: View) -> list[tuple[int, PlayerActed]]:
+        return view.of(PlayerActed)
+
+    view, (place, fact) = draft.pick(candidates)
+    draft.add(place - 1, PlayerActed(fact.seat, Action.STAND, 9))
+    return view.id
+
+
+def read_corrected_too_late(draft: Draft) -> str:
+    """A card of the first round turns out, at closing time, to have been another one."""
+    place = next(
+        place for place, event in enumerate(draft.original) if isinstance(event.fact, CardDealt)
+    )
+    closing, _ = _closing(draft)
+    draft.add(closing, ReadCorrected(draft.original[place].seq, DECK[0], "camera"))
+    return ""
+
+
+def out_of_reach(draft: Draft) -> str:
+    """A correction of a round that nobody knows any more."""
+    place, _ = _closing(draft)
+    lost = SettlementCorrected("a-round-long-gone", 1, MAIN, 5_00, "dispute", "S-1")
+    draft.add(place, lost)
+    return ""

@@ -1,0 +1,223 @@
+"""A floor of tables for a day: played, and then spoilt as the plan says.
+
+Every table has its own chance, so that what is planted at one leaves the others as they
+were. A table that has no place for its faults is played again with other chance, until it
+has; what finds none in the end is said in `Floor.unplanted`, never passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from blackjack.rules import RuleSetSpec
+from table_simulator.domain.chance import Chance, Source
+from table_simulator.domain.faults.catalogue import BY_NAME, FAULTS
+from table_simulator.domain.faults.draft import Draft, Entry
+from table_simulator.domain.faults.fault import Claim, Fault, Preparation
+from table_simulator.domain.faults.planting import Planting, plant
+from table_simulator.domain.faults.stations import (
+    DOUBLE_ACTION,
+    HALF_BACK,
+    HARD_DOUBLES,
+    MANY_WAGERS,
+    SKWEEZIT,
+    STATIONS,
+    Station,
+)
+from table_simulator.domain.faults.view import CannotPlant
+from table_simulator.domain.house import START_AT, Evening, Played, Posted, play
+from table_simulator.domain.play.habits import WASHED_TIMES, Habit
+from table_simulator.domain.play.staff import staff_of
+from table_simulator.domain.truth import Truth
+
+ATTEMPTS_MAX: Final = 300
+"""How often a table is played anew for its faults: the rarest fits in one of a dozen."""
+
+OPENER_CENTS: Final = 15_000_00
+"""Enough for an evening's wins; a fill or a credit brings it back."""
+
+HABITS_AT: Final = (DOUBLE_ACTION, SKWEEZIT, HALF_BACK, MANY_WAGERS, HARD_DOUBLES)
+"""Tables with a shoe that can be counted, coupons, and guests who come and go."""
+
+ROUNDS_A_FAULT: Final = 3
+"""A table takes one fault in so many rounds: honest play stays in the majority."""
+
+RICH_COUPON_SHARE: Final = 0.25
+"""How many bets come with a coupon where a fault needs one that few hands have."""
+
+Post = Callable[[RuleSetSpec], Posted]
+
+
+@dataclass(slots=True)
+class Spot:
+    """A table of the floor and the faults that it is to have."""
+
+    number: int
+    station: Station
+    faults: list[Fault] = field(default_factory=list)
+    claims: set[Claim] = field(default_factory=set)
+    habits: set[Habit] = field(default_factory=set)
+
+    @property
+    def name(self) -> str:
+        return f"T{self.number + 1:03d}"
+
+    def takes(self, fault: Fault, *, rounds: int) -> bool:
+        return (
+            self.station in fault.stations
+            and self.claims.isdisjoint(fault.claims)
+            and len(self.faults) * ROUNDS_A_FAULT < rounds
+            and not (fault.preparation and fault in self.faults)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """One table's day: what its controller made, and what is wrong in it."""
+
+    table: str
+    station: str
+    entries: list[Entry]
+    truths: tuple[Truth, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    spots: tuple[Spot, ...]
+    rounds: int
+    start_at: int
+    source: Source
+    post: Post
+    homeless: tuple[str, ...]
+    """Faults that no table of this floor can have."""
+
+    def streams(self) -> Iterator[tuple[Stream, tuple[str, ...]]]:
+        """Table by table: its stream, and the faults that found no place in it."""
+        for spot in self.spots:
+            yield _play(self, spot)
+
+
+def furnish(
+    source: Source,
+    post: Post,
+    *,
+    tables: int,
+    rounds: int,
+    faults: Mapping[str, int] | None = None,
+    habits: Mapping[str, int] | None = None,
+    start_at: int = START_AT,
+) -> Floor:
+    """Tables of all kinds in turn, and each fault, as often as it is wanted, given to a table."""
+    spots = [Spot(number, STATIONS[number % len(STATIONS)]) for number in range(tables)]
+    rng = source("plan")
+    wanted = [BY_NAME[name] for name, count in (faults or {}).items() for _ in range(count)]
+    rarest_first = sorted(wanted, key=lambda fault: (len(fault.stations), FAULTS.index(fault)))
+    homeless = []
+    for fault in rarest_first:
+        fitting = [spot for spot in spots if spot.takes(fault, rounds=rounds)]
+        if not fitting:
+            homeless.append(fault.name)
+            continue
+        fewest = min(len(spot.faults) for spot in fitting)
+        spot = rng.choice([spot for spot in fitting if len(spot.faults) == fewest])
+        spot.faults.append(fault)
+        spot.claims |= fault.claims
+    for habit in Habit:
+        for _ in range((habits or {}).get(habit.value, 0)):
+            free = [spot for spot in spots if spot.station in HABITS_AT and not spot.habits]
+            if free and rounds > WASHED_TIMES:
+                rng.choice(free).habits.add(habit)
+            else:
+                homeless.append(habit.value)
+    return Floor(tuple(spots), rounds, start_at, source, post, tuple(homeless))
+
+
+def _play(floor: Floor, spot: Spot) -> tuple[Stream, tuple[str, ...]]:
+    """Play until every fault has a place, or until enough is enough."""
+    for attempt in range(ATTEMPTS_MAX + 1):
+        rng = floor.source(f"{spot.name} {attempt}")
+        played = play(rng, _evening(floor, spot, rng, is_rich=attempt > 0))
+        spoilt = _spoil(played, spot, rng, is_last=attempt == ATTEMPTS_MAX)
+        if spoilt is not None:
+            return spoilt
+    raise AssertionError("the last attempt takes what there is")
+
+
+def _evening(floor: Floor, spot: Spot, rng: Chance, *, is_rich: bool) -> Evening:
+    station = spot.station
+    prepared = {fault.preparation for fault in spot.faults}
+    evening = Evening(
+        table=spot.name,
+        rules=floor.post(rng.choice(station.specs)),
+        rounds=floor.rounds,
+        kind=station.kind,
+        seats=station.seats,
+        start_at=floor.start_at + rng.randrange(600_000_000),
+        opener_cents=OPENER_CENTS,
+        devices_fail=True,
+        habits=frozenset(spot.habits),
+        staff=staff_of(spot.number),
+    )
+    if is_rich:
+        evening = replace(evening, stacked=station.stacked, coupon_share=RICH_COUPON_SHARE)
+    if Preparation.UNSHUFFLED in prepared:
+        evening = replace(evening, is_shuffled=False)
+    if Preparation.WINDFALL in prepared:
+        evening = replace(evening, lucky_round=rng.randint(1, floor.rounds))
+    return evening
+
+
+def _spoil(
+    played: Played, spot: Spot, rng: Chance, *, is_last: bool
+) -> tuple[Stream, tuple[str, ...]] | None:
+    """Plant the table's faults; nothing if one has no place and another try is left."""
+    draft = Draft(played.events, rng)
+    wins = {each.round for each in played.rounds if each.big_wins}
+    draft.used |= wins
+    plantings: list[Planting] = []
+    failed: list[str] = []
+    for fault in spot.faults:
+        try:
+            if fault.preparation is not Preparation.WINDFALL:
+                plantings.append(plant(fault, draft))
+            elif not wins:
+                raise CannotPlant(f"nobody won big at {spot.name}")
+        except CannotPlant:
+            failed.append(fault.name)
+            if not is_last:
+                return None
+    absent = sorted(habit.value for habit in spot.habits if habit not in played.habits)
+    failed += absent
+    if absent and not is_last:
+        return None
+    entries, numbers = draft.entries()
+    truths = [_truth(spot.name, each, numbers) for each in plantings]
+    win = BY_NAME["big win"]
+    truths += [Truth(win.name, spot.name, win.kinds, name) for name in sorted(wins)]
+    truths += [
+        Truth(habit.value, spot.name, pattern=habit.value, patron=patron)
+        for habit, patron in played.habits.items()
+    ]
+    truths.sort(key=lambda truth: (truth.first_seq, truth.fault))
+    return Stream(spot.name, spot.station.name, entries, tuple(truths)), tuple(failed)
+
+
+def _truth(table: str, planting: Planting, numbers: list[int]) -> Truth:
+    """Places become numbers; what was added after the last place is in the range too."""
+    fault = planting.fault
+    after = planting.last_place + 1
+    last = numbers[after] if after < len(numbers) else numbers[-1] + 2
+    return Truth(
+        fault=fault.name,
+        table=table,
+        kinds=fault.kinds,
+        round=planting.round,
+        seat=planting.seat,
+        wager=planting.wager,
+        first_seq=numbers[planting.first_place],
+        last_seq=last,
+        cents=planting.cents,
+        companions=fault.companions,
+    )

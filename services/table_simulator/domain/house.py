@@ -1,0 +1,200 @@
+"""A table from its opening to its closing, as its controller reports it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from blackjack.facts import (
+    CardBurned,
+    DealerArrived,
+    DeviceJoined,
+    DropBoxRemoved,
+    Event,
+    Observation,
+    PromotionDefined,
+    RuleSetActivated,
+    ShoeCounted,
+    ShoeKind,
+    ShoeLoaded,
+    ShuffleCompleted,
+    SupervisorAssigned,
+    TableClosed,
+    TableOpened,
+)
+from blackjack.rules import RuleSetSpec
+from table_simulator.domain.chance import Chance
+from table_simulator.domain.games import MATCH_MADNESS_GAME
+from table_simulator.domain.oracle.hands import big_wins
+from table_simulator.domain.play.blackjack_round import play_blackjack
+from table_simulator.domain.play.chores import (
+    between_rounds,
+    keep_tray_filled,
+    look_at_tray,
+    mend_devices,
+)
+from table_simulator.domain.play.coupons import promotions
+from table_simulator.domain.play.guests import leave, seat_guest
+from table_simulator.domain.play.habits import WASHED_TIMES, Habit, seat_counter
+from table_simulator.domain.play.log import CHIPS, SHOE, TERMINAL, TRAY, Log, Tray, inventory
+from table_simulator.domain.play.match_round import play_match_madness
+from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.play.shoe import Shoe
+from table_simulator.domain.play.staff import Staff, staff_of
+from table_simulator.domain.record import ExpectedRound
+
+START_AT = 1_772_416_800_000_000
+"""2 March 2026, 02:00 UTC: an evening in Washington."""
+
+WAGER_MAXIMUM_RAISED_AT = 1_695_625_200_000_000
+"""25 September 2023 in Washington: one wager may be $400, before that $300 (15-140)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """Rules on the table, and the name that the catalogue has for them."""
+
+    spec: RuleSetSpec
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """How one table spends the day.
+
+    `stacked` is the share of rounds dealt from a shoe with rare cards on top, `seats` the
+    number of guests (0: they come and go), `next_rules` are activated at half time. Without
+    `is_shuffled` the first shoe comes in a new deck's order. In `lucky_round` somebody wins
+    big, if cards and paytable let him.
+    """
+
+    table: str
+    rules: Posted
+    rounds: int
+    next_rules: Posted | None = None
+    kind: ShoeKind = ShoeKind.SHOE
+    stacked: float = 0.0
+    start_at: int = START_AT
+    seats: int = 0
+    coupons: bool = True
+    coupon_share: float = 0.08
+    is_shuffled: bool = True
+    opener_cents: int = 200_000_00
+    has_gateway: bool = True
+    devices_fail: bool = False
+    lucky_round: int = 0
+    habits: frozenset[Habit] = frozenset()
+    staff: Staff = field(default_factory=lambda: staff_of(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A table's stream, and what the oracle says of every round in it.
+
+    `habits` names who was there for something else than the game.
+    """
+
+    events: list[Event]
+    rounds: list[ExpectedRound]
+    habits: dict[Habit, str] = field(default_factory=dict)
+
+
+def play(rng: Chance, evening: Evening) -> Played:
+    """Play a table through. The same chance gives the same stream, byte for byte."""
+    spec = evening.rules.spec
+    log = Log(rng, table=evening.table, at=evening.start_at, has_gateway=evening.has_gateway)
+    is_machine = spec.game == MATCH_MADNESS_GAME and spec.decks == 1
+    kind = ShoeKind.DEALING_MACHINE if is_machine else evening.kind
+    shoe = Shoe(rng, decks=spec.decks, kind=kind, is_shuffled=evening.is_shuffled)
+    limit = 400_00 if evening.start_at >= WAGER_MAXIMUM_RAISED_AT else 300_00
+    pit = Pit(rng, log, Tray(evening.opener_cents), spec, shoe, evening.stacked, limit)
+    pit.staff, pit.lucky_round = evening.staff, evening.lucky_round
+    pit.coupon_share = evening.coupon_share
+    _open(pit, evening)
+    if Habit.COUNTS in evening.habits:
+        seat_counter(pit)
+    if Habit.WASHES in evening.habits:
+        pit.wash_rounds = tuple(sorted(rng.sample(range(1, evening.rounds), WASHED_TIMES)))
+    for _ in range(evening.seats or min(rng.randint(1, 7), shoe.seats_max)):
+        seat_guest(pit)
+    for number in range(evening.rounds):
+        if evening.next_rules is not None and number == evening.rounds // 2:
+            pit.spec = evening.next_rules.spec
+            log.write(RuleSetActivated(evening.next_rules.name, pit.spec))
+        between_rounds(pit, guests_move=not evening.seats, devices_fail=evening.devices_fail)
+        _play_round(pit)
+    habits: dict[Habit, str] = {}
+    for guest in pit.guests.values():
+        if guest.counts:
+            habits[Habit.COUNTS] = guest.patron
+    if pit.washer and not pit.wash_rounds:
+        habits[Habit.WASHES] = pit.washer
+    _close(pit)
+    return Played(log.events, pit.expected, habits)
+
+
+def _play_round(pit: Pit) -> None:
+    stand_alone = pit.spec.game == MATCH_MADNESS_GAME
+    record = play_match_madness(pit) if stand_alone else play_blackjack(pit)
+    wagers = tuple(record.expected)
+    winners = big_wins(record.seats, record.expected, record.other_cents)
+    if pit.is_blind:
+        winners = frozenset()  # nobody sees what is paid
+    pit.expected.append(ExpectedRound(record.id, pit.log.table, pit.spec.game, wagers, winners))
+    if pit.shoe.kind is ShoeKind.CONTINUOUS:
+        pit.shoe.take_back()
+    elif pit.shoe.cut_seen:
+        _count_shoe(pit)
+        pit.shoe.shuffle()
+        _load_shoe(pit)
+
+
+def _open(pit: Pit, evening: Evening) -> None:
+    log, staff = pit.log, pit.staff
+    pit.dealer, pit.supervisor = staff.dealers[0], pit.rng.choice(staff.supervisors)
+    pit.relieved_at_round = pit.rng.randint(8, 20)
+    pit.heartbeat_at = log.at
+    signers = (pit.dealer, pit.supervisor)
+    log.write(TableOpened(inventory(pit.tray.cents), f"O-{log.table}-1", signers))
+    log.write(RuleSetActivated(evening.rules.name, pit.spec))
+    log.write(DeviceJoined(SHOE, (Observation.CARDS,)))
+    log.write(DeviceJoined(CHIPS, (Observation.WAGERS, Observation.PAYMENTS)))
+    log.write(DeviceJoined(TRAY, (Observation.TRAY,)))
+    log.write(DeviceJoined(TERMINAL, (Observation.DECISIONS,)))
+    log.write(DealerArrived(pit.dealer))
+    log.write(SupervisorAssigned(pit.supervisor))
+    if evening.coupons and pit.spec.game != MATCH_MADNESS_GAME:
+        pit.promotions = promotions(pit.spec, valid_from=log.at)
+        for promotion, terms in pit.promotions:
+            log.write(PromotionDefined(promotion, terms))
+    _load_shoe(pit)
+
+
+def _close(pit: Pit) -> None:
+    """Guests leave, the shoe is counted down, the tray is counted, the box goes to the count."""
+    log = pit.log
+    for seat in sorted(pit.guests):
+        leave(pit, seat)
+    if pit.shoe.kind is ShoeKind.SHOE:
+        _count_shoe(pit)
+    keep_tray_filled(pit)
+    mend_devices(pit)
+    look_at_tray(pit)
+    signers = (pit.dealer, pit.supervisor)
+    log.write(TableClosed(inventory(pit.tray.cents), f"C-{log.table}-1", signers))
+    log.write(DropBoxRemoved(f"B-{log.table}", (pit.staff.counters[0], pit.supervisor)))
+
+
+def _load_shoe(pit: Pit) -> None:
+    pit.shoes_loaded += 1
+    shoe, log = pit.shoe, pit.log
+    log.write(ShoeLoaded(f"{log.table}-s{pit.shoes_loaded}", shoe.decks, shoe.kind), SHOE)
+    log.write(ShuffleCompleted(52 * shoe.decks), SHOE)
+    if shoe.kind is ShoeKind.SHOE:
+        log.write(CardBurned(shoe.draw(), shoe.index), SHOE)
+
+
+def _count_shoe(pit: Pit) -> None:
+    """Counted down after the cut card; half of the devices also say which cards were left."""
+    shoe = pit.shoe
+    rest = tuple(shoe.cards[shoe.position :]) if pit.rng.random() < 0.5 else ()
+    pit.log.write(ShoeCounted(shoe.remaining, rest), SHOE)

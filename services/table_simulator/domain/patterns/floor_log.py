@@ -1,0 +1,129 @@
+"""All streams of a day under one pen, once every table has its faults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from blackjack.facts import Event, Fact, PatronLeft, PatronSeated, TableClosed, TrayObserved
+from table_simulator.domain.back_office import Note, cage_notes, desk_notes
+from table_simulator.domain.chance import Chance
+from table_simulator.domain.faults.draft import Entry, rounds_of
+from table_simulator.domain.faults.view import CannotPlant, View
+from table_simulator.domain.play.log import inventory, moved_cents, value_cents
+from table_simulator.domain.truth import Truth
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """A patron at a seat, from when to when."""
+
+    table: str
+    patron: str
+    since: int
+    until: int
+
+
+@dataclass(slots=True)
+class FloorLog:
+    rng: Chance
+    tables: dict[str, list[Entry]]
+    truths: list[Truth]
+    cage: list[Note] = field(default_factory=list)
+    desk: list[Note] = field(default_factory=list)
+
+    def shuffled_tables(self) -> list[str]:
+        names = sorted(self.tables)
+        self.rng.shuffle(names)
+        return names
+
+    def facts(self, table: str, kind: type[F]) -> list[tuple[int, F]]:
+        """Places and facts of one kind that no truth is about."""
+        spoilt = {truth.round for truth in self.truths if truth.table == table and truth.round}
+        found: list[tuple[int, F]] = []
+        name = ""
+        for place, event in enumerate(self.events(table)):
+            name = getattr(event.fact, "round", name)
+            if isinstance(event.fact, kind) and name not in spoilt:
+                found.append((place, event.fact))
+        return found
+
+    def events(self, table: str) -> list[Event]:
+        return [entry.event for entry in self.tables[table]]
+
+    def rounds(self, table: str) -> list[View]:
+        """Rounds that no truth is about, and none that lies around them."""
+        events = self.events(table)
+        truths = [truth for truth in self.truths if truth.table == table]
+        return [
+            view
+            for view in rounds_of(events)
+            if not any(_is_about(truth, view, events) for truth in truths)
+        ]
+
+    def change(self, table: str, changes: dict[int, Fact]) -> None:
+        """Other facts at these places; every later count of the tray follows the chips."""
+        difference = 0
+        entries = self.tables[table]
+        for place, entry in enumerate(entries):
+            event = entry.event
+            if place in changes:
+                difference += moved_cents(changes[place]) - moved_cents(event.fact)
+                event = replace(event, fact=changes[place])
+            fact = event.fact
+            if difference and isinstance(fact, TrayObserved | TableClosed):
+                counted = inventory(value_cents(fact.inventory) + difference)
+                event = replace(event, fact=replace(fact, inventory=counted))
+            if event is not entry.event:
+                entries[place] = Entry(event, entry.is_lost, entry.is_twin)
+
+    def least_in_tray(self, table: str) -> int:
+        """What the tray was seen to hold when it held least."""
+        return min(
+            value_cents(event.fact.inventory)
+            for event in self.events(table)
+            if isinstance(event.fact, TrayObserved | TableClosed)
+        )
+
+    def rewrite(self, table: str, rewritten: Callable[[Fact], Fact]) -> None:
+        """Every fact of a table through a function."""
+        events = enumerate(self.events(table))
+        self.change(
+            table, {at: new for at, e in events if (new := rewritten(e.fact)) is not e.fact}
+        )
+
+    def stays(self) -> Iterator[Stay]:
+        for table in sorted(self.tables):
+            seated: dict[str, int] = {}
+            for event in self.events(table):
+                match event.fact:
+                    case PatronSeated(patron=patron):
+                        seated.setdefault(patron, event.at)
+                    case PatronLeft(patron=patron) if patron in seated:
+                        yield Stay(table, patron, seated.pop(patron), event.at)
+                    case _:
+                        pass
+
+    def open_the_books(self) -> None:
+        """The cage and the desk report what the tables have said by now."""
+        for table in sorted(self.tables):
+            made = [entry.event for entry in self.tables[table] if not entry.is_twin]
+            self.cage += cage_notes(made)
+            self.desk += desk_notes(made)
+
+    def choose(self, candidates: list[F]) -> F:
+        if not candidates:
+            raise CannotPlant
+        return self.rng.choice(candidates)
+
+
+def _is_about(truth: Truth, view: View, events: list[Event]) -> bool:
+    if truth.round:
+        return truth.round == view.id
+    first, last = (events[view.facts[place][0]].seq for place in (0, -1))
+    return truth.first_seq <= last and first <= truth.last_seq

@@ -1,0 +1,228 @@
+"""One round of blackjack with side bets, in the order of procedure of the filings."""
+
+from __future__ import annotations
+
+from blackjack.cards import ACE, TEN
+from blackjack.facts import (
+    DEALER,
+    CardsRemoved,
+    CouponDropped,
+    DealerPeeked,
+    HoleCardRevealed,
+    InsuranceTaken,
+    RoundClosed,
+    UpcardReplaced,
+)
+from blackjack.outcomes import Result
+from blackjack.promotions import OnPush
+from blackjack.rules import INSURANCE
+from table_simulator.domain import games
+from table_simulator.domain.oracle.hands import (
+    dealer_must_draw,
+    is_blackjack,
+    is_natural,
+    judge_insurance,
+    not_settled,
+)
+from table_simulator.domain.oracle.sides import is_bonus_pair, judge_sides
+from table_simulator.domain.play.betting import open_round
+from table_simulator.domain.play.log import SHOE
+from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.play.players import play_seat
+from table_simulator.domain.play.settling import settle_dead_mans_hand, settle_hand
+from table_simulator.domain.play.stacking import windfall, wishes
+from table_simulator.domain.record import Bet, Hand, RoundRecord, Seat
+
+
+def play_blackjack(pit: Pit) -> RoundRecord:
+    """From the first chip to the last card; the record says what was owed."""
+    record = open_round(pit)
+    game, decks = pit.spec.game, pit.spec.decks
+    if pit.rounds_played == pit.lucky_round:
+        pit.shoe.arrange(windfall(pit.rng, seats=len(record.seats)))
+    elif pit.rng.random() < pit.stacked:
+        pit.shoe.arrange(wishes(pit.rng, game, decks=decks, seats=len(record.seats)))
+    _deal(pit, record)
+    _settle_after_deal(pit, record)
+    _offer_insurance(pit, record)
+    if _peek(pit, record):
+        _finish_dealer_blackjack(pit, record)
+    else:
+        _settle_after_peek(pit, record)
+        for seat in record.seats:
+            play_seat(pit, record, seat)
+        _finish(pit, record)
+    _clear(pit, record)
+    return record
+
+
+def _deal(pit: Pit, record: RoundRecord) -> None:
+    """Two cards to each seat from the dealer's left, the dealer's first face up."""
+    for seat in record.seats:
+        seat.dealt.append(pit.deal(seat.number))
+    record.dealer.append(pit.deal(DEALER))
+    for seat in record.seats:
+        seat.dealt.append(pit.deal(seat.number))
+        seat.hands[0].cards = list(seat.dealt)
+    record.dealer.append(pit.deal(DEALER, face_up=False))
+    upcard = record.dealer[0]
+    record.original_upcard = upcard
+    if pit.spec.game == games.HALF_BACK_BLACKJACK and upcard.rank in (3, 4, 5, 6):
+        record.dealer[0] = pit.shoe.draw()
+        pit.log.write(UpcardReplaced(record.dealer[0], pit.shoe.index), SHOE)
+        pit.show_cut_card()
+
+
+def _settle_after_deal(pit: Pit, record: RoundRecord) -> None:
+    """Bonuses that two cards and an up card decide, before insurance and peek."""
+    match pit.spec.game:
+        case games.DOUBLE_ACTION_III:
+            pit.settle(record, judge_sides(record, games.DOUBLE_ACTION))
+        case games.SKWEEZIT_BLACKJACK:
+            pit.settle(record, judge_sides(record, games.SKWEEZIT))
+            _settle_others(pit, record)
+        case games.DEAD_MANS_HAND_GAME:
+            for seat in reversed(record.seats):
+                if not is_bonus_pair(seat.dealt):
+                    settle_dead_mans_hand(pit, record, seat)
+        case games.HALF_BACK_BLACKJACK if not _bonus_waits(record):
+            pit.settle(record, judge_sides(record, games.UPCARD_BONUS))
+        case _:
+            pass
+
+
+def _bonus_waits(record: RoundRecord) -> bool:
+    """A replacement ace or ten is decided only with the hole card."""
+    original, upcard = record.original_upcard, record.dealer[0]
+    return original is not upcard and (upcard.rank == ACE or upcard.points == TEN)
+
+
+def _settle_others(pit: Pit, record: RoundRecord) -> None:
+    """Wagers of other filings: taken or paid by rules that are not ours to judge."""
+    for seat in reversed(record.seats):
+        for bet in seat.sides:
+            if bet.wager in pit.spec.limits.other_wagers:
+                pit.settle_other(record, bet, not_settled(bet))
+
+
+def _offer_insurance(pit: Pit, record: RoundRecord) -> None:
+    """Under an ace: up to half of the chips in play, or even money on a natural."""
+    house, rng = pit.spec.house, pit.rng
+    if record.dealer[0].rank != ACE or not house.insurance:
+        return
+    takers: list[tuple[Seat, Hand]] = []
+    for seat in record.seats:
+        hand = seat.hands[0]
+        chips = sum(bet.stake_cents for bet in hand.bets if not bet.tip)
+        plain = not any(bet.tip or bet.coupon for bet in hand.bets)
+        if house.even_money and plain and is_natural(hand) and rng.random() < 0.5:
+            pit.log.write(InsuranceTaken(seat.number, 0, even_money=True))
+            hand.took_even_money = True
+            takers.append((seat, hand))
+        elif rng.random() < 0.25:
+            chip = pit.spec.limits.smallest_chip_cents
+            cents = chips // 2 // chip * chip
+            if rng.random() < 0.3:
+                cents = max(chip, cents // 2 // chip * chip)
+            if chips and 0 < cents <= chips // 2:
+                seat.insurance = Bet(seat.number, INSURANCE, cents)
+                pit.log.write(InsuranceTaken(seat.number, cents))
+    for _, hand in reversed(takers):
+        settle_hand(pit, record, hand)
+
+
+def _peek(pit: Pit, record: RoundRecord) -> bool:
+    upcard, hole = record.dealer
+    if upcard.rank != ACE and upcard.points != TEN:
+        return False
+    blackjack = is_blackjack([upcard, hole])
+    pit.log.write(DealerPeeked(blackjack))
+    return blackjack
+
+
+def _settle_insurance(pit: Pit, record: RoundRecord) -> None:
+    for seat in reversed(record.seats):
+        if seat.insurance:
+            pit.settle(record, [judge_insurance(seat, record.dealer)])
+
+
+def _settle_waiting_bonuses(pit: Pit, record: RoundRecord) -> None:
+    """Match Madness, and the Upcard Bonus if it waits, once the hole card decides them."""
+    if pit.spec.game == games.DOUBLE_ACTION_III:
+        pit.settle(record, judge_sides(record, games.MATCH_MADNESS))
+    if pit.spec.game == games.HALF_BACK_BLACKJACK and _bonus_waits(record):
+        pit.settle(record, judge_sides(record, games.UPCARD_BONUS))
+
+
+def _finish_dealer_blackjack(pit: Pit, record: RoundRecord) -> None:
+    """Insurance wins, naturals push, all else loses, pairs of aces and eights have their row."""
+    pit.log.write(HoleCardRevealed(record.dealer[1]))
+    _settle_waiting_bonuses(pit, record)
+    _settle_insurance(pit, record)
+    _settle_hands(pit, record)
+    if pit.spec.game == games.DEAD_MANS_HAND_GAME:
+        for seat in reversed(record.seats):
+            if is_bonus_pair(seat.dealt):
+                settle_dead_mans_hand(pit, record, seat)
+
+
+def _settle_after_peek(pit: Pit, record: RoundRecord) -> None:
+    """No blackjack: insurance loses and naturals are paid."""
+    if pit.spec.game == games.HALF_BACK_BLACKJACK:
+        _settle_waiting_bonuses(pit, record)
+    _settle_insurance(pit, record)
+    for seat in reversed(record.seats):
+        hand = seat.hands[0]
+        if is_natural(hand) and not hand.is_settled:
+            settle_hand(pit, record, hand)
+
+
+def _settle_hands(pit: Pit, record: RoundRecord) -> None:
+    for seat in reversed(record.seats):
+        for hand in reversed(seat.hands):
+            if not hand.is_settled:
+                settle_hand(pit, record, hand)
+
+
+def _finish(pit: Pit, record: RoundRecord) -> None:
+    """The hole card, Match Madness, the dealer's draw if anybody is left, and the hands."""
+    pit.log.write(HoleCardRevealed(record.dealer[1]))
+    if pit.spec.game == games.DOUBLE_ACTION_III:
+        _settle_waiting_bonuses(pit, record)
+    if any(not hand.is_settled for seat in record.seats for hand in seat.hands):
+        hits_soft_17 = pit.spec.house.dealer_hits_soft_17
+        while dealer_must_draw(record.dealer, hits_soft_17=hits_soft_17):
+            record.dealer.append(pit.deal(DEALER))
+    _settle_hands(pit, record)
+
+
+def _clear(pit: Pit, record: RoundRecord) -> None:
+    """Cards away from right to left, coupons into the box, round closed."""
+    for seat in reversed(record.seats):
+        for hand in reversed(seat.hands):
+            if not hand.is_removed:
+                pit.log.write(CardsRemoved(seat.number, hand.number))
+    for seat in record.seats:
+        _drop_coupon(pit, record, seat)
+    pit.log.write(RoundClosed())
+
+
+def _drop_coupon(pit: Pit, record: RoundRecord, seat: Seat) -> None:
+    """A coupon is used up win or lose; on a push it goes by its terms."""
+    for bet in seat.sides:
+        if bet.coupon:
+            pit.log.write(CouponDropped(bet.coupon.serial, seat.number))
+    coupon = seat.main.coupon
+    if coupon is None:
+        return
+    result = next(
+        each.result
+        for each in record.expected
+        if (each.seat, each.hand, each.wager, each.tip) == (seat.number, 1, "main", False)
+    )
+    guest = pit.guests.get(seat.number)
+    if result is Result.PUSHED and coupon.terms.on_push is not OnPush.LOST:
+        if guest is not None and coupon.terms.on_push is OnPush.STAYS:
+            guest.coupon = coupon
+        return
+    pit.log.write(CouponDropped(coupon.serial, seat.number))

@@ -1,0 +1,153 @@
+"""A table in play: its staff, its guests, its shoe, its tray and its pen, in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from blackjack.cards import Card
+from blackjack.facts import (
+    CERTAIN,
+    CardDealt,
+    CutCardReached,
+    Place,
+    TipDropped,
+    WagerCollected,
+    WagerPaid,
+    WagerReturned,
+)
+from blackjack.outcomes import Result
+from blackjack.promotions import Terms
+from blackjack.rules import RuleSetSpec
+from table_simulator.domain.chance import Chance
+from table_simulator.domain.play.log import CHIPS, SHOE, Log, Tray
+from table_simulator.domain.play.shoe import Shoe
+from table_simulator.domain.play.staff import Staff, staff_of
+from table_simulator.domain.record import Bet, Coupon, Expected, ExpectedRound, Judged, RoundRecord
+
+
+@dataclass(slots=True)
+class Guest:
+    """Who sits where and how he bets; `patron` is empty for a stranger."""
+
+    patron: str
+    unit_cents: int
+    likes_sides: float
+    coupon: Coupon | None = None
+    chips_cents: int = 0
+    """What he has before him; below nothing he has chips of an earlier visit in play."""
+    bought_cents: int = 0
+    counts: bool = False
+    """Whether he bets by the count of the cards."""
+    washes: bool = False
+    """Whether he came for his coupon alone."""
+
+
+@dataclass(slots=True)
+class Pit:
+    rng: Chance
+    log: Log
+    tray: Tray
+    spec: RuleSetSpec
+    shoe: Shoe
+    stacked: float
+    wager_cents_max: int
+    """The State's limit of one wager on the day."""
+    guests: dict[int, Guest] = field(default_factory=dict)
+    promotions: list[tuple[str, Terms]] = field(default_factory=list)
+    coupon_share: float = 0.08
+    coupons_issued: int = 0
+    patrons_seen: int = 0
+    rounds_played: int = 0
+    shoes_loaded: int = 0
+    staff: Staff = field(default_factory=lambda: staff_of(0))
+    dealer: str = ""
+    supervisor: str = ""
+    relieved_at_round: int = 0
+    heartbeat_at: int = 0
+    blind_until_round: int = 0
+    """Until then nobody sees what is paid: the reader of the chips is out of order."""
+    tray_unseen_until_round: int = 0
+    wash_rounds: tuple[int, ...] = ()
+    washer: str = ""
+    lucky_round: int = 0
+    """The number of a round in which somebody wins big; 0 for none."""
+    expected: list[ExpectedRound] = field(default_factory=list)
+
+    def deal(
+        self, seat: int, hand: int = 1, face_up: bool = True, place: Place = Place.HAND
+    ) -> Card:
+        """The next card of the shoe, read as it leaves."""
+        shoe, rng = self.shoe, self.rng
+        card = shoe.draw()
+        confidence = CERTAIN if rng.random() < 0.97 else rng.randint(920, 999)
+        self.log.write(CardDealt(seat, card, hand, face_up, place, shoe.index), SHOE, confidence)
+        self.show_cut_card()
+        return card
+
+    def show_cut_card(self) -> None:
+        if self.shoe.passes_cut and not self.shoe.cut_seen:
+            self.shoe.cut_seen = True
+            self.log.write(CutCardReached(), SHOE)
+
+    def settle(self, record: RoundRecord, judged: list[Judged]) -> None:
+        """Pay, take or give back each wager as the oracle says, and remember what it said."""
+        for bet, expected in judged:
+            record.expected.append(expected)
+            match expected.result:
+                case Result.WON:
+                    self._pay(bet, expected)
+                case Result.LOST | Result.SURRENDERED:
+                    self._collect(bet, expected.taken_cents)
+                case Result.PUSHED:
+                    self._give_back(bet, bet.stake_cents)
+                case _:
+                    pass
+
+    def settle_other(self, record: RoundRecord, bet: Bet, expected: Expected) -> None:
+        """A wager of another filing wins or loses by rules we do not know."""
+        record.expected.append(expected)
+        if self.rng.random() < 0.2:
+            cents = bet.stake_cents * 3
+            record.other_cents[bet.seat] = record.other_cents.get(bet.seat, 0) + cents
+            self._hand_over(bet, cents)
+        else:
+            self._collect(bet, bet.stake_cents)
+
+    @property
+    def is_blind(self) -> bool:
+        return self.rounds_played <= self.blind_until_round
+
+    def _pay(self, bet: Bet, expected: Expected) -> None:
+        """Mostly in one go; now and then in two stacks, which add up."""
+        cents = expected.owed_cents
+        first = cents
+        if cents > 1000 and self.rng.random() < 0.02:
+            first = cents // 200 * 100
+        self._hand_over(bet, first)
+        if first < cents:
+            self._hand_over(bet, cents - first)
+        if bet.tip:
+            self.log.write(TipDropped(bet.stake_cents + cents, bet.seat), CHIPS)
+
+    def _hand_over(self, bet: Bet, cents: int) -> None:
+        self._move(bet, -cents)
+        if not self.is_blind:
+            self.log.write(WagerPaid(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
+
+    def _collect(self, bet: Bet, cents: int) -> None:
+        if not cents:
+            return
+        self._move(bet, cents)
+        if not self.is_blind:
+            self.log.write(WagerCollected(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
+
+    def _give_back(self, bet: Bet, cents: int) -> None:
+        if cents and not self.is_blind:
+            self.log.write(WagerReturned(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
+
+    def _move(self, bet: Bet, cents: int) -> None:
+        """Chips into the tray; what is not a tip is the guest's loss."""
+        self.tray.cents += cents
+        guest = self.guests.get(bet.seat)
+        if guest is not None and not bet.tip:
+            guest.chips_cents -= cents

@@ -1,0 +1,137 @@
+"""Players act, seat by seat and hand by hand, each card as it is asked for."""
+
+from __future__ import annotations
+
+from blackjack.cards import ACE
+from blackjack.facts import Action, CardsRemoved, HalfBackReturned, PlayerActed
+from blackjack.rules import HALF_BACK, MAIN
+from table_simulator.domain import games
+from table_simulator.domain.oracle.hands import returned, total
+from table_simulator.domain.oracle.sides import is_bonus_pair
+from table_simulator.domain.play.log import CHIPS
+from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.play.settling import settle_dead_mans_hand, settle_hand
+from table_simulator.domain.play.strategy import allowed, choose, may_split, takes_half_back
+from table_simulator.domain.record import Bet, Hand, RoundRecord, Seat
+
+
+def play_seat(pit: Pit, record: RoundRecord, seat: Seat) -> None:
+    """All hands of a seat in order of their numbers; hands that splits add come last."""
+    number = 0
+    while number < len(seat.hands):
+        hand = seat.hands[number]
+        if not hand.is_settled:
+            _play_hand(pit, record, seat, hand)
+        number += 1
+    if pit.spec.game == games.DEAD_MANS_HAND_GAME and is_bonus_pair(seat.dealt):
+        settle_dead_mans_hand(pit, record, seat)
+    if not any(bet.wager == games.MATCH_MADNESS for bet in seat.sides):
+        for hand in seat.hands:
+            if hand.is_settled and pit.rng.random() < 0.9:
+                pit.log.write(CardsRemoved(seat.number, hand.number))
+                hand.is_removed = True
+
+
+def _play_hand(pit: Pit, record: RoundRecord, seat: Seat, hand: Hand) -> None:
+    """Until the hand stands, is doubled, given up or broken."""
+    house, rng = pit.spec.house, pit.rng
+    up = record.dealer[0].points
+    half_back = pit.spec.game == games.HALF_BACK_BLACKJACK
+    if len(hand.cards) == 1:
+        _hit(pit, seat, hand)
+    if half_back and not hand.is_split and not hand.free_ace and takes_half_back(rng, hand, up):
+        _return_half_back(pit, record, seat, hand)
+    is_first = True
+    while total(hand.cards, free_ace=hand.free_ace) < 21:
+        if hand.is_split_aces and not house.hit_split_aces:
+            if not may_split(seat, hand, house):
+                break
+            if rng.random() < 0.1 or _is_low(pit, seat):
+                pit.log.write(PlayerActed(seat.number, Action.STAND, hand.number))
+                break
+            _split(pit, seat, hand)
+            continue
+        actions = allowed(seat, hand, house, half_back=half_back, is_first=is_first)
+        action = Action.STAND if _is_low(pit, seat) else choose(rng, hand, up, actions)
+        is_first = False
+        match action:
+            case Action.STAND:
+                pit.log.write(PlayerActed(seat.number, action, hand.number))
+                break
+            case Action.SURRENDER:
+                pit.log.write(PlayerActed(seat.number, action, hand.number))
+                hand.is_surrendered = True
+                settle_hand(pit, record, hand)
+                break
+            case Action.SPLIT:
+                _split(pit, seat, hand)
+            case Action.DOUBLE:
+                _double(pit, seat, hand)
+                break
+            case Action.HIT:
+                pit.log.write(PlayerActed(seat.number, action, hand.number))
+                _hit(pit, seat, hand)
+    count = total(hand.cards, free_ace=hand.free_ace)
+    if count > 21:
+        settle_hand(pit, record, hand)
+    elif count == 21 and rng.random() < 0.1 and _may_still_act(hand):
+        pit.log.write(PlayerActed(seat.number, Action.STAND, hand.number))
+
+
+def _may_still_act(hand: Hand) -> bool:
+    """A few players say that they stand on 21, where nobody has asked them."""
+    return not hand.is_split_aces and not hand.is_doubled
+
+
+def _is_low(pit: Pit, seat: Seat) -> bool:
+    """Near the end of a shoe everybody stands, so that the dealer can finish."""
+    waiting = sum(len(hand.cards) == 1 for hand in seat.hands)
+    return pit.shoe.remaining < 12 + waiting
+
+
+def _hit(pit: Pit, seat: Seat, hand: Hand) -> None:
+    hand.cards.append(pit.deal(seat.number, hand.number))
+
+
+def _return_half_back(pit: Pit, record: RoundRecord, seat: Seat, hand: Hand) -> None:
+    bet = next(bet for bet in hand.bets if bet.wager == HALF_BACK)
+    hand.bets.remove(bet)
+    seat.half_back_returned = True
+    cents = bet.stake_cents if pit.rng.random() < 0.8 else 0
+    pit.log.write(HalfBackReturned(seat.number, cents), CHIPS)
+    record.expected.append(returned(bet))
+
+
+def _split(pit: Pit, seat: Seat, hand: Hand) -> None:
+    """The second card makes a new hand; Half Back's first split moves the Half Back wager."""
+    number = len(seat.hands) + 1
+    moved = next((bet for bet in hand.bets if bet.wager == HALF_BACK), None)
+    if moved is not None and not hand.is_split:
+        hand.bets.remove(moved)
+        moved.hand = number
+        bet, cents = moved, 0
+    else:
+        unit = seat.main_unit_cents
+        bet = Bet(seat.number, MAIN, unit, number)
+        cents = unit if pit.rng.random() < 0.7 else 0
+    pit.log.write(PlayerActed(seat.number, Action.SPLIT, hand.number, cents), CHIPS)
+    aces = hand.cards[0].rank == ACE
+    hand.is_split, hand.is_split_aces = True, aces
+    new = Hand(number, [hand.cards.pop()], [bet], is_split=True, is_split_aces=aces)
+    seat.hands.append(new)
+    _hit(pit, seat, hand)
+    if aces or pit.rng.random() < 0.3:
+        _hit(pit, seat, new)
+
+
+def _double(pit: Pit, seat: Seat, hand: Hand) -> None:
+    """One main unit more, or less where the house allows it, and one card."""
+    chip = pit.spec.limits.smallest_chip_cents
+    added = seat.main_unit_cents
+    cents = added if pit.rng.random() < 0.7 else 0
+    if pit.spec.house.double_for_less and pit.rng.random() < 0.3:
+        added = cents = max(chip, added // 2 // chip * chip)
+    hand.bets[0].stake_cents += added
+    hand.is_doubled = True
+    pit.log.write(PlayerActed(seat.number, Action.DOUBLE, hand.number, cents), CHIPS)
+    _hit(pit, seat, hand)

@@ -1,0 +1,21 @@
+"""Settling what is decided at more than one moment of a round."""
+
+from __future__ import annotations
+
+from table_simulator.domain.games import DEAD_MANS_HAND
+from table_simulator.domain.oracle.hands import judge_hand
+from table_simulator.domain.oracle.sides import judge_side
+from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.record import Hand, RoundRecord, Seat
+
+
+def settle_dead_mans_hand(pit: Pit, record: RoundRecord, seat: Seat) -> None:
+    """The bonus of one seat, with any tip on it."""
+    bets = [bet for bet in seat.sides if bet.wager == DEAD_MANS_HAND]
+    pit.settle(record, [(bet, judge_side(record, seat, bet)) for bet in bets])
+
+
+def settle_hand(pit: Pit, record: RoundRecord, hand: Hand) -> None:
+    """Everything that rides on one hand."""
+    hand.is_settled = True
+    pit.settle(record, judge_hand(hand, record.dealer, pit.spec))

@@ -1,0 +1,118 @@
+"""A round as the croupier remembers it: plain, mutable, and nothing the log does not say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from blackjack.cards import Card
+from blackjack.outcomes import Result
+from blackjack.promotions import Terms
+from blackjack.rules import RuleSetSpec
+
+
+@dataclass(slots=True)
+class Coupon:
+    serial: str
+    promotion: str
+    terms: Terms
+    expires_at: int
+    patron: str
+
+
+@dataclass(slots=True)
+class Bet:
+    """Chips on one spot; `coupon` lies beside them."""
+
+    seat: int
+    wager: str
+    stake_cents: int
+    hand: int = 1
+    tip: bool = False
+    coupon: Coupon | None = None
+
+
+@dataclass(slots=True)
+class Hand:
+    """`bets` ride on this hand; the first of them is the one a double raises."""
+
+    number: int
+    cards: list[Card]
+    bets: list[Bet]
+    is_split: bool = False
+    is_split_aces: bool = False
+    free_ace: bool = False
+    is_doubled: bool = False
+    is_surrendered: bool = False
+    took_even_money: bool = False
+    is_settled: bool = False
+    is_removed: bool = False
+
+
+@dataclass(slots=True)
+class Seat:
+    """`dealt` are the cards of the first deal, which splits do not change.
+
+    `main_unit_cents` is the main wager at bets closed: what a double or a split adds.
+    """
+
+    number: int
+    patron: str
+    hands: list[Hand]
+    sides: list[Bet]
+    dealt: list[Card] = field(default_factory=list)
+    main_unit_cents: int = 0
+    insurance: Bet | None = None
+    half_back_returned: bool = False
+
+    @property
+    def main(self) -> Bet:
+        return self.hands[0].bets[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What the rules make of one wager. Owed are winnings only, the coupon's among them."""
+
+    seat: int
+    hand: int
+    wager: str
+    tip: bool
+    stake_cents: int
+    result: Result
+    outcome: str
+    owed_cents: int
+    taken_cents: int
+    coupon_owed_cents: int = 0
+
+
+Judged = tuple[Bet, Expected]
+
+
+@dataclass(slots=True)
+class RoundRecord:
+    """`dealer` is up card (the replacement, if there was one), hole card, and what was drawn.
+
+    In stand-alone Match Madness `match_cards` are those of the two places and `dealer`
+    stays empty.
+    """
+
+    id: str
+    spec: RuleSetSpec
+    seats: list[Seat]
+    dealer: list[Card] = field(default_factory=list)
+    original_upcard: Card | None = None
+    match_cards: dict[str, Card] = field(default_factory=dict)
+    expected: list[Expected] = field(default_factory=list)
+    other_cents: dict[int, int] = field(default_factory=dict)
+    """Winnings of each seat on wagers of other filings."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedRound:
+    """All wagers of a round, and the patrons (or, unknown, the seats) that won big."""
+
+    round: str
+    table: str
+    game: str
+    wagers: tuple[Expected, ...]
+    big_wins: frozenset[str]

@@ -1,0 +1,108 @@
+"""A fault plan: which faults, how often, written in TOML.
+
+    every = 1                       # each fault that one table's log decides, so often a day
+    patterns = 1                    # each pattern for surveillance, so often a day
+
+    [per_day]
+    "overpaid" = 3
+
+    [per_thousand_rounds]
+    "past post" = 0.5
+
+What a line of `per_day` says replaces what `every` says of that fault; rates come on top.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+from table_simulator.domain.chance import Chance
+from table_simulator.domain.faults.catalogue import BY_NAME
+from table_simulator.domain.patterns.catalogue import BY_NAME as PATTERNS_BY_NAME
+from table_simulator.domain.play.habits import Habit
+
+KEYS = ("every", "patterns", "per_day", "per_thousand_rounds")
+PATTERN_NAMES = (*PATTERNS_BY_NAME, *(habit.value for habit in Habit))
+NAMES = (*BY_NAME, *PATTERN_NAMES)
+
+
+class NotAPlan(ValueError):
+    """A plan that cannot be followed; `problems` names everything that is wrong with it."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("; ".join(self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    every: int = 0
+    patterns: int = 0
+    per_day: Mapping[str, int] = field(default_factory=dict)
+    per_thousand_rounds: Mapping[str, float] = field(default_factory=dict)
+
+    def counts(self, chance: Chance, *, rounds: int) -> dict[str, int]:
+        """How often each fault is planted on a floor that plays so many rounds."""
+        counts = dict.fromkeys(BY_NAME, self.every)
+        counts |= dict.fromkeys(PATTERN_NAMES, self.patterns) | dict(self.per_day)
+        for name, rate in sorted(self.per_thousand_rounds.items()):
+            struck = sum(chance.random() * 1_000 < rate for _ in range(rounds))
+            counts[name] = counts.get(name, 0) + struck
+        return {name: count for name, count in counts.items() if count}
+
+
+def read_plan(text: str) -> Plan:
+    """The plan that a text says, or `NotAPlan` with everything that is wrong."""
+    try:
+        said = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise NotAPlan([f"not TOML: {error}"]) from None
+    problems = [
+        f"{key!r} is no key of a plan; {', '.join(KEYS)} are" for key in said if key not in KEYS
+    ]
+    every, patterns = said.get("every", 0), said.get("patterns", 0)
+    for key, number in (("every", every), ("patterns", patterns)):
+        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+            problems.append(f"{key} is {number!r}, not a whole number from 0")
+    per_day = _numbers(said, "per_day", (int,), problems)
+    rates = _numbers(said, "per_thousand_rounds", (int, float), problems)
+    if problems:
+        raise NotAPlan(problems)
+    return Plan(every, patterns, {name: int(count) for name, count in per_day.items()}, rates)
+
+
+def read_fault(text: str) -> tuple[str, int]:
+    """`NAME` or `NAME=COUNT`, as it is typed on a command line."""
+    name, _, count = text.partition("=")
+    problems: list[str] = []
+    _check_name(name.strip(), problems)
+    if count and not count.strip().isdecimal():
+        problems.append(f"{count!r} is no number")
+    if problems:
+        raise NotAPlan(problems)
+    return name.strip(), int(count) if count else 1
+
+
+def _numbers(
+    said: dict[str, Any], key: str, kinds: tuple[type[int] | type[float], ...], problems: list[str]
+) -> dict[str, float]:
+    table = said.get(key, {})
+    if not isinstance(table, dict):
+        problems.append(f"{key} is no table")
+        return {}
+    for name, number in table.items():
+        _check_name(name, problems)
+        if not isinstance(number, kinds) or isinstance(number, bool) or number < 0:
+            problems.append(f"{key}: {name!r} is {number!r}, not a number from 0")
+    return table
+
+
+def _check_name(name: str, problems: list[str]) -> None:
+    if name not in NAMES:
+        near = get_close_matches(name, NAMES, n=1)
+        hint = f"; is it {near[0]!r}?" if near else ""
+        problems.append(f"{name!r} is no fault that can be planted{hint}")

@@ -1,0 +1,131 @@
+"""Patterns for surveillance are in the data, and the tables' own logs do not decide them."""
+
+from __future__ import annotations
+
+import pytest
+
+from blackjack.facts import (
+    ChipsSold,
+    CouponIssued,
+    CouponPresented,
+    CouponVoided,
+    DropCounted,
+    PatronSeated,
+    Tender,
+    WagerPlaced,
+)
+from blackjack.findings import Kind
+from table_simulator.domain.back_office import CAGE, PROMOTIONS
+from table_simulator.domain.truth import Truth
+from tests.table_simulator.days import a_day, events_of, standing
+
+SEEDS = range(3)
+
+
+def planted(seed: int, name: str) -> Truth:
+    return next(each for each in a_day(seed, patterns=1).truths if each.pattern == name)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_only_dealer_dumping_is_seen_by_the_engine(seed: int) -> None:
+    day = a_day(seed, patterns=1)
+    dumped = {each.round for each in day.truths if each.pattern == "dealer dumping"}
+    found = [each for each in standing(day) if each.kind is not Kind.BIG_WIN]
+    assert {each.round for each in found} == dumped
+    assert {each.kind for each in found} == {Kind.OVERPAID}
+    assert len({(each.dealer, each.patron) for each in found}) == 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_coupon_that_is_used_twice_is_presented_at_two_tables(seed: int) -> None:
+    truth = planted(seed, "coupon used twice")
+    streams = events_of(a_day(seed, patterns=1).frames)
+    where = {
+        table
+        for table, events in streams.items()
+        for event in events
+        if isinstance(event.fact, CouponPresented) and event.fact.serial == truth.wager
+    }
+    assert where == set(truth.tables)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_coupons_differ_from_their_issue_as_the_truth_says(seed: int) -> None:
+    desk = [e.fact for e in events_of(a_day(seed, patterns=1).frames)[PROMOTIONS]]
+    issued = {each.serial: each.patron for each in desk if isinstance(each, CouponIssued)}
+    voided = {each.serial for each in desk if isinstance(each, CouponVoided)}
+    assert planted(seed, "coupon unknown").wager not in issued
+    assert planted(seed, "coupon void").wager in voided
+    other = planted(seed, "other patron's coupon")
+    assert issued[other.wager] != other.patron
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cash_adds_up_to_what_the_truth_says(seed: int) -> None:
+    streams = events_of(a_day(seed, patterns=1).frames)
+    for name, least in (("structuring", 8_000_00), ("cash over the line", 10_000_01)):
+        truth = planted(seed, name)
+        sales = [
+            fact.cents
+            for event in streams[truth.table]
+            if isinstance(fact := event.fact, ChipsSold)
+            and fact.tender is Tender.CASH
+            and fact.patron == truth.patron
+        ]
+        assert sum(sales) >= least
+        assert name != "structuring" or max(sales) < 3_000_00
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_box_is_counted_short_of_what_was_sold(seed: int) -> None:
+    truth = planted(seed, "drop short")
+    streams = events_of(a_day(seed, patterns=1).frames)
+    counted = sum(
+        each.denomination_cents * each.count
+        for event in streams[CAGE]
+        if isinstance(event.fact, DropCounted) and event.fact.box == f"B-{truth.table}"
+        for each in event.fact.counts
+        if each.kind == "currency"
+    )
+    sold = sum(
+        fact.cents
+        for event in streams[truth.table]
+        if isinstance(fact := event.fact, ChipsSold) and fact.tender is Tender.CASH
+    )
+    assert sold - counted == truth.cents > 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_silent_table_is_silent_between_the_two_events_of_the_truth(seed: int) -> None:
+    truth = planted(seed, "silent table")
+    at = {e.seq: e.at for e in events_of(a_day(seed, patterns=1).frames)[truth.table]}
+    assert at[truth.last_seq] - at[truth.first_seq] > 30 * 60_000_000
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_who_washes_coupons_plays_nothing_else_and_comes_three_times(seed: int) -> None:
+    truth = planted(seed, "coupon washing")
+    own = [
+        event.fact
+        for event in events_of(a_day(seed, patterns=1).frames)[truth.table]
+        if getattr(event.fact, "patron", "") == truth.patron
+    ]
+    seated = [each for each in own if isinstance(each, PatronSeated)]
+    serials = {each.serial for each in own if isinstance(each, CouponPresented)}
+    assert len(seated) == 3
+    assert len(serials) >= 2
+    mains = [each for each in own if isinstance(each, WagerPlaced) and each.wager == "main"]
+    assert all(each.coupon for each in mains if not each.tip)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_who_counts_bets_more_when_the_shoe_is_rich(seed: int) -> None:
+    """His bets spread further than a guest's who bets one, two or three units."""
+    truth = planted(seed, "bet follows the count")
+    stakes = {
+        event.fact.cents
+        for event in events_of(a_day(seed, patterns=1).frames)[truth.table]
+        if isinstance(event.fact, WagerPlaced)
+        and (event.fact.patron, event.fact.wager) == (truth.patron, "main")
+    }
+    assert max(stakes) >= 3 * min(stakes)

@@ -1,0 +1,69 @@
+"""Fault plans: what they say, and what is wrong with those that cannot be followed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from table_simulator.domain.faults.catalogue import FAULTS
+from table_simulator.domain.patterns.catalogue import PATTERNS
+from table_simulator.plan import NotAPlan, Plan, read_fault, read_plan
+
+PLAN = """
+every = 1
+patterns = 2
+
+[per_day]
+overpaid = 3
+"past post" = 0
+
+[per_thousand_rounds]
+pinch = 500
+"""
+
+
+def test_a_plan_says_how_often_each_fault_is_planted() -> None:
+    counts = read_plan(PLAN).counts(Random(1), rounds=400)
+    assert counts["overpaid"] == 3
+    assert counts["underpaid"] == 1
+    assert "past post" not in counts
+    assert counts["structuring"] == 2
+    assert 150 < counts["pinch"] < 250
+
+
+def test_every_means_every_fault_and_no_pattern() -> None:
+    assert set(Plan(every=1).counts(Random(1), rounds=0)) == {fault.name for fault in FAULTS}
+
+
+def test_an_empty_plan_plants_nothing() -> None:
+    assert read_plan("").counts(Random(1), rounds=1_000) == {}
+
+
+def test_faults_and_patterns_have_names_of_their_own() -> None:
+    assert not {fault.name for fault in FAULTS} & {pattern.name for pattern in PATTERNS}
+
+
+def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
+    text = 'every = -1\nrate = 2\n[per_day]\n"over paid" = 1\npinch = 1.5\n'
+    with pytest.raises(NotAPlan) as refused:
+        read_plan(text)
+    assert refused.value.problems == (
+        "'rate' is no key of a plan; every, patterns, per_day, per_thousand_rounds are",
+        "every is -1, not a whole number from 0",
+        "'over paid' is no fault that can be planted; is it 'overpaid'?",
+        "per_day: 'pinch' is 1.5, not a number from 0",
+    )
+
+
+def test_what_is_no_toml_is_refused() -> None:
+    with pytest.raises(NotAPlan, match="not TOML"):
+        read_plan("every: 1")
+
+
+def test_a_fault_is_typed_with_or_without_a_number() -> None:
+    assert read_fault("past post") == ("past post", 1)
+    assert read_fault("overpaid=3") == ("overpaid", 3)
+    for wrong in ("overpayd", "overpaid=x"):
+        with pytest.raises(NotAPlan):
+            read_fault(wrong)

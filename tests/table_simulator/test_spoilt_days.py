@@ -1,0 +1,71 @@
+"""A day with every fault in it: all of them are found, and nothing else is."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from blackjack.facts import RoundOpened
+from blackjack.findings import Kind
+from table_simulator.domain.faults.catalogue import FAULTS
+from table_simulator.domain.floor import furnish
+from table_simulator.domain.truth import planted_vs_found
+from table_simulator.plan import PATTERN_NAMES
+from table_simulator.seeded import posted, source
+from tests.table_simulator.days import a_day, events_of, standing
+
+SEEDS = range(int(os.environ.get("FLOOR_SEEDS") or 3))
+"""`make floor` tries many."""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_day_with_every_fault_is_found_completely_and_with_nothing_else(seed: int) -> None:
+    day = a_day(seed, every=1, patterns=1)
+    assert day.unplanted == ()
+    assert {kind for truth in day.truths for kind in truth.kinds} == set(Kind)
+    assert {truth.fault for truth in day.truths} == {
+        *(fault.name for fault in FAULTS),
+        *PATTERN_NAMES,
+    }
+    verdict = planted_vs_found(day.truths, standing(day))
+    assert verdict.missed == ()
+    assert verdict.surplus == ()
+
+
+def test_the_truth_says_where_a_fault_lies() -> None:
+    day = a_day(0, every=1, patterns=1)
+    streams = events_of(day.frames)
+    for truth in day.truths:
+        assert truth.table in streams
+        if truth.round and truth.first_seq:
+            opened = {
+                fact.round: event.seq
+                for event in streams[truth.table]
+                if isinstance(fact := event.fact, RoundOpened)
+            }
+            assert opened[truth.round] <= truth.last_seq
+    overpaid = next(truth for truth in day.truths if truth.fault == "overpaid")
+    assert overpaid.cents > 0
+    assert overpaid.seat > 0
+    assert overpaid.wager
+
+
+def test_a_fault_that_no_table_can_have_is_said_to_have_no_place() -> None:
+    floor = furnish(source(1), posted, tables=1, rounds=10, faults={"unequal Half Back": 1})
+    assert floor.homeless == ("unequal Half Back",)
+
+
+def test_no_more_faults_are_planted_than_a_table_can_have() -> None:
+    floor = furnish(source(1), posted, tables=1, rounds=12, faults={"overpaid": 9})
+    assert len(floor.homeless) == 9 - 12 // 3
+
+
+def test_faults_at_one_table_leave_the_others_as_they_were() -> None:
+    clean = a_day(3, tables=12, rounds=40)
+    day = a_day(3, every=1)
+    untouched = set(clean.tables) - {truth.table for truth in day.truths}
+    for table in untouched:
+        assert [f for f in clean.frames if f.stream == table] == [
+            f for f in day.frames if f.stream == table
+        ]

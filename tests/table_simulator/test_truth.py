@@ -1,0 +1,74 @@
+"""Planted against found, on findings made by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from blackjack.findings import Finding, Kind
+from table_simulator.domain.truth import Truth, planted_vs_found
+from table_simulator.truth_file import NotTheTruth, read_truth, truth_lines
+
+
+def finding(kind: Kind, *, round: str = "", seq: int = 1, table: str = "T1") -> Finding:
+    name = f"{table} {round} {kind} {seq}"
+    return Finding(name, kind, kind.level, table, seq, 0, "", "", round=round)
+
+
+OVERPAID = Truth("overpaid", "T1", (Kind.OVERPAID,), "R-1")
+GAP = Truth("sequence gap", "T1", (Kind.SEQUENCE_GAP,), first_seq=10, last_seq=12)
+
+
+def test_what_was_planted_and_found_leaves_nothing_over() -> None:
+    found = [finding(Kind.OVERPAID, round="R-1"), finding(Kind.SEQUENCE_GAP, seq=11)]
+    verdict = planted_vs_found([OVERPAID, GAP], found)
+    assert verdict.is_clean
+    assert verdict.planted == verdict.found == {Kind.OVERPAID: 1, Kind.SEQUENCE_GAP: 1}
+
+
+def test_what_was_planted_and_not_found_is_missed() -> None:
+    verdict = planted_vs_found([OVERPAID, GAP], [finding(Kind.SEQUENCE_GAP, seq=11)])
+    assert verdict.missed == ((OVERPAID, Kind.OVERPAID),)
+    assert not verdict.is_clean
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        finding(Kind.OVERPAID, round="R-2"),
+        finding(Kind.OVERPAID, round="R-1", table="T2"),
+        finding(Kind.PINCH, round="R-1"),
+        finding(Kind.SEQUENCE_GAP, seq=13),
+    ],
+)
+def test_what_is_found_elsewhere_or_otherwise_is_surplus(elsewhere: Finding) -> None:
+    assert planted_vs_found([OVERPAID, GAP], [elsewhere]).surplus == (elsewhere,)
+
+
+def test_a_companion_may_be_found_and_need_not_be() -> None:
+    truth = Truth(
+        "aggregate ignored",
+        "T1",
+        (Kind.AGGREGATE,),
+        "R-1",
+        companions={Kind.OVERPAID: "what passes the limit was not owed"},
+    )
+    due = finding(Kind.AGGREGATE, round="R-1")
+    assert planted_vs_found([truth], [due]).is_clean
+    assert planted_vs_found([truth], [due, finding(Kind.OVERPAID, round="R-1")]).is_clean
+
+
+def test_a_pattern_without_kinds_asks_for_no_finding() -> None:
+    assert planted_vs_found([Truth("structuring", "T1", pattern="structuring")], []).is_clean
+
+
+def test_the_truth_goes_through_its_file_unchanged() -> None:
+    truths = (OVERPAID, GAP, Truth("dealer dumping", "T2", dealer="D-1", tables=("T1", "T2")))
+    assert read_truth(truth_lines(truths)) == truths
+    assert truth_lines([OVERPAID]) == (
+        b'{"fault":"overpaid","table":"T1","kinds":["payout.overpaid"],"round":"R-1"}\n'
+    )
+
+
+def test_a_line_that_is_no_truth_is_named() -> None:
+    with pytest.raises(NotTheTruth, match="line 2"):
+        read_truth(truth_lines([OVERPAID]) + b'{"fault": 3}\n')
