@@ -1,4 +1,4 @@
-"""What the tests of the plumbing share: a small gRPC service, compiled as `make proto` does."""
+"""What the tests of the plumbing share: real servers, and a small gRPC service."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from deploy.stack.stack import Stack
+from tests.runtime import database, kafka
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -28,6 +31,18 @@ def compile_as_the_makefile_does(folder: Path) -> Path:
         ["make", "-o", ".venv/.synced", "proto"], cwd=folder, check=True, capture_output=True
     )
     return folder / "build/proto"
+
+
+@pytest.fixture(scope="session")
+def real_kafka(stack: Stack) -> None:
+    """The run's broker, for tests that say `needs_kafka`."""
+    kafka.real(stack.kafka_bootstrap)
+
+
+@pytest.fixture(scope="session")
+def real_database(stack: Stack) -> None:
+    """The run's PostgreSQL, for tests that say `needs_database`."""
+    database.server(stack.database_url)
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,7 @@
-"""A database of its own for each test, on the server that DATABASE_URL names."""
+"""A database of its own for each test, on the server of the run's stack."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import uuid4
@@ -16,24 +15,28 @@ from pydantic import SecretStr
 from runtime.database.connecting import DatabaseSettings
 from runtime.database.roles import application_role, migrating_role, prepare_service
 
-DATABASE_URL = os.environ.get("DATABASE_URL", "")
+_SERVER: dict[str, str] = {}
 
-needs_database = pytest.mark.skipif(
-    not DATABASE_URL,
-    reason="DATABASE_URL is not set: start a PostgreSQL and name an administrator to run this",
-)
+needs_database = pytest.mark.usefixtures("real_database")
+
+
+def server(url: str = "") -> str:
+    """The address of an administrator of the run's PostgreSQL, once somebody has asked for it."""
+    if url:
+        _SERVER["url"] = url
+    return _SERVER["url"]
 
 
 @contextmanager
 def new_database() -> Iterator[str]:
     """The address of an administrator in a new, empty database."""
     name = f"test_{uuid4().hex[:12]}"
-    with psycopg.connect(DATABASE_URL, autocommit=True) as connection:
+    with psycopg.connect(server(), autocommit=True) as connection:
         connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
     try:
-        yield conninfo.make_conninfo(DATABASE_URL, dbname=name)
+        yield conninfo.make_conninfo(server(), dbname=name)
     finally:
-        with psycopg.connect(DATABASE_URL, autocommit=True) as connection:
+        with psycopg.connect(server(), autocommit=True) as connection:
             connection.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(Identifier(name)))
 
 

@@ -1,12 +1,11 @@
 """Brokers for the tests: the library's own mock where it is faithful, a real one where not.
 
 The mock keeps messages, groups and positions; it shows what was aborted and truncates. So what
-is said about transactions is tested on a real broker, which KAFKA_BOOTSTRAP names.
+is said about transactions is tested on a real broker, that of the run's stack.
 """
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,12 +21,17 @@ from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.process import Stop
 
 MOCK_PARTITIONS = 4
-BOOTSTRAP = os.environ.get("KAFKA_BOOTSTRAP", "")
+_REAL: dict[str, str] = {}
 
-needs_kafka = pytest.mark.skipif(
-    not BOOTSTRAP,
-    reason="KAFKA_BOOTSTRAP is not set: start a broker and name it (host:port) to run this",
-)
+needs_kafka = pytest.mark.usefixtures("real_kafka")
+"""For tests of what only a real broker does."""
+
+
+def real(bootstrap: str = "") -> str:
+    """The address of the run's real broker, once `needs_kafka` has asked for it."""
+    if bootstrap:
+        _REAL["bootstrap"] = bootstrap
+    return _REAL.get("bootstrap", "")
 
 
 @contextmanager
@@ -48,7 +52,7 @@ def make_topic(bootstrap: str, name: str, *, partitions: int) -> str:
     """
     unique = f"{name}-{uuid4().hex[:8]}"
     admin = AdminClient({"bootstrap.servers": bootstrap})
-    if bootstrap != BOOTSTRAP:
+    if bootstrap != real():
         assert partitions == len(admin.list_topics(unique, timeout=10).topics[unique].partitions)
         return unique
     for made in admin.create_topics([NewTopic(unique, partitions, 1)]).values():

@@ -31,7 +31,6 @@ from runtime.kafka.figures import LoopFigures
 from runtime.metrics import Metrics
 from runtime.positions import Position
 from tests.runtime.kafka import (
-    BOOTSTRAP,
     MOCK_PARTITIONS,
     ThreadStop,
     eventually,
@@ -39,6 +38,7 @@ from tests.runtime.kafka import (
     mock_broker,
     needs_kafka,
     read_all,
+    real,
 )
 from tests.runtime.numbering import Numbering, numbering_loop
 
@@ -84,7 +84,7 @@ class Bench:
         self.partitions = partitions
         self.source = make_topic(bootstrap, "source", partitions=partitions)
         self.target = make_topic(
-            bootstrap, "target", partitions=1 if bootstrap == BOOTSTRAP else MOCK_PARTITIONS
+            bootstrap, "target", partitions=1 if bootstrap == real() else MOCK_PARTITIONS
         )
         self.group = f"group-{uuid4().hex[:8]}"
         self.plan: list[tuple[str, bool, KafkaError]] = []
@@ -158,7 +158,7 @@ def running(loop: ExactlyOnce) -> Iterator[Callable[[], BaseException | None]]:
 @needs_kafka
 @pytest.mark.parametrize("batch_messages_max", [1, 7, 10_000])
 def test_every_message_is_numbered_once_whatever_the_batch(batch_messages_max: int) -> None:
-    bench = Bench(BOOTSTRAP, partitions=3, inputs=40)
+    bench = Bench(real(), partitions=3, inputs=40)
     metrics = Metrics("example")
     limits = Limits(batch_messages_max=batch_messages_max, idle_seconds=0.1)
     loop, transform = bench.loop(limits=limits, metrics=metrics)
@@ -187,7 +187,7 @@ def test_a_batch_that_fails_is_not_lost_and_does_not_count_twice(
     failure: tuple[str, bool, KafkaError],
 ) -> None:
     """Also when the work was done and only the answer is lost: the commit took place."""
-    bench = Bench(BOOTSTRAP, partitions=2, inputs=30)
+    bench = Bench(real(), partitions=2, inputs=30)
     bench.plan.append(failure)
     loop, _ = bench.loop()
     with running(loop):
@@ -200,7 +200,7 @@ def test_a_batch_that_fails_is_not_lost_and_does_not_count_twice(
 
 @needs_kafka
 def test_an_abort_that_fails_throws_the_producer_away() -> None:
-    bench = Bench(BOOTSTRAP, partitions=1, inputs=30)
+    bench = Bench(real(), partitions=1, inputs=30)
     bench.plan += [
         ("commit_transaction", False, ABORTABLE),
         ("abort_transaction", False, KafkaError(KafkaError._FAIL, "planned")),
@@ -219,7 +219,7 @@ def test_an_abort_that_fails_throws_the_producer_away() -> None:
 
 @needs_kafka
 def test_a_fault_in_the_transform_ends_the_loop_and_leaves_nothing_behind() -> None:
-    bench = Bench(BOOTSTRAP, partitions=1, inputs=10)
+    bench = Bench(real(), partitions=1, inputs=10)
     loop, transform = bench.loop()
     transform.raises = ZeroDivisionError("a fault")
     with running(loop) as raised:
@@ -234,7 +234,7 @@ def test_a_fault_in_the_transform_ends_the_loop_and_leaves_nothing_behind() -> N
 
 @needs_kafka
 def test_two_workers_share_the_partitions_and_take_over_from_each_other() -> None:
-    bench = Bench(BOOTSTRAP, partitions=4, inputs=20)
+    bench = Bench(real(), partitions=4, inputs=20)
     first, of_first = bench.loop("one")
     second, of_second = bench.loop("two")
     with running(first):
@@ -251,7 +251,7 @@ def test_two_workers_share_the_partitions_and_take_over_from_each_other() -> Non
 
 @needs_kafka
 def test_a_worker_that_comes_back_goes_on_where_it_was() -> None:
-    bench = Bench(BOOTSTRAP, partitions=2, inputs=10)
+    bench = Bench(real(), partitions=2, inputs=10)
     for _ in range(3):
         loop, _ = bench.loop()
         with running(loop):
@@ -265,7 +265,7 @@ def test_a_worker_that_comes_back_goes_on_where_it_was() -> None:
 
 @needs_kafka
 def test_of_two_workers_with_one_name_the_older_ends_loudly() -> None:
-    bench = Bench(BOOTSTRAP, partitions=2, inputs=10)
+    bench = Bench(real(), partitions=2, inputs=10)
     older, _ = bench.loop()
     newer, _ = bench.loop()
     with running(older) as raised:
@@ -298,7 +298,7 @@ class Fenced:
 @needs_kafka
 def test_a_consumer_that_was_fenced_after_a_while_is_replaced() -> None:
     """A broker that was killed fenced a member by the member's own, unanswered request."""
-    bench = Bench(BOOTSTRAP, partitions=2, inputs=50)
+    bench = Bench(real(), partitions=2, inputs=50)
     limits = Limits(batch_messages_max=5, idle_seconds=0.1, consumer_seconds_min=0)
     loop, transform = bench.loop(limits=limits)
     make = loop._make_consumer
@@ -317,12 +317,12 @@ def test_a_consumer_that_was_fenced_after_a_while_is_replaced() -> None:
 
 @needs_kafka
 def test_a_worker_that_is_killed_at_any_moment_loses_and_repeats_nothing() -> None:
-    bench = Bench(BOOTSTRAP, partitions=3, inputs=300)
+    bench = Bench(real(), partitions=3, inputs=300)
     moments = random.Random(20260301)
     worker = [sys.executable, "-m", "tests.runtime.numbering"]
     for _ in range(6):
         with subprocess.Popen(
-            [*worker, BOOTSTRAP, bench.source, bench.target, bench.group],
+            [*worker, real(), bench.source, bench.target, bench.group],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             text=True,

@@ -29,19 +29,19 @@ from runtime.positions import Partition, Position
 from runtime.process import Part, Stop, supervise
 from runtime.tracing import Trace, kafka_trace_headers, trace_of
 from tests.runtime.kafka import (
-    BOOTSTRAP,
     MOCK_PARTITIONS,
     make_topic,
     mock_broker,
-    needs_kafka,
     read_all,
+    real,
 )
 
 
-@pytest.fixture(params=["mock", pytest.param("real", marks=needs_kafka)])
+@pytest.fixture(params=["mock", "real"])
 def bootstrap(request: pytest.FixtureRequest) -> Iterator[str]:
     if request.param == "real":
-        yield BOOTSTRAP
+        request.getfixturevalue("real_kafka")
+        yield real()
     else:
         with mock_broker() as address:
             yield address
