@@ -154,7 +154,7 @@ def _misprints(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[pape
 def _misprint_rows(group: Sequence[Certificate]) -> Iterator[Row]:
     for slip in slips(group):
         decks, options = (", ".join(map(str, each)) for each in (slip.decks, slip.options))
-        figures = "\n".join(f"{each.name}: {each.in_full}" for each in slip.spoiled)
+        figures = "\n".join(line for each in slip.spoiled for line in each.lines)
         cells = (decks, options, figures, _sentence(slip.reading))
         yield Row(cells, Tone.WARN if slip.is_near else Tone.BAD)
 

@@ -54,7 +54,7 @@ def _others(certificate: Certificate) -> Iterator[str]:
     for verdict in (Verdict.MISPRINT, Verdict.NEAR):
         count = sum(each.verdict is verdict for each in others)
         if count:
-            yield f"{count} {verdict.value}"
+            yield f"{count} {'misprinted' if verdict is Verdict.MISPRINT else 'near'}"
 
 
 def worst_of(certificate: Certificate) -> Verdict:

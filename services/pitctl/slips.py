@@ -20,14 +20,19 @@ class Spoiled(Struct, frozen=True):
     @property
     def briefly(self) -> str:
         """With its numbers only where there is one deck count; tables show the others."""
-        return f"{self.name} {self.in_full}" if len(self.numbers) == 1 else self.name
+        if len(self.numbers) > 1:
+            return self.name
+        return f"{self.name} {next(iter(self.numbers.values()))}"
 
     @property
-    def in_full(self) -> str:
+    def lines(self) -> list[str]:
+        """One for each deck count."""
         if len(self.numbers) == 1:
-            return next(iter(self.numbers.values()))
-        each = (f"{counted(decks, 'deck')} {numbers}" for decks, numbers in self.numbers.items())
-        return "; ".join(each)
+            return [self.briefly]
+        return [
+            f"{self.name}, {counted(decks, 'deck')}: {numbers}"
+            for decks, numbers in self.numbers.items()
+        ]
 
 
 class Slip(Struct, frozen=True):
