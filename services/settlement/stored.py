@@ -35,11 +35,13 @@ class Ahead(msgspec.Struct, frozen=True, array_like=True):
 class Stored:
     """What is written down of one partition."""
 
-    __slots__ = ("ahead", "entries")
+    __slots__ = ("ahead", "deleted", "entries")
 
     def __init__(self) -> None:
         self.ahead: Ahead | None = None
         self.entries: dict[str, Entry] = {}
+        self.deleted: set[str] = set()
+        """Tables whose entry somebody took away, so that they are folded from the beginning."""
 
 
 def entry_key(partition: int, table: str) -> bytes:
@@ -72,8 +74,10 @@ def collect(
             of.ahead = _decode(value, Ahead) if value else None
         elif value:
             of.entries[table.decode()] = _decode(value, Entry)
+            of.deleted.discard(table.decode())
         else:
             of.entries.pop(table.decode(), None)
+            of.deleted.add(table.decode())
     return stored
 
 

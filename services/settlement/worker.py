@@ -5,8 +5,8 @@ the latest `refold_max` offsets after it changed; so on assignment the tables ar
 the stretch that far behind the committed offset is folded again in silence, into each table
 from its own snapshot's offset on. What was said is not said again, and the state is the same.
 
-A snapshot of another engine cannot be restored: its table is folded anew from the beginning of
-the partition, which takes as long as its history is.
+A snapshot of another engine cannot be restored, and one that was deleted is gone: its table is
+folded anew from the beginning of the partition, which takes as long as its history is.
 """
 
 from __future__ import annotations
@@ -110,7 +110,16 @@ class Worker:
         pit = settling.open(position.partition)
         refold_max = stored.ahead.refold_max if stored.ahead is not None else 0
         begin = max(0, position.offset - refold_max)
+        for name in stored.deleted:
+            _log.warning("table is folded anew", table=name, reason="its snapshot was deleted")
+            begin = 0
         for name, entry in list(stored.entries.items()):
+            if entry.offset > position.offset:
+                reason = "its snapshot is ahead of the committed offset, which was set back"
+                _log.warning("table is folded anew", table=name, reason=reason)
+                del stored.entries[name]
+                begin = 0
+                continue
             try:
                 table = restore(entry.state, settling.catalogue)
             except NotASnapshot as refused:

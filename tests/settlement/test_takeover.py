@@ -116,6 +116,29 @@ def test_a_definition_is_followed_while_working(broker: Broker) -> None:
     eventually(said_without_an_event)
 
 
+def test_a_table_whose_snapshot_was_deleted_is_folded_from_the_beginning(broker: Broker) -> None:
+    floor, frames = one_table(broker)
+    messages = floor.read(topics.TABLE_EVENTS)
+    before = work(floor, started(floor, 0), messages[:200])
+    write(floor, [Output(floor.topic(topics.TABLE_SNAPSHOTS), None, b"0/BJ-01")])
+    after = work(floor, started(floor, 200), messages[200:])
+    _, steps = fold(Table.new("BJ-01"), decoded(frames))
+    assert records(floor, before + after) == [each for step in steps for each in tell(step)]
+
+
+@pytest.mark.parametrize("back", [0, 77])
+def test_offsets_that_were_set_back_are_settled_as_the_first_time(
+    broker: Broker, back: int
+) -> None:
+    """A snapshot of what is still to come would swallow it."""
+    floor, frames = one_table(broker)
+    messages = floor.read(topics.TABLE_EVENTS)
+    work(floor, started(floor, 0), messages)
+    again = work(floor, started(floor, back), messages[back:])
+    _, steps = fold(Table.new("BJ-01"), decoded(frames))
+    assert records(floor, again) == [each for step in steps[back:] for each in tell(step)]
+
+
 @pytest.mark.parametrize(("first", "second"), [(200, 0), (0, 200), (25, 3)])
 def test_another_bound_than_the_worker_before_had_changes_nothing(
     broker: Broker, first: int, second: int
