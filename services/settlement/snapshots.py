@@ -5,8 +5,9 @@ shared among its checkpoints (terms, patrons, rounds, cards), and the pickler wa
 keeps what is shared shared: about a millisecond and 30 kB a table, where a codec in Python would
 visit each value itself. Safe, because the reader does not look names up: `find_class` knows a
 fixed list of makers and nothing else, a maker only builds a value of its own class, and it is
-immutable, so that bytes from a topic can neither reach another callable nor alter a class. They
-can still claim a false table, as whoever may write there always can.
+immutable, so that bytes from a topic can neither reach another callable nor alter a class. Forged
+bytes can still claim a false table, and spoil values that tables share (a card, the catalogue):
+whoever may write to the topic is trusted with the figures, not with the process.
 
 Three things are not copied but named: cards, which stay the 52 of the process; rule sets, by
 hash, with their definition, in case the catalogue at hand lacks them; and the catalogue itself,
