@@ -3,7 +3,8 @@
     WireError
     ├── Unreadable          bytes or text that the contract does not accept
     │   ├── NotAnEvent          ... as an event of a table
-    │   └── NotARecord          ... as an output of settlement
+    │   ├── NotARecord          ... as an output of settlement
+    │   └── NotADefinition      ... as an entry of the catalogue
     └── Unwritable          a value that the contract cannot carry
 
 A reason is a plain sentence without a full stop, fit for a dead letter and for the
@@ -31,6 +32,10 @@ class NotAnEvent(Unreadable):
 
 class NotARecord(Unreadable):
     """Bytes or text that are no output of settlement."""
+
+
+class NotADefinition(Unreadable):
+    """Bytes that define nothing, or something else than their key says."""
 
 
 class Unwritable(WireError):

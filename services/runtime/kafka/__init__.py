@@ -4,6 +4,7 @@ configuration   consumers and producers, and why each setting is as it is
 records         what is written, where something was read, headers
 transactions    a producer that commits whole batches, or says that it did not
 exactly_once    the loop: consume, transform, produce, and the offsets with it
+reading         a stretch of a topic from end to end, outside any group
 consuming       a consumer thread with a bounded queue, for async services
 producing       a producer whose callers wait until the brokers have it
 """

@@ -38,9 +38,10 @@ def exactly_once(
     transform: Transform,
     metrics: Metrics,
     limits: Limits | None = None,
+    group: str | None = None,
 ) -> ExactlyOnce:
-    """The loop of this worker; the consumer group is named after the service."""
-    group = metrics.service
+    """The loop of this worker; the consumer group is named after the service unless told."""
+    group = group or metrics.service
     name = f"{group}-{settings.worker_name}"
     consumer = consumer_configuration(settings.kafka_bootstrap, group=group, worker=name)
     producer = transactional_configuration(settings.kafka_bootstrap, transactional_id=name)

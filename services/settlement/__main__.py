@@ -1,0 +1,32 @@
+"""The process: `python -m settlement`."""
+
+from __future__ import annotations
+
+from runtime.kafka.workers import exactly_once
+from runtime.service import Service, open_door
+from settlement.config import Settings
+from settlement.worker import Worker
+from wire import topics
+
+KAFKA = "kafka"
+
+
+async def main(settings: Settings, service: Service) -> None:
+    worker = Worker(
+        settings.kafka_bootstrap,
+        refold_max=settings.refold_max,
+        prefix=settings.topic_prefix,
+        ready=lambda: service.health.met(KAFKA),
+    )
+    loop = exactly_once(
+        settings,
+        topics=[worker.topic(topics.TABLE_EVENTS)],
+        transform=worker,
+        metrics=service.metrics,
+        group=settings.topic_prefix + service.name,
+    )
+    await service.run([loop.part()])
+
+
+if __name__ == "__main__":
+    open_door("settlement", Settings, main, conditions=[KAFKA])

@@ -1,0 +1,1 @@
+"""What settlement decides, without a broker, bytes or a clock."""

@@ -1,0 +1,164 @@
+"""Messages in, messages out: the codecs around the tables of the partitions that are ours.
+
+Rounds and findings are keyed by table, and their bytes depend on the table's events alone;
+where those stood, and their trace, travels in headers. Nothing that comes in stops the others:
+bytes that are no event become a dead letter with the reason, and so do the events of a table
+that is quarantined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple
+
+from blackjack.outcomes import Step
+from blackjack.rule_set import Catalogue
+from runtime.kafka.records import Headers, Output
+from settlement.domain.pit import Pit, Placed
+from settlement.stored import ahead_key, encode_ahead, encode_entry, entry_key
+from wire import NotAnEvent, decode_event, headers, topics
+from wire.settlement import encode_record, encode_round
+
+UNREADABLE: Final = "unreadable"
+TRACE: Final = "traceparent"
+Record = tuple[str, bytes]
+"""A topic, and what is to be written there."""
+
+
+class Input(NamedTuple):
+    """One message of a partition of table events."""
+
+    partition: int
+    offset: int
+    key: bytes | None
+    value: bytes
+    headers: Headers
+
+    def header(self, name: str) -> bytes | None:
+        for key, value in self.headers:
+            if key == name:
+                return value.encode() if isinstance(value, str) else value
+        return None
+
+
+class Settling:
+    """The tables of the partitions that are ours, and what a batch of events makes of them."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        *,
+        refold_max: int,
+        topic_of: Callable[[str], str] = str,
+        snapshot_partitions: int = 1,
+    ) -> None:
+        self.pits: dict[int, Pit[list[Record]]] = {}
+        self.catalogue = catalogue
+        self._refold_max = refold_max
+        self._topic_of = topic_of
+        self._snapshot_partitions = snapshot_partitions
+        self._begun: set[int] = set()
+        """Partitions of which our own `Ahead` is written down."""
+        self._unlearned = False
+        """Whether tables may wait for what the catalogue has."""
+
+    def open(self, partition: int) -> Pit[list[Record]]:
+        """A partition becomes ours, with no table yet."""
+        pit: Pit[list[Record]] = Pit(self.catalogue, tell)
+        self.pits[partition] = pit
+        self._unlearned = True
+        return pit
+
+    def close(self, partition: int) -> None:
+        self.pits.pop(partition, None)
+        self._begun.discard(partition)
+
+    def learn(self, catalogue: Catalogue) -> None:
+        """More is known; what that changes is said with the next batch."""
+        self.catalogue = catalogue
+        self._unlearned = True
+
+    def settle(self, batch: Iterable[Input]) -> Iterator[Output]:
+        """What a batch brings forth; the tables are those after it once all of it is taken."""
+        if self._unlearned:
+            yield from self._say_what_was_learned()
+            self._unlearned = False
+        by_table: dict[tuple[int, str], list[Placed]] = {}
+        inputs: dict[tuple[int, int], Input] = {}
+        ends: dict[int, int] = {}
+        for each in batch:
+            ends[each.partition] = each.offset + 1
+            try:
+                table, placed = read(each)
+            except NotAnEvent as refused:
+                yield self._dead_letter(each, f"{UNREADABLE}: {refused.reason}")
+                continue
+            by_table.setdefault((each.partition, table), []).append(placed)
+            inputs[each.partition, each.offset] = each
+        for (partition, table), events in by_table.items():
+            said, refused_events = self.pits[partition].fold(table, events)
+            for offset, records in said:
+                yield from self._outputs(table, records, inputs[partition, offset])
+            for offset, reason in refused_events:
+                yield self._dead_letter(inputs[partition, offset], reason)
+        for partition, end in ends.items():
+            yield from self._write_down(partition, end)
+
+    def _outputs(self, table: str, records: list[Record], cause: Input) -> Iterator[Output]:
+        known = self._source(cause)
+        for name in (headers.INGESTED_AT, TRACE):
+            if (value := cause.header(name)) is not None:
+                known.append((name, value))
+        for topic, value in records:
+            yield Output(self._topic_of(topic), value, table.encode(), headers=known)
+
+    def _say_what_was_learned(self) -> Iterator[Output]:
+        for pit in self.pits.values():
+            for table, records in pit.learn(self.catalogue):
+                for topic, value in records:
+                    yield Output(self._topic_of(topic), value, table.encode())
+
+    def _dead_letter(self, source: Input, reason: str) -> Output:
+        known: Headers = [*source.headers, *self._source(source), (headers.REASON, reason.encode())]
+        topic = self._topic_of(topics.DEAD_LETTERS)
+        return Output(topic, source.value, source.key, headers=known)
+
+    def _source(self, source: Input) -> Headers:
+        return [
+            (headers.SOURCE_TOPIC, self._topic_of(topics.TABLE_EVENTS).encode()),
+            (headers.SOURCE_PARTITION, b"%d" % source.partition),
+            (headers.SOURCE_OFFSET, b"%d" % source.offset),
+        ]
+
+    def _write_down(self, partition: int, end: int) -> Iterator[Output]:
+        pit = self.pits[partition]
+        topic = self._topic_of(topics.TABLE_SNAPSHOTS)
+        where = partition % self._snapshot_partitions
+        if partition not in self._begun:
+            yield Output(topic, encode_ahead(self._refold_max), ahead_key(partition), where)
+            self._begun.add(partition)
+        due = pit.due(end, self._refold_max)
+        for name, held in due:
+            yield Output(topic, encode_entry(held, end), entry_key(partition, name), where)
+        pit.written(name for name, _ in due)
+
+
+def read(message: Input) -> tuple[str, Placed]:
+    """The table whose stream the message is in, by its key, and the event."""
+    if not message.key:
+        raise NotAnEvent("the message has no key, which names the table")
+    try:
+        table = message.key.decode()
+    except UnicodeDecodeError:
+        raise NotAnEvent("the key is no text, and names no table") from None
+    ingested_at = headers.read_ingested_at(message.header(headers.INGESTED_AT))
+    return table, Placed(message.offset, decode_event(message.value, ingested_at=ingested_at))
+
+
+def tell(step: Step) -> list[Record]:
+    """A step as records: first what was found, then the rounds that name it."""
+    return [
+        *((topics.FINDINGS, encode_record(each)) for each in step.findings),
+        *((topics.FINDINGS, encode_record(each)) for each in step.withdrawals),
+        *((topics.SETTLED_ROUNDS, encode_round(each)) for each in step.rounds),
+    ]

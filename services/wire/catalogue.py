@@ -1,0 +1,43 @@
+"""The catalogue as a topic: definitions under their hash, never changed once they are there."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from google.protobuf.message import DecodeError
+
+from blackjack.rule_set import NotFiled, RuleSet, compose
+from casino.table.v1.rules_pb2 import RuleSetDefinition
+from wire.errors import NotADefinition, Unreadable
+from wire.rules import read_rule_set, write_rule_set
+
+_RULE_SET: Final = b"rule-set/"
+
+
+def rule_set_key(rule_set_hash: str) -> bytes:
+    """The key under which a rule set is published; other definitions have other prefixes."""
+    return _RULE_SET + rule_set_hash.encode()
+
+
+def is_rule_set(key: bytes | None) -> bool:
+    return key is not None and key.startswith(_RULE_SET)
+
+
+def encode_rule_set(rules: RuleSet) -> bytes:
+    """The whole definition, so that a later default cannot change it."""
+    return write_rule_set(rules.spec).SerializeToString(deterministic=True)
+
+
+def decode_rule_set(key: bytes, data: bytes) -> RuleSet:
+    """The rule set of these bytes, or `NotADefinition`: not filed, or not what its key names."""
+    try:
+        rules = compose(read_rule_set(RuleSetDefinition.FromString(data)))
+    except DecodeError:
+        raise NotADefinition("the bytes are no RuleSetDefinition, or were cut off") from None
+    except Unreadable as error:
+        raise NotADefinition(error.reason) from None
+    except NotFiled as refused:
+        raise NotADefinition(f"no filing allows it: {refused}") from None
+    if rule_set_key(rules.hash) != key:
+        raise NotADefinition(f"the definition has the hash {rules.hash[:12]}, its key says {key!r}")
+    return rules

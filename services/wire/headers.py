@@ -1,0 +1,37 @@
+"""Headers of our messages: what is known of a record and is not part of it.
+
+The bytes of a record do not depend on where and when it was made; this does. `traceparent` is
+W3C's and belongs to `runtime.tracing`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+INGESTED_AT: Final = "ingested-at"
+"""On a table's event: when the gateway received it, in microseconds since 1970, as digits."""
+
+SOURCE_TOPIC: Final = "source-topic"
+SOURCE_PARTITION: Final = "source-partition"
+SOURCE_OFFSET: Final = "source-offset"
+"""On what was made of a message, dead letters among it: which message that was."""
+
+REASON: Final = "reason"
+"""On a dead letter: why it is one. The first word is a code, up to a colon."""
+
+_DIGITS_MAX: Final = 18  # microseconds of the next 30,000 years
+
+
+def read_ingested_at(value: bytes | None) -> int:
+    """The time of a header; 0, as for an event that passed no gateway, where it tells none.
+
+    >>> read_ingested_at(b"1772416800000000"), read_ingested_at(b"soon"), read_ingested_at(None)
+    (1772416800000000, 0, 0)
+    """
+    if value is None or len(value) > _DIGITS_MAX or not value.isdigit():
+        return 0
+    return int(value)
+
+
+def write_ingested_at(ingested_at: int) -> bytes:
+    return b"%d" % ingested_at

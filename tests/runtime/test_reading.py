@@ -1,0 +1,99 @@
+"""A stretch is read to its real end, though transactions are open in it."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from runtime.kafka import reading
+from runtime.kafka.configuration import make_producer, transactional_configuration
+from runtime.positions import Position, Reading
+from tests.runtime.kafka import eventually
+from tests.stack.broker import Broker
+
+
+def values(broker: Broker, readings: list[Reading]) -> list[bytes | None]:
+    return [message.value() for message in reading.read(broker.bootstrap, readings)]
+
+
+def test_a_whole_topic_is_read_and_no_more(broker: Broker) -> None:
+    topic = broker.make_topic(partitions=2)
+    assert values(broker, reading.whole(broker.bootstrap, topic)) == []
+    broker.write(topic, [b"%d" % number for number in range(50)], key=b"k")
+    readings = reading.whole(broker.bootstrap, topic)
+    broker.write(topic, [b"later"], key=b"k")
+    assert values(broker, readings) == [b"%d" % number for number in range(50)]
+    (filled,) = [each for each in readings if each.end]
+    assert values(broker, [filled._replace(begin=10, end=12)]) == [b"10", b"11"]
+
+
+@pytest.mark.parametrize("commits", [True, False])
+def test_an_open_transaction_is_waited_for(broker: Broker, commits: bool) -> None:
+    """Another worker's: to stop before it would miss what was committed behind it."""
+    topic = broker.make_topic()
+    other = make_producer(
+        transactional_configuration(broker.bootstrap, transactional_id=broker.name("other"))
+    )
+    other.init_transactions(20)
+    other.begin_transaction()
+    other.produce(topic, b"of the other")
+    assert other.flush(20) == 0
+    broker.write(topic, [b"behind it"])
+    found: list[bytes | None] = []
+    whole = reading.whole(broker.bootstrap, topic)
+    thread = threading.Thread(target=lambda: found.extend(values(broker, whole)))
+    thread.start()
+    time.sleep(1)
+    assert found == []
+    assert thread.is_alive()
+    if commits:
+        other.commit_transaction(20)
+    else:
+        other.abort_transaction(20)
+    thread.join(20)
+    assert found == ([b"of the other"] if commits else []) + [b"behind it"]
+    other.close()
+
+
+def test_a_stretch_that_ends_with_an_aborted_transaction_ends(broker: Broker) -> None:
+    topic = broker.make_topic()
+    broker.write(topic, [b"first"])
+    other = make_producer(
+        transactional_configuration(broker.bootstrap, transactional_id=broker.name("other"))
+    )
+    other.init_transactions(20)
+    other.begin_transaction()
+    other.produce(topic, b"aborted")
+    assert other.flush(20) == 0
+    other.abort_transaction(20)
+    assert values(broker, reading.whole(broker.bootstrap, topic)) == [b"first"]
+    other.close()
+
+
+def test_a_stretch_that_never_ends_is_told(broker: Broker) -> None:
+    topic = broker.make_topic()
+    with pytest.raises(reading.ReadingStuck, match="nothing read"):
+        list(reading.read(broker.bootstrap, [Reading(topic, 0, 0, 5)], seconds_max=0.5))
+
+
+def test_a_topic_that_is_not_there_is_told(broker: Broker) -> None:
+    with pytest.raises(reading.NoSuchTopic, match="make the topics first"):
+        reading.whole(broker.bootstrap, broker.name("nowhere"))
+
+
+def test_a_follower_has_what_is_new(broker: Broker) -> None:
+    topic = broker.make_topic()
+    broker.write(topic, [b"old"])
+    (whole,) = reading.whole(broker.bootstrap, topic)
+    reader = reading.follow(broker.bootstrap, [Position(topic, 0, whole.end)])
+    broker.write(topic, [b"new"])
+    found: list[bytes | None] = []
+
+    def came() -> bool:
+        found.extend(message.value() for message in reading.news(reader))
+        return found == [b"new"]
+
+    eventually(came)
+    reader.close()
