@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -34,12 +34,13 @@ AT = 1_772_396_100_000_000
 SECONDS_MAX = 30.0
 
 
-def frames(table: str, count: int, *, after: Sequence[bytes] = ()) -> list[bytes]:
-    """So many events of a table, each naming the one before."""
-    made = list(after)
-    for seq in range(len(made) + 1, len(made) + count + 1):
-        made.append(frame(table, seq, RoundOpened(f"R-{seq}"), made[-1] if made else None))
-    return made[len(after) :]
+def frames(table: str, count: int, *, room: int = 0) -> list[bytes]:
+    """So many events of a table, each naming the one before and as long as there is room."""
+    made: list[bytes] = []
+    for seq in range(1, count + 1):
+        fact = RoundOpened(f"R-{seq:0{room}}")
+        made.append(frame(table, seq, fact, made[-1] if made else None))
+    return made
 
 
 def frame(table: str, seq: int, fact: Fact, before: bytes | None = None) -> bytes:
