@@ -17,7 +17,17 @@ SOURCE_OFFSET: Final = "source-offset"
 """On what was made of a message, dead letters among it: which message that was."""
 
 REASON: Final = "reason"
-"""On a dead letter: why it is one. The first word is a code, up to a colon."""
+"""On a dead letter: why it is one, in a sentence."""
+CODE: Final = "code"
+"""On a dead letter of the gateway: the same in one word."""
+TABLE: Final = "table"
+"""On a dead letter of the gateway: the table in whose stream it came."""
+PEER: Final = "peer"
+"""On a dead letter of the gateway: who sent it, by certificate."""
+LENGTH: Final = "length"
+"""On a dead letter of the gateway: how many bytes it had; more than are kept if too large."""
+DIGEST: Final = "sha256"
+"""On a dead letter of the gateway: the SHA-256 of all of its bytes, in hexadecimal."""
 
 _DIGITS_MAX: Final = 18  # microseconds of the next 30,000 years
 

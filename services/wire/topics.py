@@ -26,6 +26,9 @@ ALERTS: Final = "alerts"
 TABLE_SNAPSHOTS: Final = "table-snapshots"
 """The state of each table, in the transaction that moved its offset."""
 
+TABLE_TIPS: Final = "table-tips"
+"""How far each table was, by partition of table-events: the gateway's shortcut to the log's end."""
+
 CATALOGUE: Final = "catalogue"
 """Rule sets and promotion terms by their hash."""
 
@@ -35,7 +38,7 @@ DEAD_LETTERS: Final = "dead-letters"
 KEPT_FOR_EVER: Final = frozenset(
     {TABLE_EVENTS, SETTLED_ROUNDS, FINDINGS, PROMOTION_EVENTS, CAGE_EVENTS, ALERTS}
 )
-COMPACTED: Final = frozenset({TABLE_SNAPSHOTS, CATALOGUE})
+COMPACTED: Final = frozenset({TABLE_SNAPSHOTS, TABLE_TIPS, CATALOGUE})
 ALL: Final = KEPT_FOR_EVER | COMPACTED | {DEAD_LETTERS}
 
 PARTITIONS: Final[Mapping[str, int]] = {
@@ -49,6 +52,7 @@ PARTITIONS: Final[Mapping[str, int]] = {
     ALERTS: 3,
     # Every partition that a transaction touches costs milliseconds: see settlement.
     TABLE_SNAPSHOTS: 1,
+    TABLE_TIPS: 1,
     CATALOGUE: 1,
     DEAD_LETTERS: 1,
 }

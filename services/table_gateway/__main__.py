@@ -1,0 +1,68 @@
+"""The gateway as a process: `python -m table_gateway`."""
+
+from __future__ import annotations
+
+import time
+
+from runtime.identity.credentials import Credentials
+from runtime.identity.names import Name
+from runtime.kafka.configuration import make_consumer, make_producer
+from runtime.kafka.producing import AcknowledgedProducer
+from runtime.process import Part, Stop
+from runtime.rpc.server import RpcServer
+from runtime.service import Service, open_door
+from table_gateway.api import POLICY, TableGateway
+from table_gateway.budget import Budget
+from table_gateway.config import Settings
+from table_gateway.desks import Desks
+from table_gateway.errors import STATUS_CODES, Stopping
+from table_gateway.intake import Intake
+from table_gateway.log_reader import LogReader, reader_configuration
+from table_gateway.tips import Tips
+
+NAME = "table_gateway"
+
+
+async def main(settings: Settings, service: Service) -> None:
+    credentials = Credentials.of(Name("service", NAME), settings)
+    producer = AcknowledgedProducer(lambda: make_producer(settings.producer()))
+    reader = LogReader(
+        lambda: make_consumer(reader_configuration(settings.kafka_bootstrap)),
+        events_topic=settings.events_topic,
+        tips_topic=settings.tips_topic,
+    )
+    tips = Tips(reader, producer, service.health, seconds=settings.tips_seconds)
+    intake = Intake(
+        producer,
+        events_topic=settings.events_topic,
+        dead_letters_topic=settings.dead_letters_topic,
+        budget=Budget(settings.in_flight_bytes_max),
+        batch_bytes_max=settings.batch_bytes_max,
+        now=lambda: time.time_ns() // 1000,
+        metrics=service.metrics,
+    )
+    speakers = service.metrics.gauge("speakers", "Calls that speak for a table.")
+    desks = Desks(intake, tips, count=speakers.set)
+    gateway = TableGateway(desks, batch_bytes_max=settings.batch_bytes_max)
+    server = RpcServer.of(
+        settings, service, credentials, [gateway.servicer()], policy=POLICY, codes=STATUS_CODES
+    )
+
+    async def end_calls(stop: Stop) -> None:
+        """Streams stay open for days: at a stop they are told to come again."""
+        await stop.wait()
+        desks.close(Stopping())
+
+    await service.run(
+        [
+            credentials.part(),
+            producer.part(),
+            tips.part(),
+            server.part(),
+            Part("calls", end_calls),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    open_door(NAME, Settings, main, conditions=["kafka"])

@@ -1,0 +1,39 @@
+"""The settings of the gateway."""
+
+from __future__ import annotations
+
+from runtime.identity.credentials import IdentitySettings
+from runtime.kafka.configuration import Configuration, KafkaSettings, producer_configuration
+from runtime.rpc.server import RpcSettings
+from runtime.service import ServiceSettings
+from wire import topics
+
+
+class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings):
+    topic_prefix: str = ""
+    """Before the name of every topic: for several floors, or tests, on one Kafka."""
+    batch_bytes_max: int = 262_144
+    """What one batch may weigh: its bytes, and half a kilobyte more for each event."""
+    in_flight_bytes_max: int = 33_554_432
+    """What all batches on their way to the brokers may weigh; further streams wait their turn."""
+    tips_seconds: float = 30.0
+    """How often it is written down how far each table is: a restart reads what came after."""
+
+    @property
+    def events_topic(self) -> str:
+        return self.topic_prefix + topics.TABLE_EVENTS
+
+    @property
+    def dead_letters_topic(self) -> str:
+        return self.topic_prefix + topics.DEAD_LETTERS
+
+    @property
+    def tips_topic(self) -> str:
+        return self.topic_prefix + topics.TABLE_TIPS
+
+    def producer(self) -> Configuration:
+        """The library's own queue is no larger than what may be under way."""
+        return {
+            **producer_configuration(self.kafka_bootstrap),
+            "queue.buffering.max.kbytes": max(2 * self.in_flight_bytes_max // 1024, 1024),
+        }

@@ -1,0 +1,134 @@
+"""One table, one speaker: the newest call for a table wins, and the one before it is ended.
+
+A controller that lost its connection comes again long before the old one is found dead; it
+must not wait for that. What the older call has under way is finished first, so that two never
+write for one table at once, and the newer one is told how far the log is by then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Protocol, TypeVar
+
+from table_gateway.domain.stream import Stream
+from table_gateway.errors import GatewayError, Superseded
+from table_gateway.intake import Intake, Outcome
+
+T = TypeVar("T")
+
+
+class Learns(Protocol):
+    async def learn(self, table: str) -> Stream: ...
+
+
+class _Desk:
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.speaker: Speaker | None = None
+
+
+class Speaker:
+    """A call that speaks for a table, until it is ended."""
+
+    def __init__(self, table: str, peer: str, desk: _Desk, intake: Intake) -> None:
+        self.stream = Stream(table)
+        self._peer = peer
+        self._desk = desk
+        self._intake = intake
+        self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def end(self, reason: GatewayError) -> None:
+        """The call is ended with this reason, at once or as soon as its batch is written."""
+        if not self._ended.done():
+            self._ended.set_exception(reason)
+            self._ended.exception()  # it may have ended by itself already: nobody need ask
+
+    async def begin(self, tips: Learns) -> None:
+        await self._finish(self._begin(tips))
+
+    async def take(self, frames: Sequence[bytes]) -> Outcome:
+        """The batch is written, whatever becomes of the call in the meantime."""
+        return await self._finish(self._take(frames))
+
+    async def unless_ended(self, waiting: Awaitable[T]) -> T:
+        """What is waited for; or, once this call is ended, the reason raised."""
+        work: asyncio.Future[T] = asyncio.ensure_future(waiting)
+        either: set[asyncio.Future[Any]] = {work, self._ended}
+        try:
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            if self._ended.done():
+                self._ended.result()
+            return work.result()
+        finally:
+            work.cancel()
+
+    async def _begin(self, tips: Learns) -> None:
+        async with self._desk.lock:
+            self._check()
+            self.stream = await tips.learn(self.stream.table)
+
+    async def _take(self, frames: Sequence[bytes]) -> Outcome:
+        async with self._desk.lock:
+            self._check()
+            try:
+                outcome = await self._intake.take(self.stream, frames, peer=self._peer)
+            except BaseException:
+                # What the brokers have is not known: the next call learns it from the log.
+                if self._desk.speaker is self:
+                    self._desk.speaker = None
+                raise
+            self.stream = outcome.stream
+            return outcome
+
+    def _check(self) -> None:
+        if self._ended.done():
+            self._ended.result()
+        if self._desk.speaker is not self:
+            raise Superseded(self.stream.table)
+
+    async def _finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """A caller that goes away does not leave the desk in the middle of a batch."""
+        task = asyncio.create_task(work)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await asyncio.shield(task)
+
+
+class Desks:
+    """Every table that has spoken here."""
+
+    def __init__(self, intake: Intake, tips: Learns, *, count: Callable[[int], object]) -> None:
+        self._intake = intake
+        self._tips = tips
+        self._count = count
+        self._desks: dict[str, _Desk] = {}
+        self._speakers: set[Speaker] = set()
+        self._closed: GatewayError | None = None
+
+    @asynccontextmanager
+    async def speaking(self, table: str, peer: str) -> AsyncIterator[Speaker]:
+        """Speaks for the table, from where the log is, until another does or the call ends."""
+        if self._closed is not None:
+            raise self._closed
+        desk = self._desks.setdefault(table, _Desk())
+        speaker = Speaker(table, peer, desk, self._intake)
+        older, desk.speaker = desk.speaker, speaker
+        if older is not None:
+            older.end(Superseded(table))
+        self._speakers.add(speaker)
+        self._count(len(self._speakers))
+        try:
+            await speaker.begin(self._tips)
+            yield speaker
+        finally:
+            self._speakers.discard(speaker)
+            self._count(len(self._speakers))
+            if desk.speaker is speaker:
+                desk.speaker = None
+
+    def close(self, reason: GatewayError) -> None:
+        """Ends every call, and lets no other begin."""
+        self._closed = reason
+        for speaker in tuple(self._speakers):
+            speaker.end(reason)

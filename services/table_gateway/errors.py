@@ -1,0 +1,82 @@
+"""Why a call is ended, other than for what its events say.
+
+GatewayError
+├── NotYourTable      the certificate names another table
+├── NoHello           the stream does not begin with a hello, or has a second one
+├── BatchTooLarge     more bytes in a batch than the welcome allowed
+├── Superseded        a newer call speaks for the table
+├── Stopping          the gateway stops; another one, or this one restarted, goes on
+└── LogUnreadable     how far the table is cannot be learnt just now
+"""
+
+from __future__ import annotations
+
+import grpc
+
+from runtime.kafka.producing import NotWritten
+from runtime.rpc.errors import StatusCodes
+
+
+class GatewayError(Exception):
+    """The root of the tree."""
+
+
+class NotYourTable(GatewayError):
+    """The certificate names another table."""
+
+    def __init__(self, table: str, peer: str) -> None:
+        self.table = table
+        self.peer = peer
+        super().__init__(f"{peer} may not speak for {table or 'a table without a name'}")
+
+
+class NoHello(GatewayError):
+    """The stream does not begin with a hello, or has a second one."""
+
+    def __init__(self, found: str) -> None:
+        self.found = found
+        super().__init__(f"a stream is one hello, then batches; found {found}")
+
+
+class BatchTooLarge(GatewayError):
+    """More bytes in a batch than the welcome allowed."""
+
+    def __init__(self, weight: int, weight_max: int) -> None:
+        self.weight = weight
+        self.weight_max = weight_max
+        super().__init__(f"a batch that weighs {weight} bytes; {weight_max} are allowed")
+
+
+class Superseded(GatewayError):
+    """A newer call speaks for the table."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        super().__init__(f"a newer call speaks for {table}")
+
+
+class Stopping(GatewayError):
+    """The gateway stops."""
+
+    def __init__(self) -> None:
+        super().__init__("the gateway stops: connect again")
+
+
+class LogUnreadable(GatewayError):
+    """How far the table is cannot be learnt just now."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"the log cannot be read: {reason}")
+
+
+STATUS_CODES: StatusCodes = {
+    NotYourTable: grpc.StatusCode.PERMISSION_DENIED,
+    NoHello: grpc.StatusCode.INVALID_ARGUMENT,
+    BatchTooLarge: grpc.StatusCode.INVALID_ARGUMENT,
+    Superseded: grpc.StatusCode.ABORTED,
+    Stopping: grpc.StatusCode.UNAVAILABLE,
+    LogUnreadable: grpc.StatusCode.UNAVAILABLE,
+    NotWritten: grpc.StatusCode.UNAVAILABLE,
+}
+"""Unavailable is to be tried again; the others are not before something is mended."""

@@ -1,0 +1,128 @@
+"""Bytes of a batch: judged, appended, and only then acknowledged.
+
+An event goes to `table-events` under its table, as the bytes that came, with the ingest time
+and the trace beside it. What is refused goes to `dead-letters` with code, reason, table and
+peer. Both are written before the answer: neither a fact nor a refusal is ever only said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.records import Headers, Output
+from runtime.metrics import Metrics
+from runtime.tracing import kafka_trace_headers
+from table_gateway.budget import Budget
+from table_gateway.domain.stream import Code, Decision, Duplicate, Refusal, Stream, Taken, judge
+from table_gateway.errors import BatchTooLarge
+from wire import NotAnEvent, decode_event, headers
+from wire.chain import digest
+from wire.events import EVENT_BYTES_MAX
+
+EVENT_OVERHEAD_BYTES: Final = 512
+"""What an event takes besides its bytes: headers, and the places where it waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a batch, once the brokers have it."""
+
+    stream: Stream
+    refused: tuple[tuple[int, Refusal], ...]
+    """With the place in the batch."""
+    duplicates: int
+
+
+class Intake:
+    """Takes batches of any table. Never more than the budget is on its way to the brokers."""
+
+    def __init__(
+        self,
+        producer: AcknowledgedProducer,
+        *,
+        events_topic: str,
+        dead_letters_topic: str,
+        budget: Budget,
+        batch_bytes_max: int,
+        now: Callable[[], int],
+        metrics: Metrics,
+    ) -> None:
+        self._producer = producer
+        self._events_topic = events_topic
+        self._dead_letters_topic = dead_letters_topic
+        self._budget = budget
+        self._now = now
+        self.batch_bytes_max = batch_bytes_max
+        self._events = metrics.counter("events", "Events received, by outcome.", ["outcome"])
+        in_flight = metrics.gauge("in_flight_bytes", "What is on its way to the brokers.")
+        in_flight.set_function(lambda: budget.spent_bytes)
+
+    async def take(self, stream: Stream, frames: Sequence[bytes], *, peer: str) -> Outcome:
+        """Raises `BatchTooLarge`, and `NotWritten` when it is unknown what the brokers have."""
+        weight = weigh(frames)
+        if weight > self.batch_bytes_max:
+            raise BatchTooLarge(weight, self.batch_bytes_max)
+        async with self._budget.spend(weight):
+            ingested = headers.write_ingested_at(self._now())
+            beside: Headers = [(headers.INGESTED_AT, ingested), *kafka_trace_headers()]
+            key = stream.table.encode()
+            outputs: list[Output] = []
+            refused: list[tuple[int, Refusal]] = []
+            duplicates = 0
+            for index, frame in enumerate(frames):
+                match decide(stream, frame):
+                    case Taken(stream):
+                        outputs.append(Output(self._events_topic, frame, key, headers=beside))
+                    case Duplicate():
+                        duplicates += 1
+                    case Refusal() as refusal:
+                        refused.append((index, refusal))
+                        letter = dead_letter(refusal, frame, stream.table, peer, beside)
+                        outputs.append(Output(self._dead_letters_topic, *letter))
+            await self._producer.send(outputs)
+        self._count(len(frames) - duplicates - len(refused), duplicates, refused)
+        return Outcome(stream, tuple(refused), duplicates)
+
+    def _count(self, taken: int, duplicates: int, refused: list[tuple[int, Refusal]]) -> None:
+        self._events.labels("taken").inc(taken)
+        self._events.labels("duplicate").inc(duplicates)
+        for _, refusal in refused:
+            self._events.labels(refusal.code.value).inc()
+
+
+def weigh(frames: Sequence[bytes]) -> int:
+    """What a batch takes while it is under way; no more is kept of what is too large.
+
+    >>> weigh([b"x" * 100, b""])
+    1124
+    """
+    return sum(min(len(frame), EVENT_BYTES_MAX) + EVENT_OVERHEAD_BYTES for frame in frames)
+
+
+def decide(stream: Stream, frame: bytes) -> Decision:
+    """What becomes of these bytes, whatever they are."""
+    try:
+        event = decode_event(frame)
+    except NotAnEvent as error:
+        code = Code.OVERSIZED if len(frame) > EVENT_BYTES_MAX else Code.MALFORMED
+        return Refusal(code, error.reason)
+    return judge(stream, event)
+
+
+def dead_letter(
+    refusal: Refusal, frame: bytes, table: str, peer: str, beside: Headers
+) -> tuple[bytes, bytes, int, Headers]:
+    """Value, key, partition and headers of what is kept of bytes that were refused."""
+    said: Headers = [
+        (headers.CODE, refusal.code.value.encode()),
+        (headers.REASON, refusal.reason.encode()),
+        (headers.TABLE, table.encode()),
+        (headers.PEER, peer.encode()),
+        (headers.LENGTH, b"%d" % len(frame)),
+        (headers.DIGEST, digest(frame).hex().encode()),
+        *beside,
+    ]
+    return frame[:EVENT_BYTES_MAX], table.encode(), -1, said

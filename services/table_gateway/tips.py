@@ -1,0 +1,121 @@
+"""How far each table is, for an event loop: many ask at once, the log is read once for all."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TypeAlias
+
+from runtime import logs
+from runtime.health import Health
+from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.records import Output
+from runtime.process import Part, Stop
+from table_gateway.domain.stream import Stream
+from table_gateway.errors import LogUnreadable
+from table_gateway.log_reader import LogReader
+
+RETRY_SECONDS = 1.0
+Asked: TypeAlias = dict[str, list[asyncio.Future[Stream]]]
+_log = logs.logger(__name__)
+
+
+class Tips:
+    """Answers how far a table is; its part reads the log, and writes down what it read."""
+
+    def __init__(
+        self, reader: LogReader, producer: AcknowledgedProducer, health: Health, *, seconds: float
+    ) -> None:
+        self._reader = reader
+        self._producer = producer
+        self._health = health
+        self._seconds = seconds
+        self._asked: Asked = {}
+        self._writing: asyncio.Task[None] | None = None
+        self._wake = asyncio.Event()
+
+    async def learn(self, table: str) -> Stream:
+        """As the log has it, read after this was asked. Raises `LogUnreadable`."""
+        answer: asyncio.Future[Stream] = asyncio.get_running_loop().create_future()
+        self._asked.setdefault(table, []).append(answer)
+        self._wake.set()
+        return await answer
+
+    def part(self) -> Part:
+        return Part("tips", self._run)
+
+    async def _run(self, stop: Stop) -> None:
+        stopped = asyncio.create_task(stop.wait())
+        try:
+            while not await self._is_open():
+                if await stop.wait(RETRY_SECONDS):
+                    return
+            due = 0.0
+            loop = asyncio.get_running_loop()
+            while not stop.asked:
+                if loop.time() >= due:
+                    await self._write_down()
+                    due = loop.time() + self._seconds
+                await self._answer()
+                woken = asyncio.create_task(self._wake.wait())
+                await asyncio.wait(
+                    {woken, stopped},
+                    timeout=max(due - loop.time(), 0),
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                woken.cancel()
+        finally:
+            stopped.cancel()
+            self._fail_all(LogUnreadable("the gateway stops"))
+            await asyncio.to_thread(self._reader.close)
+
+    async def _is_open(self) -> bool:
+        try:
+            await asyncio.to_thread(self._reader.catch_up)
+        except LogUnreadable as failed:
+            self._health.not_met("kafka", failed.reason)
+            self._fail_all(failed)
+            return False
+        self._health.met("kafka")
+        return True
+
+    async def _answer(self) -> None:
+        self._wake.clear()
+        asked, self._asked = self._asked, {}
+        if not asked:
+            return
+        try:
+            await asyncio.to_thread(self._reader.catch_up, asked)
+        except LogUnreadable as failed:
+            _fail(asked, failed)
+            return
+        for table, answers in asked.items():
+            for answer in answers:
+                if not answer.done():
+                    answer.set_result(self._reader.stream(table))
+
+    async def _write_down(self) -> None:
+        if self._writing is not None and not self._writing.done():
+            return  # the brokers are slow: nobody who asks shall wait for that too
+        try:
+            await asyncio.to_thread(self._reader.catch_up)
+        except LogUnreadable as failed:
+            _log.warning("log not read", reason=failed.reason)
+            return
+        self._writing = asyncio.create_task(self._write(self._reader.checkpoints()))
+
+    async def _write(self, checkpoints: list[Output]) -> None:
+        try:
+            await self._producer.send(checkpoints)
+        except NotWritten as failed:  # a shortcut less, nothing lost
+            _log.warning("tips not written down", reason=str(failed))
+
+    def _fail_all(self, failed: LogUnreadable) -> None:
+        asked, self._asked = self._asked, {}
+        _fail(asked, failed)
+
+
+def _fail(asked: Asked, failed: LogUnreadable) -> None:
+    for answers in asked.values():
+        for answer in answers:
+            if not answer.done():
+                answer.set_exception(failed)

@@ -1,0 +1,119 @@
+"""The journal: what was synced survives whatever cuts the file off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from blackjack.facts import RoundOpened
+from table_client.backoff import Backoff
+from table_client.errors import JournalDamaged, JournalForeign
+from table_client.journal import Journal
+from wire import decode_event
+from wire.chain import digest, verify
+
+AT = 1_772_396_100_000_000
+
+
+def tell(journal: Journal, count: int) -> None:
+    for _ in range(count):
+        number = journal.last_seq + 1
+        assert journal.append(RoundOpened(f"R-{number}"), at=AT + number) == number
+
+
+def everything(journal: Journal) -> list[bytes]:
+    return journal.after(0, weight_max=1 << 30, overhead=0)
+
+
+def test_events_are_numbered_chained_and_read_back_as_they_were_written(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal", "BJ-07") as journal:
+        tell(journal, 5)
+        written = everything(journal)
+        journal.acknowledge(3)
+    assert verify(written) == ()
+    with Journal(tmp_path / "journal", "BJ-07") as journal:
+        assert everything(journal) == written
+        assert (journal.last_seq, journal.acknowledged_seq) == (5, 3)
+        tell(journal, 1)
+        assert decode_event(everything(journal)[-1]).previous == digest(written[-1])
+
+
+@given(st.integers(0, 12), st.integers(0, 12), st.integers(0, 2**16))
+def test_a_file_cut_off_anywhere_after_a_sync_has_all_that_was_synced(
+    synced: int, more: int, cut: int
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "journal"
+        journal = Journal(path, "BJ-07")
+        tell(journal, synced)
+        journal.sync()
+        safe = path.stat().st_size
+        tell(journal, more)
+        written = everything(journal)
+        journal.close()
+        size = path.stat().st_size
+        with path.open("r+b") as file:
+            file.truncate(safe + cut % (size - safe + 1))
+        with Journal(path, "BJ-07") as again:
+            found = everything(again)
+            assert synced <= len(found) <= synced + more
+            assert found == written[: len(found)]
+            tell(again, 1)
+        with Journal(path, "BJ-07") as at_last:
+            assert verify(everything(at_last)) == ()
+            assert at_last.last_seq == len(found) + 1
+
+
+def test_damage_before_the_end_is_told_and_not_mended(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    with Journal(path, "BJ-07") as journal:
+        tell(journal, 5)
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(JournalDamaged):
+        Journal(path, "BJ-07")
+
+
+def test_a_journal_belongs_to_one_table(tmp_path: Path) -> None:
+    Journal(tmp_path / "journal", "BJ-07").close()
+    with pytest.raises(JournalForeign, match="the journal of BJ-07, not of BJ-08"):
+        Journal(tmp_path / "journal", "BJ-08")
+
+
+def test_a_journal_that_is_acknowledged_and_large_begins_anew(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    with Journal(path, "BJ-07", compact_bytes=500) as journal:
+        tell(journal, 20)
+        last = everything(journal)[-1]
+        journal.acknowledge(20)
+        assert path.stat().st_size < 100
+        tell(journal, 1)
+    with Journal(path, "BJ-07") as journal:
+        assert (journal.base_seq, journal.last_seq, journal.acknowledged_seq) == (20, 21, 20)
+        assert decode_event(everything(journal)[0]).previous == digest(last)
+
+
+def test_a_batch_is_no_heavier_than_allowed_and_never_empty(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal", "BJ-07") as journal:
+        tell(journal, 10)
+        frames = everything(journal)
+        two = len(frames[3]) + len(frames[4]) + 20
+        assert journal.after(3, weight_max=two, overhead=10) == frames[3:5]
+        assert journal.after(3, weight_max=1, overhead=10) == frames[3:4]
+        assert journal.after(10, weight_max=1, overhead=10) == []
+
+
+def test_waiting_grows_to_a_bound_and_comes_from_the_given_chance() -> None:
+    first, second = (Backoff(Random(7), seconds_max=1.0) for _ in range(2))
+    waits = [first.next_seconds() for _ in range(50)]
+    assert waits == [second.next_seconds() for _ in range(50)]
+    assert waits[0] <= 0.1
+    assert 0.5 < max(waits) <= 1.0
+    first.reset()
+    assert first.next_seconds() <= 0.1

@@ -1,0 +1,198 @@
+"""A gateway as a process of its own, on the run's real broker, and tables that call it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+from confluent_kafka import Message
+from grpc_health.v1 import health_pb2
+
+from blackjack.facts import ControllerRestarted, Event, Fact, RoundOpened
+from casino.gateway.v1 import gateway_pb2 as pb
+from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceStub
+from runtime.addresses import Address
+from runtime.identity.credentials import Credentials
+from runtime.identity.names import Name
+from runtime.kafka.records import headers_of
+from runtime.rpc.client import connect
+from tests.stack.broker import Broker
+from wire import encode_event
+from wire.chain import digest
+from wire.topics import DEAD_LETTERS, TABLE_EVENTS, TABLE_TIPS
+
+AT = 1_772_396_100_000_000
+SECONDS_MAX = 30.0
+
+
+def frames(table: str, count: int, *, room: int = 0) -> list[bytes]:
+    """So many events of a table, each naming the one before and as long as there is room."""
+    made: list[bytes] = []
+    for seq in range(1, count + 1):
+        fact = RoundOpened(f"R-{seq:0{room}}")
+        made.append(frame(table, seq, fact, made[-1] if made else None))
+    return made
+
+
+def frame(table: str, seq: int, fact: Fact, before: bytes | None = None) -> bytes:
+    previous = b"" if before is None or isinstance(fact, ControllerRestarted) else digest(before)
+    return encode_event(Event(table, seq, AT + seq, fact, previous=previous))
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SECONDS_MAX
+    while not holds():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.05)
+
+
+class House:
+    """The gateway's process, its settings, and the log as it is."""
+
+    def __init__(self, folder: Path, broker: Broker, **environment: str) -> None:
+        self.folder = folder
+        self.broker = broker
+        self.prefix = broker.make_named_topics()
+        self.environment = environment
+        self.process: subprocess.Popen[bytes] | None = None
+        self.address = Address("127.0.0.1", 0)
+
+    def start(self) -> None:
+        ports = [_free_port() for _ in range(3)]
+        names = ("RPC_ADDRESS", "METRICS_ADDRESS", "HEALTH_ADDRESS")
+        self.address = Address("127.0.0.1", ports[0])
+        settings = {
+            **{name: f"127.0.0.1:{port}" for name, port in zip(names, ports, strict=True)},
+            "PATH": os.environ["PATH"],
+            "KAFKA_BOOTSTRAP": self.broker.bootstrap,
+            "TOPIC_PREFIX": self.prefix,
+            "IDENTITY_FOLDER": str(self.folder / "gateway"),
+            "AUTHORITY_FOLDER": str(self.folder / "authority"),
+            "LOG_LEVEL": "warning",
+            **self.environment,
+        }
+        log = (self.folder / "gateway.log").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "table_gateway"], env=settings, stderr=log
+        )
+        log.close()
+        eventually(lambda: self._is_ready(f"127.0.0.1:{ports[2]}"))
+
+    def _is_ready(self, address: str) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, self.log
+        with grpc.insecure_channel(address) as channel:
+            request = health_pb2.HealthCheckRequest(service="ready")
+            check = channel.unary_unary(
+                "/grpc.health.v1.Health/Check",
+                request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+                response_deserializer=health_pb2.HealthCheckResponse.FromString,
+            )
+            try:
+                answer = check(request, timeout=1)
+            except grpc.RpcError:
+                return False
+        return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "gateway.log").read_text("utf-8")
+
+    def kill(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def stop(self) -> int:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(SECONDS_MAX)
+
+    def memory_bytes(self) -> int:
+        assert self.process is not None
+        status = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
+        (line,) = [line for line in status.splitlines() if line.startswith("VmRSS:")]
+        return int(line.split()[1]) * 1024
+
+    def credentials(self, table: str) -> Credentials:
+        return Credentials(Name("table", table), self.folder / table, self.folder / "authority")
+
+    @asynccontextmanager
+    async def stub(self, table: str) -> AsyncIterator[Any]:
+        async with connect("table_gateway", self.address, self.credentials(table)) as channel:
+            yield TableGatewayServiceStub(channel)
+
+    @asynccontextmanager
+    async def speaking(self, table: str) -> AsyncIterator[Line]:
+        async with self.stub(table) as stub:
+            line = Line(stub.Report())
+            await line.hello(table)
+            yield line
+            line.call.cancel()
+
+    def messages(self, topic: str = TABLE_EVENTS) -> list[Message]:
+        return self.broker.read(self.prefix + topic)
+
+    def logged(self, table: str) -> list[bytes]:
+        """The table's bytes in the log, in its order."""
+        key = table.encode()
+        return [each.value() or b"" for each in self.messages() if each.key() == key]
+
+    def dead_letters(self) -> list[dict[str, str]]:
+        """Their headers."""
+        return [
+            {name: _text(value) for name, value in headers_of(each)}
+            for each in self.messages(DEAD_LETTERS)
+        ]
+
+    def tips(self) -> list[Message]:
+        return self.messages(TABLE_TIPS)
+
+
+class Line:
+    """One stream to the gateway."""
+
+    def __init__(self, call: Any) -> None:
+        self.call = call
+        self.welcome = pb.Welcome()
+
+    async def hello(self, table: str) -> None:
+        await self.call.write(pb.ReportRequest(hello=pb.Hello(table_id=table)))
+        self.welcome = (await self.read()).welcome
+
+    async def write(self, events: Iterable[bytes]) -> None:
+        await self.call.write(pb.ReportRequest(batch=pb.Batch(events=events)))
+
+    async def read(self) -> pb.ReportResponse:
+        """Raises the status with which the call was ended."""
+        answer = await self.call.read()
+        assert isinstance(answer, pb.ReportResponse)
+        return answer
+
+    async def report(self, events: Iterable[bytes]) -> tuple[int, list[str]]:
+        """How far the brokers have all, and the codes of what was refused."""
+        await self.write(events)
+        codes = []
+        while (answer := await self.read()).HasField("refused"):
+            codes.append(pb.RefusalCode.Name(answer.refused.code))
+        return answer.acknowledged.through_seq, codes
+
+
+def _text(value: str | bytes | None) -> str:
+    return value.decode() if isinstance(value, bytes) else value or ""
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

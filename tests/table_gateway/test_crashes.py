@@ -1,0 +1,135 @@
+"""kill -9 of the gateway, and brokers that do not answer: nothing acknowledged is ever missing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+
+import grpc
+import pytest
+
+from tests.stack.broker import Broker
+from tests.stack.plugin import StackMaker
+from tests.table_gateway.house import House, Line, frames
+from wire import decode_event
+from wire.chain import verify
+
+KILLS = 3
+
+
+async def send_until_it_dies(house: House, table: str, sent: list[bytes], size: int) -> int:
+    """How far this table was acknowledged by the time the gateway was gone."""
+    acknowledged = 0
+    try:
+        async with house.speaking(table) as line:
+            acknowledged = line.welcome.resume_after
+            while acknowledged < len(sent):
+                batch = sent[acknowledged : acknowledged + size]
+                acknowledged, refused = await line.report(batch)
+                assert refused == []
+    except (grpc.aio.AioRpcError, asyncio.CancelledError, asyncio.InvalidStateError):
+        pass
+    return acknowledged
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_was_acknowledged_before_a_kill_is_in_the_log_and_it_goes_on_without_a_gap(
+    make_house: Callable[..., House], seed: int
+) -> None:
+    random = Random(seed)
+    house = make_house(TIPS_SECONDS="0.3")
+    tables = {name: frames(name, 4_000) for name in ("BJ-01", "BJ-02", "BJ-03")}
+    acknowledged = dict.fromkeys(tables, 0)
+
+    async def run(*, killed_after: float | None) -> None:
+        streams = [
+            asyncio.create_task(send_until_it_dies(house, table, sent, random.randint(1, 20)))
+            for table, sent in tables.items()
+        ]
+        if killed_after is not None:
+            await asyncio.sleep(killed_after)
+            house.kill()
+        ends = await asyncio.wait_for(asyncio.gather(*streams), 60)
+        for table, end in zip(tables, ends, strict=True):
+            acknowledged[table] = max(acknowledged[table], end)
+
+    for _ in range(KILLS):
+        asyncio.run(run(killed_after=random.uniform(0.2, 0.7)))
+        for table, sent in tables.items():
+            assert set(house.logged(table)) >= set(sent[: acknowledged[table]])
+        house.start()
+    asyncio.run(run(killed_after=None))
+    for table, sent in tables.items():
+        log = house.logged(table)
+        assert acknowledged[table] == len(sent)
+        assert list(dict.fromkeys(log)) == sent  # in order, each of them, and nothing else
+        assert verify(log) == ()
+    assert house.dead_letters() == []
+
+
+def test_while_the_brokers_are_silent_nothing_is_acknowledged_and_memory_stays_flat(
+    own_stack: StackMaker, tmp_path: Path
+) -> None:
+    stack = own_stack()
+    stack.up(servers_only=True)
+    pid = stack.state.processes["kafka"].pid
+    house = House(
+        tmp_path,
+        Broker(stack.kafka_bootstrap),
+        IN_FLIGHT_BYTES_MAX="400000",
+        BATCH_BYTES_MAX="200000",
+    )
+    house.start()
+    tables = {name: frames(name, 500, room=20_000) for name in ("BJ-1", "BJ-2", "BJ-3", "BJ-4")}
+    try:
+        memory = asyncio.run(flood(house, tables, pid))
+        for table, sent in tables.items():
+            log = house.logged(table)
+            assert numbers(log) == numbers(sent)
+            assert log == sent
+    finally:
+        os.kill(pid, signal.SIGCONT)
+        house.kill()
+    silent = memory[3:11]
+    assert max(silent) - min(silent) < 4 * 1024 * 1024  # 40 were on offer
+    assert max(memory) - memory[0] < 64 * 1024 * 1024
+
+
+def numbers(log: list[bytes]) -> list[int]:
+    return [decode_event(each).seq for each in log]
+
+
+async def flood(house: House, tables: dict[str, list[bytes]], pid: int) -> list[int]:
+    """Everybody sends without waiting for answers, while the broker stands still."""
+    acknowledged = dict.fromkeys(tables, 0)
+
+    async def write(line: Line, sent: list[bytes]) -> None:
+        for start in range(0, len(sent), 5):
+            await line.write(sent[start : start + 5])
+
+    async def read(line: Line, table: str) -> None:
+        while acknowledged[table] < len(tables[table]):
+            acknowledged[table] = (await line.read()).acknowledged.through_seq
+
+    async with AsyncExitStack() as streams:
+        lines = {
+            table: await streams.enter_async_context(house.speaking(table)) for table in tables
+        }
+        memory = [house.memory_bytes()]
+        os.kill(pid, signal.SIGSTOP)
+        writing = [asyncio.create_task(write(lines[table], tables[table])) for table in tables]
+        reading = [asyncio.create_task(read(lines[table], table)) for table in tables]
+        for _ in range(10):  # shorter than the broker's own session, or it is taken for dead
+            await asyncio.sleep(0.2)
+            memory.append(house.memory_bytes())
+        assert set(acknowledged.values()) == {0}
+        assert not any(each.done() for each in writing)  # the controllers are held back
+        os.kill(pid, signal.SIGCONT)
+        await asyncio.wait_for(asyncio.gather(*writing, *reading), 60)
+        memory.append(house.memory_bytes())
+    return memory

@@ -1,0 +1,206 @@
+"""The gateway on a real broker, over real mutual TLS."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import grpc
+import pytest
+
+from blackjack.facts import ControllerRestarted, GapDeclared, RoundOpened
+from casino.gateway.v1 import gateway_pb2 as pb
+from runtime.kafka.partitioning import partition_of
+from runtime.kafka.records import header, headers_of
+from runtime.tracing import trace_of
+from tests.table_gateway.house import House, eventually, frame, frames
+from wire.chain import digest
+from wire.headers import INGESTED_AT, read_ingested_at
+from wire.topics import DEAD_LETTERS, PARTITIONS, TABLE_EVENTS
+
+Codes = grpc.StatusCode
+
+
+def test_what_is_acknowledged_is_in_the_log_as_it_was_sent_and_in_order(house: House) -> None:
+    sent = frames("BJ-07", 500)
+
+    async def scenario() -> None:
+        async with house.speaking("BJ-07") as line:
+            assert (line.welcome.resume_after, line.welcome.hash) == (0, b"")
+            for start in range(0, 500, 50):
+                assert await line.report(sent[start : start + 50]) == (start + 50, [])
+        async with house.speaking("BJ-07") as line:
+            assert line.welcome.resume_after == 500
+            assert line.welcome.hash == digest(sent[-1])
+
+    asyncio.run(scenario())
+    assert house.logged("BJ-07") == sent
+    for message in house.messages():
+        assert read_ingested_at(header(message, INGESTED_AT)) > 1_700_000_000_000_000
+        assert trace_of(headers_of(message)) is not None
+        assert message.partition() == partition_of(b"BJ-07", PARTITIONS[TABLE_EVENTS])
+    assert house.stop() == 0
+
+
+def test_what_is_sent_again_is_acknowledged_and_not_written_twice(house: House) -> None:
+    sent = frames("BJ-07", 20)
+
+    async def scenario() -> None:
+        async with house.speaking("BJ-07") as line:
+            await line.report(sent)
+            await line.write(sent[10:])
+            again = (await line.read()).acknowledged
+            assert (again.through_seq, again.duplicates) == (20, 10)
+
+    asyncio.run(scenario())
+    assert house.logged("BJ-07") == sent
+
+
+def test_what_is_wrong_is_refused_by_code_and_kept_while_others_go_on(house: House) -> None:
+    good, other = frames("BJ-07", 3), frames("BJ-08", 4)
+    large = b"\x00" * 70_000
+    wrong = {
+        "REFUSAL_CODE_MALFORMED": b"\xff\xff",
+        "REFUSAL_CODE_OVERSIZED": large,
+        "REFUSAL_CODE_FOREIGN": other[0],
+        "REFUSAL_CODE_CHAIN_BROKEN": frame("BJ-07", 2, RoundOpened("R-2"), good[2]),
+        "REFUSAL_CODE_OUT_OF_ORDER": good[2],
+        "REFUSAL_CODE_CONFLICT": frame("BJ-07", 1, RoundOpened("forged")),
+    }
+
+    async def scenario() -> None:
+        async with house.speaking("BJ-07") as line, house.speaking("BJ-08") as beside:
+            assert await line.report(good[:1]) == (1, [])
+            for number, (code, bad) in enumerate(wrong.items()):
+                assert await line.report([bad]) == (1, [code])
+                assert await beside.report(other[number : number + 1]) == (min(number + 1, 4), [])
+            assert await line.report([b"", *good[1:]]) == (3, ["REFUSAL_CODE_MALFORMED"])
+
+    asyncio.run(scenario())
+    assert (house.logged("BJ-07"), house.logged("BJ-08")) == (good, other)
+    letters = house.dead_letters()
+    expected = [code.removeprefix("REFUSAL_CODE_").lower() for code in wrong]
+    assert [each["code"] for each in letters] == [*expected, "malformed"]
+    assert {each["table"] for each in letters} == {"BJ-07"}
+    assert {each["peer"] for each in letters} == {"table/BJ-07"}
+    assert letters[2]["reason"] == "an event of BJ-08 in the stream of BJ-07"
+    assert letters[1]["length"] == "70000"
+    assert letters[1]["sha256"] == digest(large).hex()
+    kept = [message.value() or b"" for message in house.messages(DEAD_LETTERS)]
+    assert kept == [*(bad[:65536] for bad in wrong.values()), b""]
+
+
+def test_a_declared_gap_and_a_restart_are_taken(house: House) -> None:
+    good = frames("BJ-07", 3)
+    gap = frame("BJ-07", 10, GapDeclared(4, 9, "disk"), good[2])
+    restart = frame("BJ-07", 11, ControllerRestarted("power"))
+    after = frame("BJ-07", 12, RoundOpened("R-12"), restart)
+
+    async def scenario() -> None:
+        async with house.speaking("BJ-07") as line:
+            assert await line.report([*good, gap, restart, after]) == (12, [])
+
+    asyncio.run(scenario())
+    assert house.logged("BJ-07") == [*good, gap, restart, after]
+
+
+def test_a_certificate_speaks_for_its_own_table_only(house: House) -> None:
+    async def scenario() -> None:
+        async with house.stub("BJ-08") as stub:
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await stub.ReportOnce(pb.ReportOnceRequest(table_id="BJ-07"))
+            assert refused.value.code() is Codes.PERMISSION_DENIED
+            call = stub.Report()
+            await call.write(pb.ReportRequest(hello=pb.Hello(table_id="BJ-07")))
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await call.read()
+            assert refused.value.code() is Codes.PERMISSION_DENIED
+
+    asyncio.run(scenario())
+    assert house.messages() == []
+
+
+def test_who_reports_seldom_reports_once(house: House) -> None:
+    sent = frames("BJ-07", 4)
+
+    async def scenario() -> None:
+        async with house.stub("BJ-07") as stub:
+            for number, each in enumerate(sent, 1):
+                request = pb.ReportOnceRequest(table_id="BJ-07", events=[each, b"?"])
+                answer = await stub.ReportOnce(request)
+                assert answer.acknowledged.through_seq == number
+                assert [(each.index, each.code) for each in answer.refused] == [
+                    (1, pb.REFUSAL_CODE_MALFORMED)
+                ]
+            where = await stub.ReportOnce(pb.ReportOnceRequest(table_id="BJ-07"))
+            assert where.acknowledged.hash == digest(sent[-1])
+
+    asyncio.run(scenario())
+    assert house.logged("BJ-07") == sent
+
+
+def test_the_newer_stream_of_a_table_wins_and_the_older_is_told_why(house: House) -> None:
+    sent = frames("BJ-07", 10)
+
+    async def scenario() -> None:
+        async with house.speaking("BJ-08") as beside, house.speaking("BJ-07") as older:
+            await older.report(sent[:5])
+            async with house.speaking("BJ-07") as newer:
+                assert newer.welcome.resume_after == 5
+                with pytest.raises(grpc.aio.AioRpcError) as ended:
+                    await older.read()
+                assert ended.value.code() is Codes.ABORTED
+                assert ended.value.details() == "a newer call speaks for BJ-07"
+                assert await newer.report(sent[5:]) == (10, [])
+            assert await beside.report(frames("BJ-08", 1)) == (1, [])
+
+    asyncio.run(scenario())
+    assert house.logged("BJ-07") == sent
+
+
+@pytest.mark.parametrize("first", [pb.ReportRequest(), pb.ReportRequest(batch=pb.Batch())])
+def test_a_stream_begins_with_a_hello(house: House, first: pb.ReportRequest) -> None:
+    async def scenario() -> None:
+        async with house.stub("BJ-07") as stub:
+            call = stub.Report()
+            await call.write(first)
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await call.read()
+            assert refused.value.code() is Codes.INVALID_ARGUMENT
+
+    asyncio.run(scenario())
+
+
+def test_a_stop_tells_open_streams_to_come_again(house: House) -> None:
+    async def scenario() -> None:
+        async with house.speaking("BJ-07") as line:
+            stopped = asyncio.create_task(asyncio.to_thread(house.stop))
+            with pytest.raises(grpc.aio.AioRpcError) as ended:
+                await line.read()
+            assert ended.value.code() is Codes.UNAVAILABLE
+            assert await stopped == 0
+
+    asyncio.run(scenario())
+
+
+def test_a_restart_goes_on_from_what_was_written_down_and_what_came_after(
+    make_house: Callable[..., House],
+) -> None:
+    house = make_house(TIPS_SECONDS="0.2")
+    sent = frames("BJ-07", 30)
+
+    async def send(first: int, last: int) -> None:
+        async with house.speaking("BJ-07") as line:
+            assert line.welcome.resume_after == first
+            assert await line.report(sent[first:last]) == (last, [])
+
+    asyncio.run(send(0, 10))
+    eventually(lambda: len(house.tips()) > 0)
+    house.environment["TIPS_SECONDS"] = "3600"
+    house.kill()
+    house.start()
+    asyncio.run(send(10, 20))
+    house.kill()
+    house.start()
+    asyncio.run(send(20, 30))
+    assert house.logged("BJ-07") == sent
