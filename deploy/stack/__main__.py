@@ -86,8 +86,8 @@ def carry_out(asked: argparse.Namespace) -> int:
 
             made = remake(settings.maven_repository)
             print(f"{len(made.jars)} jars for {', '.join(made.roots)}")
-        case _:
-            raise NotImplementedError(command)
+        case _:  # the parser admits no other
+            raise AssertionError(command)
     return 0
 
 
