@@ -149,7 +149,9 @@ class LogReader:
                     heard = time.monotonic()
                     number = place_of(message).partition
                     if _is_end(message):
-                        left.pop(number, None)
+                        # One that was queued by an earlier assignment is no end of this one.
+                        if offset_of(message) >= left.get(number, 0):
+                            left.pop(number, None)
                         continue
                     take(message)
                     if offset_of(message) + 1 >= left.get(number, 0):
