@@ -136,7 +136,8 @@ class Finding(Struct, frozen=True, gc=False):
     """Something a person may have to act on, with the fact that proves it.
 
     `cents` is the amount at stake, positive where the house lost it. `rule` cites the
-    clause of the filing, the State's rule or our own convention.
+    clause of the filing, the State's rule or our own convention. `tells_hole_card` is set
+    where text and amount follow from a card that lay face down when it was found.
     """
 
     id: str
@@ -155,6 +156,7 @@ class Finding(Struct, frozen=True, gc=False):
     dealer: str = ""
     supervisor: str = ""
     cents: int = 0
+    tells_hole_card: bool = False
 
 
 class Withdrawal(Struct, frozen=True, gc=False):

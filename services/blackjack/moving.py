@@ -8,6 +8,7 @@ once, and taken back if the decision follows.
 from __future__ import annotations
 
 from blackjack.findings import Kind
+from blackjack.hidden import rests_on_hidden_card
 from blackjack.money import dollars
 from blackjack.outcomes import Result
 from blackjack.owing import owed
@@ -59,7 +60,11 @@ def _may_fall(state: State, played: Round, wager: Wager) -> bool:
     if not wager.in_action:
         return True
     due = owed(state, played, wager)
-    return due is not None and due.result in (Result.LOST, Result.SURRENDERED, Result.VOID)
+    return (
+        due is not None
+        and due.result in (Result.LOST, Result.SURRENDERED, Result.VOID)
+        and not rests_on_hidden_card(state, played, wager)
+    )
 
 
 def ask_for(state: State, played: Round, seat: int, cents: int) -> None:

@@ -9,6 +9,7 @@ from blackjack.citing import cite
 from blackjack.comparing import TERMS_UNKNOWN
 from blackjack.facts import SettlementCorrected, WagerCollected, WagerPaid, WagerReturned
 from blackjack.findings import Kind, Level, finding_id
+from blackjack.hidden import rests_on_hidden_card
 from blackjack.judgements import Owed
 from blackjack.money import dollars
 from blackjack.outcomes import LOST, Result
@@ -245,6 +246,9 @@ def report(state: State, wager: Wager, due: Owed, kind: Kind | None) -> None:
         cents=off,
         level=Level.P2 if grave else Level.P3,
         subject="tip" if wager.tip else "",
+        tells_hole_card=(
+            state.round is not None and rests_on_hidden_card(state, state.round, wager)
+        ),
     )
     if wager.standing and wager.standing != found.id:
         state.withdraw(wager.standing, "later payments changed what is wrong")

@@ -82,8 +82,8 @@ def possible_outcomes(
 ) -> list[str]:
     """Every outcome the cards allow; one where all were read, none while undecided.
 
-    With `shown_only`, as the table itself can know it: a hole card that only the shoe has
-    read does not count, and one card that would decide the wager is enough.
+    With `shown_only`, as the table itself can know it: a card face down that only the shoe
+    has read does not count, and one card that would decide the wager is enough.
     """
     seat = wager.seat
     seen: list[Seen] = []
@@ -145,9 +145,9 @@ def _look(played: Round, role: int, seat: int, shown_only: bool) -> Seen:
     if role == THIRD:
         return _first(played, seat, 2)
     if role == MATCH_ME:
-        return _on_place(played, _MATCH_ME)
+        return _on_place(played, _MATCH_ME, shown_only)
     if role == MATCH_ME_2:
-        return _on_place(played, _MATCH_ME_2)
+        return _on_place(played, _MATCH_ME_2, shown_only)
     if role == REPLACEMENT:
         return _known(played.replacement[0]) if played.replacement else None
     if role == DEALER_BLACKJACK:
@@ -170,8 +170,8 @@ def _known(card: Card | None) -> Card | Unread:
     return UNREAD if card is None else card
 
 
-def _on_place(played: Round, place: str) -> Card | Unread | None:
-    if place not in played.table_places:
+def _on_place(played: Round, place: str, shown_only: bool) -> Card | Unread | None:
+    if place not in played.table_places or (shown_only and place not in played.exposed):
         return None
     return _known(played.table_places[place])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.cards import Card
-from blackjack.facts import Event, Observation
+from blackjack.facts import DEALER, CardDealt, Event, Observation
 from blackjack.findings import Finding, Kind, Level, Withdrawal, finding_id
 from blackjack.outcomes import RoundContext, SeatPatron, SettledRound
 from blackjack.promotions import Terms
@@ -35,6 +35,9 @@ CERTAIN_IN_A_GAP: Final = frozenset(
 )
 """What stays proven though facts are missing; the rest waits until the round is whole."""
 
+
+COUNTS_HIDDEN_CARDS: Final = (Kind.IMPOSSIBLE_CARD, Kind.UNSHUFFLED, Kind.PEEK_WRONG)
+"""Kinds that may rest on the hole card whatever the fact in hand shows."""
 
 CENTS_MAX: Final = 10**15
 """What a finding can put at stake; an amount beyond it is an error, and the text has it."""
@@ -151,6 +154,7 @@ class State:
         subject: str | int = "",
         each: bool = False,
         aside: bool = False,
+        tells_hole_card: bool = False,
     ) -> Finding:
         """Report something, with the event in hand as its proof.
 
@@ -184,6 +188,7 @@ class State:
             dealer=self.dealer,
             supervisor=self.supervisor,
             cents=max(-CENTS_MAX, min(CENTS_MAX, cents)),
+            tells_hole_card=tells_hole_card or _may_name_hidden_card(kind, event, played),
         )
         if aside:
             self.found.append(found)
@@ -300,3 +305,16 @@ class State:
         self.shoe = shoe
         if not context.payments_seen:
             self.faulted = {"": (Observation.PAYMENTS,)}
+
+
+def _may_name_hidden_card(kind: Kind, event: Event, played: Round | None) -> bool:
+    """Whether a finding is about a card of the dealer that lies face down, or counts it."""
+    fact = event.fact
+    if type(fact) is CardDealt and fact.seat == DEALER and not fact.face_up:
+        return True
+    return (
+        kind in COUNTS_HIDDEN_CARDS
+        and played is not None
+        and not played.hole_shown
+        and played.hole_card is not None
+    )

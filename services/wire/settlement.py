@@ -177,6 +177,7 @@ def write_finding(finding: Finding) -> finding_pb2.Finding:
             dealer=finding.dealer,
             supervisor=finding.supervisor,
             cents=finding.cents,
+            tells_hole_card=finding.tells_hole_card,
         )
     except (TypeError, ValueError) as error:
         raise Unwritable(f"finding {finding.id!r}: {error}") from error
@@ -201,6 +202,7 @@ def read_finding(message: finding_pb2.Finding) -> Finding:
             dealer=message.dealer,
             supervisor=message.supervisor,
             cents=message.cents,
+            tells_hole_card=message.tells_hole_card,
         )
     except Unreadable as error:
         raise NotARecord(error.reason) from None
