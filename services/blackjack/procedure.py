@@ -180,7 +180,8 @@ def expose(state: State, played: Round, event: Event, fact: CardExposed) -> None
 
 def _expose_place(state: State, played: Round, place: Place, card: Card | None) -> None:
     if place not in played.table_places:
-        _out_of_place(state, f"a card was shown on {place}, where none lies")
+        if played.rules is not None:  # Else nobody knows where the game puts its cards.
+            _out_of_place(state, f"a card was shown on {place}, where none lies")
         return
     played.reconsider()
     dealt = played.table_places[place]

@@ -35,6 +35,25 @@ CERTAIN_IN_A_GAP: Final = frozenset(
 )
 """What stays proven though facts are missing; the rest waits until the round is whole."""
 
+NEEDS_RULES: Final = frozenset(
+    (
+        Kind.DEAL_ORDER,
+        Kind.CARD_UNASKED,
+        Kind.SETTLE_ORDER,
+        Kind.UPCARD_NOT_REPLACED,
+        Kind.UPCARD_REPLACED_TWICE,
+        Kind.UPCARD_REPLACED_WRONGLY,
+        Kind.DEALER_DREW,
+        Kind.DEALER_STOOD,
+        Kind.HOLE_CARD_NOT_SHOWN,
+        Kind.ACTION_FORBIDDEN,
+        Kind.INSURANCE_FORBIDDEN,
+        Kind.CARDS_REMOVED_EARLY,
+        Kind.IRREGULARITY_UNRULED,
+        Kind.UNKNOWN_WAGER,
+    )
+)
+"""What nobody can say who does not know the game; it waits until the rule set is published."""
 
 COUNTS_HIDDEN_CARDS: Final = (Kind.IMPOSSIBLE_CARD, Kind.UNSHUFFLED, Kind.PEEK_WRONG)
 """Kinds that may rest on the hole card whatever the fact in hand shows."""
@@ -195,6 +214,8 @@ class State:
             return found
         if played is not None:
             if not played.complete and kind not in CERTAIN_IN_A_GAP:
+                return found
+            if played.rules is None and kind in NEEDS_RULES:
                 return found
             if played.findings.get(name) == found:
                 return found

@@ -50,8 +50,9 @@ from wire.settlement import encode_record
 SPEC = RuleSetSpec(
     game="double_action_iii", decks=6, paytables={"double_action": 1, "match_madness": 1}
 )
+KNOWN_RULES = RuleSetActivated(compose(SPEC).hash, SPEC)
 SOUND_ROUND: list[Fact] = [
-    RuleSetActivated(compose(SPEC).hash, SPEC),
+    KNOWN_RULES,
     ShoeLoaded("fresh", 6),
     RoundOpened("sound"),
     WagerPlaced(1, "main", 2500),
@@ -167,7 +168,7 @@ def altered(fact: Fact, rng: Random) -> Fact:
     ("nonsense", "kind"),
     [
         ([CardDealt(5, card("AS"))], Kind.OUT_OF_PLACE),
-        ([RoundOpened("R"), CardDealt(5, card("AS"))], Kind.DEAL_ORDER),
+        ([KNOWN_RULES, RoundOpened("R"), CardDealt(5, card("AS"))], Kind.DEAL_ORDER),
         ([WagerPaid(1, "main", 500)], Kind.OUT_OF_PLACE),
         ([RoundOpened("R"), WagerPaid(1, "main", 500)], Kind.NO_SUCH_WAGER),
         ([RoundOpened("R"), WagerPlaced(1, "main", -500)], Kind.BAD_AMOUNT),

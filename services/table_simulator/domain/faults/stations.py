@@ -95,7 +95,6 @@ POSTED_MAXIMUM = tuple(each for each in BLACKJACK if each is not HALF_BACK)
 BONUS_AT_ONCE = tuple(each for each in POSTED_MAXIMUM if each is not ONE_DECK)
 """Where a bonus is decided by the first deal."""
 FEW_DECKS = (SKWEEZIT, ONE_DECK, SHUFFLER, HARD_DOUBLES)
-PLAIN_DEAL = tuple(each for each in POSTED_MAXIMUM if each.kind is ShoeKind.SHOE)
 COUNTED_SHOES = tuple(
     each for each in STATIONS if each.kind is ShoeKind.SHOE and each is not STACKS
 )
