@@ -9,19 +9,19 @@ by another gateway, or missing, costs time and never truth: what came after it i
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaException, Message
 from google.protobuf.message import DecodeError
 
 from casino.gateway.v1.checkpoint_pb2 import PartitionCheckpoint, TableTip
 from runtime import logs
 from runtime.kafka.configuration import Configuration, consumer_configuration
-from runtime.kafka.errors import check_consumed
 from runtime.kafka.partitioning import partition_of
+from runtime.kafka.reading import NoSuchTopic, ReadingStuck, partitions_of, read_with, unread
 from runtime.kafka.records import Output, offset_of, place_of
+from runtime.positions import Reading
 from table_gateway.domain.stream import Stream, advance
 from table_gateway.errors import LogUnreadable
 from wire import NotAnEvent, decode_event
@@ -67,8 +67,9 @@ class LogReader:
             consumer = self._opened()
             wanted = range(len(self._read))
             numbers = wanted if tables is None else {self._partition(table) for table in tables}
-            self._read_to_end(consumer, self._events_topic, self._unread(consumer, numbers))
-        except KafkaException as failed:
+            for message in _read(consumer, self._unread(consumer, numbers)):
+                self._take_event(message)
+        except (KafkaException, NoSuchTopic, ReadingStuck) as failed:
             raise LogUnreadable(str(failed)) from failed
 
     def stream(self, table: str) -> Stream:
@@ -96,70 +97,28 @@ class LogReader:
         if self._consumer is None:
             self._consumer = self._make_consumer()
         if not self._read:
-            count = self._partitions(self._consumer, self._events_topic)
-            self._read = [_Read() for _ in range(count)]
-            try:
-                tips = range(self._partitions(self._consumer, self._tips_topic))
-                ends = {n: self._end(self._consumer, self._tips_topic, n) for n in tips}
-                unread = {n: (low, high) for n, (low, high) in ends.items() if low < high}
-                self._read_to_end(self._consumer, self._tips_topic, unread)
-            except BaseException:
-                self._read = []  # half of the checkpoints are no shortcut: begin again
-                raise
+            self._read = self._remembered(self._consumer)
         return self._consumer
 
-    def _partitions(self, consumer: Consumer, topic: str) -> int:
-        found = consumer.list_topics(topic, timeout=SILENCE_SECONDS_MAX).topics[topic]
-        if found.error is not None or not found.partitions:
-            raise LogUnreadable(f"there is no topic {topic}")
-        return len(found.partitions)
+    def _remembered(self, consumer: Consumer) -> list[_Read]:
+        """What was written down; for a partition of which nothing was, its beginning."""
+        found = [_Read() for _ in range(partitions_of(consumer, self._events_topic))]
+        tips = range(partitions_of(consumer, self._tips_topic))
+        for message in _read(consumer, [unread(consumer, self._tips_topic, n) for n in tips]):
+            _take_checkpoint(message, found)
+        return found
 
-    def _end(self, consumer: Consumer, topic: str, number: int) -> tuple[int, int]:
-        marks = consumer.get_watermark_offsets(
-            TopicPartition(topic, number), timeout=SILENCE_SECONDS_MAX
-        )
-        if marks is None:
-            raise LogUnreadable(f"{topic}-{number} does not say where it ends")
-        return marks
-
-    def _unread(self, consumer: Consumer, numbers: Iterable[int]) -> dict[int, tuple[int, int]]:
-        unread = {}
+    def _unread(self, consumer: Consumer, numbers: Iterable[int]) -> list[Reading]:
+        stretches = []
         for number in numbers:
-            low, high = self._end(consumer, self._events_topic, number)
-            if self._read[number].next_offset > high:
-                _log.error("the log is shorter than it was", partition=number, end=high)
+            begin = self._read[number].next_offset
+            stretch = unread(consumer, self._events_topic, number, begin)
+            if begin > stretch.end:
+                _log.error("the log is shorter than it was", partition=number, end=stretch.end)
                 self._read[number] = _Read()
-            begin = max(self._read[number].next_offset, low)
-            if begin < high:
-                unread[number] = (begin, high)
-        return unread
-
-    def _read_to_end(
-        self, consumer: Consumer, topic: str, unread: dict[int, tuple[int, int]]
-    ) -> None:
-        if not unread:
-            return
-        take = self._take_event if topic == self._events_topic else self._take_checkpoint
-        left = {number: high for number, (_, high) in unread.items()}
-        consumer.assign([TopicPartition(topic, n, begin) for n, (begin, _) in unread.items()])
-        heard = time.monotonic()
-        try:
-            while left:
-                for message in consumer.consume(5_000, 0.2):
-                    heard = time.monotonic()
-                    number = place_of(message).partition
-                    if _is_end(message):
-                        # One that was queued by an earlier assignment is no end of this one.
-                        if offset_of(message) >= left.get(number, 0):
-                            left.pop(number, None)
-                        continue
-                    take(message)
-                    if offset_of(message) + 1 >= left.get(number, 0):
-                        left.pop(number, None)
-                if left and time.monotonic() - heard > SILENCE_SECONDS_MAX:
-                    raise LogUnreadable(f"{topic}: the brokers say nothing")
-        finally:
-            consumer.unassign()
+                stretch = unread(consumer, self._events_topic, number)
+            stretches.append(stretch)
+        return stretches
 
     def _take_event(self, message: Message) -> None:
         read = self._read[place_of(message).partition]
@@ -171,18 +130,21 @@ class LogReader:
         stream = read.streams.get(event.table) or Stream(event.table)
         read.streams[event.table] = advance(stream, event)
 
-    def _take_checkpoint(self, message: Message) -> None:
-        try:
-            found = PartitionCheckpoint.FromString(message.value() or b"")
-        except DecodeError:
-            return
-        if found.partition >= len(self._read):
-            return
-        if self._read[found.partition].next_offset < found.next_offset:
-            streams = {
-                tip.table_id: Stream.at(tip.table_id, tip.seq, tip.hash) for tip in found.tips
-            }
-            self._read[found.partition] = _Read(found.next_offset, streams, found.next_offset)
+
+def _read(consumer: Consumer, stretches: list[Reading]) -> Iterator[Message]:
+    return read_with(consumer, stretches, seconds_max=SILENCE_SECONDS_MAX)
+
+
+def _take_checkpoint(message: Message, into: list[_Read]) -> None:
+    try:
+        found = PartitionCheckpoint.FromString(message.value() or b"")
+    except DecodeError:
+        return
+    if found.partition >= len(into):
+        return
+    if into[found.partition].next_offset < found.next_offset:
+        streams = {tip.table_id: Stream.at(tip.table_id, tip.seq, tip.hash) for tip in found.tips}
+        into[found.partition] = _Read(found.next_offset, streams, found.next_offset)
 
 
 def _checkpoint(number: int, read: _Read) -> PartitionCheckpoint:
@@ -192,12 +154,3 @@ def _checkpoint(number: int, read: _Read) -> PartitionCheckpoint:
     ]
     return PartitionCheckpoint(partition=number, next_offset=read.next_offset, tips=tips)
 
-
-def _is_end(message: Message) -> bool:
-    error = message.error()
-    if error is None:
-        return False
-    if error.code() != KafkaError._PARTITION_EOF:
-        check_consumed(error)
-        raise LogUnreadable(error.str())
-    return True

@@ -70,6 +70,10 @@ def producer_configuration(bootstrap: str) -> Configuration:
         **_common(bootstrap),
         "enable.idempotence": True,
         "acks": "all",
+        # A partition that has nothing of a producer yet takes its messages from any number on.
+        # With several requests under way the first can fail while its leader changes, and the
+        # second be taken: the library then takes the first for written too, and it is lost.
+        "max.in.flight.requests.per.connection": 1,
         # As Java and aiokafka hash; librdkafka's own default puts keys elsewhere.
         "partitioner": "murmur2_random",
         "compression.type": "lz4",

@@ -2,6 +2,10 @@
 
 Idempotent, to all replicas, in order. The library's queue is bounded; when it is full the
 caller waits, and with it whoever sends to the caller: back-pressure, never memory without end.
+
+A message is written when a broker has said at which offset. The library also reports success
+for what it only infers, because something later was taken; such a report names no offset, and
+a leader that has just changed can make it false. Here it counts as not written.
 """
 
 from __future__ import annotations
@@ -103,9 +107,9 @@ class _Sent:
     def reporter(self, number: int) -> _Report:
         def report(error: KafkaError | None, message: Message | None) -> None:
             with self._lock:
-                if error is None and message is not None:
-                    self._positions[number] = _written_at(message)
-                elif error is not None and self._failure is None:
+                if error is None:
+                    error = self._note_where(number, message)
+                if error is not None and self._failure is None:
                     self._failure = NotWritten(self._outputs[number], error)
                 self._left -= 1
                 if self._left:
@@ -115,6 +119,13 @@ class _Sent:
 
         return report
 
+    def _note_where(self, number: int, message: Message | None) -> KafkaError | None:
+        offset = None if message is None else message.offset()
+        if message is None or offset is None:
+            return KafkaError(KafkaError._INCONSISTENT, "no broker said where it was written")
+        self._positions[number] = Position(message.topic() or "", message.partition() or 0, offset)
+        return None
+
     def _wake(self) -> None:
         if self.done.done():  # the sender was cancelled
             return
@@ -122,7 +133,3 @@ class _Sent:
             self.done.set_exception(self._failure)
         else:
             self.done.set_result(tuple(each for each in self._positions if each is not None))
-
-
-def _written_at(message: Message) -> Position:
-    return Position(message.topic() or "", message.partition() or 0, message.offset() or 0)

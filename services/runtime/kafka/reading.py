@@ -20,6 +20,7 @@ from runtime.positions import Partition, Position, Reading
 SECONDS_MAX = 60.0
 """Without any progress. A transaction that hangs is ended by the broker sooner than that."""
 _ANSWER_SECONDS = 10.0
+_WAIT_SECONDS = 0.1
 _BATCH = 1_000
 
 
@@ -54,14 +55,16 @@ def whole(bootstrap: str, topic: str, partitions: Sequence[int] | None = None) -
     try:
         if partitions is None:
             partitions = range(partitions_of(reader, topic))
-        readings = []
-        for partition in partitions:
-            place = TopicPartition(topic, partition)
-            begin, end = reader.get_watermark_offsets(place, timeout=_ANSWER_SECONDS)
-            readings.append(Reading(topic, partition, begin, end))
-        return readings
+        return [unread(reader, topic, partition) for partition in partitions]
     finally:
         reader.close()
+
+
+def unread(reader: Consumer, topic: str, partition: int, begin: int = 0) -> Reading:
+    """What a partition has by now from `begin` on; empty, where it ends before that."""
+    place = TopicPartition(topic, partition)
+    low, high = reader.get_watermark_offsets(place, timeout=_ANSWER_SECONDS)
+    return Reading(topic, partition, max(begin, low), high)
 
 
 def partitions_of(reader: Consumer, topic: str) -> int:
@@ -75,18 +78,27 @@ def read(
     bootstrap: str, readings: Sequence[Reading], *, seconds_max: float = SECONDS_MAX
 ) -> Iterator[Message]:
     """Every committed message of the stretches, in order for each partition."""
-    left = {Partition(each.topic, each.partition): each.end for each in readings if _is_some(each)}
-    if not left:
+    if not any(map(_is_some, readings)):
         return
     reader = open_reader(bootstrap)
     try:
-        reader.assign(
-            [TopicPartition(each.topic, each.partition, each.begin)
-             for each in readings if _is_some(each)]
-        )  # fmt: skip
+        yield from read_with(reader, readings, seconds_max=seconds_max)
+    finally:
+        reader.close()
+
+
+def read_with(
+    reader: Consumer, readings: Sequence[Reading], *, seconds_max: float = SECONDS_MAX
+) -> Iterator[Message]:
+    """The same with a reader that is there, and is left without any partition at the end."""
+    left = {Partition(each.topic, each.partition): each for each in readings if _is_some(each)}
+    if not left:
+        return
+    reader.assign([TopicPartition(*place, each.begin) for place, each in left.items()])
+    try:
         until = time.monotonic() + seconds_max
         while left:
-            taken = reader.consume(_BATCH, 0.1)
+            taken = _taken(reader)
             if taken:
                 until = time.monotonic() + seconds_max
             elif time.monotonic() > until:
@@ -95,7 +107,7 @@ def read(
                 if _is_within(message, left):
                     yield message
     finally:
-        reader.close()
+        reader.unassign()
 
 
 def follow(bootstrap: str, positions: Sequence[Position]) -> Consumer:
@@ -121,23 +133,29 @@ def _is_some(reading: Reading) -> bool:
     return reading.begin < reading.end
 
 
-def _is_within(message: Message, left: dict[Partition, int]) -> bool:
-    """Whether the message belongs to its stretch; strikes out the stretches that are over."""
+def _taken(reader: Consumer) -> list[Message]:
+    """As much as is there. To ask for a whole batch at once would wait until there is one."""
+    first = reader.poll(_WAIT_SECONDS)
+    return [] if first is None else [first, *reader.consume(_BATCH, 0)]
+
+
+def _is_within(message: Message, left: dict[Partition, Reading]) -> bool:
+    """Whether the message belongs to its stretch; strikes out the stretches that are over.
+
+    What an earlier assignment of the same reader had queued is neither a message nor the end
+    of this one.
+    """
     error = message.error()
-    if error is not None:
-        if error.code() != KafkaError._PARTITION_EOF:
-            check_consumed(error)
-            if not error.retriable():
-                raise KafkaException(error)
-            return False
-        if offset_of(message) >= left.get(place_of(message), 0):
-            left.pop(place_of(message), None)
+    if error is not None and error.code() != KafkaError._PARTITION_EOF:
+        check_consumed(error)
+        if not error.retriable():
+            raise KafkaException(error)
         return False
-    place = place_of(message)
-    end = left.get(place)
-    if end is None:
+    place, offset = place_of(message), offset_of(message)
+    stretch = left.get(place)
+    if stretch is None:
         return False
-    offset = offset_of(message)
-    if offset + 1 >= end:
+    following = offset if error is not None else offset + 1
+    if following >= stretch.end:
         del left[place]
-    return offset < end
+    return error is None and stretch.begin <= offset < stretch.end

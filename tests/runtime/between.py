@@ -1,0 +1,110 @@
+"""Between a client and a real broker: passes everything on, but rejects one request.
+
+What a broker does while a partition changes its leader cannot be had at will; this gives the
+answer it would give, `NOT_LEADER_OR_FOLLOWER`, to the first request with messages of a topic, once
+another such request is under way behind it, or none has come for a while.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+_PRODUCE: Final = 0
+_NOT_LEADER: Final = 6
+_HEAD: Final = struct.Struct(">hhi")  # which request, its version, its number
+ALONE_SECONDS: Final = 1.0
+"""How long the first waits for a second."""
+
+
+class Between:
+    """Of one topic with one partition. Say afterwards whether a second request was under way."""
+
+    def __init__(self, broker: str, *, topic: str) -> None:
+        host, _, port = broker.rpartition(":")
+        self._broker = (host, int(port))
+        self._topic = topic
+        self._own_port = 0
+        self._first: bytes | None = None
+        self._second = asyncio.Event()
+        self._serving: set[asyncio.Task[None]] = set()
+        self.under_way_behind_it = False
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[str]:
+        server = await asyncio.start_server(self._come_in, "127.0.0.1", 0)
+        self._own_port = server.sockets[0].getsockname()[1]
+        try:
+            yield f"127.0.0.1:{self._own_port}"
+        finally:
+            server.close()
+            for each in self._serving:
+                each.cancel()
+            await asyncio.gather(*self._serving, return_exceptions=True)
+
+    def _come_in(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._serving.add(asyncio.create_task(self._serve(reader, writer)))
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        from_broker, to_broker = await asyncio.open_connection(*self._broker)
+        answers = asyncio.create_task(self._answer(from_broker, writer))
+        rejecting: list[asyncio.Task[None]] = []
+        try:
+            while True:
+                request = await _frame(reader)
+                if self._is_the_first(request):
+                    rejecting.append(asyncio.create_task(self._reject(request, writer)))
+                else:
+                    to_broker.write(struct.pack(">i", len(request)) + request)
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            answers.cancel()
+            to_broker.close()
+            writer.close()
+
+    def _is_the_first(self, request: bytes) -> bool:
+        if _HEAD.unpack_from(request)[0] != _PRODUCE or self._topic.encode() not in request:
+            return False
+        if self._first is None:
+            self._first = request
+            return True
+        self._second.set()
+        return False
+
+    async def _reject(self, request: bytes, writer: asyncio.StreamWriter) -> None:
+        try:
+            await asyncio.wait_for(self._second.wait(), ALONE_SECONDS)
+            self.under_way_behind_it = True
+        except TimeoutError:
+            pass
+        _, version, number = _HEAD.unpack_from(request)
+        assert version >= 9, "an older form of the answer than is made here"
+        answer = _rejection(number, self._topic)
+        writer.write(struct.pack(">i", len(answer)) + answer)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """The broker's own address is replaced by this one: the client must come here."""
+        real = b"127.0.0.1" + struct.pack(">i", self._broker[1])
+        own = b"127.0.0.1" + struct.pack(">i", self._own_port)
+        while True:
+            answer = (await _frame(reader)).replace(real, own)
+            writer.write(struct.pack(">i", len(answer)) + answer)
+
+
+async def _frame(reader: asyncio.StreamReader) -> bytes:
+    (length,) = struct.unpack(">i", await reader.readexactly(4))
+    return await reader.readexactly(length)
+
+
+def _rejection(number: int, topic: str) -> bytes:
+    """The answer to a request with messages for partition 0, in the compact form."""
+    name = topic.encode()
+    assert len(name) < 127
+    nowhere = struct.pack(">qqq", -1, -1, -1)  # offset, time, where the log begins
+    partition = struct.pack(">ih", 0, _NOT_LEADER) + nowhere + b"\x01\x00\x00"
+    topics = b"\x02" + bytes([len(name) + 1]) + name + b"\x02" + partition + b"\x00"
+    return struct.pack(">i", number) + b"\x00" + topics + struct.pack(">i", 0) + b"\x00"
