@@ -45,8 +45,22 @@ def define(state: State, fact: PromotionDefined) -> None:
         )
         return
     if known is None:
-        terms_kept = list(state.terms.items())[-(TERMS_MAX - 1) :]
-        state.terms = dict(terms_kept) | {name: terms}
+        _remember(state, name, terms)
+
+
+def _remember(state: State, name: str, terms: Terms) -> None:
+    kept = list(state.terms.items())[-(TERMS_MAX - 1) :]
+    state.terms = dict(kept) | {name: terms}
+
+
+def _terms_of(state: State, fact: CouponPresented) -> Terms | None:
+    """What the table was told, or else what the catalogue has; that is then the table's own."""
+    terms = state.terms.get(fact.promotion)
+    if terms is None:
+        terms = state.catalogue.terms(fact.promotion)
+        if terms is not None:
+            _remember(state, fact.promotion, terms)
+    return terms
 
 
 def is_sound(fact: PromotionDefined) -> bool:
@@ -57,7 +71,6 @@ def is_sound(fact: PromotionDefined) -> bool:
 
 def present(state: State, played: Round, fact: CouponPresented) -> None:
     """A coupon is laid beside a wager. What its terms forbid is reported at once."""
-    terms = state.terms.get(fact.promotion)
     if played.phase != BETTING:
         _note(
             state,
@@ -68,7 +81,10 @@ def present(state: State, played: Round, fact: CouponPresented) -> None:
         return
     if len(played.presented) >= COUPONS_MAX:
         return
+    terms = _terms_of(state, fact)
     if terms is None:
+        if state.event is not None:
+            state.unknown_terms_seq = max(state.unknown_terms_seq, state.event.seq)
         _note(
             state,
             fact,

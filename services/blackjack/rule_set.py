@@ -16,6 +16,7 @@ from msgspec import Struct, structs, to_builtins
 
 from blackjack.canonical import address
 from blackjack.filings import FILINGS, Dealing, Filing, Paytable
+from blackjack.promotions import Terms
 from blackjack.rule_checks import chosen_tables, problems_of, well_typed
 from blackjack.rules import HouseRules, RuleSetSpec
 from blackjack.side_bets import SideBet
@@ -122,12 +123,20 @@ def filed_specs(filing: Filing) -> Iterator[RuleSetSpec]:
 
 
 class Catalogue:
-    """Rule sets by hash. Adding one makes a new catalogue; the old one stays as it was."""
+    """Rule sets, and terms of promotions, by hash: what a fact only names.
 
-    __slots__ = ("_rule_sets",)
+    Adding one makes a new catalogue; the old one stays as it was.
+    """
 
-    def __init__(self, rule_sets: Mapping[str, RuleSet] = MappingProxyType({})) -> None:
+    __slots__ = ("_rule_sets", "_terms")
+
+    def __init__(
+        self,
+        rule_sets: Mapping[str, RuleSet] = MappingProxyType({}),
+        terms: Mapping[str, Terms] = MappingProxyType({}),
+    ) -> None:
         self._rule_sets = dict(rule_sets)
+        self._terms = dict(terms)
 
     def get(self, rule_set_hash: str) -> RuleSet | None:
         """The rule set with this hash, if it is known here."""
@@ -135,7 +144,16 @@ class Catalogue:
 
     def with_(self, *rule_sets: RuleSet) -> Catalogue:
         """This catalogue and these rule sets."""
-        return Catalogue(self._rule_sets | {each.hash: each for each in rule_sets})
+        return Catalogue(self._rule_sets | {each.hash: each for each in rule_sets}, self._terms)
+
+    def terms(self, terms_hash: str) -> Terms | None:
+        """The terms with this hash, if they are known here."""
+        return self._terms.get(terms_hash)
+
+    def with_terms(self, *terms: Terms) -> Catalogue:
+        """This catalogue and these terms, as far as they can be paid by."""
+        sound = {each.hash: each for each in terms if not each.problem}
+        return Catalogue(self._rule_sets, self._terms | sound)
 
     def __contains__(self, rule_set_hash: object) -> bool:
         return rule_set_hash in self._rule_sets

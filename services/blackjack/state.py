@@ -98,6 +98,7 @@ class State:
         "table",
         "terms",
         "tray",
+        "unknown_terms_seq",
         "withdrawn",
     )
 
@@ -121,6 +122,8 @@ class State:
         self.shoe = Shoe()
         self.tray = Tray()
         self.terms: dict[str, Terms] = {}
+        self.unknown_terms_seq = 0
+        """The number of the last event that named terms which nobody knew."""
         self.devices: dict[str, tuple[Observation, ...]] = {}
         self.faulted: dict[str, tuple[Observation, ...]] = {}
         self.skewed: frozenset[str] = frozenset()
@@ -150,6 +153,7 @@ class State:
         other.shoe = self.shoe.fork()
         other.tray = self.tray.fork()
         other.terms = self.terms
+        other.unknown_terms_seq = self.unknown_terms_seq
         other.devices = self.devices
         other.faulted = self.faulted
         other.skewed = self.skewed

@@ -125,14 +125,12 @@ def fold(table: Table, events: Iterable[Event]) -> tuple[Table, list[Step]]:
     return successor, [_take(successor, event) for event in events]
 
 
-def publish(table: Table, catalogue: Catalogue, terms: Iterable[Terms] = ()) -> tuple[Table, Step]:
+def publish(table: Table, catalogue: Catalogue) -> tuple[Table, Step]:
     """The table with more rule sets and terms known: rounds that waited for them are settled."""
     successor = table.fork()
     successor.base = successor.base.fork()
-    published = {each.hash: each for each in terms if not each.problem}
     for state in (successor.base, successor.state):
         state.catalogue = catalogue
-        state.terms = state.terms | published
         if state.rules is None:
             state.rules = catalogue.get(state.rule_set)
     if not successor.events:

@@ -24,6 +24,7 @@ async def main(settings: Settings, service: Service) -> None:
         transform=worker,
         metrics=service.metrics,
         group=settings.topic_prefix + service.name,
+        idle=worker.idle,
     )
     await service.run([loop.part()])
 

@@ -13,14 +13,18 @@ from typing import Final, NamedTuple
 
 from blackjack.outcomes import Step
 from blackjack.rule_set import Catalogue
+from runtime import logs
 from runtime.kafka.records import Headers, Output
-from settlement.domain.pit import Pit, Placed
+from settlement.domain.pit import QUARANTINED, Held, Pit, Placed
 from settlement.stored import ahead_key, encode_ahead, encode_entry, entry_key
 from wire import NotAnEvent, decode_event, headers, topics
 from wire.settlement import encode_record, encode_round
 
 UNREADABLE: Final = "unreadable"
+"""The code of a dead letter that is no event; `QUARANTINED` is that of one whose table is."""
 TRACE: Final = "traceparent"
+_NO_KEY: Final = "the message has no key, which names the table"
+_log = logs.logger(__name__)
 Record = tuple[str, bytes]
 """A topic, and what is to be written there."""
 
@@ -61,10 +65,12 @@ class Settling:
         """Partitions of which our own `Ahead` is written down."""
         self._unlearned = False
         """Whether tables may wait for what the catalogue has."""
+        self._withheld: dict[int, list[Output]] = {}
+        """What tables have to say whose quarantine was lifted, by partition."""
 
-    def open(self, partition: int) -> Pit[list[Record]]:
-        """A partition becomes ours, with no table yet."""
-        pit: Pit[list[Record]] = Pit(self.catalogue, tell)
+    def open(self, partition: int, *, end: int = 0) -> Pit[list[Record]]:
+        """A partition becomes ours from this offset on, with no table yet."""
+        pit: Pit[list[Record]] = Pit(self.catalogue, tell, end=end)
         self.pits[partition] = pit
         self._unlearned = True
         return pit
@@ -72,6 +78,13 @@ class Settling:
     def close(self, partition: int) -> None:
         self.pits.pop(partition, None)
         self._begun.discard(partition)
+        self._withheld.pop(partition, None)
+
+    def release(self, partition: int, name: str, held: Held, withheld: list[Output]) -> None:
+        """A table leaves its quarantine; what was withheld is said with what comes next."""
+        held.urgent = True
+        self.pits[partition].tables[name] = held
+        self._withheld.setdefault(partition, []).extend(withheld)
 
     def learn(self, catalogue: Catalogue) -> None:
         """More is known; what that changes is said with the next batch."""
@@ -79,9 +92,21 @@ class Settling:
         self._unlearned = True
 
     def settle(self, batch: Iterable[Input]) -> Iterator[Output]:
-        """What a batch brings forth; the tables are those after it once all of it is taken."""
+        """What a batch brings forth; the tables are those after it once all of it is taken.
+
+        An empty batch says what there is to say without an event: what was withheld, and what
+        definitions changed. There is none, as a rule.
+        """
+        spoke = set(self._withheld)
+        for outputs in self._withheld.values():
+            yield from outputs
+        self._withheld.clear()
         if self._unlearned:
-            yield from self._say_what_was_learned()
+            for partition, pit in self.pits.items():
+                for table, records in pit.learn(self.catalogue):
+                    yield from self.unprompted(table, records)
+                if any(held.urgent for held in pit.tables.values()):
+                    spoke.add(partition)
             self._unlearned = False
         by_table: dict[tuple[int, str], list[Placed]] = {}
         inputs: dict[tuple[int, int], Input] = {}
@@ -91,20 +116,25 @@ class Settling:
             try:
                 table, placed = read(each)
             except NotAnEvent as refused:
-                yield self._dead_letter(each, f"{UNREADABLE}: {refused.reason}")
+                yield self._dead_letter(each, UNREADABLE, f"{UNREADABLE}: {refused.reason}")
                 continue
             by_table.setdefault((each.partition, table), []).append(placed)
             inputs[each.partition, each.offset] = each
         for (partition, table), events in by_table.items():
             said, refused_events = self.pits[partition].fold(table, events)
             for offset, records in said:
-                yield from self._outputs(table, records, inputs[partition, offset])
+                yield from self.outputs(table, records, inputs[partition, offset])
             for offset, reason in refused_events:
-                yield self._dead_letter(inputs[partition, offset], reason)
+                if reason != QUARANTINED:
+                    _log.error("table is quarantined", table=table, offset=offset, reason=reason)
+                yield self._dead_letter(inputs[partition, offset], QUARANTINED, reason)
         for partition, end in ends.items():
-            yield from self._write_down(partition, end)
+            self.pits[partition].end = end
+        for partition in ends.keys() | spoke:
+            yield from self._write_down(partition)
 
-    def _outputs(self, table: str, records: list[Record], cause: Input) -> Iterator[Output]:
+    def outputs(self, table: str, records: list[Record], cause: Input) -> Iterator[Output]:
+        """What a table says because of an event."""
         known = self._source(cause)
         for name in (headers.INGESTED_AT, TRACE):
             if (value := cause.header(name)) is not None:
@@ -112,14 +142,16 @@ class Settling:
         for topic, value in records:
             yield Output(self._topic_of(topic), value, table.encode(), headers=known)
 
-    def _say_what_was_learned(self) -> Iterator[Output]:
-        for pit in self.pits.values():
-            for table, records in pit.learn(self.catalogue):
-                for topic, value in records:
-                    yield Output(self._topic_of(topic), value, table.encode())
+    def unprompted(self, table: str, records: list[Record]) -> Iterator[Output]:
+        """What a table says because of a definition, and no event."""
+        for topic, value in records:
+            yield Output(self._topic_of(topic), value, table.encode())
 
-    def _dead_letter(self, source: Input, reason: str) -> Output:
-        known: Headers = [*source.headers, *self._source(source), (headers.REASON, reason.encode())]
+    def _dead_letter(self, source: Input, code: str, reason: str) -> Output:
+        known: Headers = [*source.headers, *self._source(source)]
+        known += [(headers.CODE, code.encode()), (headers.REASON, reason.encode())]
+        if (table := table_of(source.key)) is not None:
+            known.append((headers.TABLE, table.encode()))
         topic = self._topic_of(topics.DEAD_LETTERS)
         return Output(topic, source.value, source.key, headers=known)
 
@@ -130,27 +162,33 @@ class Settling:
             (headers.SOURCE_OFFSET, b"%d" % source.offset),
         ]
 
-    def _write_down(self, partition: int, end: int) -> Iterator[Output]:
+    def _write_down(self, partition: int) -> Iterator[Output]:
         pit = self.pits[partition]
         topic = self._topic_of(topics.TABLE_SNAPSHOTS)
         where = partition % self._snapshot_partitions
         if partition not in self._begun:
             yield Output(topic, encode_ahead(self._refold_max), ahead_key(partition), where)
             self._begun.add(partition)
-        due = pit.due(end, self._refold_max)
+        due = pit.due(self._refold_max)
         for name, held in due:
-            yield Output(topic, encode_entry(held, end), entry_key(partition, name), where)
+            yield Output(topic, encode_entry(held, pit.end), entry_key(partition, name), where)
         pit.written(name for name, _ in due)
+
+
+def table_of(key: bytes | None) -> str | None:
+    """The table whose stream a message is in, if its key names one."""
+    try:
+        return key.decode() if key else None
+    except UnicodeDecodeError:
+        return None
 
 
 def read(message: Input) -> tuple[str, Placed]:
     """The table whose stream the message is in, by its key, and the event."""
-    if not message.key:
-        raise NotAnEvent("the message has no key, which names the table")
-    try:
-        table = message.key.decode()
-    except UnicodeDecodeError:
-        raise NotAnEvent("the key is no text, and names no table") from None
+    table = table_of(message.key)
+    if table is None:
+        lacks = "the key is no text, and names no table" if message.key else _NO_KEY
+        raise NotAnEvent(lacks)
     ingested_at = headers.read_ingested_at(message.header(headers.INGESTED_AT))
     return table, Placed(message.offset, decode_event(message.value, ingested_at=ingested_at))
 

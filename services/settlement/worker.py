@@ -7,6 +7,7 @@ from its own snapshot's offset on. What was said is not said again, and the stat
 
 A snapshot of another engine cannot be restored, and one that was deleted is gone: its table is
 folded anew from the beginning of the partition, which takes as long as its history is.
+A table in quarantine is tried again (`settlement.lifting`).
 """
 
 from __future__ import annotations
@@ -16,18 +17,20 @@ from typing import Final
 
 from confluent_kafka import Consumer, Message
 
+from blackjack.promotions import Terms
 from blackjack.rule_set import FILED, Catalogue, RuleSet
 from blackjack.table import Table
 from runtime import logs
 from runtime.kafka import reading
 from runtime.kafka.records import Output, headers_of
 from runtime.positions import Partition, Position, Reading
-from settlement.domain.pit import Held, Placed
-from settlement.settling import Input, Settling, read
+from settlement.domain.pit import QUARANTINED, Held, Placed
+from settlement.lifting import try_again
+from settlement.settling import Input, Settling, read, table_of
 from settlement.snapshots import NotASnapshot, restore
 from settlement.stored import Stored, collect
 from wire import NotADefinition, NotAnEvent, topics
-from wire.catalogue import decode_rule_set, is_rule_set
+from wire.catalogue import decode_rule_set, decode_terms, is_promotion, is_rule_set
 
 REFOLD_BATCH: Final = 10_000
 """Events held at once while folding again, however long a history is."""
@@ -65,6 +68,10 @@ class Worker:
                 for position in positions
             ]
             self._refold(settling, stretches, stored)
+            for position in positions:
+                for name, entry in stored[position.partition].entries.items():
+                    if entry.broken:
+                        try_again(settling, position, name, entry, self._messages)
         self._ready()
 
     def revoked(self, partitions: Sequence[Partition]) -> None:
@@ -78,6 +85,13 @@ class Worker:
         settling = self._begin()
         self._learn(settling)
         return settling.settle(map(input_of, messages))
+
+    def idle(self) -> Sequence[Output]:
+        """What there is to say while no event comes."""
+        if self._settling is None:
+            return ()
+        self._learn(self._settling)
+        return tuple(self._settling.settle(()))
 
     def _begin(self) -> Settling:
         """At the first assignment: all definitions there are, and where to go on with them."""
@@ -99,6 +113,9 @@ class Worker:
         if self._definitions is not None and (news := reading.news(self._definitions)):
             settling.learn(with_definitions(settling.catalogue, news))
 
+    def _messages(self, stretches: Sequence[Reading]) -> Iterator[Input]:
+        return map(input_of, reading.read(self._bootstrap, stretches))
+
     def _stored(self, partitions: Sequence[int]) -> dict[int, Stored]:
         readings = reading.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
         wanted = {each % len(readings) for each in partitions}
@@ -107,11 +124,11 @@ class Worker:
 
     def _restore(self, settling: Settling, position: Position, stored: Stored) -> Reading:
         """Opens the partition with what is stored of it; gives the stretch to be refolded."""
-        pit = settling.open(position.partition)
+        pit = settling.open(position.partition, end=position.offset)
         refold_max = stored.ahead.refold_max if stored.ahead is not None else 0
         begin = max(0, position.offset - refold_max)
-        for name in stored.deleted:
-            _log.warning("table is folded anew", table=name, reason="its snapshot was deleted")
+        for name, reason in stored.gone.items():
+            _log.warning("table is folded anew", table=name, reason=reason)
             begin = 0
         for name, entry in list(stored.entries.items()):
             if entry.offset > position.offset:
@@ -129,7 +146,10 @@ class Worker:
                     begin = 0
                     continue
                 table = Table.new(name, settling.catalogue)
-            pit.tables[name] = Held(table, broken=entry.broken)
+            held = pit.tables[name] = Held(table)
+            if entry.broken:  # as it is written down, so that there is nothing to write
+                held.breaks(entry.broken, at=entry.offset, withheld_from=entry.withheld_from)
+                held.urgent = False
         return Reading(position.topic, position.partition, begin, position.offset)
 
     def _refold(
@@ -142,22 +162,24 @@ class Worker:
 
         def fold() -> None:
             for (partition, name), events in by_table.items():
-                settling.pits[partition].fold(name, events)
+                _, refused = settling.pits[partition].fold(name, events)
+                if refused and refused[0].reason != QUARANTINED:
+                    _log.error("table is quarantined", table=name, reason=refused[0].reason)
             tables.update(by_table)
             by_table.clear()
 
-        for message in reading.read(self._bootstrap, stretches):
-            given = input_of(message)
+        for given in self._messages(stretches):
+            entry = stored[given.partition].entries.get(table_of(given.key) or "")
+            if entry is not None and (entry.broken or given.offset < entry.offset):
+                continue
             try:
                 name, placed = read(given)
             except NotAnEvent:
                 continue
-            entry = stored[given.partition].entries.get(name)
-            if entry is None or given.offset >= entry.offset:
-                by_table.setdefault((given.partition, name), []).append(placed)
-                count += 1
-                if count % REFOLD_BATCH == 0:
-                    fold()
+            by_table.setdefault((given.partition, name), []).append(placed)
+            count += 1
+            if count % REFOLD_BATCH == 0:
+                fold()
         fold()
         _log.info(
             "tables restored",
@@ -177,14 +199,17 @@ def input_of(message: Message) -> Input:
 
 def with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:
     """The catalogue and what was published; what cannot be read is told and left out."""
-    return catalogue.with_(*_rule_sets(messages))
-
-
-def _rule_sets(messages: Iterable[Message]) -> Iterator[RuleSet]:
+    rule_sets: list[RuleSet] = []
+    terms: list[Terms] = []
     for message in messages:
         key, value = message.key(), message.value()
-        if isinstance(key, bytes) and is_rule_set(key) and value:
-            try:
-                yield decode_rule_set(key, value)
-            except NotADefinition as refused:
-                _log.warning("definition refused", key=key.decode(), reason=refused.reason)
+        if not isinstance(key, bytes) or not value:
+            continue
+        try:
+            if is_rule_set(key):
+                rule_sets.append(decode_rule_set(key, value))
+            elif is_promotion(key):
+                terms.append(decode_terms(key, value))
+        except NotADefinition as refused:
+            _log.warning("definition refused", key=repr(key), reason=refused.reason)
+    return catalogue.with_(*rule_sets).with_terms(*terms)

@@ -6,12 +6,16 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
+from blackjack.promotions import Terms
 from blackjack.rule_set import NotFiled, RuleSet, compose
+from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from casino.table.v1.rules_pb2 import RuleSetDefinition
 from wire.errors import NotADefinition, Unreadable
+from wire.promotions import read_terms, write_terms
 from wire.rules import read_rule_set, write_rule_set
 
 _RULE_SET: Final = b"rule-set/"
+_PROMOTION: Final = b"promotion/"
 
 
 def rule_set_key(rule_set_hash: str) -> bytes:
@@ -21,6 +25,15 @@ def rule_set_key(rule_set_hash: str) -> bytes:
 
 def is_rule_set(key: bytes | None) -> bool:
     return key is not None and key.startswith(_RULE_SET)
+
+
+def promotion_key(terms_hash: str) -> bytes:
+    """The key under which the terms of a promotion are published."""
+    return _PROMOTION + terms_hash.encode()
+
+
+def is_promotion(key: bytes | None) -> bool:
+    return key is not None and key.startswith(_PROMOTION)
 
 
 def encode_rule_set(rules: RuleSet) -> bytes:
@@ -41,3 +54,23 @@ def decode_rule_set(key: bytes, data: bytes) -> RuleSet:
     if rule_set_key(rules.hash) != key:
         raise NotADefinition(f"the definition has the hash {rules.hash[:12]}, its key says {key!r}")
     return rules
+
+
+def encode_terms(terms: Terms) -> bytes:
+    """All of the terms, so that a later default cannot change them."""
+    return write_terms(terms).SerializeToString(deterministic=True)
+
+
+def decode_terms(key: bytes, data: bytes) -> Terms:
+    """The terms of these bytes, or `NotADefinition`: not payable, or not what their key names."""
+    try:
+        terms = read_terms(PromotionTerms.FromString(data))
+    except DecodeError:
+        raise NotADefinition("the bytes are no PromotionTerms, or were cut off") from None
+    except Unreadable as error:
+        raise NotADefinition(error.reason) from None
+    if terms.problem:
+        raise NotADefinition(f"no coupon can be paid by these terms: {terms.problem}")
+    if promotion_key(terms.hash) != key:
+        raise NotADefinition(f"the terms have the hash {terms.hash[:12]}, their key says {key!r}")
+    return terms

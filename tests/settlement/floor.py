@@ -90,14 +90,14 @@ class Floor:
         eventually(lambda: sum(map(len, self.said().values())) >= count)
         assert self.said() == expected
 
-    def worker(self, name: str = "0", **settings: str) -> Process:
-        return Process(self, name, settings)
+    def worker(self, name: str = "0", *, module: str = "settlement", **settings: str) -> Process:
+        return Process(self, name, module, settings)
 
 
 class Process:
-    """`python -m settlement`, with ports of its own."""
+    """`python -m settlement`, or another module in its place, with ports of its own."""
 
-    def __init__(self, floor: Floor, name: str, settings: dict[str, str]) -> None:
+    def __init__(self, floor: Floor, name: str, module: str, settings: dict[str, str]) -> None:
         environment = os.environ | {
             "KAFKA_BOOTSTRAP": floor.broker.bootstrap,
             "TOPIC_PREFIX": floor.prefix,
@@ -108,7 +108,7 @@ class Process:
         }
         self.log: list[str] = []
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "settlement"],
+            [sys.executable, "-m", module],
             cwd=ROOT,
             env=environment,
             stderr=subprocess.PIPE,

@@ -6,7 +6,8 @@ from random import Random
 
 from msgspec.structs import replace
 
-from blackjack.facts import Event, RuleSetActivated
+from blackjack.facts import Event, PromotionDefined, RuleSetActivated
+from blackjack.promotions import Terms
 from blackjack.rules import RuleSetSpec
 from table_simulator.seeded import play
 from wire import decode_event, encode_event
@@ -30,6 +31,13 @@ def without_definitions(events: list[Event]) -> list[Event]:
         else event
         for event in events
     ]
+
+
+def without_terms(events: list[Event]) -> tuple[list[Event], list[Terms]]:
+    """The promotions are only named; and their terms, for whoever publishes them."""
+    terms = [each.fact.terms for each in events if isinstance(each.fact, PromotionDefined)]
+    others = [each for each in events if not isinstance(each.fact, PromotionDefined)]
+    return [replace(each, seq=at) for at, each in enumerate(others, start=1)], terms
 
 
 def disordered(frames: list[bytes], rng: Random) -> list[bytes]:

@@ -17,7 +17,6 @@ from settlement.worker import Worker
 from table_simulator.domain.specs import specs
 from tests.settlement.floor import Floor, eventually
 from tests.settlement.streams import bad_day, decoded
-from tests.settlement.test_settling import broken_at
 from tests.stack.broker import Broker
 from wire import topics
 from wire.catalogue import encode_rule_set, rule_set_key
@@ -66,18 +65,6 @@ def publish_rules(floor: Floor) -> None:
 def records(floor: Floor, outputs: Iterable[Output]) -> list[tuple[str, bytes | None]]:
     said = [(each.topic.removeprefix(floor.prefix), each.value) for each in outputs]
     return [each for each in said if each[0] in (topics.FINDINGS, topics.SETTLED_ROUNDS)]
-
-
-def test_a_quarantine_outlives_the_worker(broker: Broker, monkeypatch: pytest.MonkeyPatch) -> None:
-    floor, frames = one_table(broker)
-    messages = floor.read(topics.TABLE_EVENTS)
-    broken_at("BJ-01", 40, monkeypatch)
-    work(floor, started(floor, 0), messages[:100])
-    monkeypatch.undo()
-    outputs = work(floor, started(floor, 100), messages[100:])
-    letters = [each for each in outputs if each.topic.endswith(topics.DEAD_LETTERS)]
-    assert [each.value for each in letters] == frames[100:]
-    assert records(floor, outputs) == []
 
 
 @pytest.mark.parametrize("cut", [60, 131, 200])

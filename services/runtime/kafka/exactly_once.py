@@ -94,13 +94,17 @@ class ExactlyOnce:
         transform: Transform,
         limits: Limits | None = None,
         figures: LoopFigures | None = None,
+        idle: Callable[[], Sequence[Output]] = tuple,
     ) -> None:
+        """`idle` is asked, between batches, while nothing comes: for what there is to say that no
+        input brings forth. It is committed as a batch is, at the positions that are reached."""
         self._topics = list(topics)
         self._make_consumer = make_consumer
         self._transactions = transactions
         self._transform = transform
         self._limits = limits or Limits()
         self._figures = figures
+        self._idle = idle
         self._next: dict[Partition, int] = {}
         """Our partitions, and the offset from which on nothing was read yet."""
         self._sound = True
@@ -139,7 +143,13 @@ class ExactlyOnce:
             while not stop.asked:
                 messages, positions = self._take(consumer)
                 if messages:
-                    failures = self._settle(consumer, messages, positions, failures, stop)
+                    outputs = self._transform.transform(messages)
+                elif self._next and (outputs := self._idle()):
+                    # With positions all the same: they prove that the partitions are still ours.
+                    positions = [Position(*place, end) for place, end in self._next.items()]
+                else:
+                    continue
+                failures = self._settle(consumer, outputs, positions, len(messages), failures, stop)
         except BaseException:
             self._sound = False
             raise
@@ -150,23 +160,22 @@ class ExactlyOnce:
     def _settle(
         self,
         consumer: Consumer,
-        messages: list[Message],
+        said: Iterable[Output],
         positions: list[Position],
+        messages: int,
         failures: int,
         stop: Stop,
     ) -> int:
         """One batch: committed, or everything set back. Gives the failures in a row."""
         try:
-            outputs = self._transactions.commit(
-                self._transform.transform(messages), positions, consumer.consumer_group_metadata()
-            )
+            outputs = self._transactions.commit(said, positions, consumer.consumer_group_metadata())
         except NotCommitted as failed:
             failures += 1
             _log.warning(
                 "batch not committed",
                 reason=str(failed),
                 producer_lost=failed.producer_lost,
-                messages=len(messages),
+                messages=messages,
                 failures=failures,
             )
             if failures >= self._limits.failures_max:
@@ -181,7 +190,7 @@ class ExactlyOnce:
                 self._set_back(consumer)
             return failures
         if self._figures:
-            self._figures.committed(messages=len(messages), outputs=outputs)
+            self._figures.committed(messages=messages, outputs=outputs)
         return 0
 
     def _prepare(self, stop: Stop) -> None:

@@ -7,7 +7,7 @@ two ends. In a cluster it is the name of the pod in a StatefulSet.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from runtime.kafka.configuration import (
     KafkaSettings,
@@ -18,6 +18,7 @@ from runtime.kafka.configuration import (
 )
 from runtime.kafka.exactly_once import ExactlyOnce, Limits, Transform
 from runtime.kafka.figures import LoopFigures
+from runtime.kafka.records import Output
 from runtime.kafka.transactions import Transactions
 from runtime.metrics import Metrics
 
@@ -39,6 +40,7 @@ def exactly_once(
     metrics: Metrics,
     limits: Limits | None = None,
     group: str | None = None,
+    idle: Callable[[], Sequence[Output]] = tuple,
 ) -> ExactlyOnce:
     """The loop of this worker; the consumer group is named after the service unless told."""
     group = group or metrics.service
@@ -52,4 +54,5 @@ def exactly_once(
         transform=transform,
         limits=limits or Limits(batch_messages_max=settings.batch_messages_max),
         figures=LoopFigures(metrics),
+        idle=idle,
     )

@@ -2,7 +2,8 @@
 
 What comes out of a table depends on its own events alone, in their order: not on how they were
 batched, nor on what other tables did. A table whose fold raises is quarantined from that very
-event on; what came before it counts, the table stands as it stood, and all others go on.
+event on; what came before it counts, the table stands as it stood, and all others go on. What
+it would have said is withheld until an engine folds the event that this one could not.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from blackjack.facts import Event, RuleSetActivated
+from blackjack.facts import CouponPresented, Event, RuleSetActivated
 from blackjack.findings import Kind
 from blackjack.outcomes import RoundStatus, Step
 from blackjack.rule_set import Catalogue
@@ -45,16 +46,31 @@ class Refused(NamedTuple):
 class Held:
     """One table, and how it stands against what is written down of it."""
 
-    __slots__ = ("broken", "changed_at", "table", "urgent")
+    __slots__ = (
+        "broken", "broken_at", "changed_at", "table", "urgent", "waiting", "withheld_from",
+    )  # fmt: skip
 
-    def __init__(self, table: Table, *, broken: str = "") -> None:
+    def __init__(self, table: Table) -> None:
         self.table = table
-        self.broken = broken
+        self.waiting = waits(table)
+        """Whether a definition that is published later can change what was said of it."""
+        self.broken = ""
         """Why it is quarantined; empty while it is not."""
+        self.broken_at = CLEAN
+        """The offset of the event that it could not fold: all before it is in the table."""
+        self.withheld_from = CLEAN
+        """What events from this offset on bring forth was not said."""
         self.changed_at = CLEAN
         """The offset of the first event since its snapshot."""
         self.urgent = False
         """Whether it must be written down now: folding its events again would not lead here."""
+
+    def breaks(self, reason: str, *, at: int, withheld_from: int) -> None:
+        """The table stays as it is before the event at this offset."""
+        self.broken = reason
+        self.broken_at = at
+        self.withheld_from = withheld_from
+        self.urgent = True
 
 
 class Pit(Generic[T]):
@@ -63,9 +79,12 @@ class Pit(Generic[T]):
     `say` may raise for a step that cannot be told: that breaks the table as the fold would.
     """
 
-    def __init__(self, catalogue: Catalogue, say: Callable[[Step], T]) -> None:
+    def __init__(self, catalogue: Catalogue, say: Callable[[Step], T], *, end: int = 0) -> None:
         self._catalogue = catalogue
         self._say = say
+        self.end = end
+        """The offset below which all that the tables had to say is said, or withheld for good
+        reason. Events below it are folded in silence, when tables are made anew."""
         self.tables: dict[str, Held] = {}
 
     def fold(self, name: str, events: Sequence[Placed]) -> tuple[list[Said[T]], list[Refused]]:
@@ -73,10 +92,10 @@ class Pit(Generic[T]):
         held = self.tables.get(name)
         if held is None:
             held = self.tables[name] = Held(Table.new(name, self._catalogue))
-        if held.changed_at == CLEAN:
-            held.changed_at = events[0].offset
         if held.broken:
             return [], [Refused(each.offset, QUARANTINED) for each in events]
+        if held.changed_at == CLEAN:
+            held.changed_at = events[0].offset
         try:
             table, steps = fold(held.table, [each.event for each in events])
             said = [
@@ -87,7 +106,7 @@ class Pit(Generic[T]):
         except Exception:
             return self._fold_up_to_the_break(held, events)
         held.table = table
-        held.urgent = held.urgent or waits(table)
+        _see_whether_it_waits(held)
         return said, []
 
     def _fold_up_to_the_break(
@@ -105,13 +124,17 @@ class Pit(Generic[T]):
                     said.append(Said(placed.offset, self._say(step)))
                 held.table = table
             except Exception as error:
-                held.broken = f"event {placed.event.seq} broke the fold: {error!r}"
+                held.breaks(
+                    f"event {placed.event.seq} broke the fold: {error!r}",
+                    at=placed.offset,
+                    withheld_from=max(placed.offset, self.end),
+                )
                 refused.append(Refused(placed.offset, f"{QUARANTINED}: {held.broken}"))
-        held.urgent = held.urgent or waits(held.table)
+        _see_whether_it_waits(held)
         return said, refused
 
     def learn(self, catalogue: Catalogue) -> Iterator[tuple[str, T]]:
-        """More rule sets are known: tables that waited for one say what changes.
+        """More definitions are known: tables that waited for one say what changes.
 
         A table that was published to is urgent: its events do not tell when that was.
         """
@@ -123,15 +146,18 @@ class Pit(Generic[T]):
                     table, step = publish(held.table, catalogue)
                     said = self._say(step)
                 except Exception as error:
-                    held.broken = f"a definition broke the fold: {error!r}"
+                    reason = f"a definition broke the fold: {error!r}"
+                    held.breaks(reason, at=self.end, withheld_from=self.end)
                     continue
                 held.table = table
+                held.waiting = waits(table)
                 if step.rounds or step.findings or step.withdrawals:
                     yield name, said
             _hand(held.table, catalogue)
 
-    def due(self, end: int, refold_max: int) -> list[tuple[str, Held]]:
-        """The tables to be written down, so that after `end` none is refolded from further back."""
+    def due(self, refold_max: int) -> list[tuple[str, Held]]:
+        """The tables to be written down, so that none is refolded from further back."""
+        end = self.end
         return [
             (name, held)
             for name, held in self.tables.items()
@@ -145,26 +171,45 @@ class Pit(Generic[T]):
             held.urgent = False
 
 
+def _see_whether_it_waits(held: Held) -> None:
+    """What is folded while a table waits, or makes it wait, must not be folded again: the
+    definition may be known by then, and the same events would say something else."""
+    waited, held.waiting = held.waiting, waits(held.table)
+    held.urgent = held.urgent or waited or held.waiting
+
+
 def waits(table: Table) -> bool:
-    """Whether a rule set that is published later can change what was said of the table."""
+    """Whether a definition that is published later can change what was said of the table."""
     return (
         (table.base.rules is None and bool(table.base.rule_set))
+        or table.state.unknown_terms_seq >= table.base.next_seq
         or any(each.kind is Kind.UNKNOWN_RULES for each in table.findings.values())
         or any(each.status is RoundStatus.UNRESOLVED for each in table.rounds.values())
     )
 
 
 def gains(table: Table, catalogue: Catalogue) -> bool:
-    """Whether a table waits for a rule set, and one that it names is in the catalogue."""
+    """Whether a table waits for a definition, and one that it names is in the catalogue."""
     if not waits(table):
         return False
-    named = {table.base.rule_set}
-    named |= {e.fact.rule_set for e in table.events if isinstance(e.fact, RuleSetActivated)}
-    return any(each in catalogue for each in named)
+    if table.base.rules is None and table.base.rule_set in catalogue:
+        return True
+    known = table.state.terms
+    for event in table.events:
+        fact = event.fact
+        if isinstance(fact, RuleSetActivated) and fact.rule_set in catalogue:
+            return True
+        if (
+            isinstance(fact, CouponPresented)
+            and fact.promotion not in known
+            and catalogue.terms(fact.promotion) is not None
+        ):
+            return True
+    return False
 
 
 def _hand(table: Table, catalogue: Catalogue) -> None:
-    """Nobody else holds the table, and rule sets that it knows already stay the same."""
+    """Nobody else holds the table, and definitions that it knows already stay the same."""
     table.state.catalogue = catalogue
     table.base.catalogue = catalogue
     for _, state in table.marks:

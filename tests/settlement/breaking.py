@@ -1,0 +1,29 @@
+"""Settlement with an engine that cannot fold one event: `python -m tests.settlement.breaking`.
+
+`BREAKS` names it as `<table>:<number>`; everything else is the service as it is.
+"""
+
+from __future__ import annotations
+
+import os
+
+import settlement.domain.pit
+from blackjack.facts import Event
+from blackjack.outcomes import Step
+from blackjack.table import Table, fold
+from runtime.service import open_door
+from settlement.__main__ import KAFKA, main
+from settlement.config import Settings
+
+TABLE, _, SEQ = os.environ["BREAKS"].partition(":") if "BREAKS" in os.environ else ("", "", "0")
+
+
+def breaking_fold(held: Table, events: list[Event]) -> tuple[Table, list[Step]]:
+    if any(each.table == TABLE and each.seq == int(SEQ) for each in events):
+        raise ZeroDivisionError("a fault")
+    return fold(held, events)
+
+
+if __name__ == "__main__":
+    vars(settlement.domain.pit)["fold"] = breaking_fold
+    open_door("settlement", Settings, main, conditions=[KAFKA])
