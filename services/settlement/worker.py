@@ -29,6 +29,7 @@ from settlement.lifting import try_again
 from settlement.settling import Input, Settling, read, table_of
 from settlement.snapshots import NotASnapshot, restore
 from settlement.stored import Stored, collect
+from settlement.telling import telling
 from wire import NotADefinition, NotAnEvent, topics
 from wire.catalogue import decode_rule_set, decode_terms, is_promotion, is_rule_set
 
@@ -84,7 +85,8 @@ class Worker:
     def transform(self, messages: Sequence[Message]) -> Iterable[Output]:
         settling = self._begin()
         self._learn(settling)
-        return settling.settle(map(input_of, messages))
+        outputs = settling.settle(map(input_of, messages))
+        return telling(outputs, findings_topic=self.topic(topics.FINDINGS))
 
     def idle(self) -> Sequence[Output]:
         """What there is to say while no event comes."""
