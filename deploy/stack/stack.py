@@ -10,7 +10,6 @@ from enum import StrEnum
 
 from confluent_kafka import KafkaException
 
-from deploy.stack import topics
 from deploy.stack.errors import NotRunning, ServerDied, ServerSilent, TopicsRefused
 from deploy.stack.kafka import Kafka, admin
 from deploy.stack.postgres import Postgres
@@ -19,6 +18,7 @@ from deploy.stack.server import Server, wait_until_ready
 from deploy.stack.services import SERVICES, Service, ServiceProcess
 from deploy.stack.settings import Settings
 from deploy.stack.state import State, load, locked, make_folder, save
+from provisioning import topics
 
 TRIES = 5
 TRY_AGAIN_SECONDS = 0.5
