@@ -11,7 +11,6 @@ from functools import partial
 
 from confluent_kafka import KafkaException
 
-from deploy.stack import topics
 from deploy.stack.errors import NotRunning, ServerDied, ServerSilent, TopicsRefused
 from deploy.stack.identity import Identities
 from deploy.stack.kafka import Kafka, admin
@@ -22,6 +21,7 @@ from deploy.stack.service_process import ServiceProcess
 from deploy.stack.services import SERVICES, WORKERS_MAX, Service
 from deploy.stack.settings import Settings
 from deploy.stack.state import State, load, locked, make_folder, save
+from provisioning import topics
 
 TRIES = 5
 TRY_AGAIN_SECONDS = 0.5

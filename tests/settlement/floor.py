@@ -14,7 +14,7 @@ from typing import Self
 from confluent_kafka import Message
 
 from blackjack.table import Table, fold
-from deploy.stack.topics import Topic, ensure_topics
+from provisioning.topics import Topic, ensure_topics
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Headers
 from settlement.settling import tell

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from confluent_kafka import Consumer, KafkaException, Message, Producer, TopicPartition
 
 from deploy.stack.kafka import admin
-from deploy.stack.topics import Topic, ensure_topics, named_topics
+from provisioning.topics import Topic, ensure_topics, named_topics
 
 SECONDS_MAX = 30.0
 

@@ -19,7 +19,8 @@ from runtime.identity.errors import Exposed
 KEY = "tls.key"
 CERTIFICATE = "tls.crt"
 AUTHORITY = "ca.crt"
-_OTHERS = 0o077
+_GROUP_AND_OTHERS = 0o077
+_OTHERS = 0o007
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ def _for_the_owner(path: str, flags: int) -> int:
 
 def _refuse_exposed(path: Path) -> None:
     status = path.stat()
-    # What the cluster mounts belongs to root and is opened to the pod's group, by design.
-    if status.st_uid == os.geteuid() and status.st_mode & _OTHERS:
+    # What a cluster mounts belongs to root and is opened to the pod's own group, by design.
+    ours = status.st_uid == os.geteuid()
+    if status.st_mode & (_GROUP_AND_OTHERS if ours else _OTHERS):
         raise Exposed(path, status.st_mode & 0o777)

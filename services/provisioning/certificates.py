@@ -1,0 +1,48 @@
+"""Keys and certificates from the local authority, for services and for devices on the floor.
+
+For where no cluster issues them. What is valid for more than a third of its life is left as it
+is, so the command may be run every day; services take up what is new without a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from provisioning.config import CertificatesSettings
+from runtime.identity.credentials import Credentials
+from runtime.identity.files import private_folder
+from runtime.identity.names import Name
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """Whose certificate lies where, and until when it is good."""
+
+    name: Name
+    folder: Path
+    expires_at: datetime
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.folder}, until {self.expires_at:%Y-%m-%d}"
+
+
+def parse_name(text: str) -> Name:
+    """`service/settlement` or `table/BJ-07`, as names are printed.
+
+    >>> parse_name("table/BJ-07").uri
+    'spiffe://pitledger/table/BJ-07'
+    """
+    kind, _, name = text.partition("/")
+    return Name(kind, name)
+
+
+def issue(names: Iterable[Name], settings: CertificatesSettings) -> list[Issued]:
+    issued = []
+    for name in names:
+        kinds = private_folder(settings.identities_folder / name.kind)
+        credentials = Credentials(name, kinds / name.name, settings.authority_folder)
+        issued.append(Issued(name, kinds / name.name, credentials.expires_at))
+    return issued

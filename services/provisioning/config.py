@@ -1,0 +1,31 @@
+"""What each command can be told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from runtime.kafka.configuration import KafkaSettings
+from runtime.settings import Settings
+
+
+class TopicsSettings(KafkaSettings):
+    topic_prefix: str = ""
+    """What the names of all topics begin with."""
+
+
+class DatabaseSettings(Settings):
+    database_administrator_url: SecretStr
+    """The PostgreSQL address of a role that may create roles and schemas."""
+    database_url: SecretStr
+    """As the service will have it: its application role is given the password in it."""
+    database_migration_url: SecretStr
+    """As the service will have it: its migrating role is given the password in it."""
+
+
+class CertificatesSettings(Settings):
+    authority_folder: Path
+    """The folder of the local authority, made at the first start; nobody else may read it."""
+    identities_folder: Path
+    """Under it, each holder has a folder of its own, such as service/settlement."""

@@ -1,0 +1,1 @@
+"""Images and manifests, judged without an engine or a cluster."""
