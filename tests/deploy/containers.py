@@ -11,6 +11,7 @@ import yaml
 
 from tests.deploy.places import DEPLOY, KUBERNETES
 
+PASSWORD = "secret"
 SECRET = "postgresql://somebody:secret@server:5432/pitledger"
 """Stands for what only a secret holds; every secret of ours is such an address."""
 Object = dict[str, Any]
@@ -58,12 +59,12 @@ def compose_containers() -> Iterator[Container]:
 
 
 def interpolate(value: str) -> str:
-    """As an engine would, with `secret` for what has no default.
+    """As an engine would, with PASSWORD for what has no default.
 
     >>> interpolate("${LOG_LEVEL:-info} ${PASSWORD:?needed}")
     'info secret'
     """
-    return re.sub(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}", lambda found: found[2] or "secret", value)
+    return re.sub(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}", lambda found: found[2] or PASSWORD, value)
 
 
 def pod_templates(resources: list[Object]) -> Iterator[tuple[Object, Object]]:
