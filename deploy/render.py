@@ -3,10 +3,11 @@
     python deploy/render.py            # needs kubectl or kustomize; KUSTOMIZE names the command
     python deploy/render.py --check    # needs neither
 
-Kustomize comes in no wheel, so what it makes is kept in the repository: it is what the checks read,
-what a reviewer sees change, and what can be applied as it is. Each file begins with a digest of all
-that it was rendered from, so that a stale one is found on a machine without kustomize too. Where
-there is one, the check renders anew and compares what both say.
+Kustomize comes in no wheel, so what it makes is kept in the repository: it is what the checks
+read, what a reviewer sees change, and what can be applied as it is. Each file begins with a digest
+of itself and of all that it was rendered from, so that one that is stale, or was changed by hand,
+is found on a machine without kustomize too. Where there is one, the check renders anew and
+compares what both say.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "k8s"
 RENDERED = SOURCES / "rendered"
 COMMANDS = (("kubectl", "kustomize"), ("kustomize", "build"))
-DIGEST = "# sources: sha256:"
+DIGEST = "# sha256:"
+HEAD_LINES = 2
 
 
 def overlays() -> list[Path]:
@@ -37,13 +39,14 @@ def kept(overlay: Path) -> Path:
     return RENDERED / f"{overlay.name}.yaml"
 
 
-def digest(overlay: Path) -> str:
-    """Of every file that the overlay can be made of, by name and content."""
+def digest(overlay: Path, made: str) -> str:
+    """Of every file that the overlay can be made of, by name and content, and of what was made."""
     folders = [SOURCES / "base", SOURCES / "components", overlay]
     summed = hashlib.sha256()
     for path in sorted(path for folder in folders for path in folder.rglob("*.yaml")):
         content = hashlib.sha256(path.read_bytes()).hexdigest()
         summed.update(f"{path.relative_to(SOURCES).as_posix()} {content}\n".encode())
+    summed.update(made.encode())
     return summed.hexdigest()
 
 
@@ -62,8 +65,14 @@ def render(command: tuple[str, ...], overlay: Path) -> str:
 def write(command: tuple[str, ...], overlay: Path) -> None:
     made = render(command, overlay)
     RENDERED.mkdir(exist_ok=True)
-    head = f"# Rendered from k8s/overlays/{overlay.name} by `make render`: change that, not this.\n"
-    kept(overlay).write_text(f"{head}{DIGEST}{digest(overlay)}\n{made}", "utf-8")
+    kept(overlay).write_text(f"{head(overlay, made)}{made}", "utf-8")
+
+
+def head(overlay: Path, made: str) -> str:
+    return (
+        f"# Rendered from k8s/overlays/{overlay.name} by `make render`: change that, not this.\n"
+        f"{DIGEST}{digest(overlay, made)}\n"
+    )
 
 
 def problem(overlay: Path) -> str | None:
@@ -71,8 +80,9 @@ def problem(overlay: Path) -> str | None:
     if not kept(overlay).exists():
         return "was never rendered"
     text = kept(overlay).read_text("utf-8")
-    if f"{DIGEST}{digest(overlay)}\n" not in text:
-        return "was rendered from other files than these"
+    made = "".join(text.splitlines(keepends=True)[HEAD_LINES:])
+    if text != head(overlay, made) + made:
+        return "was rendered from other files than these, or changed by hand"
     command = kustomize()
     # Versions of kustomize write the same objects in other lines.
     if command and resources(render(command, overlay)) != resources(text):

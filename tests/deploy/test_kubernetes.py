@@ -58,8 +58,9 @@ def test_every_overlay_is_rendered_from_what_is_there() -> None:
     assert [render.problem(overlay) for overlay in render.overlays()] == [None] * len(OVERLAYS)
 
 
-def test_a_stale_rendering_is_found_without_kustomize(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("changed", ["base/settlement.yaml", "rendered/production.yaml"])
+def test_a_stale_or_altered_rendering_is_found_without_kustomize(
+    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     copied = tmp_path / "k8s"
     shutil.copytree(KUBERNETES, copied)
@@ -68,9 +69,11 @@ def test_a_stale_rendering_is_found_without_kustomize(
     monkeypatch.setattr(render, "kustomize", lambda: None)
     (overlay,) = render.overlays()
     assert render.problem(overlay) is None
-    changed = copied / "base/settlement.yaml"
-    changed.write_text(changed.read_text("utf-8").replace("replicas: 2", "replicas: 3"), "utf-8")
-    assert render.problem(overlay) == "was rendered from other files than these"
+    text = (copied / changed).read_text("utf-8")
+    (copied / changed).write_text(text.replace("replicas: 2", "replicas: 3"), "utf-8")
+    assert render.problem(overlay) == (
+        "was rendered from other files than these, or changed by hand"
+    )
 
 
 @each_overlay
