@@ -26,7 +26,7 @@ from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.service_pb2 import GetStatusRequest
 from casino.settlement.v1.service_pb2_grpc import SettlementServiceStub
 from casino.settlement.v1.settled_round_pb2 import SettledRound
-from deploy.stack.topics import Topic, ensure_topics
+from provisioning.topics import Topic, ensure_topics
 from runtime.addresses import Address
 from runtime.database.connecting import DatabaseSettings
 from runtime.database.migrations import migrate, migrations_of
