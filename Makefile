@@ -21,7 +21,7 @@ PROTO_FILES := $(shell find proto -name '*.proto' 2>/dev/null | LC_ALL=C sort)
 SERVICE_FILES := $(if $(PROTO_FILES),$(shell grep -lE '^service ' $(PROTO_FILES)))
 PROTO_FOLDERS := $(shell find proto/casino -type d 2>/dev/null) # a removed file touches its folder
 
-PARTS := check-format lint types imports proto-lint unit
+PARTS := check-format lint types imports proto-lint manifests unit
 
 # $(call part,name,commands): one line when it passes, all it printed when it fails.
 part = @mkdir -p build/log; SECONDS=0; log=build/log/$(1).log; \
@@ -153,6 +153,21 @@ types: $(ENV) $(STUBS) ## mypy, strict
 .PHONY: imports
 imports: $(ENV) ## who may import whom, and that every imported package is declared
 	$(call part,imports,$(BIN)/lint-imports --no-logo && $(BIN)/deptry --no-ansi services)
+
+# No rule of hadolint is waived, in the file neither.
+define check_manifests
+$(BIN)/hadolint --failure-threshold style --disable-ignore-pragma deploy/Dockerfile && \
+$(BIN)/python deploy/render.py --check && \
+$(BIN)/kubernetes-validate --strict --quiet $(wildcard k8s/rendered/*.yaml)
+endef
+
+.PHONY: manifests
+manifests: $(ENV) ## the Dockerfile and the rendered Kubernetes manifests, without an engine
+	$(call part,manifests,$(check_manifests))
+
+.PHONY: render
+render: $(ENV) ## render k8s/overlays into k8s/rendered (needs kubectl or kustomize)
+	$(call part,render,$(BIN)/python deploy/render.py)
 
 .PHONY: unit
 unit: $(ENV) $(STUBS) ## tests and doctests (ARGS='-k soft', HYPOTHESIS_PROFILE=thorough)

@@ -47,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _topics(_asked: argparse.Namespace) -> None:
     settings = TopicsSettings.from_environment()
-    client = AdminClient({"bootstrap.servers": settings.kafka_bootstrap})
+    # What the library would log comes as an error too, once and not twenty times a second.
+    client = AdminClient({"bootstrap.servers": settings.kafka_bootstrap, "log_level": 0})
     outcome = ensure_topics(client, named_topics(settings.topic_prefix))
     print(f"topics: {len(outcome.made)} made, {len(outcome.found)} there")
     if outcome.differences:
