@@ -11,6 +11,8 @@ masking       what would give away a hole card
 watching      rounds and findings as they come, straight from the topics
 definitions   rule sets and promotions of the catalogue, followed; rule sets published
 log           the events of one round, read from table-events
+domain        a round rebuilt from its own events, and held against what was said; pure
+replaying     the log and the index brought together for a replay
 rebuilding    the index emptied and made anew
 api           the gRPC service
 """

@@ -17,13 +17,13 @@ from round_archive.asking import Database
 from round_archive.dead_letters import find_dead_letters
 from round_archive.definitions import Definitions
 from round_archive.findings import find_findings
-from round_archive.log import Log, read_round
+from round_archive.log import Log
 from round_archive.rebuilding import rebuild
-from round_archive.rounds import find_rounds, get_round, named, versions_of
+from round_archive.replaying import replay_round
+from round_archive.rounds import find_rounds, get_round
 from round_archive.status import Status
 from round_archive.watching import Watching
 from runtime.database.pools import AsyncPool
-from runtime.rpc.errors import Refused
 from runtime.rpc.server import Servicer
 
 SERVICE: Final = "casino.settlement.v1.SettlementService"
@@ -76,10 +76,7 @@ class RoundArchive(SettlementServiceServicer):
         self, request: pb.ReplayRoundRequest, context: Context
     ) -> ReplayRoundResponse:
         del context
-        found = await named(self._database, request.name)
-        row, rows = await versions_of(self._database, found, request.version)
-        await read_round(self._log, self._database, found, rows, row["version"])
-        raise Refused(grpc.StatusCode.UNIMPLEMENTED, "the log is read, but not replayed yet")
+        return await replay_round(self._database, self._log, self._definitions, request)
 
     def Watch(  # noqa: N802
         self, request: pb.WatchRequest, context: Context

@@ -20,6 +20,8 @@ from collections.abc import Mapping, Sequence
 
 import grpc
 
+from round_archive.domain.replay import NotReplayable
+
 
 class ArchiveError(Exception):
     """The root of the tree."""
@@ -107,6 +109,7 @@ STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
     AmbiguousRound: grpc.StatusCode.FAILED_PRECONDITION,
     NoSuchVersion: grpc.StatusCode.NOT_FOUND,
     EventsMissing: grpc.StatusCode.DATA_LOSS,
+    NotReplayable: grpc.StatusCode.DATA_LOSS,
     NotPublishable: grpc.StatusCode.INVALID_ARGUMENT,
     TooManyWatches: grpc.StatusCode.RESOURCE_EXHAUSTED,
     Stopping: grpc.StatusCode.UNAVAILABLE,

@@ -104,7 +104,10 @@ class Log:
     def _consumer(self) -> Consumer:
         if not hasattr(self._own, "consumer"):
             configuration = consumer_configuration(self._bootstrap, group="replays")
-            self._own.consumer = make_consumer({**configuration, "enable.partition.eof": True})
+            # Behind a stretch at the end of the log the brokers would wait for more to come, and
+            # the next stretch with them.
+            hasty = {"fetch.wait.max.ms": 1, "enable.partition.eof": True}
+            self._own.consumer = make_consumer({**configuration, **hasty})
         found: Consumer = self._own.consumer
         return found
 
