@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from blackjack.facts import RoundOpened
+from deploy.stack.process import send, wait_for_end
 from deploy.stack.stack import Stack
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
@@ -77,7 +78,9 @@ async def kill(victim: str, house: House, stack: Stack) -> None:
     if victim in ("gateway", "both"):
         house.kill()
     if victim in ("broker", "both"):
-        os.kill(stack.state.processes["kafka"].pid, signal.SIGKILL)
+        process = stack.state.processes["kafka"]
+        send(process, signal.SIGKILL)
+        assert await asyncio.to_thread(wait_for_end, process, 30)
         await asyncio.to_thread(stack.up, servers_only=True)
     if victim in ("gateway", "both"):
         await asyncio.to_thread(house.start)
