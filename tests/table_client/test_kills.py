@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -74,6 +75,18 @@ class Table:
             self.running.result()
 
 
+def port_below_the_ephemeral() -> int:
+    """A free one that no outgoing connection is given while the broker is away."""
+    for port in range(20_000 + os.getpid() % 5_000, 32_000):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("every port is taken")
+
+
 async def kill(victim: str, house: House, stack: Stack) -> None:
     if victim in ("gateway", "both"):
         house.kill()
@@ -90,7 +103,7 @@ def test_through_kills_of_gateway_and_broker_nothing_acknowledged_is_lost(
     own_stack: StackMaker, tmp_path: Path
 ) -> None:
     random = Random(SEED)
-    stack = own_stack()
+    stack = own_stack(STACK_KAFKA_PORT=str(port_below_the_ephemeral()))
     stack.up(servers_only=True)
     house = House(tmp_path, Broker(stack.kafka_bootstrap), TIPS_SECONDS="0.5")
     house.start()
