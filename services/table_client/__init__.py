@@ -4,6 +4,8 @@ What is told to the journal is on disk before it is sent, and is sent until it i
 through crashes of either side.
 
     errors      what can go wrong that trying again does not mend
+    records     what a journal's file is made of
+    aside       the events that were refused, kept for people
     journal     the events that were written down, and how far they are acknowledged
     backoff     how long to wait before trying again
     reporter    sends what the journal has

@@ -38,7 +38,7 @@ class JournalForeign(ClientError):
 
 
 class Rejected(ClientError):
-    """The gateway refused an event: nothing after it can be taken before that is mended."""
+    """The gateway refused an event; or the declaration that it is missing, and all waits."""
 
     def __init__(self, *, seq: int, code: str, reason: str) -> None:
         self.seq = seq

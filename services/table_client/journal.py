@@ -1,35 +1,42 @@
 """What a controller has to say, on disk before it is sent: an append-only file.
 
-A record is its kind, the length and the CRC-32 of its content, and the content:
-
     T   the table, and the event that the file begins after (number, digest)
     E   the bytes of an event, exactly as they are sent
     A   the number up to which the gateway has acknowledged
+    G   an event that was refused (its number), and the bytes of the next event: a `GapDeclared`
+        from that number up to the last one before it
+    R   one more that was refused (its number), within such a gap
+    L   the number up to which the others within such gaps have arrived
 
 A crash can cut off the last record: it was never `synced`, so nobody was told that it is safe,
 and it is dropped. Damage before the end is another matter, and is raised. When everything is
 acknowledged and the file has grown, it is replaced by one that begins after the last event.
+
+Events after a refused one are in the journal already, numbered and chained, and no number is
+given twice. So the gap reaches up to the last of them, the declaration follows it, and they are
+then sent late, as the bytes they are: missing in the log is the refused one alone, and the
+chain shows its place.
+
+Appending and syncing may go on in two threads at once: a sync covers what was appended before.
 """
 
 from __future__ import annotations
 
 import os
 import struct
-import zlib
-from collections.abc import Iterator
+import threading
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from blackjack.facts import CERTAIN, Event, Fact
-from table_client.errors import JournalDamaged, JournalForeign
-from wire import encode_event
+from blackjack.facts import CERTAIN, Event, Fact, GapDeclared
+from table_client import aside
+from table_client.errors import JournalForeign
+from table_client.records import record, records
+from wire import NotAnEvent, decode_event, encode_event
 from wire.chain import digest
-from wire.events import EVENT_BYTES_MAX
 
-_HEAD: Final = struct.Struct(">cII")
-_TABLE, _EVENT, _ACKNOWLEDGED = b"T", b"E", b"A"
+_TABLE, _EVENT, _ACKNOWLEDGED, _GAP, _REFUSED, _LATE = b"T", b"E", b"A", b"G", b"R", b"L"
 _SEQ: Final = struct.Struct(">Q")
-_CONTENT_BYTES_MAX: Final = EVENT_BYTES_MAX + 1024
 COMPACT_BYTES: Final = 4 * 1024 * 1024
 
 
@@ -42,11 +49,22 @@ class Journal:
         self.base_seq = 0
         """The file has the events after this one."""
         self.acknowledged_seq = 0
+        self.late: list[int] = []
+        """Within declared gaps, and not yet known to have arrived: the numbers, in order."""
+        self._gaps: dict[int, int] = {}
+        """The first number of a declared gap, and that of its declaration."""
+        self._aside: set[int] = set()
         self._base_digest = b""
         self._events: list[bytes] = []
         self._compact_bytes = compact_bytes
-        self._synced = True
+        self._unsynced = False
+        self._lock = threading.Lock()
+        self._syncing = threading.Lock()
         self._file = self._opened()
+
+    @property
+    def aside_path(self) -> Path:
+        return self.path.with_name(self.path.name + ".refused")
 
     @property
     def last_seq(self) -> int:
@@ -61,21 +79,53 @@ class Journal:
     def is_new(self) -> bool:
         return self.last_seq == 0
 
+    @property
+    def is_empty(self) -> bool:
+        """The log has everything, or somebody was told why not."""
+        return self.acknowledged_seq == self.last_seq and not self.late
+
+    def has_arrived(self, seq: int) -> bool:
+        """The log has this event, or has its place as a gap because it was refused."""
+        return seq <= self.acknowledged_seq and seq not in self.late
+
+    def is_aside(self, seq: int) -> bool:
+        return seq in self._aside
+
+    def is_declaration(self, seq: int) -> bool:
+        """Of a gap that a refusal left."""
+        return seq in self._gaps.values()
+
     def append(self, fact: Fact, *, at: int, device: str = "", confidence: int = CERTAIN) -> int:
-        """Writes the next event, and gives its number. It is safe after the next `sync`."""
-        seq = self.last_seq + 1
-        previous = self.last_digest
-        event = Event(self.table, seq, at, fact, device, confidence, previous=previous)
-        self._write(_EVENT, frame := encode_event(event))
-        self._events.append(frame)
-        return seq
+        """Writes the next event, and gives its number. It is safe after the next `sync`.
+
+        Raises `wire.Unwritable` for what is no event, or too large: nothing was written then.
+        """
+        with self._lock:
+            frame = self._encoded(fact, at=at, device=device, confidence=confidence)
+            self._write(_EVENT, frame)
+            self._events.append(frame)
+            return self.last_seq
 
     def sync(self) -> None:
-        """What was appended survives a crash of the machine from here on."""
-        if not self._synced:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._synced = True
+        """What was appended before this call survives a crash of the machine after it."""
+        with self._syncing:
+            with self._lock:
+                if not self._unsynced:
+                    return
+                self._file.flush()
+                self._unsynced = False
+                descriptor = os.dup(self._file.fileno())
+            try:  # without the lock: who appends does not wait for the disk
+                os.fsync(descriptor)
+            except BaseException:
+                self._unsynced = True
+                raise
+            finally:
+                os.close(descriptor)
+
+    def first_after(self, seq: int) -> int:
+        """The number to send when the log ends with this one: the next, or a declared gap."""
+        return self._gaps.get(seq + 1, seq + 1)
 
     def after(self, seq: int, *, weight_max: int, overhead: int) -> list[bytes]:
         """Events after `seq`, as many as one batch holds and at least one."""
@@ -89,24 +139,62 @@ class Journal:
             batch.append(frame)
         return batch
 
+    def event(self, seq: int) -> bytes:
+        """The bytes of an event that the file has."""
+        return self._events[seq - self.base_seq - 1]
+
     def acknowledge(self, seq: int) -> None:
-        """The log has everything up to this number."""
-        if seq <= self.acknowledged_seq:
-            return
-        self.acknowledged_seq = seq
-        self._write(_ACKNOWLEDGED, _SEQ.pack(seq))
-        if seq == self.last_seq and self._file.tell() > self._compact_bytes:
-            self._begin_after(seq, self.last_digest)
+        """The log has everything up to this number, but for what is `late`."""
+        with self._lock:
+            if seq > self.acknowledged_seq:
+                self.acknowledged_seq = seq
+                self._write(_ACKNOWLEDGED, _SEQ.pack(seq))
+
+    def late_arrived(self, seq: int) -> None:
+        """The log has what was late up to this number."""
+        with self._lock:
+            self.late = [each for each in self.late if each > seq]
+            self._write(_LATE, _SEQ.pack(seq))
+
+    def set_aside(self, seq: int, *, code: str, reason: str) -> aside.SetAside:
+        """Keeps a refused event for people, and lets the stream go on without it."""
+        refused = aside.SetAside(self.table, seq, code, reason, self.event(seq))
+        aside.keep(self.aside_path, refused)
+        with self._lock:
+            if seq in self.late:
+                self._write(_REFUSED, _SEQ.pack(seq))
+                self._forget(seq)
+            else:
+                fact = GapDeclared(seq, self.last_seq, f"event {seq} was refused: {code}")
+                frame = self._encoded(fact, at=self._last_time())
+                self._write(_GAP, _SEQ.pack(seq) + frame)
+                self._declare(seq, frame)
+        return refused
+
+    def set_aside_before(self) -> list[aside.SetAside]:
+        """Everything that was ever refused, as long as nobody has deleted it."""
+        return aside.kept(self.aside_path)
+
+    def can_begin_anew(self) -> bool:
+        return self.is_empty and self._file.tell() > self._compact_bytes
+
+    def begin_anew(self) -> None:
+        """Replaces the file by one that begins after the last event, if that is acknowledged."""
+        with self._lock:
+            if self.can_begin_anew():
+                self._begin_after(self.last_seq, self.last_digest)
 
     def adopt(self, seq: int, last_digest: bytes) -> None:
         """A new journal of a table that has spoken before goes on where the log ends."""
-        if not self.is_new:
-            raise ValueError(f"{self.path} has events of its own")
-        self._begin_after(seq, last_digest)
+        with self._lock:
+            if not self.is_new:
+                raise ValueError(f"{self.path} has events of its own")
+            self._begin_after(seq, last_digest)
 
     def close(self) -> None:
         self.sync()
-        self._file.close()
+        with self._lock:
+            self._file.close()
 
     def __enter__(self) -> Journal:
         return self
@@ -114,9 +202,35 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _encoded(
+        self, fact: Fact, *, at: int, device: str = "", confidence: int = CERTAIN
+    ) -> bytes:
+        seq, previous = self.last_seq + 1, self.last_digest
+        return encode_event(Event(self.table, seq, at, fact, device, confidence, previous=previous))
+
+    def _last_time(self) -> int:
+        """That of the last event that says one: a gap is declared after it, and has no clock."""
+        for frame in reversed(self._events):
+            try:
+                return decode_event(frame).at
+            except NotAnEvent:
+                continue
+        return 1
+
     def _write(self, kind: bytes, content: bytes) -> None:
-        self._file.write(_record(kind, content))
-        self._synced = False
+        self._file.write(record(kind, content))
+        self._unsynced = True
+
+    def _declare(self, seq: int, frame: bytes) -> None:
+        last = self.last_seq
+        self._gaps[seq] = last + 1
+        self._aside.add(seq)
+        self.late += range(seq + 1, last + 1)
+        self._events.append(frame)
+
+    def _forget(self, seq: int) -> None:
+        self._aside.add(seq)
+        self.late.remove(seq)
 
     def _opened(self) -> BinaryIO:
         if not self.path.exists():
@@ -130,24 +244,34 @@ class Journal:
     def _load(self) -> int:
         """Reads the file; gives where its last whole record ends."""
         end = 0
-        for kind, content, end in _records(self.path):  # noqa: B007
+        for kind, content, end in records(self.path):  # noqa: B007
             if kind == _TABLE:
-                seq, found = _SEQ.unpack_from(content)[0], content[_SEQ.size + 32 :].decode()
-                if found != self.table:
-                    raise JournalForeign(self.path, table=self.table, found=found)
-                self.base_seq = self.acknowledged_seq = seq
-                self._base_digest = content[_SEQ.size : _SEQ.size + 32] if seq else b""
+                self._load_table(content)
             elif kind == _EVENT:
                 self._events.append(content)
-            else:
+            elif kind == _ACKNOWLEDGED:
                 self.acknowledged_seq = _SEQ.unpack(content)[0]
+            elif kind == _GAP:
+                self._declare(_SEQ.unpack_from(content)[0], content[_SEQ.size :])
+            elif kind == _REFUSED:
+                self._forget(_SEQ.unpack(content)[0])
+            else:
+                self.late = [each for each in self.late if each > _SEQ.unpack(content)[0]]
         return end
+
+    def _load_table(self, content: bytes) -> None:
+        seq, found = _SEQ.unpack_from(content)[0], content[_SEQ.size + 32 :].decode()
+        if found != self.table:
+            raise JournalForeign(self.path, table=self.table, found=found)
+        self.base_seq = self.acknowledged_seq = seq
+        self._base_digest = content[_SEQ.size : _SEQ.size + 32] if seq else b""
 
     def _begin_after(self, seq: int, last_digest: bytes) -> None:
         self._file.close()
         self._replace(seq, last_digest)
         self._events = []
-        self._synced = True
+        self._gaps = {}
+        self._unsynced = False
         self._file = self._opened()
 
     def _replace(self, seq: int, last_digest: bytes) -> None:
@@ -155,7 +279,7 @@ class Journal:
         new = self.path.with_name(self.path.name + ".new")
         content = _SEQ.pack(seq) + last_digest.ljust(32, b"\0") + self.table.encode()
         with new.open("wb") as file:
-            file.write(_record(_TABLE, content))
+            file.write(record(_TABLE, content))
             file.flush()
             os.fsync(file.fileno())
         os.replace(new, self.path)
@@ -164,27 +288,3 @@ class Journal:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-def _record(kind: bytes, content: bytes) -> bytes:
-    return _HEAD.pack(kind, len(content), zlib.crc32(kind + content)) + content
-
-
-def _records(path: Path) -> Iterator[tuple[bytes, bytes, int]]:
-    """Kind, content and end of every whole record."""
-    data = path.read_bytes()
-    offset = 0
-    while offset + _HEAD.size <= len(data):
-        kind, length, checksum = _HEAD.unpack_from(data, offset)
-        end = offset + _HEAD.size + length
-        content = data[offset + _HEAD.size : end]
-        if length > _CONTENT_BYTES_MAX:
-            raise JournalDamaged(path, offset)
-        if end > len(data):
-            return
-        if zlib.crc32(kind + content) != checksum:
-            if end == len(data):  # the length reached the disk, the content did not
-                return
-            raise JournalDamaged(path, offset)
-        yield kind, content, end
-        offset = end

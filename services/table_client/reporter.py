@@ -1,7 +1,11 @@
 """Sends what the journal has, until the gateway has acknowledged all of it.
 
 One batch is under way at a time: whatever is told in the meantime goes with the next, so that
-a slow gateway makes batches larger and not the client. Nothing is sent that is not on disk.
+a slow gateway makes batches larger and not the client. Nothing is sent that is not on disk;
+the disk is waited for in a thread, so that the tables of one process do not wait for each other.
+
+An event that is refused does not hold up the table: it is set aside with its reason, whoever
+runs the table is told, a gap is declared, and what came after it is sent late.
 """
 
 from __future__ import annotations
@@ -15,9 +19,12 @@ import grpc
 from blackjack.facts import CERTAIN, Fact
 from casino.gateway.v1 import gateway_pb2 as pb
 from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceStub
+from runtime import logs
+from table_client.aside import SetAside
 from table_client.backoff import Backoff
 from table_client.errors import JournalBehind, LogBehind, Rejected, Replaced
 from table_client.journal import Journal
+from wire.events import EVENT_BYTES_MAX
 
 EVENT_OVERHEAD_BYTES: Final = 512
 """What the gateway counts for an event besides its bytes."""
@@ -29,12 +36,25 @@ MEND_FIRST: Final = {
 }
 """Trying again does not help; anything else may be better in a moment."""
 
+_log = logs.logger(__name__)
+
+
+def log_refused(refused: SetAside) -> None:
+    _log.error(
+        "event refused and set aside",
+        table=refused.table,
+        seq=refused.seq,
+        code=refused.code,
+        reason=refused.reason,
+    )
+
 
 class Reporter:
     """Reports for the journal's table; `open_channel` gives the channel to use for the next try.
 
     `run` goes on until it is cancelled. It raises a `ClientError`, or the status of a call that
-    will never succeed: the journal is then as it was, and nothing in it is lost.
+    will never succeed: the journal is then as it was, and nothing in it is lost. `on_refused` is
+    told of each event that was set aside.
     """
 
     def __init__(
@@ -43,10 +63,12 @@ class Reporter:
         open_channel: Callable[[], grpc.aio.Channel],
         *,
         backoff: Backoff,
+        on_refused: Callable[[SetAside], None] = log_refused,
     ) -> None:
         self._journal = journal
         self._open_channel = open_channel
         self._backoff = backoff
+        self._on_refused = on_refused
         self._resume_after = 0
         self._told = asyncio.Event()
         self._progress = asyncio.Condition()
@@ -58,9 +80,13 @@ class Reporter:
         return seq
 
     async def acknowledged(self, seq: int) -> None:
-        """Waits until the log has this event, while `run` runs."""
+        """Waits until the log has this event, while `run` runs. Raises `Rejected`."""
         async with self._progress:
-            await self._progress.wait_for(lambda: self._journal.acknowledged_seq >= seq)
+            await self._progress.wait_for(lambda: self._journal.has_arrived(seq))
+        if self._journal.is_aside(seq):
+            for refused in self._journal.set_aside_before():
+                if refused.seq == seq:
+                    raise Rejected(seq=seq, code=refused.code, reason=refused.reason)
 
     async def run(self) -> None:
         while True:
@@ -106,7 +132,7 @@ class Reporter:
         welcome = (await _answer(call)).welcome
         seq = welcome.resume_after
         if seq and journal.is_new:
-            journal.adopt(seq, welcome.hash)
+            await asyncio.to_thread(journal.adopt, seq, welcome.hash)
         if seq < journal.base_seq:
             raise LogBehind(log_seq=seq, journal_seq=journal.base_seq)
         if seq > journal.last_seq:
@@ -118,23 +144,66 @@ class Reporter:
     async def _send(self, call: Any, weight_max: int) -> None:
         """Everything that the journal has by now."""
         self._told.clear()
-        while batch := self._journal.after(
-            self._resume_after, weight_max=weight_max, overhead=EVENT_OVERHEAD_BYTES
-        ):
-            self._journal.sync()
-            await call.write(pb.ReportRequest(batch=pb.Batch(events=batch)))
-            answer = await _answer(call)
-            if answer.HasField("refused"):
-                refused = answer.refused
-                code = pb.RefusalCode.Name(refused.code).removeprefix("REFUSAL_CODE_").lower()
-                raise Rejected(seq=refused.seq, code=code, reason=refused.reason)
-            self._resume_after = answer.acknowledged.through_seq
-            await self._acknowledge(self._resume_after)
+        while await self._send_next(call, weight_max) or await self._send_late(call, weight_max):
+            pass
+        if self._journal.can_begin_anew():
+            await asyncio.to_thread(self._journal.begin_anew)
+
+    async def _send_next(self, call: Any, weight_max: int) -> bool:
+        """One batch after what the log has; whether there was any."""
+        journal = self._journal
+        first = journal.first_after(self._resume_after)
+        batch = journal.after(first - 1, weight_max=weight_max, overhead=EVENT_OVERHEAD_BYTES)
+        if not batch:
+            return False
+        await asyncio.to_thread(journal.sync)
+        refused, through = await _report(call, batch)
+        self._resume_after = through
+        if refused:  # what follows it is refused for its sake
+            await self._set_aside(first + refused[0].index, refused[0])
+        await self._acknowledge(through)
+        return True
+
+    async def _send_late(self, call: Any, weight_max: int) -> bool:
+        """One batch of what lies within gaps that the log has; whether there was any."""
+        journal = self._journal
+        late = [seq for seq in journal.late if seq <= self._resume_after]
+        batch: list[bytes] = []
+        for seq in late:
+            batch.append(journal.event(seq))
+            if (len(batch) + 1) * (EVENT_OVERHEAD_BYTES + EVENT_BYTES_MAX) > weight_max:
+                break
+        if not batch:
+            return False
+        refused, _ = await _report(call, batch)
+        for each in refused:
+            await self._set_aside(late[each.index], each)
+        journal.late_arrived(late[len(batch) - 1])
+        await self._acknowledge(self._resume_after)
+        return True
+
+    async def _set_aside(self, seq: int, refused: pb.Refused) -> None:
+        code = pb.RefusalCode.Name(refused.code).removeprefix("REFUSAL_CODE_").lower()
+        if self._journal.is_declaration(seq) or refused.code == pb.REFUSAL_CODE_OUT_OF_ORDER:
+            raise Rejected(seq=seq, code=code, reason=refused.reason)
+        aside = await asyncio.to_thread(
+            self._journal.set_aside, seq, code=code, reason=refused.reason
+        )
+        self._on_refused(aside)
 
     async def _acknowledge(self, seq: int) -> None:
         self._journal.acknowledge(seq)
         async with self._progress:
             self._progress.notify_all()
+
+
+async def _report(call: Any, batch: list[bytes]) -> tuple[list[pb.Refused], int]:
+    """Sends one batch; gives what was refused, in order, and how far the log is."""
+    await call.write(pb.ReportRequest(batch=pb.Batch(events=batch)))
+    refused = []
+    while (answer := await _answer(call)).HasField("refused"):
+        refused.append(answer.refused)
+    return refused, answer.acknowledged.through_seq
 
 
 async def _answer(call: Any) -> pb.ReportResponse:

@@ -45,7 +45,13 @@ async def main(settings: Settings, service: Service) -> None:
     desks = Desks(intake, tips, count=speakers.set)
     gateway = TableGateway(desks, batch_bytes_max=settings.batch_bytes_max)
     server = RpcServer.of(
-        settings, service, credentials, [gateway.servicer()], policy=POLICY, codes=STATUS_CODES
+        settings,
+        service,
+        credentials,
+        [gateway.servicer()],
+        policy=POLICY,
+        codes=STATUS_CODES,
+        message_bytes_max=settings.message_bytes_max,
     )
 
     async def end_calls(stop: Stop) -> None:

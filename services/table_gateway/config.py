@@ -7,6 +7,7 @@ from runtime.kafka.configuration import Configuration, KafkaSettings, producer_c
 from runtime.rpc.server import RpcSettings
 from runtime.service import ServiceSettings
 from wire import topics
+from wire.events import EVENT_BYTES_MAX
 
 
 class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings):
@@ -30,6 +31,11 @@ class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings):
     @property
     def tips_topic(self) -> str:
         return self.topic_prefix + topics.TABLE_TIPS
+
+    @property
+    def message_bytes_max(self) -> int:
+        """A batch, and room for one event that is too large: so it is refused by its code."""
+        return self.batch_bytes_max + 2 * EVENT_BYTES_MAX
 
     def producer(self) -> Configuration:
         """The library's own queue is no larger than what may be under way."""

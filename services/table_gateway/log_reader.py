@@ -153,4 +153,3 @@ def _checkpoint(number: int, read: _Read) -> PartitionCheckpoint:
         for table, stream in sorted(read.streams.items())
     ]
     return PartitionCheckpoint(partition=number, next_offset=read.next_offset, tips=tips)
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.bench import archive, engine, live_shoe
+from tests.bench import archive, engine, gateway, live_shoe
 from tests.bench.measure import show, write
 
 if __name__ == "__main__":
@@ -14,6 +14,7 @@ if __name__ == "__main__":
         *engine.measure(quick=quick),
         *live_shoe.measure(quick=quick),
         *archive.measure(quick=quick),
+        *gateway.measure(quick=quick),
     ]
     show(measurements)
     write(measurements, Path("build/bench.json"))

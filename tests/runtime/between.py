@@ -1,8 +1,8 @@
 """Between a client and a real broker: passes everything on, but rejects one request.
 
 What a broker does while a partition changes its leader cannot be had at will; this gives the
-answer it would give, `NOT_LEADER_OR_FOLLOWER`, to the first request with messages of a topic, once
-another such request is under way behind it, or none has come for a while.
+answer it would give, `NOT_LEADER_OR_FOLLOWER`, to the first request with messages of a topic,
+together with the broker's own answer to the second; or by itself, if none comes for a while.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 _PRODUCE: Final = 0
 _NOT_LEADER: Final = 6
 _HEAD: Final = struct.Struct(">hhi")  # which request, its version, its number
-ALONE_SECONDS: Final = 1.0
+ALONE_SECONDS: Final = 3.0
 """How long the first waits for a second."""
 
 
@@ -28,10 +28,12 @@ class Between:
         self._broker = (host, int(port))
         self._topic = topic
         self._own_port = 0
-        self._first: bytes | None = None
-        self._second = asyncio.Event()
+        self._first: int | None = None
+        self._second: int | None = None
+        self._rejection = b""
         self._serving: set[asyncio.Task[None]] = set()
         self.under_way_behind_it = False
+        self.answered = False
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[str]:
@@ -51,14 +53,14 @@ class Between:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         from_broker, to_broker = await asyncio.open_connection(*self._broker)
         answers = asyncio.create_task(self._answer(from_broker, writer))
-        rejecting: list[asyncio.Task[None]] = []
         try:
             while True:
                 request = await _frame(reader)
-                if self._is_the_first(request):
-                    rejecting.append(asyncio.create_task(self._reject(request, writer)))
-                else:
-                    to_broker.write(struct.pack(">i", len(request)) + request)
+                if not self._is_the_first(request):
+                    to_broker.write(_framed(request))
+                    continue
+                loop = asyncio.get_running_loop()
+                loop.call_later(ALONE_SECONDS, lambda: writer.write(self._take_rejection()))
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
@@ -67,24 +69,25 @@ class Between:
             writer.close()
 
     def _is_the_first(self, request: bytes) -> bool:
-        if _HEAD.unpack_from(request)[0] != _PRODUCE or self._topic.encode() not in request:
+        kind, version, number = _HEAD.unpack_from(request)
+        if kind != _PRODUCE or self._topic.encode() not in request:
             return False
+        assert version >= 9, "an older form of the answer than is made here"
         if self._first is None:
-            self._first = request
+            self._first = number
+            self._rejection = _framed(_rejected(number, self._topic))
             return True
-        self._second.set()
+        if self._second is None:
+            self._second = number
+            self.under_way_behind_it = self._rejection != b""
         return False
 
-    async def _reject(self, request: bytes, writer: asyncio.StreamWriter) -> None:
-        try:
-            await asyncio.wait_for(self._second.wait(), ALONE_SECONDS)
-            self.under_way_behind_it = True
-        except TimeoutError:
-            pass
-        _, version, number = _HEAD.unpack_from(request)
-        assert version >= 9, "an older form of the answer than is made here"
-        answer = _rejection(number, self._topic)
-        writer.write(struct.pack(">i", len(answer)) + answer)
+    def _take_rejection(self) -> bytes:
+        """Once, and not while a second request is under way."""
+        if self._second is not None and not self.answered:
+            return b""
+        taken, self._rejection = self._rejection, b""
+        return taken
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """The broker's own address is replaced by this one: the client must come here."""
@@ -92,7 +95,11 @@ class Between:
         own = b"127.0.0.1" + struct.pack(">i", self._own_port)
         while True:
             answer = (await _frame(reader)).replace(real, own)
-            writer.write(struct.pack(">i", len(answer)) + answer)
+            if struct.unpack_from(">i", answer)[0] == self._second:
+                self.answered = True
+                writer.write(self._take_rejection() + _framed(answer))
+            else:
+                writer.write(_framed(answer))
 
 
 async def _frame(reader: asyncio.StreamReader) -> bytes:
@@ -100,7 +107,11 @@ async def _frame(reader: asyncio.StreamReader) -> bytes:
     return await reader.readexactly(length)
 
 
-def _rejection(number: int, topic: str) -> bytes:
+def _framed(content: bytes) -> bytes:
+    return struct.pack(">i", len(content)) + content
+
+
+def _rejected(number: int, topic: str) -> bytes:
     """The answer to a request with messages for partition 0, in the compact form."""
     name = topic.encode()
     assert len(name) < 127

@@ -58,10 +58,13 @@ def eventually(holds: Callable[[], bool]) -> None:
 class House:
     """The gateway's process, its settings, and the log as it is."""
 
-    def __init__(self, folder: Path, broker: Broker, **environment: str) -> None:
+    def __init__(
+        self, folder: Path, broker: Broker, *, name: str = "gateway", **environment: str
+    ) -> None:
         self.folder = folder
+        self.name = name
         self.broker = broker
-        self.prefix = broker.make_named_topics()
+        self.prefix = broker.make_named_topics()  # the same, for every gateway of one broker
         self.environment = environment
         self.process: subprocess.Popen[bytes] | None = None
         self.address = Address("127.0.0.1", 0)
@@ -75,12 +78,12 @@ class House:
             "PATH": os.environ["PATH"],
             "KAFKA_BOOTSTRAP": self.broker.bootstrap,
             "TOPIC_PREFIX": self.prefix,
-            "IDENTITY_FOLDER": str(self.folder / "gateway"),
+            "IDENTITY_FOLDER": str(self.folder / self.name),
             "AUTHORITY_FOLDER": str(self.folder / "authority"),
             "LOG_LEVEL": "warning",
             **self.environment,
         }
-        log = (self.folder / "gateway.log").open("ab")
+        log = (self.folder / f"{self.name}.log").open("ab")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "table_gateway"], env=settings, stderr=log
         )
@@ -105,7 +108,7 @@ class House:
 
     @property
     def log(self) -> str:
-        return (self.folder / "gateway.log").read_text("utf-8")
+        return (self.folder / f"{self.name}.log").read_text("utf-8")
 
     def kill(self) -> None:
         if self.process is not None:

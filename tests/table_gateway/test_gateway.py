@@ -90,6 +90,34 @@ def test_what_is_wrong_is_refused_by_code_and_kept_while_others_go_on(house: Hou
     assert kept == [*(bad[:65536] for bad in wrong.values()), b""]
 
 
+def test_a_message_that_no_batch_can_be_is_not_even_received(
+    make_house: Callable[..., House],
+) -> None:
+    """A batch at its limit is; one byte in an event more than allowed is refused by its code."""
+    house = make_house(BATCH_BYTES_MAX="200000")
+    good = frames("BJ-07", 3, room=65_000)
+
+    async def scenario() -> None:
+        async with house.speaking("BJ-07") as line:
+            assert line.welcome.batch_bytes_max == 200_000
+            assert await line.report(good) == (3, [])
+            large = [*good[1:], b"\x00" * 65_537]
+            assert await line.report(large) == (3, ["REFUSAL_CODE_OVERSIZED"])
+            await line.write([*good, *good])
+            with pytest.raises(grpc.aio.AioRpcError) as ended:
+                await line.read()
+            assert ended.value.code() is Codes.RESOURCE_EXHAUSTED
+            assert "larger than max" in (ended.value.details() or "")
+        async with house.speaking("BJ-07") as line:
+            with pytest.raises(grpc.aio.AioRpcError) as ended:
+                await line.report([*good, good[0]])
+            assert ended.value.code() is Codes.INVALID_ARGUMENT
+            assert "200000 are allowed" in (ended.value.details() or "")
+
+    asyncio.run(scenario())
+    assert house.logged("BJ-07") == good
+
+
 def test_a_declared_gap_and_a_restart_are_taken(house: House) -> None:
     good = frames("BJ-07", 3)
     gap = frame("BJ-07", 10, GapDeclared(4, 9, "disk"), good[2])

@@ -27,10 +27,9 @@ from runtime.service import Service
 from runtime.settings import Settings
 
 MESSAGE_BYTES_MAX = 4 * 1024 * 1024
-"""Both ways. A batch of events is far below; a page of rounds must be."""
+"""Both ways, unless a service receives less: a page of rounds must be below."""
 
 _OPTIONS = (
-    ("grpc.max_receive_message_length", MESSAGE_BYTES_MAX),
     ("grpc.max_send_message_length", MESSAGE_BYTES_MAX),
     ("grpc.max_metadata_size", 16 * 1024),
     # Devices may be silent for long: ask whether they are still there, and let them ask.
@@ -76,6 +75,8 @@ class RpcServer:
     codes: StatusCodes = field(default_factory=dict)
     verifier: TokenVerifier | None = None
     concurrent_calls_max: int = 1000
+    message_bytes_max: int = MESSAGE_BYTES_MAX
+    """What is larger is not even received: the call ends with RESOURCE_EXHAUSTED."""
     grace_seconds: float = 10.0
     """How long calls under way may go on once the stop is asked for."""
 
@@ -89,6 +90,7 @@ class RpcServer:
         *,
         policy: Policy,
         codes: StatusCodes,
+        message_bytes_max: int = MESSAGE_BYTES_MAX,
     ) -> Self:
         """The server of a service, from its settings."""
         key = settings.people_key
@@ -102,6 +104,7 @@ class RpcServer:
             codes=codes,
             verifier=None if key is None else read_token_verifier(key),
             concurrent_calls_max=settings.rpc_concurrent_calls_max,
+            message_bytes_max=message_bytes_max,
             grace_seconds=service.stop_seconds_max / 2,
         )
 
@@ -125,7 +128,7 @@ class RpcServer:
                     ]
                 )
             ],
-            options=_OPTIONS,
+            options=(*_OPTIONS, ("grpc.max_receive_message_length", self.message_bytes_max)),
             maximum_concurrent_rpcs=self.concurrent_calls_max,
         )
         for servicer in self.servicers:

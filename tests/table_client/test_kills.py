@@ -1,0 +1,141 @@
+"""kill -9 of the gateway and of the broker while several tables report through the client.
+
+The journals forget what was acknowledged as soon as they can, so that nothing acknowledged can
+be sent again: if the log lost any of it, its client would say so, and stop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from random import Random
+
+from blackjack.facts import RoundOpened
+from deploy.stack.ports import is_free
+from deploy.stack.process import send, wait_for_end
+from deploy.stack.stack import Stack
+from runtime.rpc.links import Links
+from table_client.backoff import Backoff
+from table_client.journal import Journal
+from table_client.reporter import Reporter
+from tests.stack.broker import Broker
+from tests.stack.plugin import StackMaker
+from tests.table_gateway.house import AT, House, eventually
+from wire import decode_event
+from wire.chain import verify
+
+SEED = int(os.environ.get("KILL_SEED", "1"))
+"""Another can be given, to look further."""
+TABLES = ("BJ-01", "BJ-02", "BJ-03", "BJ-04")
+KILLS = ("gateway", "gateway", "gateway", "gateway", "broker", "broker", "both")
+
+
+class Table:
+    """Tells without a pause, so that there is always something under way."""
+
+    def __init__(self, house: House, name: str) -> None:
+        self.house = house
+        self.name = name
+        self.random = Random(f"{name}-{SEED}")
+        self.told = 0
+        self.journal = Journal(house.folder / f"{name}.journal", name, compact_bytes=1)
+
+    @asynccontextmanager
+    async def reporting(self) -> AsyncIterator[None]:
+        async with Links(self.house.credentials(self.name)) as links:
+            reporter = Reporter(
+                self.journal,
+                lambda: links.to("table_gateway", self.house.address),
+                backoff=Backoff(self.random, seconds_max=0.3),
+            )
+            self.running = asyncio.create_task(reporter.run())
+            telling = asyncio.create_task(self._tell(reporter))
+            try:
+                yield
+                telling.cancel()
+                await asyncio.wait_for(reporter.acknowledged(self.told), 60)
+            finally:
+                telling.cancel()
+                self.running.cancel()
+                await asyncio.wait({telling, self.running})
+
+    async def _tell(self, reporter: Reporter) -> None:
+        while True:
+            for _ in range(self.random.randint(1, 8)):
+                self.told = reporter.tell(RoundOpened(f"R-{self.told + 1}"), at=AT + self.told)
+            await asyncio.sleep(self.random.uniform(0, 0.03))
+
+    def check(self) -> None:
+        """Nothing has stopped it."""
+        if self.running.done():
+            self.running.result()
+
+
+def port_below_the_ephemeral() -> int:
+    """A free one that no outgoing connection is given while the broker is away."""
+    for port in range(20_000 + os.getpid() % 5_000, 32_000):
+        if is_free(port):
+            return port
+    raise AssertionError("every port is taken")
+
+
+async def kill(victim: str, house: House, stack: Stack) -> None:
+    if victim in ("gateway", "both"):
+        house.kill()
+    if victim in ("broker", "both"):
+        process = stack.state.processes["kafka"]
+        send(process, signal.SIGKILL)
+        assert await asyncio.to_thread(wait_for_end, process, 30)
+        # Its last threads may still be about to let go of the port.
+        await asyncio.to_thread(eventually, lambda: is_free(stack.settings.kafka_port))
+        await asyncio.to_thread(stack.up, servers_only=True)
+    if victim in ("gateway", "both"):
+        await asyncio.to_thread(house.start)
+
+
+def test_through_kills_of_gateway_and_broker_nothing_acknowledged_is_lost(
+    own_stack: StackMaker, tmp_path: Path
+) -> None:
+    random = Random(SEED)
+    stack = own_stack(STACK_KAFKA_PORT=str(port_below_the_ephemeral()))
+    stack.up(servers_only=True)
+    house = House(tmp_path, Broker(stack.kafka_bootstrap), TIPS_SECONDS="0.5")
+    house.start()
+    tables = [Table(house, name) for name in TABLES]
+    victims = list(KILLS)
+    random.shuffle(victims)
+
+    async def scenario() -> None:
+        async with AsyncExitStack() as open_tables:
+            for table in tables:
+                await open_tables.enter_async_context(table.reporting())
+            for victim in victims:
+                await asyncio.sleep(random.uniform(0.1, 1.5))
+                before = [table.journal.acknowledged_seq for table in tables]
+                await kill(victim, house, stack)
+                async with asyncio.timeout(60):  # each goes on: the kill was in the middle
+                    for table, seq in zip(tables, before, strict=True):
+                        while table.journal.acknowledged_seq <= seq:
+                            await asyncio.sleep(0.05)
+                            table.check()
+
+    try:
+        asyncio.run(scenario())
+        for table in tables:
+            assert table.journal.is_empty
+            log = house.logged(table.name)
+            events = [decode_event(each) for each in dict.fromkeys(log)]
+            assert [event.seq for event in events] == list(range(1, table.told + 1))
+            rounds = [f"R-{number}" for number in range(1, table.told + 1)]
+            assert [event.fact for event in events] == [RoundOpened(name) for name in rounds]
+            assert verify(log) == ()
+        assert house.dead_letters() == []
+        assert "the log lacks what was acknowledged" not in house.log
+    finally:
+        house.kill()
+        for table in tables:
+            table.journal.close()

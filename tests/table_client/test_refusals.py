@@ -1,0 +1,152 @@
+"""An event that the gateway refuses is set aside, and the table goes on without it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from blackjack.facts import GapDeclared, RoundOpened
+from runtime.rpc.links import Links
+from table_client.aside import SetAside
+from table_client.backoff import Backoff
+from table_client.errors import Rejected
+from table_client.journal import Journal
+from table_client.records import record
+from table_client.reporter import Reporter
+from tests.table_gateway.house import AT, House, frame
+from wire import Unwritable, decode_event
+from wire.chain import ChainProblem, digest, verify
+
+TABLE = "BJ-07"
+
+
+def tell(journal: Journal, count: int) -> None:
+    for _ in range(count):
+        number = journal.last_seq + 1
+        journal.append(RoundOpened(f"R-{number}"), at=AT + number)
+
+
+async def report(house: House, journal: Journal, *, more: int = 0) -> list[SetAside]:
+    """Reports everything, and then some more; gives what was told to the operator."""
+    told: list[SetAside] = []
+    async with Links(house.credentials(TABLE)) as links:
+        reporter = Reporter(
+            journal,
+            lambda: links.to("table_gateway", house.address),
+            backoff=Backoff(Random(1), seconds_max=0.5),
+            on_refused=told.append,
+        )
+        running = asyncio.create_task(reporter.run())
+        try:
+            async with asyncio.timeout(30):
+                while not journal.is_empty:
+                    await asyncio.sleep(0.01)
+            for _ in range(more):
+                last = reporter.tell(RoundOpened("R-more"), at=AT + 1_000)
+                await asyncio.wait_for(reporter.acknowledged(last), 30)
+            for each in told:
+                with pytest.raises(Rejected, match=f"event {each.seq} was refused: {each.code}"):
+                    await reporter.acknowledged(each.seq)
+        finally:
+            running.cancel()
+            await asyncio.wait({running})
+    return told
+
+
+def seqs(log: list[bytes]) -> list[int]:
+    return [decode_event(each).seq for each in log]
+
+
+def test_an_event_whose_chain_is_broken_is_set_aside_and_what_follows_arrives(
+    make_house: Callable[[], House], tmp_path: Path
+) -> None:
+    """The disk is an old one: somebody else has spoken for the table since."""
+    house = make_house()
+    house.start()
+    other = frame(TABLE, 1, RoundOpened("of another controller"))
+
+    async def scenario(journal: Journal) -> list[SetAside]:
+        async with house.speaking(TABLE) as line:
+            assert await line.report([other]) == (1, [])
+        return await report(house, journal, more=2)
+
+    with Journal(tmp_path / "journal", TABLE) as journal:
+        tell(journal, 5)
+        refused = journal.event(2)
+        told = asyncio.run(scenario(journal))
+        assert journal.is_empty
+        assert journal.last_seq == 8
+    assert [(each.seq, each.code, each.event) for each in told] == [(2, "chain_broken", refused)]
+    log = house.logged(TABLE)
+    assert seqs(log) == [1, 6, 3, 4, 5, 7, 8]
+    gap = decode_event(log[1]).fact
+    assert gap == GapDeclared(2, 5, "event 2 was refused: chain_broken")
+    # The chain shows the place of what is missing, and nothing else is wrong with it.
+    assert verify(log) == (ChainProblem(3, digest(other), digest(refused)),)
+    assert [each["code"] for each in house.dead_letters()] == ["chain_broken"] + 3 * [
+        "out_of_order"
+    ]
+
+
+def test_whatever_the_gateway_cannot_read_is_set_aside_alone(
+    make_house: Callable[[], House], tmp_path: Path
+) -> None:
+    """Two of six were written by a controller that knows more, or less, than the gateway."""
+    house = make_house()
+    house.start()
+    path = tmp_path / "journal"
+    for _ in range(2):
+        with Journal(path, TABLE) as journal:
+            tell(journal, 2)
+        with path.open("ab") as file:
+            file.write(record(b"E", b"\xff\xff"))
+    with Journal(path, TABLE) as journal:
+        told = asyncio.run(report(house, journal, more=1))
+        assert [(each.seq, each.code) for each in told] == [(3, "malformed"), (6, "malformed")]
+        assert journal.set_aside_before() == told
+    assert seqs(house.logged(TABLE)) == [1, 2, 7, 4, 5, 8]
+
+
+def test_what_was_set_aside_and_what_is_late_survive_a_crash_at_any_byte(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    with Journal(path, TABLE) as journal:
+        tell(journal, 6)
+        journal.acknowledge(2)
+        journal.sync()
+        before = path.stat().st_size
+        journal.set_aside(3, code="malformed", reason="no event")
+        tell(journal, 1)
+        journal.acknowledge(7)
+        journal.late_arrived(4)
+        journal.set_aside(5, code="malformed", reason="no event")
+        events = journal.after(0, weight_max=1 << 30, overhead=0)
+    whole = path.read_bytes()
+    seen = set()
+    for size in range(before, len(whole) + 1):
+        path.write_bytes(whole[:size])
+        with Journal(path, TABLE) as journal:
+            assert journal.after(0, weight_max=1 << 30, overhead=0) == events[: journal.last_seq]
+            assert journal.first_after(2) == (3 if journal.last_seq == 6 else 7)
+            seen.add((journal.last_seq, journal.acknowledged_seq, tuple(journal.late)))
+    assert seen == {
+        (6, 2, ()),
+        (7, 2, (4, 5, 6)),
+        (8, 2, (4, 5, 6)),
+        (8, 7, (4, 5, 6)),
+        (8, 7, (5, 6)),
+        (8, 7, (6,)),
+    }
+
+
+def test_an_event_that_is_too_large_is_refused_to_whoever_tells_it(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal", TABLE) as journal:
+        tell(journal, 1)
+        with pytest.raises(Unwritable):
+            journal.append(RoundOpened("R" * 70_000), at=AT)
+        tell(journal, 1)
+    with Journal(tmp_path / "journal", TABLE) as journal:
+        assert seqs(journal.after(0, weight_max=1 << 30, overhead=0)) == [1, 2]
