@@ -112,7 +112,7 @@ def test_a_snapshot_that_cannot_be_read_is_made_anew_from_the_log(broker: Broker
         floor.settles()
     spoiled = make_producer(producer_configuration(broker.bootstrap))
     for message in floor.read(topics.TABLE_SNAPSHOTS):
-        value = (message.value() or b"").replace(b"pitledger table 1", b"pitledger table 0")
+        value = (message.value() or b"").replace(b"pitledger table 2", b"pitledger table 0")
         spoiled.produce(floor.topic(topics.TABLE_SNAPSHOTS), value, message.key())
     assert spoiled.flush(20) == 0
     spoiled.close()
