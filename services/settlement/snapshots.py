@@ -24,6 +24,7 @@ import pickle
 import zlib
 from collections.abc import Callable, Iterable
 from enum import Enum
+from functools import partial
 from io import BytesIO
 from typing import Any, Final, cast, get_args
 
@@ -151,22 +152,42 @@ def fields_of(kind: type) -> tuple[str, ...]:
     return tuple(sorted(name for name in held if not name.startswith("__")))
 
 
+_NO_CONTEXT: Final = RoundContext("", "", "", (), "", vocabulary.ShoeKind.SHOE, 0, (), 0, False)
+_BLANKS: Final[dict[type, Callable[[], Any]]] = {
+    Table: lambda: Table("", State("", Catalogue())),
+    State: lambda: State("", Catalogue()),
+    Round: lambda: Round(name="", rules=None, context=_NO_CONTEXT, opened_at=0, first_seq=0),
+    Hand: lambda: Hand(0),
+    Wager: lambda: Wager((0, 0, "", False), 0),
+    Shoe: Shoe,
+    Tray: Tray,
+}
+"""Objects to be filled. A compiled class has none without its constructor."""
+
+
+def _blank_of(kind: Any) -> Callable[[], Any]:
+    """Makes objects of a plain class whose fields are all to be set."""
+    if hasattr(kind, "__mypyc_attrs__"):
+        return _BLANKS[kind]
+    return partial(kind.__new__, kind)
+
+
 class _Maker:
     """Makes objects of one plain class. Immutable: no bytes can make it something else."""
 
-    __slots__ = ("_fields", "_kind")
+    __slots__ = ("_blank", "_fields")
     _fields: tuple[str, ...]
-    _kind: Any
+    _blank: Callable[[], Any]
 
     def __init__(self, kind: type) -> None:
-        object.__setattr__(self, "_kind", kind)
+        object.__setattr__(self, "_blank", _blank_of(kind))
         object.__setattr__(self, "_fields", fields_of(kind))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(name)
 
     def __call__(self, *values: object) -> object:
-        made: object = self._kind.__new__(self._kind)
+        made: object = self._blank()
         for name, value in zip(self._fields, values, strict=True):
             setattr(made, name, value)
         return made
@@ -199,7 +220,7 @@ def _reduce_round(played: Round) -> tuple[Any, ...]:
 
 
 def _make_round(*values: object) -> Round:
-    made: Round = Round.__new__(Round)
+    made: Round = _BLANK_ROUND()
     for name, value in zip(_ROUND_FIELDS, values, strict=True):
         setattr(made, name, value)
     made.plans = plans_of(made.rules) if made.rules is not None else _NO_PLANS.copy()
@@ -210,6 +231,7 @@ def _name(kind: type) -> tuple[str, str]:
     return kind.__module__, kind.__qualname__
 
 
+_BLANK_ROUND: Final = _blank_of(Round)
 _NO_PLANS: Final[dict[str, SidePlan]] = {}
 _ROUND_FIELDS: Final = tuple(name for name in fields_of(Round) if name != "plans")
 _REDUCERS: Final[dict[type, Callable[[Any], Any]]] = {
