@@ -190,6 +190,15 @@ floor: $(ENV) $(STUBS) ## days of twelve tables with every fault in them, for ma
 	$(call part,floor,FLOOR_SEEDS=$(SEEDS) $(BIN)/pytest -q --numprocesses=auto \
 		tests/table_simulator/test_spoilt_days.py,$$(tail -n 1 $$log))
 
+.PHONY: faults
+faults: $(ENV) $(STUBS) ## kill workers and brokers under settlement, for many seeds (SEEDS=100)
+	$(call part,faults,FAULT_SEEDS=$(SEEDS) $(BIN)/pytest -q --numprocesses=auto \
+		tests/settlement/test_faults.py,$$(tail -n 1 $$log))
+
+.PHONY: recorded
+recorded: $(ENV) $(STUBS) ## what the recorded logs settle to, anew: when bytes are meant to change
+	@$(BIN)/python -m tests.recorded.record
+
 .PHONY: bench
 bench: $(ENV) $(STUBS) ## measure, print a table, write build/bench.json (QUICK=1: a short form)
 	@$(BIN)/python -m tests.bench $(if $(QUICK),quick)
@@ -212,7 +221,8 @@ compiled: $(COMPILED) ## compile the engine with mypyc into build/compiled (need
 .PHONY: test-compiled
 test-compiled: $(STUBS) $(COMPILED) ## the engine's tests on the compiled engine
 	$(call part,test-compiled,PYTHONPATH=build/compiled HYPOTHESIS_PROFILE=ci \
-		EXPECT_COMPILED=1 $(BIN)/pytest -q --numprocesses=auto tests/blackjack tests/rounds,\
+		EXPECT_COMPILED=1 $(BIN)/pytest -q --numprocesses=auto tests/blackjack tests/rounds \
+		tests/recorded tests/settlement/test_snapshots.py,\
 		$$(tail -n 1 $$log))
 
 # ----------------------------------------------------------------------------------------------

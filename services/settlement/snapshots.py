@@ -3,11 +3,13 @@
 The form is a pickle that cannot run code. Pickle, because a table is thousands of small values,
 shared among its checkpoints (terms, patrons, rounds, cards), and the pickler walks them in C and
 keeps what is shared shared: about a millisecond and 30 kB a table, where a codec in Python would
-visit each value itself. Safe, because the reader does not look names up: `find_class` knows a
-fixed list of makers and nothing else, a maker only builds a value of its own class, and it is
-immutable, so that bytes from a topic can neither reach another callable nor alter a class. Forged
-bytes can still claim a false table, and spoil values that tables share (a card, the catalogue):
-whoever may write to the topic is trusted with the figures, not with the process.
+visit each value itself. Safe, because only words that build values are admitted
+(`settlement.opcodes`), and the reader does not look names up: `find_class` knows a fixed list of
+makers and nothing else, a maker only builds a value of its own class, and it is immutable, so that
+bytes from a topic can neither reach another callable nor alter a class or a value that tables
+share. Bytes that were damaged do not have their checksum. Forged ones can still claim a false
+table, or one that takes long to read: whoever may write to the topic is trusted with the figures,
+not with the process.
 
 Three things are not copied but named: cards, which stay the 52 of the process; rule sets, by
 hash, with their definition, in case the catalogue at hand lacks them; and the catalogue itself,
@@ -19,10 +21,12 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import zlib
 from collections.abc import Callable, Iterable
 from enum import Enum
+from functools import partial
 from io import BytesIO
-from typing import Any, Final, get_args
+from typing import Any, Final, cast, get_args
 
 import msgspec
 
@@ -55,9 +59,11 @@ from blackjack.state import State
 from blackjack.table import Table
 from blackjack.tray import Tray
 from blackjack.wagers import Wager
+from settlement.opcodes import foreign_word
 
-FORM: Final = b"pitledger table 1 "
-"""What the bytes begin with; `LAYOUT` follows."""
+FORM: Final = b"pitledger table 2 "
+"""What the bytes begin with; `LAYOUT` follows, then a checksum of the rest."""
+CHECKSUM_BYTES: Final = 4
 
 PLAIN: Final[tuple[type, ...]] = (Table, State, Round, Hand, Wager, Shoe, Tray)
 """Classes whose objects change; rebuilt field by field, without their constructors."""
@@ -95,11 +101,15 @@ class UnknownForm(NotASnapshot):
 def snapshot(table: Table) -> bytes:
     """The table as bytes. Nothing is noted between two events, so nothing of it is lost."""
     buffer = BytesIO()
-    buffer.write(FORM + LAYOUT)
     pickler = pickle.Pickler(buffer, protocol=5)
     pickler.dispatch_table = _REDUCERS
     pickler.dump(table)
-    return buffer.getvalue()
+    return sealed(buffer.getvalue())
+
+
+def sealed(body: bytes) -> bytes:
+    """A body with what stands before it."""
+    return FORM + LAYOUT + zlib.crc32(body).to_bytes(CHECKSUM_BYTES, "big") + body
 
 
 def restore(data: bytes, catalogue: Catalogue) -> Table:
@@ -107,15 +117,33 @@ def restore(data: bytes, catalogue: Catalogue) -> Table:
     begin = len(FORM) + len(LAYOUT)
     if data[:begin] != FORM + LAYOUT:
         raise UnknownForm(data[:begin])
+    body = data[begin + CHECKSUM_BYTES :]
+    if zlib.crc32(body).to_bytes(CHECKSUM_BYTES, "big") != data[begin : begin + CHECKSUM_BYTES]:
+        raise NotASnapshot("the bytes were altered or cut off")
+    if foreign := foreign_word(body):
+        raise NotASnapshot(f"the bytes have {foreign}, which no table has")
     try:
-        table = _Reader(BytesIO(memoryview(data)[begin:]), catalogue).load()
+        table = _Reader(BytesIO(body), catalogue).load()
+        sound = isinstance(table, Table) and _has_parts(table)
     except NotASnapshot:
         raise
     except Exception as error:  # pickle raises whatever it stumbles over
-        raise NotASnapshot(f"the bytes were altered or cut off ({error!r})") from error
-    if not isinstance(table, Table):
-        raise NotASnapshot("the bytes hold something else than a table")
-    return table
+        raise NotASnapshot(f"the bytes make no table ({error!r})") from error
+    if not sound:
+        raise NotASnapshot("the bytes hold something else than a table and its parts")
+    return cast(Table, table)
+
+
+def _has_parts(table: Table) -> bool:
+    """Whether what holds the rest is what it should be; an interpreted engine would not mind."""
+    states = [table.state, table.base, *(state for _, state in table.marks)]
+    return (
+        all(isinstance(each, State) for each in states)
+        and all(isinstance(each.catalogue, Catalogue) for each in states)
+        and all(isinstance(each, Event) for each in table.events)
+        and all(isinstance(each, SettledRound) for each in table.rounds.values())
+        and all(isinstance(each, Finding) for each in table.findings.values())
+    )
 
 
 def fields_of(kind: type) -> tuple[str, ...]:
@@ -124,22 +152,42 @@ def fields_of(kind: type) -> tuple[str, ...]:
     return tuple(sorted(name for name in held if not name.startswith("__")))
 
 
+_NO_CONTEXT: Final = RoundContext("", "", "", (), "", vocabulary.ShoeKind.SHOE, 0, (), 0, False)
+_BLANKS: Final[dict[type, Callable[[], Any]]] = {
+    Table: lambda: Table("", State("", Catalogue())),
+    State: lambda: State("", Catalogue()),
+    Round: lambda: Round(name="", rules=None, context=_NO_CONTEXT, opened_at=0, first_seq=0),
+    Hand: lambda: Hand(0),
+    Wager: lambda: Wager((0, 0, "", False), 0),
+    Shoe: Shoe,
+    Tray: Tray,
+}
+"""Objects to be filled. A compiled class has none without its constructor."""
+
+
+def _blank_of(kind: Any) -> Callable[[], Any]:
+    """Makes objects of a plain class whose fields are all to be set."""
+    if hasattr(kind, "__mypyc_attrs__"):
+        return _BLANKS[kind]
+    return partial(kind.__new__, kind)
+
+
 class _Maker:
     """Makes objects of one plain class. Immutable: no bytes can make it something else."""
 
-    __slots__ = ("_fields", "_kind")
+    __slots__ = ("_blank", "_fields")
     _fields: tuple[str, ...]
-    _kind: Any
+    _blank: Callable[[], Any]
 
     def __init__(self, kind: type) -> None:
-        object.__setattr__(self, "_kind", kind)
+        object.__setattr__(self, "_blank", _blank_of(kind))
         object.__setattr__(self, "_fields", fields_of(kind))
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(name)
 
     def __call__(self, *values: object) -> object:
-        made: object = self._kind.__new__(self._kind)
+        made: object = self._blank()
         for name, value in zip(self._fields, values, strict=True):
             setattr(made, name, value)
         return made
@@ -172,7 +220,7 @@ def _reduce_round(played: Round) -> tuple[Any, ...]:
 
 
 def _make_round(*values: object) -> Round:
-    made: Round = Round.__new__(Round)
+    made: Round = _BLANK_ROUND()
     for name, value in zip(_ROUND_FIELDS, values, strict=True):
         setattr(made, name, value)
     made.plans = plans_of(made.rules) if made.rules is not None else _NO_PLANS.copy()
@@ -183,6 +231,7 @@ def _name(kind: type) -> tuple[str, str]:
     return kind.__module__, kind.__qualname__
 
 
+_BLANK_ROUND: Final = _blank_of(Round)
 _NO_PLANS: Final[dict[str, SidePlan]] = {}
 _ROUND_FIELDS: Final = tuple(name for name in fields_of(Round) if name != "plans")
 _REDUCERS: Final[dict[type, Callable[[Any], Any]]] = {

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Self
 
@@ -22,6 +25,7 @@ from tests.stack.broker import Broker
 from wire import decode_event, topics
 from wire.headers import INGESTED_AT, write_ingested_at
 
+SECONDS_MAX = 60.0
 ROOT = Path(__file__).resolve().parents[2]
 Frame = tuple[str, bytes, int]
 """A table, the bytes of an event, and when the gateway received it."""
@@ -107,6 +111,7 @@ class Process:
             **settings,
         }
         self.log: list[str] = []
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._process = subprocess.Popen(
             [sys.executable, "-m", module],
             cwd=ROOT,
@@ -114,24 +119,42 @@ class Process:
             stderr=subprocess.PIPE,
             text=True,
         )
+        self._listener = threading.Thread(target=self._listen)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        """All the time: a process whose pipe is full would stand still."""
+        assert self._process.stderr is not None
+        with self._process.stderr as lines:
+            for line in lines:
+                self.log.append(line)
+                self._lines.put(line)
+        self._lines.put(None)
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
 
     def wait_for(self, event: str) -> str:
-        """The line of the log that tells of it."""
-        assert self._process.stderr is not None
-        for line in self._process.stderr:
-            self.log.append(line)
-            if f'"{event}"' in line:
-                return line
+        """The line of the log that tells of it, after those that were waited for before."""
+        with suppress(Empty):
+            while (line := self._lines.get(timeout=SECONDS_MAX)) is not None:
+                if f'"{event}"' in line:
+                    return line
         raise AssertionError(f"{event!r} did not come:\n{''.join(self.log[-20:])}")
 
     def kill(self) -> None:
         self._process.kill()
-        self._process.communicate()
+        self._end()
 
     def stop(self) -> int:
         self._process.terminate()
-        self.log += (self._process.communicate(timeout=30)[1] or "").splitlines(keepends=True)
-        return self._process.returncode
+        return self._end()
+
+    def _end(self) -> int:
+        code = self._process.wait(30)
+        self._listener.join()
+        return code
 
     def __enter__(self) -> Self:
         return self
@@ -139,13 +162,15 @@ class Process:
     def __exit__(
         self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
     ) -> None:
-        if self._process.poll() is None:
+        if self.is_alive:
             self.stop()
+        else:
+            self._end()
         if error is not None:
             print("".join(self.log[-40:]))
 
 
-def eventually(condition: Callable[[], bool], *, seconds_max: float = 60) -> None:
+def eventually(condition: Callable[[], bool], *, seconds_max: float = SECONDS_MAX) -> None:
     until = time.monotonic() + seconds_max
     while not condition():
         assert time.monotonic() < until, "it did not happen"

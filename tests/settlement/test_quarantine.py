@@ -128,7 +128,7 @@ def test_a_snapshot_of_another_engine_is_no_obstacle(
     spoiled = [
         Output(
             floor.topic(topics.TABLE_SNAPSHOTS),
-            (message.value() or b"").replace(b"pitledger table 1", b"pitledger table 0"),
+            (message.value() or b"").replace(b"pitledger table 2", b"pitledger table 0"),
             message.key(),
         )
         for message in floor.read(topics.TABLE_SNAPSHOTS)

@@ -9,14 +9,12 @@ from random import Random
 import pytest
 
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.records import header
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
-from tests.settlement.floor import Floor, Frame, eventually
+from tests.settlement.floor import Floor, Frame
 from tests.settlement.streams import bad_day
 from tests.stack.broker import Broker
 from wire import decode_event, topics
-from wire.headers import REASON
 
 
 def day(seed: int, *, tables: int, rounds: int) -> list[Frame]:
@@ -89,20 +87,6 @@ def test_two_workers_share_the_tables_and_take_over_from_each_other(broker: Brok
         floor.settles()
 
 
-def test_what_is_no_event_is_set_aside_and_the_rest_goes_on(broker: Broker) -> None:
-    floor = Floor(broker, partitions=2)
-    frames = day(4, tables=3, rounds=3)
-    floor.send(frames[:100])
-    broker.write(floor.topic(topics.TABLE_EVENTS), [b"nonsense"], key=b"BJ-00")
-    floor.send(frames[100:])
-    with floor.worker():
-        floor.settles()
-        eventually(lambda: len(floor.read(topics.DEAD_LETTERS)) == 1)
-    (letter,) = floor.read(topics.DEAD_LETTERS)
-    assert letter.value() == b"nonsense"
-    assert (header(letter, REASON) or b"").startswith(b"unreadable: ")
-
-
 def test_a_snapshot_that_cannot_be_read_is_made_anew_from_the_log(broker: Broker) -> None:
     floor = Floor(broker, partitions=1)
     frames = day(5, tables=2, rounds=8)
@@ -112,7 +96,7 @@ def test_a_snapshot_that_cannot_be_read_is_made_anew_from_the_log(broker: Broker
         floor.settles()
     spoiled = make_producer(producer_configuration(broker.bootstrap))
     for message in floor.read(topics.TABLE_SNAPSHOTS):
-        value = (message.value() or b"").replace(b"pitledger table 1", b"pitledger table 0")
+        value = (message.value() or b"").replace(b"pitledger table 2", b"pitledger table 0")
         spoiled.produce(floor.topic(topics.TABLE_SNAPSHOTS), value, message.key())
     assert spoiled.flush(20) == 0
     spoiled.close()

@@ -1,0 +1,36 @@
+"""Recorded logs settle to the bytes they always settled to.
+
+Where a change of the engine is meant to change them, docs/settlement.md says what to do.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.recorded.record import DIGESTS, FOLDER, SIMULATED, log_of, recordings, settle
+
+KNOWN: dict[str, Any] = json.loads(DIGESTS.read_text())
+
+
+def test_every_recording_has_its_digests() -> None:
+    assert set(recordings()) == set(KNOWN) >= set(SIMULATED)
+    assert sum(path.stat().st_size for path in FOLDER.iterdir() if path.is_file()) < 1_500_000
+
+
+@pytest.mark.parametrize("name", recordings())
+def test_a_recorded_log_settles_to_the_same_bytes(name: str) -> None:
+    settled = settle(log_of(name))
+    differing = [each for each in KNOWN[name] if settled.get(each) != KNOWN[name][each]]
+    assert differing == [], "docs/settlement.md says what to do if that is meant"
+    assert set(settled) == set(KNOWN[name])
+    assert sum(each["rounds"]["count"] for each in KNOWN[name].values()) > 50
+    assert sum(each["findings"]["count"] for each in KNOWN[name].values()) > 10
+
+
+def test_a_log_that_is_cut_off_settles_to_something_else() -> None:
+    """The digests tell logs apart: what they guard is not nothing."""
+    log = log_of(recordings()[0])
+    assert settle(log[: len(log) * 9 // 10]) != settle(log)
