@@ -7,12 +7,17 @@ from enum import Enum
 from typing import Final
 
 from pitctl.ending import REFUSED
+from pitctl.replay_log import NoSuchRound, replay_from_file
 from pitctl.replay_page import ReplayPage
 from pitctl.text import Page, counted, plain
+from round_archive.domain.replay import NotReplayable
+from wire.log_file import NotALogFile
 from wire.replay import ReplayAnswer, replay_to_json
 
 SAME: Final = 0
 DIFFERENT: Final = 1
+NotInTheFile: Final = (NoSuchRound, NotReplayable)
+"""Why a log file gives no replay; each says so in its words."""
 
 
 class Telling(Enum):
@@ -21,6 +26,16 @@ class Telling(Enum):
     STORY = "story"
     BRIEF = "brief"
     EVERY = "every"
+
+
+def from_file(path: str, round: str, *, table: str, version: int) -> ReplayAnswer:
+    """A replay out of a log file."""
+    try:
+        return replay_from_file(path, round, table=table, version=version)
+    except NotALogFile as error:
+        raise NoSuchRound(f"{path} cannot be read: {error.reason}") from None
+    except OSError as error:
+        raise NoSuchRound(f"{error.filename or path}: {error.strerror or error}") from None
 
 
 def show(answer: ReplayAnswer, *, telling: Telling, step: int, as_json: bool) -> int:

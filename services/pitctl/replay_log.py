@@ -123,9 +123,13 @@ def _not_there(
     if table and table not in streams:
         near = get_close_matches(table, streams, n=NEAR_MAX, cutoff=0.5)
         return f"{path} has no table {table}" + (f"; there is {', '.join(near)}" if near else "")
-    for stream in found.values():
-        opened = (e.fact for e in stream.events if isinstance(e.fact, RoundOpened))
-        if any(fact.round == round for fact in opened):
-            return f"round {round} is still being played where {path} ends: it is not settled"
+    facts = (event.fact for stream in found.values() for event in stream.events)
+    opened = [fact.round for fact in facts if isinstance(fact, RoundOpened)]
+    if round in opened:
+        return f"round {round} is still being played where {path} ends: it is not settled"
     at = f" at table {table}" if table else ""
-    return f"{path} has no round {round}{at}; `pitctl audit {path}` says what is wrong in it"
+    near = get_close_matches(round, opened, n=NEAR_MAX) if opened else []
+    hint = (
+        f"; there is {', '.join(near)}" if near else "; `pitctl audit` names rounds with findings"
+    )
+    return f"{path} has no round {round}{at}{hint}"

@@ -139,8 +139,10 @@ class ReplayPage:
         if unseen:
             wagers = counted(unseen, "wager")
             yield f"of {wagers} the log cannot tell whether the payment was right", "yellow"
-        if not off and not unseen:
+        if not off and not unseen and self._replay.replayed.outcomes:
             yield "every wager was paid what it was owed", "green"
+        for finding in sorted(self._standing(), key=lambda each: (each.level, each.seq)):
+            yield f"found: {finding.level.name} {finding.kind.value}", "bold"
 
     def _print_chapter(self, chapter: Chapter, before: Felt, missing: dict[int, str]) -> None:
         """Its facts, and what they changed on the felt: a hand that stood is as it was."""
