@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from blackjack.facts import (
     DEALER,
+    Action,
     BetsClosed,
     CardDealt,
     CardExposed,
     CardsRemoved,
+    CouponPresented,
     DealerPeeked,
     HalfBackReturned,
     HoleCardRevealed,
@@ -24,6 +26,7 @@ from blackjack.facts import (
     UpcardReplaced,
     WagerCollected,
     WagerPaid,
+    WagerPlaced,
     WagerReturned,
 )
 from blackjack.replayed import ReplayedFact
@@ -42,6 +45,8 @@ class Part(Enum):
     AFTER = "after the round"
 
 
+_TOLD_BY_THE_PICTURE: Final = (CardDealt, WagerPlaced, CouponPresented, RoundOpened)
+"""Facts that the felt or the list of bets shows by itself, as long as nothing is wrong."""
 _MOVES: Final = (WagerPaid, WagerCollected, WagerReturned, CardsRemoved)
 
 
@@ -101,3 +106,43 @@ def _part(
             return present if is_own else (Part.PAYMENTS, 0)
         case _:
             return None
+
+
+def goes_without_saying(chapter: Chapter, step: ReplayedFact) -> bool:
+    """Whether the felt or the list of bets tells it, and nothing is wrong with it."""
+    if step.findings or step.withdrawals:
+        return False
+    fact = step.event.fact
+    if chapter.part in (Part.BETS, Part.DEAL) and isinstance(fact, _TOLD_BY_THE_PICTURE):
+        return True
+    return isinstance(fact, CardsRemoved)
+
+
+def with_their_cards(
+    steps: Sequence[ReplayedFact], missing: dict[int, str]
+) -> Iterator[ReplayedFact]:
+    """A card that was asked for is told with the asking: "seat 3 hits: 5♦"."""
+    asked: ReplayedFact | None = None
+    for step in steps:
+        fact = step.event.fact
+        if asked is not None:
+            answers = isinstance(fact, CardDealt) and (step.seat, step.hand) == (
+                asked.seat,
+                asked.hand,
+            )
+            if answers and isinstance(fact, CardDealt) and step.event.seq not in missing:
+                dealt = fact.card.sign if fact.card is not None else "a card that was not read"
+                found = (*asked.findings, *step.findings)
+                gone = (*asked.withdrawals, *step.withdrawals)
+                words = f"{asked.words}: {dealt}"
+                yield structs.replace(asked, words=words, findings=found, withdrawals=gone)
+                asked = None
+                continue
+            yield asked
+            asked = None
+        if isinstance(fact, PlayerActed) and fact.action in (Action.HIT, Action.DOUBLE):
+            asked = step
+        else:
+            yield step
+    if asked is not None:
+        yield asked

@@ -10,17 +10,13 @@ from rich.text import Text
 
 from blackjack.facts import (
     BetsClosed,
-    CardDealt,
-    CouponPresented,
-    RoundOpened,
-    WagerPlaced,
 )
 from blackjack.felt import BARE, Felt
 from blackjack.findings import Finding
 from blackjack.money import dollars
-from blackjack.outcomes import HandCards, Payment
+from blackjack.outcomes import HandCards, Payment, Result, WagerOutcome
 from blackjack.replayed import ReplayedFact
-from pitctl.chapters import Chapter, Part, chapters
+from pitctl.chapters import Chapter, Part, chapters, goes_without_saying, with_their_cards
 from pitctl.felt_page import print_dealer, print_felt, print_seat, wagers_of
 from pitctl.pit import owed_cents, paid_cents
 from pitctl.round_page import LEVEL_STYLES, print_findings, print_heading
@@ -28,11 +24,21 @@ from pitctl.text import Page, clock, counted, plain, signed_dollars
 from pitctl.wager_rows import print_wagers
 from wire.replay import ReplayAnswer
 
-_TOLD_BY_THE_PICTURE: Final = (CardDealt, WagerPlaced, CouponPresented, RoundOpened)
-"""Facts that the felt or the list of bets shows by itself, as long as nothing is wrong."""
+_ALWAYS_TOLD: Final = (Part.BETS, Part.DEAL)
+_UNJUDGED: Final = {
+    "other": "of another filing, which this game's rules do not judge",
+    "undetermined": "undetermined: something they depend on is not known",
+    "unseen": "whose payment no device could see",
+}
 
 
-_UNMEASURED: Final = (Payment.UNOBSERVED, Payment.UNDECIDED)
+def _unjudged(outcome: WagerOutcome) -> str:
+    """Why it is not known whether a wager was paid rightly; empty where it is."""
+    if outcome.result is Result.NOT_SETTLED:
+        return "other"
+    if outcome.result is Result.UNDETERMINED:
+        return "undetermined"
+    return "unseen" if outcome.payment is Payment.UNOBSERVED else ""
 
 
 class ReplayPage:
@@ -54,7 +60,6 @@ class ReplayPage:
         missing = self._missing()
         before = BARE
         for chapter in chapters(self._replay.steps, last_seq=self._replay.emitted.last_seq):
-            self._page.blank()
             self._print_chapter(chapter, before, missing)
             before = chapter.steps[-1].felt
         self.print_reckoning()
@@ -135,25 +140,32 @@ class ReplayPage:
                 f"{'much' if cents > 0 else 'little'} for the player",
                 "bold red",
             )
-        unseen = sum(each.payment in _UNMEASURED for each in self._replay.replayed.outcomes)
-        if unseen:
-            wagers = counted(unseen, "wager")
-            yield f"of {wagers} the log cannot tell whether the payment was right", "yellow"
-        if not off and not unseen and self._replay.replayed.outcomes:
-            yield "every wager was paid what it was owed", "green"
+        for reason, words in _UNJUDGED.items():
+            count = sum(_unjudged(each) == reason for each in self._replay.replayed.outcomes)
+            if count:
+                yield f"{counted(count, 'wager')} {words}", "yellow"
+        if not off and any(not _unjudged(each) for each in self._replay.replayed.outcomes):
+            yield "every wager that can be judged was paid what it was owed", "green"
         for finding in sorted(self._standing(), key=lambda each: (each.level, each.seq)):
             yield f"found: {finding.level.name} {finding.kind.value}", "bold"
 
     def _print_chapter(self, chapter: Chapter, before: Felt, missing: dict[int, str]) -> None:
         """Its facts, and what they changed on the felt: a hand that stood is as it was."""
         page, felt = self._page, chapter.steps[-1].felt
+        told = [
+            step
+            for step in chapter.steps
+            if step.event.seq in missing or not goes_without_saying(chapter, step)
+        ]
+        if not told and chapter.part not in _ALWAYS_TOLD:
+            return
+        page.blank()
         began = clock(chapter.steps[0].event.at)
         page.line((chapter.title, "bold"), (f"  {began}", "dim"), indent=2)
         if chapter.part is Part.BETS:
             self._print_bets(felt)
-        for step in chapter.steps:
-            if not self._goes_without_saying(chapter, step) or step.event.seq in missing:
-                self._print_step(step, missing)
+        for step in with_their_cards(told, missing):
+            self._print_step(step, missing)
         match chapter.part:
             case Part.DEAL:
                 print_felt(page, felt, self._titles)
@@ -163,11 +175,6 @@ class ReplayPage:
                 print_dealer(page, felt, self._titles)
             case Part.BETS | Part.PEEK | Part.SEAT | Part.PAYMENTS | Part.AFTER:
                 pass
-
-    def _goes_without_saying(self, chapter: Chapter, step: ReplayedFact) -> bool:
-        if step.findings or step.withdrawals or chapter.part not in (Part.BETS, Part.DEAL):
-            return False
-        return isinstance(step.event.fact, _TOLD_BY_THE_PICTURE)
 
     def _print_bets(self, felt: Felt) -> None:
         """What each seat has placed, on one line."""
