@@ -14,7 +14,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-import pytest
 from confluent_kafka import Producer
 from google.protobuf import json_format
 from typer.testing import Result
@@ -256,9 +255,9 @@ class Watch:
     def __init__(self, house: House, address: str, *arguments: str) -> None:
         house.credentials()
         folder = str(house.folder / "operator-test")
+        where = ("--address", address, "--identity", folder)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "pitctl", "tail", *arguments]
-            + ["--address", address, "--identity", folder],
+            [sys.executable, "-m", "pitctl", "tail", *arguments, *where],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
