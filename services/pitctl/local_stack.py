@@ -33,6 +33,21 @@ def run(command: str, *options: str, clone: Path = CLONE) -> int:
     return subprocess.run(_words(command, *options), **_around(clone), check=False).returncode
 
 
+def read(command: str, *options: str, folder: str = "") -> subprocess.CompletedProcess[str]:
+    """The same, with what it says as text; of the stack in `folder`, where one is named."""
+    around = _around(CLONE)
+    if folder:
+        around["env"]["STACK_DIR"] = str(Path(folder).absolute())
+    return subprocess.run(
+        _words(command, *options), **around, check=False, capture_output=True, text=True
+    )
+
+
+def default_folder() -> Path:
+    """Where the stack lies unless STACK_DIR says otherwise."""
+    return (CLONE if has_stack() else Path()) / "build" / "stack"
+
+
 def environment(clone: Path = CLONE) -> dict[str, str]:
     """Addresses and folders: what is set, and beside a stack that is up what it says of itself.
 

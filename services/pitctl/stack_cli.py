@@ -12,7 +12,6 @@ from pitctl.ending import refusing
 def add_to(app: typer.Typer) -> None:
     app.command(short_help="Start the local stack: servers, topics, services.")(up)
     app.command(short_help="End the local stack; data stay.")(down)
-    app.command(short_help="Show how the local stack stands.")(status)
     app.command(short_help="Give a table the certificate it reports with.")(enrol)
 
 
@@ -39,20 +38,6 @@ def down(
 ) -> None:
     """End the local stack, services before servers; data stay."""
     _run("down", *(["--remove-data"] if remove_data else []))
-
-
-def status(
-    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-) -> None:
-    """Show how every server and service of the local stack stands.
-
-    \b
-    Exit status:
-      0  all is well
-      2  there is no clone here
-      3  something does not run, or is not ready
-    """
-    _run("status", *(["--json"] if json else []))
 
 
 def _run(command: str, *options: str) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from deploy.stack.__main__ import main
 from deploy.stack.errors import BadSettings
-from deploy.stack.settings import NAMES, read_settings
+from deploy.stack.services import SERVICES
+from deploy.stack.settings import NAMES, SERVICES_PORTS, read_settings
 
 
 def test_without_any_setting_the_stack_lies_in_the_build_folder() -> None:
@@ -38,6 +41,9 @@ def test_every_mistake_is_told_at_once(tmp_path: Path) -> None:
         "STACK_POSTGRES_PORT": "4000",
         "STACK_KAFKA_HEAP_MB": "64",
         "STACK_START_SECONDS_MAX": "0",
+        "STACK_SERVICES": "settlement,roulette",
+        "STACK_SERVICES_PORT": "65000",
+        "STACK_SETTLEMENT_WORKERS": "10",
         "KAFKA_BOOTSTRAP": "somewhere",
         "DATABASE_URL": "mysql://user:secret@somewhere/db",
         "MAVEN_REPOSITORY": "https://user:secret@example.test/maven",
@@ -82,6 +88,28 @@ def test_the_command_tells_mistakes_and_starts_nothing(
 def test_the_page_names_every_setting() -> None:
     page = (Path(__file__).parents[2] / "docs" / "stack.md").read_text("utf-8")
     assert [name for name in NAMES if f"| `{name}` |" not in page] == []
+
+
+def test_the_page_names_every_service_with_its_ports() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "stack.md").read_text("utf-8")
+    rows = [
+        line for line in page.splitlines() if re.match(r"\| `\w+`(, worker 0)? \| *\d* \|", line)
+    ]
+    first = read_settings({}).services_port
+    for service in SERVICES:
+        (row,) = [row for row in rows if row.startswith(f"| `{service.name}`")]
+        ports = [first + service.ports + place for place in range(3)]
+        assert re.findall(r"\b\d{5}\b", row) == [
+            str(port) for port in ports[0 if service.answers else 1 :]
+        ]
+
+
+def test_no_two_services_have_a_port_in_common_and_each_setting_is_named() -> None:
+    firsts = [service.ports for service in SERVICES]
+    assert sorted(firsts) == firsts
+    assert all(after - before >= 100 for before, after in pairwise(firsts))
+    assert firsts[-1] + 100 <= SERVICES_PORTS
+    assert {each.workers_setting for each in SERVICES if each.several} <= set(NAMES)
 
 
 def test_the_help_names_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
