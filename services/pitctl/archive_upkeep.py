@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
 from google.protobuf import json_format
@@ -19,7 +20,7 @@ from casino.settlement.v1.service_pb2 import (
 )
 from pitctl import local_stack
 from pitctl.archive import Place, Refused, ask
-from pitctl.progress import bar
+from pitctl.progress import Advance, bar
 from pitctl.text import Page, counted, moment, plain
 from wire.settlement import LEVELS
 from wire.vocabulary import read_time
@@ -105,14 +106,10 @@ def rebuild(place: Place, *, as_json: bool) -> int:
 
     async def follow(archive: SettlementServiceAsyncStub) -> int:
         done = 0
-        answers = archive.Rebuild(RebuildRequest())
-        first = await answers.read()
-        total = getattr(first, "total", 0)
-        with bar("rebuilding", total) as advance:
-            if first:
-                done = getattr(first, "done", 0)
-                advance(done)
-            async for answer in answers:
+        with ExitStack() as shown:
+            advance: Advance | None = None
+            async for answer in archive.Rebuild(RebuildRequest()):
+                advance = advance or shown.enter_context(bar("rebuilding", answer.total))
                 advance(answer.done - done)
                 done = answer.done
         return done

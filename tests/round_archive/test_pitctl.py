@@ -11,7 +11,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import IO
 
 from confluent_kafka import Producer
@@ -265,17 +264,21 @@ class Watch:
         )
         self.lines: list[str] = []
         self.complaints: list[str] = []
+        self._threads: list[threading.Thread] = []
         for pipe, kept in (
             (self.process.stdout, self.lines),
             (self.process.stderr, self.complaints),
         ):
             assert pipe is not None
-            threading.Thread(target=self._gather, args=(pipe, kept), daemon=True).start()
+            thread = threading.Thread(target=self._gather, args=(pipe, kept), daemon=True)
+            thread.start()
+            self._threads.append(thread)
 
     @staticmethod
     def _gather(pipe: IO[str], kept: list[str]) -> None:
-        while line := pipe.readline():
-            kept.append(line.rstrip("\n"))
+        with pipe:
+            while line := pipe.readline():
+                kept.append(line.rstrip("\n"))
 
     @property
     def rounds(self) -> list[str]:
@@ -286,6 +289,12 @@ class Watch:
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(60)
 
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for thread in self._threads:
+            thread.join()
+
 
 @contextmanager
 def watching(house: House, address: str, *arguments: str) -> Iterator[Watch]:
@@ -293,8 +302,7 @@ def watching(house: House, address: str, *arguments: str) -> Iterator[Watch]:
     try:
         yield watch
     finally:
-        watch.process.kill()
-        watch.process.wait()
+        watch.close()
 
 
 def test_a_watch_survives_a_lost_connection_and_tells_nothing_twice(house: House) -> None:
@@ -317,8 +325,7 @@ def test_a_watch_survives_a_lost_connection_and_tells_nothing_twice(house: House
         way.close()
 
 
-def test_a_watch_prints_one_line_each_and_ends_with_nought(floor: House, tmp_path: Path) -> None:
-    del tmp_path
+def test_a_watch_prints_one_line_each_and_ends_with_nought(floor: House) -> None:
     with watching(floor, str(floor.address), "--from-beginning", "--level", "P1") as watch:
         eventually(lambda: any("what follows is live" in each for each in watch.complaints))
         lines = list(watch.lines)
