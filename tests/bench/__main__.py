@@ -5,11 +5,19 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.bench import engine, live_shoe
+from tests.bench import audit, engine, latency, live_shoe, settlement
+from tests.bench.broker import running
 from tests.bench.measure import show, write
 
 if __name__ == "__main__":
     quick = sys.argv[1:] == ["quick"]
-    measurements = [*engine.measure(quick=quick), *live_shoe.measure(quick=quick)]
+    measurements = [
+        *engine.measure(quick=quick),
+        *live_shoe.measure(quick=quick),
+        *audit.measure(quick=quick),
+    ]
+    with running() as bootstrap:
+        measurements += settlement.measure(bootstrap, quick=quick)
+        measurements += latency.measure(bootstrap, quick=quick)
     show(measurements)
     write(measurements, Path("build/bench.json"))
