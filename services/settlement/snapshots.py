@@ -47,7 +47,7 @@ from blackjack.outcomes import (
 )
 from blackjack.promotions import OnPush, PromotionKind, Terms
 from blackjack.round import Round
-from blackjack.rule_set import Catalogue, RuleSet, compose
+from blackjack.rule_set import FILED, Catalogue, RuleSet, compose
 from blackjack.rules import DoubleOn, HouseRules, Limits, RuleSetSpec, SplitBy, WagerLimit
 from blackjack.shoe import Shoe
 from blackjack.side_plans import SidePlan, plans_of
@@ -124,6 +124,32 @@ def fields_of(kind: type) -> tuple[str, ...]:
     return tuple(sorted(name for name in held if not name.startswith("__")))
 
 
+def _blank(kind: type) -> Any:
+    """An object of a plain class whose fields are all still to be set.
+
+    A compiled class makes none without its constructor, which is therefore given something.
+    """
+    if not hasattr(kind, "__mypyc_attrs__"):
+        return kind.__new__(kind)
+    return _BLANKS[kind]()
+
+
+def _blank_round() -> Round:
+    context = State("", FILED).context()
+    return Round(name="", rules=None, context=context, opened_at=0, first_seq=0, plans={})
+
+
+_BLANKS: Final[dict[type, Callable[[], object]]] = {
+    Table: lambda: Table("", State("", FILED)),
+    State: lambda: State("", FILED),
+    Round: _blank_round,
+    Hand: lambda: Hand(0),
+    Wager: lambda: Wager((0, 0, "", False), 0),
+    Shoe: Shoe,
+    Tray: Tray,
+}
+
+
 class _Maker:
     """Makes objects of one plain class. Immutable: no bytes can make it something else."""
 
@@ -139,7 +165,7 @@ class _Maker:
         raise AttributeError(name)
 
     def __call__(self, *values: object) -> object:
-        made: object = self._kind.__new__(self._kind)
+        made = _blank(self._kind)
         for name, value in zip(self._fields, values, strict=True):
             setattr(made, name, value)
         return made
@@ -172,7 +198,7 @@ def _reduce_round(played: Round) -> tuple[Any, ...]:
 
 
 def _make_round(*values: object) -> Round:
-    made: Round = Round.__new__(Round)
+    made: Round = _blank(Round)
     for name, value in zip(_ROUND_FIELDS, values, strict=True):
         setattr(made, name, value)
     made.plans = plans_of(made.rules) if made.rules is not None else _NO_PLANS.copy()

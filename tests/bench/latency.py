@@ -30,11 +30,12 @@ MEDIAN_AIM: Final = 6.0
 WORST_MS_AIM: Final = 100.0
 SILENCE_SECONDS: Final = 3.0
 """So long after the last event was sent nothing more is expected."""
-BEFORE: Final = 30
+BEFORE: Final = 45
+"""Events of each table that lead up to the live stretch: the day opens, and a round begins."""
 
 
 def measure(bootstrap: str, *, quick: bool) -> list[Measurement]:
-    live = 40 if quick else 200
+    live = 20 if quick else 200
     prefix = make_topics(bootstrap)
     events, findings = prefix + topics.TABLE_EVENTS, prefix + topics.FINDINGS
     with _relaying(bootstrap, events, findings, prefix):
