@@ -62,9 +62,19 @@ def _99th(delays: list[float]) -> float:
 
 def _delays(bootstrap: str, source: str, target: str, live: int) -> list[float]:
     """Milliseconds from sent to read, of every live event that something was made of."""
-    task = Task("send", bootstrap, source, before=BEFORE, live=live)
-    sender = program("tests.bench.live", task)
-    consumer = _reader(bootstrap, target)
+    sender = program("tests.bench.live", Task("send", bootstrap, source, before=BEFORE, live=live))
+    try:
+        delays = _heard(_reader(bootstrap, target), sender)
+        answer(sender, int)
+    finally:
+        sender.kill()
+    if len(delays) < live:
+        raise RuntimeError(f"only {len(delays)} events were heard of again")
+    return delays
+
+
+def _heard(consumer: Consumer, sender: subprocess.Popen[bytes]) -> list[float]:
+    """Until all is sent and nothing more comes."""
     delays: list[float] = []
     heard = time.monotonic()
     while sender.poll() is None or time.monotonic() - heard < SILENCE_SECONDS:
@@ -77,9 +87,6 @@ def _delays(bootstrap: str, source: str, target: str, live: int) -> list[float]:
         if sender.poll() is None:
             heard = time.monotonic()
     consumer.close()
-    answer(sender, int)
-    if len(delays) < live:
-        raise RuntimeError(f"only {len(delays)} events were heard of again")
     return delays
 
 
