@@ -219,10 +219,10 @@ compiled: $(COMPILED) ## compile the engine with mypyc into build/compiled (need
 	@:
 
 .PHONY: test-compiled
-test-compiled: $(STUBS) $(COMPILED) ## the engine's tests on the compiled engine
+test-compiled: $(STUBS) $(COMPILED) ## the tests of engine and settling on the compiled engine
 	$(call part,test-compiled,PYTHONPATH=build/compiled HYPOTHESIS_PROFILE=ci \
 		EXPECT_COMPILED=1 $(BIN)/pytest -q --numprocesses=auto tests/blackjack tests/rounds \
-		tests/recorded tests/settlement/test_snapshots.py,\
+		tests/recorded tests/settlement/test_snapshots.py tests/settlement/test_settling.py,\
 		$$(tail -n 1 $$log))
 
 # ----------------------------------------------------------------------------------------------

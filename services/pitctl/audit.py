@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from pitctl.audit_report import Outcome, as_json_object, print_outcome
-from pitctl.auditing import Audited, Job, audit, index
+from pitctl.auditing import Audited, Job, audit, calm_collector, index
 from pitctl.progress import bar
 from pitctl.settle import CLEAN, FOUND, SAME_COMPLAINTS_MAX, UNREADABLE
 from pitctl.text import Page, counted, plain
@@ -99,6 +99,7 @@ def _judge(
 def _audited(jobs: list[Job], processes: int, advance: Callable[[int], None]) -> Iterator[Audited]:
     """In the order of the jobs, whoever is done first."""
     if processes == 1 or len(jobs) < 2:
+        calm_collector()
         for job in jobs:
             audited = audit(job)
             advance(len(job.places) // 2)
@@ -106,7 +107,8 @@ def _audited(jobs: list[Job], processes: int, advance: Callable[[int], None]) ->
         return
     # Processes of their own, not forks: a fork copies the thread that draws the bar.
     context = get_context("spawn")
-    with ProcessPoolExecutor(min(processes, len(jobs)), mp_context=context) as pool:
+    workers = min(processes, len(jobs))
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=calm_collector) as pool:
         for job, audited in zip(jobs, pool.map(audit, jobs), strict=True):
             advance(len(job.places) // 2)
             yield audited

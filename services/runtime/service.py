@@ -63,6 +63,22 @@ class Service:
         )
 
 
+COLLECT_AFTER = (50_000, 20, 100)
+"""New objects before the youngest are looked through, and how often the older ones are too."""
+
+
+def calm_collector() -> None:
+    """Let the collector of cycles look seldom: nearly everything is freed without it.
+
+    What is loaded by now stays for good and need not be walked through again. What a service
+    makes of its inputs holds no cycles; at the library's own pace, of 700 new objects, looking
+    through a batch in vain takes a tenth of settlement's time.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
+
+
 S = TypeVar("S", bound=ServiceSettings)
 Main = Callable[[S, Service], Awaitable[None]]
 
@@ -105,7 +121,5 @@ async def _serve(
         health = Health(conditions)
         health_at = await stack.enter_async_context(health.served(settings.health_address))
         _log.info("starting", metrics=str(metrics_at), health=str(health_at), process=os.getpid())
-        # What is loaded by now stays for good: the collector need not walk through it again.
-        gc.collect()
-        gc.freeze()
+        calm_collector()
         await main(settings, Service(name, metrics, health, stop, settings.stop_seconds_max))

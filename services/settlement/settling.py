@@ -9,7 +9,9 @@ that is quarantined.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from blackjack.outcomes import Step
 from blackjack.rule_set import Catalogue
@@ -29,7 +31,7 @@ Record = tuple[str, bytes]
 """A topic, and what is to be written there."""
 
 
-class Input(NamedTuple):
+class Input(Struct, frozen=True, gc=False):
     """One message of a partition of table events."""
 
     partition: int
@@ -109,28 +111,31 @@ class Settling:
                     spoke.add(partition)
             self._unlearned = False
         by_table: dict[tuple[int, str], list[Placed]] = {}
-        inputs: dict[tuple[int, int], Input] = {}
-        ends: dict[int, int] = {}
+        inputs: dict[int, dict[int, Input]] = {}
+        """Each by its partition and offset."""
         for each in batch:
-            ends[each.partition] = each.offset + 1
+            partition = each.partition
+            of_partition = inputs.get(partition)
+            if of_partition is None:
+                of_partition = inputs[partition] = {}
+            of_partition[each.offset] = each
             try:
                 table, placed = read(each)
             except NotAnEvent as refused:
                 yield self._dead_letter(each, UNREADABLE, f"{UNREADABLE}: {refused.reason}")
                 continue
-            by_table.setdefault((each.partition, table), []).append(placed)
-            inputs[each.partition, each.offset] = each
+            by_table.setdefault((partition, table), []).append(placed)
         for (partition, table), events in by_table.items():
             said, refused_events = self.pits[partition].fold(table, events)
             for offset, records in said:
-                yield from self.outputs(table, records, inputs[partition, offset])
+                yield from self.outputs(table, records, inputs[partition][offset])
             for offset, reason in refused_events:
                 if reason != QUARANTINED:
                     _log.error("table is quarantined", table=table, offset=offset, reason=reason)
-                yield self._dead_letter(inputs[partition, offset], QUARANTINED, reason)
-        for partition, end in ends.items():
-            self.pits[partition].end = end
-        for partition in ends.keys() | spoke:
+                yield self._dead_letter(inputs[partition][offset], QUARANTINED, reason)
+        for partition, of_partition in inputs.items():
+            self.pits[partition].end = next(reversed(of_partition)) + 1
+        for partition in inputs.keys() | spoke:
             yield from self._write_down(partition)
 
     def outputs(self, table: str, records: list[Record], cause: Input) -> Iterator[Output]:

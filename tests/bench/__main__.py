@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.bench import archive, engine, gateway, live_shoe
+from tests.bench import archive, audit, engine, gateway, latency, live_shoe, settlement
+from tests.bench.broker import running
 from tests.bench.measure import show, write
 
 if __name__ == "__main__":
@@ -13,8 +14,12 @@ if __name__ == "__main__":
     measurements = [
         *engine.measure(quick=quick),
         *live_shoe.measure(quick=quick),
+        *audit.measure(quick=quick),
         *archive.measure(quick=quick),
         *gateway.measure(quick=quick),
     ]
+    with running() as bootstrap:
+        measurements += settlement.measure(bootstrap, quick=quick)
+        measurements += latency.measure(bootstrap, quick=quick)
     show(measurements)
     write(measurements, Path("build/bench.json"))

@@ -6,7 +6,6 @@ measured in a process of its own:  python -m tests.bench.engine
 
 from __future__ import annotations
 
-import gc
 import os
 import subprocess
 import sys
@@ -18,6 +17,7 @@ import msgspec
 import blackjack.table
 from blackjack.facts import Event
 from blackjack.table import Table, fold
+from runtime.service import calm_collector
 from table_simulator.seeded import play_day
 from tests.bench.measure import Measurement, compared, timed
 from wire import decode_event, encode_event
@@ -81,8 +81,7 @@ def fold_batches(batches: Iterable[list[Event]]) -> int:
 
 def run(*, repeats: int, tables: int, rounds: int) -> Passes:
     frames = a_day(seed=1, tables=tables, rounds=rounds)
-    gc.collect()
-    gc.freeze()
+    calm_collector()  # as a service does before it begins
     decode = []
     settle = []
     for _ in range(repeats):

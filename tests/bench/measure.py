@@ -35,6 +35,19 @@ def compared(name: str, value: float, unit: str, base: Measurement, *, aim: floa
     return Measurement(name, value, unit, base.name, round(ratio, 3), aim, ratio >= aim)
 
 
+def compared_at_most(
+    name: str, value: float, unit: str, base: Measurement, *, aim: float
+) -> Measurement:
+    """The same where less is better: so many times the other at most."""
+    ratio = value / base.value
+    return Measurement(name, value, unit, base.name, round(ratio, 3), aim, ratio <= aim)
+
+
+def limited(name: str, value: float, unit: str, *, aim: float) -> Measurement:
+    """A figure with a limit of its own, which the neighbours of a shared machine can spoil."""
+    return Measurement(name, value, unit, aim=aim, met=value <= aim)
+
+
 def timed(work: Callable[[], object]) -> float:
     """Seconds of this process alone: what the neighbours do does not count."""
     started = time.process_time()

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import settlement.domain.pit
 from blackjack.facts import Event
@@ -100,7 +101,7 @@ def test_batches_of_any_size_give_what_the_engine_alone_gives(seed: int, defined
 
 
 def test_a_message_says_where_its_cause_stood() -> None:
-    log = [each._replace(headers=[("traceparent", b"00-1-2-3")]) for each in floor(1)]
+    log = [replace(each, headers=[("traceparent", b"00-1-2-3")]) for each in floor(1)]
     outputs = [each for each in settled(log, 100) if each.topic in SAID]
     for each in outputs:
         known = dict(each.headers or [])
@@ -118,7 +119,7 @@ def test_bytes_that_are_no_event_are_set_aside_with_the_reason() -> None:
         Input(0, 0, b"\xff", log[5].value, []),
     ]
     mixed = log[:40] + bad[:2] + log[40:80] + bad[2:] + log[80:]
-    mixed = [each._replace(offset=offset) for offset, each in enumerate(mixed)]
+    mixed = [replace(each, offset=offset) for offset, each in enumerate(mixed)]
     outputs = settled(mixed, 7)
     values = {at: [v for v, _ in said] for at, said in by_table(outputs, *SAID).items()}
     assert values == folded_without(log)

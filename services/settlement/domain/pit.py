@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from msgspec import Struct
+
 from blackjack.facts import CouponPresented, Event, RuleSetActivated
 from blackjack.findings import Kind
 from blackjack.outcomes import RoundStatus, Step
@@ -22,7 +24,7 @@ CLEAN: Final = -1
 QUARANTINED: Final = "quarantined"
 
 
-class Placed(NamedTuple):
+class Placed(Struct, frozen=True, gc=False):
     """An event and where in the partition it stands."""
 
     offset: int
