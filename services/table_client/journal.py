@@ -4,6 +4,7 @@ A record is its kind, the length and the CRC-32 of its content, and the content:
 
     T   the table, and the event that the file begins after (number, digest)
     E   the bytes of an event, exactly as they are sent
+    L   a number that was given out, and whose event is lost
     A   the number up to which the gateway has acknowledged
 
 A crash can cut off the last record: it was never `synced`, so nobody was told that it is safe,
@@ -27,7 +28,7 @@ from wire.chain import digest
 from wire.events import EVENT_BYTES_MAX
 
 _HEAD: Final = struct.Struct(">cII")
-_TABLE, _EVENT, _ACKNOWLEDGED = b"T", b"E", b"A"
+_TABLE, _EVENT, _LOST, _ACKNOWLEDGED = b"T", b"E", b"L", b"A"
 _SEQ: Final = struct.Struct(">Q")
 _CONTENT_BYTES_MAX: Final = EVENT_BYTES_MAX + 1024
 COMPACT_BYTES: Final = 4 * 1024 * 1024
@@ -44,6 +45,7 @@ class Journal:
         self.acknowledged_seq = 0
         self._base_digest = b""
         self._events: list[bytes] = []
+        """Of the numbers after `base_seq`; empty where the event is lost."""
         self._compact_bytes = compact_bytes
         self._synced = True
         self._file = self._opened()
@@ -54,8 +56,10 @@ class Journal:
 
     @property
     def last_digest(self) -> bytes:
-        """What the next event names."""
-        return digest(self._events[-1]) if self._events else self._base_digest
+        """What the next event names; nothing where the last one is lost."""
+        if not self._events:
+            return self._base_digest
+        return digest(self._events[-1]) if self._events[-1] else b""
 
     @property
     def is_new(self) -> bool:
@@ -70,6 +74,19 @@ class Journal:
         self._events.append(frame)
         return seq
 
+    def keep(self, seq: int, frame: bytes) -> None:
+        """Writes an event that was numbered, chained and serialised elsewhere, as it is.
+
+        Numbers that it leaves out are lost, and it should say so: see `GapDeclared`. An event
+        that is here already is passed over.
+        """
+        while self.last_seq + 1 < seq:
+            self._write(_LOST, b"")
+            self._events.append(b"")
+        if self.last_seq < seq:
+            self._write(_EVENT, frame)
+            self._events.append(frame)
+
     def sync(self) -> None:
         """What was appended survives a crash of the machine from here on."""
         if not self._synced:
@@ -77,12 +94,18 @@ class Journal:
             os.fsync(self._file.fileno())
             self._synced = True
 
-    def after(self, seq: int, *, weight_max: int, overhead: int) -> list[bytes]:
-        """Events after `seq`, as many as one batch holds and at least one."""
+    def after(
+        self, seq: int, *, weight_max: int, overhead: int, through: int | None = None
+    ) -> list[bytes]:
+        """Events after `seq`, as many as one batch holds and at least one.
+
+        None after the number `through`, if one is given.
+        """
         batch: list[bytes] = []
         weight = 0
         start = max(seq - self.base_seq, 0)
-        for frame in self._events[start:]:
+        end = len(self._events) if through is None else max(through - self.base_seq, 0)
+        for frame in filter(None, self._events[start:end]):
             weight += len(frame) + overhead
             if batch and weight > weight_max:
                 break
@@ -137,7 +160,7 @@ class Journal:
                     raise JournalForeign(self.path, table=self.table, found=found)
                 self.base_seq = self.acknowledged_seq = seq
                 self._base_digest = content[_SEQ.size : _SEQ.size + 32] if seq else b""
-            elif kind == _EVENT:
+            elif kind in (_EVENT, _LOST):
                 self._events.append(content)
             else:
                 self.acknowledged_seq = _SEQ.unpack(content)[0]

@@ -7,7 +7,7 @@ a slow gateway makes batches larger and not the client. Nothing is sent that is 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import grpc
@@ -56,6 +56,11 @@ class Reporter:
         seq = self._journal.append(fact, at=at, device=device, confidence=confidence)
         self._told.set()
         return seq
+
+    def tell_frame(self, seq: int, frame: bytes) -> None:
+        """The same for an event that somebody else has numbered, chained and serialised."""
+        self._journal.keep(seq, frame)
+        self._told.set()
 
     async def acknowledged(self, seq: int) -> None:
         """Waits until the log has this event, while `run` runs."""
@@ -118,23 +123,41 @@ class Reporter:
     async def _send(self, call: Any, weight_max: int) -> None:
         """Everything that the journal has by now."""
         self._told.clear()
-        while batch := self._journal.after(
-            self._resume_after, weight_max=weight_max, overhead=EVENT_OVERHEAD_BYTES
-        ):
+        while batch := self._next_batch(weight_max):
             self._journal.sync()
-            await call.write(pb.ReportRequest(batch=pb.Batch(events=batch)))
-            answer = await _answer(call)
-            if answer.HasField("refused"):
-                refused = answer.refused
-                code = pb.RefusalCode.Name(refused.code).removeprefix("REFUSAL_CODE_").lower()
-                raise Rejected(seq=refused.seq, code=code, reason=refused.reason)
+            await call.write(pb.ReportRequest(batch=batch))
+            refused = []
+            while (answer := await _answer(call)).HasField("refused"):
+                refused.append(answer.refused)
+            self._check(refused)
             self._resume_after = answer.acknowledged.through_seq
             await self._acknowledge(self._resume_after)
+
+    def _next_batch(self, weight_max: int) -> pb.Batch | None:
+        """What is sent next; nothing, when everything was."""
+        events = self._journal.after(
+            self._resume_after, weight_max=weight_max, overhead=EVENT_OVERHEAD_BYTES
+        )
+        return pb.Batch(events=events) if events else None
+
+    def _check(self, refused: Sequence[pb.Refused]) -> None:
+        """Of a batch nothing may be refused: the next event can never be taken then."""
+        for each in refused:
+            raise rejected(each)
 
     async def _acknowledge(self, seq: int) -> None:
         self._journal.acknowledge(seq)
         async with self._progress:
             self._progress.notify_all()
+
+
+def rejected(refused: pb.Refused) -> Rejected:
+    return Rejected(seq=refused.seq, code=word_of(refused.code), reason=refused.reason)
+
+
+def word_of(code: pb.RefusalCode) -> str:
+    """As docs/ingest.md and the dead letters write it, in small letters."""
+    return pb.RefusalCode.Name(code).removeprefix("REFUSAL_CODE_").lower()
 
 
 async def _answer(call: Any) -> pb.ReportResponse:

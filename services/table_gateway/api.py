@@ -86,7 +86,8 @@ async def _report(speaker: Speaker, request: pb.ReportRequest) -> list[pb.Report
     if not request.HasField("batch"):
         raise NoHello(request.WhichOneof("message") or "nothing")
     with trace_scope(Trace.begin()):  # each batch is the beginning of its own story
-        outcome = await speaker.take(request.batch.events)
+        batch = request.batch
+        outcome = await speaker.take(batch.events, batch.simulated_ingest_times)
         stream = outcome.stream
         _log.debug("batch taken", table=stream.table, seq=stream.seq, refused=len(outcome.refused))
         for _, refusal in outcome.refused:
