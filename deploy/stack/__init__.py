@@ -7,7 +7,8 @@ two stacks, which know nothing of each other.
 - `settings` reads the environment, once, and reports every mistake in it at once.
 - `jars` brings Kafka's jars by their checksums; `jar_list` remakes that list.
 - `java` calls Kafka's Java; `warm` makes its starts shorter.
-- `kafka` and `postgres` each prepare and start a server; `services` holds what comes after.
+- `kafka` and `postgres` each prepare and start a server; `services` is the table of what comes
+  after, `service_process` starts a row of it, `identity` says who is who.
 - `process` starts and ends processes by an identity that no recycled number can take.
 - `stack` puts them together: `up` is what `up` left or makes it so; `down` ends it all.
 

@@ -9,7 +9,7 @@ import shlex
 import sys
 from dataclasses import asdict
 
-from deploy.stack.errors import StackError
+from deploy.stack.errors import StackError, indented
 from deploy.stack.settings import NAMES, read_settings
 from deploy.stack.stack import Condition, Stack
 from deploy.stack.warm import warm
@@ -19,7 +19,7 @@ COMMANDS = {
     "down": "end everything, in reverse order; data stay",
     "status": "one line each; 0 if all is well, 3 otherwise",
     "topics": "make the topics that are missing; 3 if one is not as it should be",
-    "env": "KAFKA_BOOTSTRAP and DATABASE_URL of this stack, for a shell's eval",
+    "env": "addresses and folders of this stack, for a shell's eval, pitctl and grpcurl",
     "warm": "spend half a minute once, to halve every later start of Kafka",
     "jars": "remake the list of Kafka's jars from its roots",
 }
@@ -36,7 +36,8 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = made.add_subparsers(dest="command", required=True, metavar="command")
     added = {name: commands.add_parser(name, help=text) for name, text in COMMANDS.items()}
-    added["status"].add_argument("--json", action="store_true", help="for programs")
+    for name in ("status", "env"):
+        added[name].add_argument("--json", action="store_true", help="for programs")
     added["down"].add_argument("--remove-data", action="store_true", help="and forget everything")
     return made
 
@@ -77,8 +78,12 @@ def carry_out(asked: argparse.Namespace) -> int:
                 print(f"differs   {difference}")
             return NOT_WELL if outcome.differences else 0
         case "env":
-            for name, value in stack.environment(stack.state).items():
-                print(f"export {name}={shlex.quote(value)}")
+            known = stack.operator_environment(stack.state)
+            if asked.json:
+                print(json.dumps(known, indent=2))
+            else:
+                for name, value in known.items():
+                    print(f"export {name}={shlex.quote(value)}")
         case "warm":
             print(f"made      {warm(settings)}")
         case "jars":
@@ -99,6 +104,8 @@ def show_status(stack: Stack, *, as_json: bool) -> int:
     else:
         for part in parts:
             print(part)
+            if part.tail:
+                print(f"{indented(part.tail)}\n  the whole of it: {part.log}")
     return 0 if all(part.condition is Condition.OK for part in parts) else NOT_WELL
 
 

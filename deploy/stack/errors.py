@@ -11,6 +11,7 @@ StackError
 ├── ServerDied       a server ended while we waited for it
 ├── ServerNotReady   a server lives, but did not answer in time
 ├── TopicsRefused    Kafka does not make or describe the topics
+├── DatabaseRefused  PostgreSQL does not make a service's roles and schema
 ├── ServerSilent     a server that we were told of does not answer
 └── ServerLeft       a process outlived SIGKILL
 """
@@ -105,7 +106,10 @@ class ServerDied(StackError):
     tail: str
 
     def __str__(self) -> str:
-        return f"{self.name} ended by itself; the end of {self.log}:\n{indented(self.tail)}"
+        return (
+            f"{self.name} ended by itself; the end of {self.log}:\n{indented(self.tail)}\n"
+            "what runs goes on: mend what it says and start again, or end all of it with `down`"
+        )
 
 
 @dataclass
@@ -130,6 +134,18 @@ class TopicsRefused(StackError):
 
     def __str__(self) -> str:
         return f"kafka at {self.address} refuses our topics: {self.reason}"
+
+
+@dataclass
+class DatabaseRefused(StackError):
+    service: str
+    reason: str
+
+    def __str__(self) -> str:
+        return (
+            f"the database refuses the roles and the schema of {self.service}: {self.reason}; "
+            "DATABASE_URL must name a role that may create both"
+        )
 
 
 @dataclass

@@ -16,7 +16,7 @@ from confluent_kafka.admin import AdminClient
 from deploy.stack import java
 from deploy.stack.jars import bring, read_list
 from deploy.stack.ports import LOOPBACK, choose
-from deploy.stack.process import Command, ProcessId, run, start
+from deploy.stack.process import Command, ProcessId, Record, record_nowhere, run, start
 from deploy.stack.settings import Settings
 from deploy.stack.state import State
 
@@ -143,11 +143,16 @@ class Kafka:
             (self.folder / "data.new").rename(self.folder / "data")
         self._write_properties("server.properties", state, data="data")
 
-    def spawn(self, state: State) -> ProcessId:
+    def spawn(self, state: State, record: Record = record_nowhere) -> ProcessId:
         del state
         options = self.settings.kafka_java_options
-        command = self._java("kafka.Kafka", "server.properties", options=options)
-        return start(command, log=self.log, directory=self.folder, environment=java.environment())
+        return start(
+            self._java("kafka.Kafka", "server.properties", options=options),
+            log=self.log,
+            record=record,
+            directory=self.folder,
+            environment=java.environment(),
+        )
 
     def is_ready(self, state: State) -> bool:
         return answers(self.address(state))

@@ -13,7 +13,7 @@ import psycopg
 from deploy.stack.cluster import NAME, make_cluster
 from deploy.stack.errors import FolderRefused
 from deploy.stack.ports import LOOPBACK, choose
-from deploy.stack.process import ProcessId, start
+from deploy.stack.process import ProcessId, Record, start
 from deploy.stack.programs import Programs, find_programs
 from deploy.stack.settings import Settings
 from deploy.stack.state import State
@@ -95,7 +95,7 @@ class Postgres:
             )
         remove_stale_lock(home / "data")
 
-    def spawn(self, state: State) -> ProcessId:
+    def spawn(self, state: State, record: Record) -> ProcessId:
         assert self._programs is not None, "prepare comes first"
         options = OPTIONS | {"port": str(state.ports[PORT])}
         return start(
@@ -105,6 +105,7 @@ class Postgres:
                 *(word for name, value in options.items() for word in ("-c", f"{name}={value}")),
             ],
             log=self.log,
+            record=record,
             environment=self._programs.environment,
             user=self.user,
         )

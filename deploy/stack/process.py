@@ -12,7 +12,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,10 @@ POLL_SECONDS = 0.05
 
 Command = Sequence[str | Path]
 
+# What holds a process back until we have written it down. If we are killed before that, the
+# pipe closes, nothing is read, and it ends without having begun.
+HELD = ("/bin/sh", "-c", 'read -r go || exit 0; exec "$@" </dev/null', "held")
+
 # Kept so that a child which ended is not a zombie to the process that started it.
 _children: dict[int, subprocess.Popen[bytes]] = {}
 
@@ -35,6 +39,10 @@ class ProcessId(msgspec.Struct, frozen=True):
     boot: str
 
 
+Record = Callable[[ProcessId], None]
+"""Writes down that a process exists."""
+
+
 @dataclass(frozen=True, slots=True)
 class User:
     """Whom a process runs as, when not as ourselves."""
@@ -43,25 +51,31 @@ class User:
     gid: int
 
 
+def record_nowhere(_process: ProcessId) -> None:
+    """For a process that the caller ends itself."""
+
+
 def start(
     command: Command,
     *,
     log: Path,
+    record: Record = record_nowhere,
     directory: Path = Path("/"),
     environment: Mapping[str, str] | None = None,
     user: User | None = None,
 ) -> ProcessId:
     """Start a server in a session of its own, which Ctrl-C and a hang-up of ours do not reach.
 
-    Each start has a fresh log; the one before is kept beside it.
+    It is recorded before it begins: there is no moment at which it runs and nobody knows of
+    it. Each start has a fresh log; the one before is kept beside it.
     """
     if log.exists():
         log.replace(log.with_name(log.name + ".1"))
     out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         child = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
+            [*HELD, *command],
+            stdin=subprocess.PIPE,
             stdout=out,
             stderr=out,
             cwd=directory,
@@ -74,7 +88,13 @@ def start(
     finally:
         os.close(out)
     _children[child.pid] = child
-    return ProcessId(child.pid, ticks_of(child.pid)[1], boot())
+    process = ProcessId(child.pid, ticks_of(child.pid)[1], boot())
+    assert child.stdin is not None
+    # Who cannot even wait is dead already; whoever waits for it will see that.
+    with contextlib.suppress(BrokenPipeError), child.stdin as held:
+        record(process)
+        held.write(b"go\n")
+    return process
 
 
 def run(

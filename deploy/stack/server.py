@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from deploy.stack.errors import ServerDied, ServerNotReady
-from deploy.stack.process import ProcessId, is_alive, tail
+from deploy.stack.process import ProcessId, Record, is_alive, tail
 from deploy.stack.state import State
 
 POLL_SECONDS = 0.05
@@ -38,7 +38,8 @@ class Server(Protocol):
     def prepare(self, state: State) -> None:
         """Make what it needs, and choose its ports. To do so twice does no harm."""
 
-    def spawn(self, state: State) -> ProcessId: ...
+    def spawn(self, state: State, record: Record) -> ProcessId:
+        """Start it, recorded before it begins."""
 
     def is_ready(self, state: State) -> bool:
         """It answers as its clients need it to, not merely listens."""

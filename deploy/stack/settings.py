@@ -5,11 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from deploy.stack.errors import BadSettings
+from deploy.stack.services import SERVICES, WORKERS_MAX
+
+NONE = "none"
+FREE_PORT = " (0 takes any free port)"
+SERVICES_PORTS = 1000
+"""How many ports the services may reach, from STACK_SERVICES_PORT on."""
 
 NAMES = {
     "STACK_DIR": "the stack's folder (build/stack)",
@@ -20,12 +26,16 @@ NAMES = {
     "STACK_KAFKA_HEAP_MB": "the broker's heap (384)",
     "STACK_KAFKA_JAVA_OPTIONS": "more words for the broker's Java",
     "STACK_POSTGRES_PORT": "where clients find PostgreSQL (15432; 0 takes any free port)",
+    "STACK_SERVICES": "which services are started, with commas; or `none` (all)",
+    "STACK_SERVICES_PORT": "the first of the services' ports (20000; 0 takes any free ones)",
+    "STACK_SETTLEMENT_WORKERS": "how many processes settle (1)",
     "STACK_START_SECONDS_MAX": "how long a server may take to answer (120)",
     "STACK_STOP_SECONDS_MAX": "how long a server may take to end before SIGKILL (30)",
     "MAVEN_REPOSITORY": "the address of the repository to fetch jars from (jgo's default)",
     "PG_BIN": "a folder with other PostgreSQL programs than the wheel's",
     "KAFKA_BOOTSTRAP": "a Kafka to use instead of starting one",
     "DATABASE_URL": "a PostgreSQL to use instead of starting one",
+    "TOPIC_PREFIX": "before the name of every topic: for several stacks on one Kafka",
 }
 
 
@@ -39,12 +49,18 @@ class Settings:
     kafka_heap_mb: int = 384
     kafka_java_options: tuple[str, ...] = ()
     postgres_port: int = 15432
+    services: frozenset[str] | None = None
+    """Which are started; None: all."""
+    services_port: int = 20000  # below the ports that clients are given by the kernel
+    workers: Mapping[str, int] = field(default_factory=dict)
+    """How many workers a service has, where it can have several."""
     start_seconds_max: int = 120  # ours take five; a busy machine has taken ten times that
     stop_seconds_max: int = 30
     maven_repository: str | None = None
     pg_bin: Path | None = None
     kafka_bootstrap: str | None = None
     database_url: str | None = None
+    topic_prefix: str = ""
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -64,7 +80,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         return default
 
     def port(name: str, default: int) -> int:
-        return number(name, default, 0, 65535, " (0 takes any free port)")
+        return number(name, default, 0, 65535, FREE_PORT)
 
     def folder(name: str, default: Path) -> Path:
         path = Path(given.get(name, default)).expanduser().absolute()
@@ -73,6 +89,17 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         if ":" in str(path):
             problems.append(f"{name}={path}: may hold no colon, which separates jars for Java")
         return path
+
+    def names_of_services() -> frozenset[str] | None:
+        every = {each.name for each in SERVICES}
+        text = given.get("STACK_SERVICES")
+        if text is None:
+            return None
+        named = {word.strip() for word in text.split(",")} if text != NONE else set()
+        for stranger in sorted(named - every):
+            known = ", ".join(sorted(every))
+            problems.append(f"STACK_SERVICES={stranger}: must be among {known}, or {NONE}")
+        return frozenset(named & every)
 
     settings = Settings(
         folder=folder("STACK_DIR", Path("build/stack")),
@@ -83,12 +110,20 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         kafka_heap_mb=number("STACK_KAFKA_HEAP_MB", 384, 128, 65536),
         kafka_java_options=tuple(given.get("STACK_KAFKA_JAVA_OPTIONS", "").split()),
         postgres_port=port("STACK_POSTGRES_PORT", 15432),
+        services=names_of_services(),
+        services_port=number("STACK_SERVICES_PORT", 20000, 0, 65535 - SERVICES_PORTS, FREE_PORT),
+        workers={
+            each.name: number(each.workers_setting, 1, 1, WORKERS_MAX)
+            for each in SERVICES
+            if each.several
+        },
         start_seconds_max=number("STACK_START_SECONDS_MAX", 120, 1, 3600),
         stop_seconds_max=number("STACK_STOP_SECONDS_MAX", 30, 1, 3600),
         maven_repository=given.get("MAVEN_REPOSITORY"),
         pg_bin=Path(given["PG_BIN"]).absolute() if "PG_BIN" in given else None,
         kafka_bootstrap=given.get("KAFKA_BOOTSTRAP"),
         database_url=given.get("DATABASE_URL"),
+        topic_prefix=given.get("TOPIC_PREFIX", ""),
     )
     problems += [*port_problems(settings), *address_problems(settings)]
     if settings.pg_bin and not (settings.pg_bin / "postgres").is_file():

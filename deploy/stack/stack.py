@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from confluent_kafka import KafkaException
 
 from deploy.stack import topics
 from deploy.stack.errors import NotRunning, ServerDied, ServerSilent, TopicsRefused
+from deploy.stack.identity import Identities
 from deploy.stack.kafka import Kafka, admin
 from deploy.stack.postgres import Postgres
-from deploy.stack.process import end, is_alive, tail
+from deploy.stack.process import ProcessId, end, is_alive, tail
 from deploy.stack.server import Server, wait_until_ready
-from deploy.stack.services import SERVICES, Service, ServiceProcess
+from deploy.stack.service_process import ServiceProcess
+from deploy.stack.services import SERVICES, WORKERS_MAX, Service
 from deploy.stack.settings import Settings
 from deploy.stack.state import State, load, locked, make_folder, save
 
 TRIES = 5
 TRY_AGAIN_SECONDS = 0.5
+LAST_LINES = 5  # of one that ended by itself: enough to see why, and little enough to see all
 GIVEN_SECONDS_MAX = 15.0  # somebody else's server runs already, or does not
 
 
@@ -43,6 +47,8 @@ class Part:
     note: str
     pid: int | None = None
     log: str | None = None
+    tail: str = ""
+    """The end of the log of one that ended by itself."""
 
     def __str__(self) -> str:
         return f"{self.condition:<8}  {self.name:<16}  {self.address:<22}  {self.note}".rstrip()
@@ -66,11 +72,27 @@ class Stack:
         self.report = report
         self.kafka = Kafka(settings)
         self.postgres = Postgres(settings)
-        self.services = [ServiceProcess(each, settings, self.environment) for each in services]
+        self.identities = Identities(settings.folder)
+        self._every_service = [
+            ServiceProcess(each, worker, settings, self.addresses)
+            for each in services
+            for worker in range(WORKERS_MAX if each.several else 1)
+        ]
 
     @property
     def servers(self) -> list[Server]:
         return [self.kafka, self.postgres]
+
+    @property
+    def services(self) -> list[ServiceProcess]:
+        """Those that the settings ask for."""
+        asked = self.settings
+        return [
+            each
+            for each in self._every_service
+            if (asked.services is None or each.service.name in asked.services)
+            and each.worker < asked.workers.get(each.service.name, 1)
+        ]
 
     @property
     def state(self) -> State:
@@ -94,6 +116,21 @@ class Stack:
             "DATABASE_URL": self.postgres.url(state),
         }
 
+    def addresses(self, state: State) -> dict[str, str]:
+        """The same, and where the services answer that were started so far."""
+        started = [each for each in self._every_service if each.name in state.processes]
+        return self.environment(state) | {
+            f"{each.service.name.upper()}_ADDRESS": each.address(state)
+            for each in started
+            if each.service.answers
+        }
+
+    def operator_environment(self, state: State) -> dict[str, str]:
+        """What somebody who types commands needs to know: where everything is, and his folders."""
+        prefix = self.settings.topic_prefix
+        named = {"TOPIC_PREFIX": prefix} if prefix else {}
+        return {**self.addresses(state), **named, **self.identities.environment_of_operator()}
+
     def up(self, *, servers_only: bool = False) -> None:
         """Everything runs and answers afterwards. What already does is left alone."""
         folder = self.settings.folder
@@ -107,6 +144,8 @@ class Stack:
             if servers_only:
                 return
             self._make_topics(state)
+            if self.services:
+                self.identities.prepare()
             for service in self.services:
                 self._raise_up(service, state)
 
@@ -126,11 +165,10 @@ class Stack:
         self.report(str(Part(server.name, Condition.OK, address, note)))
 
     def _start(self, server: Server, state: State) -> None:
-        """Started is written down before it is awaited, so that `down` knows of it."""
+        """It is written down before it begins, so that `down` knows of it whatever happens."""
         for attempt in range(1, TRIES + 1):
             server.prepare(state)
-            state.processes[server.name] = server.spawn(state)
-            save(self.settings.folder, state)
+            server.spawn(state, partial(self._record, server.name, state))
             try:
                 return self._wait(server, state)
             except ServerDied as died:
@@ -138,6 +176,11 @@ class Stack:
                     raise
             time.sleep(TRY_AGAIN_SECONDS)
         return None
+
+    def _record(self, name: str, state: State, process: ProcessId) -> None:
+        state.processes.pop(name, None)  # the order in the state is that of the starts
+        state.processes[name] = process
+        save(self.settings.folder, state)
 
     def _wait(self, server: Server, state: State) -> None:
         wait_until_ready(
@@ -166,7 +209,8 @@ class Stack:
         """Those of `wire.topics`; what is there is left as it is."""
         bootstrap = self.environment(state or self.state)["KAFKA_BOOTSTRAP"]
         try:
-            return topics.ensure_topics(admin(bootstrap), topics.named_topics())
+            wanted = topics.named_topics(self.settings.topic_prefix)
+            return topics.ensure_topics(admin(bootstrap), wanted)
         except KafkaException as error:
             raise TopicsRefused(bootstrap, str(error)) from error
 
@@ -180,8 +224,9 @@ class Stack:
             return
         with locked(folder):
             state = load(folder)
-            known = {server.name: server for server in [*self.servers, *self.services]}
-            for name in reversed(list(state.processes)):
+            known: dict[str, Server] = {each.name: each for each in self.servers}
+            known |= {each.name: each for each in self._every_service}
+            for name in ending_order(state.processes, servers=[each.name for each in self.servers]):
                 self._end(name, known.get(name), state)
             if remove_data:
                 shutil.rmtree(self.postgres.home, ignore_errors=True)
@@ -203,27 +248,37 @@ class Stack:
         self.report(str(Part(name, Condition.STOPPED, address, took)))
 
     def status(self) -> Iterator[Part]:
+        """The servers, the services that the settings ask for, and those that run besides."""
         state = self.state
-        for server in [*self.servers, *self.services]:
-            process = state.processes.get(server.name)
-            if server.given:
-                condition = Condition.OK if server.is_ready(state) else Condition.STOPPED
-                yield Part(server.name, condition, server.address(state), "given")
-            elif process is None:
-                yield Part(server.name, Condition.STOPPED, "", "")
-            else:
-                alive = is_alive(process)
-                ready = alive and server.is_ready(state)
-                condition = Condition.OK if ready else Condition.STARTING
-                yield Part(
-                    server.name,
-                    condition if alive else Condition.DIED,
-                    server.address(state),
-                    f"pid {process.pid}" if alive else last_word(tail(server.log, 1)),
-                    process.pid if alive else None,
-                    str(server.log),
-                )
+        asked = {each.name for each in self.services}
+        yield from (self._part(each, state) for each in self.servers)
+        for service in self._every_service:
+            if service.name in asked or service.name in state.processes:
+                yield self._part(service, state)
+
+    def _part(self, server: Server, state: State) -> Part:
+        process = state.processes.get(server.name)
+        address, log = server.address(state), str(server.log)
+        if server.given:
+            condition = Condition.OK if server.is_ready(state) else Condition.STOPPED
+            return Part(server.name, condition, address, "given")
+        if process is None:
+            return Part(server.name, Condition.STOPPED, "", "")
+        if not is_alive(process):
+            note = "ended by itself; `up` starts it again"
+            last = tail(server.log, LAST_LINES)
+            return Part(server.name, Condition.DIED, address, note, log=log, tail=last)
+        condition = Condition.OK if server.is_ready(state) else Condition.STARTING
+        return Part(server.name, condition, address, f"pid {process.pid}", process.pid, log)
 
 
-def last_word(line: str) -> str:
-    return f"last said: {line:.100}" if line else ""
+def ending_order(started: Iterable[str], *, servers: Sequence[str]) -> list[str]:
+    """Services before the servers they stand on, the latest started first.
+
+    >>> ending_order(["kafka", "postgres", "gateway", "settlement"], servers=["kafka", "postgres"])
+    ['settlement', 'gateway', 'postgres', 'kafka']
+    >>> ending_order(["postgres", "gateway", "kafka"], servers=["kafka", "postgres"])
+    ['gateway', 'kafka', 'postgres']
+    """
+    latest_first = list(reversed(list(started)))
+    return sorted(latest_first, key=lambda name: name in servers)

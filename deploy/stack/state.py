@@ -1,4 +1,4 @@
-"""What a stack remembers in its folder: processes, ports, the password."""
+"""What a stack remembers in its folder: processes, ports, passwords."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ class State(msgspec.Struct, forbid_unknown_fields=True):
     processes: dict[str, ProcessId] = {}
     ports: dict[str, int] = {}
     password: str = msgspec.field(default_factory=lambda: secrets.token_hex(16))
+    """The administrator's."""
+    passwords: dict[str, str] = {}
+    """Those of the services' roles."""
 
 
 def load(folder: Path) -> State:

@@ -27,6 +27,7 @@ def environment(stack: Stack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         "KAFKA_BOOTSTRAP": stack.kafka_bootstrap,
         "DATABASE_URL": "",
         "STACK_DIR": str(tmp_path / "stack"),
+        "STACK_SERVICES": "none",
         "STACK_CACHE_DIR": str(cache),
     }.items():
         monkeypatch.setenv(name, value)

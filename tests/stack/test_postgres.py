@@ -169,6 +169,7 @@ def test_an_ordinary_user_has_a_stack_of_his_own(stack: Stack, open_folder: Path
         "KAFKA_BOOTSTRAP": stack.kafka_bootstrap,
         "PG_BIN": str(programs),
         "STACK_DIR": str(home / "stack"),
+        "STACK_SERVICES": "none",  # that user may not enter where our interpreter lies
         "STACK_CACHE_DIR": str(home / "cache"),
     }
 

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import socket
+import stat
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 
-from deploy.stack.errors import ServerDied, ServerNotReady
+from deploy.stack.errors import DatabaseRefused, PortTaken, ServerDied, ServerNotReady
 from deploy.stack.ports import LOOPBACK, choose
-from deploy.stack.process import is_alive
-from deploy.stack.services import Service, is_serving
+from deploy.stack.process import is_alive, send, tail, wait_for_end
+from deploy.stack.service_process import as_role, is_serving
+from deploy.stack.services import Service
 from deploy.stack.stack import Condition, Stack
+from runtime.identity.tokens import read_token_verifier
+from tests.stack.databases import Database
 from tests.stack.plugin import settings_in
 
 ServiceStackMaker = Callable[..., Stack]
 
 
-def free_address() -> str:
-    return f"{LOOPBACK}:{choose(wanted=0, remembered=None, setting='')}"
+def service(name: str, *options: str, database: bool = False, several: bool = False) -> Service:
+    module = ("-m", "tests.stack.health_server", *options)
+    return Service(name, ports=0, arguments=module, database=database, several=several)
 
 
-def service(name: str, address: str, *options: str) -> Service:
-    module = ("-m", "tests.stack.health_server", address.rpartition(":")[2])
-    return Service(name, (*module, *options), address)
+def told(own: Stack, name: str) -> dict[str, str]:
+    """The environment of a service, as it printed it."""
+    log = own.settings.folder / "log" / f"{name}.log"
+    environment: dict[str, str] = json.loads(log.read_text().splitlines()[0])
+    return environment
 
 
 @pytest.fixture
@@ -34,7 +45,7 @@ def service_stack(stack: Stack, tmp_path: Path) -> Iterator[ServiceStackMaker]:
     made: list[Stack] = []
 
     def make(*services: Service, **environment: str) -> Stack:
-        settings = settings_in(tmp_path / "stack", **given, **environment)
+        settings = settings_in(tmp_path / "stack", **{**given, **environment})
         made.append(Stack(settings, services=services, report=lines.append))
         return made[-1]
 
@@ -47,42 +58,142 @@ def service_stack(stack: Stack, tmp_path: Path) -> Iterator[ServiceStackMaker]:
 def test_a_service_starts_when_the_one_before_it_is_ready(
     service_stack: ServiceStackMaker,
 ) -> None:
-    first, second = free_address(), free_address()
-    own = service_stack(
-        service("first", first, "--after", "0.5"), service("second", second, "--needs", first)
-    )
+    own = service_stack(service("first", "--after", "0.5"), service("second", "--needs", "FIRST"))
     own.up()
-    assert is_serving(first)
-    assert is_serving(second)
     assert [part.condition for part in own.status()] == [Condition.OK] * 4
-    processes = own.state.processes
+    processes, ports = own.state.processes, own.state.ports
     assert list(processes) == ["first", "second"]
+    assert len(set(ports.values())) == 6
     own.up()
     assert own.state.processes == processes, "what runs is left alone"
 
     logs = {name: own.settings.folder / "log" / f"{name}.log" for name in processes}
     own.down()
     assert not any(map(is_alive, processes.values()))
-    words = [log.read_text().splitlines() for log in logs.values()]
-    told = f"told of {own.settings.kafka_bootstrap} {own.settings.database_url}"
-    assert words == [[told, "ended in good order"]] * 2
+    assert [log.read_text().splitlines()[-1] for log in logs.values()] == [
+        "ended in good order"
+    ] * 2
+    own.up()
+    assert own.state.ports == ports, "clients find it where it was"
+
+
+def test_a_service_is_told_where_all_is_and_who_it_is(
+    service_stack: ServiceStackMaker, stack: Stack
+) -> None:
+    own = service_stack(service("first"), service("second"), TOPIC_PREFIX="aside-")
+    own.up()
+    environment, ports = told(own, "second"), own.state.ports
+    identity = own.settings.folder / "identity"
+    assert (
+        environment.items()
+        >= {
+            "KAFKA_BOOTSTRAP": stack.kafka_bootstrap,
+            "TOPIC_PREFIX": "aside-",
+            "FIRST_ADDRESS": f"127.0.0.1:{ports['first.rpc']}",
+            "RPC_ADDRESS": f"127.0.0.1:{ports['second.rpc']}",
+            "HEALTH_ADDRESS": f"127.0.0.1:{ports['second.health']}",
+            "METRICS_ADDRESS": f"127.0.0.1:{ports['second.metrics']}",
+            "IDENTITY_FOLDER": str(identity / "service" / "second"),
+            "AUTHORITY_FOLDER": str(identity / "authority"),
+            "PEOPLE_KEY": str(identity / "authority" / "people.pub"),
+        }.items()
+    )
+    assert "DATABASE_URL" not in environment, "the administrator's is not for services"
+    read_token_verifier(identity / "authority" / "people.pub")
+
+
+def test_a_service_with_a_database_works_in_a_schema_of_its_own(
+    service_stack: ServiceStackMaker, database: Database
+) -> None:
+    own = service_stack(service("archivist", database=True), DATABASE_URL=database.url)
+    own.up()
+    environment = told(own, "archivist")
+    with psycopg.connect(environment["DATABASE_MIGRATION_URL"]) as connection:
+        connection.execute("CREATE TABLE archivist.note (body text)")
+    with psycopg.connect(environment["DATABASE_URL"]) as connection:
+        connection.execute("INSERT INTO archivist.note VALUES ('kept')")
+    with (
+        pytest.raises(psycopg.errors.InsufficientPrivilege),
+        psycopg.connect(environment["DATABASE_URL"]) as connection,
+    ):
+        connection.execute("DELETE FROM archivist.note")
+    passwords = own.state.passwords
+    assert len(set(passwords.values())) == 2
+    assert stat.S_IMODE((own.settings.folder / "state.json").stat().st_mode) == 0o600
+    own.down()
+    own.up()
+    assert own.state.passwords == passwords
+    with psycopg.connect(told(own, "archivist")["DATABASE_URL"]) as connection:
+        assert connection.execute("SELECT body FROM archivist.note").fetchall() == [("kept",)]
+
+
+def test_a_database_that_lets_nobody_make_roles_is_told(
+    service_stack: ServiceStackMaker, database: Database
+) -> None:
+    with database.connect() as connection:
+        connection.execute("DROP ROLE IF EXISTS a_mere_reader")
+        connection.execute("CREATE ROLE a_mere_reader LOGIN PASSWORD 'reader'")
+    url = as_role(database.url, "a_mere_reader", "reader")
+    own = service_stack(service("archivist", database=True), DATABASE_URL=url)
+    with pytest.raises(DatabaseRefused, match="the schema of archivist: permission denied"):
+        own.up()
+    assert own.state.processes == {}
+
+
+def test_workers_of_a_service_have_names_and_ports_of_their_own(
+    service_stack: ServiceStackMaker,
+) -> None:
+    dealers = service("settlement", several=True)
+    own = service_stack(dealers, STACK_SETTLEMENT_WORKERS="2")
+    own.up()
+    names = ["settlement-0", "settlement-1"]
+    assert list(own.state.processes) == names
+    assert [told(own, name)["WORKER_NAME"] for name in names] == ["0", "1"]
+    assert len({told(own, name)["HEALTH_ADDRESS"] for name in names}) == 2
+
+    fewer = service_stack(dealers)
+    assert [part.name for part in fewer.status()][2:] == names, "what runs is shown"
+    fewer.down()
+    assert own.state.processes == {}
+
+
+def test_a_killed_service_is_shown_and_started_again_alone(
+    service_stack: ServiceStackMaker,
+) -> None:
+    own = service_stack(service("first"), service("second"))
+    own.up()
+    before, ports = own.state.processes, own.state.ports
+    send(before["first"], signal.SIGKILL)
+    assert wait_for_end(before["first"], 10)
+    ended = list(own.status())[2]
+    assert (ended.name, ended.condition) == ("first", Condition.DIED)
+    assert "`up` starts it again" in ended.note
+    own.up()
+    after = own.state.processes
+    assert after["second"] == before["second"], "what runs is left alone"
+    assert after["first"] != before["first"]
+    assert own.state.ports == ports
+    assert [part.condition for part in own.status()] == [Condition.OK] * 4
+    own.down()
+    assert not any(map(is_alive, after.values()))
 
 
 def test_a_service_that_ends_by_itself_shows_its_last_words(
     service_stack: ServiceStackMaker,
 ) -> None:
-    nobody, address = free_address(), free_address()
-    own = service_stack(service("lonely", address, "--needs", nobody))
-    with pytest.raises(ServerDied, match=f"lonely ended by itself(.|\n)*{nobody} does not serve"):
+    own = service_stack(service("lonely", "--needs", "NOBODY"))
+    with pytest.raises(ServerDied, match=r"lonely ended by itself(.|\n)*NOBODY does not serve"):
         own.up()
-    assert [part.condition for part in own.status()][-1] is Condition.DIED
+    ended = list(own.status())[-1]
+    assert ended.condition is Condition.DIED
+    assert ended.tail.splitlines()[-1] == "NOBODY does not serve"
 
 
 def test_a_service_that_never_serves_is_told_and_can_be_ended(
     service_stack: ServiceStackMaker,
 ) -> None:
     own = service_stack(
-        service("slow", free_address(), "--after", "60"),
+        service("slow", "--after", "60"),
         STACK_START_SECONDS_MAX="3",
         STACK_STOP_SECONDS_MAX="1",
     )
@@ -90,16 +201,34 @@ def test_a_service_that_never_serves_is_told_and_can_be_ended(
         own.up()
     assert [part.condition for part in own.status()][-1] is Condition.STARTING
     process = own.state.processes["slow"]
+    while not tail(own.settings.folder / "log" / "slow.log"):  # it hears signals from then on
+        assert not wait_for_end(process, 0.05)
     began = time.monotonic()
     own.down()
     assert not is_alive(process)
     assert time.monotonic() - began > 1, "it was asked first"
 
 
+def test_a_port_of_a_service_that_somebody_has_is_told(service_stack: ServiceStackMaker) -> None:
+    with socket.create_server((LOOPBACK, 0)) as listener:
+        taken = listener.getsockname()[1]
+        own = service_stack(service("first"), STACK_SERVICES_PORT=str(taken - 1))
+        with pytest.raises(PortTaken, match=f"port {taken} .* STACK_SERVICES_PORT"):
+            own.up()
+    assert own.state.processes == {}
+
+
+def test_only_the_services_that_are_asked_for_are_started(stack: Stack, tmp_path: Path) -> None:
+    given = {"KAFKA_BOOTSTRAP": stack.kafka_bootstrap, "DATABASE_URL": stack.database_url}
+    for asked, started in (("settlement", ["settlement-0"]), ("none", [])):
+        own = Stack(settings_in(tmp_path, **given, STACK_SERVICES=asked))
+        assert [each.name for each in own.services] == started
+
+
 def test_a_service_that_the_table_no_longer_names_is_ended_all_the_same(
     service_stack: ServiceStackMaker,
 ) -> None:
-    own = service_stack(service("retired", free_address()))
+    own = service_stack(service("retired"))
     own.up()
     process = own.state.processes["retired"]
     service_stack().down()
@@ -107,4 +236,5 @@ def test_a_service_that_the_table_no_longer_names_is_ended_all_the_same(
 
 
 def test_where_nobody_listens_nobody_serves() -> None:
-    assert not is_serving(free_address(), seconds_max=0.2)
+    nobody = f"{LOOPBACK}:{choose(wanted=0, remembered=None, setting='')}"
+    assert not is_serving(nobody, seconds_max=0.2)
