@@ -119,7 +119,11 @@ status: $(ENV) ## how the stack stands
 # --- the demonstration ------------------------------------------------------------------------
 
 .PHONY: demo
-demo: $(ENV) $(STUBS) ## settle a hand of each game and a disputed one, as a manager would read them
+demo: $(ENV) $(STUBS) ## a gaming day of twelve tables through the whole stack: planted against found
+	@$(BIN)/python -m deploy.demo
+
+.PHONY: hands
+hands: $(ENV) $(STUBS) ## settle a hand of each game and a disputed one, as a manager would read them
 	@for hand in $(filter-out %/dispute.bj,$(wildcard docs/hands/*.bj)); do \
 		$(BIN)/pitctl settle $$hand || exit 1; echo; done
 	@echo 'And one that a patron disputes (docs/hands/dispute.bj):'; echo

@@ -11,6 +11,7 @@ from typing import Final
 from pitctl.progress import bar
 from pitctl.text import Page, counted, plain
 from table_simulator.day import Day, simulate
+from table_simulator.domain.truth import due
 from table_simulator.plan import NotAPlan, Plan, read_fault, read_plan
 from table_simulator.truth_file import truth_lines
 from wire.jsonlines import frame_to_json
@@ -94,6 +95,7 @@ def _say(day: Day, out: str, *, as_json: bool) -> None:
             "tables": len(day.tables),
             "events": len(day.frames),
             "planted": dict(sorted(planted.items())),
+            "findings_due": due(day.truths),
             "unplanted": list(day.unplanted),
         }
         print(json.dumps(said, ensure_ascii=False))
@@ -101,7 +103,7 @@ def _say(day: Day, out: str, *, as_json: bool) -> None:
     page = Page(sys.stdout)
     page.line(
         f"{counted(len(day.tables), 'table')}, {counted(len(day.frames), 'event')} in {out}; "
-        f"{counted(planted.total(), 'thing')} to be found",
+        f"{counted(due(day.truths), 'finding')} due",
         hang=2,
     )
     if day.unplanted:

@@ -31,25 +31,24 @@ SERVICE: Final = "table_gateway"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """How the tables reach their gateway, and where they keep what they need for it.
-
-    `folder` has a folder for each table, with its `identity` and its `journal`.
-    """
+    """How the tables reach their gateway, and where they keep what they need for it."""
 
     gateway: Address
-    folder: Path
+    certificates_folder: Path
+    """A folder for each table, by its name."""
+    journal_folder: Path
+    """A file for each table."""
     authority_folder: Path | None = None
+    """The local authority, which issues certificates; none: they are there."""
 
     def open_journal(self, table: str) -> Journal:
-        folder = self.folder / table
-        folder.mkdir(0o700, parents=True, exist_ok=True)
-        return Journal(folder / "journal", table)
+        self.journal_folder.mkdir(0o700, parents=True, exist_ok=True)
+        return Journal(self.journal_folder / f"{table}.journal", table)
 
     def credentials(self, table: str) -> Credentials:
-        """Issued by the local authority, if we may ask it; otherwise they are there."""
-        return Credentials(
-            Name("table", table), self.folder / table / "identity", self.authority_folder
-        )
+        self.certificates_folder.mkdir(0o700, parents=True, exist_ok=True)
+        folder = self.certificates_folder / table
+        return Credentials(Name("table", table), folder, self.authority_folder)
 
 
 @dataclass(frozen=True, slots=True)

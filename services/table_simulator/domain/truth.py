@@ -50,6 +50,13 @@ class Truth(Struct, frozen=True, omit_defaults=True):
         return self.first_seq <= finding.seq <= self.last_seq
 
 
+def due(ground_truth: Iterable[Truth], *, through_gateway: bool = False) -> int:
+    """How many things are to be found, one for each kind; on the way refusals among them."""
+    return sum(
+        1 if through_gateway and truth.refused_as else len(truth.kinds) for truth in ground_truth
+    )
+
+
 Refusal = tuple[str, str]
 """The table in whose stream a gateway refused something, and the word by which it did."""
 
@@ -103,9 +110,9 @@ def planted_vs_found(
     )
 
 
-def _found(due: list[Truth], findings: Iterable[Finding]) -> Verdict:
+def _found(expected: list[Truth], findings: Iterable[Finding]) -> Verdict:
     by_table: dict[str, list[Truth]] = {}
-    for truth in due:
+    for truth in expected:
         by_table.setdefault(truth.table, []).append(truth)
     answered: set[tuple[int, Kind]] = set()
     surplus = []
@@ -115,7 +122,7 @@ def _found(due: list[Truth], findings: Iterable[Finding]) -> Verdict:
         answered |= {(id(each), finding.kind) for each in expecting}
         if not expecting and not any(finding.kind in each.companions for each in truths):
             surplus.append(finding)
-    planted = [(truth, kind) for truth in due for kind in truth.kinds]
+    planted = [(truth, kind) for truth in expected for kind in truth.kinds]
     missed = tuple((truth, kind) for truth, kind in planted if (id(truth), kind) not in answered)
     return Verdict(
         missed,
