@@ -152,12 +152,12 @@ class Reporter:
 
 
 def rejected(refused: pb.Refused) -> Rejected:
-    return Rejected(seq=refused.seq, code=word_of(refused.code), reason=refused.reason)
+    return Rejected(seq=refused.seq, code=word_of(refused), reason=refused.reason)
 
 
-def word_of(code: pb.RefusalCode) -> str:
-    """As docs/ingest.md and the dead letters write it, in small letters."""
-    return pb.RefusalCode.Name(code).removeprefix("REFUSAL_CODE_").lower()
+def word_of(refused: pb.Refused) -> str:
+    """The code as the dead letters write it."""
+    return pb.RefusalCode.Name(refused.code).removeprefix("REFUSAL_CODE_").lower()
 
 
 async def _answer(call: Any) -> pb.ReportResponse:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from pathlib import Path
 
 from runtime import logs
 from runtime.process import Part, Stop
 from runtime.service import Service, open_door
 from table_simulator.config import Settings
 from table_simulator.day import Day, simulate
-from table_simulator.domain.house import START_AT
 from table_simulator.plan import Plan, read_plan
-from table_simulator.sending import REAL_TIME, Line, Progress, opened
+from table_simulator.sending import Line, Progress, opened
+from table_simulator.starting import start_at
 from table_simulator.truth_file import truth_lines
 
 SAY_SECONDS = 5.0
-LEAD_SECONDS = 10
-"""What it takes to play a day before its first event is due."""
 _log = logs.logger(__name__)
 
 
@@ -75,18 +71,6 @@ def play(settings: Settings) -> Day:
     if settings.truth is not None:
         settings.truth.write_bytes(truth_lines(day.truths))
     return day
-
-
-def start_at(folder: Path, floor: str, speed: float) -> int:
-    """When the day begins. In real time that is now, and is kept for when we are started again."""
-    if speed != REAL_TIME:
-        return START_AT
-    kept = folder / f"{floor}.start"
-    if not kept.exists():
-        folder.mkdir(0o700, parents=True, exist_ok=True)
-        now = int(time.time()) + LEAD_SECONDS
-        kept.write_text(f"{now * 1_000_000}\n", "utf-8")
-    return int(kept.read_text("utf-8"))
 
 
 def say(event: str, progress: Progress) -> None:

@@ -65,7 +65,7 @@ class Controller(Reporter):
 
     def _check(self, refused: Sequence[pb.Refused]) -> None:
         """What was said aside is refused as foreseen, and nothing else is."""
-        codes = {each.index: word_of(each.code) for each in refused}
+        codes = {each.index: word_of(each) for each in refused}
         foreseen = {at: aside.refused_as for at, aside in enumerate(self._said) if aside.refused_as}
         if codes != foreseen:
             if not refused:

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -172,7 +173,7 @@ async def opened(scripts: Iterable[Script], line: Line, *, speed: float) -> Asyn
                 Controller(
                     script,
                     journal,
-                    lambda links=links: links.to(SERVICE, line.gateway),
+                    partial(links.to, SERVICE, line.gateway),
                     backoff=Backoff(Random()),
                     simulated_time=speed != REAL_TIME,
                 )
