@@ -179,6 +179,11 @@ floor: $(ENV) $(STUBS) ## days of twelve tables with every fault in them, for ma
 	$(call part,floor,FLOOR_SEEDS=$(SEEDS) $(BIN)/pytest -q --numprocesses=auto \
 		tests/table_simulator/test_spoilt_days.py,$$(tail -n 1 $$log))
 
+.PHONY: kills
+kills: $(ENV) $(STUBS) ## days through kill -9 of gateway, settlement and broker (SEEDS=5, three each)
+	$(call part,kills,KILLS_SEEDS=$(if $(filter file,$(origin SEEDS)),5,$(SEEDS)) KILLS_EACH=3 \
+		$(BIN)/pytest -q tests/end_to_end/test_kills.py,$$(tail -n 1 $$log))
+
 .PHONY: bench
 bench: $(ENV) $(STUBS) ## measure, print a table, write build/bench.json (QUICK=1: a short form)
 	@$(BIN)/python -m tests.bench $(if $(QUICK),quick)
