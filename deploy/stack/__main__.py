@@ -11,7 +11,7 @@ from dataclasses import asdict
 
 from deploy.stack.errors import StackError, indented
 from deploy.stack.settings import NAMES, read_settings
-from deploy.stack.stack import Condition, Stack
+from deploy.stack.stack import Condition, Stack, without_own
 from deploy.stack.warm import warm
 
 COMMANDS = {
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def carry_out(asked: argparse.Namespace) -> int:
-    settings = read_settings(os.environ)
+    settings = without_own(read_settings(os.environ))
     stack = Stack(settings, report=lambda line: print(line, flush=True))
     command: str = asked.command
     match command:

@@ -80,7 +80,7 @@ class ServiceProcess:
         return "Address already in use" in tail or "Failed to bind to address" in tail
 
     def environment(self, state: State) -> dict[str, str]:
-        """What is inherited, so that LOG_LEVEL and the like can be set, and what the stack knows."""
+        """What the stack knows, over what is inherited: LOG_LEVEL and the like can be set."""
         identities = Identities(self.settings.folder)
         addresses = self._addresses(state)
         known = {

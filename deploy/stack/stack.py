@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
 
@@ -52,6 +52,17 @@ class Part:
 
     def __str__(self) -> str:
         return f"{self.condition:<8}  {self.name:<16}  {self.address:<22}  {self.note}".rstrip()
+
+
+def without_own(settings: Settings) -> Settings:
+    """A server is not given where it is the stack's own, as in a shell that has its `env`."""
+    state = load(settings.folder)
+    own = replace(settings, kafka_bootstrap=None, database_url=None)
+    if settings.kafka_bootstrap == Kafka(own).address(state):
+        settings = replace(settings, kafka_bootstrap=None)
+    if settings.database_url == Postgres(own).url(state):
+        settings = replace(settings, database_url=None)
+    return settings
 
 
 def say_nothing(_line: str) -> None:

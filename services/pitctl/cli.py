@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pitctl import odds_cli, simulate_cli
+from pitctl import odds_cli, simulate_cli, stack_cli
 from pitctl.ending import ending_quietly, refusing
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.add_typer(odds_cli.app, name="odds")
 app.command(short_help="Play a day of tables, into a log file or to a gateway.")(
     simulate_cli.simulate
 )
+stack_cli.add_to(app)
 
 
 class CertificateFormat(StrEnum):
@@ -57,6 +58,7 @@ def pitctl(
 
     \b
     Examples:
+      pitctl up                         start the local stack; `status` shows it, `down` ends it
       pitctl settle hand.bj             what every wager of a hand is owed, and why
       pitctl settle --json day.jsonl    the same for programs, one record a line
       pitctl simulate --out day.log     a day of twelve tables, played from a seed

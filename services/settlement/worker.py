@@ -26,6 +26,7 @@ from settlement.domain.pit import Held, Placed
 from settlement.settling import Input, Settling, read
 from settlement.snapshots import NotASnapshot, restore
 from settlement.stored import Stored, collect
+from settlement.telling import telling
 from wire import NotADefinition, NotAnEvent, topics
 from wire.catalogue import decode_rule_set, is_rule_set
 
@@ -77,7 +78,8 @@ class Worker:
     def transform(self, messages: Sequence[Message]) -> Iterable[Output]:
         settling = self._begin()
         self._learn(settling)
-        return settling.settle(map(input_of, messages))
+        outputs = settling.settle(map(input_of, messages))
+        return telling(outputs, findings_topic=self.topic(topics.FINDINGS))
 
     def _begin(self) -> Settling:
         """At the first assignment: all definitions there are, and where to go on with them."""

@@ -75,6 +75,7 @@ class TableGateway(TableGatewayServiceServicer):
         peer = _check_table(request.table_id)
         async with self._desks.speaking(request.table_id, peer) as speaker:
             outcome = await speaker.take(request.events)
+        _note_taken(outcome, len(request.events))
         return pb.ReportOnceResponse(
             acknowledged=_acknowledged(outcome),
             refused=[_refused(index, refusal) for index, refusal in outcome.refused],
@@ -88,10 +89,7 @@ async def _report(speaker: Speaker, request: pb.ReportRequest) -> list[pb.Report
     with trace_scope(Trace.begin()):  # each batch is the beginning of its own story
         batch = request.batch
         outcome = await speaker.take(batch.events, batch.simulated_ingest_times)
-        stream = outcome.stream
-        _log.debug("batch taken", table=stream.table, seq=stream.seq, refused=len(outcome.refused))
-        for _, refusal in outcome.refused:
-            _log.warning("refused", table=stream.table, seq=refusal.seq, code=refusal.code.value)
+        _note_taken(outcome, len(batch.events))
     answers = [pb.ReportResponse(refused=_refused(*each)) for each in outcome.refused]
     return [*answers, pb.ReportResponse(acknowledged=_acknowledged(outcome))]
 
@@ -120,6 +118,15 @@ def _note_behind(hello: pb.Hello, seq: int) -> None:
             acknowledged=hello.acknowledged_seq,
             log=seq,
         )
+
+
+def _note_taken(outcome: Outcome, events: int) -> None:
+    """Where a trace begins: the log of whoever follows a fact goes on under the same id."""
+    table = outcome.stream.table
+    counts = {"events": events, "duplicates": outcome.duplicates, "refused": len(outcome.refused)}
+    _log.info("batch taken", table=table, through_seq=outcome.stream.seq, **counts)
+    for _, refusal in outcome.refused:
+        _log.warning("refused", table=table, seq=refusal.seq, code=refusal.code.value)
 
 
 def _acknowledged(outcome: Outcome) -> pb.Acknowledged:

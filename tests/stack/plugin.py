@@ -2,7 +2,8 @@
 
 One Kafka serves the whole run: starting another for each worker would take longer than the
 tests. `Stack.up` is safe to call from many processes, so each worker simply does; the process
-that pytest was started in ends it, when all the workers have gone.
+that pytest was started in ends it, when all the workers have gone. The same holds for the
+floor, a stack with services, which has servers of its own: it is what an operator has.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, Protocol
 import pytest
 
 from deploy.stack.process import ticks_of
+from deploy.stack.services import Service
 from deploy.stack.settings import NAMES, Settings, read_settings
 from deploy.stack.stack import Stack
 from tests.stack.broker import Broker
@@ -33,7 +35,7 @@ SMALL = {
 
 
 class StackMaker(Protocol):
-    def __call__(self, **environment: str) -> Stack: ...
+    def __call__(self, *services: Service, **environment: str) -> Stack: ...
 
 
 def settings_in(folder: Path, **environment: str) -> Settings:
@@ -64,8 +66,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def end_run(folder: Path) -> None:
+    """Every stack of a run; the folder goes when all of them have ended."""
+    for each in folder.glob("*/"):
+        Stack(settings_in(each)).down(remove_data=True)
     if folder.exists():
-        Stack(settings_in(folder)).down(remove_data=True)
+        folder.rmdir()
 
 
 def end_runs_left_behind() -> None:
@@ -83,20 +88,39 @@ def end_runs_left_behind() -> None:
 @pytest.fixture(scope="session")
 def stack(request: pytest.FixtureRequest) -> Stack:
     """The servers of this run. They are everybody's: use `own_stack` to kill or stop some."""
-    given = {name: os.environ.get(name, "") for name in ("KAFKA_BOOTSTRAP", "DATABASE_URL")}
-    shared = Stack(settings_in(request.config.stash[FOLDER], **given), services=())
+    folder = request.config.stash[FOLDER] / "servers"
+    shared = Stack(settings_in(folder, **given_servers()), services=())
     shared.up(servers_only=True)
     return shared
 
 
+@pytest.fixture(scope="session")
+def floor(request: pytest.FixtureRequest) -> Stack:
+    """A whole stack, services and all, as `make up` starts it; everybody's, like `stack`.
+
+    Use tables that no other test uses; `operator_environment` says where everything is.
+    """
+    run = request.config.stash[FOLDER]
+    given = given_servers()
+    if given["KAFKA_BOOTSTRAP"]:  # which other runs may use too
+        given["TOPIC_PREFIX"] = f"{run.name}-"
+    whole = Stack(settings_in(run / "floor", **given))
+    whole.up()
+    return whole
+
+
+def given_servers() -> dict[str, str]:
+    return {name: os.environ.get(name, "") for name in ("KAFKA_BOOTSTRAP", "DATABASE_URL")}
+
+
 @pytest.fixture
 def own_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StackMaker]:
-    """Make stacks of the test's own, which end with it."""
+    """Make stacks of the test's own, which end with it; with `*SERVICES`, whole ones."""
     made: list[Stack] = []
 
-    def make(**environment: str) -> Stack:
+    def make(*services: Service, **environment: str) -> Stack:
         folder = tmp_path_factory.mktemp("stack") / "stack"
-        made.append(Stack(settings_in(folder, **environment), services=()))
+        made.append(Stack(settings_in(folder, **environment), services=services))
         return made[-1]
 
     yield make

@@ -69,6 +69,25 @@ def test_a_stack_is_started_shown_and_ended_by_words(
     assert not environment.exists()
 
 
+def test_a_shell_that_has_its_env_still_has_its_own_stack(
+    environment: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["up"]) == 0
+    capsys.readouterr()
+    try:
+        assert main(["env", "--json"]) == 0
+        known = json.loads(capsys.readouterr().out)
+        assert known["IDENTITY_FOLDER"] == str(environment / "identity" / "operator" / "local")
+        for name, value in known.items():
+            monkeypatch.setenv(name, value)
+        assert main(["status"]) == 0
+        assert re.search(r"postgres +127\.0\.0\.1:\d+ +pid \d+$", capsys.readouterr().out, re.M)
+    finally:
+        assert main(["down"]) == 0
+    assert main(["up"]) == 0, "it is started, and not taken for somebody else's"
+    assert main(["down"]) == 0
+
+
 def test_without_a_stack_there_is_nothing_to_talk_to(
     environment: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,7 @@ from deploy.stack.errors import FolderRefused, PortTaken, ServerDied
 from deploy.stack.postgres import remove_stale_lock
 from deploy.stack.process import User, send, wait_for_end
 from deploy.stack.programs import copy_for, wheel_programs
+from deploy.stack.services import Service
 from deploy.stack.stack import Stack
 from deploy.stack.state import make_folder
 from deploy.stack.user import make_passage, may_enter, server_user
@@ -35,8 +36,8 @@ def postgres_only(stack: Stack, open_folder: Path, own_stack: StackMaker) -> Sta
     """
     del open_folder
 
-    def make(**environment: str) -> Stack:
-        return own_stack(KAFKA_BOOTSTRAP=stack.kafka_bootstrap, **environment)
+    def make(*services: Service, **environment: str) -> Stack:
+        return own_stack(*services, KAFKA_BOOTSTRAP=stack.kafka_bootstrap, **environment)
 
     return make
 

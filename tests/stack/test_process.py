@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import msgspec
@@ -13,6 +15,7 @@ from deploy.stack.errors import CommandFailed
 from deploy.stack.process import ProcessId, end, is_alive, run, send, start, tail, wait_for_end
 from tests.stack.listening import family_of, parents_of_all
 
+ROOT = Path(__file__).parents[2]
 STUBBORN = """
 import signal, subprocess, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -82,3 +85,44 @@ def test_a_command_that_fails_says_what_it_printed() -> None:
     with pytest.raises(CommandFailed) as failed:
         run(["sh", "-c", "echo no such luck; exit 3"])
     assert str(failed.value) == "sh ended with 3:\n  | no such luck"
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from deploy.stack.process import start
+
+def record(process):
+    print(process.pid, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+start(["touch", sys.argv[1]], log=Path(sys.argv[2]), record=record)
+"""
+
+
+def test_a_process_that_nobody_wrote_down_never_begins(log: Path, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, begun, log], cwd=ROOT, stdout=subprocess.PIPE, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    pid = int(killed.stdout)
+    deadline = time.monotonic() + 10
+    while pid in {each for each, _ in parents_of_all()}:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert not begun.exists()
+
+
+def test_a_process_begins_when_it_is_written_down(log: Path, tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    written: list[bool] = []
+    process = start(["touch", begun], log=log, record=lambda _: written.append(begun.exists()))
+    assert wait_for_end(process, 10)
+    assert written == [False]
+    assert begun.exists()
+
+
+def test_what_cannot_be_started_says_so_in_its_log(log: Path) -> None:
+    assert wait_for_end(start(["/no/such/program"], log=log), 10)
+    assert "/no/such/program" in tail(log)

@@ -1,0 +1,92 @@
+"""What was found is said in the log: all of it live, the beginning of it while catching up."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+import structlog
+
+from blackjack.findings import Finding, Kind, Level, Withdrawal
+from runtime import logs
+from runtime.kafka.records import Output
+from runtime.tracing import Trace, kafka_trace_headers
+from settlement.telling import LINES_MAX, telling
+from wire.settlement import encode_record
+
+TOPIC = "floor-findings"
+
+
+@pytest.fixture
+def written() -> Iterator[StringIO]:
+    stream, root = StringIO(), logging.getLogger()
+    before = (list(root.handlers), root.level)
+    logs.configure("settlement", stream=stream)
+    yield stream
+    root.handlers[:], level = before
+    root.setLevel(level)
+    logging.captureWarnings(False)
+    structlog.reset_defaults()
+
+
+def finding(number: int) -> Finding:
+    """Its words may name a card that nobody has shown yet."""
+    words = "the hole card is the ace of spades"
+    return Finding(f"id-{number}", Kind.OVERPAID, Level.P2, "BJ-07", number, 1, words, "", "R-1")
+
+
+def output(record: Finding | Withdrawal, trace: Trace | None) -> Output:
+    headers = [*kafka_trace_headers(trace)] if trace else []
+    return Output(TOPIC, encode_record(record), b"BJ-07", headers=[*headers])
+
+
+def lines(written: StringIO) -> list[dict[str, object]]:
+    return [json.loads(line) for line in written.getvalue().splitlines()]
+
+
+def test_findings_and_withdrawals_are_said_under_the_trace_of_their_cause(
+    written: StringIO,
+) -> None:
+    trace = Trace.begin()
+    outputs = [
+        Output("floor-settled-rounds", b"not looked at", b"BJ-07"),
+        output(finding(7), trace),
+        output(Withdrawal("id-7", "BJ-07", 8, "corrected", "R-1"), trace),
+        output(finding(9), None),
+    ]
+    assert list(telling(iter(outputs), findings_topic=TOPIC)) == outputs
+    found, withdrawn, untraced = lines(written)
+    assert (
+        found.items()
+        >= {
+            "event": "found",
+            "kind": "payout.overpaid",
+            "finding": "id-7",
+            "table": "BJ-07",
+            "round": "R-1",
+            "seq": 7,
+            "trace": trace.trace_id,
+        }.items()
+    )
+    assert (
+        withdrawn.items()
+        >= {
+            "event": "withdrawn",
+            "finding": "id-7",
+            "seq": 8,
+            "trace": trace.trace_id,
+        }.items()
+    )
+    assert "trace" not in untraced
+    assert "ace" not in written.getvalue().replace("trace", ""), "what is hidden stays hidden"
+
+
+def test_of_a_large_batch_the_rest_is_counted(written: StringIO) -> None:
+    outputs = [output(finding(number), None) for number in range(LINES_MAX + 30)]
+    assert list(telling(outputs, findings_topic=TOPIC)) == outputs
+    *said, last = lines(written)
+    assert [line["finding"] for line in said] == [f"id-{number}" for number in range(LINES_MAX)]
+    assert (last["event"], last["findings"]) == ("found more", 30)

@@ -1,0 +1,107 @@
+"""One trace id leads from a table's batch, through Kafka, to the finding in the logs."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from random import Random
+
+from confluent_kafka import Message
+
+from blackjack.facts import Event
+from blackjack.findings import Finding
+from blackjack.hand_history import parse
+from deploy.stack.stack import Stack
+from runtime.addresses import Address
+from runtime.identity.credentials import Credentials
+from runtime.identity.names import Name
+from runtime.kafka.records import header
+from runtime.rpc.links import Links
+from runtime.tracing import Trace
+from table_client.backoff import Backoff
+from table_client.journal import Journal
+from table_client.reporter import Reporter
+from tests.pitctl.calling import process
+from tests.stack.broker import Broker
+from tests.table_gateway.house import eventually
+from wire import headers, topics
+from wire.settlement import decode_record
+
+DISPUTE = Path(__file__).parents[2] / "docs" / "hands" / "dispute.bj"
+TABLE = "TRACED-1"
+
+
+def events_of(history: str) -> list[Event]:
+    return list(parse(history).events)
+
+
+async def report(address: str, identity: Path, journal_path: Path, events: list[Event]) -> None:
+    """As a table does: with its own certificate, by the reference client."""
+    credentials = Credentials(Name("table", TABLE), identity)
+    with Journal(journal_path, TABLE) as journal:
+        async with Links(credentials) as links:
+            reporter = Reporter(
+                journal,
+                lambda: links.to("table_gateway", Address.parse(address)),
+                backoff=Backoff(Random(1)),
+            )
+            running = asyncio.create_task(reporter.run())
+            for event in events:  # one batch each, as live
+                seq = reporter.tell(event.fact, at=event.at)
+                arrived = asyncio.create_task(reporter.acknowledged(seq))
+                await asyncio.wait({running, arrived}, return_when=asyncio.FIRST_COMPLETED)
+                assert arrived.done(), running.result()
+            running.cancel()
+
+
+def of_table(stack: Stack, topic: str) -> list[Message]:
+    prefix = stack.settings.topic_prefix
+    found = Broker(stack.kafka_bootstrap).read(prefix + topic)
+    return [message for message in found if message.key() == TABLE.encode()]
+
+
+def lines_of(stack: Stack, trace: str) -> list[dict[str, object]]:
+    """`grep TRACE log/*.log`"""
+    logs = sorted((stack.settings.folder / "log").glob("*.log"))
+    texts = [line for log in logs for line in log.read_text("utf-8").splitlines() if trace in line]
+    return [json.loads(text) for text in texts]
+
+
+def test_one_trace_leads_from_a_tables_batch_to_its_finding(floor: Stack, tmp_path: Path) -> None:
+    known = floor.operator_environment(floor.state)
+    enrolled = process("enrol", TABLE, "--json", AUTHORITY_FOLDER=known["AUTHORITY_FOLDER"])
+    assert enrolled.returncode == 0, enrolled.stderr
+    identity = Path(json.loads(enrolled.stdout)["folder"])
+    events = events_of(DISPUTE.read_text("utf-8").replace("table BJ-11", f"table {TABLE}"))
+    address = known["TABLE_GATEWAY_ADDRESS"]
+    asyncio.run(report(address, identity, tmp_path / "journal", events))
+
+    eventually(lambda: bool(of_table(floor, topics.SETTLED_ROUNDS)))
+    facts = {(each.partition(), each.offset()): each for each in of_table(floor, "table-events")}
+    found = of_table(floor, topics.FINDINGS)
+    assert len(found) >= 2
+    for message in found:
+        finding = decode_record(message.value() or b"")
+        assert isinstance(finding, Finding)
+        carried = Trace.parse(header(message, "traceparent"))
+        assert carried is not None
+        place = [
+            int(header(message, name) or b"-1")
+            for name in (headers.SOURCE_PARTITION, headers.SOURCE_OFFSET)
+        ]
+        cause = Trace.parse(header(facts[place[0], place[1]], "traceparent"))
+        assert cause is not None
+        assert cause.trace_id == carried.trace_id
+        said = {(line["service"], line["event"]): line for line in lines_of(floor, cause.trace_id)}
+        taken = said["table_gateway", "batch taken"]
+        assert (taken["table"], taken["through_seq"]) == (TABLE, finding.seq)
+        told = said["settlement", "found"]
+        assert told["table"] == TABLE
+        assert told["kind"] in {decode_kind(each) for each in found}
+
+
+def decode_kind(message: Message) -> str:
+    finding = decode_record(message.value() or b"")
+    assert isinstance(finding, Finding)
+    return finding.kind.value
