@@ -72,8 +72,8 @@ def close_round(state: State, played: Round) -> None:
             closed_at=event.at if event is not None else played.opened_at,
             first_seq=played.first_seq,
             last_seq=event.seq if event is not None else played.first_seq,
-            dealer=_dealer(played),
-            hands=_hands(played),
+            dealer=laid_cards(played),
+            hands=held_cards(played),
             outcomes=outcomes,
             findings=_own_findings(played),
             engine=ENGINE,
@@ -193,7 +193,8 @@ def _judge_payment(state: State, played: Round, wager: Wager, due: Owed) -> Paym
     return Payment.UNDECIDED if due.result in UNJUDGED else Payment.EXACT
 
 
-def _hands(played: Round) -> tuple[HandCards, ...]:
+def held_cards(played: Round) -> tuple[HandCards, ...]:
+    """The players' hands that have cards, by seat and number."""
     return tuple(
         [
             HandCards(
@@ -213,7 +214,7 @@ def _hands(played: Round) -> tuple[HandCards, ...]:
     )
 
 
-def _dealer(played: Round) -> tuple[DealerCard, ...]:
+def laid_cards(played: Round) -> tuple[DealerCard, ...]:
     """How the dealer's cards lay; a replaced card stands before the one in its place."""
     laid: list[DealerCard] = []
     for at, card in enumerate(played.dealer.cards):

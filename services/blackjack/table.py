@@ -89,12 +89,17 @@ class Table:
         first_seq: int,
         terms: Iterable[Terms] = (),
         catalogue: Catalogue = FILED,
+        names_used: tuple[str, ...] = (),
     ) -> Table:
-        """The table as it stood when a round opened, so that its own events settle the same."""
+        """The table as it stood when a round opened, so that its own events settle the same.
+
+        `names_used` are names that earlier rounds had, so that none is taken again.
+        """
         state = State(name, catalogue)
         state.inherit(context)
         state.next_seq = first_seq
         state.last_digest = None
+        state.recent = names_used
         state.terms = {each.hash: each for each in terms}
         return cls(name, state)
 

@@ -125,7 +125,7 @@ def write_round(settled: SettledRound) -> settled_round_pb2.SettledRound:
             first_seq=settled.first_seq,
             last_seq=settled.last_seq,
             dealer=[_write_dealer_card(each) for each in settled.dealer],
-            hands=[_write_hand(each) for each in settled.hands],
+            hands=[write_hand(each) for each in settled.hands],
             outcomes=[write_outcome(each) for each in settled.outcomes],
             findings=settled.findings,
             engine=settled.engine,
@@ -149,7 +149,7 @@ def read_round(message: settled_round_pb2.SettledRound) -> SettledRound:
             first_seq=message.first_seq,
             last_seq=message.last_seq,
             dealer=tuple(_read_dealer_card(each) for each in message.dealer),
-            hands=tuple(_read_hand(each) for each in message.hands),
+            hands=tuple(read_hand(each) for each in message.hands),
             outcomes=tuple(read_outcome(each) for each in message.outcomes),
             findings=tuple(message.findings),
             engine=message.engine,
@@ -348,7 +348,7 @@ def _read_dealer_card(message: settled_round_pb2.DealerCard) -> DealerCard:
     return DealerCard(CARDS[message.card], DEALER_PLACES[message.place])
 
 
-def _write_hand(hand: HandCards) -> settled_round_pb2.HandCards:
+def write_hand(hand: HandCards) -> settled_round_pb2.HandCards:
     return settled_round_pb2.HandCards(
         seat=hand.seat,
         hand=hand.hand,
@@ -361,7 +361,7 @@ def _write_hand(hand: HandCards) -> settled_round_pb2.HandCards:
     )
 
 
-def _read_hand(message: settled_round_pb2.HandCards) -> HandCards:
+def read_hand(message: settled_round_pb2.HandCards) -> HandCards:
     return HandCards(
         message.seat,
         message.hand,

@@ -2,7 +2,7 @@
 
 A row names the kinds of peers that may call (by certificate) and the roles of which a person
 must have one (by token). With both, both are needed: the console may call for an auditor, but
-neither may alone.
+neither may alone. Peers that a row trusts may call without a person: what they ask is their own.
 
     POLICY = {
         "/casino.settlement.v1.SettlementService/GetRound": Access(
@@ -35,10 +35,24 @@ _OPEN = ("/grpc.health.v1.", "/grpc.reflection.")
 class Access:
     """Who may call one method."""
 
-    def __init__(self, *, peers: Iterable[str], roles: Iterable[str] = ()) -> None:
-        """`peers` are patterns over `<kind>/<name>`; without `roles` no person is needed."""
+    def __init__(
+        self, *, peers: Iterable[str], roles: Iterable[str] = (), trusted: Iterable[str] = ()
+    ) -> None:
+        """`peers` are patterns over `<kind>/<name>`; without `roles` no person is needed.
+
+        `trusted` are patterns of those who need no person; whom `peers` names is not among them.
+        """
         self.peers = frozenset(peers)
         self.roles = frozenset(roles)
+        self.trusted = frozenset(trusted)
+
+    def roles_for(self, peer: str) -> frozenset[str] | None:
+        """Of which roles a person must have one when this peer calls; None: it may not call."""
+        if any(fnmatchcase(peer, pattern) for pattern in self.peers):
+            return self.roles
+        if any(fnmatchcase(peer, pattern) for pattern in self.trusted):
+            return frozenset()
+        return None
 
 
 Policy = Mapping[str, Access]
@@ -63,11 +77,12 @@ def controlling_access(
             access = policy.get(call.method)
             if access is None:
                 raise _denied(call, "no rule lets anybody call it")
-            if not any(fnmatchcase(str(call.peer), pattern) for pattern in access.peers):
+            roles = access.roles_for(str(call.peer))
+            if roles is None:
                 raise _denied(call, f"{call.peer} may not")
             call.person = _person(call, verifier, now())
-            if access.roles:
-                _check_roles(call, access.roles)
+            if roles:
+                _check_roles(call, roles)
         yield
 
     return control

@@ -1,0 +1,93 @@
+"""The archive as a process: `python -m round_archive`."""
+
+from __future__ import annotations
+
+import asyncio
+
+from round_archive.access import POLICY
+from round_archive.api import RoundArchive
+from round_archive.asking import Database
+from round_archive.config import Settings
+from round_archive.definitions import Definitions
+from round_archive.errors import STATUS_CODES
+from round_archive.indexer import DATABASE, KAFKA, Indexer
+from round_archive.log import Log
+from round_archive.status import Status
+from round_archive.watching import Watching
+from runtime.database.migrations import migrate, migrations_of
+from runtime.database.pools import open_pool
+from runtime.identity.credentials import Credentials
+from runtime.identity.names import Name
+from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.producing import AcknowledgedProducer
+from runtime.process import Part, Stop
+from runtime.rpc.server import RpcServer
+from runtime.service import Service, open_door
+
+NAME = "round_archive"
+
+
+async def main(settings: Settings, service: Service) -> None:
+    credentials = Credentials.of(Name("service", NAME), settings)
+    await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
+    indexer = Indexer(
+        settings.kafka_bootstrap,
+        settings,
+        service.health,
+        service.metrics,
+        service=NAME,
+        prefix=settings.topic_prefix,
+        batch_messages_max=settings.index_batch_messages_max,
+    )
+    producer = AcknowledgedProducer(
+        lambda: make_producer(producer_configuration(settings.kafka_bootstrap))
+    )
+    definitions = Definitions(settings.kafka_bootstrap, producer, prefix=settings.topic_prefix)
+    watches = service.metrics.gauge("watches", "Watches under way.")
+    watching = Watching(
+        settings.kafka_bootstrap,
+        prefix=settings.topic_prefix,
+        watches_max=settings.watches_max,
+        quiet_seconds=settings.watch_quiet_seconds,
+        count=watches.set,
+    )
+
+    async def end_watches(stop: Stop) -> None:
+        """Watches stay open for days: at a stop they are told to go on elsewhere."""
+        await stop.wait()
+        watching.stop()
+
+    log = Log(
+        settings.kafka_bootstrap, prefix=settings.topic_prefix, readers_max=settings.replays_max
+    )
+    async with open_pool(NAME, settings) as pool:
+        archive = RoundArchive(
+            pool,
+            status=Status(Database(pool), settings.kafka_bootstrap, settings.topic_prefix),
+            definitions=definitions,
+            watching=watching,
+            log=log,
+            prefix=settings.topic_prefix,
+        )
+        server = RpcServer.of(
+            settings,
+            service,
+            credentials,
+            [archive.servicer()],
+            policy=POLICY,
+            codes=STATUS_CODES,
+        )
+        await service.run(
+            [
+                credentials.part(),
+                producer.part(),
+                definitions.part(),
+                indexer.part(),
+                server.part(),
+                Part("watches", end_watches),
+            ]
+        )
+
+
+if __name__ == "__main__":
+    open_door(NAME, Settings, main, conditions=[KAFKA, DATABASE])

@@ -1,0 +1,115 @@
+"""The gRPC service: who may ask what, and each question to whom it concerns."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, Final
+
+import grpc
+
+from casino.settlement.v1 import service_pb2 as pb
+from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
+from casino.settlement.v1.service_pb2_grpc import (
+    SettlementServiceServicer,
+    add_SettlementServiceServicer_to_server,
+)
+from round_archive.asking import Database
+from round_archive.dead_letters import find_dead_letters
+from round_archive.definitions import Definitions
+from round_archive.findings import find_findings
+from round_archive.log import Log
+from round_archive.rebuilding import rebuild
+from round_archive.replaying import replay_round
+from round_archive.rounds import find_rounds, get_round
+from round_archive.status import Status
+from round_archive.watching import Watching
+from runtime.database.pools import AsyncPool
+from runtime.rpc.server import Servicer
+
+SERVICE: Final = "casino.settlement.v1.SettlementService"
+Context = grpc.aio.ServicerContext[Any, Any]
+
+
+class RoundArchive(SettlementServiceServicer):
+    """What may be asked about rounds."""
+
+    def __init__(
+        self,
+        pool: AsyncPool,
+        *,
+        status: Status,
+        definitions: Definitions,
+        watching: Watching,
+        log: Log,
+        prefix: str,
+    ) -> None:
+        self._pool = pool
+        self._database = Database(pool)
+        self._status = status
+        self._definitions = definitions
+        self._watching = watching
+        self._log = log
+        self._prefix = prefix
+
+    def servicer(self) -> Servicer:
+        return Servicer(SERVICE, lambda to: add_SettlementServiceServicer_to_server(self, to))
+
+    async def GetRound(  # noqa: N802
+        self, request: pb.GetRoundRequest, context: Context
+    ) -> pb.GetRoundResponse:
+        del context
+        return await get_round(self._database, request)
+
+    async def FindRounds(  # noqa: N802
+        self, request: pb.FindRoundsRequest, context: Context
+    ) -> pb.FindRoundsResponse:
+        del context
+        return await find_rounds(self._database, request)
+
+    async def FindFindings(  # noqa: N802
+        self, request: pb.FindFindingsRequest, context: Context
+    ) -> pb.FindFindingsResponse:
+        del context
+        return await find_findings(self._database, request)
+
+    async def ReplayRound(  # noqa: N802
+        self, request: pb.ReplayRoundRequest, context: Context
+    ) -> ReplayRoundResponse:
+        del context
+        return await replay_round(self._database, self._log, self._definitions, request)
+
+    def Watch(  # noqa: N802
+        self, request: pb.WatchRequest, context: Context
+    ) -> AsyncIterator[pb.WatchResponse]:
+        del context
+        return self._watching.watch(request)
+
+    async def PublishRuleSet(  # noqa: N802
+        self, request: pb.PublishRuleSetRequest, context: Context
+    ) -> pb.PublishRuleSetResponse:
+        del context
+        return await self._definitions.publish(request.definition)
+
+    async def ListRuleSets(  # noqa: N802
+        self, request: pb.ListRuleSetsRequest, context: Context
+    ) -> pb.ListRuleSetsResponse:
+        del request, context
+        return self._definitions.published()
+
+    async def GetStatus(  # noqa: N802
+        self, request: pb.GetStatusRequest, context: Context
+    ) -> pb.GetStatusResponse:
+        del context
+        return await self._status.get(request)
+
+    async def FindDeadLetters(  # noqa: N802
+        self, request: pb.FindDeadLettersRequest, context: Context
+    ) -> pb.FindDeadLettersResponse:
+        del context
+        return await find_dead_letters(self._database, request)
+
+    def Rebuild(  # noqa: N802
+        self, request: pb.RebuildRequest, context: Context
+    ) -> AsyncIterator[pb.RebuildResponse]:
+        del request, context
+        return rebuild(self._pool, self._status, self._prefix)

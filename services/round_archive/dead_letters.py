@@ -1,0 +1,69 @@
+"""Questions about what was set aside."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from casino.settlement.v1.service_pb2 import (
+    DeadLetter,
+    FindDeadLettersRequest,
+    FindDeadLettersResponse,
+)
+from round_archive.asking import Database
+from round_archive.entries import plain
+from round_archive.paging import read_token, size_of, write_token
+from wire.vocabulary import write_time
+
+_KEY: Final = (int, int, int)
+PAGE_BYTES_MAX: Final = 2 * 1024 * 1024
+"""A dead letter can have 64 KiB and an answer 4 MiB: a page ends early rather than fails."""
+_FIND: Final = """
+SELECT partition, "offset", at, table_id, code, reason, peer, source, value,
+    sum(octet_length(value)) OVER (ORDER BY at DESC, partition DESC, "offset" DESC) AS bytes
+FROM (
+    SELECT * FROM dead_letters {where}
+    ORDER BY at DESC, partition DESC, "offset" DESC LIMIT {limit}
+) page
+ORDER BY at DESC, partition DESC, "offset" DESC
+"""
+
+
+async def find_dead_letters(
+    database: Database, request: FindDeadLettersRequest
+) -> FindDeadLettersResponse:
+    size = size_of(request.page_size)
+    after = read_token(request, request.page_token, _KEY)
+    where: list[str] = []
+    values: dict[str, Any] = {}
+    if request.table_id:
+        where.append("table_id = %(table_id)s")
+        values["table_id"] = plain(request.table_id)
+    if request.reason:
+        where.append("reason ^@ %(reason)s")
+        values["reason"] = plain(request.reason)
+    if after is not None:
+        where.append('(at, partition, "offset") < (%(at)s, %(partition)s, %(offset)s)')
+        values.update(zip(("at", "partition", "offset"), after, strict=True))
+    query = _FIND.format(where="WHERE " + " AND ".join(where) if where else "", limit=size + 1)
+    rows = await database.ask(query, values)
+    shown = [row for at, row in enumerate(rows[:size]) if not at or row["bytes"] <= PAGE_BYTES_MAX]
+    token = ""
+    if len(shown) < len(rows):
+        last = shown[-1]
+        token = write_token(request, (last["at"], last["partition"], last["offset"]))
+    return FindDeadLettersResponse(
+        dead_letters=[
+            DeadLetter(
+                offset=row["offset"],
+                at=write_time(row["at"]),
+                table_id=row["table_id"],
+                code=row["code"],
+                reason=row["reason"],
+                peer=row["peer"],
+                source=row["source"],
+                value=row["value"],
+            )
+            for row in shown
+        ],
+        next_page_token=token,
+    )

@@ -1,0 +1,118 @@
+"""The catalogue: what is filed, what was published, and how a rule set is published.
+
+The topic is read whole at the start and followed from there. Publishing is answered once the
+brokers have it; that it is known here follows within moments.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from confluent_kafka import KafkaException, Message
+
+from blackjack.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
+from casino.settlement.v1.service_pb2 import (
+    ListRuleSetsResponse,
+    PublishedRuleSet,
+    PublishRuleSetResponse,
+)
+from casino.table.v1.rules_pb2 import RuleSetDefinition
+from round_archive.errors import KafkaAway, NotPublishable
+from runtime import logs
+from runtime.kafka import reading
+from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.reading import NoSuchTopic
+from runtime.kafka.records import Output
+from runtime.positions import Position
+from runtime.process import Part, Stop
+from wire import NotADefinition, topics
+from wire.catalogue import decode_rule_set, encode_rule_set, is_rule_set, rule_set_key
+from wire.errors import Unreadable
+from wire.rules import read_rule_set, write_rule_set
+
+_LOOK_SECONDS: Final = 0.2
+_AGAIN_SECONDS: Final = 1.0
+_log = logs.logger(__name__)
+
+
+class Definitions:
+    """What is known by now. The catalogue is replaced, never changed: take it once and use it."""
+
+    def __init__(self, bootstrap: str, producer: AcknowledgedProducer, *, prefix: str = "") -> None:
+        self._bootstrap = bootstrap
+        self._producer = producer
+        self._topic = prefix + topics.CATALOGUE
+        self.catalogue = FILED
+
+    def part(self) -> Part:
+        return Part("definitions", self.run)
+
+    def run(self, stop: Stop) -> None:
+        while not stop.asked:
+            try:
+                self._follow(stop)
+            except (KafkaException, NoSuchTopic, reading.ReadingStuck) as failed:
+                _log.warning("catalogue not read", reason=str(failed))
+                stop.sleep(_AGAIN_SECONDS)
+
+    def _follow(self, stop: Stop) -> None:
+        whole = reading.whole(self._bootstrap, self._topic)
+        self.catalogue = with_definitions(FILED, reading.read(self._bootstrap, whole))
+        ends = [Position(each.topic, each.partition, each.end) for each in whole]
+        follower = reading.follow(self._bootstrap, ends)
+        try:
+            while not stop.sleep(_LOOK_SECONDS):
+                if news := reading.news(follower):
+                    self.catalogue = with_definitions(self.catalogue, news)
+        finally:
+            follower.close()
+
+    def published(self) -> ListRuleSetsResponse:
+        """What houses have published; the filed choices are known without that."""
+        rules = [each for each in self.catalogue if each.hash not in FILED]
+        return ListRuleSetsResponse(
+            rule_sets=[
+                PublishedRuleSet(
+                    hash=each.hash, name=each.name, definition=write_rule_set(each.spec)
+                )
+                for each in sorted(rules, key=lambda each: (each.name, each.hash))
+            ]
+        )
+
+    async def publish(self, definition: RuleSetDefinition) -> PublishRuleSetResponse:
+        try:
+            rules = await asyncio.to_thread(_compose, definition)
+        except Unreadable as refused:
+            raise NotPublishable(refused.reason) from None
+        except NotFiled as refused:
+            raise NotPublishable(f"no filing allows it: {refused}") from None
+        if rules.hash in self.catalogue:
+            return PublishRuleSetResponse(hash=rules.hash, known=True)
+        output = Output(self._topic, encode_rule_set(rules), rule_set_key(rules.hash))
+        try:
+            await self._producer.send([output])
+        except NotWritten as failed:
+            raise KafkaAway(failed.error.str()) from None
+        _log.info("rule set published", rule_set=rules.hash, name=rules.name)
+        return PublishRuleSetResponse(hash=rules.hash, known=False)
+
+
+def with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:
+    """The catalogue and what was published; what cannot be read is told and left out."""
+    return catalogue.with_(*_rule_sets(messages))
+
+
+def _rule_sets(messages: Iterable[Message]) -> Iterator[RuleSet]:
+    for message in messages:
+        key, value = message.key(), message.value()
+        if isinstance(key, bytes) and is_rule_set(key) and value:
+            try:
+                yield decode_rule_set(key, value)
+            except NotADefinition as refused:
+                _log.warning("definition refused", key=key.decode(), reason=refused.reason)
+
+
+def _compose(definition: RuleSetDefinition) -> RuleSet:
+    return compose(read_rule_set(definition))

@@ -1,0 +1,1 @@
+"""What the archive decides by itself, with no input and no output."""

@@ -1,0 +1,93 @@
+"""Chips, slips and boxes in words: money that moves beside the wagers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from blackjack.facts import (
+    ChipsExchanged,
+    ChipsRedeemed,
+    ChipsSold,
+    CreditAccepted,
+    CreditSent,
+    DropBoxRemoved,
+    DropCounted,
+    FillIssued,
+    FillReceived,
+    Inventory,
+    Tender,
+    TipDropped,
+    TrayObserved,
+)
+from blackjack.money import dollars
+
+MoneyFact = (
+    ChipsSold
+    | ChipsExchanged
+    | ChipsRedeemed
+    | TrayObserved
+    | FillReceived
+    | FillIssued
+    | CreditSent
+    | CreditAccepted
+    | DropBoxRemoved
+    | DropCounted
+    | TipDropped
+)
+
+
+def say_money(fact: MoneyFact) -> str:
+    """What happened, in words."""
+    match fact:
+        case ChipsSold():
+            tender = "cash" if fact.tender is Tender.CASH else "a debit card"
+            return f"{_buyer(fact.seat)} buys chips for {dollars(fact.cents)} with {tender}"
+        case ChipsExchanged():
+            return f"{_buyer(fact.seat)} changes chips of {dollars(fact.cents)}"
+        case ChipsRedeemed():
+            return f"chips of {dollars(fact.cents)} are redeemed at the cage{by_whom(fact.patron)}"
+        case TrayObserved():
+            return f"the tray holds {chips_words(fact.inventory)}"
+        case FillReceived():
+            slip = slip_words(fact.slip, fact.signers)
+            return f"a fill of {chips_words(fact.inventory)} comes{slip}"
+        case FillIssued():
+            slip = slip_words(fact.slip, fact.signers)
+            return f"the cage issues a fill of {chips_words(fact.inventory)}{slip}"
+        case CreditSent():
+            slip = slip_words(fact.slip, fact.signers)
+            return f"a credit of {chips_words(fact.inventory)} leaves{slip}"
+        case CreditAccepted():
+            slip = slip_words(fact.slip, fact.signers)
+            return f"the cage takes a credit of {chips_words(fact.inventory)}{slip}"
+        case DropBoxRemoved():
+            return f"drop box {fact.box} is taken away{_signed(fact.signers)}"
+        case DropCounted():
+            cents = sum(each.denomination_cents * each.count for each in fact.counts)
+            return f"drop box {fact.box} is counted: {dollars(cents)}{_signed(fact.team)}"
+        case TipDropped():
+            return f"{_buyer(fact.seat)} tips the dealer {dollars(fact.cents)}"
+        case _:
+            assert_never(fact)
+
+
+def by_whom(patron: str) -> str:
+    return f" ({patron})" if patron else ""
+
+
+def _buyer(seat: int) -> str:
+    return f"seat {seat}" if seat else "a patron"
+
+
+def chips_words(inventory: Inventory) -> str:
+    return f"chips of {dollars(sum(each.denomination_cents * each.count for each in inventory))}"
+
+
+def slip_words(slip: str, signers: Iterable[str]) -> str:
+    return (f", slip {slip}" if slip else "") + _signed(signers)
+
+
+def _signed(signers: Iterable[str]) -> str:
+    said = ", ".join(signers)
+    return f", signed by {said}" if said else ""

@@ -1,0 +1,233 @@
+"""A round rebuilt from the log: every fact with the table after it, and what it came to.
+
+A settled round carries what it inherited, so its own events are enough. A version is rebuilt from
+what the log held when it was said: of a round that was healed, the first version had a gap, and
+the second has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct, structs
+
+from blackjack.coupons import is_sound
+from blackjack.facts import (
+    Action,
+    CouponPresented,
+    Event,
+    Fact,
+    HalfBackReturned,
+    HeartbeatSent,
+    InsuranceTaken,
+    PlayerActed,
+    PromotionDefined,
+    ReadCorrected,
+    RoundOpened,
+    RuleSetActivated,
+    SettlementCorrected,
+)
+from blackjack.felt import BARE, Felt, felt_after, felt_of
+from blackjack.findings import Finding, Kind, finding_id
+from blackjack.outcomes import SettledRound, Step
+from blackjack.promotions import Terms
+from blackjack.replayed import Replay, ReplayedFact
+from blackjack.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
+from blackjack.rules import HALF_BACK
+from blackjack.table import Table, advance
+from round_archive.domain.differences import differences
+from round_archive.domain.words import NO_TITLES, Titles, place_of, say
+
+_SILENT: Final = HeartbeatSent()
+
+
+class NotReplayable(Exception):
+    """A round that the events at hand do not rebuild."""
+
+    def __init__(self, round: str, reason: str) -> None:
+        self.round = round
+        self.reason = reason
+        super().__init__(f"round {round} cannot be replayed: {reason}")
+
+
+class Definitions(Struct, frozen=True):
+    """Rule sets and terms that a stream has defined, whichever event did."""
+
+    catalogue: Catalogue = FILED
+    terms: tuple[Terms, ...] = ()
+
+
+def definitions_of(facts: Iterable[Fact], catalogue: Catalogue = FILED) -> Definitions:
+    """What these facts of a table define beside the catalogue."""
+    rules: list[RuleSet] = []
+    terms: dict[str, Terms] = {}
+    for fact in facts:
+        if isinstance(fact, RuleSetActivated) and fact.definition is not None:
+            try:
+                rules.append(compose(fact.definition))
+            except NotFiled:
+                continue
+        elif isinstance(fact, PromotionDefined) and is_sound(fact):
+            terms.setdefault(fact.promotion, fact.terms)
+    return Definitions(catalogue.with_(*rules), tuple(terms.values()))
+
+
+def concerning(emitted: SettledRound, events: Iterable[Event]) -> list[Event]:
+    """Of a table's events in the order of the log, those that a version of a round rests on.
+
+    `events` end with the one that brought the version forth. Of two that claim a number the
+    first counts, as in the fold. Beside the round's own there are later ones that reach back to
+    it: corrections of its readings and payments, and terms of its coupons.
+    """
+    first, last = emitted.first_seq, emitted.last_seq
+    own: dict[int, Event] = {}
+    later: dict[int, Event] = {}
+    for event in events:
+        if event.table != emitted.table or event.seq < first:
+            continue
+        if event.seq <= last:
+            own.setdefault(event.seq, event)
+        elif _reaches_back(event.fact, emitted):
+            later.setdefault(event.seq, event)
+    promotions = {
+        event.fact.promotion for event in own.values() if isinstance(event.fact, CouponPresented)
+    }
+    for event in later.values():
+        if not isinstance(event.fact, PromotionDefined) or event.fact.promotion in promotions:
+            own[event.seq] = event
+    return [own[seq] for seq in sorted(own)]
+
+
+def replay(
+    emitted: SettledRound,
+    events: Sequence[Event],
+    *,
+    definitions: Definitions,
+    said: Iterable[Finding] = (),
+) -> Replay:
+    """The round rebuilt from `events`, which are those of `concerning`.
+
+    `definitions` are those that were known when the version was said. `said` are findings as they
+    were emitted: how urgent an error is depends on the dealer's earlier ones, which are no facts
+    of the round, so where nothing else is different the level is taken from there.
+    """
+    if not events or not isinstance(events[0].fact, RoundOpened):
+        raise NotReplayable(emitted.round, "the log at hand does not have the event that opened it")
+    catalogue = _known_then(emitted, definitions.catalogue)
+    rules = catalogue.get(emitted.context.rule_set)
+    table = Table.resumed(
+        emitted.table,
+        emitted.context,
+        first_seq=emitted.first_seq,
+        terms=definitions.terms,
+        catalogue=catalogue,
+        names_used=_names_used(emitted, events[0].fact),
+    )
+    titles = _titles(rules)
+    levels = {each.id: each for each in said}
+    known: dict[str, Finding] = dict(levels)
+    steps: list[ReplayedFact] = []
+    settled: SettledRound | None = None
+    felt = BARE
+    for event in events:
+        table, step = advance(table, _in_effect(event, emitted))
+        settled, before = _settled(step, emitted.round, settled), felt
+        felt = _felt(table, emitted.round, step, felt)
+        found = tuple(_as_said(each, levels) for each in step.findings)
+        known.update((each.id, each) for each in found)
+        fact = _with_amount(event.fact, before, felt)
+        seat, hand = place_of(fact)
+        words = say(fact, titles)
+        steps.append(ReplayedFact(event, words, seat, hand, felt, found, step.withdrawals))
+    if settled is None:
+        raise NotReplayable(emitted.round, "the log at hand does not have the end of it")
+    replayed = structs.replace(settled, version=emitted.version, cause=emitted.cause)
+    return Replay(emitted, replayed, tuple(steps), differences(emitted, replayed, known), rules)
+
+
+def _reaches_back(fact: Fact, emitted: SettledRound) -> bool:
+    if isinstance(fact, ReadCorrected):
+        return emitted.first_seq <= fact.corrects_seq <= emitted.last_seq
+    if isinstance(fact, SettlementCorrected):
+        return fact.round == emitted.round
+    return isinstance(fact, PromotionDefined)
+
+
+def _known_then(emitted: SettledRound, catalogue: Catalogue) -> Catalogue:
+    """A round without a game was judged before its rule set was known."""
+    if emitted.game:
+        return catalogue
+    unknown = emitted.context.rule_set
+    return Catalogue({each.hash: each for each in catalogue if each.hash != unknown})
+
+
+def _names_used(emitted: SettledRound, opened: RoundOpened) -> tuple[str, ...]:
+    """A round whose name was used before goes by another one: so it was known at the table."""
+    return (opened.round,) if emitted.round != opened.round else ()
+
+
+def _in_effect(event: Event, emitted: SettledRound) -> Event:
+    """The event as far as it is about this round.
+
+    What corrects an earlier round in the middle of this one counts there. Only where that was no
+    longer at hand did it leave a finding in this one.
+    """
+    fact = event.fact
+    if isinstance(fact, ReadCorrected) and fact.corrects_seq < emitted.first_seq:
+        subject = f"read {fact.corrects_seq}"
+    elif isinstance(fact, SettlementCorrected) and fact.round != emitted.round:
+        subject = f"round {fact.round}"
+    else:
+        return event
+    found = finding_id(emitted.table, emitted.round, Kind.OUT_OF_REACH, 0, 0, "", subject)
+    return event if found in emitted.findings else structs.replace(event, fact=_SILENT)
+
+
+def _settled(step: Step, round: str, before: SettledRound | None) -> SettledRound | None:
+    for each in step.rounds:
+        if each.round == round:
+            return each
+    return before
+
+
+def _felt(table: Table, round: str, step: Step, before: Felt) -> Felt:
+    played = table.state.round
+    if played is not None and played.name == round:
+        return felt_of(played)
+    settled = _settled(step, round, None)
+    return felt_after(settled, before) if settled is not None else before
+
+
+def _as_said(found: Finding, levels: dict[str, Finding]) -> Finding:
+    said = levels.get(found.id)
+    if said is None:
+        return found
+    return said if structs.replace(said, level=found.level) == found else found
+
+
+def _with_amount(fact: Fact, before: Felt, after: Felt) -> Fact:
+    """A fact that leaves its amount to the rules, with the amount that they made of it."""
+    match fact:
+        case PlayerActed(action=Action.DOUBLE | Action.SPLIT, cents=0, seat=seat):
+            added = after.stake_cents(seat) - before.stake_cents(seat)
+        case InsuranceTaken(cents=0, even_money=False, seat=seat):
+            added = after.stake_cents(seat) - before.stake_cents(seat)
+        case HalfBackReturned(cents=0, seat=seat):
+            added = next(
+                (
+                    each.stake_cents
+                    for each in before.wagers
+                    if each.wager == HALF_BACK and each.seat == seat
+                ),
+                0,
+            )
+        case _:
+            return fact
+    return structs.replace(fact, cents=max(0, added))
+
+
+def _titles(rules: RuleSet | None) -> Titles:
+    if rules is None:
+        return NO_TITLES
+    return {wager: each.title for wager, each in rules.filing.side_bets.items()}

@@ -1,0 +1,85 @@
+"""Questions about findings."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
+from casino.settlement.v1.service_pb2 import (
+    FindFindingsRequest,
+    FindFindingsResponse,
+    FoundFinding,
+)
+from round_archive.asking import Database, Row
+from round_archive.criteria import time_of
+from round_archive.entries import plain
+from round_archive.masking import mask
+from round_archive.paging import read_token, size_of, write_token
+
+_KEY: Final = (int, str, str, int)
+_FIND: Final = """
+SELECT f.table_id, f.id, f.seq, f.at, f.finding, f.withdrawal, f.tells_hole_card AND NOT EXISTS (
+        SELECT FROM rounds r WHERE r.table_id = f.table_id AND r.round = f.round
+            AND f.seq >= r.since_seq AND (r.until_seq IS NULL OR f.seq < r.until_seq)
+            AND f.seq <= r.last_seq
+    ) AS masked
+FROM findings f
+{where}
+ORDER BY f.at DESC, f.table_id DESC, f.id DESC, f.seq DESC
+LIMIT {limit}
+"""
+
+
+async def find_findings(database: Database, request: FindFindingsRequest) -> FindFindingsResponse:
+    size = size_of(request.page_size)
+    after = read_token(request, request.page_token, _KEY)
+    where, values = _conditions(request)
+    if after is not None:
+        where.append(
+            "(f.at, f.table_id, f.id, f.seq)"
+            " < (%(after_at)s, %(after_table)s, %(after_id)s, %(after_seq)s)"
+        )
+        names = ("after_at", "after_table", "after_id", "after_seq")
+        values.update(zip(names, after, strict=True))
+    query = _FIND.format(where="WHERE " + " AND ".join(where) if where else "", limit=size + 1)
+    rows = await database.ask(query, values)
+    token = ""
+    if len(rows) > size:
+        rows = rows[:size]
+        last = rows[-1]
+        token = write_token(request, (last["at"], last["table_id"], last["id"], last["seq"]))
+    return FindFindingsResponse(findings=map(read_found, rows), next_page_token=token)
+
+
+def read_found(row: Row) -> FoundFinding:
+    """A row of findings; `masked` is asked for where the round may not be over."""
+    finding = Finding.FromString(row["finding"])
+    masked = row.get("masked", False)
+    found = FoundFinding(finding=mask(finding) if masked else finding, masked=masked)
+    if row["withdrawal"] is not None:
+        found.withdrawal.CopyFrom(Withdrawal.FromString(row["withdrawal"]))
+    return found
+
+
+def _conditions(request: FindFindingsRequest) -> tuple[list[str], dict[str, Any]]:
+    where: list[str] = []
+    values: dict[str, Any] = {}
+    for name in ("table_id", "round", "patron", "dealer"):
+        if given := getattr(request, name):
+            where.append(f"f.{name} = %({name})s")
+            values[name] = plain(given)
+    if request.kind:
+        where.append("f.kind ^@ %(kind)s")
+        values["kind"] = plain(request.kind)
+    if request.level:
+        where.append("f.level BETWEEN 1 AND %(level)s")
+        values["level"] = request.level
+    if request.HasField("from"):
+        where.append("f.at >= %(from)s")
+        values["from"] = time_of("from", getattr(request, "from"))
+    if request.HasField("until"):
+        where.append("f.at < %(until)s")
+        values["until"] = time_of("until", request.until)
+    if not request.with_withdrawn:
+        where.append("f.withdrawal IS NULL")
+    return where, values

@@ -1,0 +1,182 @@
+"""Questions about rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from casino.settlement.v1.finding_pb2 import LEVEL_UNSPECIFIED
+from casino.settlement.v1.service_pb2 import (
+    FindRoundsRequest,
+    FindRoundsResponse,
+    FoundFinding,
+    GetRoundRequest,
+    GetRoundResponse,
+    RoundName,
+    RoundSummary,
+)
+from casino.settlement.v1.settled_round_pb2 import SettledRound
+from round_archive.asking import Database, Row
+from round_archive.criteria import conditions
+from round_archive.entries import plain
+from round_archive.errors import AmbiguousRound, BadQuestion, NoSuchRound, NoSuchVersion
+from round_archive.findings import read_found
+from round_archive.paging import read_token, size_of, write_token
+from wire.vocabulary import write_time
+
+CANDIDATES_MAX: Final = 10
+_KEY: Final = (int, str, str, int)
+
+_NAMED: Final = """
+SELECT table_id, round, opening_seq, version, opened_at, since_seq, until_seq, first_seq, last_seq
+FROM rounds WHERE round = %(round)s {more}
+ORDER BY opened_at DESC, table_id, opening_seq LIMIT {limit}
+"""
+_VERSIONS: Final = """
+SELECT version, counts, value, digest, source_partition, source_offset FROM round_versions
+WHERE table_id = %(table_id)s AND round = %(round)s AND opening_seq = %(opening_seq)s
+ORDER BY version, counts DESC, digest
+"""
+_FINDINGS: Final = """
+SELECT finding, withdrawal, tells_hole_card AND seq > %(last_seq)s AS masked FROM findings
+WHERE table_id = %(table_id)s AND round = %(round)s AND seq >= %(since_seq)s
+    AND (%(until_seq)s::bigint IS NULL OR seq < %(until_seq)s)
+ORDER BY seq, id
+"""
+_FIND: Final = """
+SELECT r.table_id, r.round, r.opening_seq, r.version, r.status, r.game, r.dealer, r.opened_at,
+    r.closed_at, r.wager_count, r.stake_cents, r.owed_cents, r.paid_cents, r.difference_cents
+FROM rounds r
+{where}
+ORDER BY r.opened_at DESC, r.table_id DESC, r.round DESC, r.opening_seq DESC
+LIMIT {limit}
+"""
+_KINDS: Final = """
+SELECT asked.number, f.kind, min(f.level) AS level
+FROM unnest(%(tables)s::text[], %(rounds)s::text[], %(seqs)s::bigint[]) WITH ORDINALITY
+    AS asked (table_id, round, opening_seq, number)
+JOIN rounds r USING (table_id, round, opening_seq)
+JOIN findings f ON f.table_id = r.table_id AND f.round = r.round AND f.seq >= r.since_seq
+    AND (r.until_seq IS NULL OR f.seq < r.until_seq) AND f.withdrawal IS NULL
+GROUP BY asked.number, f.kind ORDER BY asked.number, f.kind
+"""
+
+
+async def named(database: Database, name: RoundName) -> Row:
+    """The one round of this name, or why there is none."""
+    if not name.round:
+        raise BadQuestion("name.round", "say which round")
+    more = ""
+    values: dict[str, str | int] = {"round": plain(name.round)}
+    if name.table_id:
+        more += " AND table_id = %(table_id)s"
+        values["table_id"] = plain(name.table_id)
+    if name.first_seq:
+        more += " AND opening_seq = %(opening_seq)s"
+        values["opening_seq"] = name.first_seq
+    rows = await database.ask(_NAMED.format(more=more, limit=CANDIDATES_MAX + 1), values)
+    if not rows:
+        raise NoSuchRound(name.table_id, name.round)
+    if len(rows) > 1:
+        told = [_candidate(each) for each in rows[:CANDIDATES_MAX]]
+        raise AmbiguousRound(name.round, [*told, "and more"] if len(rows) > len(told) else told)
+    return rows[0]
+
+
+async def versions_of(database: Database, found: Row, version: int) -> tuple[Row, list[Row]]:
+    """The version that is asked for, 0 meaning the one in force; and all that was ever said."""
+    rows = await database.ask(_VERSIONS, found)
+    wanted = version or found["version"]
+    for row in rows:
+        if row["version"] == wanted and row["counts"]:
+            return row, rows
+    raise NoSuchVersion(found["round"], wanted, found["version"])
+
+
+async def findings_of(database: Database, found: Row) -> list[FoundFinding]:
+    """All that was found in a round. It is over, so nothing is masked but what may belong to
+    another that is being played under the same id."""
+    return [read_found(row) for row in await database.ask(_FINDINGS, found)]
+
+
+async def get_round(database: Database, request: GetRoundRequest) -> GetRoundResponse:
+    found = await named(database, request.name)
+    row, rows = await versions_of(database, found, request.version)
+    others = [
+        SettledRound.FromString(each["value"])
+        for each in rows
+        if each["version"] == row["version"] and not each["counts"]
+    ]
+    return GetRoundResponse(
+        round=SettledRound.FromString(row["value"]),
+        findings=await findings_of(database, found),
+        versions=max(each["version"] for each in rows),
+        conflicting=others,
+    )
+
+
+async def find_rounds(database: Database, request: FindRoundsRequest) -> FindRoundsResponse:
+    size = size_of(request.page_size)
+    after = read_token(request, request.page_token, _KEY)
+    where, values = conditions(request)
+    if after is not None:
+        where.append(
+            "(r.opened_at, r.table_id, r.round, r.opening_seq)"
+            " < (%(after_at)s, %(after_table)s, %(after_round)s, %(after_seq)s)"
+        )
+        names = ("after_at", "after_table", "after_round", "after_seq")
+        values.update(zip(names, after, strict=True))
+    query = _FIND.format(where="WHERE " + "\n    AND ".join(where) if where else "", limit=size + 1)
+    rows = await database.ask(query, values)
+    token = ""
+    if len(rows) > size:
+        rows = rows[:size]
+        last = rows[-1]
+        key = (last["opened_at"], last["table_id"], last["round"], last["opening_seq"])
+        token = write_token(request, key)
+    kinds = await _kinds(database, rows)
+    return FindRoundsResponse(
+        rounds=[_summary(row, kinds.get(at, [])) for at, row in enumerate(rows, 1)],
+        next_page_token=token,
+    )
+
+
+async def _kinds(database: Database, rows: Sequence[Row]) -> dict[int, list[Row]]:
+    if not rows:
+        return {}
+    values = {
+        "tables": [row["table_id"] for row in rows],
+        "rounds": [row["round"] for row in rows],
+        "seqs": [row["opening_seq"] for row in rows],
+    }
+    found: dict[int, list[Row]] = {}
+    for row in await database.ask(_KINDS, values):
+        found.setdefault(row["number"], []).append(row)
+    return found
+
+
+def _summary(row: Row, kinds: list[Row]) -> RoundSummary:
+    return RoundSummary(
+        table_id=row["table_id"],
+        round=row["round"],
+        version=row["version"],
+        status=row["status"],
+        game=row["game"],
+        dealer=row["dealer"],
+        opened_at=write_time(row["opened_at"]),
+        closed_at=write_time(row["closed_at"]),
+        wagers=row["wager_count"],
+        stake_cents=row["stake_cents"],
+        owed_cents=row["owed_cents"],
+        paid_cents=row["paid_cents"],
+        difference_cents=row["difference_cents"],
+        finding_kinds=[each["kind"] for each in kinds],
+        level=min((each["level"] for each in kinds), default=LEVEL_UNSPECIFIED),
+        first_seq=row["opening_seq"],
+    )
+
+
+def _candidate(row: Row) -> str:
+    at = datetime.fromtimestamp(row["opened_at"] // 1_000_000, UTC)
+    return f"table {row['table_id']}, first_seq {row['opening_seq']}, {at:%Y-%m-%d %H:%M:%S} UTC"

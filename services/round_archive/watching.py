@@ -1,0 +1,246 @@
+"""Rounds and findings as they come, straight from the topics.
+
+Each watch has a consumer of its own and is read only as fast as its client takes: while an answer
+is being written nothing is consumed, and the library holds no more than a fixed number of bytes.
+Nothing passes through the database, so a watch goes on while that is away, and at any instance.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+import msgspec
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from google.protobuf.message import DecodeError
+
+from casino.settlement.v1.finding_pb2 import LEVEL_UNSPECIFIED
+from casino.settlement.v1.record_pb2 import SettlementRecord
+from casino.settlement.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
+from casino.settlement.v1.settled_round_pb2 import SettledRound
+from round_archive import paging
+from round_archive.errors import BadQuestion, KafkaAway, Stopping, TooManyWatches
+from round_archive.masking import mask
+from runtime.kafka.configuration import consumer_configuration, make_consumer
+from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
+from runtime.kafka.reading import NoSuchTopic, partitions_of
+from runtime.kafka.records import offset_of, place_of
+from runtime.positions import Partition
+from wire import topics
+
+WATCHED: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS)
+_POLL_SECONDS: Final = 0.2
+_BATCH: Final = 200
+_ANSWER_SECONDS: Final = 10.0
+
+
+class _Resume(msgspec.Struct, frozen=True, array_like=True):
+    """Where to go on in every partition of both topics."""
+
+    rounds: list[int]
+    findings: list[int]
+
+
+class Watching:
+    """All watches of this instance."""
+
+    def __init__(
+        self,
+        bootstrap: str,
+        *,
+        prefix: str = "",
+        watches_max: int = 64,
+        quiet_seconds: float = 5.0,
+        count: Callable[[int], object] = lambda _: None,
+    ) -> None:
+        self._bootstrap = bootstrap
+        self._prefix = prefix
+        self._watches_max = watches_max
+        self._quiet_seconds = quiet_seconds
+        self._count = count
+        self._watches = 0
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Every watch ends soon, and is told to go on elsewhere."""
+        self._stopping = True
+
+    async def watch(self, request: WatchRequest) -> AsyncIterator[WatchResponse]:
+        if not (request.rounds or request.findings):
+            raise BadQuestion("rounds", "neither rounds nor findings are asked for: set one")
+        if request.resume_token and request.from_beginning:
+            raise BadQuestion("from_beginning", "with a resume_token the watch goes on from there")
+        if self._watches >= self._watches_max:
+            raise TooManyWatches(self._watches_max)
+        self._change(+1)
+        # One thread a watch: its calls follow one another, the closing after the last reading.
+        thread = ThreadPoolExecutor(1, thread_name_prefix="watch")
+        try:
+            consumer = _open(self._bootstrap)
+            try:
+                async for answer in self._answers(request, consumer, thread):
+                    yield answer
+            except KafkaException as failed:
+                raise KafkaAway(error_of(failed).str()) from None
+            except (ConsumerLost, NoSuchTopic) as failed:
+                raise KafkaAway(str(failed)) from None
+            finally:
+                thread.submit(consumer.close)
+        finally:
+            thread.shutdown(wait=False)
+            self._change(-1)
+
+    async def _answers(
+        self, request: WatchRequest, consumer: Consumer, thread: ThreadPoolExecutor
+    ) -> AsyncIterator[WatchResponse]:
+        loop = asyncio.get_running_loop()
+        place = await loop.run_in_executor(
+            thread, _begin, consumer, request, [self._prefix + name for name in WATCHED]
+        )
+        wanted = _Wanted(request, self._prefix)
+        behind = True
+        told_at = time.monotonic()
+        while True:
+            if self._stopping:
+                raise Stopping
+            messages = await loop.run_in_executor(thread, _take, consumer)
+            for message in messages:
+                answer = wanted.answer(message) if place.take(message) else None
+                if answer is not None:
+                    answer.resume_token = place.token()
+                    yield answer
+                    told_at = time.monotonic()
+            if behind and place.is_caught_up():
+                behind = False
+                yield WatchResponse(caught_up=CaughtUp(), resume_token=place.token())
+                told_at = time.monotonic()
+            if time.monotonic() - told_at >= self._quiet_seconds:
+                yield WatchResponse(resume_token=place.token())
+                told_at = time.monotonic()
+
+    def _change(self, by: int) -> None:
+        self._watches += by
+        self._count(self._watches)
+
+
+class _Place:
+    """Where a watch is in both topics, and where they ended when it began."""
+
+    def __init__(self, rounds: str, findings: str, positions: dict[Partition, int]) -> None:
+        self._rounds = rounds
+        self._findings = findings
+        self.positions = positions
+        self.left: dict[Partition, int] = {}
+
+    def take(self, message: Message) -> bool:
+        """Whether it is a message; moves on behind it, or behind the marks of a transaction."""
+        at = place_of(message)
+        error = message.error()
+        if error is None:
+            self._move(at, offset_of(message) + 1)
+            return True
+        if error.code() == KafkaError._PARTITION_EOF:
+            self._move(at, offset_of(message))
+        else:
+            check_consumed(error)
+        return False
+
+    def _move(self, at: Partition, position: int) -> None:
+        self.positions[at] = max(self.positions[at], position)
+        if position >= self.left.get(at, 0):
+            self.left.pop(at, None)
+
+    def is_caught_up(self) -> bool:
+        return not self.left
+
+    def token(self) -> str:
+        return paging.encode(_Resume(self._of(self._rounds), self._of(self._findings)))
+
+    def _of(self, topic: str) -> list[int]:
+        return [self.positions[each] for each in sorted(self.positions) if each.topic == topic]
+
+
+class _Wanted:
+    """What of the topics a watch is for, as it may be told live."""
+
+    def __init__(self, request: WatchRequest, prefix: str) -> None:
+        self._tables = frozenset(request.tables)
+        self._level = request.level
+        self._rounds_topic = prefix + topics.SETTLED_ROUNDS
+
+    def answer(self, message: Message) -> WatchResponse | None:
+        value = message.value() or b""
+        try:
+            if message.topic() == self._rounds_topic:
+                said = SettledRound.FromString(value)
+                return WatchResponse(round=said) if self._is_of(said.table_id) else None
+            record = SettlementRecord.FromString(value)
+        except DecodeError:
+            return None  # the index has told of it
+        if record.HasField("withdrawal"):
+            known = self._is_of(record.withdrawal.table_id)
+            return WatchResponse(withdrawal=record.withdrawal) if known else None
+        finding = record.finding
+        if not (record.HasField("finding") and self._is_of(finding.table_id)):
+            return None
+        if self._level != LEVEL_UNSPECIFIED and not 0 < finding.level <= self._level:
+            return None
+        if finding.tells_hole_card:
+            return WatchResponse(finding=mask(finding), masked=True)
+        return WatchResponse(finding=finding)
+
+    def _is_of(self, table: str) -> bool:
+        return not self._tables or table in self._tables
+
+
+def _open(bootstrap: str) -> Consumer:
+    configuration = consumer_configuration(bootstrap, group="watchers")
+    # Of a slow client's messages, no more than this waits in memory.
+    bounds = {"queued.max.messages.kbytes": 1_024, "queued.min.messages": 1_000}
+    return make_consumer({**configuration, **bounds, "enable.partition.eof": True})
+
+
+def _take(consumer: Consumer) -> list[Message]:
+    """What has come; the first is told at once, and what came with it."""
+    taken = consumer.consume(1, _POLL_SECONDS)
+    return taken + consumer.consume(_BATCH, 0.001) if taken else taken
+
+
+def _begin(consumer: Consumer, request: WatchRequest, names: Sequence[str]) -> _Place:
+    """Assigns what is wanted, from where the request says."""
+    bounds: dict[Partition, tuple[int, int]] = {}
+    for name in names:
+        for number in range(partitions_of(consumer, name)):
+            at = TopicPartition(name, number)
+            bounds[Partition(name, number)] = consumer.get_watermark_offsets(
+                at, timeout=_ANSWER_SECONDS
+            )
+    rounds, findings = names
+    begun = {at: begin if request.from_beginning else end for at, (begin, end) in bounds.items()}
+    if request.resume_token:
+        begun = _resumed(request.resume_token, bounds, rounds)
+    place = _Place(rounds, findings, begun)
+    is_wanted = {rounds: request.rounds, findings: request.findings}
+    wanted = {at: offset for at, offset in begun.items() if is_wanted[at.topic]}
+    place.left = {at: bounds[at][1] for at, offset in wanted.items() if offset < bounds[at][1]}
+    consumer.assign([TopicPartition(*at, offset) for at, offset in wanted.items()])
+    return place
+
+
+def _resumed(
+    token: str, bounds: dict[Partition, tuple[int, int]], rounds: str
+) -> dict[Partition, int]:
+    resume = paging.decode("resume_token", token, _Resume)
+    found: dict[Partition, int] = {}
+    given = {True: resume.rounds, False: resume.findings}
+    for at in bounds:
+        offsets = given[at.topic == rounds]
+        if at.partition >= len(offsets) or not 0 <= offsets[at.partition] <= bounds[at][1]:
+            raise BadQuestion("resume_token", "it is of another log: watch from the beginning")
+        found[at] = offsets[at.partition]
+    if len(found) != len(resume.rounds) + len(resume.findings):
+        raise BadQuestion("resume_token", "it is of another log: watch from the beginning")
+    return found

@@ -1,0 +1,70 @@
+"""An archive for each test, and one with a whole day in it for those that only ask."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from casino.settlement.v1.settled_round_pb2 import SettledRound
+from deploy.stack.stack import Stack
+from tests.round_archive.house import House, prepare
+from tests.stack.broker import Broker
+from tests.stack.databases import Databases
+from tests.table_simulator.days import a_day
+from wire import topics
+
+
+@pytest.fixture
+def make_house(
+    tmp_path: Path, broker: Broker, databases: Databases
+) -> Iterator[Callable[..., House]]:
+    """An archive of the test's own, with the settings it names; not started yet."""
+    made: list[House] = []
+
+    def make(**environment: str) -> House:
+        template = databases.make_template("round_archive", prepare)
+        made.append(House(tmp_path, broker, databases.make(template), **environment))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.kill()
+        databases.drop(each.database)
+
+
+@pytest.fixture
+def house(make_house: Callable[..., House]) -> House:
+    found = make_house()
+    found.start()
+    return found
+
+
+@pytest.fixture(scope="module")
+def floor(
+    stack: Stack, databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[House]:
+    """Eight tables of all games with faults in their day; nobody may say more to it."""
+    broker = Broker(stack.kafka_bootstrap)
+    database = databases.make(databases.make_template("round_archive", prepare))
+    found = House(tmp_path_factory.mktemp("floor"), broker, database, WATCHES_MAX="3")
+    frames = a_day(5, tables=8, rounds=10, every=2).frames
+    found.settle([(each.stream, each.data, each.ingested_at) for each in frames])
+    found.start()
+    asyncio.run(found.indexed())
+    yield found
+    found.kill()
+    databases.drop(database)
+    broker.clear()
+
+
+@pytest.fixture(scope="module")
+def said(floor: House) -> list[SettledRound]:
+    """Every round of the floor in the version in force, as the topic has it."""
+    latest: dict[tuple[str, str], SettledRound] = {}
+    for message in floor.broker.read(floor.topic(topics.SETTLED_ROUNDS)):
+        each = SettledRound.FromString(message.value() or b"")
+        latest[each.table_id, each.round] = each
+    return list(latest.values())

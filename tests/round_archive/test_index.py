@@ -1,0 +1,332 @@
+"""The index after repeats, withdrawals, kills and restarts: each once, and the same when remade."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+from msgspec import structs
+
+from blackjack.rule_set import FILED
+from casino.settlement.v1 import service_pb2 as pb
+from casino.settlement.v1.finding_pb2 import LEVEL_P2, LEVEL_P3, Finding, Withdrawal
+from casino.settlement.v1.settled_round_pb2 import (
+    ROUND_STATUS_INCOMPLETE,
+    ROUND_STATUS_SETTLED,
+    SettledRound,
+    WagerOutcome,
+)
+from deploy.stack.process import send
+from runtime.kafka.records import Output
+from table_simulator.domain.games import GAMES
+from table_simulator.domain.specs import specs
+from tests.round_archive.house import House, eventually, free_port, prepare
+from tests.settlement.streams import bad_day
+from tests.stack.broker import Broker
+from tests.stack.databases import Database
+from tests.stack.plugin import StackMaker
+from wire import decode_event, topics
+from wire.rules import write_rule_set
+
+AT = 1_772_396_100
+
+
+def a_round(name: str, *, table: str = "BJ-01", first_seq: int = 5, **changed: Any) -> SettledRound:
+    return SettledRound(
+        table_id=table,
+        round=name,
+        first_seq=first_seq,
+        last_seq=first_seq + 9,
+        opened_at=Timestamp(seconds=AT + first_seq),
+        closed_at=Timestamp(seconds=AT + first_seq + 40),
+        **{"version": 1, "status": ROUND_STATUS_SETTLED, **changed},
+    )
+
+
+def a_finding(name: str, *, seq: int = 7, **changed: Any) -> Finding:
+    return Finding(
+        id=name,
+        table_id="BJ-01",
+        seq=seq,
+        at=Timestamp(seconds=AT + seq),
+        **{
+            "kind": "payout.overpaid",
+            "level": LEVEL_P3,
+            "text": "18 was paid as 20",
+            "cents": 500,
+            "round": "R-1",
+            **changed,
+        },
+    )
+
+
+def ask(house: House, method: str, request: Any) -> Any:
+    async def asked() -> Any:
+        await house.indexed()
+        async with house.stub() as stub:
+            return await getattr(stub, method)(request)
+
+    return asyncio.run(asked())
+
+
+def get(house: House, name: str, *, version: int = 0, first_seq: int = 0) -> pb.GetRoundResponse:
+    named = pb.RoundName(round=name, first_seq=first_seq)
+    answer = ask(house, "GetRound", pb.GetRoundRequest(name=named, version=version))
+    assert isinstance(answer, pb.GetRoundResponse)
+    return answer
+
+
+def test_a_later_version_is_in_force_and_the_earlier_stay(house: House) -> None:
+    first = a_round("R-1", status=ROUND_STATUS_INCOMPLETE)
+    second = a_round("R-1", version=2, cause="late event 8")
+    house.say_round(first, offset=14)
+    assert get(house, "R-1").round == first
+    house.say_round(second, offset=40)
+    house.say_round(first, offset=14)  # a repeat
+    found = get(house, "R-1")
+    assert (found.round, found.versions) == (second, 2)
+    assert get(house, "R-1", version=1).round == first
+    assert list(found.conflicting) == []
+    incomplete = pb.FindRoundsRequest(status=ROUND_STATUS_INCOMPLETE)
+    assert list(ask(house, "FindRounds", incomplete).rounds) == []
+    assert len(house.dump()["round_versions"]) == 2
+
+
+def test_other_bytes_under_a_version_are_told_and_kept(house: House) -> None:
+    first, other = a_round("R-1"), a_round("R-1", cause="of another mind")
+    house.say_round(first)
+    house.say_round(other)
+    found = get(house, "R-1")
+    assert found.round == first
+    assert list(found.conflicting) == [other]
+    assert "other bytes under the same version" in house.log
+
+
+def test_an_id_used_again_is_another_round_with_findings_of_its_own(house: House) -> None:
+    house.say_round(a_round("R-1"))
+    house.say_finding(a_finding("F-1", seq=7))
+    house.say_round(a_round("R-1", first_seq=9_000))
+    house.say_finding(a_finding("F-1", seq=9_003))
+    with pytest.raises(grpc.aio.AioRpcError, match="first_seq 9000") as refused:
+        get(house, "R-1")
+    assert refused.value.code() is grpc.StatusCode.FAILED_PRECONDITION
+    for first_seq, seq in ((5, 7), (9_000, 9_003)):
+        found = get(house, "R-1", first_seq=first_seq)
+        assert found.round.first_seq == first_seq
+        assert [each.finding.seq for each in found.findings] == [seq]
+        assert not any(each.HasField("withdrawal") for each in found.findings)
+    house.say_round(a_round("R-1", table="BJ-02"))
+    with pytest.raises(grpc.aio.AioRpcError, match="table BJ-02"):
+        get(house, "R-1")
+
+
+def test_a_finding_is_withdrawn_found_again_and_found_by_another_event(house: House) -> None:
+    house.say_round(a_round("R-1"))
+    house.say_finding(a_finding("F-1"), offset=10)
+    gone = Withdrawal(id="F-1", table_id="BJ-01", seq=12, reason="late event 8", round="R-1")
+    house.say_finding(gone, offset=20)
+    assert list(ask(house, "FindFindings", pb.FindFindingsRequest()).findings) == []
+    (shown,) = ask(house, "FindFindings", pb.FindFindingsRequest(with_withdrawn=True)).findings
+    assert shown.withdrawal == gone
+    house.say_finding(a_finding("F-1"), offset=10)  # a repeat from before
+    assert list(ask(house, "FindFindings", pb.FindFindingsRequest()).findings) == []
+    house.say_finding(a_finding("F-1", seq=9), offset=30)
+    (again,) = ask(house, "FindFindings", pb.FindFindingsRequest()).findings
+    assert again.finding.seq == 9
+    house.say_finding(a_finding("F-1", seq=11, text="otherwise"), offset=50)
+    (last,) = ask(house, "FindFindings", pb.FindFindingsRequest()).findings
+    assert last.finding.text == "otherwise"
+
+
+def test_what_tells_the_hole_card_is_masked_until_the_round_is_over(house: House) -> None:
+    secret = a_finding("F-1", tells_hole_card=True, level=LEVEL_P2)
+    house.say_finding(secret)
+    (found,) = ask(house, "FindFindings", pb.FindFindingsRequest()).findings
+    assert found.masked
+    assert "18 was paid" not in found.finding.text
+    assert "hidden until the hole card is shown" in found.finding.text
+    assert (found.finding.cents, found.finding.kind) == (0, secret.kind)
+    house.say_round(a_round("R-1"))
+    (found,) = ask(house, "FindFindings", pb.FindFindingsRequest()).findings
+    assert (found.finding, found.masked) == (secret, False)
+    (found,) = get(house, "R-1").findings
+    assert (found.finding, found.masked) == (secret, False)
+
+
+def test_what_no_codec_reads_is_skipped_and_the_rest_goes_on(house: House) -> None:
+    rounds, findings = house.topic(topics.SETTLED_ROUNDS), house.topic(topics.FINDINGS)
+    forged = a_round(
+        "R" * 4_000,
+        outcomes=[WagerOutcome(seat=2**32 - 1, stake_cents=2**63 - 1, wager="\0")] * 3,
+    )
+    house.say(
+        [
+            Output(rounds, b"\xff\xff", b"BJ-01"),
+            Output(rounds, None, b"BJ-01"),
+            Output(findings, b"nonsense", b"BJ-01"),
+            Output(findings, b"", None),
+        ]
+    )
+    house.say_round(forged)
+    house.say_round(a_round("R-1"))
+    assert get(house, "R-1").round.round == "R-1"
+    assert get(house, forged.round).round == forged
+    assert house.log.count("message skipped") == 4
+
+
+def test_pages_hold_each_round_once_while_more_arrive(house: House) -> None:
+    for number in range(7):
+        house.say_round(a_round(f"R-{number}", first_seq=100 * number + 1))
+    seen: list[str] = []
+    token = ""
+    while True:
+        request = pb.FindRoundsRequest(page_size=2, page_token=token, table_id="BJ-01")
+        answer = ask(house, "FindRounds", request)
+        seen += [each.round for each in answer.rounds]
+        house.say_round(a_round(f"new-{len(seen)}", first_seq=10_000 + len(seen)))
+        house.say_round(a_round(f"old-{len(seen)}", first_seq=101 + len(seen)))
+        token = answer.next_page_token
+        if not token:
+            break
+    mine = [each for each in seen if each.startswith("R-")]
+    assert mine == [f"R-{number}" for number in reversed(range(7))]
+    assert len(set(seen)) == len(seen)
+
+
+def test_dead_letters_are_found_by_table_and_reason(house: House) -> None:
+    topic = house.topic(topics.DEAD_LETTERS)
+    known: list[tuple[str, str | bytes | None]] = [
+        ("source-topic", b"table-events"), ("source-partition", b"3"), ("source-offset", b"17"),
+        ("reason", b"unreadable: the bytes are no TableEvent"),
+    ]  # fmt: skip
+    refused: list[tuple[str, str | bytes | None]] = [
+        ("code", b"chain-broken"), ("reason", b"event 9 names another"), ("table", b"BJ-02"),
+        ("peer", b"table/BJ-02"),
+    ]  # fmt: skip
+    house.say([Output(topic, b"one", b"BJ-01", headers=known)])
+    house.say([Output(topic, b"two", b"BJ-02", headers=refused)])
+    house.say([Output(topic, b"x" * 900_000, b"\xff") for _ in range(4)])
+    everything = ask(house, "FindDeadLetters", pb.FindDeadLettersRequest())
+    assert 0 < len(everything.dead_letters) < 6  # an answer holds no more bytes
+    rest = pb.FindDeadLettersRequest(page_token=everything.next_page_token)
+    more = ask(house, "FindDeadLetters", rest)
+    assert len(everything.dead_letters) + len(more.dead_letters) == 6
+    (one,) = ask(house, "FindDeadLetters", pb.FindDeadLettersRequest(reason="unread")).dead_letters
+    assert (one.value, one.code, one.source) == (b"one", "unreadable", "table-events/3/17")
+    (two,) = ask(house, "FindDeadLetters", pb.FindDeadLettersRequest(table_id="BJ-02")).dead_letters
+    assert (two.value, two.code, two.peer) == (b"two", "chain-broken", "table/BJ-02")
+    assert ask(house, "GetStatus", pb.GetStatusRequest()).dead_letters == 6
+
+
+def test_a_published_rule_set_is_known_to_all(house: House) -> None:
+    spec = next(iter(FILED)).spec
+    own = structs.replace(spec, limits=structs.replace(spec.limits, smallest_chip_cents=250))
+    request = pb.PublishRuleSetRequest(definition=write_rule_set(own))
+    first = ask(house, "PublishRuleSet", request)
+    assert not first.known
+    eventually(lambda: bool(ask(house, "PublishRuleSet", request).known))
+    (listed,) = ask(house, "ListRuleSets", pb.ListRuleSetsRequest()).rule_sets
+    assert (listed.hash, listed.definition) == (first.hash, request.definition)
+    assert len(house.broker.read(house.topic(topics.CATALOGUE))) == 1
+
+
+def frames(seed: int, tables: int, rounds: int) -> list[tuple[str, bytes, int]]:
+    """Tables on a bad day: late, lost and repeated events, so that rounds have versions."""
+    found = []
+    for number in range(tables):
+        spec = specs(GAMES[number % len(GAMES)])[0]
+        table = f"BJ-{number:02d}"
+        day = bad_day(seed=seed + number, spec=spec, rounds=rounds, table=table)
+        found += [(table, data, decode_event(data).at + 40_000) for data in day]
+    return found
+
+
+def rebuilt(house: House) -> list[pb.RebuildResponse]:
+    async def rebuild() -> list[pb.RebuildResponse]:
+        async with house.stub() as stub:
+            return [each async for each in stub.Rebuild(pb.RebuildRequest())]
+
+    return asyncio.run(rebuild())
+
+
+def test_a_rebuilt_index_has_the_same_rows(house: House) -> None:
+    house.settle(frames(1, tables=5, rounds=8))
+    asyncio.run(house.indexed())
+    before = house.dump()
+    assert {name: len(rows) for name, rows in before.items() if name != "dead_letters"} != {}
+    assert any(row[3] > 1 for row in before["round_versions"]), "no round has a second version"
+    told = rebuilt(house)
+    assert told[-1].done == told[-1].total > 0
+    assert house.dump() == before
+    assert not ask(house, "GetStatus", pb.GetStatusRequest()).rebuilding
+
+
+def test_killed_at_any_moment_each_is_there_once(make_house: Callable[..., House]) -> None:
+    house = make_house(INDEX_BATCH_MESSAGES_MAX="7")
+    moments = Random(20261116)
+    day = frames(2, tables=4, rounds=8)
+    partial = 0
+    for at in range(0, len(day), len(day) // 4 + 1):
+        house.settle(day[at : at + len(day) // 4 + 1])
+        house.start()
+        time.sleep(moments.uniform(0.0, 0.3))
+        house.kill()
+        partial += 0 < len(house.dump()["rounds"]) < 32
+    assert partial, "kills came too late"
+    house.start()
+    asyncio.run(house.indexed())
+    after = house.dump()
+    assert sum(row[2] for row in after["counts"] if row[0] == "rounds") == len(after["rounds"])
+    rebuilt(house)
+    assert house.dump() == after
+    said = house.broker.read(house.topic(topics.SETTLED_ROUNDS))
+    assert len(after["round_versions"]) == len({each.value() for each in said})
+
+
+def test_another_instance_takes_over_when_the_first_is_killed(house: House) -> None:
+    other = House(house.folder, house.broker, house.database)
+    other.start()
+    try:
+        house.settle(frames(3, tables=2, rounds=3))
+        asyncio.run(other.indexed())
+        house.kill()
+        house.settle(frames(3, tables=2, rounds=6)[-200:])
+        asyncio.run(other.indexed())
+        assert len(other.dump()["rounds"]) > 6
+    finally:
+        other.kill()
+
+
+def test_the_index_goes_on_after_postgresql_was_killed(
+    own_stack: StackMaker, broker: Broker, tmp_path: Path
+) -> None:
+    port = str(free_port())
+    own = own_stack(KAFKA_BOOTSTRAP=broker.bootstrap, STACK_POSTGRES_PORT=port)
+    own.up(servers_only=True)
+    database = Database("postgres", own.database_url)
+    prepare(database)
+    house = House(tmp_path, broker, database)
+    house.start()
+    try:
+        house.say_round(a_round("R-1"))
+        assert get(house, "R-1").round.round == "R-1"
+        send(own.state.processes["postgres"], signal.SIGKILL)
+        eventually(lambda: not house.is_ready())
+        house.say_round(a_round("R-2", first_seq=50))
+        with pytest.raises(grpc.aio.AioRpcError, match="database does not answer") as refused:
+            asyncio.run(house.indexed())
+        assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
+        own.up(servers_only=True)
+        eventually(house.is_ready)
+        assert get(house, "R-2").round.round == "R-2"
+        assert len(house.dump()["rounds"]) == 2
+    finally:
+        house.kill()

@@ -1,0 +1,199 @@
+"""Watching: nothing is left out and nothing comes twice, whoever is killed in between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import grpc
+import pytest
+
+from casino.settlement.v1 import service_pb2 as pb
+from casino.settlement.v1.finding_pb2 import LEVEL_P2, LEVEL_P3, Withdrawal
+from tests.round_archive.house import House
+from tests.round_archive.test_index import a_finding, a_round, frames
+from wire import topics
+
+SECONDS_MAX = 30
+
+
+async def take(call: Any, count: int) -> list[pb.WatchResponse]:
+    """So many answers that hold something."""
+    found: list[pb.WatchResponse] = []
+    async with asyncio.timeout(SECONDS_MAX):
+        while len(found) < count:
+            answer = await call.read()
+            assert isinstance(answer, pb.WatchResponse), answer
+            if answer.WhichOneof("what"):
+                found.append(answer)
+    return found
+
+
+async def until_caught_up(call: Any) -> list[pb.WatchResponse]:
+    found: list[pb.WatchResponse] = []
+    while True:
+        (answer,) = await take(call, 1)
+        if answer.HasField("caught_up"):
+            return found
+        found.append(answer)
+
+
+def watch(house: House, work: Callable[[Any], Any]) -> Any:
+    async def watched() -> Any:
+        async with house.stub() as stub:
+            return await work(stub)
+
+    return asyncio.run(watched())
+
+
+def test_from_the_beginning_each_comes_once_then_what_is_live(house: House) -> None:
+    house.settle(frames(1, tables=3, rounds=4))
+    rounds = {each.value() for each in house.broker.read(house.topic(topics.SETTLED_ROUNDS))}
+
+    async def work(stub: Any) -> None:
+        call = stub.Watch(pb.WatchRequest(rounds=True, findings=True, from_beginning=True))
+        before = await until_caught_up(call)
+        came = [each.round for each in before if each.HasField("round")]
+        assert sorted(each.SerializeToString(deterministic=True) for each in came) == sorted(rounds)
+        await asyncio.to_thread(house.say_round, a_round("live", table="BJ-77"))
+        (live,) = await take(call, 1)
+        assert live.round.round == "live"
+        call.cancel()
+
+    watch(house, work)
+
+
+def test_from_now_on_only_what_is_asked_for_comes(house: House) -> None:
+    house.say_round(a_round("before"))
+
+    async def work(stub: Any) -> None:
+        request = pb.WatchRequest(findings=True, tables=["BJ-01"], level=LEVEL_P2)
+        call = stub.Watch(request)
+        assert await until_caught_up(call) == []
+        gone = Withdrawal(id="F-0", table_id="BJ-01", seq=3)
+        for said in (
+            a_finding("F-1", level=LEVEL_P3),
+            a_finding("F-2", level=LEVEL_P2),
+            a_finding("F-3", level=LEVEL_P2, tells_hole_card=True),
+            gone,
+        ):
+            await asyncio.to_thread(house.say_finding, said)
+        first, secret, withdrawn = await take(call, 3)
+        assert (first.finding.id, first.masked) == ("F-2", False)
+        assert (secret.finding.id, secret.masked, secret.finding.cents) == ("F-3", True, 0)
+        assert "paid" not in secret.finding.text
+        assert withdrawn.withdrawal == gone
+        call.cancel()
+
+    watch(house, work)
+
+
+def test_resumed_after_kills_there_is_no_gap_and_no_double(house: House) -> None:
+    house.settle(frames(4, tables=3, rounds=5))
+    said = len(house.broker.read(house.topic(topics.SETTLED_ROUNDS)))
+    seen: list[bytes] = []
+    token = ""
+    for piece in (4, 3, 5):
+
+        async def work(stub: Any, piece: int = piece, token: str = token) -> str:
+            request = pb.WatchRequest(
+                rounds=True, resume_token=token, from_beginning=not token, findings=False
+            )
+            call = stub.Watch(request)
+            for answer in await take(call, piece):
+                seen.append(answer.round.SerializeToString(deterministic=True))
+                token = answer.resume_token
+            await asyncio.to_thread(house.kill)
+            return token
+
+        token = watch(house, work)
+        house.start()
+
+    async def rest(stub: Any) -> None:
+        call = stub.Watch(pb.WatchRequest(rounds=True, resume_token=token))
+        for answer in await until_caught_up(call):
+            seen.append(answer.round.SerializeToString(deterministic=True))
+        call.cancel()
+
+    watch(house, rest)
+    messages = house.broker.read(house.topic(topics.SETTLED_ROUNDS))
+    assert len(seen) == said
+    assert sorted(seen) == sorted(each.value() or b"" for each in messages)
+
+
+def test_while_nothing_comes_the_watch_says_where_it_is(make_house: Callable[..., House]) -> None:
+    house = make_house(WATCH_QUIET_SECONDS="0.2")
+    house.start()
+
+    async def work(stub: Any) -> None:
+        call = stub.Watch(pb.WatchRequest(rounds=True))
+        await until_caught_up(call)
+        async with asyncio.timeout(SECONDS_MAX):
+            quiet = await call.read()
+        assert quiet.WhichOneof("what") is None
+        assert quiet.resume_token
+
+    watch(house, work)
+
+
+def test_at_a_stop_watches_are_told_to_go_on_elsewhere(house: House) -> None:
+    async def work(stub: Any) -> None:
+        call = stub.Watch(pb.WatchRequest(rounds=True))
+        await until_caught_up(call)
+        assert await asyncio.to_thread(house.stop) == 0
+        with pytest.raises(grpc.aio.AioRpcError, match="resume token") as ended:
+            await take(call, 1)
+        assert ended.value.code() is grpc.StatusCode.UNAVAILABLE
+
+    watch(house, work)
+
+
+def test_more_watches_than_there_is_room_for_are_refused_and_others_answered(
+    floor: House,
+) -> None:
+    async def work(stub: Any) -> None:
+        calls = [stub.Watch(pb.WatchRequest(rounds=True, from_beginning=True)) for _ in range(3)]
+        for call in calls:
+            await take(call, 1)
+        with pytest.raises(grpc.aio.AioRpcError, match="limit") as refused:
+            await take(stub.Watch(pb.WatchRequest(rounds=True)), 1)
+        assert refused.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        assert (await stub.FindRounds(pb.FindRoundsRequest())).rounds
+        for call in calls:
+            call.cancel()
+        for _ in range(100):  # places are free again soon after
+            again = stub.Watch(pb.WatchRequest(rounds=True, from_beginning=True))
+            try:
+                await take(again, 1)
+            except grpc.aio.AioRpcError:
+                await asyncio.sleep(0.1)
+            else:
+                again.cancel()
+                return
+        raise AssertionError("no place became free")
+
+    watch(floor, work)
+
+
+@pytest.mark.parametrize(
+    ("request_", "named"),
+    [
+        (pb.WatchRequest(), "rounds"),
+        (pb.WatchRequest(rounds=True, resume_token="?"), "resume_token"),
+        (pb.WatchRequest(rounds=True, resume_token="kpEBkQE"), "resume_token"),
+        (
+            pb.WatchRequest(rounds=True, resume_token="kpEBkQE", from_beginning=True),
+            "from_beginning",
+        ),
+    ],
+)
+def test_a_watch_that_makes_no_sense_is_refused(
+    floor: House, request_: pb.WatchRequest, named: str
+) -> None:
+    async def work(stub: Any) -> None:
+        with pytest.raises(grpc.aio.AioRpcError, match=named) as refused:
+            await take(stub.Watch(request_), 1)
+        assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+    watch(floor, work)

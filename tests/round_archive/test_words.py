@@ -1,0 +1,94 @@
+"""Every fact has words, and the words are those of the table."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from blackjack.cards import card
+from blackjack.facts import (
+    Action,
+    BetsClosed,
+    CardDealt,
+    CardExposed,
+    Fact,
+    HoleCardRevealed,
+    InsuranceTaken,
+    Irregularity,
+    IrregularityRuled,
+    Place,
+    PlayerActed,
+    Ruling,
+    SettlementCorrected,
+    UpcardReplaced,
+    WagerPaid,
+    WagerPlaced,
+)
+from round_archive.domain.words import place_of, say
+from tests.strategies import facts
+
+FACTS: tuple[type[Fact], ...] = get_args(Fact)
+
+
+@pytest.mark.parametrize("kind", FACTS, ids=lambda kind: kind.__name__)
+def test_every_fact_has_words(kind: type[Fact]) -> None:
+    @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
+    @given(facts(kind))
+    def has_words(fact: Fact) -> None:
+        said = say(fact)
+        assert said.strip()
+        assert type(fact).__name__ not in said
+        assert not said.startswith("<")
+        seat, hand = place_of(fact)
+        assert seat == getattr(fact, "seat", 0)
+        assert seat or not hand
+
+    has_words()
+
+
+@given(st.sampled_from(FACTS).flatmap(facts), st.sampled_from(FACTS).flatmap(facts))
+@settings(suppress_health_check=list(HealthCheck))
+def test_facts_of_different_kinds_do_not_sound_alike(one: Fact, other: Fact) -> None:
+    if type(one) is not type(other) and one != other:
+        assert say(one) != say(other)
+
+
+@pytest.mark.parametrize(
+    ("fact", "words"),
+    [
+        (PlayerActed(3, Action.DOUBLE, cents=2500), "seat 3 doubles for $25.00"),
+        (PlayerActed(3, Action.STAND, hand=2), "seat 3 hand 2 stands"),
+        (HoleCardRevealed(card("9H")), "the dealer's hole card is shown: 9♥"),
+        (WagerPaid(2, "main", 6000), "seat 2 main paid $60.00"),
+        (WagerPaid(2, "main", 6000, tip=True), "seat 2 main for the dealer paid $60.00"),
+        (BetsClosed(), "bets are closed"),
+        (WagerPlaced(1, "match_me", 500, "P-7"), "seat 1 Match Me: $5.00 placed (P-7)"),
+        (CardDealt(0, card("TS"), face_up=False), "T♠ to the dealer, face down"),
+        (CardDealt(4, None), "a card that was not read to seat 4"),
+        (
+            CardDealt(0, card("AC"), place=Place.MATCH_ME, face_up=False),
+            "A♣ goes to the spot Match Me, face down",
+        ),
+        (
+            CardExposed(0, card("AC"), 1, place=Place.MATCH_ME),
+            "the card on Match Me is turned: A♣",
+        ),
+        (UpcardReplaced(card("4D")), "the dealer's up card is replaced by 4♦"),
+        (InsuranceTaken(5, 1250), "seat 5 takes insurance for $12.50"),
+        (InsuranceTaken(5, even_money=True), "seat 5 takes even money"),
+        (
+            IrregularityRuled(Irregularity.CARD_SKIPPED, Ruling.PLAY_ON, "S-1", note="agreed"),
+            "supervisor S-1 rules on the table, card skipped: play goes on: agreed",
+        ),
+        (
+            SettlementCorrected("R-9", 2, "main", -500, "paid twice", "S-1"),
+            "supervisor S-1 takes back $5.00 on seat 2 main of round R-9: paid twice",
+        ),
+    ],
+    ids=lambda each: type(each).__name__,
+)
+def test_a_fact_is_said_as_a_person_at_the_table_would(fact: Fact, words: str) -> None:
+    assert say(fact, {"match_me": "Match Me"}) == words
