@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pitctl import odds_cli, simulate_cli, stack_cli
+from pitctl import archive_cli, odds_cli, simulate_cli, stack_cli
 from pitctl.ending import ending_quietly, refusing
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ app.command(short_help="Play a day of tables, into a log file or to a gateway.")
     simulate_cli.simulate
 )
 stack_cli.add_to(app)
+app.add_typer(archive_cli.app)
 
 
 class CertificateFormat(StrEnum):
@@ -63,6 +64,9 @@ def pitctl(
       pitctl settle --json day.jsonl    the same for programs, one record a line
       pitctl simulate --out day.log     a day of twelve tables, played from a seed
       pitctl audit day.log              what is wrong in it
+      pitctl rounds --around 22:40      rounds that somebody remembers
+      pitctl replay T012-00039          one of them as it happened, owed against paid
+      pitctl tail                       rounds and findings as they come
       pitctl games                      what can be played
       pitctl games skweezit             its paytables, and how a table is set up
       pitctl certify                    exact odds of every wager, and what is misprinted

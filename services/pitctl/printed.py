@@ -6,37 +6,28 @@ waits for its end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
 
 from rich.text import Text
 
-from blackjack.cards import Card, card
 from blackjack.closing import NOT_OF_THE_ROUND
 from blackjack.facts import Fact
-from blackjack.findings import Finding, Level, Withdrawal
-from blackjack.hands import total_of
-from blackjack.outcomes import DealerPlace, HandCards, RoundStatus, SettledRound
+from blackjack.findings import Finding, Withdrawal
+from blackjack.outcomes import DealerPlace, SettledRound
 from blackjack.rule_set import RuleSet
 from pitctl.pit import Pit, Turn
-from pitctl.text import Page, moment, plain, signed_dollars, words
+from pitctl.round_page import (
+    how_played,
+    print_findings,
+    print_heading,
+    print_withdrawals,
+    worth_of,
+)
+from pitctl.text import Page, plain, words
 from pitctl.wager_rows import print_wagers
 
 LineOf = Callable[[str, int], int]
 """The line of the input that an event stands on, by table and number; 0 if not known."""
-
-_LEVEL_STYLES: Final = {
-    Level.P1: "bold white on red",
-    Level.P2: "bold red",
-    Level.P3: "bold yellow",
-    Level.P4: "bold cyan",
-}
-_ANY_ACE: Final = card("AS")
-_STATUS_WORDS: Final = {
-    RoundStatus.VOID: "void: every stake goes back",
-    RoundStatus.INCOMPLETE: "incomplete: facts are missing, and it is settled anew if they come",
-    RoundStatus.UNRESOLVED: "unresolved: it is settled once its rule set is known",
-}
 
 
 class Printed:
@@ -119,7 +110,7 @@ class Printed:
             return
         version = f"version {settled.version}" if settled.version > 1 else ""
         page.rule(self._title(settled.table, f"round {settled.round}", version))
-        self._print_heading(settled)
+        print_heading(page, settled, self._pit.rule_set(settled.context.rule_set))
         if not self._findings_only:
             self._print_hands(settled)
             if settled.outcomes:
@@ -133,38 +124,18 @@ class Printed:
         title = Text(f"{plain(table)}, {plain(what)}", "bold")
         return title.append(f", {more}", "bold yellow") if more else title
 
-    def _print_heading(self, settled: SettledRound) -> None:
-        page = self._page
-        if settled.version > 1:
-            cause = f"supersedes version {settled.version - 1}: {settled.cause}"
-            page.line((plain(cause), "yellow"), indent=2, hang=2)
-        if settled.status in _STATUS_WORDS:
-            page.line((_STATUS_WORDS[settled.status], "bold yellow"), indent=2, hang=2)
-        context = settled.context
-        rules = self._pit.rule_set(context.rule_set)
-        if rules is not None:
-            page.line(rules.name, (f"  rule set {rules.hash[:12]}", "dim"), indent=2, hang=2)
-        else:
-            named = f"rule set {context.rule_set[:12]}" if context.rule_set else "no rule set"
-            page.line((f"{plain(named)}: not known", "bold yellow"), indent=2)
-        said = [moment(settled.opened_at)]
-        said += [f"dealer {context.dealer}"] if context.dealer else []
-        said += [f"supervisor {context.supervisor}"] if context.supervisor else []
-        said += [f"events {settled.first_seq} to {settled.last_seq}"]
-        page.line((plain(", ".join(said)), "dim"), indent=2, hang=2)
-
     def _print_hands(self, settled: SettledRound) -> None:
         rules = self._pit.rule_set(settled.context.rule_set)
         counts = rules is None or bool(rules.filing.base_wagers)
         lines: list[tuple[str, Text, str]] = []
         if settled.dealer:
             in_hand = [each.card for each in settled.dealer if each.in_hand]
-            worth = _worth(in_hand) if counts else ""
+            worth = worth_of(in_hand) if counts else ""
             lines.append(("dealer", self._dealer_cards(settled, rules), worth))
         split = {held.seat for held in settled.hands if held.hand > 1}
         for held in settled.hands:
             name = f"seat {held.seat}" + (f".{held.hand}" if held.seat in split else "")
-            lines.append((name, self._page.cards(held.cards), _played(held, counts=counts)))
+            lines.append((name, self._page.cards(held.cards), how_played(held, counts=counts)))
         if not lines:
             return
         self._page.blank()
@@ -221,55 +192,15 @@ class Printed:
     def _print_findings(
         self, table: str, facts: Mapping[int, Fact], findings: Iterable[Finding]
     ) -> None:
-        page = self._page
-        for finding in sorted(findings, key=lambda each: (each.level, each.seq)):
-            page.blank()
-            level = (f" {finding.level.name} ", _LEVEL_STYLES[finding.level])
-            page.line(
-                level, (f" {finding.kind.value}", "bold"), f"  {finding.text}", indent=2, hang=5
-            )
-            proof = [f"proved by {self._event(table, finding.seq, facts.get(finding.seq))}"]
-            proof += [f"dealer {finding.dealer}"] if finding.dealer else []
-            proof += [f"patron {finding.patron}"] if finding.patron else []
-            proof += [f"amount {signed_dollars(finding.cents)}"] if finding.cents else []
-            page.line((f"rule: {plain(finding.rule)}", ""), indent=7, hang=2)
-            page.line((plain(", ".join(proof)), "dim"), indent=7, hang=2)
+        """Findings with the event that proves each: its number, what it says, and its line."""
+
+        def proof(seq: int) -> str:
+            fact = facts.get(seq)
+            named = f" ({words(type(fact).__name__)})" if fact is not None else ""
+            line = self._line_of(table, seq)
+            return f"event {seq}{named}" + (f" on line {line}" if line else "")
+
+        print_findings(self._page, findings, proof)
 
     def _print_withdrawals(self, withdrawals: Iterable[tuple[Withdrawal, Finding | None]]) -> None:
-        page = self._page
-        for withdrawal, finding in withdrawals:
-            page.blank()
-            what = f"{finding.kind.value}  {finding.text}" if finding else withdrawal.id
-            page.line((" withdrawn ", "black on green"), f"  {what}", indent=2, hang=5)
-            why = f"because of event {withdrawal.seq}: {withdrawal.reason}"
-            page.line((plain(why), "dim"), indent=7, hang=2)
-
-    def _event(self, table: str, seq: int, fact: Fact | None) -> str:
-        """The event that proves something: its number, what it says, and its line."""
-        named = f" ({words(type(fact).__name__)})" if fact is not None else ""
-        line = self._line_of(table, seq)
-        return f"event {seq}{named}" + (f" on line {line}" if line else "")
-
-
-def _played(held: HandCards, *, counts: bool) -> str:
-    """What a player's hand counts, and how it was played."""
-    cards = (_ANY_ACE, *held.cards[1:]) if held.free_ace else held.cards
-    said = [_worth(cards, from_split=held.from_split)] if counts else []
-    said += ["free ace"] if held.free_ace else []
-    said += ["doubled"] if held.doubled else []
-    said += ["surrendered"] if held.surrendered else []
-    said += ["void"] if held.void else []
-    return ", ".join(each for each in said if each)
-
-
-def _worth(held: Sequence[Card | None], *, from_split: bool = False) -> str:
-    """What a hand counts, unless a card was not read."""
-    cards = [each for each in held if each is not None]
-    if not cards or len(cards) != len(held):
-        return ""
-    total, soft = total_of(cards)
-    if total > 21:
-        return f"{total}, bust"
-    if total == 21 and len(cards) == 2 and not from_split:
-        return "blackjack"
-    return f"soft {total}" if soft else str(total)
+        print_withdrawals(self._page, withdrawals)

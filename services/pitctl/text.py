@@ -82,6 +82,15 @@ def moment(at: int) -> str:
     return f"{text[:10]} {text[11:19]} UTC" if _ABSOLUTE.match(text) else text
 
 
+def clock(at: int) -> str:
+    """The time of day.
+
+    >>> clock(1_772_396_100_250_000)
+    '20:15:00'
+    """
+    return moment(at)[11:19]
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """A number with its noun.
 
@@ -131,7 +140,8 @@ class Page:
         )
         self._file = file
         self._is_plain = self._console.color_system is None
-        self._has_signs = self._console.encoding.startswith("utf")
+        self.has_signs = self._console.encoding.startswith("utf")
+        """Whether suits and lines can be drawn; letters and dashes stand for them otherwise."""
 
     def line(self, *parts: str | Text | tuple[str, str], indent: int = 0, hang: int = 0) -> None:
         """One line, continued `hang` columns further in where it is too long."""
@@ -190,7 +200,7 @@ class Page:
 
     def rule(self, title: Text) -> None:
         """A heading with a line to the edge, or above one that is too long for that."""
-        sign = "─" if self._has_signs else "-"
+        sign = "─" if self.has_signs else "-"
         rest = self.columns - title.cell_len - 4
         if rest >= 2:
             self._put(Text.assemble((sign * 2, "dim"), " ", title, " ", (sign * rest, "dim")), 0)
@@ -202,13 +212,13 @@ class Page:
         """A card as print shows it, red or black; `??` for one that was not read."""
         if card is None:
             return Text("??", "bold yellow")
-        return Text(card.sign if self._has_signs else card.name, _SUIT_STYLES[card.is_red])
+        return Text(card.sign if self.has_signs else card.name, _SUIT_STYLES[card.is_red])
 
     def cards(self, cards: Iterable[Card | None]) -> Text:
         return Text(" ").join(self.card(each) for each in cards)
 
     def _put(self, text: Text, indent: int) -> None:
-        if not self._has_signs:
+        if not self.has_signs:
             text = Text(_in_ascii(text.plain))
         if self._is_plain:  # the usual case in a pipe, and four times as fast
             self._file.write(f"{' ' * indent}{text.plain.rstrip()}\n")

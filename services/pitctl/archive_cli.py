@@ -1,0 +1,303 @@
+"""The commands that ask the archive: replay, rounds, tail, status, rebuild, dead-letters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitctl.ending import ending_quietly, refusing
+
+if TYPE_CHECKING:
+    from pitctl.archive import Place
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+Stack = Annotated[
+    str,
+    typer.Option(
+        metavar="FOLDER",
+        envvar="STACK_DIR",
+        show_default=False,
+        help="The folder of the stack that is up; build/stack if not said.",
+    ),
+]
+Address = Annotated[
+    str,
+    typer.Option(
+        metavar="HOST:PORT",
+        envvar="ROUND_ARCHIVE_ADDRESS",
+        show_default=False,
+        help="Where the archive answers, if not the one of the stack.",
+    ),
+]
+Identity = Annotated[
+    str,
+    typer.Option(
+        metavar="FOLDER",
+        envvar="IDENTITY_FOLDER",
+        show_default=False,
+        help="The folder with our tls.key, tls.crt and ca.crt, if not the stack's.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="For programs.")]
+Level = Annotated[
+    str,
+    typer.Option(metavar="LEVEL", show_default=False, help="P1 to P4: this urgent or more so."),
+]
+
+
+def _text(name: str, metavar: str, help: str) -> typer.models.OptionInfo:
+    option: typer.models.OptionInfo = typer.Option(
+        name, metavar=metavar, show_default=False, help=help
+    )
+    return option
+
+
+@app.command(short_help="One round as it happened, owed against paid.")
+def replay(
+    round: Annotated[str, typer.Argument(metavar="ROUND", help="The id of a round.")],
+    log: Annotated[str, _text("--log", "FILE", "From a log file, with no broker.")] = "",
+    table: Annotated[str, _text("--table", "TABLE", "Where several tables have the id.")] = "",
+    version: Annotated[
+        int, typer.Option(min=0, show_default=False, help="An earlier version; the latest if 0.")
+    ] = 0,
+    step: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", show_default=False, help="Only the table after step N."),
+    ] = 0,
+    brief: Annotated[bool, typer.Option("--brief", help="Only the end and the reckoning.")] = False,
+    every: Annotated[bool, typer.Option("--every", help="Every fact, with the felt.")] = False,
+    json: Json = False,
+    stack: Stack = "",
+    address: Address = "",
+    identity: Identity = "",
+) -> None:
+    """Rebuild a round from the log, fact by fact, and compare it with what was said of it.
+
+    Shows the felt at the key moments, every wager owed against paid with its clause and its
+    arithmetic, what was found, and whether the log gives the bytes that were emitted.
+
+    \b
+    Exit status:
+      0  the log gives what was said, byte for byte
+      1  it gives something else: the differences are named
+      2  there is no such round, or nobody to ask
+
+    \b
+    Examples:
+      pitctl replay T012-00039
+      pitctl replay T012-00039 --log day.log --brief
+      pitctl replay T012-00039 --step 12
+      pitctl replay T012-00039 --json
+    """
+    from pitctl.replay import NotInTheFile, Telling, from_file, show
+
+    if log:
+        with refusing(*NotInTheFile):
+            answer = from_file(log, round, table=table, version=version)
+    else:
+        from pitctl.archive import NoArchive, Refused
+        from pitctl.archive_replay import from_archive
+        from wire.errors import NotARecord
+
+        with refusing(NoArchive, Refused, NotARecord):
+            place = _place(address, identity, stack)
+            answer = from_archive(place, round, table=table, version=version)
+    with ending_quietly():
+        telling = Telling.EVERY if every else Telling.BRIEF if brief else Telling.STORY
+        status = show(answer, telling=telling, step=step, as_json=json)
+    raise typer.Exit(status)
+
+
+@app.command(short_help="Find rounds by what somebody remembers of them.")
+def rounds(
+    round: Annotated[
+        str,
+        typer.Argument(metavar="ROUND", show_default=False, help="Its id, or how that begins."),
+    ] = "",
+    table: Annotated[str, _text("--table", "TABLE", "The table.")] = "",
+    around: Annotated[str, _text("--around", "TIME", "22:40, or 2026-03-02 22:40; UTC.")] = "",
+    within: Annotated[str, _text("--within", "SPAN", "How far from that: 20m, 2h.")] = "",
+    since: Annotated[str, _text("--from", "TIME", "Not opened before.")] = "",
+    until: Annotated[str, _text("--until", "TIME", "Opened before.")] = "",
+    patron: Annotated[str, _text("--patron", "TOKEN", "Who had a wager or a seat.")] = "",
+    dealer: Annotated[str, _text("--dealer", "LICENCE", "Who dealt.")] = "",
+    seat: Annotated[
+        int, typer.Option(min=0, show_default=False, help="A seat that had a wager.")
+    ] = 0,
+    cards: Annotated[str, _text("--cards", "CARDS", "Of one hand: 'A♠ K♠' or AS,KS.")] = "",
+    dealer_cards: Annotated[str, _text("--dealer-cards", "CARDS", "Of the dealer.")] = "",
+    wager: Annotated[str, _text("--wager", "WAGER", "Which wager --bet is about.")] = "",
+    bet: Annotated[str, _text("--bet", "AMOUNT", "A stake: 50, or 25..100.")] = "",
+    finding: Annotated[str, _text("--finding", "KIND", "Such as payout, or bet.pinch.")] = "",
+    level: Level = "",
+    game: Annotated[str, _text("--game", "GAME", "The filed game.")] = "",
+    status: Annotated[
+        str, _text("--status", "STATUS", "settled, void, incomplete or unresolved.")
+    ] = "",
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 50,
+    json: Json = False,
+    stack: Stack = "",
+    address: Address = "",
+    identity: Identity = "",
+) -> None:
+    """Find rounds, the newest first: everything that is said must hold.
+
+    `off by` is what players have too much, or with a minus too little.
+
+    \b
+    Exit status:
+      0  some were found
+      1  none is like that
+      2  the question makes no sense, or nobody is there to ask
+
+    \b
+    Examples:
+      pitctl rounds --table T012 --around 22:40 --within 20m
+      pitctl rounds --patron T005-p002 --cards "A♠ K♠" --bet 25..100
+      pitctl rounds --finding payout --level P2 --json | jq -r .round
+    """
+    from datetime import UTC, datetime
+
+    from pitctl.archive import NoArchive, Refused
+    from pitctl.archive_rounds import run
+    from pitctl.asked_rounds import NotAQuestion, question
+
+    with refusing(NotAQuestion, NoArchive, Refused):
+        request = question(
+            round=round,
+            table=table,
+            around=around,
+            within=within,
+            since=since,
+            until=until,
+            patron=patron,
+            dealer=dealer,
+            seat=seat,
+            cards=cards,
+            dealer_cards=dealer_cards,
+            wager=wager,
+            bet=bet,
+            finding=finding,
+            level=level,
+            game=game,
+            status=status,
+            now=datetime.now(UTC),
+        )
+        found = run(_place(address, identity, stack), request, limit=limit, as_json=json)
+    raise typer.Exit(found)
+
+
+@app.command(short_help="Watch rounds and findings as they come.")
+def tail(
+    table: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TABLE", show_default=False, help="Only this; may be repeated."),
+    ] = None,
+    findings_only: Annotated[bool, typer.Option("--findings-only", help="No rounds.")] = False,
+    level: Level = "",
+    from_beginning: Annotated[
+        bool, typer.Option("--from-beginning", help="All that the log has, then what comes.")
+    ] = False,
+    json: Json = False,
+    stack: Stack = "",
+    address: Address = "",
+    identity: Identity = "",
+) -> None:
+    """Watch what settlement says, one line each, until Ctrl-C.
+
+    A connection that is lost is made again, and nothing is missed or told twice. What would
+    give away a hole card is hidden until it is shown.
+
+    \b
+    Exit status:
+      0  ended by Ctrl-C
+      2  nobody is there to ask
+
+    \b
+    Examples:
+      pitctl tail --findings-only --level P2
+      pitctl tail --table T012 --from-beginning --json
+    """
+    from casino.settlement.v1.service_pb2 import WatchRequest
+    from pitctl.archive import NoArchive, Refused
+    from pitctl.archive_tail import run
+    from pitctl.asked_rounds import NotAQuestion, read_level
+
+    with refusing(NotAQuestion, NoArchive, Refused):
+        request = WatchRequest(
+            tables=table or (),
+            rounds=not findings_only,
+            findings=True,
+            level=read_level(level),
+            from_beginning=from_beginning,
+        )
+        status = run(_place(address, identity, stack), request, as_json=json)
+    raise typer.Exit(status)
+
+
+@app.command(short_help="How far log, settlement and archive are; what was found today.")
+def status(
+    json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
+) -> None:
+    """Say how far the log, settlement and the archive are, and what was found today (UTC)."""
+    from pitctl.archive import NoArchive, Refused
+    from pitctl.archive_upkeep import show_status
+
+    with refusing(NoArchive, Refused):
+        show_status(_place(address, identity, stack), as_json=json)
+
+
+@app.command(short_help="Make the archive's index anew from the log.")
+def rebuild(
+    json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
+) -> None:
+    """Empty the archive's index and make it anew from what settlement said; nothing is lost."""
+    from pitctl.archive import NoArchive, Refused
+    from pitctl.archive_upkeep import rebuild as make_anew
+
+    with refusing(NoArchive, Refused):
+        make_anew(_place(address, identity, stack), as_json=json)
+
+
+@app.command(name="dead-letters", short_help="What was set aside, and why.")
+def dead_letters(
+    offset: Annotated[
+        int,
+        typer.Argument(metavar="OFFSET", show_default=False, help="Only this, with its bytes."),
+    ] = -1,
+    table: Annotated[str, _text("--table", "TABLE", "In whose stream it came.")] = "",
+    reason: Annotated[str, _text("--reason", "WORDS", "How the reason begins.")] = "",
+    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 50,
+    json: Json = False,
+    stack: Stack = "",
+    address: Address = "",
+    identity: Identity = "",
+) -> None:
+    """List messages that no codec accepted or that were refused, the newest first.
+
+    \b
+    Examples:
+      pitctl dead-letters --table T012
+      pitctl dead-letters 17
+      pitctl dead-letters --json
+    """
+    from casino.settlement.v1.service_pb2 import FindDeadLettersRequest
+    from pitctl.archive import NoArchive, Refused
+    from pitctl.archive_upkeep import show_dead_letters
+
+    with refusing(NoArchive, Refused):
+        show_dead_letters(
+            _place(address, identity, stack),
+            FindDeadLettersRequest(table_id=table, reason=reason),
+            offset=offset,
+            limit=limit,
+            as_json=json,
+        )
+
+
+def _place(address: str, identity: str, stack: str) -> Place:
+    from pitctl.archive import find_archive
+
+    return find_archive(address, identity, stack)

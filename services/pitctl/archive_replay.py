@@ -1,0 +1,23 @@
+"""A replay by the archive, out of the log that the brokers have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
+from casino.settlement.v1.service_pb2 import ReplayRoundRequest, RoundName
+from pitctl.archive import Place, ask
+from wire.replay import ReplayAnswer, read_replay
+
+if TYPE_CHECKING:
+    from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
+
+
+def from_archive(place: Place, round: str, *, table: str, version: int) -> ReplayAnswer:
+    """The round of this id; version 0 is the one in force."""
+    request = ReplayRoundRequest(name=RoundName(table_id=table, round=round), version=version)
+
+    async def asked(archive: SettlementServiceAsyncStub) -> ReplayRoundResponse:
+        return await archive.ReplayRound(request)
+
+    return read_replay(ask(place, asked))

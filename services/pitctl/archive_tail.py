@@ -1,0 +1,143 @@
+"""`pitctl tail`: rounds and findings as they come, one line each, for as long as it is wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from contextlib import suppress
+from typing import Final
+
+import grpc
+from google.protobuf import json_format
+from rich.text import Text
+
+from blackjack.findings import Finding
+from blackjack.outcomes import SettledRound
+from casino.settlement.v1.service_pb2 import WatchRequest, WatchResponse
+from pitctl.archive import AWAY, NoArchive, Place, asking, told
+from pitctl.pit import owed_cents
+from pitctl.round_page import LEVEL_STYLES
+from pitctl.text import Page, amount, clock, counted, plain, signed
+from wire.errors import NotARecord
+from wire.settlement import read_finding, read_round, read_withdrawal
+
+ENDED: Final = 0
+AGAIN_SECONDS: Final = 0.5
+AGAIN_SECONDS_MAX: Final = 5.0
+
+
+def run(place: Place, request: WatchRequest, *, as_json: bool) -> int:
+    """Watch until Ctrl-C, or until nobody reads any more; the exit status."""
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_watch(place, request, _Teller(as_json=as_json)))
+    return ENDED
+
+
+async def _watch(place: Place, request: WatchRequest, teller: _Teller) -> None:
+    """Follow one watch after the other: each goes on after the last thing that was told."""
+    connected = False
+    wait = AGAIN_SECONDS
+    while True:
+        try:
+            async with asking(place) as archive:
+                if connected:
+                    teller.aside("connected again")
+                connected, wait = True, AGAIN_SECONDS
+                async for answer in archive.Watch(request):
+                    teller.tell(answer)
+                    if answer.resume_token:
+                        request.resume_token = answer.resume_token
+        except grpc.aio.AioRpcError as error:
+            if error.code() not in AWAY:
+                raise told(error, place) from None
+        except NoArchive:
+            if not connected:
+                raise
+        teller.aside("the connection is lost; it goes on where it was as soon as it is back")
+        await asyncio.sleep(wait)
+        wait = min(2 * wait, AGAIN_SECONDS_MAX)
+
+
+class _Teller:
+    """Prints what comes, one line each; what is not part of it goes to standard error."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+        self._page = Page(sys.stdout)
+        self._said = ""
+
+    def aside(self, text: str) -> None:
+        """Say something about the watch itself, and the same thing once."""
+        if text != self._said:
+            print(f"pitctl: {text}", file=sys.stderr, flush=True)
+        self._said = text
+
+    def tell(self, answer: WatchResponse) -> None:
+        what = answer.WhichOneof("what")
+        if what is None:
+            return
+        if self._as_json:
+            fields = json_format.MessageToDict(answer)
+            print(json.dumps(fields, ensure_ascii=False), flush=True)
+            return
+        if what == "caught_up":
+            self.aside("all that was there has been told; what follows is live")
+            return
+        try:
+            line = line_of(answer)
+        except NotARecord as error:
+            line = Text(f"something of a later contract: {plain(error.reason)}", "yellow")
+        self._page.line(line, hang=10)
+        self._page.flush()
+
+
+def line_of(answer: WatchResponse) -> Text:
+    """A round, a finding or a withdrawal in one line."""
+    match answer.WhichOneof("what"):
+        case "round":
+            return _round(read_round(answer.round))
+        case "finding":
+            return _finding(read_finding(answer.finding), masked=answer.masked)
+        case _:
+            withdrawn = read_withdrawal(answer.withdrawal)
+            where = withdrawn.round or withdrawn.table
+            said = f"finding {withdrawn.id[:8]} withdrawn: {withdrawn.reason}"
+            return Text.assemble(
+                ("--:--:--", "dim"), "  ", ("ok", "green"), f"  {plain(where)}  {plain(said)}"
+            )
+
+
+def _round(settled: SettledRound) -> Text:
+    off = sum(each.difference_cents for each in settled.outcomes)
+    stakes = sum(each.stake_cents for each in settled.outcomes)
+    name = settled.round if settled.version == 1 else f"{settled.round} v{settled.version}"
+    said = (
+        f"{counted(len(settled.outcomes), 'wager')}, {amount(stakes)} staked, "
+        f"{signed(sum(map(owed_cents, settled.outcomes)))} owed"
+    )
+    text = Text.assemble(
+        (clock(settled.closed_at), "dim"),
+        "      ",
+        f"{plain(name)}  ",
+        (f"{plain(settled.game or 'rules not known')}  ", "dim"),
+        said,
+    )
+    if off:
+        text.append(f", {signed(off)} off", "bold red")
+    if settled.status.value != "settled":
+        text.append(f"  {settled.status.value}", "yellow")
+    return text
+
+
+def _finding(found: Finding, *, masked: bool) -> Text:
+    where = found.round or found.table
+    text = Text.assemble(
+        (clock(found.at), "dim"),
+        " ",
+        (f" {found.level.name} ", LEVEL_STYLES[found.level]),
+        f" {plain(where)}  ",
+        (found.kind.value, "bold"),
+    )
+    text.append("  hidden until the hole card is shown" if masked else f"  {plain(found.text)}")
+    return text
