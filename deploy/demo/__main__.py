@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 
 import grpc
 
+from deploy.demo.archived import NotIndexing, archive_of, wait_until_indexed
 from deploy.demo.disputes import most_disputed
 from deploy.demo.logged import NotSettling, Topics
 from deploy.demo.page import print_verdict
@@ -25,6 +26,7 @@ from deploy.stack.errors import StackError
 from deploy.stack.identity import Identities
 from deploy.stack.settings import read_settings
 from deploy.stack.stack import Stack
+from pitctl.archive import NoArchive, Refused
 from pitctl.progress import meter
 from pitctl.text import Page, counted
 from runtime.addresses import Address
@@ -38,12 +40,13 @@ from table_simulator.truth_file import truth_lines
 
 TABLES, ROUNDS = 12, 40
 AS_PLANNED, OTHERWISE, NOT_HELD = 0, 1, 2
+FAILURES = (StackError, ClientError, NotSettling, NotIndexing, NoArchive, Refused, OSError)
 
 
 def main() -> int:
     try:
         return hold(Page(sys.stdout))
-    except (StackError, ClientError, NotSettling, OSError) as error:
+    except FAILURES as error:
         print(f"demo: {error}", file=sys.stderr)
     except grpc.aio.AioRpcError as error:
         print(f"demo: the gateway answers {error.code().name}: {error.details()}", file=sys.stderr)
@@ -72,6 +75,7 @@ def hold(page: Page) -> int:
     )
     sent = send(page, day, line)
     settle(page, topics, sent)
+    archive(page, environment)
     findings = topics.standing(since, day.tables)
     verdict = planted_vs_found(day.truths, findings, topics.refusals(since, day.tables))
     page.blank()
@@ -164,6 +168,13 @@ def settle(page: Page, topics: Topics, sent: Progress) -> None:
             lambda lag: tell(max(sent.acknowledged - lag, 0), f"{lag:,} events wait")
         )
         taken.words = "settlement has settled all of it"
+
+
+def archive(page: Page, environment: dict[str, str]) -> None:
+    with step(page, "day archived") as taken, meter("archiving", 1) as tell:
+        place = archive_of(environment)
+        wait_until_indexed(place, lambda lag: tell(int(not lag), f"{lag:,} messages wait"))
+        taken.words = "its rounds and findings can be searched"
 
 
 def replay(page: Page, disputed: Truth, environment: dict[str, str]) -> None:
