@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -191,11 +192,12 @@ def replay(page: Page, disputed: Truth, environment: dict[str, str]) -> None:
 
 def say_what_next(page: Page, run: Run, disputed: Truth | None) -> None:
     name = disputed.round if disputed else f"{run.floor_name}001-00001"
+    pitctl = "pitctl" if shutil.which("pitctl") else ".venv/bin/pitctl"
     suggested = {
-        f"pitctl replay {name}": "that hand again",
-        f"pitctl rounds --table {run.floor_name}001": "search: patron, cards, bets, findings",
-        "pitctl status": "services, lag, findings today",
-        "pitctl tail": "what comes in, live: `make demo` again beside it",
+        f"{pitctl} replay {name}": "that hand again",
+        f"{pitctl} rounds --table {run.floor_name}001": "what one table played",
+        f"{pitctl} rounds --help": "search: patron, cards, bets, findings",
+        f"{pitctl} tail": "live: `make demo` again beside it",
         "make down": "end the stack; its data stay",
     }
     page.blank()
