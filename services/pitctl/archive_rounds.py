@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FOUND: Final = 0
 NOTHING: Final = 1
 PAGE_ROUNDS_MAX: Final = 500
-_HEADINGS: Final = ("opened (UTC)", "round", "game", "dealer", "stakes", "off by", "found")
+_HEADINGS: Final = ("opened (UTC)", "round", "game", "dealer", "stakes", "off by")
 _STYLES: Final = {Level.P1: "bold red", Level.P2: "red", Level.P3: "yellow", Level.P4: ""}
 
 
@@ -57,8 +57,9 @@ def print_rounds(page: Page, rounds: Sequence[RoundSummary], *, more: bool) -> N
         _HEADINGS,
         [_row(each) for each in rounds],
         indent=0,
-        align="llllrrl",
+        align="llllrr",
         styles=[_style(each) for each in rounds],
+        notes=[_found(each) for each in rounds],
     )
     page.blank()
     said = counted(len(rounds), "round") + (", and there are more: --limit" if more else "")
@@ -67,8 +68,6 @@ def print_rounds(page: Page, rounds: Sequence[RoundSummary], *, more: bool) -> N
 
 
 def _row(each: RoundSummary) -> tuple[str, ...]:
-    kinds = ", ".join(each.finding_kinds)
-    status = "" if each.status == RoundStatus.ROUND_STATUS_SETTLED else _status(each.status)
     return (
         moment(read_time(each.opened_at)).removesuffix(" UTC"),
         _name(each),
@@ -76,8 +75,13 @@ def _row(each: RoundSummary) -> tuple[str, ...]:
         each.dealer,
         amount(each.stake_cents),
         signed(each.difference_cents) if each.difference_cents else "",
-        ", ".join(part for part in (status, kinds) if part),
     )
+
+
+def _found(each: RoundSummary) -> str:
+    """What the round came to where that is unusual, and what was found in it."""
+    unusual = each.status != RoundStatus.ROUND_STATUS_SETTLED
+    return ", ".join([*([_status(each.status)] if unusual else []), *each.finding_kinds])
 
 
 def _name(each: RoundSummary) -> str:

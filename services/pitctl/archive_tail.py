@@ -48,6 +48,7 @@ async def _watch(place: Place, request: WatchRequest, teller: _Teller) -> None:
                     teller.tell(answer)
                     if answer.resume_token:
                         request.resume_token = answer.resume_token
+                        request.from_beginning = False
         except grpc.aio.AioRpcError as error:
             if error.code() not in AWAY:
                 raise told(error, place) from None

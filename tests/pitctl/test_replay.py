@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -295,3 +296,15 @@ def test_a_round_that_is_still_played_is_not_told(day: Day, tmp_path: Path) -> N
     result = pitctl("replay", settled.round, "--log", path)
     assert result.exit_code == 2
     assert "is still being played" in result.stderr
+
+
+def test_what_the_page_shows_is_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "replay.md").read_text("utf-8")
+    commands = re.findall(r"<!-- pitctl (.+) -->", page)
+    shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
+    assert shown is not None
+    monkeypatch.chdir(tmp_path)
+    printed = [pitctl(*each.split(), columns=80).stdout for each in commands]
+    assert printed[-1].rstrip() == shown[1].rstrip()
