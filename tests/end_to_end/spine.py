@@ -20,6 +20,7 @@ from deploy.stack.stack import Stack
 from pitctl.audit import run as audit
 from runtime.addresses import Address
 from runtime.kafka import reading
+from runtime.kafka.records import header
 from table_simulator.day import Day
 from table_simulator.sending import Line, Progress, opened
 from wire import headers, topics
@@ -134,8 +135,7 @@ class Spine:
 
 
 def ingested_at(message: Message) -> int:
-    said = dict(message.headers() or [])
-    return headers.read_ingested_at(said[headers.INGESTED_AT])
+    return headers.read_ingested_at(header(message, headers.INGESTED_AT))
 
 
 class Vandal:

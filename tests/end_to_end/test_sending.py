@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from runtime.kafka.records import header
 from table_simulator.day import Day, simulate
 from tests.stack.broker import Broker
 from tests.table_gateway.house import House
 from wire.headers import INGESTED_AT, read_ingested_at
 
-SMALL = {"tables": 3, "rounds": 4, "seed": 5}
+SEED, TABLES, ROUNDS = 5, 3, 4
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def check(house: House, day: Day) -> None:
     """The log has what was sent, and when it was received is what the day says."""
     for script in day.scripts():
         messages = [each for each in house.messages() if each.key() == script.stream.encode()]
-        received = [read_ingested_at(dict(each.headers() or [])[INGESTED_AT]) for each in messages]
+        received = [read_ingested_at(header(each, INGESTED_AT)) for each in messages]
         assert [each.value() for each in messages] == [frame.data for frame in script.frames]
         assert received == [frame.ingested_at for frame in script.frames]
 
@@ -46,13 +47,12 @@ def check(house: House, day: Day) -> None:
 def test_pitctl_sends_a_day_and_sends_nothing_twice(house: House, tmp_path: Path) -> None:
     words = ["pitctl", "simulate", "--gateway", str(house.address), "--floor", "P"]
     words += ["--authority", str(tmp_path / "authority"), "--folder", str(tmp_path / "floor")]
-    for name, number in SMALL.items():
-        words += [f"--{name}", str(number)]
+    words += ["--seed", str(SEED), "--tables", str(TABLES), "--rounds", str(ROUNDS)]
     for _ in range(2):
         done = run(*words)
         assert done.returncode == 0, done.stderr
         assert "12 rounds" in done.stdout
-    check(house, simulate(**SMALL, floor_name="P"))
+    check(house, simulate(seed=SEED, tables=TABLES, rounds=ROUNDS, floor_name="P"))
     other = run(*words, "--seed", "6", "--folder", str(tmp_path / "elsewhere"))
     assert other.returncode == 2
     assert "try another --floor" in other.stderr
@@ -83,9 +83,11 @@ def test_the_simulator_is_a_process_that_ends_with_its_day(house: House, tmp_pat
         SPEED="max",
         METRICS_ADDRESS="127.0.0.1:0",
         HEALTH_ADDRESS="127.0.0.1:0",
-        **{name.upper(): str(number) for name, number in SMALL.items()},
+        SEED=str(SEED),
+        TABLES=str(TABLES),
+        ROUNDS=str(ROUNDS),
     )
     assert done.returncode == 0, done.stderr
     assert "the day is over" in done.stderr
-    check(house, simulate(**SMALL))
+    check(house, simulate(seed=SEED, tables=TABLES, rounds=ROUNDS))
     assert (tmp_path / "truth.jsonl").exists()
