@@ -119,7 +119,11 @@ status: $(ENV) ## how the stack stands
 # --- the demonstration ------------------------------------------------------------------------
 
 .PHONY: demo
-demo: $(ENV) $(STUBS) ## settle a hand of each game and a disputed one, as a manager would read them
+demo: $(ENV) $(STUBS) ## a gaming day of twelve tables through the whole stack: planted against found
+	@$(BIN)/python -m deploy.demo
+
+.PHONY: hands
+hands: $(ENV) $(STUBS) ## settle a hand of each game and a disputed one, as a manager would read them
 	@for hand in $(filter-out %/dispute.bj,$(wildcard docs/hands/*.bj)); do \
 		$(BIN)/pitctl settle $$hand || exit 1; echo; done
 	@echo 'And one that a patron disputes (docs/hands/dispute.bj):'; echo
@@ -194,6 +198,11 @@ floor: $(ENV) $(STUBS) ## days of twelve tables with every fault in them, for ma
 faults: $(ENV) $(STUBS) ## kill workers and brokers under settlement, for many seeds (SEEDS=100)
 	$(call part,faults,FAULT_SEEDS=$(SEEDS) $(BIN)/pytest -q --numprocesses=auto \
 		tests/settlement/test_faults.py,$$(tail -n 1 $$log))
+
+.PHONY: kills
+kills: $(ENV) $(STUBS) ## days through kill -9 of gateway, settlement and broker (SEEDS=5, three each)
+	$(call part,kills,KILLS_SEEDS=$(if $(filter file,$(origin SEEDS)),5,$(SEEDS)) KILLS_EACH=3 \
+		$(BIN)/pytest -q tests/end_to_end/test_kills.py,$$(tail -n 1 $$log))
 
 .PHONY: recorded
 recorded: $(ENV) $(STUBS) ## what the recorded logs settle to, anew: when bytes are meant to change

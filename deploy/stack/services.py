@@ -37,7 +37,7 @@ class Service:
 
 
 SERVICES: tuple[Service, ...] = (
-    Service("table_gateway", ports=0),
+    Service("table_gateway", ports=0, environment={"SIMULATED_TIME": "true"}),
     Service("settlement", ports=100, answers=False, several=True),
     Service("round_archive", ports=200, database=True),
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pitctl import archive_cli, odds_cli, stack_cli
+from pitctl import archive_cli, odds_cli, simulate_cli, stack_cli
 from pitctl.ending import ending_quietly, refusing
 
 app = typer.Typer(
@@ -19,8 +19,11 @@ app = typer.Typer(
 
 
 app.add_typer(odds_cli.app, name="odds")
-app.add_typer(archive_cli.app)
+app.command(short_help="Play a day of tables, into a log file or to a gateway.")(
+    simulate_cli.simulate
+)
 stack_cli.add_to(app)
+app.add_typer(archive_cli.app)
 
 
 class CertificateFormat(StrEnum):
@@ -258,71 +261,6 @@ def certify(
             raise CannotChoose("--json and --format pdf contradict each other; choose one")
         form = CertificateFormat.JSON if json else format
         run(choice, form=form.value, full=full, output=output, dated=dated)
-
-
-@app.command(short_help="Play a day of tables into a log file.")
-def simulate(
-    out: Annotated[str, typer.Option(metavar="FILE", help="The log file to write.")],
-    tables: Annotated[int, typer.Option(min=1, max=1_000, help="How many tables.")] = 12,
-    rounds: Annotated[int, typer.Option(min=1, max=10_000, help="Rounds a table plays.")] = 40,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same day.")] = 1,
-    faults: Annotated[
-        str, typer.Option(metavar="PLAN", help="A fault plan (TOML).", show_default=False)
-    ] = "",
-    fault: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=COUNT", help="Plant one fault so often; may be repeated."),
-    ] = None,
-    every: Annotated[int, typer.Option(min=0, help="Plant every fault so often.")] = 0,
-    patterns: Annotated[
-        int, typer.Option(min=0, help="Plant every pattern for surveillance so often.")
-    ] = 0,
-    truth: Annotated[
-        str, typer.Option(metavar="FILE", help="Write what is wrong here.", show_default=False)
-    ] = "",
-    json_lines: Annotated[
-        bool, typer.Option("--json-lines", help="Write JSON lines, as `pitctl settle` reads them.")
-    ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Say what was done as JSON.")] = False,
-) -> None:
-    """Play a gaming day of many tables into a log file, and plant faults in it on request.
-
-    Tables of the five games with dealers, patrons, shoes, coupons, fills and counts, from
-    opening to closing; the cage and the promotions desk report beside them. Without faults
-    nothing is wrong in the day; big wins are due to be verified, and are in the truth.
-
-    A plan is TOML: `every = 1`, and tables `per_day` and `per_thousand_rounds` of fault
-    names and numbers (docs/simulator.md).
-
-    \b
-    Exit status:
-      0  the day is written
-      1  it is written, but some faults found no place in it: they are named
-      2  the plan is no plan, or a file cannot be read or written
-
-    \b
-    Examples:
-      pitctl simulate --out day.log
-      pitctl simulate --seed 7 --every 1 --out day.log --truth truth.jsonl
-      pitctl simulate --fault overpaid=3 --fault "past post" --out day.log
-    """
-    from pitctl.simulate import run
-
-    with ending_quietly():
-        status = run(
-            tables=tables,
-            rounds=rounds,
-            seed=seed,
-            plan_path=faults,
-            faults=fault or [],
-            every=every,
-            patterns=patterns,
-            out=out,
-            truth=truth,
-            as_json_lines=json_lines,
-            as_json=json,
-        )
-    raise typer.Exit(status)
 
 
 @app.command(short_help="Judge a log file: totals, findings, planted against found.")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 Advance = Callable[[int], None]
 
@@ -22,3 +24,41 @@ def bar(title: str, total: int) -> Iterator[Advance]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(title, total=total)
         yield lambda done: progress.advance(task, done)
+
+
+Tell = Callable[[int, str], None]
+
+LINE_SECONDS: Final = 10.0
+"""How often a line is written where no bar can be drawn."""
+
+
+@contextmanager
+def meter(title: str, total: int) -> Iterator[Tell]:
+    """Call what is given with how much is done, and how it goes in words.
+
+    Where nobody watches, a line from time to time says that it goes on.
+    """
+    if not sys.stderr.isatty():
+        said_at = time.monotonic()
+
+        def say(done: int, words: str) -> None:
+            nonlocal said_at
+            if time.monotonic() - said_at >= LINE_SECONDS:
+                said_at = time.monotonic()
+                print(f"{title}: {done:,} of {total:,}, {words}", file=sys.stderr)
+
+        yield say
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn(title),
+        BarColumn(bar_width=20),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[words]}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=total, words="")
+        yield lambda done, words: progress.update(task, completed=done, words=words)

@@ -1,17 +1,22 @@
-"""`pitctl simulate`: a day of tables written to a log file, with what is wrong in it beside it."""
+"""`pitctl simulate`: a day of tables written to a log file or sent, and what is wrong in it."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pitctl.progress import bar
+from pitctl.simulate_live import CannotSend, Live, send
 from pitctl.text import Page, counted, plain
 from table_simulator.day import Day, simulate
+from table_simulator.domain.house import START_AT
+from table_simulator.domain.truth import due
 from table_simulator.plan import NotAPlan, Plan, read_fault, read_plan
+from table_simulator.sending import Progress
 from table_simulator.truth_file import truth_lines
 from wire.jsonlines import frame_to_json
 from wire.log_file import write_log
@@ -21,39 +26,60 @@ NOT_ALL_PLANTED: Final = 1
 REFUSED: Final = 2
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The day that is asked for."""
+
+    tables: int
+    rounds: int
+    seed: int
+    plan_path: str
+    faults: tuple[str, ...]
+    every: int
+    patterns: int
+    floor: str
+
+
 def run(
+    wanted: Wanted,
     *,
-    tables: int,
-    rounds: int,
-    seed: int,
-    plan_path: str,
-    faults: list[str],
-    every: int,
-    patterns: int,
     out: str,
     truth: str,
+    live: Live | None,
     as_json_lines: bool,
     as_json: bool,
 ) -> int:
-    """Play, plant, write; the exit status."""
+    """Play, plant, write or send; the exit status."""
+    if not out and live is None:
+        return _refuse("say where the day goes: --out FILE, or --gateway HOST:PORT")
     try:
-        plan = _plan(plan_path, faults, every, patterns)
+        plan = _plan(wanted)
     except NotAPlan as error:
-        where = f"{plan_path}: " if plan_path else ""
+        where = f"{wanted.plan_path}: " if wanted.plan_path else ""
         for problem in error.problems:
             print(f"pitctl: {plain(where + problem)}", file=sys.stderr)
         return REFUSED
     except OSError as error:
-        return _refuse(f"{plan_path} cannot be read: {error.strerror or error}")
-    with bar("playing", tables) as advance:
-        day = simulate(
-            seed=seed, tables=tables, rounds=rounds, plan=plan, on_table=lambda _: advance(1)
-        )
+        return _refuse(f"{wanted.plan_path} cannot be read: {error.strerror or error}")
     try:
+        start_at = live.start_at() if live else START_AT
+        with bar("playing", wanted.tables) as advance:
+            day = simulate(
+                seed=wanted.seed,
+                tables=wanted.tables,
+                rounds=wanted.rounds,
+                plan=plan,
+                start_at=start_at,
+                floor_name=wanted.floor,
+                on_table=lambda _: advance(1),
+            )
         _write(day, out, truth, as_json_lines=as_json_lines)
+        sent = send(day, live) if live else None
+    except CannotSend as error:
+        return _refuse(str(error))
     except OSError as error:
         return _refuse(f"{error.filename} cannot be written: {error.strerror or error}")
-    _say(day, out, as_json=as_json)
+    _say(day, out, sent, as_json=as_json)
     return NOT_ALL_PLANTED if day.unplanted else DONE
 
 
@@ -62,19 +88,24 @@ def _refuse(reason: str) -> int:
     return REFUSED
 
 
-def _plan(path: str, faults: list[str], every: int, patterns: int) -> Plan:
+def _plan(wanted: Wanted) -> Plan:
     """The file's plan, with what is typed beside it on top."""
+    path = wanted.plan_path
     plan = read_plan(Path(path).read_text("utf-8")) if path else Plan()
-    typed = dict(map(read_fault, faults))
+    typed = dict(map(read_fault, wanted.faults))
     return Plan(
-        every or plan.every,
-        patterns or plan.patterns,
+        wanted.every or plan.every,
+        wanted.patterns or plan.patterns,
         {**plan.per_day, **typed},
         plan.per_thousand_rounds,
     )
 
 
 def _write(day: Day, out: str, truth: str, *, as_json_lines: bool) -> None:
+    if truth:
+        Path(truth).write_bytes(truth_lines(day.truths))
+    if not out:
+        return
     with open(out, "wb") as file:
         if as_json_lines:
             for frame in day.frames:
@@ -82,27 +113,36 @@ def _write(day: Day, out: str, truth: str, *, as_json_lines: bool) -> None:
                 file.write(line.encode() + b"\n")
         else:
             write_log(file, ((frame.data, frame.ingested_at) for frame in day.frames))
-    if truth:
-        Path(truth).write_bytes(truth_lines(day.truths))
 
 
-def _say(day: Day, out: str, *, as_json: bool) -> None:
+def _say(day: Day, out: str, sent: Progress | None, *, as_json: bool) -> None:
     planted = Counter(truth.fault for truth in day.truths)
     if as_json:
-        said = {
+        said: dict[str, Any] = {
             "log": out,
             "tables": len(day.tables),
             "events": len(day.frames),
             "planted": dict(sorted(planted.items())),
+            "findings_due": due(day.truths),
             "unplanted": list(day.unplanted),
         }
+        if sent:
+            said |= {"acknowledged": sent.acknowledged, "refused": sent.refused}
+            said |= {"rounds": sent.rounds, "seconds": round(sent.seconds, 3)}
         print(json.dumps(said, ensure_ascii=False))
         return
     page = Page(sys.stdout)
-    page.line(
-        f"{counted(len(day.tables), 'table')}, {counted(len(day.frames), 'event')} in {out}; "
-        f"{counted(planted.total(), 'thing')} to be found",
-        hang=2,
-    )
+    tables = counted(len(day.tables), "table")
+    if out:
+        events = counted(len(day.frames), "event")
+        findings = counted(due(day.truths), "finding")
+        page.line(f"{tables}, {events} in {out}; {findings} due", hang=2)
+    if sent:
+        page.line(
+            f"{tables}, {counted(sent.rounds, 'round')}, {counted(sent.acknowledged, 'event')} "
+            f"acknowledged in {sent.seconds:.1f} s, {sent.refused} refused; "
+            f"{counted(due(day.truths, through_gateway=True), 'thing')} to be found",
+            hang=2,
+        )
     if day.unplanted:
         page.line(f"found no place: {', '.join(day.unplanted)}", hang=2)

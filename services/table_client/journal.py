@@ -2,6 +2,7 @@
 
     T   the table, and the event that the file begins after (number, digest)
     E   the bytes of an event, exactly as they are sent
+    N   a number that was given out, and whose event is lost
     A   the number up to which the gateway has acknowledged
     G   an event that was refused (its number), and the bytes of the next event: a `GapDeclared`
         from that number up to the last one before it
@@ -25,6 +26,7 @@ from __future__ import annotations
 import os
 import struct
 import threading
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -35,7 +37,8 @@ from table_client.records import record, records
 from wire import NotAnEvent, decode_event, encode_event
 from wire.chain import digest
 
-_TABLE, _EVENT, _ACKNOWLEDGED, _GAP, _REFUSED, _LATE = b"T", b"E", b"A", b"G", b"R", b"L"
+_TABLE, _EVENT, _LOST, _ACKNOWLEDGED = b"T", b"E", b"N", b"A"
+_GAP, _REFUSED, _LATE = b"G", b"R", b"L"
 _SEQ: Final = struct.Struct(">Q")
 COMPACT_BYTES: Final = 4 * 1024 * 1024
 
@@ -56,6 +59,7 @@ class Journal:
         self._aside: set[int] = set()
         self._base_digest = b""
         self._events: list[bytes] = []
+        """Of the numbers after `base_seq`; empty where the event is lost."""
         self._compact_bytes = compact_bytes
         self._unsynced = False
         self._lock = threading.Lock()
@@ -72,8 +76,10 @@ class Journal:
 
     @property
     def last_digest(self) -> bytes:
-        """What the next event names."""
-        return digest(self._events[-1]) if self._events else self._base_digest
+        """What the next event names; nothing where the last one is lost."""
+        if not self._events:
+            return self._base_digest
+        return digest(self._events[-1]) if self._events[-1] else b""
 
     @property
     def is_new(self) -> bool:
@@ -106,6 +112,20 @@ class Journal:
             self._events.append(frame)
             return self.last_seq
 
+    def keep(self, seq: int, frame: bytes) -> None:
+        """Writes an event that was numbered, chained and serialised elsewhere, as it is.
+
+        Numbers that it leaves out are lost, and it should say so: see `GapDeclared`. An event
+        that is here already is passed over.
+        """
+        with self._lock:
+            while self.last_seq + 1 < seq:
+                self._write(_LOST, b"")
+                self._events.append(b"")
+            if self.last_seq < seq:
+                self._write(_EVENT, frame)
+                self._events.append(frame)
+
     def sync(self) -> None:
         """What was appended before this call survives a crash of the machine after it."""
         with self._syncing:
@@ -127,17 +147,28 @@ class Journal:
         """The number to send when the log ends with this one: the next, or a declared gap."""
         return self._gaps.get(seq + 1, seq + 1)
 
-    def after(self, seq: int, *, weight_max: int, overhead: int) -> list[bytes]:
-        """Events after `seq`, as many as one batch holds and at least one."""
+    def after(
+        self, seq: int, *, weight_max: int, overhead: int, through: int | None = None
+    ) -> list[bytes]:
+        """Events after `seq`, as many as one batch holds and at least one.
+
+        None after the number `through`, if one is given.
+        """
         batch: list[bytes] = []
         weight = 0
         start = max(seq - self.base_seq, 0)
-        for frame in self._events[start:]:
+        end = len(self._events) if through is None else max(through - self.base_seq, 0)
+        for frame in filter(None, self._events[start:end]):
             weight += len(frame) + overhead
             if batch and weight > weight_max:
                 break
             batch.append(frame)
         return batch
+
+    def number_at(self, first: int, index: int) -> int:
+        """The number of the event at this place of a batch that begins with number `first`."""
+        there = (seq for seq in range(first, self.last_seq + 1) if self.event(seq))
+        return next(islice(there, index, None))
 
     def event(self, seq: int) -> bytes:
         """The bytes of an event that the file has."""
@@ -247,7 +278,7 @@ class Journal:
         for kind, content, end in records(self.path):  # noqa: B007
             if kind == _TABLE:
                 self._load_table(content)
-            elif kind == _EVENT:
+            elif kind in (_EVENT, _LOST):
                 self._events.append(content)
             elif kind == _ACKNOWLEDGED:
                 self.acknowledged_seq = _SEQ.unpack(content)[0]

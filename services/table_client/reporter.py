@@ -11,7 +11,7 @@ runs the table is told, a gap is declared, and what came after it is sent late.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import grpc
@@ -78,6 +78,11 @@ class Reporter:
         seq = self._journal.append(fact, at=at, device=device, confidence=confidence)
         self._told.set()
         return seq
+
+    def tell_frame(self, seq: int, frame: bytes) -> None:
+        """The same for an event that somebody else has numbered, chained and serialised."""
+        self._journal.keep(seq, frame)
+        self._told.set()
 
     async def acknowledged(self, seq: int) -> None:
         """Waits until the log has this event, while `run` runs. Raises `Rejected`."""
@@ -151,18 +156,27 @@ class Reporter:
 
     async def _send_next(self, call: Any, weight_max: int) -> bool:
         """One batch after what the log has; whether there was any."""
-        journal = self._journal
-        first = journal.first_after(self._resume_after)
-        batch = journal.after(first - 1, weight_max=weight_max, overhead=EVENT_OVERHEAD_BYTES)
-        if not batch:
+        first = self._journal.first_after(self._resume_after)
+        batch = self._next_batch(first, weight_max)
+        if batch is None:
             return False
-        await asyncio.to_thread(journal.sync)
+        await asyncio.to_thread(self._journal.sync)
         refused, through = await _report(call, batch)
         self._resume_after = through
-        if refused:  # what follows it is refused for its sake
-            await self._set_aside(first + refused[0].index, refused[0])
+        await self._take_refusals(first, refused)
         await self._acknowledge(through)
         return True
+
+    def _next_batch(self, first: int, weight_max: int) -> pb.Batch | None:
+        """What is sent next, from this number on; nothing, when everything was."""
+        overhead = EVENT_OVERHEAD_BYTES
+        events = self._journal.after(first - 1, weight_max=weight_max, overhead=overhead)
+        return pb.Batch(events=events) if events else None
+
+    async def _take_refusals(self, first: int, refused: Sequence[pb.Refused]) -> None:
+        if refused:  # what follows it is refused for its sake
+            seq = self._journal.number_at(first, refused[0].index)
+            await self._set_aside(seq, refused[0])
 
     async def _send_late(self, call: Any, weight_max: int) -> bool:
         """One batch of what lies within gaps that the log has; whether there was any."""
@@ -175,7 +189,7 @@ class Reporter:
                 break
         if not batch:
             return False
-        refused, _ = await _report(call, batch)
+        refused, _ = await _report(call, pb.Batch(events=batch))
         for each in refused:
             await self._set_aside(late[each.index], each)
         journal.late_arrived(late[len(batch) - 1])
@@ -183,7 +197,7 @@ class Reporter:
         return True
 
     async def _set_aside(self, seq: int, refused: pb.Refused) -> None:
-        code = pb.RefusalCode.Name(refused.code).removeprefix("REFUSAL_CODE_").lower()
+        code = word_of(refused)
         if self._journal.is_declaration(seq) or refused.code == pb.REFUSAL_CODE_OUT_OF_ORDER:
             raise Rejected(seq=seq, code=code, reason=refused.reason)
         aside = await asyncio.to_thread(
@@ -197,9 +211,14 @@ class Reporter:
             self._progress.notify_all()
 
 
-async def _report(call: Any, batch: list[bytes]) -> tuple[list[pb.Refused], int]:
+def word_of(refused: pb.Refused) -> str:
+    """The code as the dead letters write it."""
+    return pb.RefusalCode.Name(refused.code).removeprefix("REFUSAL_CODE_").lower()
+
+
+async def _report(call: Any, batch: pb.Batch) -> tuple[list[pb.Refused], int]:
     """Sends one batch; gives what was refused, in order, and how far the log is."""
-    await call.write(pb.ReportRequest(batch=pb.Batch(events=batch)))
+    await call.write(pb.ReportRequest(batch=batch))
     refused = []
     while (answer := await _answer(call)).HasField("refused"):
         refused.append(answer.refused)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from runtime import logs
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_consumer, make_producer
@@ -13,6 +14,7 @@ from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
 from table_gateway.api import POLICY, TableGateway
 from table_gateway.budget import Budget
+from table_gateway.clock import Clock
 from table_gateway.config import Settings
 from table_gateway.desks import Desks
 from table_gateway.errors import STATUS_CODES, Stopping
@@ -21,9 +23,12 @@ from table_gateway.log_reader import LogReader, reader_configuration
 from table_gateway.tips import Tips
 
 NAME = "table_gateway"
+_log = logs.logger(__name__)
 
 
 async def main(settings: Settings, service: Service) -> None:
+    if settings.simulated_time:
+        _log.warning("senders say when events are received: for simulations, never for real tables")
     credentials = Credentials.of(Name("service", NAME), settings)
     producer = AcknowledgedProducer(lambda: make_producer(settings.producer()))
     reader = LogReader(
@@ -38,7 +43,7 @@ async def main(settings: Settings, service: Service) -> None:
         dead_letters_topic=settings.dead_letters_topic,
         budget=Budget(settings.in_flight_bytes_max),
         batch_bytes_max=settings.batch_bytes_max,
-        now=lambda: time.time_ns() // 1000,
+        clock=Clock(lambda: time.time_ns() // 1000, simulated=settings.simulated_time),
         metrics=service.metrics,
     )
     speakers = service.metrics.gauge("speakers", "Calls that speak for a table.")

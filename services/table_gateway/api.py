@@ -87,8 +87,9 @@ async def _report(speaker: Speaker, request: pb.ReportRequest) -> list[pb.Report
     if not request.HasField("batch"):
         raise NoHello(request.WhichOneof("message") or "nothing")
     with trace_scope(Trace.begin()):  # each batch is the beginning of its own story
-        outcome = await speaker.take(request.batch.events)
-        _note_taken(outcome, len(request.batch.events))
+        batch = request.batch
+        outcome = await speaker.take(batch.events, batch.simulated_ingest_times)
+        _note_taken(outcome, len(batch.events))
     answers = [pb.ReportResponse(refused=_refused(*each)) for each in outcome.refused]
     return [*answers, pb.ReportResponse(acknowledged=_acknowledged(outcome))]
 

@@ -20,6 +20,11 @@ class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings):
     tips_seconds: float = 30.0
     """How often it is written down how far each table is: a restart reads what came after."""
 
+    simulated_time: bool = False
+    """Whether senders may say when their events are taken to have been received: for simulated
+    days, which pass faster than the clock. Never where real tables report: they could hide a
+    clock that is off, or events that were held back."""
+
     @property
     def events_topic(self) -> str:
         return self.topic_prefix + topics.TABLE_EVENTS

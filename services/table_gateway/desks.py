@@ -48,9 +48,9 @@ class Speaker:
     async def begin(self, tips: Learns) -> None:
         await self._finish(self._begin(tips))
 
-    async def take(self, frames: Sequence[bytes]) -> Outcome:
+    async def take(self, frames: Sequence[bytes], times: Sequence[int] = ()) -> Outcome:
         """The batch is written, whatever becomes of the call in the meantime."""
-        return await self._finish(self._take(frames))
+        return await self._finish(self._take(frames, times))
 
     async def unless_ended(self, waiting: Awaitable[T]) -> T:
         """What is waited for; or, once this call is ended, the reason raised."""
@@ -69,11 +69,11 @@ class Speaker:
             self._check()
             self.stream = await tips.learn(self.stream.table)
 
-    async def _take(self, frames: Sequence[bytes]) -> Outcome:
+    async def _take(self, frames: Sequence[bytes], times: Sequence[int]) -> Outcome:
         async with self._desk.lock:
             self._check()
             try:
-                outcome = await self._intake.take(self.stream, frames, peer=self._peer)
+                outcome = await self._intake.take(self.stream, frames, times, peer=self._peer)
             except BaseException:
                 # What the brokers have is not known: the next call learns it from the log.
                 if self._desk.speaker is self:

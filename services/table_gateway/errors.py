@@ -4,6 +4,8 @@ GatewayError
 ├── NotYourTable      the certificate names another table
 ├── NoHello           the stream does not begin with a hello, or has a second one
 ├── BatchTooLarge     more bytes in a batch than the welcome allowed
+├── NoSimulation      a batch brings its own times, and this gateway is for real tables
+├── BadTimes          a batch brings its own times, and they are none
 ├── Superseded        a newer call speaks for the table
 ├── Stopping          the gateway stops; another one, or this one restarted, goes on
 └── LogUnreadable     how far the table is cannot be learnt just now
@@ -47,6 +49,23 @@ class BatchTooLarge(GatewayError):
         super().__init__(f"a batch that weighs {weight} bytes; {weight_max} are allowed")
 
 
+class NoSimulation(GatewayError):
+    """A batch brings its own times, and this gateway is for real tables."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this gateway was not started for simulations: it stamps events by its own clock"
+        )
+
+
+class BadTimes(GatewayError):
+    """A batch brings its own times, and they are none."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(f"simulated ingest times: {reason}")
+
+
 class Superseded(GatewayError):
     """A newer call speaks for the table."""
 
@@ -74,6 +93,8 @@ STATUS_CODES: StatusCodes = {
     NotYourTable: grpc.StatusCode.PERMISSION_DENIED,
     NoHello: grpc.StatusCode.INVALID_ARGUMENT,
     BatchTooLarge: grpc.StatusCode.INVALID_ARGUMENT,
+    NoSimulation: grpc.StatusCode.INVALID_ARGUMENT,
+    BadTimes: grpc.StatusCode.INVALID_ARGUMENT,
     Superseded: grpc.StatusCode.ABORTED,
     Stopping: grpc.StatusCode.UNAVAILABLE,
     LogUnreadable: grpc.StatusCode.UNAVAILABLE,

@@ -7,7 +7,7 @@ peer. Both are written before the answer: neither a fact nor a refusal is ever o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from runtime.kafka.records import Headers, Output
 from runtime.metrics import Metrics
 from runtime.tracing import kafka_trace_headers
 from table_gateway.budget import Budget
+from table_gateway.clock import Clock
 from table_gateway.domain.stream import Code, Decision, Duplicate, Refusal, Stream, Taken, judge
 from table_gateway.errors import BatchTooLarge
 from wire import NotAnEvent, decode_event, headers
@@ -47,32 +48,38 @@ class Intake:
         dead_letters_topic: str,
         budget: Budget,
         batch_bytes_max: int,
-        now: Callable[[], int],
+        clock: Clock,
         metrics: Metrics,
     ) -> None:
         self._producer = producer
         self._events_topic = events_topic
         self._dead_letters_topic = dead_letters_topic
         self._budget = budget
-        self._now = now
+        self._clock = clock
         self.batch_bytes_max = batch_bytes_max
         self._events = metrics.counter("events", "Events received, by outcome.", ["outcome"])
         in_flight = metrics.gauge("in_flight_bytes", "What is on its way to the brokers.")
         in_flight.set_function(lambda: budget.spent_bytes)
 
-    async def take(self, stream: Stream, frames: Sequence[bytes], *, peer: str) -> Outcome:
-        """Raises `BatchTooLarge`, and `NotWritten` when it is unknown what the brokers have."""
+    async def take(
+        self, stream: Stream, frames: Sequence[bytes], times: Sequence[int] = (), *, peer: str
+    ) -> Outcome:
+        """Raises `BatchTooLarge`, and `NotWritten` when it is unknown what the brokers have.
+
+        With `times`, what a simulation says of when its events are received, or why not.
+        """
         weight = weigh(frames)
         if weight > self.batch_bytes_max:
             raise BatchTooLarge(weight, self.batch_bytes_max)
         async with self._budget.spend(weight):
-            ingested = headers.write_ingested_at(self._now())
-            beside: Headers = [(headers.INGESTED_AT, ingested), *kafka_trace_headers()]
+            trace = kafka_trace_headers()
+            received = self._clock.times(len(frames), times)
             key = stream.table.encode()
             outputs: list[Output] = []
             refused: list[tuple[int, Refusal]] = []
             duplicates = 0
-            for index, frame in enumerate(frames):
+            for index, (frame, at) in enumerate(zip(frames, received, strict=True)):
+                beside: Headers = [(headers.INGESTED_AT, at), *trace]
                 match decide(stream, frame):
                     case Taken(stream):
                         outputs.append(Output(self._events_topic, frame, key, headers=beside))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from table_simulator.domain.back_office import CAGE, PROMOTIONS, office
 from table_simulator.domain.faults.catalogue import BY_NAME as FAULTS_BY_NAME
-from table_simulator.domain.floor import furnish
+from table_simulator.domain.faults.draft import Entry
+from table_simulator.domain.floor import FLOOR_NAME, furnish
 from table_simulator.domain.house import START_AT
 from table_simulator.domain.patterns.catalogue import plant_patterns
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.truth import Truth
 from table_simulator.feed import PacedFeed, in_order
 from table_simulator.plan import Plan
-from table_simulator.sealing import Frame, seal
+from table_simulator.sealing import Frame, Script, script, seal
 from table_simulator.seeded import posted, source
 
 
@@ -26,6 +27,12 @@ class Day:
     truths: tuple[Truth, ...]
     unplanted: tuple[str, ...]
     tables: tuple[str, ...]
+    controllers: Mapping[str, list[Entry]]
+    """What each table's controller made, the planted along with the rest."""
+
+    def scripts(self) -> tuple[Script, ...]:
+        """What each table's controller sends to a gateway."""
+        return tuple(script(name, entries) for name, entries in self.controllers.items())
 
     def feed(self, speed: float = 1.0) -> PacedFeed:
         """The day for a sender; 1 is real time, 0 is as fast as possible."""
@@ -39,9 +46,14 @@ def simulate(
     rounds: int,
     plan: Plan | None = None,
     start_at: int = START_AT,
+    floor_name: str = FLOOR_NAME,
     on_table: Callable[[str], None] = lambda _: None,
 ) -> Day:
-    """The same arguments give the same day, byte for byte."""
+    """The same arguments give the same day, byte for byte.
+
+    Tables are called by the name of their floor and a number. Another name changes nothing
+    else: neither the play nor what is planted in it.
+    """
     chances = source(seed)
     counts = (plan or Plan()).counts(chances("counts"), rounds=tables * rounds)
     faults = {name: count for name, count in counts.items() if name in FAULTS_BY_NAME}
@@ -53,6 +65,7 @@ def simulate(
         faults=faults,
         habits=counts,
         start_at=start_at,
+        name=floor_name,
     )
     log = FloorLog(chances("patterns"), {}, [])
     unplanted = list(floor.homeless)
@@ -65,4 +78,4 @@ def simulate(
     offices = [office(CAGE, log.cage), office(PROMOTIONS, log.desk)]
     streams = [list(seal(entries)) for entries in (*log.tables.values(), *offices)]
     frames = tuple(in_order(streams))
-    return Day(frames, tuple(log.truths), tuple(unplanted), tuple(log.tables))
+    return Day(frames, tuple(log.truths), tuple(unplanted), tuple(log.tables), log.tables)

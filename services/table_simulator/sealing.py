@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from msgspec.structs import replace
 
-from table_simulator.domain.faults.draft import Entry
+from blackjack.facts import ControllerRestarted, Event, RoundClosed
+from table_simulator.domain.faults.draft import Entry, Noise
 from wire.chain import digest
-from wire.events import encode_event
+from wire.events import EVENT_BYTES_MAX, encode_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,30 @@ class Frame:
     seq: int
     data: bytes
     ingested_at: int
+    ends_round: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Bytes that are no next event of their stream, sent once the log has event `after_seq`.
+
+    `refused_as` is the word by which the gateway refuses them; none: it passes over them.
+    """
+
+    stream: str
+    after_seq: int
+    data: bytes
+    ingested_at: int
+    refused_as: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What one controller sends: its events, in order, and what it says beside them."""
+
+    stream: str
+    frames: tuple[Frame, ...]
+    asides: tuple[Aside, ...]
 
 
 def seal(entries: Iterable[Entry]) -> Iterator[Frame]:
@@ -31,10 +57,77 @@ def seal(entries: Iterable[Entry]) -> Iterator[Frame]:
     head = before = b""
     for entry in entries:
         event = entry.event
+        if entry.noise:
+            continue
         if entry.is_twin:
             data = encode_event(replace(event, previous=before))
         else:
-            data = encode_event(event if event.previous else replace(event, previous=head))
+            data = encode_event(event if event.previous else _after(head, event))
             before, head = head, digest(data)
         if not entry.is_lost:
-            yield Frame(event.table, event.seq, data, event.ingested_at)
+            yield _frame(event, data)
+
+
+def script(stream: str, entries: Iterable[Entry]) -> Script:
+    """What the controller of a stream sends to a gateway, which refuses some of it.
+
+    An event that names another predecessor is refused, and is sent again as it should be; a
+    twin is refused, and that is all. What was lost is never sent: the next event declares it.
+    """
+    frames: list[Frame] = []
+    asides: list[Aside] = []
+    ahead: list[int] = []
+    head = before = b""
+    for entry in entries:
+        event, seq = entry.event, entry.event.seq
+        if entry.noise is Noise.AHEAD:
+            ahead.append(len(frames) + 1)
+        elif entry.noise:
+            asides.append(_aside(event, *_noise(entry.noise, event, frames[-1].data)))
+        elif entry.is_twin:
+            asides.append(_aside(event, encode_event(replace(event, previous=before)), "conflict"))
+        else:
+            if event.previous:
+                wrong = encode_event(event)
+                asides.append(Aside(stream, seq - 1, wrong, event.ingested_at, "chain_broken"))
+            data = encode_event(_after(head, event))
+            before, head = head, digest(data)
+            if not entry.is_lost:
+                frames.append(_frame(event, data))
+    for place in ahead:
+        early, now = frames[place], frames[place - 2]
+        asides.append(Aside(stream, now.seq, early.data, now.ingested_at, "out_of_order"))
+    asides.sort(key=lambda aside: aside.after_seq)
+    return Script(stream, tuple(frames), tuple(asides))
+
+
+def _after(head: bytes, event: Event) -> Event:
+    """The event as it hangs on the one before; after a restart, on none."""
+    return replace(event, previous=b"" if type(event.fact) is ControllerRestarted else head)
+
+
+def _frame(event: Event, data: bytes) -> Frame:
+    ends_round = type(event.fact) is RoundClosed
+    return Frame(event.table, event.seq, data, event.ingested_at, ends_round)
+
+
+def _aside(event: Event, data: bytes, refused_as: str) -> Aside:
+    return Aside(event.table, event.seq, data, event.ingested_at, refused_as)
+
+
+def _noise(noise: Noise, event: Event, last: bytes) -> tuple[bytes, str]:
+    """What is heard after the last event, and how a gateway calls it."""
+    match noise:
+        case Noise.GARBAGE:
+            return bytes(byte ^ 0xA5 for byte in last), "malformed"
+        case Noise.OVERSIZED:
+            return last * (EVENT_BYTES_MAX // len(last) + 1), "oversized"
+        case Noise.FOREIGN:
+            stray = replace(event, table=f"{event.table}-X", seq=event.seq + 1)
+            return encode_event(replace(stray, previous=digest(last))), "foreign"
+        case Noise.AGAIN:
+            return last, ""
+        case Noise.AHEAD:
+            raise ValueError("what is ahead is sealed later")
+        case _:
+            assert_never(noise)

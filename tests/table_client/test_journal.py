@@ -118,3 +118,18 @@ def test_waiting_grows_to_a_bound_and_comes_from_the_given_chance() -> None:
     assert 0.5 < max(waits) <= 1.0
     first.reset()
     assert first.next_seconds() <= 0.1
+
+
+def test_events_made_elsewhere_are_kept_as_they_are_with_the_numbers_that_are_lost(
+    tmp_path: Path,
+) -> None:
+    with Journal(tmp_path / "journal", "BJ-07") as journal:
+        journal.keep(1, b"first")
+        journal.keep(4, b"fourth")
+        journal.keep(4, b"another fourth")
+        assert journal.last_digest == digest(b"fourth")
+    with Journal(tmp_path / "journal", "BJ-07") as journal:
+        assert journal.last_seq == 4
+        assert everything(journal) == [b"first", b"fourth"]
+        assert journal.after(1, weight_max=1, overhead=0) == [b"fourth"]
+        assert journal.after(0, weight_max=1 << 30, overhead=0, through=3) == [b"first"]

@@ -11,6 +11,7 @@ from runtime.kafka.records import Output
 from runtime.metrics import Metrics
 from runtime.positions import Position
 from table_gateway.budget import Budget
+from table_gateway.clock import Clock
 from table_gateway.desks import Desks
 from table_gateway.domain.stream import Stream
 from table_gateway.errors import BatchTooLarge, Stopping, Superseded
@@ -52,7 +53,7 @@ def make_desks(producer: SlowProducer, *, bytes_max: int = 1 << 20) -> tuple[Des
         dead_letters_topic="dead",
         budget=budget,
         batch_bytes_max=10_000,
-        now=lambda: 1,
+        clock=Clock(lambda: 1),
         metrics=Metrics("table_gateway"),
     )
     return Desks(intake, Log(producer), count=lambda _: None), budget

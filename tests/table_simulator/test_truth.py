@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from blackjack.findings import Finding, Kind
-from table_simulator.domain.truth import Truth, planted_vs_found
+from table_simulator.domain.truth import Truth, due, planted_vs_found
 from table_simulator.truth_file import NotTheTruth, read_truth, truth_lines
 
 
@@ -72,3 +72,28 @@ def test_the_truth_goes_through_its_file_unchanged() -> None:
 def test_a_line_that_is_no_truth_is_named() -> None:
     with pytest.raises(NotTheTruth, match="line 2"):
         read_truth(truth_lines([OVERPAID]) + b'{"fault": 3}\n')
+
+
+BROKEN = Truth("chain broken", "T1", (Kind.CHAIN_BROKEN,), "R-2", refused_as="chain_broken")
+GARBAGE = Truth("garbage", "T2", refused_as="malformed")
+
+
+def test_what_a_gateway_refuses_is_found_in_a_log_file_and_among_its_refusals() -> None:
+    truths = [OVERPAID, BROKEN, GARBAGE]
+    overpaid = finding(Kind.OVERPAID, round="R-1")
+    broken = finding(Kind.CHAIN_BROKEN, round="R-2")
+    assert planted_vs_found(truths, [overpaid, broken]).is_clean
+    refusals = [("T1", "chain_broken"), ("T2", "malformed"), ("T2", "malformed")]
+    verdict = planted_vs_found(truths, [overpaid], refusals)
+    assert verdict.is_clean
+    assert verdict.to_refuse == verdict.refused == {"chain_broken": 1, "malformed": 1}
+    assert (due(truths), due(truths, through_gateway=True)) == (2, 3)
+
+
+def test_what_a_gateway_lets_in_and_what_it_turns_away_are_told() -> None:
+    verdict = planted_vs_found([BROKEN], [], [("T1", "foreign")])
+    assert verdict.let_in == (BROKEN,)
+    assert verdict.turned_away == (("T1", "foreign"),)
+    assert not verdict.is_clean
+    broken = finding(Kind.CHAIN_BROKEN, round="R-2")
+    assert planted_vs_found([BROKEN], [broken], [("T1", "chain_broken")]).surplus == (broken,)

@@ -47,6 +47,9 @@ ROUNDS_A_FAULT: Final = 3
 RICH_COUPON_SHARE: Final = 0.25
 """How many bets come with a coupon where a fault needs one that few hands have."""
 
+FLOOR_NAME: Final = "T"
+"""What the names of a floor's tables begin with."""
+
 Post = Callable[[RuleSetSpec], Posted]
 
 
@@ -56,12 +59,18 @@ class Spot:
 
     number: int
     station: Station
+    floor: str
     faults: list[Fault] = field(default_factory=list)
     claims: set[Claim] = field(default_factory=set)
     habits: set[Habit] = field(default_factory=set)
 
     @property
     def name(self) -> str:
+        return f"{self.floor}{self.number + 1:03d}"
+
+    @property
+    def chance(self) -> str:
+        """The name of its stream of chance, whatever the floor is called."""
         return f"T{self.number + 1:03d}"
 
     def takes(self, fault: Fault, *, rounds: int) -> bool:
@@ -108,9 +117,10 @@ def furnish(
     faults: Mapping[str, int] | None = None,
     habits: Mapping[str, int] | None = None,
     start_at: int = START_AT,
+    name: str = FLOOR_NAME,
 ) -> Floor:
     """Tables of all kinds in turn, and each fault, as often as it is wanted, given to a table."""
-    spots = [Spot(number, STATIONS[number % len(STATIONS)]) for number in range(tables)]
+    spots = [Spot(number, STATIONS[number % len(STATIONS)], name) for number in range(tables)]
     rng = source("plan")
     wanted = [BY_NAME[name] for name, count in (faults or {}).items() for _ in range(count)]
     rarest_first = sorted(wanted, key=lambda fault: (len(fault.stations), FAULTS.index(fault)))
@@ -137,7 +147,7 @@ def furnish(
 def _play(floor: Floor, spot: Spot) -> tuple[Stream, tuple[str, ...]]:
     """Play until every fault has a place, or until enough is enough."""
     for attempt in range(ATTEMPTS_MAX + 1):
-        rng = floor.source(f"{spot.name} {attempt}")
+        rng = floor.source(f"{spot.chance} {attempt}")
         played = play(rng, _evening(floor, spot, rng, is_rich=attempt > 0))
         spoilt = _spoil(played, spot, rng, is_last=attempt == ATTEMPTS_MAX)
         if spoilt is not None:
@@ -220,4 +230,5 @@ def _truth(table: str, planting: Planting, numbers: list[int]) -> Truth:
         last_seq=last,
         cents=planting.cents,
         companions=fault.companions,
+        refused_as=fault.refused_as,
     )

@@ -1,10 +1,15 @@
-"""What was planted, and what was made of it: the ground truth against the findings."""
+"""What was planted, and what was made of it: the ground truth against the findings.
+
+What a day brings forth depends on the way it takes. In a log file everything that was planted
+stands, and is found. On the way through a gateway some of it is refused and never gets into the
+log: it must be among the refusals, and must not be among the findings.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from msgspec import Struct
 
@@ -33,6 +38,8 @@ class Truth(Struct, frozen=True, omit_defaults=True):
     patron: str = ""
     dealer: str = ""
     tables: tuple[str, ...] = ()
+    refused_as: str = ""
+    """The gateway's word for it, if it refuses what was planted: no kind is due then."""
 
     def holds(self, finding: Finding) -> bool:
         """Whether the finding is at the place of this truth."""
@@ -41,6 +48,17 @@ class Truth(Struct, frozen=True, omit_defaults=True):
         if self.round:
             return finding.round == self.round
         return self.first_seq <= finding.seq <= self.last_seq
+
+
+def due(ground_truth: Iterable[Truth], *, through_gateway: bool = False) -> int:
+    """How many things are to be found, one for each kind; on the way refusals among them."""
+    return sum(
+        1 if through_gateway and truth.refused_as else len(truth.kinds) for truth in ground_truth
+    )
+
+
+Refusal = tuple[str, str]
+"""The table in whose stream a gateway refused something, and the word by which it did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +70,49 @@ class Verdict:
     planted: Counter[Kind]
     found: Counter[Kind]
     """Of what was planted, by kind."""
+    let_in: tuple[Truth, ...] = ()
+    """What the gateway should have refused, and did not."""
+    turned_away: tuple[Refusal, ...] = ()
+    """What it refused though nothing of the kind was planted there."""
+    to_refuse: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    """Of what was to be refused, by word."""
 
     @property
     def is_clean(self) -> bool:
-        return not self.missed and not self.surplus
+        return not (self.missed or self.surplus or self.let_in or self.turned_away)
 
 
-def planted_vs_found(ground_truth: Iterable[Truth], findings: Iterable[Finding]) -> Verdict:
-    """Compare what stands at the end with what was planted, by kind and place."""
-    due = [truth for truth in ground_truth if truth.kinds]
+def planted_vs_found(
+    ground_truth: Iterable[Truth],
+    findings: Iterable[Finding],
+    refusals: Iterable[Refusal] | None = None,
+) -> Verdict:
+    """Compare what stands at the end with what was planted, by kind and place.
+
+    `refusals` are those of the gateway, if the day went through one. What was refused may have
+    been sent again, and then refused again: it counts once.
+    """
+    truths = list(ground_truth)
+    if refusals is None:
+        return _found([truth for truth in truths if truth.kinds], findings)
+    verdict = _found([truth for truth in truths if truth.kinds and not truth.refused_as], findings)
+    to_refuse = [truth for truth in truths if truth.refused_as]
+    expected = {(truth.table, truth.refused_as) for truth in to_refuse}
+    seen = set(refusals)
+    refused = [truth for truth in to_refuse if (truth.table, truth.refused_as) in seen]
+    return replace(
+        verdict,
+        let_in=tuple(truth for truth in to_refuse if truth not in refused),
+        turned_away=tuple(sorted(seen - expected)),
+        to_refuse=Counter(truth.refused_as for truth in to_refuse),
+        refused=Counter(truth.refused_as for truth in refused),
+    )
+
+
+def _found(expected: list[Truth], findings: Iterable[Finding]) -> Verdict:
     by_table: dict[str, list[Truth]] = {}
-    for truth in due:
+    for truth in expected:
         by_table.setdefault(truth.table, []).append(truth)
     answered: set[tuple[int, Kind]] = set()
     surplus = []
@@ -72,7 +122,7 @@ def planted_vs_found(ground_truth: Iterable[Truth], findings: Iterable[Finding])
         answered |= {(id(each), finding.kind) for each in expecting}
         if not expecting and not any(finding.kind in each.companions for each in truths):
             surplus.append(finding)
-    planted = [(truth, kind) for truth in due for kind in truth.kinds]
+    planted = [(truth, kind) for truth in expected for kind in truth.kinds]
     missed = tuple((truth, kind) for truth, kind in planted if (id(truth), kind) not in answered)
     return Verdict(
         missed,

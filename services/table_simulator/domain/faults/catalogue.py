@@ -7,6 +7,7 @@ from table_simulator.domain.faults import (
     bets,
     cards,
     coupons,
+    line,
     payouts,
     procedure,
     stream,
@@ -228,8 +229,20 @@ STREAM = (
     Fault("signers", (Kind.SIGNERS,), stream.signers, at.STATIONS),
     Fault("debit limit", (Kind.DEBIT_LIMIT,), stream.debit_limit, at.STATIONS),
     Fault("sequence gap", (Kind.SEQUENCE_GAP,), stream.sequence_gap, at.STATIONS, {}, SHOE | TRAY),
-    Fault("sequence conflict", (Kind.SEQUENCE_CONFLICT,), stream.sequence_conflict, at.STATIONS),
-    Fault("chain broken", (Kind.CHAIN_BROKEN,), stream.chain_broken, at.STATIONS),
+    Fault(
+        "sequence conflict",
+        (Kind.SEQUENCE_CONFLICT,),
+        stream.sequence_conflict,
+        at.STATIONS,
+        refused_as="conflict",
+    ),
+    Fault(
+        "chain broken",
+        (Kind.CHAIN_BROKEN,),
+        stream.chain_broken,
+        at.STATIONS,
+        refused_as="chain_broken",
+    ),
     Fault("clock skew", (Kind.CLOCK_SKEW,), stream.clock_skew, at.STATIONS),
     Fault("unknown rules", (Kind.UNKNOWN_RULES,), stream.unknown_rules, at.STATIONS),
     Fault("unapproved rules", (Kind.UNAPPROVED_RULES,), stream.unapproved_rules, at.STATIONS),
@@ -243,5 +256,15 @@ STREAM = (
     Fault("no such hand", (Kind.NO_SUCH_HAND,), stream.no_such_hand, at.BLACKJACK),
 )
 
-FAULTS: tuple[Fault, ...] = PAYOUTS + BETS + PROCEDURE + CARDS + COUPONS + STREAM
+LINE = (
+    Fault("garbage", (), line.garbage, at.STATIONS, refused_as="malformed"),
+    Fault("oversized event", (), line.oversized, at.STATIONS, refused_as="oversized"),
+    Fault("another table's event", (), line.foreign, at.STATIONS, refused_as="foreign"),
+    Fault("event ahead", (), line.ahead, at.STATIONS, refused_as="out_of_order"),
+    Fault("event sent again", (), line.again, at.STATIONS),
+    Fault("controller restart", (), line.restart, at.STATIONS),
+)
+"""What happens between a controller and its gateway. A log file knows nothing of it."""
+
+FAULTS: tuple[Fault, ...] = PAYOUTS + BETS + PROCEDURE + CARDS + COUPONS + STREAM + LINE
 BY_NAME = {fault.name: fault for fault in FAULTS}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from blackjack.facts import (
     DeviceRecovered,
     Event,
     Fact,
+    GapDeclared,
     Observation,
     ReadCorrected,
     RoundClosed,
@@ -32,17 +34,33 @@ from table_simulator.domain.play.log import inventory, moved_cents, value_cents
 F = TypeVar("F")
 
 
+class Noise(StrEnum):
+    """What a controller or its line says that is no event of the stream."""
+
+    GARBAGE = "garbage"
+    """Bytes that are no event."""
+    OVERSIZED = "oversized"
+    """More bytes than an event may have."""
+    FOREIGN = "foreign"
+    """An event of another table."""
+    AHEAD = "ahead"
+    """The event after the next one, before it is its turn."""
+    AGAIN = "again"
+    """The event that was sent just now."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An event as the controller made it, and what became of it on the way.
 
     A lost one was made and chained and never arrived. A twin claims the number of the event
-    before it.
+    before it. Noise is heard on the line after the event before it, and is in no log.
     """
 
     event: Event
     is_lost: bool = False
     is_twin: bool = False
+    noise: Noise | None = None
 
 
 class Draft:
@@ -53,6 +71,7 @@ class Draft:
         self.added: dict[int, list[Event]] = {}
         self.twins: dict[int, Fact] = {}
         self.lost: set[int] = set()
+        self.noises: dict[int, Noise] = {}
         self.used: set[str] = set()
         """Rounds that have their fault, or must have none."""
         self.touched: set[int] = set()
@@ -110,9 +129,14 @@ class Draft:
         self.kept[place] = None
 
     def lose(self, place: int) -> None:
-        """It was reported, and lost on the way: its number stays empty."""
+        """It was made, and lost on the way: its number stays empty."""
         self.touched.add(place)
         self.lost.add(place)
+
+    def disturb(self, place: int, noise: Noise) -> None:
+        """Something is heard on the line after the event at this place."""
+        self.touched.add(place)
+        self.noises[place] = noise
 
     def add(self, after: int, fact: Fact) -> None:
         """A new fact a moment after the one at this place."""
@@ -157,10 +181,17 @@ class Draft:
             if isinstance(fact, ReadCorrected):
                 corrects = numbers[fact.corrects_seq - 1]
                 event = replace(event, fact=replace(fact, corrects_seq=corrects))
-            entries.append(Entry(event, is_lost=place in self.lost))
+            is_gap = isinstance(fact, GapDeclared)
+            if is_gap:
+                event = replace(
+                    event, fact=replace(fact, first_seq=numbers[place], last_seq=seq - 1)
+                )
+            entries.append(Entry(event, is_lost=place in self.lost and not is_gap))
             if place in self.twins:
                 twin = replace(event, at=event.at + 1, fact=self.twins[place])
                 entries.append(Entry(twin, is_twin=True))
+            if place in self.noises:
+                entries.append(Entry(event, noise=self.noises[place]))
         return entries, numbers
 
     def _with_true_trays(self) -> Iterator[tuple[int, Event | None]]:

@@ -41,3 +41,5 @@ class Fault:
     companions: dict[Kind, str] = field(default_factory=dict)
     claims: frozenset[Claim] = frozenset()
     preparation: Preparation = Preparation.NONE
+    refused_as: str = ""
+    """The word by which a gateway refuses what the fault brings: no finding is due then."""

@@ -9,6 +9,7 @@ from blackjack.facts import (
     Action,
     CardDealt,
     ChipsSold,
+    GapDeclared,
     HeartbeatSent,
     PlayerActed,
     ReadCorrected,
@@ -81,9 +82,13 @@ def debit_limit(draft: Draft) -> str:
 
 
 def sequence_gap(draft: Draft) -> str:
-    """A fact between two rounds never arrived."""
+    """A fact between two rounds was lost before it was sent; the controller declares the gap.
+
+    It must: a gateway takes nothing after a gap that nobody declares.
+    """
     place, _ = draft.outside(HeartbeatSent)
     draft.lose(place)
+    draft.add(place, GapDeclared(0, 0, "storage fault"))
     return ""
 
 

@@ -1,0 +1,211 @@
+"""python -m deploy.demo: `make demo`.
+
+Exit status: 0 all that was planted was found and nothing else was; 1 it was not, and how; 2 the
+demonstration could not be held.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import grpc
+
+from deploy.demo.archived import NotIndexing, archive_of, wait_until_indexed
+from deploy.demo.disputes import most_disputed
+from deploy.demo.logged import NotSettling, Topics
+from deploy.demo.page import print_verdict
+from deploy.demo.runs import Run, next_run, start_at
+from deploy.stack.errors import StackError
+from deploy.stack.identity import Identities
+from deploy.stack.settings import read_settings
+from deploy.stack.stack import Stack
+from pitctl.archive import NoArchive, Refused
+from pitctl.progress import meter
+from pitctl.text import Page, counted
+from runtime.addresses import Address
+from table_client.errors import ClientError
+from table_simulator.day import Day, simulate
+from table_simulator.domain.truth import Truth, Verdict, due, planted_vs_found
+from table_simulator.feed import AS_FAST_AS_POSSIBLE
+from table_simulator.plan import Plan
+from table_simulator.sending import Line, Progress, opened
+from table_simulator.truth_file import truth_lines
+
+TABLES, ROUNDS = 12, 40
+AS_PLANNED, OTHERWISE, NOT_HELD = 0, 1, 2
+FAILURES = (StackError, ClientError, NotSettling, NotIndexing, NoArchive, Refused, OSError)
+
+
+def main() -> int:
+    try:
+        return hold(Page(sys.stdout))
+    except FAILURES as error:
+        print(f"demo: {error}", file=sys.stderr)
+    except grpc.aio.AioRpcError as error:
+        print(f"demo: the gateway answers {error.code().name}: {error.details()}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("\ndemo: interrupted; `make down` ends the stack", file=sys.stderr)
+        return 130
+    return NOT_HELD
+
+
+def hold(page: Page) -> int:
+    """The whole of it, from the stack to what to try next."""
+    settings = read_settings(os.environ)
+    stack = Stack(settings, report=lambda line: page.line(line, hang=2))
+    stack.up()
+    environment = stack.operator_environment(stack.state)
+    run = next_run(settings.folder)
+    topics = Topics(environment["KAFKA_BOOTSTRAP"], settings.topic_prefix)
+    day = play(page, run)
+    since = topics.ends()
+    identities = Identities(settings.folder)
+    line = Line(
+        Address.parse(environment["TABLE_GATEWAY_ADDRESS"]),
+        identities.folder / "table",
+        run.journals,
+        identities.authority,
+    )
+    sent = send(page, day, line)
+    settle(page, topics, sent)
+    archive(page, environment)
+    findings = topics.standing(since, day.tables)
+    verdict = planted_vs_found(day.truths, findings, topics.refusals(since, day.tables))
+    page.blank()
+    print_verdict(page, verdict)
+    disputed = most_disputed(day.truths, findings)
+    if disputed is not None:
+        replay(page, disputed, environment)
+    say_what_next(page, run, disputed)
+    return AS_PLANNED if is_as_planned(day, verdict) else OTHERWISE
+
+
+def is_as_planned(day: Day, verdict: Verdict) -> bool:
+    return verdict.is_clean and not day.unplanted
+
+
+@dataclass(slots=True)
+class Step:
+    """One line of the demonstration, said when it is done."""
+
+    name: str
+    words: str = ""
+    began: float = field(default_factory=time.monotonic)
+
+
+@contextmanager
+def step(page: Page, name: str) -> Iterator[Step]:
+    """Said as the stack says what it started."""
+    taken = Step(name)
+    yield taken
+    seconds = time.monotonic() - taken.began
+    page.line(f"{'ok':<8}  {name:<16}  {taken.words}, {seconds:.1f} s", hang=28)
+    page.flush()
+
+
+def play(page: Page, run: Run) -> Day:
+    with step(page, "day played") as taken, meter("playing", TABLES) as tell:
+        played: list[str] = []
+
+        def on_table(table: str) -> None:
+            played.append(table)
+            tell(len(played), "tables")
+
+        day = simulate(
+            seed=run.seed,
+            tables=TABLES,
+            rounds=ROUNDS,
+            plan=Plan(every=1),
+            start_at=start_at(time.time_ns() // 1000),
+            floor_name=run.floor_name,
+            on_table=on_table,
+        )
+        run.truth.write_bytes(truth_lines(day.truths))
+        taken.words = (
+            f"{TABLES} tables of five games, {ROUNDS} rounds each, seed {run.seed}; "
+            f"{counted(due(day.truths, through_gateway=True), 'thing')} to be found in it"
+        )
+    if day.unplanted:
+        page.line(f"found no place: {', '.join(day.unplanted)}", indent=2, hang=2)
+    return day
+
+
+def send(page: Page, day: Day, line: Line) -> Progress:
+    """Every table sends its day to the gateway, as fast as that takes it."""
+    scripts = day.scripts()
+    events = sum(len(script.frames) for script in scripts)
+
+    async def run() -> Progress:
+        async with opened(scripts, line, speed=AS_FAST_AS_POSSIBLE) as floor:
+            with meter("sending", events) as tell:
+                return await floor.run(
+                    lambda now: tell(
+                        now.acknowledged,
+                        f"{now.rounds} rounds, {now.refused} refused, "
+                        f"{now.events_per_second:,.0f} events/s",
+                    )
+                )
+
+    with step(page, "day sent") as taken:
+        sent = asyncio.run(run())
+        taken.words = (
+            f"{counted(sent.acknowledged, 'event')} of {counted(sent.rounds, 'round')} "
+            f"acknowledged, {sent.refused} refused, {sent.events_per_second:,.0f} events/s"
+        )
+    return sent
+
+
+def settle(page: Page, topics: Topics, sent: Progress) -> None:
+    with step(page, "day settled") as taken, meter("settling", sent.acknowledged) as tell:
+        topics.wait_until_settled(
+            lambda lag: tell(max(sent.acknowledged - lag, 0), f"{lag:,} events wait")
+        )
+        taken.words = "settlement has settled all of it"
+
+
+def archive(page: Page, environment: dict[str, str]) -> None:
+    with step(page, "day archived") as taken, meter("archiving", 1) as tell:
+        place = archive_of(environment)
+        wait_until_indexed(place, lambda lag: tell(int(not lag), f"{lag:,} messages wait"))
+        taken.words = "its rounds and findings can be searched"
+
+
+def replay(page: Page, disputed: Truth, environment: dict[str, str]) -> None:
+    page.blank()
+    page.line(
+        f"A hand that a guest disputes: {disputed.fault} at {disputed.table}, "
+        f"seat {disputed.seat} ({disputed.round})"
+    )
+    page.blank()
+    page.flush()
+    command = [sys.executable, "-m", "pitctl", "replay", disputed.round]
+    subprocess.run(command, env={**os.environ, **environment}, check=False)
+
+
+def say_what_next(page: Page, run: Run, disputed: Truth | None) -> None:
+    name = disputed.round if disputed else f"{run.floor_name}001-00001"
+    pitctl = "pitctl" if shutil.which("pitctl") else ".venv/bin/pitctl"
+    suggested = {
+        f"{pitctl} replay {name}": "that hand again",
+        f"{pitctl} rounds --table {run.floor_name}001": "what one table played",
+        f"{pitctl} rounds --help": "search: patron, cards, bets, findings",
+        f"{pitctl} tail": "live: `make demo` again beside it",
+        "make down": "end the stack; its data stay",
+    }
+    page.blank()
+    page.line("What to try next:")
+    width = max(map(len, suggested))
+    for command, words in suggested.items():
+        page.line(f"{command:<{width}}  {words}", indent=2, hang=4)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

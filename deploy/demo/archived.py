@@ -1,0 +1,45 @@
+"""When the archive knows the day: it can then be asked about its rounds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from casino.settlement.v1.service_pb2 import GetStatusRequest, GetStatusResponse
+from pitctl.archive import ADDRESS, IDENTITY, Place, ask, find_archive
+
+if TYPE_CHECKING:
+    from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
+
+LOOK_SECONDS: Final = 0.2
+STILL_SECONDS_MAX: Final = 60.0
+
+
+class NotIndexing(Exception):
+    """The archive makes no progress."""
+
+    def __init__(self, lag: int, seconds: float) -> None:
+        self.lag = lag
+        super().__init__(f"the archive has read nothing for {seconds:.0f} s; {lag:,} messages wait")
+
+
+def archive_of(environment: Mapping[str, str]) -> Place:
+    return find_archive(environment.get(ADDRESS, ""), environment.get(IDENTITY, ""))
+
+
+def wait_until_indexed(archive: Place, report: Callable[[int], None]) -> None:
+    """Return when it has all that settlement has said; `report` is told how much it lacks."""
+    least, moved_at = -1, time.monotonic()
+    while lag := ask(archive, _status).index_lag:
+        report(lag)
+        if least < 0 or lag < least:
+            least, moved_at = lag, time.monotonic()
+        elif (still := time.monotonic() - moved_at) > STILL_SECONDS_MAX:
+            raise NotIndexing(lag, still)
+        time.sleep(LOOK_SECONDS)
+    report(0)
+
+
+async def _status(archive: SettlementServiceAsyncStub) -> GetStatusResponse:
+    return await archive.GetStatus(GetStatusRequest())

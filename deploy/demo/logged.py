@@ -1,0 +1,113 @@
+"""What the stack has made of a day: how far settlement is, what it found, what was refused."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from confluent_kafka import Message, TopicPartition
+
+from blackjack.findings import Finding, Withdrawal
+from runtime.kafka import reading
+from runtime.kafka.configuration import consumer_configuration, make_consumer
+from runtime.kafka.records import headers_of
+from runtime.positions import Reading
+from table_simulator.domain.truth import Refusal
+from wire import headers, topics
+from wire.settlement import decode_record
+
+LOOK_SECONDS: Final = 0.2
+STILL_SECONDS_MAX: Final = 60.0
+"""How long settlement may make no progress before we say so."""
+_ANSWER_SECONDS: Final = 10.0
+
+
+class NotSettling(Exception):
+    """Settlement makes no progress."""
+
+    def __init__(self, lag: int, seconds: float) -> None:
+        self.lag = lag
+        super().__init__(f"settlement has settled nothing for {seconds:.0f} s; {lag:,} events wait")
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The topics of a stack."""
+
+    bootstrap: str
+    prefix: str = ""
+
+    def ends(self) -> list[Reading]:
+        """Where findings and dead letters end by now: a day that is sent later comes after."""
+        names = (topics.FINDINGS, topics.DEAD_LETTERS)
+        return [each for name in names for each in reading.whole(self.bootstrap, self._topic(name))]
+
+    def lag(self) -> int:
+        """How many events of the log settlement has not settled yet."""
+        events = reading.whole(self.bootstrap, self._topic(topics.TABLE_EVENTS))
+        consumer = make_consumer(
+            consumer_configuration(self.bootstrap, group=self.prefix + "settlement")
+        )
+        try:
+            places = [TopicPartition(each.topic, each.partition) for each in events]
+            settled = consumer.committed(places, timeout=_ANSWER_SECONDS)
+        finally:
+            consumer.close()
+        ends = {each.partition: each.end for each in events}
+        return sum(ends[each.partition] - max(each.offset, 0) for each in settled)
+
+    def wait_until_settled(self, report: Callable[[int], None]) -> None:
+        """Return when nothing waits; `report` is told how many events do."""
+        least, moved_at = self.lag(), time.monotonic()
+        lag = least
+        while lag:
+            report(lag)
+            time.sleep(LOOK_SECONDS)
+            lag = self.lag()
+            if lag < least:
+                least, moved_at = lag, time.monotonic()
+            elif (still := time.monotonic() - moved_at) > STILL_SECONDS_MAX:
+                raise NotSettling(lag, still)
+        report(0)
+
+    def standing(self, since: Sequence[Reading], tables: Collection[str]) -> list[Finding]:
+        """Findings of these tables that stand at the end."""
+        found: dict[str, Finding] = {}
+        for message in self._read_after(since, topics.FINDINGS):
+            match decode_record(message.value() or b""):
+                case Finding() as finding if finding.table in tables:
+                    found[finding.id] = finding
+                case Withdrawal() as withdrawal:
+                    found.pop(withdrawal.id, None)
+                case _:
+                    pass
+        return list(found.values())
+
+    def refusals(self, since: Sequence[Reading], tables: Collection[str]) -> list[Refusal]:
+        """What the gateway refused of these tables, and what settlement set aside of them."""
+        found = []
+        for message in self._read_after(since, topics.DEAD_LETTERS):
+            said = dict(headers_of(message))
+            table = _text(said.get(headers.TABLE)) or _text(message.key())
+            if table in tables:
+                word = _text(said.get(headers.CODE)) or _text(said.get(headers.REASON))
+                found.append((table, word))
+        return found
+
+    def _read_after(self, since: Sequence[Reading], name: str) -> Iterator[Message]:
+        topic = self._topic(name)
+        begins = {each.partition: each.end for each in since if each.topic == topic}
+        now = reading.whole(self.bootstrap, topic)
+        return reading.read(
+            self.bootstrap,
+            [Reading(topic, each.partition, begins[each.partition], each.end) for each in now],
+        )
+
+    def _topic(self, name: str) -> str:
+        return self.prefix + name
+
+
+def _text(value: bytes | str | None) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else value or ""

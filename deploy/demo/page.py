@@ -1,0 +1,108 @@
+"""Planted against found, by kind, in as many columns as there is room for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import zip_longest
+from typing import Final
+
+from blackjack.findings import Kind
+from pitctl.text import Page, counted
+from table_simulator.domain.truth import Verdict
+
+FAMILIES: Final = {
+    "payout": "payouts",
+    "bet": "bets",
+    "limit": "limits",
+    "approval": "approvals",
+    "procedure": "procedure",
+    "card": "cards",
+    "coupon": "coupons",
+    "tray": "tray",
+    "win": "wins",
+    "signers": "signers",
+    "log": "the log itself",
+    "nonsense": "facts that make no sense",
+}
+REFUSED: Final = "refused by the gateway"
+NAME_COLUMNS: Final = 25
+BLOCK_COLUMNS: Final = NAME_COLUMNS + len(" planted found")
+GAP: Final = 2
+
+Row = tuple[str, str]
+"""A line of a block, and how it is to look."""
+
+
+def print_verdict(page: Page, verdict: Verdict) -> None:
+    """The table, then one sentence, then everything that is not as it should be."""
+    blocks = max(1, (page.columns + GAP) // (BLOCK_COLUMNS + GAP))
+    rows = _rows(verdict)
+    height = -(-len(rows) // blocks)
+    columns = [rows[at : at + height] for at in range(0, len(rows), height)]
+    heading = f"{'kind':<{NAME_COLUMNS}} planted found"
+    page.line((_across([heading] * len(columns)), "dim"))
+    for across in zip_longest(*columns, fillvalue=("", "")):
+        styles = {style for _, style in across if style == "bold red"}
+        page.line((_across([text for text, _ in across]), "".join(styles)))
+    page.blank()
+    planted = verdict.planted.total() + verdict.to_refuse.total()
+    found = verdict.found.total() + verdict.refused.total()
+    others = len(verdict.surplus) + len(verdict.turned_away)
+    page.line(
+        f"planted {planted}, found {found}; "
+        f"{counted(others, 'other thing')} found that nobody planted",
+    )
+    for line in _differences(verdict):
+        page.line((line, "bold red"), indent=2, hang=2)
+
+
+def _across(cells: list[str]) -> str:
+    return (" " * GAP).join(cell.ljust(BLOCK_COLUMNS) for cell in cells).rstrip()
+
+
+def _rows(verdict: Verdict) -> list[Row]:
+    surplus = Counter(finding.kind for finding in verdict.surplus)
+    rows: list[Row] = []
+    for prefix, family in FAMILIES.items():
+        kinds = [
+            kind
+            for kind in Kind
+            if kind.value.partition(".")[0] == prefix and (verdict.planted[kind] or surplus[kind])
+        ]
+        if kinds:
+            rows.append((family, ""))
+        for kind in kinds:
+            name = kind.value.partition(".")[2].replace("_", " ")
+            rows.append(_row(name, verdict.planted[kind], verdict.found[kind] + surplus[kind]))
+    words = {*verdict.to_refuse, *(word for _, word in verdict.turned_away)}
+    if words:
+        rows.append((REFUSED, ""))
+    turned_away = Counter(word for _, word in verdict.turned_away)
+    for word in sorted(words):
+        found = verdict.refused[word] + turned_away[word]
+        rows.append(_row(word.replace("_", " "), verdict.to_refuse[word], found))
+    return rows
+
+
+def _row(name: str, planted: int, found: int) -> Row:
+    text = f"  {name[: NAME_COLUMNS - 2]:<{NAME_COLUMNS - 2}} {planted:>7} {found:>5}"
+    return text, "" if planted == found else "bold red"
+
+
+def _differences(verdict: Verdict) -> list[str]:
+    missed = [
+        f"missed: {kind.value} of {truth.fault!r} at {truth.table}, "
+        f"{truth.round or f'events {truth.first_seq} to {truth.last_seq}'}"
+        for truth, kind in verdict.missed
+    ]
+    surplus = [
+        f"surplus: {finding.kind.value} at {finding.table}, "
+        f"{finding.round or f'event {finding.seq}'}: {finding.text}"
+        for finding in verdict.surplus
+    ]
+    let_in = [
+        f"let in: {truth.fault!r} at {truth.table}, to be refused as {truth.refused_as}"
+        for truth in verdict.let_in
+    ]
+    turned_away = [f"refused: {word} at {table}" for table, word in verdict.turned_away]
+    return [*missed, *surplus, *let_in, *turned_away]

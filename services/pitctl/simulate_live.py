@@ -1,0 +1,91 @@
+"""A simulated day sent to a gateway, table by table, while somebody watches."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+
+from pitctl.progress import meter
+from runtime.addresses import Address
+from runtime.identity.errors import IdentityError
+from table_client.errors import ClientError
+from table_simulator.controller import NotRefused
+from table_simulator.day import Day
+from table_simulator.feed import AS_FAST_AS_POSSIBLE
+from table_simulator.sending import Line, Progress, opened
+from table_simulator.starting import start_at
+
+PATIENCE_SECONDS = 2.0
+"""A gateway that has acknowledged nothing for so long is perhaps not there."""
+
+
+class CannotSend(Exception):
+    """The day cannot be sent, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Where a day is sent, as it was typed."""
+
+    gateway: str
+    floor: str
+    speed_text: str
+    folder: str
+    authority: str
+
+    @property
+    def speed(self) -> float:
+        if self.speed_text == "max":
+            return AS_FAST_AS_POSSIBLE
+        try:
+            speed = float(self.speed_text)
+        except ValueError:
+            speed = -1.0
+        if not 0 <= speed < float("inf"):
+            raise CannotSend(f"a speed of {self.speed_text!r}: write a number of times, or `max`")
+        return speed
+
+    @property
+    def line(self) -> Line:
+        try:
+            address = Address.parse(self.gateway)
+        except ValueError as error:
+            raise CannotSend(f"--gateway: {error}") from None
+        folder = Path(self.folder)
+        authority = Path(self.authority) if self.authority else None
+        return Line(address, folder / "certificates", folder / "journals", authority)
+
+    def start_at(self) -> int:
+        return start_at(self.line.journal_folder, self.floor, self.speed)
+
+
+def send(day: Day, live: Live) -> Progress:
+    """Until all of it is acknowledged; `CannotSend` if that will never be."""
+    try:
+        return asyncio.run(_send(day, live.line, live.speed))
+    except (ClientError, NotRefused) as error:
+        hint = (
+            "; a floor plays one day: try another --floor" if isinstance(error, ClientError) else ""
+        )
+        raise CannotSend(f"{error}{hint}") from error
+    except grpc.aio.AioRpcError as error:
+        raise CannotSend(f"the gateway answers {error.code().name}: {error.details()}") from error
+    except IdentityError as error:
+        raise CannotSend(f"{error}; --authority names the folder of whoever issues them") from error
+
+
+async def _send(day: Day, line: Line, speed: float) -> Progress:
+    scripts = day.scripts()
+    events = sum(len(script.frames) for script in scripts)
+    async with opened(scripts, line, speed=speed) as floor:
+        with meter("sending", events) as tell:
+            return await floor.run(lambda now: tell(now.acknowledged, _words(now, line)))
+
+
+def _words(now: Progress, line: Line) -> str:
+    if not now.acknowledged and now.seconds > PATIENCE_SECONDS:
+        return f"waiting for {line.gateway}"
+    return f"{now.rounds:,} rounds, {now.refused} refused, {now.events_per_second:,.0f} events/s"

@@ -1,0 +1,88 @@
+"""The simulator as a process: `python -m table_simulator`. It ends when its day is over."""
+
+from __future__ import annotations
+
+import asyncio
+
+from runtime import logs
+from runtime.process import Part, Stop
+from runtime.service import Service, open_door
+from table_simulator.config import Settings
+from table_simulator.day import Day, simulate
+from table_simulator.plan import Plan, read_plan
+from table_simulator.sending import Line, Progress, opened
+from table_simulator.starting import start_at
+from table_simulator.truth_file import truth_lines
+
+SAY_SECONDS = 5.0
+_log = logs.logger(__name__)
+
+
+async def main(settings: Settings, service: Service) -> None:
+    day = play(settings)
+    line = Line(
+        settings.table_gateway_address,
+        settings.certificates_folder,
+        settings.journal_folder,
+        settings.authority_folder,
+    )
+    events = service.metrics.gauge("acknowledged_events", "Events that the log has.")
+    refused = service.metrics.gauge("refused_events", "What the gateway refused.")
+    said_at = 0.0
+
+    def report(progress: Progress) -> None:
+        nonlocal said_at
+        events.set(progress.acknowledged)
+        refused.set(progress.refused)
+        if progress.is_done or progress.seconds - said_at >= SAY_SECONDS:
+            said_at = progress.seconds
+            say("sending", progress)
+
+    async def send(stop: Stop) -> None:
+        async with opened(day.scripts(), line, speed=settings.speed) as floor:
+            sending = asyncio.create_task(floor.run(report))
+            stopped = asyncio.create_task(stop.wait())
+            await asyncio.wait({sending, stopped}, return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            if sending.done():
+                say("the day is over", sending.result())
+                service.stop.ask()
+                await stop.wait()
+            else:
+                sending.cancel()
+                await asyncio.gather(sending, return_exceptions=True)
+
+    await service.run([Part("floor", send)])
+
+
+def play(settings: Settings) -> Day:
+    """The day of these settings, the same one after a restart."""
+    plan = read_plan(settings.plan.read_text("utf-8")) if settings.plan else Plan()
+    day = simulate(
+        seed=settings.seed,
+        tables=settings.tables,
+        rounds=settings.rounds,
+        plan=plan,
+        start_at=start_at(settings.journal_folder, settings.floor_name, settings.speed),
+        floor_name=settings.floor_name,
+    )
+    for fault in day.unplanted:
+        _log.warning("fault found no place", fault=fault)
+    if settings.truth is not None:
+        settings.truth.write_bytes(truth_lines(day.truths))
+    return day
+
+
+def say(event: str, progress: Progress) -> None:
+    _log.info(
+        event,
+        rounds=progress.rounds,
+        acknowledged=progress.acknowledged,
+        events=progress.events,
+        refused=progress.refused,
+        events_per_second=round(progress.events_per_second),
+    )
+
+
+if __name__ == "__main__":
+    open_door("table_simulator", Settings, main)

@@ -1,0 +1,50 @@
+"""What the simulator can be told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
+
+from runtime.addresses import AddressSetting
+from runtime.service import ServiceSettings
+from table_simulator.domain.floor import FLOOR_NAME
+from table_simulator.feed import AS_FAST_AS_POSSIBLE
+
+
+def read_speed(value: object) -> object:
+    """As it is typed: a number, or `max`.
+
+    >>> read_speed("max"), read_speed("60")
+    (0.0, '60')
+    """
+    return AS_FAST_AS_POSSIBLE if value == "max" else value
+
+
+class Settings(ServiceSettings):
+    table_gateway_address: AddressSetting
+    """Where the gateway answers."""
+    certificates_folder: Path
+    """A folder with a folder for each table, by its name: its tls.key, tls.crt and ca.crt."""
+    authority_folder: Path | None = None
+    """The folder of the local authority, which then issues the certificates of the tables; unset
+    where somebody else does."""
+    journal_folder: Path
+    """Where each table writes down what it says before it is sent. A day that was interrupted
+    goes on from there."""
+    seed: int = 1
+    """The same seed gives the same day."""
+    tables: Annotated[int, Field(ge=1, le=1_000)] = 12
+    """How many tables."""
+    rounds: Annotated[int, Field(ge=1, le=10_000)] = 40
+    """How many rounds each plays."""
+    speed: Annotated[float, BeforeValidator(read_speed), Field(ge=0)] = 1.0
+    """1 is real time, 60 a minute a second, `max` or 0 as fast as the gateway takes it. Only at
+    1 does the gateway's own clock fit: at any other speed it needs SIMULATED_TIME."""
+    plan: Path | None = None
+    """A fault plan (TOML, docs/simulator.md); unset: nothing is wrong in the day."""
+    truth: Path | None = None
+    """Where to write what is wrong in the day."""
+    floor_name: Annotated[str, Field(min_length=1, max_length=40)] = FLOOR_NAME
+    """What the names of the tables begin with. A floor plays one day: the next has another name."""

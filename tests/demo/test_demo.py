@@ -1,0 +1,76 @@
+"""What the demonstration prints, chooses and names."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from blackjack.findings import Finding, Kind
+from deploy.demo.disputes import most_disputed
+from deploy.demo.page import print_verdict
+from deploy.demo.runs import HOUR_US, next_run, start_at
+from pitctl.text import Page
+from table_simulator.domain.truth import Truth, planted_vs_found
+
+
+def finding(kind: Kind, round: str) -> Finding:
+    return Finding(f"{round} {kind}", kind, kind.level, "T1", 1, 0, "so it is", "", round=round)
+
+
+EVERY_KIND = [Truth(kind.value, "T1", (kind,), f"R-{kind}") for kind in Kind]
+GARBAGE = Truth("garbage", "T1", refused_as="malformed")
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_every_kind_has_a_line_that_fits(columns: int) -> None:
+    found = [finding(kind, f"R-{kind}") for kind in Kind]
+    printed = io.StringIO()
+    verdict = planted_vs_found([*EVERY_KIND, GARBAGE], found, [("T1", "malformed")])
+    print_verdict(Page(printed, columns=columns), verdict)
+    lines = printed.getvalue().splitlines()
+    assert max(map(len, lines)) <= columns
+    assert sum(line.count("      1     1") for line in lines) == len(Kind) + 1
+    assert f"planted {len(Kind) + 1}, found {len(Kind) + 1}; 0 other" in printed.getvalue()
+
+
+def test_what_is_not_as_planned_is_named() -> None:
+    printed = io.StringIO()
+    truths = [Truth("overpaid", "T1", (Kind.OVERPAID,), "R-1"), GARBAGE]
+    verdict = planted_vs_found(truths, [finding(Kind.PINCH, "R-2")], [("T1", "foreign")])
+    print_verdict(Page(printed, columns=120), verdict)
+    text = printed.getvalue()
+    assert "planted 2, found 0; 2 other things found that nobody planted" in text
+    for words in (
+        "missed: payout.overpaid",
+        "surplus: bet.pinch",
+        "let in: 'garbage'",
+        "refused: foreign",
+    ):
+        assert words in text
+
+
+def test_the_hand_that_cost_a_guest_most_is_the_one_to_look_at() -> None:
+    truths = [
+        Truth("underpaid", "T1", (Kind.UNDERPAID,), "R-1", cents=-5_00),
+        Truth("took winner", "T1", (Kind.TOOK_WINNER,), "R-2", cents=-50_00),
+        Truth("unpaid", "T1", (Kind.UNPAID,), "R-3", cents=-70_00),
+        Truth("overpaid", "T1", (Kind.OVERPAID,), "R-4", cents=900_00),
+    ]
+    found = [finding(truth.kinds[0], truth.round) for truth in truths if truth.round != "R-3"]
+    assert most_disputed(truths, found) == truths[1]
+    assert most_disputed(truths, []) is None
+
+
+def test_each_run_of_a_stack_has_a_floor_of_its_own(tmp_path: Path) -> None:
+    first, second = next_run(tmp_path), next_run(tmp_path)
+    assert (first.floor_name, second.floor_name) == ("D1-", "D2-")
+    assert first.seed != second.seed
+    assert next_run(tmp_path).number == 3
+
+
+def test_a_day_begins_at_a_full_hour_and_is_over_by_now() -> None:
+    now = 1_772_396_100_000_000
+    assert start_at(now) % HOUR_US == 0
+    assert now - start_at(now) >= 4 * HOUR_US

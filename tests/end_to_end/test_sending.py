@@ -1,0 +1,93 @@
+"""A simulated day over the wire: by `pitctl simulate`, and by the simulator as a process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from runtime.kafka.records import header
+from table_simulator.day import Day, simulate
+from tests.stack.broker import Broker
+from tests.table_gateway.house import House
+from wire.headers import INGESTED_AT, read_ingested_at
+
+SEED, TABLES, ROUNDS = 5, 3, 4
+
+
+@pytest.fixture
+def house(tmp_path: Path, broker: Broker) -> Iterator[House]:
+    """A gateway that was started for simulations."""
+    made = House(tmp_path, broker, SIMULATED_TIME="true")
+    made.start()
+    yield made
+    made.kill()
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    around = {**os.environ, **environment}
+    return subprocess.run(
+        [sys.executable, "-m", *words], env=around, capture_output=True, text=True, check=False
+    )
+
+
+def check(house: House, day: Day) -> None:
+    """The log has what was sent, and when it was received is what the day says."""
+    for script in day.scripts():
+        messages = [each for each in house.messages() if each.key() == script.stream.encode()]
+        received = [read_ingested_at(header(each, INGESTED_AT)) for each in messages]
+        assert [each.value() for each in messages] == [frame.data for frame in script.frames]
+        assert received == [frame.ingested_at for frame in script.frames]
+
+
+def test_pitctl_sends_a_day_and_sends_nothing_twice(house: House, tmp_path: Path) -> None:
+    words = ["pitctl", "simulate", "--gateway", str(house.address), "--floor", "P"]
+    words += ["--authority", str(tmp_path / "authority"), "--folder", str(tmp_path / "floor")]
+    words += ["--seed", str(SEED), "--tables", str(TABLES), "--rounds", str(ROUNDS)]
+    for _ in range(2):
+        done = run(*words)
+        assert done.returncode == 0, done.stderr
+        assert "12 rounds" in done.stdout
+    check(house, simulate(seed=SEED, tables=TABLES, rounds=ROUNDS, floor_name="P"))
+    other = run(*words, "--seed", "6", "--folder", str(tmp_path / "elsewhere"))
+    assert other.returncode == 2
+    assert "try another --floor" in other.stderr
+
+
+def test_a_gateway_for_real_tables_refuses_a_compressed_day(tmp_path: Path, broker: Broker) -> None:
+    house = House(tmp_path, broker)
+    house.start()
+    try:
+        words = ["--gateway", str(house.address), "--authority", str(tmp_path / "authority")]
+        words += ["--folder", str(tmp_path / "floor"), "--tables", "1", "--rounds", "1"]
+        done = run("pitctl", "simulate", *words)
+        assert done.returncode == 2
+        assert "not started for simulations" in done.stderr
+        assert house.messages() == []
+    finally:
+        house.kill()
+
+
+def test_the_simulator_is_a_process_that_ends_with_its_day(house: House, tmp_path: Path) -> None:
+    done = run(
+        "table_simulator",
+        TABLE_GATEWAY_ADDRESS=str(house.address),
+        AUTHORITY_FOLDER=str(tmp_path / "authority"),
+        CERTIFICATES_FOLDER=str(tmp_path / "certificates"),
+        JOURNAL_FOLDER=str(tmp_path / "journals"),
+        TRUTH=str(tmp_path / "truth.jsonl"),
+        SPEED="max",
+        METRICS_ADDRESS="127.0.0.1:0",
+        HEALTH_ADDRESS="127.0.0.1:0",
+        SEED=str(SEED),
+        TABLES=str(TABLES),
+        ROUNDS=str(ROUNDS),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "the day is over" in done.stderr
+    check(house, simulate(seed=SEED, tables=TABLES, rounds=ROUNDS))
+    assert (tmp_path / "truth.jsonl").exists()
