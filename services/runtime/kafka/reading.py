@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 from runtime.kafka.configuration import consumer_configuration, make_consumer
-from runtime.kafka.errors import check_consumed
+from runtime.kafka.errors import check_consumed, error_of
 from runtime.kafka.records import offset_of, place_of
 from runtime.positions import Partition, Position, Reading
 
@@ -21,6 +21,8 @@ SECONDS_MAX = 60.0
 """Without any progress. A transaction that hangs is ended by the broker sooner than that."""
 _ANSWER_SECONDS = 10.0
 _WAIT_SECONDS = 0.1
+_NO_LEADER_YET = {KafkaError.NOT_LEADER_FOR_PARTITION, KafkaError.LEADER_NOT_AVAILABLE}
+"""A partition that changes its leader has one again in a moment."""
 _BATCH = 1_000
 
 
@@ -63,8 +65,16 @@ def whole(bootstrap: str, topic: str, partitions: Sequence[int] | None = None) -
 def unread(reader: Consumer, topic: str, partition: int, begin: int = 0) -> Reading:
     """What a partition has by now from `begin` on; empty, where it ends before that."""
     place = TopicPartition(topic, partition)
-    low, high = reader.get_watermark_offsets(place, timeout=_ANSWER_SECONDS)
-    return Reading(topic, partition, max(begin, low), high)
+    until = time.monotonic() + _ANSWER_SECONDS
+    while True:
+        try:
+            low, high = reader.get_watermark_offsets(place, timeout=_ANSWER_SECONDS)
+        except KafkaException as failed:
+            if error_of(failed).code() not in _NO_LEADER_YET or time.monotonic() > until:
+                raise
+            time.sleep(_WAIT_SECONDS)
+        else:
+            return Reading(topic, partition, max(begin, low), high)
 
 
 def partitions_of(reader: Consumer, topic: str) -> int:
