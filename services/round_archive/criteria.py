@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from google.protobuf.duration_pb2 import Duration
@@ -38,8 +39,13 @@ class Must:
         self.values.update(given)
 
 
-def conditions(request: FindRoundsRequest) -> tuple[list[str], dict[str, Any]]:
-    """Everything that is given must hold; each condition speaks of `r`, a round."""
+def conditions(
+    request: FindRoundsRequest, kinds: Sequence[str]
+) -> tuple[list[str], dict[str, Any]]:
+    """Everything that is given must hold; each condition speaks of `r`, a round.
+
+    `kinds` are those that begin as the kind which is asked for.
+    """
     must = Must()
     if request.table_id:
         must("r.table_id = %(table_id)s", table_id=plain(request.table_id))
@@ -56,7 +62,7 @@ def conditions(request: FindRoundsRequest) -> tuple[list[str], dict[str, Any]]:
         must("r.status = %(status)s", status=request.status)
     _marks(request, must)
     _wagers(request, must)
-    _findings(request, must)
+    _findings(request, kinds, must)
     return must.where, must.values
 
 
@@ -151,17 +157,8 @@ def _wagers(request: FindRoundsRequest, must: Must) -> None:
     )
 
 
-def _findings(request: FindRoundsRequest, must: Must) -> None:
-    of = []
+def _findings(request: FindRoundsRequest, kinds: Sequence[str], must: Must) -> None:
     if request.finding_kind:
-        of.append("f.kind ^@ %(kind)s")
-        must.values["kind"] = plain(request.finding_kind)
+        must("r.kinds && %(kinds)s::text[]", kinds=list(kinds))
     if request.level:
-        of.append("f.level BETWEEN 1 AND %(level)s")
-        must.values["level"] = request.level
-    if of:
-        must(
-            "EXISTS (SELECT FROM findings f WHERE f.table_id = r.table_id AND f.round = r.round"
-            " AND f.seq >= r.since_seq AND (r.until_seq IS NULL OR f.seq < r.until_seq)"
-            f" AND f.withdrawal IS NULL AND {' AND '.join(of)})"
-        )
+        must("r.level BETWEEN 1 AND %(level)s", level=request.level)

@@ -135,13 +135,20 @@ class Indexer:
             if taken and self._batch_messages_max > 1:
                 taken += consumer.consume(self._batch_messages_max - 1, 0.005)
             if not taken:
-                connection.execute("SELECT 1")  # notices a server that went away while it is quiet
+                # While it is quiet, this notices a server that went away, and a rebuild.
+                if self._are_moved(connection, positions):
+                    _log.warning("beginning again where the index says")
+                    return
                 continue
             try:
                 self._take(connection, positions, taken)
             except PositionConflict as conflict:
                 _log.warning("beginning again where the index says", reason=str(conflict))
                 return
+
+    def _are_moved(self, connection: Connection[Any], positions: dict[Partition, int]) -> bool:
+        stored = read_positions(connection, store.CONSUMER, [self._prefix + name for name in READ])
+        return any(positions.get(each.place) != each.offset for each in stored)
 
     def _begin(self, connection: Connection[Any], consumer: Consumer) -> dict[Partition, int]:
         names = [self._prefix + name for name in READ]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from casino.settlement.v1.finding_pb2 import LEVEL_UNSPECIFIED
 from casino.settlement.v1.service_pb2 import (
     FindRoundsRequest,
     FindRoundsResponse,
@@ -23,6 +21,7 @@ from round_archive.entries import plain
 from round_archive.errors import AmbiguousRound, BadQuestion, NoSuchRound, NoSuchVersion
 from round_archive.findings import read_found
 from round_archive.paging import read_token, size_of, write_token
+from round_archive.store import KINDS
 from wire.vocabulary import write_time
 
 CANDIDATES_MAX: Final = 10
@@ -46,21 +45,14 @@ ORDER BY seq, id
 """
 _FIND: Final = """
 SELECT r.table_id, r.round, r.opening_seq, r.version, r.status, r.game, r.dealer, r.opened_at,
-    r.closed_at, r.wager_count, r.stake_cents, r.owed_cents, r.paid_cents, r.difference_cents
+    r.closed_at, r.wager_count, r.stake_cents, r.owed_cents, r.paid_cents, r.difference_cents,
+    r.kinds, r.level
 FROM rounds r
 {where}
 ORDER BY r.opened_at DESC, r.table_id DESC, r.round DESC, r.opening_seq DESC
 LIMIT {limit}
 """
-_KINDS: Final = """
-SELECT asked.number, f.kind, min(f.level) AS level
-FROM unnest(%(tables)s::text[], %(rounds)s::text[], %(seqs)s::bigint[]) WITH ORDINALITY
-    AS asked (table_id, round, opening_seq, number)
-JOIN rounds r USING (table_id, round, opening_seq)
-JOIN findings f ON f.table_id = r.table_id AND f.round = r.round AND f.seq >= r.since_seq
-    AND (r.until_seq IS NULL OR f.seq < r.until_seq) AND f.withdrawal IS NULL
-GROUP BY asked.number, f.kind ORDER BY asked.number, f.kind
-"""
+_KINDS: Final = "SELECT of FROM counts WHERE what = %s AND of ^@ %s"
 
 
 async def named(database: Database, name: RoundName) -> Row:
@@ -119,7 +111,11 @@ async def get_round(database: Database, request: GetRoundRequest) -> GetRoundRes
 async def find_rounds(database: Database, request: FindRoundsRequest) -> FindRoundsResponse:
     size = size_of(request.page_size)
     after = read_token(request, request.page_token, _KEY)
-    where, values = conditions(request)
+    kinds: list[str] = []
+    if request.finding_kind:
+        rows = await database.ask(_KINDS, [KINDS, plain(request.finding_kind)])
+        kinds = [row["of"] for row in rows]
+    where, values = conditions(request, kinds)
     if after is not None:
         where.append(
             "(r.opened_at, r.table_id, r.round, r.opening_seq)"
@@ -135,28 +131,10 @@ async def find_rounds(database: Database, request: FindRoundsRequest) -> FindRou
         last = rows[-1]
         key = (last["opened_at"], last["table_id"], last["round"], last["opening_seq"])
         token = write_token(request, key)
-    kinds = await _kinds(database, rows)
-    return FindRoundsResponse(
-        rounds=[_summary(row, kinds.get(at, [])) for at, row in enumerate(rows, 1)],
-        next_page_token=token,
-    )
+    return FindRoundsResponse(rounds=map(_summary, rows), next_page_token=token)
 
 
-async def _kinds(database: Database, rows: Sequence[Row]) -> dict[int, list[Row]]:
-    if not rows:
-        return {}
-    values = {
-        "tables": [row["table_id"] for row in rows],
-        "rounds": [row["round"] for row in rows],
-        "seqs": [row["opening_seq"] for row in rows],
-    }
-    found: dict[int, list[Row]] = {}
-    for row in await database.ask(_KINDS, values):
-        found.setdefault(row["number"], []).append(row)
-    return found
-
-
-def _summary(row: Row, kinds: list[Row]) -> RoundSummary:
+def _summary(row: Row) -> RoundSummary:
     return RoundSummary(
         table_id=row["table_id"],
         round=row["round"],
@@ -171,8 +149,8 @@ def _summary(row: Row, kinds: list[Row]) -> RoundSummary:
         owed_cents=row["owed_cents"],
         paid_cents=row["paid_cents"],
         difference_cents=row["difference_cents"],
-        finding_kinds=[each["kind"] for each in kinds],
-        level=min((each["level"] for each in kinds), default=LEVEL_UNSPECIFIED),
+        finding_kinds=row["kinds"],
+        level=row["level"],
         first_seq=row["opening_seq"],
     )
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from confluent_kafka import Consumer, KafkaException, TopicPartition
+from confluent_kafka.admin import AdminClient, OffsetSpec
 
 from casino.settlement.v1.service_pb2 import GetStatusRequest, GetStatusResponse, KindCount
 from round_archive.asking import Database
@@ -26,6 +28,8 @@ from wire.vocabulary import write_time
 SETTLEMENT: Final = "settlement"
 """The consumer group of settlement, after the prefix of topics."""
 _SECONDS_MAX: Final = 5.0
+_EARLIEST: Final[OffsetSpec] = OffsetSpec.earliest()  # type: ignore[no-untyped-call]
+_LATEST: Final[OffsetSpec] = OffsetSpec.latest()  # type: ignore[no-untyped-call]
 SAID: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.DEAD_LETTERS)
 """What the index is made of; table-events only adds definitions to it."""
 
@@ -58,6 +62,9 @@ class Status:
         self._database = database
         self._bootstrap = bootstrap
         self._prefix = prefix
+        self._admin = AdminClient({"bootstrap.servers": bootstrap, "log_level": 2})
+        self._one_at_a_time = threading.Lock()
+        self._consumer: Consumer | None = None
 
     async def get(self, request: GetStatusRequest) -> GetStatusResponse:
         if request.HasField("since"):
@@ -108,49 +115,54 @@ class Status:
             raise KafkaAway(str(missing)) from None
 
     def _log(self) -> LogState:
-        group = self._prefix + SETTLEMENT
-        # Of the group only by name: it never joins it, and commits nothing.
-        configuration = consumer_configuration(self._bootstrap, group=group, read_uncommitted=True)
-        consumer = make_consumer({**configuration, "queued.min.messages": 1})
-        try:
-            bounds: dict[Partition, tuple[int, int]] = {}
-            for name in (self._prefix + each for each in READ):
-                for number in range(partitions_of(consumer, name)):
-                    place = TopicPartition(name, number)
-                    bounds[Partition(name, number)] = consumer.get_watermark_offsets(
-                        place, timeout=_SECONDS_MAX
-                    )
-            events = {
-                place: bound
-                for place, bound in bounds.items()
-                if place.topic == self._prefix + topics.TABLE_EVENTS
-            }
-            committed = consumer.committed(
-                [TopicPartition(*place) for place in events], timeout=_SECONDS_MAX
-            )
+        with self._one_at_a_time:
+            if self._consumer is None:
+                self._consumer = self._open()
+            consumer = self._consumer
+            places = [
+                TopicPartition(name, number)
+                for name in (self._prefix + each for each in READ)
+                for number in range(partitions_of(consumer, name))
+            ]
+            events = [each for each in places if each.topic == self._prefix + topics.TABLE_EVENTS]
+            begins = self._offsets(events, _EARLIEST)
+            ends = self._offsets(places, _LATEST)
+            committed = consumer.committed(events, timeout=_SECONDS_MAX)
             settled = {Partition(each.topic, each.partition): each.offset for each in committed}
-            at, table = _last_event(consumer, {p: end for p, (_, end) in events.items()})
-            return LogState(
-                ends={place: end for place, (_, end) in bounds.items()},
-                events=sum(end - begin for begin, end in events.values()),
-                settlement_lag=sum(
-                    max(end - max(settled[place], begin), 0)
-                    for place, (begin, end) in events.items()
-                ),
-                last_event_at=at,
-                last_event_table=table,
-            )
-        finally:
-            consumer.close()
+            at, table = _last_event(consumer, {place: ends[place] for place in begins})
+        return LogState(
+            ends=ends,
+            events=sum(ends[place] - begin for place, begin in begins.items()),
+            settlement_lag=sum(
+                max(ends[place] - max(settled[place], begin), 0) for place, begin in begins.items()
+            ),
+            last_event_at=at,
+            last_event_table=table,
+        )
+
+    def _open(self) -> Consumer:
+        # Of settlement's group by name only: it never joins it, and commits nothing.
+        configuration = consumer_configuration(
+            self._bootstrap, group=self._prefix + SETTLEMENT, read_uncommitted=True
+        )
+        return make_consumer({**configuration, "queued.min.messages": 1, "fetch.wait.max.ms": 1})
+
+    def _offsets(self, places: list[TopicPartition], spec: OffsetSpec) -> dict[Partition, int]:
+        """All of them with one question to each broker."""
+        asked = self._admin.list_offsets(dict.fromkeys(places, spec), request_timeout=_SECONDS_MAX)
+        return {
+            Partition(place.topic, place.partition): answer.result().offset
+            for place, answer in asked.items()
+        }
 
 
 def _last_event(consumer: Consumer, ends: dict[Partition, int]) -> tuple[int, str]:
     """When the latest event came in, and of which table: the last of some partition."""
     left = {place: end - 1 for place, end in ends.items() if end}
-    consumer.assign([TopicPartition(*place, offset) for place, offset in left.items()])
     latest = (0, "")
+    consumer.assign([TopicPartition(*place, offset) for place, offset in left.items()])
     while left:
-        messages = consumer.consume(len(left), 1.0)
+        messages = consumer.consume(1, 1.0)
         if not messages:
             break  # what is not told soon is not told
         for message in messages:
@@ -159,4 +171,5 @@ def _last_event(consumer: Consumer, ends: dict[Partition, int]) -> tuple[int, st
                 ingested = headers.read_ingested_at(header(message, headers.INGESTED_AT))
                 at = ingested or max(message.timestamp()[1], 0) * 1000
                 latest = max(latest, (at, (message.key() or b"").decode("utf-8", "replace")))
+    consumer.unassign()
     return latest

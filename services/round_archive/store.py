@@ -18,6 +18,8 @@ from runtime.database.positions import advance_sync
 from runtime.positions import Reading
 
 CONSUMER: Final = "index"
+KINDS: Final = "findings"
+"""What is counted of findings: how often each kind was said."""
 REPLACED_WITHIN: Final = 4_096
 """A finding is said anew, with another event as its proof, only while the engine still has the
 first one at hand: it keeps no more events. What comes later under the same id is another one."""
@@ -89,6 +91,21 @@ WHERE (table_id, id, seq) = (
     ORDER BY seq DESC LIMIT 1
 )
 """
+_KINDS: Final = """
+UPDATE rounds r SET kinds = n.kinds, level = n.level
+FROM (
+    SELECT r.table_id, r.round, r.opening_seq, coalesce(min(f.level), 0) AS level,
+        coalesce(array_agg(DISTINCT f.kind) FILTER (WHERE f.kind IS NOT NULL), '{}') AS kinds
+    FROM unnest(%s::text[], %s::text[]) AS asked (table_id, round)
+    JOIN rounds r USING (table_id, round)
+    LEFT JOIN findings f ON f.table_id = r.table_id AND f.round = r.round
+        AND f.seq >= r.since_seq AND (r.until_seq IS NULL OR f.seq < r.until_seq)
+        AND f.withdrawal IS NULL
+    GROUP BY r.table_id, r.round, r.opening_seq
+) n
+WHERE (r.table_id, r.round, r.opening_seq) = (n.table_id, n.round, n.opening_seq)
+    AND (r.kinds <> n.kinds OR r.level <> n.level)
+"""
 _DEAD_LETTER: Final = """
 INSERT INTO dead_letters (partition, "offset", at, table_id, code, reason, peer, source, value)
 VALUES (%(partition)s, %(offset)s, %(at)s, %(table_id)s, %(code)s, %(reason)s, %(peer)s,
@@ -101,8 +118,8 @@ VALUES (%(table_id)s, %(kind)s, %(name)s, %(source_partition)s, %(source_offset)
 ON CONFLICT DO NOTHING
 """
 _COUNT: Final = """
-INSERT INTO counts AS known (what, table_id, count) VALUES (%s, %s, %s)
-ON CONFLICT (what, table_id) DO UPDATE SET count = known.count + excluded.count
+INSERT INTO counts AS known (what, of, count) VALUES (%s, %s, %s)
+ON CONFLICT (what, of) DO UPDATE SET count = known.count + excluded.count
 """
 
 
@@ -126,7 +143,8 @@ def write(connection: Connection[Any], entries: Entries, readings: Sequence[Read
         conflicts = _write_rounds(connection, entries.rounds, counted)
         with connection.pipeline():
             for entry in entries.findings:
-                _write_finding(connection, entry)
+                _write_finding(connection, entry, counted)
+        _write_kinds(connection, entries)
         if entries.dead_letters:
             cursor.executemany(_DEAD_LETTER, entries.dead_letters)
             counted["dead letters", ""] += len(entries.dead_letters)
@@ -218,7 +236,20 @@ def _columns(entry: RoundEntry) -> dict[str, Any]:
     return columns | {"hands": Jsonb(columns["hands"]), "wagers": Jsonb(columns["wagers"])}
 
 
-def _write_finding(connection: Connection[Any], entry: FindingEntry) -> None:
+def _write_kinds(connection: Connection[Any], entries: Entries) -> None:
+    """Rounds are found by their findings: either may come first."""
+    touched = {entry.name for entry in entries.rounds}
+    touched |= {
+        (plain(each.record.table_id), plain(each.record.round))
+        for each in entries.findings
+        if each.record.round
+    }
+    if touched:
+        asked = sorted(touched)
+        connection.execute(_KINDS, [[each[0] for each in asked], [each[1] for each in asked]])
+
+
+def _write_finding(connection: Connection[Any], entry: FindingEntry, counted: Counter[Key]) -> None:
     said = entry.record
     if isinstance(said, Withdrawal):
         values = {
@@ -235,6 +266,7 @@ def _write_finding(connection: Connection[Any], entry: FindingEntry) -> None:
         "withdrawal": _replacement(said).SerializeToString(deterministic=True),
         "within": REPLACED_WITHIN,
     }
+    counted[KINDS, columns["kind"]] += 1
     connection.execute(_FOUND_ANEW, replaced)
     connection.execute(_FINDING, columns)
 

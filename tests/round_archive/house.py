@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import socket
@@ -188,6 +189,7 @@ class House:
             deadline = time.monotonic() + SECONDS_MAX
             while (await stub.GetStatus(GetStatusRequest())).index_lag:
                 assert time.monotonic() < deadline, "the index does not catch up"
+                await asyncio.sleep(0.05)
 
     def dump(self) -> dict[str, list[tuple[Any, ...]]]:
         """All rows of the index, sorted: the same whenever they came."""

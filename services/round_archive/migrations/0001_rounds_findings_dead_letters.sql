@@ -34,6 +34,9 @@ CREATE TABLE rounds (
     -- Where in table-events the event stands with which the round was first settled.
     source_partition integer,
     source_offset bigint,
+    -- Of its findings in force: the kinds, and the most urgent level; 0 where there is none.
+    kinds text[] COLLATE "C" NOT NULL DEFAULT '{}',
+    level smallint NOT NULL DEFAULT 0,
     PRIMARY KEY (table_id, round, opening_seq)
 );
 
@@ -45,6 +48,8 @@ CREATE INDEX rounds_by_dealer ON rounds (dealer, opened_at);
 CREATE INDEX rounds_by_game ON rounds (game, opened_at);
 CREATE INDEX rounds_by_status ON rounds (status, opened_at);
 CREATE INDEX rounds_by_stake ON rounds (greatest_stake_cents);
+CREATE INDEX rounds_by_level ON rounds (level, opened_at) WHERE level > 0;
+CREATE INDEX rounds_by_kinds ON rounds USING gin (kinds);
 CREATE INDEX rounds_by_marks ON rounds USING gin (marks);
 CREATE INDEX rounds_by_names ON rounds USING gin (names);
 
@@ -112,12 +117,13 @@ CREATE INDEX dead_letters_by_time ON dead_letters (at, partition, "offset");
 CREATE INDEX dead_letters_by_table ON dead_letters (table_id, at);
 CREATE INDEX dead_letters_by_reason ON dead_letters (reason, at);
 
--- How many there are of each kind of row, by table: counting a million rows takes its time.
+-- How many there are: rounds by table, findings ever said by kind, dead letters. Counting a million
+-- rows takes its time.
 CREATE TABLE counts (
     what text COLLATE "C" NOT NULL,
-    table_id text COLLATE "C" NOT NULL,
+    of text COLLATE "C" NOT NULL,
     count bigint NOT NULL,
-    PRIMARY KEY (what, table_id)
+    PRIMARY KEY (what, of)
 );
 
 -- Events of tables that define a rule set or the terms of a promotion: a replay starts in the middle
