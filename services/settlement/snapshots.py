@@ -124,7 +124,7 @@ def fields_of(kind: type) -> tuple[str, ...]:
     return tuple(sorted(name for name in held if not name.startswith("__")))
 
 
-def _blank(kind: type) -> Any:
+def _blank(kind: Any) -> Any:
     """An object of a plain class whose fields are all still to be set.
 
     A compiled class makes none without its constructor, which is therefore given something.
