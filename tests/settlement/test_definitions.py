@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from blackjack.promotions import Terms
 from blackjack.rule_set import FILED, compose
 from blackjack.table import Table, fold, publish
@@ -87,7 +89,7 @@ def test_a_coupon_is_paid_by_terms_that_were_published_before(broker: Broker) ->
 def test_a_table_that_learned_while_another_partition_was_dealt_is_stored_with_it() -> None:
     """What was said of it would otherwise be said again by whoever takes it over."""
     waiting = mixed_floor(7, tables=2, defined=False)
-    other = [each._replace(partition=1) for each in mixed_floor(8, tables=1)]
+    other = [replace(each, partition=1) for each in mixed_floor(8, tables=1)]
     settling = Settling(FILED, refold_max=10_000)
     settling.open(0)
     settling.open(1)
