@@ -60,7 +60,21 @@ def main() -> int:
 def hold(page: Page) -> int:
     """The whole of it, from the stack to what to try next."""
     settings = read_settings(os.environ)
-    stack = Stack(settings, report=lambda line: page.line(line, hang=2))
+    page.line(
+        "A gaming day on a floor of twelve tables, with every fault in it that a log can show: "
+        "sent by the tables, settled from Kafka, and what was planted held against what is found."
+    )
+    page.line(
+        f"Starting the stack in {settings.folder}: seconds, but for the downloads of a first time."
+    )
+    page.blank()
+    page.flush()
+
+    def report(line: str) -> None:
+        page.line(line, hang=2)
+        page.flush()
+
+    stack = Stack(settings, report=report)
     stack.up()
     environment = stack.operator_environment(stack.state)
     run = next_run(settings.folder)
