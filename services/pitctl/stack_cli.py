@@ -13,6 +13,7 @@ def add_to(app: typer.Typer) -> None:
     app.command(short_help="Start the local stack: servers, topics, services.")(up)
     app.command(short_help="End the local stack; data stay.")(down)
     app.command(short_help="Give a table the certificate it reports with.")(enrol)
+    app.command(short_help="Copy the log of a running stack into a log file.")(record)
 
 
 def up() -> None:
@@ -85,3 +86,38 @@ def enrol(
 
     with refusing(CannotEnrol):
         run(table, folder=folder, renew=renew, as_json=json)
+
+
+def record(
+    out: Annotated[str, typer.Argument(metavar="FILE", help="The log file to write.")],
+    table: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TABLE", help="Only this table; may be repeated."),
+    ] = None,
+    kafka: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT", help="Kafka; the local stack's if not said.", show_default=False
+        ),
+    ] = "",
+    json: Annotated[bool, typer.Option("--json", help="Say what was done as JSON.")] = False,
+) -> None:
+    """Copy what tables have reported so far from Kafka into a log file, byte for byte.
+
+    `pitctl audit` judges the file with no broker, `pitctl replay --log` shows a round of it: both
+    must say what settlement has said. The file is there whole, or not at all.
+
+    \b
+    Exit status:
+      0  the file is written
+      2  the log could not be read, or the file not written
+
+    \b
+    Examples:
+      pitctl record day.log
+      pitctl record bj07.log --table BJ-07
+    """
+    from pitctl.record import CannotRecord, run
+
+    with refusing(CannotRecord):
+        run(out, bootstrap=kafka, tables=table or [], as_json=json)

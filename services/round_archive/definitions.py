@@ -7,7 +7,7 @@ brokers have it; that it is known here follows within moments.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 from confluent_kafka import KafkaException, Message
@@ -24,11 +24,11 @@ from runtime import logs
 from runtime.kafka import reading
 from runtime.kafka.producing import AcknowledgedProducer, NotWritten
 from runtime.kafka.reading import NoSuchTopic
-from runtime.kafka.records import Output
+from runtime.kafka.records import Output, key_and_value
 from runtime.positions import Position
 from runtime.process import Part, Stop
-from wire import NotADefinition, topics
-from wire.catalogue import decode_rule_set, encode_rule_set, is_rule_set, rule_set_key
+from wire import topics
+from wire.catalogue import encode_rule_set, rule_set_key, with_definitions
 from wire.errors import Unreadable
 from wire.rules import read_rule_set, write_rule_set
 
@@ -59,13 +59,13 @@ class Definitions:
 
     def _follow(self, stop: Stop) -> None:
         whole = reading.whole(self._bootstrap, self._topic)
-        self.catalogue = with_definitions(FILED, reading.read(self._bootstrap, whole))
+        self.catalogue = _with_definitions(FILED, reading.read(self._bootstrap, whole))
         ends = [Position(each.topic, each.partition, each.end) for each in whole]
         follower = reading.follow(self._bootstrap, ends)
         try:
             while not stop.sleep(_LOOK_SECONDS):
                 if news := reading.news(follower):
-                    self.catalogue = with_definitions(self.catalogue, news)
+                    self.catalogue = _with_definitions(self.catalogue, news)
         finally:
             follower.close()
 
@@ -99,19 +99,12 @@ class Definitions:
         return PublishRuleSetResponse(hash=rules.hash, known=False)
 
 
-def with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:
-    """The catalogue and what was published; what cannot be read is told and left out."""
-    return catalogue.with_(*_rule_sets(messages))
+def _with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:
+    return with_definitions(catalogue, map(key_and_value, messages), _tell_refused)
 
 
-def _rule_sets(messages: Iterable[Message]) -> Iterator[RuleSet]:
-    for message in messages:
-        key, value = message.key(), message.value()
-        if isinstance(key, bytes) and is_rule_set(key) and value:
-            try:
-                yield decode_rule_set(key, value)
-            except NotADefinition as refused:
-                _log.warning("definition refused", key=key.decode(), reason=refused.reason)
+def _tell_refused(key: bytes, reason: str) -> None:
+    _log.warning("definition refused", key=repr(key), reason=reason)
 
 
 def _compose(definition: RuleSetDefinition) -> RuleSet:

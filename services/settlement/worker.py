@@ -17,12 +17,11 @@ from typing import Final
 
 from confluent_kafka import Consumer, Message
 
-from blackjack.promotions import Terms
-from blackjack.rule_set import FILED, Catalogue, RuleSet
+from blackjack.rule_set import FILED, Catalogue
 from blackjack.table import Table
 from runtime import logs
 from runtime.kafka import reading
-from runtime.kafka.records import Output, headers_of
+from runtime.kafka.records import Output, headers_of, key_and_value
 from runtime.positions import Partition, Position, Reading
 from settlement.domain.pit import QUARANTINED, Held, Placed
 from settlement.lifting import try_again
@@ -30,8 +29,8 @@ from settlement.settling import Input, Settling, read, table_of
 from settlement.snapshots import NotASnapshot, restore
 from settlement.stored import Stored, collect
 from settlement.telling import telling
-from wire import NotADefinition, NotAnEvent, topics
-from wire.catalogue import decode_rule_set, decode_terms, is_promotion, is_rule_set
+from wire import NotAnEvent, topics
+from wire.catalogue import with_definitions
 
 REFOLD_BATCH: Final = 10_000
 """Events held at once while folding again, however long a history is."""
@@ -100,7 +99,7 @@ class Worker:
         if self._settling is None:
             snapshots = reading.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
             catalogue = reading.whole(self._bootstrap, self.topic(topics.CATALOGUE))
-            known = with_definitions(FILED, reading.read(self._bootstrap, catalogue))
+            known = _with_definitions(FILED, reading.read(self._bootstrap, catalogue))
             ends = [Position(each.topic, each.partition, each.end) for each in catalogue]
             self._definitions = reading.follow(self._bootstrap, ends)
             self._settling = Settling(
@@ -113,7 +112,7 @@ class Worker:
 
     def _learn(self, settling: Settling) -> None:
         if self._definitions is not None and (news := reading.news(self._definitions)):
-            settling.learn(with_definitions(settling.catalogue, news))
+            settling.learn(_with_definitions(settling.catalogue, news))
 
     def _messages(self, stretches: Sequence[Reading]) -> Iterator[Input]:
         return map(input_of, reading.read(self._bootstrap, stretches))
@@ -199,19 +198,9 @@ def input_of(message: Message) -> Input:
     return Input(partition, offset, message.key(), value, headers_of(message))
 
 
-def with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:
-    """The catalogue and what was published; what cannot be read is told and left out."""
-    rule_sets: list[RuleSet] = []
-    terms: list[Terms] = []
-    for message in messages:
-        key, value = message.key(), message.value()
-        if not isinstance(key, bytes) or not value:
-            continue
-        try:
-            if is_rule_set(key):
-                rule_sets.append(decode_rule_set(key, value))
-            elif is_promotion(key):
-                terms.append(decode_terms(key, value))
-        except NotADefinition as refused:
-            _log.warning("definition refused", key=repr(key), reason=refused.reason)
-    return catalogue.with_(*rule_sets).with_terms(*terms)
+def _with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:
+    return with_definitions(catalogue, map(key_and_value, messages), _tell_refused)
+
+
+def _tell_refused(key: bytes, reason: str) -> None:
+    _log.warning("definition refused", key=repr(key), reason=reason)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from google.protobuf.message import DecodeError
 
 from blackjack.promotions import Terms
-from blackjack.rule_set import NotFiled, RuleSet, compose
+from blackjack.rule_set import Catalogue, NotFiled, RuleSet, compose
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from casino.table.v1.rules_pb2 import RuleSetDefinition
 from wire.errors import NotADefinition, Unreadable
@@ -74,3 +75,24 @@ def decode_terms(key: bytes, data: bytes) -> Terms:
     if promotion_key(terms.hash) != key:
         raise NotADefinition(f"the terms have the hash {terms.hash[:12]}, their key says {key!r}")
     return terms
+
+
+def with_definitions(
+    catalogue: Catalogue,
+    messages: Iterable[tuple[bytes | str | None, bytes | str | None]],
+    on_refused: Callable[[bytes, str], None],
+) -> Catalogue:
+    """The catalogue and what was published, by key and value; what cannot be read is left out."""
+    rule_sets: list[RuleSet] = []
+    terms: list[Terms] = []
+    for key, value in messages:
+        if not isinstance(key, bytes) or not isinstance(value, bytes):
+            continue
+        try:
+            if is_rule_set(key):
+                rule_sets.append(decode_rule_set(key, value))
+            elif is_promotion(key):
+                terms.append(decode_terms(key, value))
+        except NotADefinition as refused:
+            on_refused(key, refused.reason)
+    return catalogue.with_(*rule_sets).with_terms(*terms)

@@ -41,6 +41,10 @@ def offset_of(message: Message) -> int:
     return offset
 
 
+def key_and_value(message: Message) -> tuple[bytes | str | None, bytes | str | None]:
+    return message.key(), message.value()
+
+
 def places_of(partitions: Iterable[TopicPartition]) -> tuple[Partition, ...]:
     return tuple(Partition(each.topic, each.partition) for each in partitions)
 
