@@ -18,10 +18,13 @@ def _settings_of(package: str) -> type[Settings] | None:
     return settings if is_service else None
 
 
+NOT_DEPLOYED = {"table_simulator"}
+"""A house has real tables. The image runs it all the same, where somebody wants to try."""
+
 SERVICES: dict[str, type[Settings]] = {
     package: settings
     for package in sorted(path.parent.name for path in ROOT.glob("services/*/config.py"))
-    if (settings := _settings_of(package))
+    if package not in NOT_DEPLOYED and (settings := _settings_of(package))
 }
 """Every service of services/: a package whose settings are those of a service."""
 

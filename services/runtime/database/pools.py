@@ -24,6 +24,8 @@ from runtime.database.connecting import (
 AsyncPool = AsyncConnectionPool[AsyncConnection[tuple[Any, ...]]]
 Pool = ConnectionPool[Connection[tuple[Any, ...]]]
 LEND_SECONDS_MAX = 10.0
+RECONNECT_SECONDS_MAX = 3.0
+"""A pool doubles its pauses as long as it tries: it gives up soon, and tries anew when asked."""
 
 
 @asynccontextmanager
@@ -39,6 +41,7 @@ async def open_pool(
         max_size=settings.database_connections_max,
         timeout=LEND_SECONDS_MAX,
         check=AsyncConnectionPool.check_connection,
+        reconnect_timeout=RECONNECT_SECONDS_MAX,
         open=False,
         name=service,
     )
@@ -59,6 +62,7 @@ def open_sync_pool(
         max_size=settings.database_connections_max,
         timeout=LEND_SECONDS_MAX,
         check=ConnectionPool.check_connection,
+        reconnect_timeout=RECONNECT_SECONDS_MAX,
         open=False,
         name=service,
     )
