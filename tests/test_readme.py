@@ -16,24 +16,32 @@ PAGE = (ROOT / "docs" / "hand-history.md").read_text()
 HANDS = sorted((ROOT / "docs" / "hands").glob("*.bj"))
 
 
-def pitctl(*arguments: str) -> subprocess.CompletedProcess[str]:
+def pitctl(*arguments: str, folder: Path = ROOT) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1"}
     command = [sys.executable, "-m", "pitctl", *arguments]
     return subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
 
 
-SHOWN = re.findall(r"<!-- pitctl ([^\n]+) -->\n```text\n(.*?)```", README, re.DOTALL)
+SHOWN = re.findall(r"((?:<!-- pitctl [^\n]+ -->\n)+)```text\n(.*?)```", README, re.DOTALL)
+COMMANDS = [re.findall(r"<!-- pitctl (.+) -->", each) for each, _ in SHOWN]
 
 
-def test_the_readme_shows_a_disputed_hand_and_a_certificate() -> None:
-    assert [arguments.split()[0] for arguments, _ in SHOWN] == ["settle", "certify"]
+def test_the_readme_shows_a_replayed_dispute_and_a_certificate() -> None:
+    assert [commands[-1].split()[0] for commands in COMMANDS] == ["replay", "certify"]
 
 
-@pytest.mark.parametrize(("arguments", "text"), SHOWN, ids=[each for each, _ in SHOWN])
-def test_what_the_readme_shows_is_what_is_printed(arguments: str, text: str) -> None:
-    assert pitctl(*arguments.split()).stdout.rstrip() == text.rstrip()
+@pytest.mark.parametrize(
+    ("commands", "text"),
+    list(zip(COMMANDS, [text for _, text in SHOWN], strict=True)),
+    ids=[commands[-1] for commands in COMMANDS],
+)
+def test_what_the_readme_shows_is_what_is_printed(
+    commands: list[str], text: str, tmp_path: Path
+) -> None:
+    printed = [pitctl(*each.split(), folder=tmp_path).stdout for each in commands]
+    assert printed[-1].rstrip() == text.rstrip()
 
 
 def test_the_example_in_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
