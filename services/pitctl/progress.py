@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 Advance = Callable[[int], None]
 
@@ -17,11 +17,10 @@ def bar(title: str, total: int) -> Iterator[Advance]:
     if not sys.stderr.isatty():
         yield lambda _: None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn(title), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, **_options()) as progress:
         task = progress.add_task(title, total=total)
         yield lambda done: progress.advance(task, done)
 
@@ -49,7 +48,6 @@ def meter(title: str, total: int) -> Iterator[Tell]:
 
         yield say
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -59,6 +57,23 @@ def meter(title: str, total: int) -> Iterator[Tell]:
         TextColumn("{task.fields[words]}"),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, **_options()) as progress:
         task = progress.add_task(title, total=total, words="")
         yield lambda done, words: progress.update(task, completed=done, words=words)
+
+
+def _options() -> dict[str, Any]:
+    """On standard error, which stays itself.
+
+    A stream that rich has taken over waits for its lock; whoever logs while the bar is drawn, and
+    the bar's own thread where it collects what logs when it dies, would wait for each other.
+    """
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    return {
+        "console": console,
+        "transient": True,
+        "redirect_stdout": False,
+        "redirect_stderr": False,
+    }

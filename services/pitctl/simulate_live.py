@@ -63,9 +63,19 @@ class Live:
 
 
 def send(day: Day, live: Live) -> Progress:
-    """Until all of it is acknowledged; `CannotSend` if that will never be."""
+    """Until all of it is acknowledged, however long a gateway is away."""
+    return send_over(day, live.line, live.speed)
+
+
+def send_over(
+    day: Day, line: Line, speed: float, *, stalled_seconds_max: float = float("inf")
+) -> Progress:
+    """Until all of it is acknowledged; `CannotSend` if that will never be.
+
+    Or if nothing more was acknowledged for longer than whoever asks has patience for.
+    """
     try:
-        return asyncio.run(_send(day, live.line, live.speed))
+        return asyncio.run(_send(day, line, speed, stalled_seconds_max))
     except (ClientError, NotRefused) as error:
         hint = (
             "; a floor plays one day: try another --floor" if isinstance(error, ClientError) else ""
@@ -77,15 +87,34 @@ def send(day: Day, live: Live) -> Progress:
         raise CannotSend(f"{error}; --authority names the folder of whoever issues them") from error
 
 
-async def _send(day: Day, line: Line, speed: float) -> Progress:
+async def _send(day: Day, line: Line, speed: float, stalled_seconds_max: float) -> Progress:
     scripts = day.scripts()
     events = sum(len(script.frames) for script in scripts)
+    watched = Watched(line, stalled_seconds_max)
     async with opened(scripts, line, speed=speed) as floor:
         with meter("sending", events) as tell:
-            return await floor.run(lambda now: tell(now.acknowledged, _words(now, line)))
+            return await floor.run(lambda now: tell(now.acknowledged, watched.words(now)))
 
 
-def _words(now: Progress, line: Line) -> str:
-    if not now.acknowledged and now.seconds > PATIENCE_SECONDS:
-        return f"waiting for {line.gateway}"
-    return f"{now.rounds:,} rounds, {now.refused} refused, {now.events_per_second:,.0f} events/s"
+@dataclass(slots=True)
+class Watched:
+    """How a day goes, in words, and whether it goes on at all."""
+
+    line: Line
+    stalled_seconds_max: float
+    acknowledged: int = -1
+    moved_at: float = 0.0
+
+    def words(self, now: Progress) -> str:
+        if now.acknowledged > self.acknowledged or now.told <= now.acknowledged:
+            self.acknowledged, self.moved_at = now.acknowledged, now.seconds
+        stalled = now.seconds - self.moved_at
+        if stalled > self.stalled_seconds_max:
+            raise CannotSend(
+                f"the gateway at {self.line.gateway} has acknowledged nothing for {stalled:.0f} s: "
+                "pitctl status says how it is"
+            )
+        if stalled > PATIENCE_SECONDS:
+            return f"waiting for {self.line.gateway}"
+        rate = f"{now.events_per_second:,.0f} events/s"
+        return f"{now.rounds:,} rounds, {now.refused} refused, {rate}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import socket
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,13 @@ from blackjack.findings import Finding, Kind
 from deploy.demo.disputes import most_disputed
 from deploy.demo.page import print_verdict
 from deploy.demo.runs import HOUR_US, next_run, start_at
+from pitctl.simulate_live import CannotSend, send_over
 from pitctl.text import Page
+from runtime.addresses import Address
+from table_simulator.day import simulate
 from table_simulator.domain.truth import Truth, planted_vs_found
+from table_simulator.feed import AS_FAST_AS_POSSIBLE
+from table_simulator.sending import Line
 
 
 def finding(kind: Kind, round: str) -> Finding:
@@ -74,3 +80,15 @@ def test_a_day_begins_at_a_full_hour_and_is_over_by_now() -> None:
     now = 1_772_396_100_000_000
     assert start_at(now) % HOUR_US == 0
     assert now - start_at(now) >= 4 * HOUR_US
+
+
+def test_a_gateway_that_is_not_there_is_said_and_not_waited_for_without_end(tmp_path: Path) -> None:
+    day = simulate(seed=1, tables=2, rounds=1)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        nobody = Address("127.0.0.1", taken.getsockname()[1])
+        line = Line(
+            nobody, tmp_path / "certificates", tmp_path / "journals", tmp_path / "authority"
+        )
+        with pytest.raises(CannotSend, match=f"{nobody} has acknowledged nothing .* pitctl status"):
+            send_over(day, line, AS_FAST_AS_POSSIBLE, stalled_seconds_max=0.5)

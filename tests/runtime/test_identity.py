@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import stat
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +18,8 @@ from runtime.identity.credentials import Credentials, is_due, issue_to
 from runtime.identity.errors import Exposed, NoAuthority, NotAName
 from runtime.identity.files import KeyPair, read_pair, write_pair
 from runtime.identity.names import Name
+
+ROOT = Path(__file__).parents[2]
 
 NOW = datetime(2026, 3, 1, 22, 41, tzinfo=UTC)
 SETTLEMENT = Name("service", "settlement")
@@ -160,3 +164,11 @@ def test_files_that_somebody_else_renewed_are_taken_up(tmp_path: Path) -> None:
 def test_a_key_pair_does_not_print_its_key(tmp_path: Path) -> None:
     pair = issue_to(tmp_path / "own", TABLE, tmp_path / "authority", now=NOW)
     assert "PRIVATE" not in repr(pair)
+
+
+def test_a_server_survives_many_clients_that_come_at_once(tmp_path: Path) -> None:
+    """gRPC ended the process when it was given a configuration at every handshake."""
+    command = [sys.executable, "-m", "tests.runtime.handshakes", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "720 handshakes\n"

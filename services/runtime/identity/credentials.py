@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import grpc
 from cryptography import x509
@@ -59,20 +60,33 @@ class Credentials:
 
     def refresh(self, now: datetime) -> bool:
         """Renews when it is time, takes up what is new; true when the pair is another one."""
-        before = self._pair
-        self._pair = self._ensure(now)
-        return self._pair != before
+        found = self._ensure(now)
+        if found == self._pair:
+            return False
+        self._pair = found
+        return True
 
     def part(self) -> Part:
         """Keeps the certificate fresh while the service runs."""
         return Part("certificate", self._keep_fresh)
 
     def server(self) -> grpc.ServerCredentials:
-        """For a server: the client must show a certificate, and renewals are taken up."""
+        """For a server: the client must show a certificate, and renewals are taken up.
+
+        gRPC asks at every handshake. A configuration in answer replaces what handshakes under
+        way still use, and many at once have crashed the process: it is given only when it is new.
+        """
+        given = self._pair
+
+        def renewed() -> Any:  # none is allowed, though the stubs do not say so
+            nonlocal given
+            if self._pair is given:
+                return None
+            given = self._pair
+            return _server_configuration(given)
+
         return grpc.dynamic_ssl_server_credentials(
-            _server_configuration(self._pair),
-            lambda: _server_configuration(self._pair),
-            require_client_authentication=True,
+            _server_configuration(given), renewed, require_client_authentication=True
         )
 
     def client(self) -> grpc.ChannelCredentials:
