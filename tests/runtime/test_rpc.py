@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -451,19 +452,24 @@ def test_every_call_leaves_a_line_and_its_figures(
     assert len(calls[0]["trace"]) == 32
 
 
+async def figure(house: House, wanted: str) -> None:
+    """Waits until the metrics say so."""
+    figures = ""
+    for _ in range(500):
+        figures = generate_latest(house.server.metrics.registry).decode()
+        if re.search(wanted, figures):
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError(figures)
+
+
 def test_a_caller_that_goes_away_is_counted_as_cancelled(in_house: InHouse) -> None:
     async def scenario(house: House) -> None:
         async with house.stub() as stub:
             call = stub.Greet(house.request("slow"))
-            await asyncio.sleep(0.2)
+            await figure(house, r"grpc_server_under_way\{.*\} 1\.0")
             call.cancel()
-            figures = ""
-            for _ in range(100):
-                figures = generate_latest(house.server.metrics.registry).decode()
-                if 'grpc_code="CANCELLED"' in figures:
-                    return
-                await asyncio.sleep(0.02)
-            raise AssertionError(figures)
+            await figure(house, 'grpc_code="CANCELLED"')
 
     in_house(scenario)
 
