@@ -254,7 +254,7 @@ def read_withdrawal(message: finding_pb2.Withdrawal) -> Withdrawal:
 def write_outcome(
     outcome: WagerOutcome, message: settled_round_pb2.WagerOutcome
 ) -> settled_round_pb2.WagerOutcome:
-    """Fills an empty message. Most amounts are nought, and to see that costs less than to set it."""
+    """Fills an empty message. Most amounts are nought: to see that costs less than to set it."""
     message.seat = outcome.seat
     message.hand = outcome.hand
     message.wager = outcome.wager
