@@ -21,11 +21,14 @@ TERMS_UNKNOWN: Final = "terms_unknown"
 UNREAD_MAX: Final = 3
 """Unread cards that are tried one by one; beyond that only the bounds are stated."""
 
+BUST: Final = "bust"
+"""The outcome of a hand that passed 21: whatever the dealer has, it is lost."""
+
 _Verdict = tuple[Result, str]
 _NATURAL: Final = (WON, "natural")
 _BLACKJACK_PUSH: Final = (PUSHED, "blackjack_push")
 _DEALER_BLACKJACK: Final = (LOST, "dealer_blackjack")
-_BUST: Final = (LOST, "bust")
+_BUST: Final = (LOST, BUST)
 _DEALER_BUST: Final = (WON, "dealer_bust")
 _WIN: Final = (WON, "win")
 _PUSH: Final = (PUSHED, "push")

@@ -7,11 +7,13 @@ the answer is certain; if not, it is undetermined, with the least and the most.
 
 from __future__ import annotations
 
-from blackjack.comparing import owed_on_hand, owed_on_insurance
+from typing import Final
+
+from blackjack.comparing import BUST, owed_on_hand, owed_on_insurance
 from blackjack.judgements import Owed
 from blackjack.money import TWO_TO_ONE, dollars
 from blackjack.outcomes import Result
-from blackjack.round import Round
+from blackjack.round import BETTING, Round
 from blackjack.rule_set import RuleSet
 from blackjack.rules import INSURANCE
 from blackjack.side_plans import SidePlan
@@ -19,6 +21,8 @@ from blackjack.sides import owed_on_side_bet
 from blackjack.state import State
 from blackjack.state_rules import aggregate_rule
 from blackjack.wagers import Wager
+
+NOT_SETTLED: Final = Result.NOT_SETTLED
 
 
 def owed(state: State, played: Round, wager: Wager) -> Owed | None:
@@ -31,10 +35,23 @@ def owed(state: State, played: Round, wager: Wager) -> Owed | None:
         return None
     due = wager.owed = _work_out(state, played, wager)
     wager.owed_at = played.revision
-    if due is not None and wager.kind in played.plans:
-        # No later card changes a side bet that is decided; only a ruling can.
+    if due is not None and _stands(played, wager, due):
         wager.owed_for_good = played.epoch
     return due
+
+
+def _stands(played: Round, wager: Wager, due: Owed) -> bool:
+    """Whether no later card or decision changes it: only a ruling, or a card learned late, can.
+
+    So it is with a side bet that is decided, with a hand that is bust and gets no more cards, and
+    with a wager of no filing once bets are closed.
+    """
+    if wager.kind in played.plans:
+        return True
+    if due.outcome == BUST:
+        hand = played.hand(wager.seat, wager.hand)
+        return hand is not None and hand.done and wager.seat not in played.skipped
+    return due.result is NOT_SETTLED and played.phase != BETTING
 
 
 def _work_out(state: State, played: Round, wager: Wager) -> Owed | None:
@@ -69,7 +86,7 @@ def _work_out(state: State, played: Round, wager: Wager) -> Owed | None:
             return _within_aggregate(state, played, rules, plan, wager, due)
         return due
     return Owed(
-        Result.NOT_SETTLED,
+        NOT_SETTLED,
         "not_settled",
         "no filing of this game has this wager",
         f"{wager.kind} is not a wager of this game: {dollars(wager.stake)} not judged",

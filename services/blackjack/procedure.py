@@ -133,7 +133,7 @@ def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) ->
         _out_of_place(state, "a hole card was shown before the cards were dealt")
         return
     begin_play(state, played)
-    played.reconsider()
+    played.turn_card(learned=played.hole < 0)
     end_turns(played)
     card = state.read(fact.card, event)
     if played.hole < 0:
@@ -166,7 +166,7 @@ def expose(state: State, played: Round, event: Event, fact: CardExposed) -> None
     if hand is None or not 0 <= at < len(hand.cards):
         _out_of_place(state, f"a card was shown that seat {fact.seat} does not have")
         return
-    played.reconsider()
+    played.turn_card()
     if fact.seat == DEALER and at == played.hole:
         played.hole_shown = True
     was_unread = hand.cards[at] is None
@@ -183,7 +183,7 @@ def _expose_place(state: State, played: Round, place: Place, card: Card | None) 
         if played.rules is not None:  # Else nobody knows where the game puts its cards.
             _out_of_place(state, f"a card was shown on {place}, where none lies")
         return
-    played.reconsider()
+    played.turn_card()
     dealt = played.table_places[place]
     played.exposed.add(place)
     if dealt is None:

@@ -196,6 +196,25 @@ class Round:
         self.revision += 1
         self.epoch += 1
 
+    def turn_card(self, *, learned: bool = False) -> None:
+        """A card is turned over: where all had been read, no decided wager learns from it."""
+        if learned or self.has_unread:
+            self.reconsider()
+        else:
+            self.revision += 1
+
+    @property
+    def has_unread(self) -> bool:
+        """Whether a card lies, or lay, on the table that nobody has read."""
+        return (
+            None in self.dealer.cards
+            or None in self.replacement
+            or None in self.table_places.values()
+            or (self.up >= 0 and self.original_up is None)
+            or any(None in cards for cards in self.firsts.values())
+            or any(hand.unread for hands in self.hands.values() for hand in hands)
+        )
+
     def hand(self, seat: int, number: int) -> Hand | None:
         held = self.hands.get(seat)
         if held is None or not 1 <= number <= len(held):

@@ -110,7 +110,7 @@ class Settling:
                 if any(held.urgent for held in pit.tables.values()):
                     spoke.add(partition)
             self._unlearned = False
-        by_table: dict[tuple[int, str], list[Placed]] = {}
+        by_key: dict[tuple[int, bytes | None], list[Placed]] = {}
         inputs: dict[int, dict[int, Input]] = {}
         """Each by its partition and offset."""
         for each in batch:
@@ -119,13 +119,20 @@ class Settling:
             if of_partition is None:
                 of_partition = inputs[partition] = {}
             of_partition[each.offset] = each
+            place = partition, each.key
+            of_key = by_key.get(place)
             try:
-                table, placed = read(each)
+                if of_key is None:
+                    named(each.key)  # before its event is looked at, and once for all of a key
+                placed = read_event(each)
             except NotAnEvent as refused:
                 yield self._dead_letter(each, UNREADABLE, f"{UNREADABLE}: {refused.reason}")
                 continue
-            by_table.setdefault((partition, table), []).append(placed)
-        for (partition, table), events in by_table.items():
+            if of_key is None:
+                of_key = by_key[place] = []
+            of_key.append(placed)
+        for (partition, key), events in by_key.items():
+            table = named(key)
             said, refused_events = self.pits[partition].fold(table, events)
             for offset, records in said:
                 yield from self.outputs(table, records, inputs[partition][offset])
@@ -188,14 +195,22 @@ def table_of(key: bytes | None) -> str | None:
         return None
 
 
+def named(key: bytes | None) -> str:
+    """The table whose stream a message with this key is in; `NotAnEvent` where it names none."""
+    table = table_of(key)
+    if table is None:
+        raise NotAnEvent("the key is no text, and names no table" if key else _NO_KEY)
+    return table
+
+
+def read_event(message: Input) -> Placed:
+    ingested_at = headers.read_ingested_at(message.header(headers.INGESTED_AT))
+    return Placed(message.offset, decode_event(message.value, ingested_at=ingested_at))
+
+
 def read(message: Input) -> tuple[str, Placed]:
     """The table whose stream the message is in, by its key, and the event."""
-    table = table_of(message.key)
-    if table is None:
-        lacks = "the key is no text, and names no table" if message.key else _NO_KEY
-        raise NotAnEvent(lacks)
-    ingested_at = headers.read_ingested_at(message.header(headers.INGESTED_AT))
-    return table, Placed(message.offset, decode_event(message.value, ingested_at=ingested_at))
+    return named(message.key), read_event(message)
 
 
 def tell(step: Step) -> list[Record]:

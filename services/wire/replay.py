@@ -14,7 +14,7 @@ from blackjack.felt import Felt, FeltCard, FeltWager
 from blackjack.findings import Finding
 from blackjack.replayed import Replay, ReplayedFact
 from blackjack.rule_set import NotFiled, RuleSet, compose
-from casino.settlement.v1 import replay_pb2
+from casino.settlement.v1 import replay_pb2, settled_round_pb2
 from wire.chain import digest
 from wire.errors import NotAnEvent, NotARecord, Unreadable
 from wire.events import decode_event, write_event
@@ -200,7 +200,7 @@ def _write_felt(felt: Felt) -> replay_pb2.Felt:
             )
             for each in felt.dealer
         ],
-        hands=[write_hand(each) for each in felt.hands],
+        hands=[write_hand(each, settled_round_pb2.HandCards()) for each in felt.hands],
         wagers=[
             replay_pb2.FeltWager(
                 seat=each.seat,

@@ -111,8 +111,9 @@ def read_record(message: record_pb2.SettlementRecord) -> Record:
 
 
 def write_round(settled: SettledRound) -> settled_round_pb2.SettledRound:
+    """Parts are filled in where they belong: made on their own, each would be copied there."""
     try:
-        return settled_round_pb2.SettledRound(
+        message = settled_round_pb2.SettledRound(
             table_id=settled.table,
             round=settled.round,
             version=settled.version,
@@ -124,12 +125,17 @@ def write_round(settled: SettledRound) -> settled_round_pb2.SettledRound:
             closed_at=write_time(settled.closed_at),
             first_seq=settled.first_seq,
             last_seq=settled.last_seq,
-            dealer=[_write_dealer_card(each) for each in settled.dealer],
-            hands=[write_hand(each) for each in settled.hands],
-            outcomes=[write_outcome(each) for each in settled.outcomes],
             findings=settled.findings,
             engine=settled.engine,
         )
+        dealer, hands, outcomes = message.dealer, message.hands, message.outcomes
+        for laid in settled.dealer:
+            dealer.add(card=CARD_NUMBERS[laid.card], place=DEALER_PLACE_NUMBERS[laid.place])
+        for hand in settled.hands:
+            write_hand(hand, hands.add())
+        for outcome in settled.outcomes:
+            write_outcome(outcome, outcomes.add())
+        return message
     except (TypeError, ValueError) as error:
         raise Unwritable(f"round {settled.round!r}: {error}") from error
 
@@ -245,31 +251,45 @@ def read_withdrawal(message: finding_pb2.Withdrawal) -> Withdrawal:
 # Parts of a round ----------------------------------------------------------------------
 
 
-def write_outcome(outcome: WagerOutcome) -> settled_round_pb2.WagerOutcome:
-    return settled_round_pb2.WagerOutcome(
-        seat=outcome.seat,
-        hand=outcome.hand,
-        wager=outcome.wager,
-        stake_cents=outcome.stake_cents,
-        result=RESULT_NUMBERS[outcome.result],
-        outcome=outcome.outcome,
-        clause=outcome.clause,
-        arithmetic=outcome.arithmetic,
-        owed_cents=outcome.owed_cents,
-        owed_cents_least=outcome.owed_cents_least,
-        owed_cents_most=outcome.owed_cents_most,
-        taken_cents=outcome.taken_cents,
-        paid_cents=outcome.paid_cents,
-        collected_cents=outcome.collected_cents,
-        returned_cents=outcome.returned_cents,
-        difference_cents=outcome.difference_cents,
-        payment=PAYMENT_NUMBERS[outcome.payment],
-        tip=outcome.tip,
-        patron=outcome.patron,
-        coupon=outcome.coupon,
-        coupon_cents=outcome.coupon_cents,
-        coupon_owed_cents=outcome.coupon_owed_cents,
-    )
+def write_outcome(
+    outcome: WagerOutcome, message: settled_round_pb2.WagerOutcome
+) -> settled_round_pb2.WagerOutcome:
+    """Fills an empty message. Most amounts are nought: to see that costs less than to set it."""
+    message.seat = outcome.seat
+    message.hand = outcome.hand
+    message.wager = outcome.wager
+    message.stake_cents = outcome.stake_cents
+    message.result = RESULT_NUMBERS[outcome.result]
+    message.outcome = outcome.outcome
+    message.clause = outcome.clause
+    message.arithmetic = outcome.arithmetic
+    if outcome.owed_cents:
+        message.owed_cents = outcome.owed_cents
+    if outcome.owed_cents_least:
+        message.owed_cents_least = outcome.owed_cents_least
+    if outcome.owed_cents_most:
+        message.owed_cents_most = outcome.owed_cents_most
+    if outcome.taken_cents:
+        message.taken_cents = outcome.taken_cents
+    if outcome.paid_cents:
+        message.paid_cents = outcome.paid_cents
+    if outcome.collected_cents:
+        message.collected_cents = outcome.collected_cents
+    if outcome.returned_cents:
+        message.returned_cents = outcome.returned_cents
+    if outcome.difference_cents:
+        message.difference_cents = outcome.difference_cents
+    message.payment = PAYMENT_NUMBERS[outcome.payment]
+    if outcome.tip:
+        message.tip = outcome.tip
+    message.patron = outcome.patron
+    if outcome.coupon:
+        message.coupon = outcome.coupon
+    if outcome.coupon_cents:
+        message.coupon_cents = outcome.coupon_cents
+    if outcome.coupon_owed_cents:
+        message.coupon_owed_cents = outcome.coupon_owed_cents
+    return message
 
 
 def read_outcome(message: settled_round_pb2.WagerOutcome) -> WagerOutcome:
@@ -340,27 +360,28 @@ def _read_context(message: settled_round_pb2.RoundContext) -> RoundContext:
     )
 
 
-def _write_dealer_card(laid: DealerCard) -> settled_round_pb2.DealerCard:
-    return settled_round_pb2.DealerCard(
-        card=CARD_NUMBERS[laid.card], place=DEALER_PLACE_NUMBERS[laid.place]
-    )
-
-
 def _read_dealer_card(message: settled_round_pb2.DealerCard) -> DealerCard:
     return DealerCard(CARDS[message.card], DEALER_PLACES[message.place])
 
 
-def write_hand(hand: HandCards) -> settled_round_pb2.HandCards:
-    return settled_round_pb2.HandCards(
-        seat=hand.seat,
-        hand=hand.hand,
-        cards=[CARD_NUMBERS[each] for each in hand.cards],
-        doubled=hand.doubled,
-        surrendered=hand.surrendered,
-        void=hand.void,
-        from_split=hand.from_split,
-        free_ace=hand.free_ace,
-    )
+def write_hand(
+    hand: HandCards, message: settled_round_pb2.HandCards
+) -> settled_round_pb2.HandCards:
+    """Fills an empty message."""
+    message.seat = hand.seat
+    message.hand = hand.hand
+    message.cards.extend([CARD_NUMBERS[each] for each in hand.cards])
+    if hand.doubled:
+        message.doubled = hand.doubled
+    if hand.surrendered:
+        message.surrendered = hand.surrendered
+    if hand.void:
+        message.void = hand.void
+    if hand.from_split:
+        message.from_split = hand.from_split
+    if hand.free_ace:
+        message.free_ace = hand.free_ace
+    return message
 
 
 def read_hand(message: settled_round_pb2.HandCards) -> HandCards:

@@ -32,8 +32,9 @@ from wire.headers import INGESTED_AT, write_ingested_at
 SENT_AT: Final = "traceparent"
 TABLES: Final = 200
 EVENTS_PER_SECOND: Final = 800
-QUIET_SECONDS: Final = 3.0
-"""Between what leads up to the live stretch and the stretch itself."""
+QUIET_SECONDS: Final = 10.0
+"""Between what leads up to the live stretch and the stretch itself, so that the former is done
+with on a busy machine too: else the first live events wait behind it."""
 
 
 class Task(msgspec.Struct, frozen=True):

@@ -50,7 +50,7 @@ def test_a_round_survives_the_wire(settled: SettledRound) -> None:
 
 @given(structs(WagerOutcome))
 def test_an_outcome_survives_the_wire(outcome: WagerOutcome) -> None:
-    assert read_outcome(write_outcome(outcome)) == outcome
+    assert read_outcome(write_outcome(outcome, settled_round_pb2.WagerOutcome())) == outcome
 
 
 @given(structs(Finding))
