@@ -22,8 +22,8 @@ from typing import Any
 
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.faults.catalogue import BY_NAME
+from table_simulator.domain.habit import Habit
 from table_simulator.domain.patterns.catalogue import BY_NAME as PATTERNS_BY_NAME
-from table_simulator.domain.play.habits import Habit
 
 KEYS = ("every", "patterns", "per_day", "per_thousand_rounds")
 PATTERN_NAMES = (*PATTERNS_BY_NAME, *(habit.value for habit in Habit))
