@@ -95,7 +95,7 @@ def hold(page: Page) -> int:
     verdict = planted_vs_found(day.truths, findings, topics.refusals(since, day.tables))
     page.blank()
     print_verdict(page, verdict)
-    disputed = most_disputed(day.truths, findings)
+    disputed = most_disputed(day.truths, findings, day.controllers)
     if disputed is not None:
         replay(page, disputed, environment)
     say_what_next(page, run, disputed)

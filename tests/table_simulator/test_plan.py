@@ -50,10 +50,16 @@ def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
         read_plan(text)
     assert refused.value.problems == (
         "'rate' is no key of a plan; every, patterns, per_day, per_thousand_rounds are",
-        "every is -1, not a whole number from 0",
+        "every is -1, not a whole number from 0 to 1000",
         "'over paid' is no fault that can be planted; is it 'overpaid'?",
-        "per_day: 'pinch' is 1.5, not a number from 0",
+        "per_day: 'pinch' is 1.5, not a whole number from 0 to 1000",
     )
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "1_001", "true", "'2'"])
+def test_a_rate_is_a_number_from_none_to_every_round(number: str) -> None:
+    with pytest.raises(NotAPlan, match="not a number from 0 to 1000"):
+        read_plan(f"[per_thousand_rounds]\npinch = {number}\n")
 
 
 def test_what_is_no_toml_is_refused() -> None:

@@ -16,7 +16,7 @@ MINUTE_US = 60_000_000
 NEVER = 1 << 62
 LEAVES_AFTER_MINUTES = (9, 16)
 WALKS_MINUTES = (6, 12)
-"""He leaves when a round is over, and a round takes less than two minutes: four are left to walk."""
+"""He leaves when a round is over, which takes less than two minutes: four are left to walk."""
 
 WALKS_ON_SHARE = 0.7
 """How many regulars go to a second table, and not home."""
