@@ -24,7 +24,9 @@ SEEDS = range(3)
 
 
 def planted(seed: int, name: str) -> Truth:
-    return next(each for each in a_day(seed, patterns=1).truths if each.pattern == name)
+    return next(
+        each for each in a_day(seed, patterns=1).truths if each.pattern and each.fault == name
+    )
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from table_simulator.domain.faults.catalogue import FAULTS
 from table_simulator.domain.patterns.catalogue import PATTERNS
-from table_simulator.plan import NotAPlan, Plan, read_fault, read_plan
+from table_simulator.plan import PATTERN_NAMES, NotAPlan, Plan, read_fault, read_plan
 
 PLAN = """
 every = 1
@@ -34,6 +35,13 @@ def test_a_plan_says_how_often_each_fault_is_planted() -> None:
 
 def test_every_means_every_fault_and_no_pattern() -> None:
     assert set(Plan(every=1).counts(Random(1), rounds=0)) == {fault.name for fault in FAULTS}
+
+
+def test_every_pattern_has_a_line_in_the_manual() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "simulator.md").read_text("utf-8")
+    section = text.partition("## Patterns")[2].partition("## ")[0]
+    rows = [line.split("|")[1].strip() for line in section.splitlines() if line.startswith("|")]
+    assert sorted(rows[2:]) == sorted(PATTERN_NAMES)
 
 
 def test_an_empty_plan_plants_nothing() -> None:

@@ -101,7 +101,7 @@ def _play(floor: Floor, spot: Spot) -> tuple[Stream, tuple[str, ...]]:
     """Play until every fault has a place, or until enough is enough."""
     for attempt in range(ATTEMPTS_MAX + 1):
         rng = floor.source(f"{spot.chance} {attempt}")
-        played = play(rng, _evening(floor, spot, rng, is_rich=attempt > 0))
+        played = play(rng, _evening(floor, spot, rng, is_rich=attempt > 0 and bool(spot.faults)))
         spoilt = _spoil(played, spot, rng, is_last=attempt == ATTEMPTS_MAX)
         if spoilt is not None:
             return spoilt

@@ -70,8 +70,19 @@ def _raise_sales(log: FloorLog, name: str, cents: tuple[int, ...]) -> list[Truth
             for (place, fact), new in zip(chosen, cents, strict=True)
         }
         log.change(table, changes)
-        sizes = {"sales": float(len(cents))}
-        return [Truth(name, table, cents=sum(cents), patron=patron, sizes=sizes)]
+        numbers = [log.tables[table][place].event.seq for place, _ in chosen]
+        return [
+            Truth(
+                name,
+                table,
+                first_seq=numbers[0],
+                last_seq=numbers[-1],
+                cents=sum(cents),
+                patron=patron,
+                tables=(table,),
+                sizes={"sales": len(cents)},
+            )
+        ]
     raise CannotPlant
 
 
