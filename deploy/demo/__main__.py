@@ -40,6 +40,9 @@ from table_simulator.sending import Line, Progress, opened
 from table_simulator.truth_file import truth_lines
 
 TABLES, ROUNDS = 12, 40
+MORE = {"took winner": 2, "unpaid": 2}
+"""Some hands to choose from, when a guest disputes one."""
+
 AS_PLANNED, OTHERWISE, NOT_HELD = 0, 1, 2
 FAILURES = (StackError, ClientError, NotSettling, NotIndexing, NoArchive, Refused, OSError)
 
@@ -137,7 +140,7 @@ def play(page: Page, run: Run) -> Day:
             seed=run.seed,
             tables=TABLES,
             rounds=ROUNDS,
-            plan=Plan(every=1),
+            plan=Plan(every=1, per_day=MORE),
             start_at=start_at(time.time_ns() // 1000),
             floor_name=run.floor_name,
             on_table=on_table,
