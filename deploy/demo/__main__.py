@@ -42,6 +42,9 @@ from table_simulator.sending import Line, Progress
 from table_simulator.truth_file import truth_lines
 
 TABLES, ROUNDS = 12, 40
+MORE = {"took winner": 2, "unpaid": 2}
+"""Some hands to choose from, when a guest disputes one."""
+
 AS_PLANNED, OTHERWISE, NOT_HELD = 0, 1, 2
 FAILURES = (
     StackError, CannotSend, NotSettling, NotIndexing, NoArchive, Refused, IdentityError,
@@ -102,7 +105,7 @@ def hold(page: Page) -> int:
     verdict = planted_vs_found(day.truths, findings, topics.refusals(since, day.tables))
     page.blank()
     print_verdict(page, verdict)
-    disputed = most_disputed(day.truths, findings)
+    disputed = most_disputed(day.truths, findings, day.controllers)
     if disputed is not None:
         replay(page, disputed, environment)
     say_what_next(page, run, disputed)
@@ -149,7 +152,7 @@ def play(page: Page, run: Run) -> Day:
             seed=run.seed,
             tables=TABLES,
             rounds=ROUNDS,
-            plan=Plan(every=1),
+            plan=Plan(every=1, per_day=MORE),
             start_at=start_at(time.time_ns() // 1000),
             floor_name=run.floor_name,
             on_table=on_table,

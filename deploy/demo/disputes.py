@@ -1,19 +1,34 @@
-"""Which hand of a day is worth looking at: the one in which a guest lost most by a mistake."""
+"""Which hand of a day is worth looking at: played out at a full table, and dear to a guest."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+from blackjack.facts import Action, PlayerActed
 from blackjack.findings import Finding, Kind
+from blackjack.rules import MAIN
+from table_simulator.domain.faults.draft import Entry, rounds_of
+from table_simulator.domain.faults.view import View
 from table_simulator.domain.truth import Truth
 
 DISPUTED: Final = (Kind.TOOK_WINNER, Kind.UNDERPAID, Kind.UNPAID)
 """Where a guest has reason to call the supervisor."""
 
+ELABORATE: Final = frozenset({Action.SPLIT, Action.DOUBLE})
 
-def most_disputed(truths: Iterable[Truth], findings: Iterable[Finding]) -> Truth | None:
-    """A planted mistake against a guest that was found, by what it cost him."""
+
+def most_disputed(
+    truths: Iterable[Truth],
+    findings: Iterable[Finding],
+    controllers: Mapping[str, list[Entry]] | None = None,
+) -> Truth | None:
+    """A planted mistake against a guest that was found.
+
+    A hand of blackjack comes before a bonus, and any of a round of blackjack before one of a
+    game without hands; then what it cost him counts, twice where he split or doubled, half where
+    he sat alone.
+    """
     found = {(finding.table, finding.round, finding.kind) for finding in findings}
     candidates = [
         truth
@@ -23,4 +38,27 @@ def most_disputed(truths: Iterable[Truth], findings: Iterable[Finding]) -> Truth
             (truth.table, truth.round, kind) in found for kind in truth.kinds if kind in DISPUTED
         )
     ]
-    return max(candidates, key=lambda truth: (abs(truth.cents), truth.table), default=None)
+    rounds = _rounds(controllers or {}, {truth.table for truth in candidates})
+    return max(candidates, key=lambda truth: _interest(truth, rounds), default=None)
+
+
+def _rounds(controllers: Mapping[str, list[Entry]], tables: set[str]) -> dict[str, View]:
+    return {
+        view.id: view
+        for table in tables & controllers.keys()
+        for view in rounds_of(
+            [each.event for each in controllers[table] if not each.is_twin and not each.noise]
+        )
+    }
+
+
+def _interest(truth: Truth, rounds: Mapping[str, View]) -> tuple[bool, bool, int, str]:
+    view = rounds.get(truth.round)
+    doubled_cents = 2 * abs(truth.cents)
+    if view is None:
+        return False, False, doubled_cents, truth.table
+    if any(fact.action in ELABORATE for fact in view.acted(truth.seat)):
+        doubled_cents *= 2
+    if len(view.seats()) == 1:
+        doubled_cents //= 2
+    return truth.wager == MAIN, bool(view.of(PlayerActed)), doubled_cents, truth.table

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from runtime.addresses import AddressSetting
 from runtime.service import ServiceSettings
 from table_simulator.domain.floor import FLOOR_NAME
 from table_simulator.feed import AS_FAST_AS_POSSIBLE
+from table_simulator.plan import read_plan
 
 
 def read_speed(value: object) -> object:
@@ -20,6 +21,16 @@ def read_speed(value: object) -> object:
     (0.0, '60')
     """
     return AS_FAST_AS_POSSIBLE if value == "max" else value
+
+
+def check_plan(path: Path | None) -> Path | None:
+    """A plan that can be read and followed; `ValueError` with everything that is wrong with it."""
+    if path is not None:
+        try:
+            read_plan(path.read_text("utf-8"))
+        except OSError as error:
+            raise ValueError(f"cannot be read: {error.strerror}") from None
+    return path
 
 
 class Settings(ServiceSettings):
@@ -42,7 +53,7 @@ class Settings(ServiceSettings):
     speed: Annotated[float, BeforeValidator(read_speed), Field(ge=0)] = 1.0
     """1 is real time, 60 a minute a second, `max` or 0 as fast as the gateway takes it. Only at
     1 does the gateway's own clock fit: at any other speed it needs SIMULATED_TIME."""
-    plan: Path | None = None
+    plan: Annotated[Path | None, AfterValidator(check_plan)] = None
     """A fault plan (TOML, docs/simulator.md); unset: nothing is wrong in the day."""
     truth: Path | None = None
     """Where to write what is wrong in the day."""

@@ -22,8 +22,11 @@ from typing import Any
 
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.faults.catalogue import BY_NAME
+from table_simulator.domain.habit import Habit
 from table_simulator.domain.patterns.catalogue import BY_NAME as PATTERNS_BY_NAME
-from table_simulator.domain.play.habits import Habit
+
+COUNT_MAX = 1_000
+"""Every round, for a rate; more faults of one kind than any floor has rounds to spare for."""
 
 KEYS = ("every", "patterns", "per_day", "per_thousand_rounds")
 PATTERN_NAMES = (*PATTERNS_BY_NAME, *(habit.value for habit in Habit))
@@ -66,8 +69,8 @@ def read_plan(text: str) -> Plan:
     ]
     every, patterns = said.get("every", 0), said.get("patterns", 0)
     for key, number in (("every", every), ("patterns", patterns)):
-        if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-            problems.append(f"{key} is {number!r}, not a whole number from 0")
+        if not _is_count(number, (int,)):
+            problems.append(f"{key} is {number!r}, not a whole number from 0 to {COUNT_MAX}")
     per_day = _numbers(said, "per_day", (int,), problems)
     rates = _numbers(said, "per_thousand_rounds", (int, float), problems)
     if problems:
@@ -96,9 +99,19 @@ def _numbers(
         return {}
     for name, number in table.items():
         _check_name(name, problems)
-        if not isinstance(number, kinds) or isinstance(number, bool) or number < 0:
-            problems.append(f"{key}: {name!r} is {number!r}, not a number from 0")
+        if not _is_count(number, kinds):
+            whole = "" if float in kinds else "whole "
+            problems.append(
+                f"{key}: {name!r} is {number!r}, not a {whole}number from 0 to {COUNT_MAX}"
+            )
     return table
+
+
+def _is_count(number: object, kinds: tuple[type[int] | type[float], ...]) -> bool:
+    """A number that is none (`nan`) is in no range either."""
+    if isinstance(number, bool) or not isinstance(number, kinds):
+        return False
+    return 0 <= number <= COUNT_MAX
 
 
 def _check_name(name: str, problems: list[str]) -> None:

@@ -18,6 +18,7 @@ from runtime.addresses import Address
 from table_simulator.day import simulate
 from table_simulator.domain.truth import Truth, planted_vs_found
 from table_simulator.feed import AS_FAST_AS_POSSIBLE
+from table_simulator.plan import Plan
 from table_simulator.sending import Line
 
 
@@ -25,6 +26,7 @@ def finding(kind: Kind, round: str) -> Finding:
     return Finding(f"{round} {kind}", kind, kind.level, "T1", 1, 0, "so it is", "", round=round)
 
 
+MISTAKES = {"took winner": 2, "underpaid": 2, "unpaid": 2}
 EVERY_KIND = [Truth(kind.value, "T1", (kind,), f"R-{kind}") for kind in Kind]
 GARBAGE = Truth("garbage", "T1", refused_as="malformed")
 
@@ -67,6 +69,22 @@ def test_the_hand_that_cost_a_guest_most_is_the_one_to_look_at() -> None:
     found = [finding(truth.kinds[0], truth.round) for truth in truths if truth.round != "R-3"]
     assert most_disputed(truths, found) == truths[1]
     assert most_disputed(truths, []) is None
+
+
+def test_a_hand_of_blackjack_is_looked_at_before_a_dearer_bonus() -> None:
+    """Of every day: the hand comes from a main wager, if a mistake was made with one."""
+    for seed in range(3):
+        day = simulate(seed=seed, tables=12, rounds=40, plan=Plan(per_day=MISTAKES))
+        found = [
+            Finding(f"{each.round} {kind}", kind, kind.level, each.table, 1, 0, "", "", each.round)
+            for each in day.truths
+            for kind in each.kinds
+        ]
+        chosen = most_disputed(day.truths, found, day.controllers)
+        mains = [each for each in day.truths if each.fault in MISTAKES and each.wager == "main"]
+        assert mains
+        assert chosen in mains
+        assert 2 * abs(chosen.cents) >= max(abs(each.cents) for each in mains) // 2
 
 
 def test_each_run_of_a_stack_has_a_floor_of_its_own(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -164,15 +165,50 @@ def test_promotions_of_every_kind_are_on_offer_and_used() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_nobody_is_in_two_places(seed: int) -> None:
+def test_no_dealer_is_at_two_tables(seed: int) -> None:
     dealers: dict[str, str] = {}
-    patrons: dict[str, str] = {}
     for table, events in events_of(a_day(seed).frames).items():
         for event in events:
             if isinstance(event.fact, DealerArrived):
                 assert dealers.setdefault(event.fact.licence, table) == table
-            if isinstance(event.fact, PatronSeated | PatronLeft):
-                assert patrons.setdefault(event.fact.patron, table) == table
+
+
+WALK_US = 180_000_000
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_who_plays_at_two_tables_has_time_to_walk(seed: int) -> None:
+    stays: dict[str, list[tuple[int, int, str]]] = {}
+    for table, events in events_of(a_day(seed).frames).items():
+        seated: dict[str, int] = {}
+        for event in events:
+            if isinstance(event.fact, PatronSeated):
+                seated.setdefault(event.fact.patron, event.at)
+            elif isinstance(event.fact, PatronLeft) and event.fact.patron in seated:
+                patron = event.fact.patron
+                stays.setdefault(patron, []).append((seated.pop(patron), event.at, table))
+    walkers = 0
+    for visits in stays.values():
+        for (_, left_at, here), (sat_down_at, _, there) in pairwise(sorted(visits)):
+            walkers += here != there
+            assert here == there or sat_down_at - left_at >= WALK_US
+    assert walkers >= 2
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nobody_uses_more_coupons_than_their_terms_allow(seed: int) -> None:
+    limits: dict[str, int] = {}
+    used: dict[tuple[str, str], set[str]] = {}
+    for events in events_of(a_day(seed).frames).values():
+        for event in events:
+            if isinstance(event.fact, PromotionDefined):
+                limits[event.fact.promotion] = event.fact.terms.patron_daily_limit
+            elif isinstance(event.fact, CouponPresented) and event.fact.patron:
+                key = (event.fact.promotion, event.fact.patron)
+                used.setdefault(key, set()).add(event.fact.serial)
+    counts = [(len(each), limits[promotion]) for (promotion, _), each in used.items()]
+    assert any(limit for _, limit in counts)
+    assert all(count <= limit for count, limit in counts if limit)
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from table_simulator.domain.faults.catalogue import FAULTS
 from table_simulator.domain.patterns.catalogue import PATTERNS
-from table_simulator.plan import NotAPlan, Plan, read_fault, read_plan
+from table_simulator.plan import PATTERN_NAMES, NotAPlan, Plan, read_fault, read_plan
 
 PLAN = """
 every = 1
@@ -36,6 +37,13 @@ def test_every_means_every_fault_and_no_pattern() -> None:
     assert set(Plan(every=1).counts(Random(1), rounds=0)) == {fault.name for fault in FAULTS}
 
 
+def test_every_pattern_has_a_line_in_the_manual() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "simulator.md").read_text("utf-8")
+    section = text.partition("## Patterns")[2].partition("## ")[0]
+    rows = [line.split("|")[1].strip() for line in section.splitlines() if line.startswith("|")]
+    assert sorted(rows[2:]) == sorted(PATTERN_NAMES)
+
+
 def test_an_empty_plan_plants_nothing() -> None:
     assert read_plan("").counts(Random(1), rounds=1_000) == {}
 
@@ -50,10 +58,16 @@ def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
         read_plan(text)
     assert refused.value.problems == (
         "'rate' is no key of a plan; every, patterns, per_day, per_thousand_rounds are",
-        "every is -1, not a whole number from 0",
+        "every is -1, not a whole number from 0 to 1000",
         "'over paid' is no fault that can be planted; is it 'overpaid'?",
-        "per_day: 'pinch' is 1.5, not a number from 0",
+        "per_day: 'pinch' is 1.5, not a whole number from 0 to 1000",
     )
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "1_001", "true", "'2'"])
+def test_a_rate_is_a_number_from_none_to_every_round(number: str) -> None:
+    with pytest.raises(NotAPlan, match="not a number from 0 to 1000"):
+        read_plan(f"[per_thousand_rounds]\npinch = {number}\n")
 
 
 def test_what_is_no_toml_is_refused() -> None:

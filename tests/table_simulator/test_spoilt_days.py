@@ -10,6 +10,7 @@ from blackjack.facts import RoundOpened
 from blackjack.findings import Kind
 from table_simulator.domain.faults.catalogue import FAULTS
 from table_simulator.domain.floor import furnish
+from table_simulator.domain.spots import STACKED
 from table_simulator.domain.truth import planted_vs_found
 from table_simulator.plan import PATTERN_NAMES
 from table_simulator.seeded import posted, source
@@ -24,7 +25,7 @@ def test_a_day_with_every_fault_is_found_completely_and_with_nothing_else(seed: 
     day = a_day(seed, every=1, patterns=1)
     assert day.unplanted == ()
     assert {kind for truth in day.truths for kind in truth.kinds} == set(Kind)
-    assert {truth.fault for truth in day.truths} == {
+    assert {truth.fault for truth in day.truths} - {STACKED} == {
         *(fault.name for fault in FAULTS),
         *PATTERN_NAMES,
     }

@@ -8,28 +8,22 @@ has; what finds none in the end is said in `Floor.unplanted`, never passed over.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from blackjack.rules import RuleSetSpec
 from table_simulator.domain.chance import Chance, Source
 from table_simulator.domain.faults.catalogue import BY_NAME, FAULTS
 from table_simulator.domain.faults.draft import Draft, Entry
-from table_simulator.domain.faults.fault import Claim, Fault, Preparation
+from table_simulator.domain.faults.fault import Preparation
 from table_simulator.domain.faults.planting import Planting, plant
-from table_simulator.domain.faults.stations import (
-    DOUBLE_ACTION,
-    HALF_BACK,
-    HARD_DOUBLES,
-    MANY_WAGERS,
-    SKWEEZIT,
-    STATIONS,
-    Station,
-)
+from table_simulator.domain.faults.stations import STATIONS
 from table_simulator.domain.faults.view import CannotPlant
 from table_simulator.domain.house import START_AT, Evening, Played, Posted, play
-from table_simulator.domain.play.habits import WASHED_TIMES, Habit
+from table_simulator.domain.play.pit import Visit
 from table_simulator.domain.play.staff import staff_of
+from table_simulator.domain.play.visits import regular
+from table_simulator.domain.spots import Spot, pattern_truths, settle_habits
 from table_simulator.domain.truth import Truth
 
 ATTEMPTS_MAX: Final = 300
@@ -38,48 +32,13 @@ ATTEMPTS_MAX: Final = 300
 OPENER_CENTS: Final = 15_000_00
 """Enough for an evening's wins; a fill or a credit brings it back."""
 
-HABITS_AT: Final = (DOUBLE_ACTION, SKWEEZIT, HALF_BACK, MANY_WAGERS, HARD_DOUBLES)
-"""Tables with a shoe that can be counted, coupons, and guests who come and go."""
-
-ROUNDS_A_FAULT: Final = 3
-"""A table takes one fault in so many rounds: honest play stays in the majority."""
-
-RICH_COUPON_SHARE: Final = 0.25
-"""How many bets come with a coupon where a fault needs one that few hands have."""
+COUPON_SHARE: Final = 0.15
+"""How many bets come with a coupon, the same at every table: who has more stands out."""
 
 FLOOR_NAME: Final = "T"
 """What the names of a floor's tables begin with."""
 
 Post = Callable[[RuleSetSpec], Posted]
-
-
-@dataclass(slots=True)
-class Spot:
-    """A table of the floor and the faults that it is to have."""
-
-    number: int
-    station: Station
-    floor: str
-    faults: list[Fault] = field(default_factory=list)
-    claims: set[Claim] = field(default_factory=set)
-    habits: set[Habit] = field(default_factory=set)
-
-    @property
-    def name(self) -> str:
-        return f"{self.floor}{self.number + 1:03d}"
-
-    @property
-    def chance(self) -> str:
-        """The name of its stream of chance, whatever the floor is called."""
-        return f"T{self.number + 1:03d}"
-
-    def takes(self, fault: Fault, *, rounds: int) -> bool:
-        return (
-            self.station in fault.stations
-            and self.claims.isdisjoint(fault.claims)
-            and len(self.faults) * ROUNDS_A_FAULT < rounds
-            and not (fault.preparation and fault in self.faults)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +93,7 @@ def furnish(
         spot = rng.choice([spot for spot in fitting if len(spot.faults) == fewest])
         spot.faults.append(fault)
         spot.claims |= fault.claims
-    for habit in Habit:
-        for _ in range((habits or {}).get(habit.value, 0)):
-            free = [spot for spot in spots if spot.station in HABITS_AT and not spot.habits]
-            if free and rounds > WASHED_TIMES:
-                rng.choice(free).habits.add(habit)
-            else:
-                homeless.append(habit.value)
+    homeless += settle_habits(spots, rng, habits or {}, rounds=rounds)
     return Floor(tuple(spots), rounds, start_at, source, post, tuple(homeless))
 
 
@@ -148,7 +101,7 @@ def _play(floor: Floor, spot: Spot) -> tuple[Stream, tuple[str, ...]]:
     """Play until every fault has a place, or until enough is enough."""
     for attempt in range(ATTEMPTS_MAX + 1):
         rng = floor.source(f"{spot.chance} {attempt}")
-        played = play(rng, _evening(floor, spot, rng, is_rich=attempt > 0))
+        played = play(rng, _evening(floor, spot, rng, is_rich=attempt > 0 and bool(spot.faults)))
         spoilt = _spoil(played, spot, rng, is_last=attempt == ATTEMPTS_MAX)
         if spoilt is not None:
             return spoilt
@@ -161,6 +114,8 @@ def _evening(floor: Floor, spot: Spot, rng: Chance, *, is_rich: bool) -> Evening
     evening = Evening(
         table=spot.name,
         rules=floor.post(rng.choice(station.specs)),
+        coupon_share=COUPON_SHARE,
+        visits=_visits(floor, spot),
         rounds=floor.rounds,
         kind=station.kind,
         seats=station.seats,
@@ -171,12 +126,25 @@ def _evening(floor: Floor, spot: Spot, rng: Chance, *, is_rich: bool) -> Evening
         staff=staff_of(spot.number),
     )
     if is_rich:
-        evening = replace(evening, stacked=station.stacked, coupon_share=RICH_COUPON_SHARE)
+        evening = replace(evening, stacked=station.stacked)
     if Preparation.UNSHUFFLED in prepared:
         evening = replace(evening, is_shuffled=False)
     if Preparation.WINDFALL in prepared:
         evening = replace(evening, lucky_round=rng.randint(1, floor.rounds))
     return evening
+
+
+def _visits(floor: Floor, spot: Spot) -> tuple[Visit, ...]:
+    """The table's own regular, and the one who comes over from the table before it."""
+    if spot.station.seats:
+        return ()
+    found = []
+    for each in floor.spots[max(spot.number - 1, 0) : spot.number + 1]:
+        if not each.station.seats:
+            rng = floor.source(f"{each.chance} regular")
+            guest = regular(rng, patron=f"{each.name}-p000", start_at=floor.start_at)
+            found.append(guest.visit(is_first=each is spot))
+    return tuple(visit for visit in found if visit is not None)
 
 
 def _spoil(
@@ -206,10 +174,7 @@ def _spoil(
     truths = [_truth(spot.name, each, numbers) for each in plantings]
     win = BY_NAME["big win"]
     truths += [Truth(win.name, spot.name, win.kinds, name) for name in sorted(wins)]
-    truths += [
-        Truth(habit.value, spot.name, pattern=habit.value, patron=patron)
-        for habit, patron in played.habits.items()
-    ]
+    truths += pattern_truths(spot.name, played, numbers)
     truths.sort(key=lambda truth: (truth.first_seq, truth.fault))
     return Stream(spot.name, spot.station.name, entries, tuple(truths)), tuple(failed)
 

@@ -24,6 +24,7 @@ from blackjack.facts import (
 from blackjack.rules import RuleSetSpec
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.games import MATCH_MADNESS_GAME
+from table_simulator.domain.habit import Habit, Trace
 from table_simulator.domain.oracle.hands import big_wins
 from table_simulator.domain.play.blackjack_round import play_blackjack
 from table_simulator.domain.play.chores import (
@@ -34,10 +35,10 @@ from table_simulator.domain.play.chores import (
 )
 from table_simulator.domain.play.coupons import promotions
 from table_simulator.domain.play.guests import leave, seat_guest
-from table_simulator.domain.play.habits import WASHED_TIMES, Habit, seat_counter
+from table_simulator.domain.play.habits import begin, traces
 from table_simulator.domain.play.log import CHIPS, SHOE, TERMINAL, TRAY, Log, Tray, inventory
 from table_simulator.domain.play.match_round import play_match_madness
-from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.play.pit import Pit, Visit
 from table_simulator.domain.play.shoe import Shoe
 from table_simulator.domain.play.staff import Staff, staff_of
 from table_simulator.domain.record import ExpectedRound
@@ -83,6 +84,7 @@ class Evening:
     devices_fail: bool = False
     lucky_round: int = 0
     habits: frozenset[Habit] = frozenset()
+    visits: tuple[Visit, ...] = ()
     staff: Staff = field(default_factory=lambda: staff_of(0))
 
 
@@ -95,7 +97,9 @@ class Played:
 
     events: list[Event]
     rounds: list[ExpectedRound]
-    habits: dict[Habit, str] = field(default_factory=dict)
+    habits: dict[Habit, Trace] = field(default_factory=dict)
+    stacked_rounds: int = 0
+    """How many were dealt with rare cards on top."""
 
 
 def play(rng: Chance, evening: Evening) -> Played:
@@ -108,12 +112,9 @@ def play(rng: Chance, evening: Evening) -> Played:
     limit = 400_00 if evening.start_at >= WAGER_MAXIMUM_RAISED_AT else 300_00
     pit = Pit(rng, log, Tray(evening.opener_cents), spec, shoe, evening.stacked, limit)
     pit.staff, pit.lucky_round = evening.staff, evening.lucky_round
-    pit.coupon_share = evening.coupon_share
+    pit.coupon_share, pit.visits = evening.coupon_share, evening.visits
     _open(pit, evening)
-    if Habit.COUNTS in evening.habits:
-        seat_counter(pit)
-    if Habit.WASHES in evening.habits:
-        pit.wash_rounds = tuple(sorted(rng.sample(range(1, evening.rounds), WASHED_TIMES)))
+    begin(pit, evening.habits, rounds=evening.rounds)
     for _ in range(evening.seats or min(rng.randint(1, 7), shoe.seats_max)):
         seat_guest(pit)
     for number in range(evening.rounds):
@@ -122,14 +123,8 @@ def play(rng: Chance, evening: Evening) -> Played:
             log.write(RuleSetActivated(evening.next_rules.name, pit.spec))
         between_rounds(pit, guests_move=not evening.seats, devices_fail=evening.devices_fail)
         _play_round(pit)
-    habits: dict[Habit, str] = {}
-    for guest in pit.guests.values():
-        if guest.counts:
-            habits[Habit.COUNTS] = guest.patron
-    if pit.washer and not pit.wash_rounds:
-        habits[Habit.WASHES] = pit.washer
     _close(pit)
-    return Played(log.events, pit.expected, habits)
+    return Played(log.events, pit.expected, traces(pit), pit.stacked_rounds)
 
 
 def _play_round(pit: Pit) -> None:

@@ -38,6 +38,8 @@ class Truth(Struct, frozen=True, omit_defaults=True):
     patron: str = ""
     dealer: str = ""
     tables: tuple[str, ...] = ()
+    sizes: dict[str, float] = {}
+    """Of a pattern: how far it goes, by name."""
     refused_as: str = ""
     """The gateway's word for it, if it refuses what was planted: no kind is due then."""
 

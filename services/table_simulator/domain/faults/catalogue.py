@@ -21,9 +21,9 @@ TRAY = frozenset({Claim.TRAY})
 PAYOUTS = (
     Fault("overpaid", (Kind.OVERPAID,), payouts.overpaid, at.UNCAPPED),
     Fault("underpaid", (Kind.UNDERPAID,), payouts.underpaid, at.STATIONS),
-    Fault("unpaid", (Kind.UNPAID,), payouts.unpaid, at.STATIONS),
+    Fault("unpaid", (Kind.UNPAID,), payouts.unpaid, at.BLACKJACK),
     Fault("paid loser", (Kind.PAID_LOSER,), payouts.paid_loser, at.UNCAPPED),
-    Fault("took winner", (Kind.TOOK_WINNER,), payouts.took_winner, at.STATIONS),
+    Fault("took winner", (Kind.TOOK_WINNER,), payouts.took_winner, at.BLACKJACK),
     Fault("paid twice", (Kind.PAID_TWICE,), payouts.paid_twice, at.UNCAPPED),
     Fault("uncollected", (Kind.UNCOLLECTED,), payouts.uncollected, at.STATIONS),
     Fault(

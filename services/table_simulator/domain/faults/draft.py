@@ -62,6 +62,10 @@ class Entry:
     is_twin: bool = False
     noise: Noise | None = None
 
+    def with_event(self, event: Event) -> Entry:
+        """Another event to which the same happened."""
+        return Entry(event, self.is_lost, self.is_twin, self.noise)
+
 
 class Draft:
     def __init__(self, events: list[Event], rng: Chance) -> None:

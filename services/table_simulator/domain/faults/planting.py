@@ -34,8 +34,10 @@ def plant(fault: Fault, draft: Draft) -> Planting:
     name = fault.planter(draft)
     draft.used.add(name)
     facts = [fact for place in sorted(draft.touched) for fact in _changed(draft, place)]
-    seat: int = next(filter(None, (getattr(each, "seat", 0) for each in facts)), 0)
-    wager: str = next(filter(None, (getattr(each, "wager", "") for each in facts)), "")
+    # What was left out is about a seat and a wager too.
+    about = facts + [draft.original[place].fact for place in sorted(draft.touched)]
+    seat: int = next(filter(None, (getattr(each, "seat", 0) for each in about)), 0)
+    wager: str = next(filter(None, (getattr(each, "wager", "") for each in about)), "")
     moved = sum(map(moved_cents, facts))
     before = sum(moved_cents(draft.original[place].fact) for place in draft.touched)
     first, last = draft.settle_down()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from table_simulator.domain.faults.view import CannotPlant
-from table_simulator.domain.patterns import coupons, money, people
+from table_simulator.domain.patterns import coupons, errors, money, people
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.truth import Truth
 
@@ -23,15 +23,16 @@ class Pattern:
 
 
 PATTERNS = (
+    Pattern("silent table", people.silent_table),
     Pattern("coupon used twice", coupons.used_twice),
     Pattern("dealer dumping", people.dealer_dumping),
+    Pattern("dealer error rate", errors.dealer_error_rate),
     Pattern("structuring", money.structuring),
     Pattern("cash over the line", money.cash_over_the_line),
     Pattern("slip gap", money.slip_gap),
     Pattern("signer missing", money.signer_missing),
     Pattern("patron in two places", people.two_places),
     Pattern("excluded patron", people.excluded),
-    Pattern("silent table", people.silent_table),
     Pattern("coupon unknown", coupons.unknown, in_books=True),
     Pattern("coupon void", coupons.void, in_books=True),
     Pattern("other patron's coupon", coupons.other_patrons, in_books=True),

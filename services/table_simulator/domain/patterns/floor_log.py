@@ -80,7 +80,7 @@ class FloorLog:
                 counted = inventory(value_cents(fact.inventory) + difference)
                 event = replace(event, fact=replace(fact, inventory=counted))
             if event is not entry.event:
-                entries[place] = Entry(event, entry.is_lost, entry.is_twin)
+                entries[place] = entry.with_event(event)
 
     def least_in_tray(self, table: str) -> int:
         """What the tray was seen to hold when it held least."""
@@ -109,6 +109,10 @@ class FloorLog:
                     case _:
                         pass
 
+    def named(self) -> set[str]:
+        """Patrons and dealers whom a truth is about."""
+        return {name for truth in self.truths for name in (truth.patron, truth.dealer) if name}
+
     def open_the_books(self) -> None:
         """The cage and the desk report what the tables have said by now."""
         for table in sorted(self.tables):
@@ -123,6 +127,8 @@ class FloorLog:
 
 
 def _is_about(truth: Truth, view: View, events: list[Event]) -> bool:
+    if truth.pattern and not truth.kinds:
+        return False  # no single round of it is wrong
     if truth.round:
         return truth.round == view.id
     first, last = (events[view.facts[place][0]].seq for place in (0, -1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec.structs import replace
 
 from blackjack.facts import (
@@ -19,6 +21,7 @@ from table_simulator.domain.truth import Truth
 STRUCTURED_CENTS = (2_900_00, 2_800_00, 2_700_00)
 """Each under $3,000; together $8,400, under the $10,000 of a report."""
 
+REPORT_LINE_CENTS = 10_000_00
 REPORTABLE_CENTS = (5_200_00, 5_100_00)
 MISSING_BILLS = 5
 
@@ -33,7 +36,17 @@ def cash_over_the_line(log: FloorLog) -> list[Truth]:
 
 
 def _raise_sales(log: FloorLog, name: str, cents: tuple[int, ...]) -> list[Truth]:
-    """A patron's cash sales become these; whatever else he bought stays."""
+    """A patron's cash sales become these; whatever else he bought stays.
+
+    Where the line must not be passed he has bought little else, at this table or another.
+    """
+    bought: Counter[str] = Counter()
+    for table in log.tables:
+        for event in log.events(table):
+            if isinstance(event.fact, ChipsSold) and event.fact.tender is Tender.CASH:
+                bought[event.fact.patron] += event.fact.cents
+    rest_max = REPORT_LINE_CENTS - sum(cents)
+    named = log.named()
     for table in log.shuffled_tables():
         if log.least_in_tray(table) < sum(cents):
             continue
@@ -41,7 +54,13 @@ def _raise_sales(log: FloorLog, name: str, cents: tuple[int, ...]) -> list[Truth
         for place, fact in log.facts(table, ChipsSold):
             if fact.tender is Tender.CASH and fact.patron:
                 sales.setdefault(fact.patron, []).append((place, fact))
-        fitting = [each for each in sorted(sales) if len(sales[each]) >= len(cents)]
+        fitting = [
+            each
+            for each in sorted(sales)
+            if len(sales[each]) >= len(cents)
+            and each not in named
+            and (rest_max < 0 or bought[each] < rest_max)
+        ]
         if not fitting:
             continue
         patron = log.rng.choice(fitting)
@@ -51,7 +70,19 @@ def _raise_sales(log: FloorLog, name: str, cents: tuple[int, ...]) -> list[Truth
             for (place, fact), new in zip(chosen, cents, strict=True)
         }
         log.change(table, changes)
-        return [Truth(name, table, cents=sum(cents), patron=patron)]
+        numbers = [log.tables[table][place].event.seq for place, _ in chosen]
+        return [
+            Truth(
+                name,
+                table,
+                first_seq=numbers[0],
+                last_seq=numbers[-1],
+                cents=sum(cents),
+                patron=patron,
+                tables=(table,),
+                sizes={"sales": len(cents)},
+            )
+        ]
     raise CannotPlant
 
 

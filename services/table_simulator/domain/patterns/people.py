@@ -12,9 +12,8 @@ from blackjack.facts import (
 )
 from blackjack.findings import Kind
 from blackjack.rules import MAIN
-from table_simulator.domain.faults.draft import Entry
 from table_simulator.domain.faults.view import CannotPlant
-from table_simulator.domain.patterns.floor_log import FloorLog
+from table_simulator.domain.patterns.floor_log import FloorLog, Stay
 from table_simulator.domain.truth import Truth
 
 OVERLAP_US = 120_000_000
@@ -26,8 +25,17 @@ DUMPED_CENTS = 30_00
 
 
 def two_places(log: FloorLog) -> list[Truth]:
-    """Who sits at one table is, at the same time, somebody who sits at another."""
-    stays = list(log.stays())
+    """Who sits at one table is, at the same time, somebody who sits at another.
+
+    Neither is somebody whom a truth names already, nor one who walks from table to table.
+    """
+    tables_of = _tables_of(log)
+    named = log.named()
+    stays = [
+        stay
+        for stay in log.stays()
+        if len(tables_of[stay.patron]) == 1 and stay.patron not in named
+    ]
     pairs = [
         (here, there)
         for here in stays
@@ -38,7 +46,19 @@ def two_places(log: FloorLog) -> list[Truth]:
     here, there = log.choose(pairs)
     rename(log, there.table, there.patron, here.patron)
     tables = (here.table, there.table)
-    return [Truth("patron in two places", here.table, patron=here.patron, tables=tables)]
+    together_us = min(here.until, there.until) - max(here.since, there.since)
+    sizes = {"seconds": float(together_us // 1_000_000)}
+    name = "patron in two places"
+    return [Truth(name, here.table, patron=here.patron, tables=tables, sizes=sizes)]
+
+
+def _tables_of(log: FloorLog) -> dict[str, tuple[str, ...]]:
+    """The tables at which each patron sits in the course of the day."""
+    found: dict[str, tuple[str, ...]] = {}
+    for stay in log.stays():
+        before = found.get(stay.patron, ())
+        found[stay.patron] = before if stay.table in before else (*before, stay.table)
+    return found
 
 
 def rename(log: FloorLog, table: str, patron: str, name: str) -> None:
@@ -51,29 +71,46 @@ def rename(log: FloorLog, table: str, patron: str, name: str) -> None:
 def excluded(log: FloorLog) -> list[Truth]:
     """A patron of the list of the excluded sits down; the list is this truth."""
     stay = log.choose(list(log.stays()))
-    return [Truth("excluded patron", stay.table, patron=stay.patron, tables=(stay.table,))]
+    tables = _tables_of(log)[stay.patron]
+    return [Truth("excluded patron", stay.table, patron=stay.patron, tables=tables)]
 
 
 def silent_table(log: FloorLog) -> list[Truth]:
     """An open table says nothing for a long time between two rounds."""
+    stays = list(log.stays())
     table = log.choose(log.shuffled_tables())
-    view = log.choose(log.rounds(table))
-    after = view.facts[-1][0]
     entries = log.tables[table]
+    ends = [view.facts[-1][0] for view in log.rounds(table)]
+    after = log.choose(
+        [end for end in ends if _leaves_walkers_apart(stays, table, entries[end].event.at)]
+    )
     for place in range(after + 1, len(entries)):
         event, old = entries[place].event, entries[place]
         ingested_at = event.ingested_at + SILENCE_US if event.ingested_at else 0
         later = replace(event, at=event.at + SILENCE_US, ingested_at=ingested_at)
-        entries[place] = Entry(later, old.is_lost, old.is_twin)
+        entries[place] = old.with_event(later)
     first, last = entries[after].event.seq, entries[after + 1].event.seq
-    return [Truth("silent table", table, first_seq=first, last_seq=last)]
+    sizes = {"seconds": SILENCE_US / 1_000_000}
+    return [Truth("silent table", table, first_seq=first, last_seq=last, sizes=sizes)]
+
+
+def _leaves_walkers_apart(stays: list[Stay], table: str, since: int) -> bool:
+    """Whether nobody is in two places if all that comes after this moment comes later."""
+    for here in (stay for stay in stays if stay.table == table and stay.until > since):
+        begins = here.since + (SILENCE_US if here.since > since else 0)
+        ends = here.until + SILENCE_US
+        for there in (stay for stay in stays if stay.patron == here.patron):
+            is_apart = there.until + OVERLAP_US < begins or ends + OVERLAP_US < there.since
+            if there.table != table and not is_apart:
+                return False
+    return True
 
 
 def dealer_dumping(log: FloorLog) -> list[Truth]:
     """One dealer pays one patron too much, again and again, a little each time."""
     for table in log.shuffled_tables():
         paid: dict[tuple[str, str], list[tuple[str, int, WagerPaid]]] = {}
-        who = _who_is_where(log, table)
+        who = who_is_where(log, table)
         for view in log.rounds(table):
             dealer, patrons = who[view.facts[0][0]]
             found = [(place, fact) for place, fact in view.plain(WagerPaid) if fact.wager == MAIN]
@@ -99,13 +136,14 @@ def dealer_dumping(log: FloorLog) -> list[Truth]:
                         cents=DUMPED_CENTS,
                         patron=patron,
                         dealer=dealer,
+                        sizes={"times": DUMPED_TIMES},
                     )
                     for name, _, fact in dumped
                 ]
     raise CannotPlant
 
 
-def _who_is_where(log: FloorLog, table: str) -> list[tuple[str, dict[int, str]]]:
+def who_is_where(log: FloorLog, table: str) -> list[tuple[str, dict[int, str]]]:
     """The dealer and the patrons by seat, at every place of the stream."""
     dealer = ""
     patrons: dict[int, str] = {}

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from blackjack.facts import BetsClosed, CouponPresented, RoundOpened, WagerChanged, WagerPlaced
-from blackjack.promotions import PromotionKind
+from blackjack.promotions import PromotionKind, Terms
 from blackjack.rules import HALF_BACK, MAIN, RuleSetSpec, WagerLimit
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.games import HALF_BACK_BLACKJACK, MATCH_MADNESS_GAME, SIDE_WAGERS
-from table_simulator.domain.play.habits import count_units
+from table_simulator.domain.habit import Habit
+from table_simulator.domain.play.counting import COUNTED_SIDES, count_units, side_units
+from table_simulator.domain.play.habits import (
+    HOARDED_BEYOND,
+    SIDE_UNIT_CENTS,
+    SUBSTITUTED_SHARE,
+    limited,
+)
 from table_simulator.domain.play.log import CHIPS
 from table_simulator.domain.play.pit import Guest, Pit
 from table_simulator.domain.record import Bet, Coupon, Hand, RoundRecord, Seat
@@ -57,7 +64,7 @@ def _place(pit: Pit, number: int, guest: Guest) -> Seat:
         if is_for_side and coupon is not None:
             wanted = sorted({*wanted, *coupon.terms.wagers}, key=SIDE_WAGERS[spec.game].index)
     wanted += _others(rng, spec, wanted)
-    seat.sides = [_side(pit, number, wager) for wager in wanted]
+    seat.sides = [_side(pit, number, wager, guest) for wager in wanted]
     for bet in seat.sides:
         if coupon and is_for_side and bet.wager in coupon.terms.wagers:
             bet.coupon = coupon
@@ -107,16 +114,22 @@ def _main(pit: Pit, seat: int, guest: Guest, coupon: Coupon | None) -> Bet:
     if coupon and coupon.terms.kind is PromotionKind.FREE_BET:
         return Bet(seat, MAIN, 0, coupon=coupon)
     stake = _stake(pit, MAIN, guest.unit_cents)
-    if guest.counts:
-        stake = _within(pit, MAIN, guest.unit_cents * count_units(pit.shoe))
-    if guest.washes and coupon:
+    if guest.habit is Habit.COUNTS:
+        units = count_units(pit.shoe)
+        pit.strikes[Habit.COUNTS] += units > 1
+        stake = _within(pit, MAIN, guest.unit_cents * units)
+    if guest.habit in (Habit.WASHES, Habit.HOARDS) and coupon:
         stake = _within(pit, MAIN, coupon.terms.face_cents)
     if coupon and stake < coupon.terms.face_cents:
         guest.coupon, coupon = coupon, None
     return Bet(seat, MAIN, stake, coupon=coupon)
 
 
-def _side(pit: Pit, seat: int, wager: str) -> Bet:
+def _side(pit: Pit, seat: int, wager: str, guest: Guest) -> Bet:
+    if guest.habit is Habit.COUNTS_SIDES and wager in COUNTED_SIDES:
+        units = side_units(pit.shoe, pit.spec, wager)
+        pit.strikes[Habit.COUNTS_SIDES] += units > 1
+        return Bet(seat, wager, _within(pit, wager, SIDE_UNIT_CENTS * units))
     return Bet(seat, wager, _stake(pit, wager, pit.rng.choice([1_00, 5_00, 5_00, 10_00])))
 
 
@@ -156,19 +169,48 @@ def _coupon(pit: Pit, guest: Guest) -> Coupon | None:
     held, guest.coupon = guest.coupon, None
     if held:
         return held
-    if not pit.promotions or pit.rng.random() > pit.coupon_share:
+    chosen = _promotion(pit, guest)
+    if chosen is None:
         return None
-    promotion, terms = pit.rng.choice(pit.promotions)
+    promotion, terms = chosen
     if terms.kind is PromotionKind.POINT_MULTIPLIER:
         return None
     if terms.kind is PromotionKind.FREE_BET and pit.spec.game == HALF_BACK_BLACKJACK:
         return None
     if terms.patron_bound and not guest.patron:
         return None
+    if terms.patron_daily_limit and not _is_left(pit, guest, promotion, terms):
+        return None
     pit.coupons_issued += 1
     serial = f"{pit.log.table}-c{pit.coupons_issued:04d}"
     expires_at = pit.log.at + 86_400_000_000 if pit.rng.random() < 0.7 else 0
     return Coupon(serial, promotion, terms, expires_at, guest.patron)
+
+
+def _promotion(pit: Pit, guest: Guest) -> tuple[str, Terms] | None:
+    """Mostly none. A dealer who substitutes coupons has a stack of those that are nobody's."""
+    if not pit.promotions:
+        return None
+    if guest.habit is Habit.HOARDS:
+        return limited(pit)
+    substituted = pit.habits.get(Habit.SUBSTITUTES)
+    if substituted is not None and substituted.dealer == pit.dealer:
+        if pit.rng.random() > SUBSTITUTED_SHARE:
+            return None
+        pit.strikes[Habit.SUBSTITUTES] += 1
+        return pit.rng.choice([each for each in pit.promotions if not each[1].patron_bound])
+    return None if pit.rng.random() > pit.coupon_share else pit.rng.choice(pit.promotions)
+
+
+def _is_left(pit: Pit, guest: Guest, promotion: str, terms: Terms) -> bool:
+    """A guest plays at two tables at most, and so uses half of his coupons at each."""
+    used = (guest.patron, promotion)
+    most = terms.patron_daily_limit // 2
+    if guest.habit is Habit.HOARDS:
+        most = terms.patron_daily_limit + HOARDED_BEYOND
+        pit.strikes[Habit.HOARDS] += pit.limited_uses[used] < most
+    pit.limited_uses[used] += 1
+    return pit.limited_uses[used] <= most
 
 
 def _is_free_ace(coupon: Coupon | None) -> bool:

@@ -17,6 +17,7 @@ from blackjack.outcomes import Result
 from blackjack.promotions import OnPush
 from blackjack.rules import INSURANCE
 from table_simulator.domain import games
+from table_simulator.domain.habit import Habit
 from table_simulator.domain.oracle.hands import (
     dealer_must_draw,
     is_blackjack,
@@ -26,11 +27,13 @@ from table_simulator.domain.oracle.hands import (
 )
 from table_simulator.domain.oracle.sides import is_bonus_pair, judge_sides
 from table_simulator.domain.play.betting import open_round
+from table_simulator.domain.play.hole_card import insures_knowing
 from table_simulator.domain.play.log import SHOE
 from table_simulator.domain.play.pit import Pit
 from table_simulator.domain.play.players import play_seat
 from table_simulator.domain.play.settling import settle_dead_mans_hand, settle_hand
 from table_simulator.domain.play.stacking import windfall, wishes
+from table_simulator.domain.play.tilting import tilt
 from table_simulator.domain.record import Bet, Hand, RoundRecord, Seat
 
 
@@ -41,7 +44,10 @@ def play_blackjack(pit: Pit) -> RoundRecord:
     if pit.rounds_played == pit.lucky_round:
         pit.shoe.arrange(windfall(pit.rng, seats=len(record.seats)))
     elif pit.rng.random() < pit.stacked:
+        pit.stacked_rounds += 1
         pit.shoe.arrange(wishes(pit.rng, game, decks=decks, seats=len(record.seats)))
+    else:
+        tilt(pit, record)
     _deal(pit, record)
     _settle_after_deal(pit, record)
     _offer_insurance(pit, record)
@@ -119,7 +125,7 @@ def _offer_insurance(pit: Pit, record: RoundRecord) -> None:
             pit.log.write(InsuranceTaken(seat.number, 0, even_money=True))
             hand.took_even_money = True
             takers.append((seat, hand))
-        elif rng.random() < 0.25:
+        elif _insures(pit, record, seat):
             chip = pit.spec.limits.smallest_chip_cents
             cents = chips // 2 // chip * chip
             if rng.random() < 0.3:
@@ -129,6 +135,13 @@ def _offer_insurance(pit: Pit, record: RoundRecord) -> None:
                 pit.log.write(InsuranceTaken(seat.number, cents))
     for _, hand in reversed(takers):
         settle_hand(pit, record, hand)
+
+
+def _insures(pit: Pit, record: RoundRecord, seat: Seat) -> bool:
+    guest = pit.guests.get(seat.number)
+    if guest is not None and guest.habit is Habit.SEES_HOLE_CARD:
+        return insures_knowing(record.dealer[1])
+    return pit.rng.random() < 0.25
 
 
 def _peek(pit: Pit, record: RoundRecord) -> bool:

@@ -20,6 +20,7 @@ from table_simulator.domain.play.guests import buy_again, leave, seat_guest, sel
 from table_simulator.domain.play.habits import wash
 from table_simulator.domain.play.log import CHIPS, TRAY, inventory
 from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.play.visits import keep_appointments
 
 HEARTBEAT_US = 120_000_000
 """A controller that has nothing to say says so every two minutes."""
@@ -50,12 +51,13 @@ def between_rounds(pit: Pit, *, guests_move: bool, devices_fail: bool) -> None:
     elif chance < 0.24:
         log.write(TipDropped(rng.choice((1_00, 5_00)), min(pit.guests)), CHIPS)
     wash(pit)
+    keep_appointments(pit)
     buy_again(pit)
 
 
 def _free_to_go(pit: Pit) -> list[int]:
     """Whoever has a habit goes when he is done."""
-    return [seat for seat, guest in sorted(pit.guests.items()) if not guest.counts | guest.washes]
+    return [seat for seat, guest in sorted(pit.guests.items()) if guest.habit is None]
 
 
 def look_at_tray(pit: Pit) -> None:

@@ -8,6 +8,7 @@ from blackjack.rules import RuleSetSpec
 from table_simulator.domain.games import DOUBLE_ACTION, DOUBLE_ACTION_III
 
 DAY = 86_400_000_000
+PATRON_DAILY_LIMIT = 4
 
 
 def promotions(spec: RuleSetSpec, *, valid_from: int) -> list[tuple[str, Terms]]:
@@ -26,6 +27,7 @@ def promotions(spec: RuleSetSpec, *, valid_from: int) -> list[tuple[str, Terms]]
             PromotionKind.MATCH_PLAY,
             25_00,
             games=(game,),
+            patron_daily_limit=PATRON_DAILY_LIMIT,
             patron_bound=True,
             natural_pays=THREE_TO_TWO,
             on_push=OnPush.LOST,

@@ -35,6 +35,19 @@ def seat_guest(pit: Pit) -> None:
     sell_chips(pit, taken[0])
 
 
+def sit_down(pit: Pit, guest: Guest) -> None:
+    """A guest of some name takes the first free seat and buys in."""
+    seat = next(each for each in range(1, 10) if each not in pit.guests)
+    pit.guests[seat] = guest
+    pit.log.write(PatronSeated(seat, guest.patron))
+    sell_chips(pit, seat)
+
+
+def new_patron(pit: Pit) -> str:
+    pit.patrons_seen += 1
+    return f"{pit.log.table}-p{pit.patrons_seen:03d}"
+
+
 def sell_chips(pit: Pit, seat: int) -> None:
     """Cash or a debit card for chips out of the tray."""
     guest, rng = pit.guests[seat], pit.rng

@@ -27,6 +27,7 @@ def play_match_madness(pit: Pit) -> RoundRecord:
         pit.log.write(ShuffleCompleted(52), SHOE)
     record = open_round(pit)
     if pit.rng.random() < pit.stacked:
+        pit.stacked_rounds += 1
         game, decks = pit.spec.game, pit.spec.decks
         pit.shoe.arrange(wishes(pit.rng, game, decks=decks, seats=len(record.seats)))
     if single:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from blackjack.cards import Card
@@ -19,10 +20,20 @@ from blackjack.outcomes import Result
 from blackjack.promotions import Terms
 from blackjack.rules import RuleSetSpec
 from table_simulator.domain.chance import Chance
+from table_simulator.domain.habit import Habit, Trace
 from table_simulator.domain.play.log import CHIPS, SHOE, Log, Tray
 from table_simulator.domain.play.shoe import Shoe
 from table_simulator.domain.play.staff import Staff, staff_of
 from table_simulator.domain.record import Bet, Coupon, Expected, ExpectedRound, Judged, RoundRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A regular is here between two moments, if there is a seat."""
+
+    patron: str
+    since: int
+    until: int
 
 
 @dataclass(slots=True)
@@ -36,10 +47,8 @@ class Guest:
     chips_cents: int = 0
     """What he has before him; below nothing he has chips of an earlier visit in play."""
     bought_cents: int = 0
-    counts: bool = False
-    """Whether he bets by the count of the cards."""
-    washes: bool = False
-    """Whether he came for his coupon alone."""
+    habit: Habit | None = None
+    """What he is there for, if it is not the game."""
 
 
 @dataclass(slots=True)
@@ -67,8 +76,18 @@ class Pit:
     blind_until_round: int = 0
     """Until then nobody sees what is paid: the reader of the chips is out of order."""
     tray_unseen_until_round: int = 0
+    visits: tuple[Visit, ...] = ()
+    """When regulars come, and until when they stay."""
+    visited: set[str] = field(default_factory=set)
+    """Regulars who have come."""
+    habits: dict[Habit, Trace] = field(default_factory=dict)
+    """Who is there for something else than the game."""
+    strikes: Counter[Habit] = field(default_factory=Counter)
+    """How often a habit has made a difference."""
+    limited_uses: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How many coupons of a promotion a patron has been given."""
+    stacked_rounds: int = 0
     wash_rounds: tuple[int, ...] = ()
-    washer: str = ""
     lucky_round: int = 0
     """The number of a round in which somebody wins big; 0 for none."""
     expected: list[ExpectedRound] = field(default_factory=list)

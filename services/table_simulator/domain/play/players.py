@@ -6,12 +6,20 @@ from blackjack.cards import ACE
 from blackjack.facts import Action, CardsRemoved, HalfBackReturned, PlayerActed
 from blackjack.rules import HALF_BACK, MAIN
 from table_simulator.domain import games
+from table_simulator.domain.habit import Habit
 from table_simulator.domain.oracle.hands import returned, total
 from table_simulator.domain.oracle.sides import is_bonus_pair
+from table_simulator.domain.play.hole_card import choose_knowing
 from table_simulator.domain.play.log import CHIPS
 from table_simulator.domain.play.pit import Pit
 from table_simulator.domain.play.settling import settle_dead_mans_hand, settle_hand
-from table_simulator.domain.play.strategy import allowed, choose, may_split, takes_half_back
+from table_simulator.domain.play.strategy import (
+    allowed,
+    basic,
+    choose,
+    may_split,
+    takes_half_back,
+)
 from table_simulator.domain.record import Bet, Hand, RoundRecord, Seat
 
 
@@ -52,7 +60,7 @@ def _play_hand(pit: Pit, record: RoundRecord, seat: Seat, hand: Hand) -> None:
             _split(pit, seat, hand)
             continue
         actions = allowed(seat, hand, house, half_back=half_back, is_first=is_first)
-        action = Action.STAND if _is_low(pit, seat) else choose(rng, hand, up, actions)
+        action = Action.STAND if _is_low(pit, seat) else _decide(pit, record, seat, hand, actions)
         is_first = False
         match action:
             case Action.STAND:
@@ -76,6 +84,17 @@ def _play_hand(pit: Pit, record: RoundRecord, seat: Seat, hand: Hand) -> None:
         settle_hand(pit, record, hand)
     elif count == 21 and rng.random() < 0.1 and _may_still_act(hand):
         pit.log.write(PlayerActed(seat.number, Action.STAND, hand.number))
+
+
+def _decide(pit: Pit, record: RoundRecord, seat: Seat, hand: Hand, actions: list[Action]) -> Action:
+    """By the up card, as it should be; or by the hole card, where somebody sees it."""
+    up = record.dealer[0].points
+    guest = pit.guests.get(seat.number)
+    if guest is None or guest.habit is not Habit.SEES_HOLE_CARD:
+        return choose(pit.rng, hand, up, actions)
+    action = choose_knowing(pit.rng, hand, record.dealer, actions)
+    pit.strikes[Habit.SEES_HOLE_CARD] += action is not basic(hand, up, actions)
+    return action
 
 
 def _may_still_act(hand: Hand) -> bool:

@@ -74,14 +74,18 @@ class Shoe:
             cards[place], cards[other] = cards[other], cards[place]
         self.position = 0
 
-    def arrange(self, wishes: Sequence[Wish]) -> None:
-        """Bring wished cards to wished places, as far as the rest of the shoe has them."""
+    def arrange(self, wishes: Sequence[Wish], *, from_below: bool = False) -> None:
+        """Bring wished cards to wished places, as far as the rest of the shoe has them.
+
+        They come from the top of it or, so that nobody else's cards are touched, from below.
+        """
         kept = {self.position + offset for offset, _, _ in wishes}
         for offset, ranks, suit in wishes:
             place = self.position + offset
             if place >= len(self.cards):
                 continue
-            for other in range(self.position, len(self.cards)):
+            places = range(self.position, len(self.cards))
+            for other in reversed(places) if from_below else places:
                 card = self.cards[other]
                 if other not in kept and card.rank in ranks and (not suit or card.suit == suit):
                     cards = self.cards

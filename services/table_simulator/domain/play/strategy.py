@@ -57,8 +57,11 @@ def may_double(hand: Hand, house: HouseRules) -> bool:
 
 def choose(rng: Chance, hand: Hand, up: int, actions: list[Action]) -> Action:
     """Mostly basic strategy; one decision in twenty is anything the rules allow."""
-    if rng.random() < 0.05:
-        return rng.choice(actions)
+    return rng.choice(actions) if rng.random() < 0.05 else basic(hand, up, actions)
+
+
+def basic(hand: Hand, up: int, actions: list[Action]) -> Action:
+    """What is best for a player who sees one card of the dealer's."""
     count, soft = total(hand.cards, free_ace=hand.free_ace), is_soft(hand.cards)
     if Action.SPLIT in actions and _splits(hand.cards[0].points, up):
         return Action.SPLIT

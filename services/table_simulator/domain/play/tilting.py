@@ -1,0 +1,44 @@
+"""A shoe that is tilted for one guest: his side bet wins more often than its odds allow.
+
+Marked or sorted cards bring him small prizes only. The up card and everybody else's cards come as
+chance has it, the shoe stays whole, and every round is settled as its cards say.
+"""
+
+from __future__ import annotations
+
+from blackjack.cards import ACE, KING
+from table_simulator.domain.games import DOUBLE_ACTION, SIDE_WAGERS, SKWEEZIT
+from table_simulator.domain.habit import Habit
+from table_simulator.domain.play.pit import Pit
+from table_simulator.domain.play.shoe import Wish
+from table_simulator.domain.play.stacking import Deal
+from table_simulator.domain.record import RoundRecord
+
+TILT = 0.4
+"""The share of his rounds in which the cards are helped along."""
+
+
+def tilt(pit: Pit, record: RoundRecord) -> None:
+    """Cards that win for the lucky guest, if he is there, has bet, and it is time."""
+    for place, seat in enumerate(record.seats):
+        guest = pit.guests.get(seat.number)
+        wager = SIDE_WAGERS[pit.spec.game][0]
+        if guest is None or guest.habit is not Habit.LUCKY:
+            continue
+        if any(bet.wager == wager for bet in seat.sides) and pit.rng.random() < TILT:
+            wishes = winning(pit, wager, Deal(len(record.seats)), place)
+            pit.shoe.arrange(wishes, from_below=True)
+            pit.strikes[Habit.LUCKY] += bool(wishes)
+
+
+def winning(pit: Pit, wager: str, deal: Deal, place: int) -> list[Wish]:
+    """Two cards that win against the up card that comes; none where no two do."""
+    shoe = pit.shoe
+    up = shoe.cards[shoe.position + deal.upcard].rank
+    if wager == DOUBLE_ACTION:
+        return [(deal.first(place), frozenset({up}), "")]
+    if wager == SKWEEZIT and 3 <= up <= KING:
+        higher = frozenset({*range(up + 1, KING + 1), ACE})
+        lower = frozenset(range(2, up))
+        return [(deal.first(place), lower, ""), (deal.second(place), higher, "")]
+    return []

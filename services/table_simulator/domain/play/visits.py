@@ -1,0 +1,65 @@
+"""Regulars: guests who play at one table, walk, and play on at another.
+
+When a regular comes and goes is written down before anything is played, by the clock, so that
+every table can be played by itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from table_simulator.domain.chance import Chance
+from table_simulator.domain.play.guests import leave, seat_guest, sit_down
+from table_simulator.domain.play.pit import Guest, Pit, Visit
+
+MINUTE_US = 60_000_000
+NEVER = 1 << 62
+LEAVES_AFTER_MINUTES = (9, 16)
+WALKS_MINUTES = (6, 12)
+"""He leaves when a round is over, which takes less than two minutes: four are left to walk."""
+
+WALKS_ON_SHARE = 0.7
+"""How many regulars go to a second table, and not home."""
+
+REGULAR_UNITS_CENTS = (10_00, 25_00)
+LIKES_SIDES = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Regular:
+    """Who plays at his first table from its opening, until he walks on at some moment."""
+
+    patron: str
+    leaves_at: int
+    comes_at: int
+    """When he sits down at his second table; 0 if he goes home."""
+
+    def visit(self, *, is_first: bool) -> Visit | None:
+        """His visit to his first or to his second table."""
+        if is_first:
+            return Visit(self.patron, 0, self.leaves_at)
+        return Visit(self.patron, self.comes_at, NEVER) if self.comes_at else None
+
+
+def regular(rng: Chance, *, patron: str, start_at: int) -> Regular:
+    """The plans of a regular; the same chance gives both of his tables the same ones."""
+    leaves_at = start_at + rng.randint(*LEAVES_AFTER_MINUTES) * MINUTE_US
+    comes_at = leaves_at + rng.randint(*WALKS_MINUTES) * MINUTE_US
+    return Regular(patron, leaves_at, comes_at if rng.random() < WALKS_ON_SHARE else 0)
+
+
+def keep_appointments(pit: Pit) -> None:
+    """Regulars sit down when they come, and leave when it is time."""
+    now = pit.log.at
+    for visit in pit.visits:
+        seat = next((seat for seat, each in pit.guests.items() if each.patron == visit.patron), 0)
+        if seat and now >= visit.until:
+            if len(pit.guests) == 1:
+                seat_guest(pit)  # somebody always plays
+            leave(pit, seat)
+        has_come = seat or visit.patron in pit.visited
+        has_room = len(pit.guests) < pit.shoe.seats_max
+        if not has_come and has_room and visit.since <= now < visit.until:
+            pit.visited.add(visit.patron)
+            unit = pit.rng.choice(REGULAR_UNITS_CENTS)
+            sit_down(pit, Guest(visit.patron, unit, LIKES_SIDES))
