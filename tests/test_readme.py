@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -40,7 +41,7 @@ def test_the_readme_shows_a_replayed_dispute_and_a_certificate() -> None:
 def test_what_the_readme_shows_is_what_is_printed(
     commands: list[str], text: str, tmp_path: Path
 ) -> None:
-    printed = [pitctl(*each.split(), folder=tmp_path).stdout for each in commands]
+    printed = [pitctl(*shlex.split(each), folder=tmp_path).stdout for each in commands]
     assert printed[-1].rstrip() == text.rstrip()
 
 

@@ -55,7 +55,13 @@ NEEDS_RULES: Final = frozenset(
 )
 """What nobody can say who does not know the game; it waits until the rule set is published."""
 
-COUNTS_HIDDEN_CARDS: Final = (Kind.IMPOSSIBLE_CARD, Kind.UNSHUFFLED, Kind.PEEK_WRONG)
+COUNTS_HIDDEN_CARDS: Final = (
+    Kind.IMPOSSIBLE_CARD,
+    Kind.UNSHUFFLED,
+    Kind.PEEK_WRONG,
+    Kind.DEALER_DREW,
+    Kind.DEALER_STOOD,
+)
 """Kinds that may rest on the hole card whatever the fact in hand shows."""
 
 CENTS_MAX: Final = 10**15

@@ -59,7 +59,9 @@ class Table:
     on a copy of its own.
     """
 
-    __slots__ = ("base", "events", "findings", "holes", "marks", "name", "rounds", "state")
+    __slots__ = (
+        "base", "events", "findings", "holes", "late", "marks", "name", "rounds", "state",
+    )  # fmt: skip
 
     def __init__(self, name: str, state: State, base: State | None = None) -> None:
         self.name = name
@@ -74,6 +76,8 @@ class Table:
         self.findings: dict[str, Finding] = {}
         self.holes: list[tuple[int, int]] = []
         """Numbers that were missing when later ones came, first and last, the latest ones."""
+        self.late: tuple[int, ...] = ()
+        """Numbers of events that came late, and are not folded yet."""
 
     @classmethod
     def new(cls, name: str, catalogue: Catalogue = FILED) -> Table:
@@ -115,6 +119,7 @@ class Table:
         other.rounds = self.rounds.copy()
         other.findings = self.findings.copy()
         other.holes = self.holes.copy()
+        other.late = self.late
         return other
 
 
@@ -140,6 +145,7 @@ def publish(table: Table, catalogue: Catalogue) -> tuple[Table, Step]:
             state.rules = catalogue.get(state.rule_set)
     if not successor.events:
         return successor, NOTHING
+    successor.late = ()
     return successor, _fold_anew(successor, successor.events[-1], "definition published")
 
 
@@ -159,12 +165,16 @@ def _take(table: Table, event: Event) -> Step:
             Kind.SEQUENCE_CONFLICT,
             f"event {seq} after event {expected - 1}: a number so far ahead is not believed",
         )
+    if seq > expected:
+        table.holes = [*table.holes, (expected, seq - 1)][-HOLES_MAX:]
+    if table.late:
+        table.events.append(event)
+        return _fold_late(table, event)
     kind = type(event.fact)
     if kind is RoundOpened:
         _mark(table, seq)
     table.events.append(event)
     if seq > expected:
-        table.holes = [*table.holes, (expected, seq - 1)][-HOLES_MAX:]
         miss(state, event, expected)
     elif event.previous != state.last_digest and breaks_chain(state.last_digest, event):
         note_break(state, event)
@@ -229,8 +239,29 @@ def _take_late(table: Table, event: Event) -> Step:
         what = f"event {seq} came too late: its round is settled again from the log"
         return _say_aside(table, event, Kind.OUT_OF_REACH, what)
     events.insert(at, event)
-    step = _fold_anew(table, event, f"late event {seq}")
-    if len(events) > EVENTS_KEPT_MAX:
+    table.late = (*table.late, seq)
+    if len(events) <= EVENTS_KEPT_MAX and _is_missing_some(table):
+        return NOTHING
+    return _fold_late(table, event)
+
+
+def _is_missing_some(table: Table) -> bool:
+    """Whether more may come late that can still be folded."""
+    return any(last >= table.base.next_seq for _, last in table.holes)
+
+
+def _fold_late(table: Table, event: Event) -> Step:
+    """Fold again with the late events that have come meanwhile.
+
+    All at once, when nothing is missing any more or the stream goes on: a table that was cut off
+    sends thousands, and to fold again for each would take as long as their number squared.
+    """
+    numbers = sorted(table.late)
+    table.late = ()
+    first, last = numbers[0], numbers[-1]
+    cause = f"late event {first}" if first == last else f"late events {first} to {last}"
+    step = _fold_anew(table, event, cause)
+    if len(table.events) > EVENTS_KEPT_MAX:
         _let_go(table)
     return step
 
