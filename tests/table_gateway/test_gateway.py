@@ -66,7 +66,7 @@ def test_what_is_wrong_is_refused_by_code_and_kept_while_others_go_on(house: Hou
         "REFUSAL_CODE_CHAIN_BROKEN": frame("BJ-07", 2, RoundOpened("R-2"), good[2]),
         "REFUSAL_CODE_OUT_OF_ORDER": good[2],
         "REFUSAL_CODE_CONFLICT": frame("BJ-07", 1, RoundOpened("forged")),
-        "REFUSAL_CODE_GAP_TOO_LARGE": frame("BJ-07", 2**63, GapDeclared(2, 2**63 - 1), good[0]),
+        "REFUSAL_CODE_GAP_TOO_LARGE": frame("BJ-07", 9**9, GapDeclared(2, 9**9 - 1), good[0]),
     }
 
     async def scenario() -> None:
