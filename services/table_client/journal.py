@@ -40,6 +40,7 @@ from table_client.record_file import RecordFile
 from table_client.records import record, records
 from wire import NotAnEvent, decode_event, encode_event
 from wire.chain import digest
+from wire.events import AT_MIN
 
 _TABLE, _EVENT, _LOST, _ACKNOWLEDGED = b"T", b"E", b"N", b"A"
 _GAP, _REFUSED, _LATE = b"G", b"R", b"L"
@@ -251,7 +252,7 @@ class Journal:
                 return decode_event(frame).at
             except NotAnEvent:
                 continue
-        return 1
+        return AT_MIN
 
     def _write(self, kind: bytes, content: bytes) -> None:
         self._append(record(kind, content))
