@@ -10,7 +10,8 @@ import grpc
 
 from pitctl.progress import meter
 from runtime.addresses import Address
-from runtime.identity.errors import IdentityError
+from runtime.identity.errors import IdentityError, NoAuthority, NotAName
+from runtime.identity.names import Name
 from table_client.errors import ClientError
 from table_simulator.controller import NotRefused
 from table_simulator.day import Day
@@ -59,7 +60,18 @@ class Live:
         return Line(address, folder / "certificates", folder / "journals", authority)
 
     def start_at(self) -> int:
+        self._check_floor()
         return start_at(self.line.journal_folder, self.floor, self.speed)
+
+    def _check_floor(self) -> None:
+        """Its name begins those of the tables, and these are in their certificates."""
+        try:
+            Name("table", f"{self.floor}001")
+        except NotAName:
+            raise CannotSend(
+                f"--floor {self.floor!r} is no name for tables: letters A to Z, a to z, digits "
+                "and . _ - are, because a table's certificate carries it; choose another"
+            ) from None
 
 
 def send(day: Day, live: Live) -> Progress:
@@ -83,8 +95,10 @@ def send_over(
         raise CannotSend(f"{error}{hint}") from error
     except grpc.aio.AioRpcError as error:
         raise CannotSend(f"the gateway answers {error.code().name}: {error.details()}") from error
-    except IdentityError as error:
+    except NoAuthority as error:
         raise CannotSend(f"{error}; --authority names the folder of whoever issues them") from error
+    except IdentityError as error:
+        raise CannotSend(str(error)) from error
 
 
 async def _send(day: Day, line: Line, speed: float, stalled_seconds_max: float) -> Progress:

@@ -5,6 +5,7 @@ through crashes of either side.
 
     errors      what can go wrong that trying again does not mend
     records     what a journal's file is made of
+    record_file its end, where a record is written whole or not at all
     aside       the events that were refused, kept for people
     journal     the events that were written down, and how far they are acknowledged
     backoff     how long to wait before trying again

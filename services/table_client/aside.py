@@ -1,15 +1,17 @@
 """What the gateway refused, kept for people: one line of JSON each, beside the journal.
 
 The stream of the table goes on without it, so this file is the only place at the table where
-the bytes still are. It is only ever appended to; whoever has looked into it may delete it.
+the bytes still are. It is only ever appended to, after its last whole line; whoever has looked
+into it may delete it.
 """
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import msgspec
+
+from table_client.record_file import RecordFile
 
 
 class SetAside(msgspec.Struct, frozen=True):
@@ -25,10 +27,13 @@ class SetAside(msgspec.Struct, frozen=True):
 
 def keep(path: Path, refused: SetAside) -> None:
     """On disk when this returns."""
-    with path.open("ab") as file:
-        file.write(msgspec.json.encode(refused) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+    path.touch()
+    file = RecordFile(path, path.read_bytes().rfind(b"\n") + 1)
+    try:
+        file.append(msgspec.json.encode(refused) + b"\n")
+        file.sync()
+    finally:
+        file.close()
 
 
 def kept(path: Path) -> list[SetAside]:

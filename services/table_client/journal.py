@@ -18,6 +18,9 @@ given twice. So the gap reaches up to the last of them, the declaration follows 
 then sent late, as the bytes they are: missing in the log is the refused one alone, and the
 chain shows its place.
 
+A disk that is full takes nothing back: what raised `OSError` was not appended, and has no number;
+once there is room, the journal goes on.
+
 Appending and syncing may go on in two threads at once: a sync covers what was appended before.
 """
 
@@ -28,14 +31,16 @@ import struct
 import threading
 from itertools import islice
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from blackjack.facts import CERTAIN, Event, Fact, GapDeclared
 from table_client import aside
 from table_client.errors import JournalForeign
+from table_client.record_file import RecordFile
 from table_client.records import record, records
 from wire import NotAnEvent, decode_event, encode_event
 from wire.chain import digest
+from wire.events import AT_MIN
 
 _TABLE, _EVENT, _LOST, _ACKNOWLEDGED = b"T", b"E", b"N", b"A"
 _GAP, _REFUSED, _LATE = b"G", b"R", b"L"
@@ -104,7 +109,8 @@ class Journal:
     def append(self, fact: Fact, *, at: int, device: str = "", confidence: int = CERTAIN) -> int:
         """Writes the next event, and gives its number. It is safe after the next `sync`.
 
-        Raises `wire.Unwritable` for what is no event, or too large: nothing was written then.
+        Raises `wire.Unwritable` for what is no event, or too large, and `OSError` if the disk does
+        not take it: nothing was written then.
         """
         with self._lock:
             frame = self._encoded(fact, at=at, device=device, confidence=confidence)
@@ -119,9 +125,10 @@ class Journal:
         that is here already is passed over.
         """
         with self._lock:
-            while self.last_seq + 1 < seq:
-                self._write(_LOST, b"")
-                self._events.append(b"")
+            lost = max(seq - self.last_seq - 1, 0)
+            if lost:
+                self._append(record(_LOST, b"") * lost)
+                self._events += [b""] * lost
             if self.last_seq < seq:
                 self._write(_EVENT, frame)
                 self._events.append(frame)
@@ -132,9 +139,8 @@ class Journal:
             with self._lock:
                 if not self._unsynced:
                     return
-                self._file.flush()
                 self._unsynced = False
-                descriptor = os.dup(self._file.fileno())
+                descriptor = self._file.duplicate()
             try:  # without the lock: who appends does not wait for the disk
                 os.fsync(descriptor)
             except BaseException:
@@ -178,14 +184,14 @@ class Journal:
         """The log has everything up to this number, but for what is `late`."""
         with self._lock:
             if seq > self.acknowledged_seq:
-                self.acknowledged_seq = seq
                 self._write(_ACKNOWLEDGED, _SEQ.pack(seq))
+                self.acknowledged_seq = seq
 
     def late_arrived(self, seq: int) -> None:
         """The log has what was late up to this number."""
         with self._lock:
-            self.late = [each for each in self.late if each > seq]
             self._write(_LATE, _SEQ.pack(seq))
+            self.late = [each for each in self.late if each > seq]
 
     def set_aside(self, seq: int, *, code: str, reason: str) -> aside.SetAside:
         """Keeps a refused event for people, and lets the stream go on without it."""
@@ -207,7 +213,7 @@ class Journal:
         return aside.kept(self.aside_path)
 
     def can_begin_anew(self) -> bool:
-        return self.is_empty and self._file.tell() > self._compact_bytes
+        return self.is_empty and self._file.end > self._compact_bytes
 
     def begin_anew(self) -> None:
         """Replaces the file by one that begins after the last event, if that is acknowledged."""
@@ -246,10 +252,13 @@ class Journal:
                 return decode_event(frame).at
             except NotAnEvent:
                 continue
-        return 1
+        return AT_MIN
 
     def _write(self, kind: bytes, content: bytes) -> None:
-        self._file.write(record(kind, content))
+        self._append(record(kind, content))
+
+    def _append(self, data: bytes) -> None:
+        self._file.append(data)
         self._unsynced = True
 
     def _declare(self, seq: int, frame: bytes) -> None:
@@ -263,14 +272,11 @@ class Journal:
         self._aside.add(seq)
         self.late.remove(seq)
 
-    def _opened(self) -> BinaryIO:
+    def _opened(self) -> RecordFile:
         if not self.path.exists():
             self._replace(0, b"")
-        whole = self._load()
-        file = self.path.open("r+b")
-        file.truncate(whole)
-        file.seek(whole)
-        return file
+            self._sync_folder()
+        return RecordFile(self.path, self._load())
 
     def _load(self) -> int:
         """Reads the file; gives where its last whole record ends."""
@@ -298,12 +304,13 @@ class Journal:
         self._base_digest = content[_SEQ.size : _SEQ.size + 32] if seq else b""
 
     def _begin_after(self, seq: int, last_digest: bytes) -> None:
+        self._replace(seq, last_digest)  # first: if there is no room for it, all is as it was
         self._file.close()
-        self._replace(seq, last_digest)
         self._events = []
         self._gaps = {}
         self._unsynced = False
         self._file = self._opened()
+        self._sync_folder()
 
     def _replace(self, seq: int, last_digest: bytes) -> None:
         """The new file is there whole, or the old one still is."""
@@ -314,6 +321,8 @@ class Journal:
             file.flush()
             os.fsync(file.fileno())
         os.replace(new, self.path)
+
+    def _sync_folder(self) -> None:
         folder = os.open(self.path.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

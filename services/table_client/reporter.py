@@ -36,6 +36,9 @@ MEND_FIRST: Final = {
 }
 """Trying again does not help; anything else may be better in a moment."""
 
+FOR_PEOPLE: Final = {pb.REFUSAL_CODE_OUT_OF_ORDER, pb.REFUSAL_CODE_GAP_TOO_LARGE}
+"""The numbers themselves are wrong: to declare one more gap would not mend them."""
+
 _log = logs.logger(__name__)
 
 
@@ -198,7 +201,7 @@ class Reporter:
 
     async def _set_aside(self, seq: int, refused: pb.Refused) -> None:
         code = word_of(refused)
-        if self._journal.is_declaration(seq) or refused.code == pb.REFUSAL_CODE_OUT_OF_ORDER:
+        if self._journal.is_declaration(seq) or refused.code in FOR_PEOPLE:
             raise Rejected(seq=seq, code=code, reason=refused.reason)
         aside = await asyncio.to_thread(
             self._journal.set_aside, seq, code=code, reason=refused.reason

@@ -127,6 +127,8 @@ class LogReader:
             event = decode_event(message.value() or b"")
         except NotAnEvent:  # not ours to report: whoever reads the log does
             return
+        if message.key() != event.table.encode():
+            return  # the key names the stream, as for settlement: in its own this event is not
         stream = read.streams.get(event.table) or Stream(event.table)
         read.streams[event.table] = advance(stream, event)
 

@@ -31,6 +31,9 @@ from wire.codec import Codec
 from wire.errors import NotAnEvent, Unreadable, Unwritable
 from wire.vocabulary import SECONDS_MAX, write_time
 
+AT_MIN: Final = 1_000_000
+"""The earliest time of an event, in microseconds: a clock that says nothing says 0."""
+
 EVENT_BYTES_MAX: Final = 64 * 1024
 """A whole rule set takes one or two thousand; what is larger is a mistake or an attack."""
 
@@ -112,7 +115,7 @@ def write_event(event: Event) -> TableEvent:
         raise Unwritable("an event names its table")
     if event.seq < 1:
         raise Unwritable(f"table_seq runs from 1, and is {event.seq}")
-    if event.at < 1_000_000:
+    if event.at < AT_MIN:
         raise Unwritable(f"an event happens after 1970, not at {event.at} microseconds")
     if not 1 <= event.confidence <= CERTAIN:
         raise Unwritable(f"confidence runs from 1 to {CERTAIN}, and is {event.confidence}")

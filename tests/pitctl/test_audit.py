@@ -159,6 +159,19 @@ def test_a_plan_that_is_none_is_refused(tmp_path: Path) -> None:
         assert result.exit_code == 2
 
 
+@pytest.mark.parametrize("floor", ["Ünï cödé", "../up", "a b"])
+def test_a_floor_whose_tables_can_have_no_certificate_is_refused_by_its_name(
+    tmp_path: Path, floor: str
+) -> None:
+    folder = tmp_path / "floor"
+    words = ["--gateway", "127.0.0.1:1", "--folder", folder, "--speed", "1", *DAY]
+    result = pitctl("simulate", *words, "--floor", floor)
+    assert result.exit_code == 2
+    assert f"--floor {floor!r} is no name for tables" in " ".join(result.stderr.split())
+    assert "--authority" not in result.stderr
+    assert not folder.exists()
+
+
 def test_json_lines_are_settled_like_the_log_file(tmp_path: Path) -> None:
     lines = tmp_path / "day.jsonl"
     assert pitctl("simulate", *DAY, *FAULTS, "--json-lines", "--out", lines).exit_code == 0

@@ -11,6 +11,7 @@ from deploy.stack.kafka import admin
 from provisioning.topics import Topic, ensure_topics, named_topics
 
 SECONDS_MAX = 30.0
+ANY_PARTITION = -1  # as librdkafka says it
 
 
 class Broker:
@@ -44,7 +45,14 @@ class Broker:
     def _make(self, topics: list[Topic]) -> None:
         self._made += ensure_topics(self.admin, topics).made
 
-    def write(self, topic: str, values: Iterable[bytes], *, key: bytes | None = None) -> None:
+    def write(
+        self,
+        topic: str,
+        values: Iterable[bytes],
+        *,
+        key: bytes | None = None,
+        partition: int = ANY_PARTITION,
+    ) -> None:
         """Return when the broker has them all."""
         failed: list[object] = []
         producer = Producer(
@@ -60,6 +68,7 @@ class Broker:
                 topic,
                 value,
                 key,
+                partition,
                 on_delivery=lambda error, _: failed.append(error) if error else None,
             )
         assert producer.flush(SECONDS_MAX) == 0

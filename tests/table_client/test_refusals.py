@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from blackjack.facts import GapDeclared, RoundOpened
+from blackjack.table import JUMP_MAX
 from runtime.rpc.links import Links
 from table_client.aside import SetAside
 from table_client.backoff import Backoff
@@ -20,6 +21,7 @@ from table_client.reporter import Reporter
 from tests.table_gateway.house import AT, House, frame
 from wire import Unwritable, decode_event
 from wire.chain import ChainProblem, digest, verify
+from wire.events import AT_MIN
 
 TABLE = "BJ-07"
 
@@ -55,6 +57,17 @@ async def report(house: House, journal: Journal, *, more: int = 0) -> list[SetAs
             running.cancel()
             await asyncio.wait({running})
     return told
+
+
+async def run(house: House, journal: Journal) -> None:
+    """Until it raises what only people can mend."""
+    async with Links(house.credentials(TABLE)) as links:
+        reporter = Reporter(
+            journal,
+            lambda: links.to("table_gateway", house.address),
+            backoff=Backoff(Random(1), seconds_max=0.5),
+        )
+        await asyncio.wait_for(reporter.run(), 30)
 
 
 def seqs(log: list[bytes]) -> list[int]:
@@ -109,6 +122,38 @@ def test_whatever_the_gateway_cannot_read_is_set_aside_alone(
         assert [(each.seq, each.code) for each in told] == [(3, "malformed"), (6, "malformed")]
         assert journal.set_aside_before() == told
     assert seqs(house.logged(TABLE)) == [1, 2, 7, 4, 5, 8]
+
+
+def test_a_journal_that_begins_with_what_nobody_can_read_goes_on_after_it(
+    make_house: Callable[[], House], tmp_path: Path
+) -> None:
+    """No event says a time then, and the gap is declared all the same."""
+    house = make_house()
+    house.start()
+    with Journal(tmp_path / "journal", TABLE) as journal:
+        journal.keep(1, b"garbage")
+        told = asyncio.run(report(house, journal, more=2))
+        assert [(each.seq, each.code) for each in told] == [(1, "malformed")]
+        assert decode_event(journal.event(2)).at == AT_MIN
+    log = house.logged(TABLE)
+    assert seqs(log) == [2, 3, 4]
+    assert decode_event(log[0]).fact == GapDeclared(1, 1, "event 1 was refused: malformed")
+
+
+def test_a_gap_that_nobody_believes_is_for_people_and_is_not_declared_again(
+    make_house: Callable[[], House], tmp_path: Path
+) -> None:
+    house = make_house()
+    house.start()
+    far = JUMP_MAX + 3
+    with Journal(tmp_path / "journal", TABLE) as journal:
+        tell(journal, 1)
+        journal.keep(far, frame(TABLE, far, GapDeclared(2, far - 1), journal.event(1)))
+        with pytest.raises(Rejected, match=f"event {far} was refused: gap_too_large"):
+            asyncio.run(run(house, journal))
+        assert journal.last_seq == far
+        assert journal.set_aside_before() == []
+    assert seqs(house.logged(TABLE)) == [1]
 
 
 def test_what_was_set_aside_and_what_is_late_survive_a_crash_at_any_byte(tmp_path: Path) -> None:

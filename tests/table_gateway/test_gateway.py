@@ -66,6 +66,7 @@ def test_what_is_wrong_is_refused_by_code_and_kept_while_others_go_on(house: Hou
         "REFUSAL_CODE_CHAIN_BROKEN": frame("BJ-07", 2, RoundOpened("R-2"), good[2]),
         "REFUSAL_CODE_OUT_OF_ORDER": good[2],
         "REFUSAL_CODE_CONFLICT": frame("BJ-07", 1, RoundOpened("forged")),
+        "REFUSAL_CODE_GAP_TOO_LARGE": frame("BJ-07", 9**9, GapDeclared(2, 9**9 - 1), good[0]),
     }
 
     async def scenario() -> None:
@@ -232,3 +233,24 @@ def test_a_restart_goes_on_from_what_was_written_down_and_what_came_after(
     house.start()
     asyncio.run(send(20, 30))
     assert house.logged("BJ-07") == sent
+
+
+@pytest.mark.parametrize("key", [b"BJ-08", b"\xff\xfe", None])
+def test_an_event_under_another_key_is_not_in_its_tables_stream(
+    house: House, key: bytes | None
+) -> None:
+    """Settlement goes by the key: were it counted here, the real one would never be folded."""
+    table = "BJ-07"
+    sent = frames(table, 3)
+    partition = partition_of(table.encode(), PARTITIONS[TABLE_EVENTS])
+    house.broker.write(house.prefix + TABLE_EVENTS, sent[:2], key=key, partition=partition)
+
+    async def scenario() -> None:
+        async with house.speaking(table) as line:
+            assert line.welcome.resume_after == 0
+            assert await line.report(sent) == (3, [])
+        async with house.speaking(table) as line:
+            assert line.welcome.resume_after == 3
+
+    asyncio.run(scenario())
+    assert house.logged(table) == sent

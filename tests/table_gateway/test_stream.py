@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blackjack.facts import ControllerRestarted, Event, GapDeclared, HeartbeatSent, RoundOpened
+from blackjack.table import JUMP_MAX, Table
+from blackjack.table import fold as fold_table
 from table_gateway.domain.stream import (
     KNOWN_MAX,
     Code,
@@ -184,6 +187,10 @@ AT_FIVE = Stream.at(TABLE, 5, b"5" * 32)
         (an_event(9, fact=GapDeclared(6, 8)), None),
         (an_event(9, fact=GapDeclared(7, 8)), Code.OUT_OF_ORDER),
         (an_event(9, fact=GapDeclared(6, 9)), Code.OUT_OF_ORDER),
+        (an_event(JUMP_MAX + 6, fact=GapDeclared(6, JUMP_MAX + 5)), None),
+        (an_event(JUMP_MAX + 7, fact=GapDeclared(6, JUMP_MAX + 6)), Code.GAP_TOO_LARGE),
+        (an_event(2**64 - 1, fact=GapDeclared(6, 2**64 - 2)), Code.GAP_TOO_LARGE),
+        (an_event(2**64 - 1, fact=GapDeclared(7, 2**64 - 2)), Code.OUT_OF_ORDER),
         (an_event(5), Code.CONFLICT),
         (an_event(4), None),
         (an_event(6, b"5" * 32, table="BJ-08"), Code.FOREIGN),
@@ -192,6 +199,25 @@ AT_FIVE = Stream.at(TABLE, 5, b"5" * 32)
 )
 def test_each_rule_by_itself(event: Event, code: Code | None) -> None:
     assert codes([judge(AT_FIVE, event)]) == [code]
+
+
+@pytest.mark.parametrize("missing", [1, JUMP_MAX, JUMP_MAX + 1, JUMP_MAX + 100, 2**64 - 3])
+def test_a_gap_that_the_fold_does_not_believe_is_not_taken_either(missing: int) -> None:
+    """Were it taken, the fold would wait for ever for numbers that nobody sends any more."""
+    gap = an_event(missing + 2, fact=GapDeclared(2, missing + 1))
+    stream, decisions = fold([an_event(1), gap])
+    table, _ = fold_table(Table.new(TABLE), [an_event(1), gap])
+    assert table.next_seq == stream.seq + 1
+    assert codes(decisions) == [None, Code.GAP_TOO_LARGE if missing > JUMP_MAX else None]
+
+
+def test_a_gap_that_is_too_large_is_refused_with_what_to_do() -> None:
+    refusal = judge(AT_FIVE, an_event(1_000_106, fact=GapDeclared(6, 1_000_105)))
+    assert isinstance(refusal, Refusal)
+    assert "a gap of 1000100 numbers, and no more than 1000000" in refusal.reason
+    assert refusal.reason.endswith("go on with 6")
+    page = (Path(__file__).parents[2] / "docs" / "ingest.md").read_text("utf-8")
+    assert f"| `GAP_TOO_LARGE` | more than {JUMP_MAX:,} numbers" in page
 
 
 def test_the_first_event_of_a_table_names_nothing() -> None:

@@ -8,6 +8,7 @@ controller is asked for it again.
     the next number, naming the last event      taken
     the next number, ControllerRestarted        taken; the chain starts anew
     GapDeclared over exactly what is missing    taken; what it names before it nobody can check
+    the same over more than the fold believes   refused: the table would never settle again
     a number of before, the same bytes          a duplicate: acknowledged, not written again
     a number of before, other bytes             refused
     a number of before, bytes no longer known   taken: late, or a duplicate, which the fold ignores
@@ -21,6 +22,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from blackjack.facts import ControllerRestarted, Event, GapDeclared
+from blackjack.table import JUMP_MAX
 
 KNOWN_MAX: Final = 64
 """How many digests are kept to tell duplicates by: more than a controller has under way."""
@@ -35,6 +37,7 @@ class Code(Enum):
     CHAIN_BROKEN = "chain_broken"
     OUT_OF_ORDER = "out_of_order"
     CONFLICT = "conflict"
+    GAP_TOO_LARGE = "gap_too_large"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,9 @@ def judge(stream: Stream, event: Event) -> Decision:
         reason = f"event {seq} names another event before it than the log has"
         return Refusal(Code.CHAIN_BROKEN, reason, seq)
     if _declares(event, first=stream.seq + 1):
+        missing = seq - stream.seq - 1
+        if missing > JUMP_MAX:
+            return Refusal(Code.GAP_TOO_LARGE, _too_large(missing, next_seq=stream.seq + 1), seq)
         return Taken(stream.followed_by(event))
     reason = f"event {seq} came where {stream.seq + 1} is next: send that, or declare a gap"
     return Refusal(Code.OUT_OF_ORDER, reason, seq)
@@ -125,6 +131,13 @@ def _judge_again(stream: Stream, event: Event) -> Decision:
         reason = f"the log has another event {event.seq}"
         return Refusal(Code.CONFLICT, reason, event.seq)
     return Taken(stream)
+
+
+def _too_large(missing: int, *, next_seq: int) -> str:
+    return (
+        f"a gap of {missing} numbers, and no more than {JUMP_MAX} are believed to be missing at "
+        f"once: find out how the numbers came to jump, and go on with {next_seq}"
+    )
 
 
 def _declares(event: Event, *, first: int) -> bool:
