@@ -49,7 +49,8 @@ def _topics(_asked: argparse.Namespace) -> None:
     settings = TopicsSettings.from_environment()
     # What the library would log comes as an error too, once and not twenty times a second.
     client = AdminClient({"bootstrap.servers": settings.kafka_bootstrap, "log_level": 0})
-    outcome = ensure_topics(client, named_topics(settings.topic_prefix))
+    wanted = named_topics(settings.topic_prefix, replicas=settings.topic_replicas)
+    outcome = ensure_topics(client, wanted)
     print(f"topics: {len(outcome.made)} made, {len(outcome.found)} there")
     if outcome.differences:
         raise TopicsDiffer(tuple(str(each) for each in outcome.differences))
