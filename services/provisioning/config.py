@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, SecretStr
 
-from runtime.kafka.configuration import KafkaSettings
+from runtime.kafka.brokers import KafkaSettings
 from runtime.settings import Settings
 
 
