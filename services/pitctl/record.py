@@ -14,7 +14,9 @@ from pitctl.json_out import write_json
 from pitctl.local_stack import environment
 from pitctl.progress import Advance, bar
 from runtime.kafka import reading
+from runtime.kafka.brokers import Brokers, KafkaSettings
 from runtime.kafka.records import header
+from runtime.settings import BadSettings
 from wire import headers, topics
 from wire.log_file import write_log
 
@@ -35,7 +37,11 @@ def run(out: str, *, bootstrap: str, tables: Collection[str], as_json: bool) -> 
     target = Path(out)
     partial = target.with_name(target.name + ".part")
     try:
-        count = _copy(partial, servers, known.get(PREFIX, "") + topics.TABLE_EVENTS, tables)
+        brokers = KafkaSettings.from_environment(kafka_bootstrap=servers).brokers
+    except BadSettings as bad:
+        raise CannotRecord(str(bad)) from None
+    try:
+        count = _copy(partial, brokers, known.get(PREFIX, "") + topics.TABLE_EVENTS, tables)
         partial.replace(target)
     except (KafkaException, reading.ReadingStuck, reading.NoSuchTopic) as error:
         partial.unlink(missing_ok=True)
@@ -51,7 +57,7 @@ def run(out: str, *, bootstrap: str, tables: Collection[str], as_json: bool) -> 
         print(f"{count:,} events in {out}")
 
 
-def _copy(file_path: Path, servers: str, topic: str, tables: Collection[str]) -> int:
+def _copy(file_path: Path, servers: Brokers, topic: str, tables: Collection[str]) -> int:
     stretches = reading.whole(servers, topic)
     total = sum(each.end - each.begin for each in stretches)
     with file_path.open("wb") as file, bar("Reading the log", total) as advance:

@@ -17,6 +17,7 @@ from provisioning.errors import ProvisioningError, TopicsDiffer
 from provisioning.topics import ensure_topics, named_topics
 from runtime.database.errors import DatabaseError
 from runtime.identity.errors import IdentityError
+from runtime.kafka.brokers import reaching
 from runtime.process import ExitCode
 from runtime.settings import BadSettings, Settings, print_settings
 
@@ -48,8 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _topics(_asked: argparse.Namespace) -> None:
     settings = TopicsSettings.from_environment()
     # What the library would log comes as an error too, once and not twenty times a second.
-    client = AdminClient({"bootstrap.servers": settings.kafka_bootstrap, "log_level": 0})
-    outcome = ensure_topics(client, named_topics(settings.topic_prefix))
+    client = AdminClient({**reaching(settings.brokers), "log_level": 0})
+    wanted = named_topics(settings.topic_prefix, replicas=settings.topic_replicas)
+    outcome = ensure_topics(client, wanted)
     print(f"topics: {len(outcome.made)} made, {len(outcome.found)} there")
     if outcome.differences:
         raise TopicsDiffer(tuple(str(each) for each in outcome.differences))

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import SecretStr
+from pydantic import Field, SecretStr
 
-from runtime.kafka.configuration import KafkaSettings
+from runtime.kafka.brokers import KafkaSettings
 from runtime.settings import Settings
 
 
 class TopicsSettings(KafkaSettings):
     topic_prefix: str = ""
     """What the names of all topics begin with."""
+    topic_replicas: Annotated[int, Field(ge=1)] = 1
+    """On how many brokers each partition is kept. All but one of them must have a message before
+    its writer is told: with three, one broker may be lost and nothing acknowledged is."""
 
 
 class DatabaseSettings(Settings):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 
@@ -12,6 +12,7 @@ from confluent_kafka.admin import (
     AdminClient,
     ConfigResource,
     NewTopic,
+    PartitionMetadata,
     ResourceType,
     TopicMetadata,
 )
@@ -19,7 +20,6 @@ from confluent_kafka.admin import (
 from wire import topics as named
 
 SECONDS_MAX = 30.0
-REPLICAS = -1  # as many as the brokers think right: one here, more in a cluster
 LIMITS = {"operation_timeout": SECONDS_MAX, "request_timeout": SECONDS_MAX}
 
 
@@ -28,6 +28,21 @@ class Topic:
     name: str
     partitions: int
     configuration: Mapping[str, str]
+    replicas: int = 1
+
+    @property
+    def acknowledging(self) -> int:
+        """How many replicas must have a message before its writer is told.
+
+        All but one: a broker may be away and writing goes on, and what was acknowledged is on
+        more than the leader wherever there are three. The broker's own default is one.
+        """
+        return max(self.replicas - 1, 1)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """All that the brokers are told of it by name."""
+        return {**self.configuration, "min.insync.replicas": str(self.acknowledging)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +65,10 @@ class Outcome:
     differences: tuple[Difference, ...]
 
 
-def named_topics(prefix: str = "") -> list[Topic]:
+def named_topics(prefix: str = "", *, replicas: int = 1) -> list[Topic]:
     """All of ours; under a prefix, a set of their own."""
     return [
-        Topic(prefix + name, named.PARTITIONS[name], named.configuration(name))
+        Topic(prefix + name, named.PARTITIONS[name], named.configuration(name), replicas)
         for name in sorted(named.ALL)
     ]
 
@@ -63,7 +78,7 @@ def ensure_topics(client: AdminClient, wanted: Iterable[Topic]) -> Outcome:
     topics = {topic.name: topic for topic in wanted}
     there = client.list_topics(timeout=SECONDS_MAX).topics
     missing = [
-        NewTopic(topic.name, topic.partitions, REPLICAS, config=dict(topic.configuration))
+        NewTopic(topic.name, topic.partitions, topic.replicas, config=topic.settings)
         for topic in topics.values()
         if topic.name not in there
     ]
@@ -100,20 +115,28 @@ def has_leaders(topic: TopicMetadata) -> bool:
     return bool(partitions) and all(partition.leader >= 0 for partition in partitions)
 
 
+def replicas_of(partitions: Collection[PartitionMetadata]) -> str:
+    """How many each has; where they differ, each number there is."""
+    return " and ".join(map(str, sorted({len(each.replicas) for each in partitions}))) or "0"
+
+
 def differences(client: AdminClient, topics: list[Topic]) -> Iterable[Difference]:
     if not topics:
         return
-    partitions = {
-        name: str(len(topic.partitions))
-        for name, topic in client.list_topics(timeout=SECONDS_MAX).topics.items()
-    }
+    there = client.list_topics(timeout=SECONDS_MAX).topics
     resources = [ConfigResource(ResourceType.TOPIC, topic.name) for topic in topics]
     requests = client.describe_configs(resources, request_timeout=SECONDS_MAX)
     for topic, request in zip(topics, (requests[each] for each in resources), strict=True):
         entries = request.result(SECONDS_MAX)
         found = {name: entry.value for name, entry in entries.items()}
-        wanted = {"partitions": str(topic.partitions), **topic.configuration}
-        found["partitions"] = partitions.get(topic.name, "none")
+        wanted = {
+            "partitions": str(topic.partitions),
+            "replicas": str(topic.replicas),
+            **topic.settings,
+        }
+        partitions = there[topic.name].partitions.values() if topic.name in there else ()
+        found["partitions"] = str(len(partitions))
+        found["replicas"] = replicas_of(partitions)
         for what, value in wanted.items():
             if found.get(what) != value:
                 yield Difference(topic.name, what, value, str(found.get(what)))

@@ -31,7 +31,7 @@ async def main(settings: Settings, service: Service) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
     indexer = Indexer(
-        settings.kafka_bootstrap,
+        settings.brokers,
         settings,
         service.health,
         service.metrics,
@@ -39,13 +39,11 @@ async def main(settings: Settings, service: Service) -> None:
         prefix=settings.topic_prefix,
         batch_messages_max=settings.index_batch_messages_max,
     )
-    producer = AcknowledgedProducer(
-        lambda: make_producer(producer_configuration(settings.kafka_bootstrap))
-    )
-    definitions = Definitions(settings.kafka_bootstrap, producer, prefix=settings.topic_prefix)
+    producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
+    definitions = Definitions(settings.brokers, producer, prefix=settings.topic_prefix)
     watches = service.metrics.gauge("watches", "Watches under way.")
     watching = Watching(
-        settings.kafka_bootstrap,
+        settings.brokers,
         prefix=settings.topic_prefix,
         watches_max=settings.watches_max,
         quiet_seconds=settings.watch_quiet_seconds,
@@ -57,13 +55,11 @@ async def main(settings: Settings, service: Service) -> None:
         await stop.wait()
         watching.stop()
 
-    log = Log(
-        settings.kafka_bootstrap, prefix=settings.topic_prefix, readers_max=settings.replays_max
-    )
+    log = Log(settings.brokers, prefix=settings.topic_prefix, readers_max=settings.replays_max)
     async with open_pool(NAME, settings) as pool:
         archive = RoundArchive(
             pool,
-            status=Status(Database(pool), settings.kafka_bootstrap, settings.topic_prefix),
+            status=Status(Database(pool), settings.brokers, settings.topic_prefix),
             definitions=definitions,
             watching=watching,
             log=log,

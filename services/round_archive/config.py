@@ -8,7 +8,7 @@ from pydantic import Field
 
 from runtime.database.connecting import DatabaseSettings
 from runtime.identity.credentials import IdentitySettings
-from runtime.kafka.configuration import KafkaSettings
+from runtime.kafka.brokers import KafkaSettings
 from runtime.rpc.server import RpcSettings
 from runtime.service import ServiceSettings
 

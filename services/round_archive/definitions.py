@@ -22,6 +22,7 @@ from casino.table.v1.rules_pb2 import RuleSetDefinition
 from round_archive.errors import KafkaAway, NotPublishable
 from runtime import logs
 from runtime.kafka import reading
+from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.producing import AcknowledgedProducer, NotWritten
 from runtime.kafka.reading import NoSuchTopic
 from runtime.kafka.records import Output, key_and_value
@@ -40,7 +41,9 @@ _log = logs.logger(__name__)
 class Definitions:
     """What is known by now. The catalogue is replaced, never changed: take it once and use it."""
 
-    def __init__(self, bootstrap: str, producer: AcknowledgedProducer, *, prefix: str = "") -> None:
+    def __init__(
+        self, bootstrap: Bootstrap, producer: AcknowledgedProducer, *, prefix: str = ""
+    ) -> None:
         self._bootstrap = bootstrap
         self._producer = producer
         self._topic = prefix + topics.CATALOGUE

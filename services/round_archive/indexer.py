@@ -30,7 +30,9 @@ from runtime.database.connecting import DatabaseSettings, session
 from runtime.database.errors import PositionConflict
 from runtime.database.positions import read_positions
 from runtime.health import Health
+from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.errors import check_consumed
+from runtime.kafka.lag import Lag
 from runtime.kafka.reading import NoSuchTopic, open_reader, partitions_of
 from runtime.kafka.records import offset_of, place_of
 from runtime.metrics import Metrics
@@ -69,7 +71,7 @@ class Indexer:
 
     def __init__(
         self,
-        bootstrap: str,
+        bootstrap: Bootstrap,
         database: DatabaseSettings,
         health: Health,
         metrics: Metrics,
@@ -90,6 +92,10 @@ class Indexer:
         self._indexed = metrics.counter("indexed", "Messages taken into the index.", ["topic"])
         self._skipped = metrics.counter("skipped", "Messages that no codec reads.", ["topic"])
         self._conflicts = metrics.counter("conflicts", "Other bytes under a version that is there.")
+        self._written = metrics.gauge(
+            "last_write_timestamp_seconds", "When the index was last written to; 0: not yet."
+        )
+        self._lag = Lag(metrics)
         self._leads = metrics.gauge("indexing", "Whether this instance fills the index.")
 
     def part(self) -> Part:
@@ -109,6 +115,7 @@ class Indexer:
                 self._health.not_met(KAFKA, str(failed))
             finally:
                 self._leads.set(0)
+                self._lag.clear()
             stop.sleep(_AGAIN_SECONDS)
 
     def _lead(self, connection: Connection[Any], stop: Stop) -> None:
@@ -131,6 +138,7 @@ class Indexer:
         self._health.met(KAFKA)
         _log.info("indexing", positions=len(positions))
         while not stop.asked:
+            self._lag.look(consumer, positions)
             taken = consumer.consume(1, _IDLE_SECONDS)
             if taken and self._batch_messages_max > 1:
                 taken += consumer.consume(self._batch_messages_max - 1, 0.005)
@@ -193,6 +201,7 @@ class Indexer:
         ]
         if readings:
             self._conflicts.inc(store.write(connection, entries, readings))
+            self._written.set_to_current_time()
             positions.update({Partition(each.topic, each.partition): each.end for each in readings})
 
     def _sort(self, entries: Entries, message: Message) -> None:

@@ -20,6 +20,7 @@ from google.protobuf.message import DecodeError
 from casino.table.v1.event_pb2 import TableEvent
 from round_archive.asking import Database, Row
 from round_archive.errors import EventsMissing, KafkaAway
+from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
 from runtime.kafka.records import header, offset_of
@@ -56,7 +57,7 @@ class LoggedEvent(NamedTuple):
 class Log:
     """Reads stretches of table-events; each of its threads keeps a consumer, which is fast."""
 
-    def __init__(self, bootstrap: str, *, prefix: str = "", readers_max: int = 4) -> None:
+    def __init__(self, bootstrap: Bootstrap, *, prefix: str = "", readers_max: int = 4) -> None:
         self._bootstrap = bootstrap
         self._topic = prefix + topics.TABLE_EVENTS
         self._threads = ThreadPoolExecutor(readers_max, thread_name_prefix="log")

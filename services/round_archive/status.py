@@ -17,6 +17,7 @@ from round_archive.criteria import time_of
 from round_archive.errors import KafkaAway
 from round_archive.indexer import READ
 from round_archive.store import CONSUMER
+from runtime.kafka.brokers import Bootstrap, reaching
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import error_of
 from runtime.kafka.reading import NoSuchTopic, partitions_of
@@ -58,11 +59,11 @@ class LogState:
 
 
 class Status:
-    def __init__(self, database: Database, bootstrap: str, prefix: str) -> None:
+    def __init__(self, database: Database, bootstrap: Bootstrap, prefix: str) -> None:
         self._database = database
         self._bootstrap = bootstrap
         self._prefix = prefix
-        self._admin = AdminClient({"bootstrap.servers": bootstrap, "log_level": 2})
+        self._admin = AdminClient({**reaching(bootstrap), "log_level": 2})
         self._one_at_a_time = threading.Lock()
         self._consumer: Consumer | None = None
 

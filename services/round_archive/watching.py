@@ -24,6 +24,7 @@ from casino.settlement.v1.settled_round_pb2 import SettledRound
 from round_archive import paging
 from round_archive.errors import BadQuestion, KafkaAway, Stopping, TooManyWatches
 from round_archive.masking import mask
+from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
 from runtime.kafka.reading import NoSuchTopic, partitions_of
@@ -49,7 +50,7 @@ class Watching:
 
     def __init__(
         self,
-        bootstrap: str,
+        bootstrap: Bootstrap,
         *,
         prefix: str = "",
         watches_max: int = 64,
@@ -196,7 +197,7 @@ class _Wanted:
         return not self._tables or table in self._tables
 
 
-def _open(bootstrap: str) -> Consumer:
+def _open(bootstrap: Bootstrap) -> Consumer:
     configuration = consumer_configuration(bootstrap, group="watchers")
     # Of a slow client's messages, no more than this waits in memory.
     bounds = {"queued.max.messages.kbytes": 1_024, "queued.min.messages": 1_000}

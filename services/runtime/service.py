@@ -7,12 +7,14 @@ composition root, the one place where parts are put together.
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Literal, NoReturn, TypeVar
 
 from runtime import logs
@@ -22,6 +24,8 @@ from runtime.metrics import Metrics
 from runtime.process import ExitCode, Part, Stop, run, supervise
 from runtime.settings import BadSettings, Settings, print_settings
 
+DISTRIBUTION = "pitledger"
+"""What is installed: its version is that of every service in it."""
 _log = logs.logger(__name__)
 
 
@@ -105,6 +109,8 @@ def open_door(
         print(f"{name}: {bad}", file=sys.stderr)
         sys.exit(ExitCode.BAD_SETTINGS)
     logs.configure(name, level=settings.log_level)
+    # A fault in native code ends the process without a word: then at least where, in every thread.
+    faulthandler.enable()
     code = run(lambda stop: _serve(name, settings, main, tuple(conditions), stop))
     sys.stdout.flush()
     sys.stderr.flush()
@@ -116,7 +122,7 @@ async def _serve(
     name: str, settings: S, main: Main[S], conditions: tuple[str, ...], stop: Stop
 ) -> None:
     async with AsyncExitStack() as stack:
-        metrics = Metrics(name)
+        metrics = Metrics(name, version=version(DISTRIBUTION))
         metrics_at = stack.enter_context(metrics.served(settings.metrics_address))
         health = Health(conditions)
         health_at = await stack.enter_async_context(health.served(settings.health_address))

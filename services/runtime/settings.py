@@ -43,10 +43,12 @@ class Settings(BaseSettings):
             raise TypeError(f"{cls.__name__}: settings without a docstring: {', '.join(silent)}")
 
     @classmethod
-    def from_environment(cls) -> Self:
-        """The settings as the environment has them, or `BadSettings` with every mistake."""
+    def from_environment(cls, **given: str) -> Self:
+        """The settings as the environment has them, or `BadSettings` with every mistake.
+
+        What is given is not looked for there."""
         try:
-            return cls()
+            return cls(**given)
         except ValidationError as error:
             raise BadSettings(_mistakes(cls, error)) from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from runtime.kafka.workers import exactly_once
 from runtime.service import Service, open_door
 from settlement.config import Settings
+from settlement.figures import Figures
 from settlement.worker import Worker
 from wire import topics
 
@@ -13,10 +14,11 @@ KAFKA = "kafka"
 
 async def main(settings: Settings, service: Service) -> None:
     worker = Worker(
-        settings.kafka_bootstrap,
+        settings.brokers,
         refold_max=settings.refold_max,
         prefix=settings.topic_prefix,
         ready=lambda: service.health.met(KAFKA),
+        figures=Figures(service.metrics),
     )
     loop = exactly_once(
         settings,

@@ -16,6 +16,7 @@ from blackjack.outcomes import SettledRound
 from runtime import logs
 from runtime.kafka.records import Output
 from runtime.tracing import trace_of
+from settlement.figures import Figures
 from wire.settlement import decode_record
 
 LINES_MAX: Final = 20
@@ -23,24 +24,29 @@ LINES_MAX: Final = 20
 _log = logs.logger(__name__)
 
 
-def telling(outputs: Iterable[Output], *, findings_topic: str) -> Iterator[Output]:
+def telling(
+    outputs: Iterable[Output], *, findings_topic: str, figures: Figures | None = None
+) -> Iterator[Output]:
     """The same outputs, and a line in the log for what was found or withdrawn among them."""
     found = 0
     for output in outputs:
         if output.topic == findings_topic:
             found += 1
+            record = decode_record(output.value or b"")
             if found <= LINES_MAX:
-                _tell(output)
+                _tell(record, output)
+            if figures is not None and isinstance(record, Finding):
+                figures.found(record)
         yield output
     if found > LINES_MAX:
         _log.info("found more", findings=found - LINES_MAX)
 
 
-def _tell(output: Output) -> None:
+def _tell(record: Finding | Withdrawal | SettledRound, output: Output) -> None:
     """Without the words of the finding: they may name a card that is not shown yet."""
     trace = trace_of(output.headers)
     traced = {} if trace is None else {"trace": trace.trace_id}
-    match decode_record(output.value or b""):
+    match record:
         case Finding(id=name, kind=kind, table=table, round=played, seq=seq):
             where = {"table": table, "round": played, "seq": seq}
             _log.info("found", kind=kind.value, finding=name, **where, **traced)

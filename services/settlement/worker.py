@@ -21,9 +21,11 @@ from blackjack.rule_set import FILED, Catalogue
 from blackjack.table import Table
 from runtime import logs
 from runtime.kafka import reading
-from runtime.kafka.records import Output, headers_of, key_and_value
+from runtime.kafka.brokers import Bootstrap
+from runtime.kafka.records import Output, header, headers_of, key_and_value
 from runtime.positions import Partition, Position, Reading
 from settlement.domain.pit import QUARANTINED, Held, Placed
+from settlement.figures import Figures
 from settlement.lifting import try_again
 from settlement.settling import Input, Settling, read, table_of
 from settlement.snapshots import NotASnapshot, restore
@@ -31,6 +33,7 @@ from settlement.stored import Stored, collect
 from settlement.telling import telling
 from wire import NotAnEvent, topics
 from wire.catalogue import with_definitions
+from wire.headers import INGESTED_AT, read_ingested_at
 
 REFOLD_BATCH: Final = 10_000
 """Events held at once while folding again, however long a history is."""
@@ -42,16 +45,18 @@ class Worker:
 
     def __init__(
         self,
-        bootstrap: str,
+        bootstrap: Bootstrap,
         *,
         refold_max: int,
         prefix: str = "",
         ready: Callable[[], None] = lambda: None,
+        figures: Figures | None = None,
     ) -> None:
         self._bootstrap = bootstrap
         self._refold_max = refold_max
         self._prefix = prefix
         self._ready = ready
+        self._figures = figures
         self._settling: Settling | None = None
         self._definitions: Consumer | None = None
 
@@ -72,27 +77,40 @@ class Worker:
                 for name, entry in stored[position.partition].entries.items():
                     if entry.broken:
                         try_again(settling, position, name, entry, self._messages)
+        self._count_held()
         self._ready()
 
     def revoked(self, partitions: Sequence[Partition]) -> None:
         for each in partitions:
             if self._settling is not None:
                 self._settling.close(each.partition)
+        self._count_held()
 
     lost = revoked
 
     def transform(self, messages: Sequence[Message]) -> Iterable[Output]:
         settling = self._begin()
         self._learn(settling)
-        outputs = settling.settle(map(input_of, messages))
-        return telling(outputs, findings_topic=self.topic(topics.FINDINGS))
+        return self._told(settling, messages)
 
     def idle(self) -> Sequence[Output]:
         """What there is to say while no event comes."""
         if self._settling is None:
             return ()
         self._learn(self._settling)
-        return tuple(self._settling.settle(()))
+        return tuple(self._told(self._settling, ()))
+
+    def _told(self, settling: Settling, messages: Sequence[Message]) -> Iterator[Output]:
+        """What a batch brings forth, said in the log and counted too."""
+        figures, outputs = self._figures, settling.settle(map(input_of, messages))
+        yield from telling(outputs, findings_topic=self.topic(topics.FINDINGS), figures=figures)
+        if figures is not None and messages:
+            figures.settled(read_ingested_at(header(messages[-1], INGESTED_AT)))
+        self._count_held()
+
+    def _count_held(self) -> None:
+        if self._figures is not None and self._settling is not None:
+            self._figures.hold(self._settling.pits.values())
 
     def _begin(self) -> Settling:
         """At the first assignment: all definitions there are, and where to go on with them."""

@@ -32,7 +32,7 @@ async def main(settings: Settings, service: Service) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     producer = AcknowledgedProducer(lambda: make_producer(settings.producer()))
     reader = LogReader(
-        lambda: make_consumer(reader_configuration(settings.kafka_bootstrap)),
+        lambda: make_consumer(reader_configuration(settings.brokers)),
         events_topic=settings.events_topic,
         tips_topic=settings.tips_topic,
     )

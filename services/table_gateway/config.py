@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from runtime.identity.credentials import IdentitySettings
-from runtime.kafka.configuration import Configuration, KafkaSettings, producer_configuration
+from runtime.kafka.brokers import KafkaSettings
+from runtime.kafka.configuration import Configuration, producer_configuration
 from runtime.rpc.server import RpcSettings
 from runtime.service import ServiceSettings
 from wire import topics
@@ -45,6 +46,6 @@ class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings):
     def producer(self) -> Configuration:
         """The library's own queue is no larger than what may be under way."""
         return {
-            **producer_configuration(self.kafka_bootstrap),
+            **producer_configuration(self.brokers),
             "queue.buffering.max.kbytes": max(2 * self.in_flight_bytes_max // 1024, 1024),
         }

@@ -58,6 +58,12 @@ class Intake:
         self._clock = clock
         self.batch_bytes_max = batch_bytes_max
         self._events = metrics.counter("events", "Events received, by outcome.", ["outcome"])
+        for outcome in ("taken", "duplicate", *(code.value for code in Code)):
+            self._events.labels(outcome)  # there from the start, so that the first is a rise
+        self._acknowledged = metrics.gauge(
+            "last_acknowledged_timestamp_seconds",
+            "When the brokers last had a new event; 0: not yet.",
+        )
         in_flight = metrics.gauge("in_flight_bytes", "What is on its way to the brokers.")
         in_flight.set_function(lambda: budget.spent_bytes)
 
@@ -94,6 +100,8 @@ class Intake:
         return Outcome(stream, tuple(refused), duplicates)
 
     def _count(self, taken: int, duplicates: int, refused: list[tuple[int, Refusal]]) -> None:
+        if taken:
+            self._acknowledged.set_to_current_time()
         self._events.labels("taken").inc(taken)
         self._events.labels("duplicate").inc(duplicates)
         for _, refusal in refused:

@@ -17,6 +17,7 @@ from google.protobuf.message import DecodeError
 
 from casino.gateway.v1.checkpoint_pb2 import PartitionCheckpoint, TableTip
 from runtime import logs
+from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import Configuration, consumer_configuration
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.reading import NoSuchTopic, ReadingStuck, partitions_of, read_with, unread
@@ -31,7 +32,7 @@ SILENCE_SECONDS_MAX = 10.0
 _log = logs.logger(__name__)
 
 
-def reader_configuration(bootstrap: str) -> Configuration:
+def reader_configuration(bootstrap: Bootstrap) -> Configuration:
     """It reads partitions of its own choice, and belongs to no group."""
     return {
         **consumer_configuration(bootstrap, group="table_gateway"),

@@ -1,4 +1,8 @@
-"""How far each table is, for an event loop: many ask at once, the log is read once for all."""
+"""How far each table is, for an event loop: many ask at once, the log is read once for all.
+
+Whoever reads all of the log knows whether Kafka is there: that is what readiness is judged by.
+Tables whose gateway is not ready are sent to another, and come back when it is.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,8 @@ from table_gateway.errors import LogUnreadable
 from table_gateway.log_reader import LogReader
 
 RETRY_SECONDS = 1.0
+LOOK_SECONDS = 5.0
+"""How often it is tried whether the log can be read, though no table asks."""
 Asked: TypeAlias = dict[str, list[asyncio.Future[Stream]]]
 _log = logs.logger(__name__)
 
@@ -46,15 +52,17 @@ class Tips:
     async def _run(self, stop: Stop) -> None:
         stopped = asyncio.create_task(stop.wait())
         try:
-            while not await self._is_open():
+            while not await self._look():
                 if await stop.wait(RETRY_SECONDS):
                     return
-            due = 0.0
             loop = asyncio.get_running_loop()
+            due, write_due = loop.time(), loop.time()
             while not stop.asked:
                 if loop.time() >= due:
-                    await self._write_down()
-                    due = loop.time() + self._seconds
+                    if await self._look() and loop.time() >= write_due:
+                        self._write_down()
+                        write_due = loop.time() + self._seconds
+                    due = loop.time() + min(LOOK_SECONDS, self._seconds)
                 await self._answer()
                 woken = asyncio.create_task(self._wake.wait())
                 await asyncio.wait(
@@ -68,7 +76,8 @@ class Tips:
             self._fail_all(LogUnreadable("the gateway stops"))
             await asyncio.to_thread(self._reader.close)
 
-    async def _is_open(self) -> bool:
+    async def _look(self) -> bool:
+        """Whether all of the log can be read; only this says that Kafka is there."""
         try:
             await asyncio.to_thread(self._reader.catch_up)
         except LogUnreadable as failed:
@@ -86,6 +95,7 @@ class Tips:
         try:
             await asyncio.to_thread(self._reader.catch_up, asked)
         except LogUnreadable as failed:
+            self._health.not_met("kafka", failed.reason)
             _fail(asked, failed)
             return
         for table, answers in asked.items():
@@ -93,14 +103,9 @@ class Tips:
                 if not answer.done():
                     answer.set_result(self._reader.stream(table))
 
-    async def _write_down(self) -> None:
+    def _write_down(self) -> None:
         if self._writing is not None and not self._writing.done():
             return  # the brokers are slow: nobody who asks shall wait for that too
-        try:
-            await asyncio.to_thread(self._reader.catch_up)
-        except LogUnreadable as failed:
-            _log.warning("log not read", reason=failed.reason)
-            return
         self._writing = asyncio.create_task(self._write(self._reader.checkpoints()))
 
     async def _write(self, checkpoints: list[Output]) -> None:

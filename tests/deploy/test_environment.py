@@ -18,6 +18,11 @@ MANIFESTS = ["compose", *(f"k8s/{overlay}" for overlay in rendered())]
 LOCAL_ONLY = {("provisioning", "certificates")}
 """A cluster has an issuer of its own."""
 
+OF_A_NETWORK = {
+    "KAFKA_CA_FILE", "KAFKA_SASL_MECHANISM", "KAFKA_SASL_PASSWORD", "KAFKA_SASL_USERNAME",
+}  # fmt: skip
+"""What brokers elsewhere are told, and those on a network of our own are not."""
+
 each_container = pytest.mark.parametrize("container", CONTAINERS, ids=str)
 
 
@@ -63,10 +68,20 @@ def test_the_values_can_be_read(container: Container, monkeypatch: pytest.Monkey
     assert all(hasattr(read, name.lower()) for name in container.environment)
 
 
+@each_container
+def test_whoever_speaks_with_kafka_elsewhere_does_so_over_tls(container: Container) -> None:
+    if "KAFKA_BOOTSTRAP" in container.environment:
+        elsewhere = container.manifest != "compose"
+        protocol = container.environment["KAFKA_SECURITY_PROTOCOL"]
+        assert protocol == ("sasl_ssl" if elsewhere else "plaintext")
+        assert OF_A_NETWORK & set(container.environment) == (OF_A_NETWORK if elsewhere else set())
+
+
 def test_all_manifests_tell_a_process_the_same() -> None:
     told: dict[tuple[str, ...], dict[str, set[str]]] = {}
     for container in CONTAINERS:
-        told.setdefault(process(container), {})[container.manifest] = set(container.environment)
+        names = set(container.environment) - OF_A_NETWORK
+        told.setdefault(process(container), {})[container.manifest] = names
     for command, by_manifest in told.items():
         if command not in LOCAL_ONLY:
             assert set(by_manifest) == set(MANIFESTS), command

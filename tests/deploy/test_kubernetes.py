@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
@@ -18,6 +18,8 @@ from tests.deploy.places import KUBERNETES, ROOT
 from tests.deploy.processes import SERVICES
 
 OVERLAYS = rendered()
+KAFKA_CLIENT = "kafka-client"
+"""The secret with the brokers' authority, and who we are to them."""
 WITHOUT_SCHEMA = {"Certificate"}  # cert-manager's, not of the API itself
 USES = {
     "pitledger.internal/has-metrics": {"METRICS_ADDRESS"},
@@ -253,14 +255,24 @@ def test_a_key_is_readable_by_its_pod_alone(resource: Object, pod: Object) -> No
     (container,) = pod["containers"]
     folder = environment_of(container).get("IDENTITY_FOLDER", {}).get("value")
     mounts = {mount["mountPath"]: mount for mount in container.get("volumeMounts", [])}
-    assert set(mounts) == ({folder} if folder else set())
+    authority = environment_of(container).get("KAFKA_CA_FILE", {}).get("value")
+    expected: dict[str, Object] = {}
     if folder:
-        assert mounts[folder]["readOnly"] is True
-        assert pod["securityContext"]["fsGroup"] == 10001
-        (volume,) = pod["volumes"]
-        assert volume["name"] == mounts[folder]["name"]
         secret = f"{resource['metadata']['name']}-identity"
-        assert volume["secret"] == {"secretName": secret, "defaultMode": 0o400}
+        expected[folder] = {"secretName": secret, "defaultMode": 0o400}
+    if authority:
+        file = PurePosixPath(authority)
+        items = [{"key": file.name, "path": file.name}]  # and not the password beside it
+        known = {"secretName": KAFKA_CLIENT, "defaultMode": 0o400, "items": items}
+        expected[str(file.parent)] = known
+    assert set(mounts) == set(expected)
+    if expected:
+        assert pod["securityContext"]["fsGroup"] == 10001
+        volumes = {volume["name"]: volume["secret"] for volume in pod["volumes"]}
+        assert len(volumes) == len(expected)
+        for path, mounted in mounts.items():
+            assert mounted["readOnly"] is True
+            assert volumes[mounted["name"]] == expected[path]
 
 
 @each_overlay
@@ -272,6 +284,8 @@ def test_certificates_name_the_services_as_we_know_them(resources: list[Object])
     used = {}
     for _, template in pod_templates(resources):
         for volume in template["spec"].get("volumes", []):
+            if volume["secret"]["secretName"] == KAFKA_CLIENT:
+                continue  # the authority of others
             (container,) = template["spec"]["containers"]
             used[volume["secret"]["secretName"]] = Name("service", container["args"][0])
     assert set(issued) == set(used)

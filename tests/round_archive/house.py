@@ -123,6 +123,7 @@ class House:
         names = ("RPC_ADDRESS", "METRICS_ADDRESS", "HEALTH_ADDRESS")
         self.address = Address("127.0.0.1", ports[0])
         self.health = f"127.0.0.1:{ports[2]}"
+        self.metrics = f"127.0.0.1:{ports[1]}"
         application, migration = urls(self.database.url)
         settings = {
             **{name: f"127.0.0.1:{port}" for name, port in zip(names, ports, strict=True)},

@@ -28,7 +28,8 @@ from deploy.stack.process import send
 from runtime.kafka.records import Headers, Output
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
-from tests.round_archive.house import House, eventually, free_port, prepare
+from tests.round_archive.house import PARTITIONS, House, eventually, free_port, prepare
+from tests.scraping import scrape
 from tests.settlement.streams import bad_day
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
@@ -342,3 +343,21 @@ def test_the_index_goes_on_after_postgresql_was_killed(
         assert len(house.dump()["rounds"]) == 2
     finally:
         house.kill()
+
+
+def test_how_far_the_index_is_behind_and_when_it_was_written_is_told(house: House) -> None:
+    before = scrape(house.metrics)
+    assert before.value("round_archive_last_write_timestamp_seconds") == 0
+    house.say([Output(house.topic(topics.SETTLED_ROUNDS), b"no round", b"BJ-01")])
+
+    def is_written() -> bool:
+        told = scrape(house.metrics)
+        lags = [told[each] for each in told if each[0] == "round_archive_lag_messages"]
+        written = told.value("round_archive_last_write_timestamp_seconds")
+        return written > 0 and lags == [0] * (3 * PARTITIONS + 1)
+
+    eventually(is_written)
+    told = scrape(house.metrics)
+    assert told.value("round_archive_skipped_total", topic=topics.SETTLED_ROUNDS) == 1
+    expiry = told.value("round_archive_certificate_expiry_timestamp_seconds")
+    assert expiry > told.value("round_archive_last_write_timestamp_seconds")

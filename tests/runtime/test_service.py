@@ -15,6 +15,7 @@ import pytest
 from runtime.process import ExitCode
 
 SERVICE = '''
+import ctypes
 import sys
 from runtime.process import Part, Stop
 from runtime.service import Service, ServiceSettings, open_door
@@ -24,9 +25,13 @@ class Settings(ServiceSettings):
     """What is said."""
     die: bool = False
     """Whether a part dies."""
+    crash: bool = False
+    """Whether native code reads where nothing is."""
 
 async def main(settings: Settings, service: Service) -> None:
     def work(stop: Stop) -> None:
+        if settings.crash:
+            ctypes.string_at(0)
         if settings.die:
             raise ValueError("the part is broken")
         print(settings.greeting, flush=True)
@@ -86,6 +91,21 @@ def test_a_part_that_dies_ends_the_service_loudly(program: list[str]) -> None:
     (death,) = [event for event in events(ended.stderr) if event["event"] == "part died"]
     assert death["part"] == "work"
     assert "the part is broken" in death["exception"]
+
+
+def test_a_crash_in_native_code_leaves_in_the_log_where_it_was(program: list[str]) -> None:
+    ended = subprocess.run(
+        program,
+        env=environment(GREETING="hello", CRASH="true"),
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+    assert ended.returncode == -signal.SIGSEGV
+    assert "Fatal Python error: Segmentation fault" in ended.stderr
+    assert f'File "{program[-1]}", line' in ended.stderr
+    assert "in work" in ended.stderr
 
 
 def test_bad_settings_are_said_before_anything_starts(program: list[str]) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from io import StringIO
 
 import pytest
 from confluent_kafka import Message
 
 import settlement.domain.pit
+from blackjack.findings import Finding
 from blackjack.outcomes import Step
 from blackjack.rule_set import FILED, Catalogue
 from blackjack.table import Table, fold, publish
@@ -24,6 +26,7 @@ from tests.settlement.test_worker import day
 from tests.stack.broker import Broker
 from wire import topics
 from wire.headers import CODE, REASON, TABLE
+from wire.settlement import decode_record
 
 BREAK = 40
 Told = list[tuple[str, bytes | None]]
@@ -75,14 +78,23 @@ def test_an_engine_that_can_fold_the_event_says_what_was_withheld_once(
 
 
 def test_what_was_withheld_does_not_wait_for_an_event(
-    broker: Broker, monkeypatch: pytest.MonkeyPatch
+    broker: Broker, monkeypatch: pytest.MonkeyPatch, written: StringIO
 ) -> None:
     floor, frames, _, before = quarantined(broker, monkeypatch)
     worker = started(floor, 100)
+    written.seek(written.truncate(0))
     outputs = worker.idle()
     assert before + records(floor, outputs) == told(
         fold(Table.new("BJ-01"), decoded(frames[:100]))[1]
     )
+    found = [
+        record.id
+        for each in outputs
+        if each.topic == floor.topic(topics.FINDINGS)
+        and isinstance(record := decode_record(each.value or b""), Finding)
+    ]
+    said = [json.loads(line) for line in written.getvalue().splitlines()]
+    assert [line["finding"] for line in said if line["event"] == "found"] == found != []
     assert worker.idle() == ()
 
 

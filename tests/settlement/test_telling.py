@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 import json
-import logging
-from collections.abc import Iterator
 from io import StringIO
 
-import pytest
-import structlog
-
 from blackjack.findings import Finding, Kind, Level, Withdrawal
-from runtime import logs
 from runtime.kafka.records import Output
 from runtime.tracing import Trace, kafka_trace_headers
 from settlement.telling import LINES_MAX, telling
 from wire.settlement import encode_record
 
 TOPIC = "floor-findings"
-
-
-@pytest.fixture
-def written() -> Iterator[StringIO]:
-    stream, root = StringIO(), logging.getLogger()
-    before = (list(root.handlers), root.level)
-    logs.configure("settlement", stream=stream)
-    yield stream
-    root.handlers[:], level = before
-    root.setLevel(level)
-    logging.captureWarnings(False)
-    structlog.reset_defaults()
 
 
 def finding(number: int) -> Finding:

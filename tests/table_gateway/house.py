@@ -68,6 +68,8 @@ class House:
         self.environment = environment
         self.process: subprocess.Popen[bytes] | None = None
         self.address = Address("127.0.0.1", 0)
+        self.health_address = ""
+        self.metrics_address = ""
 
     def start(self) -> None:
         ports = [_free_port() for _ in range(3)]
@@ -88,12 +90,14 @@ class House:
             [sys.executable, "-m", "table_gateway"], env=settings, stderr=log
         )
         log.close()
-        eventually(lambda: self._is_ready(f"127.0.0.1:{ports[2]}"))
+        self.health_address = f"127.0.0.1:{ports[2]}"
+        self.metrics_address = f"127.0.0.1:{ports[1]}"
+        eventually(self.is_ready)
 
-    def _is_ready(self, address: str) -> bool:
+    def is_ready(self) -> bool:
         assert self.process is not None
         assert self.process.poll() is None, self.log
-        with grpc.insecure_channel(address) as channel:
+        with grpc.insecure_channel(self.health_address) as channel:
             request = health_pb2.HealthCheckRequest(service="ready")
             check = channel.unary_unary(
                 "/grpc.health.v1.Health/Check",

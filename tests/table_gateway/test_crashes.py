@@ -13,9 +13,10 @@ from random import Random
 import grpc
 import pytest
 
+from deploy.stack.process import send, wait_for_end
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
-from tests.table_gateway.house import House, Line, frames
+from tests.table_gateway.house import House, Line, eventually, frames
 from wire import decode_event
 from wire.chain import verify
 
@@ -100,6 +101,34 @@ def test_while_the_brokers_are_silent_nothing_is_acknowledged_and_memory_stays_f
     silent = memory[6 : SILENT_TENTHS + 1]
     assert max(silent) - min(silent) < 4 * 1024 * 1024  # 40 were on offer
     assert max(memory) - memory[0] < 64 * 1024 * 1024
+
+
+def test_while_kafka_is_gone_the_gateway_is_not_ready_and_then_is_again(
+    own_stack: StackMaker, tmp_path: Path
+) -> None:
+    stack = own_stack()
+    stack.up(servers_only=True)
+    house = House(tmp_path, Broker(stack.kafka_bootstrap))
+    house.start()
+    try:
+        kafka = stack.state.processes["kafka"]
+        send(kafka, signal.SIGKILL)
+        assert wait_for_end(kafka, 30)
+        eventually(lambda: not house.is_ready())
+        assert '"not ready"' in house.log
+        stack.up(servers_only=True)
+        eventually(house.is_ready)
+        sent = frames("BJ-1", 3)
+
+        async def report() -> tuple[int, list[str]]:
+            async with house.speaking("BJ-1") as line:
+                return await line.report(sent)
+
+        assert asyncio.run(report()) == (3, [])
+        assert house.logged("BJ-1") == sent
+        assert house.stop() == 0
+    finally:
+        house.kill()
 
 
 def numbers(log: list[bytes]) -> list[int]:

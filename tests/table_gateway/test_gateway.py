@@ -7,12 +7,15 @@ from collections.abc import Callable
 
 import grpc
 import pytest
+from cryptography import x509
 
 from blackjack.facts import ControllerRestarted, GapDeclared, RoundOpened
 from casino.gateway.v1 import gateway_pb2 as pb
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import header, headers_of
 from runtime.tracing import trace_of
+from table_gateway.domain.stream import Code
+from tests.scraping import scrape
 from tests.table_gateway.house import House, eventually, frame, frames
 from wire.chain import digest
 from wire.headers import INGESTED_AT, read_ingested_at
@@ -254,3 +257,31 @@ def test_an_event_under_another_key_is_not_in_its_tables_stream(
 
     asyncio.run(scenario())
     assert house.logged(table) == sent
+
+
+def test_what_was_taken_and_refused_and_when_is_told(house: House) -> None:
+    sent = frames("BJ-07", 5)
+    before = scrape(house.metrics_address)
+    assert before.value("table_gateway_events_total") == 0
+    assert before.value("table_gateway_last_acknowledged_timestamp_seconds") == 0
+
+    async def scenario() -> None:
+        async with house.speaking("BJ-07") as line:
+            assert await line.report([*sent, b"no event"]) == (5, ["REFUSAL_CODE_MALFORMED"])
+            told = scrape(house.metrics_address)
+            assert told.value("table_gateway_speakers") == 1
+            assert told.value("table_gateway_events_total", outcome="taken") == 5
+            assert told.value("table_gateway_events_total", outcome=Code.MALFORMED.value) == 1
+            assert told.value("table_gateway_events_total") == 6
+            last = told.value("table_gateway_last_acknowledged_timestamp_seconds")
+            # A duplicate is acknowledged too, but nothing new has come.
+            assert await line.report(sent) == (5, [])
+            told = scrape(house.metrics_address)
+            assert told.value("table_gateway_last_acknowledged_timestamp_seconds") == last > 0
+
+    asyncio.run(scenario())
+    own = x509.load_pem_x509_certificate((house.folder / house.name / "tls.crt").read_bytes())
+    expiry = scrape(house.metrics_address).value(
+        "table_gateway_certificate_expiry_timestamp_seconds"
+    )
+    assert expiry == own.not_valid_after_utc.timestamp()

@@ -11,7 +11,7 @@ from typing import Any
 from confluent_kafka import Consumer, KafkaError, Producer
 
 from runtime import logs
-from runtime.settings import Settings
+from runtime.kafka.brokers import Bootstrap, reaching
 
 Configuration = dict[str, Any]
 TRANSACTION_SECONDS_MAX = 10.0
@@ -21,15 +21,8 @@ _library_log = logging.getLogger("librdkafka")
 _CRITICAL = 2  # of syslog; what is less bad also comes as an error, where it can be held back
 
 
-class KafkaSettings(Settings):
-    """How a service finds Kafka."""
-
-    kafka_bootstrap: str
-    """The brokers to begin with, as host:port, separated by commas."""
-
-
 def consumer_configuration(
-    bootstrap: str,
+    bootstrap: Bootstrap,
     *,
     group: str,
     worker: str | None = None,
@@ -64,7 +57,7 @@ def consumer_configuration(
     return configuration
 
 
-def producer_configuration(bootstrap: str) -> Configuration:
+def producer_configuration(bootstrap: Bootstrap) -> Configuration:
     """A producer whose messages are written once, in order, to all replicas, or reported."""
     return {
         **_common(bootstrap),
@@ -84,7 +77,7 @@ def producer_configuration(bootstrap: str) -> Configuration:
     }
 
 
-def transactional_configuration(bootstrap: str, *, transactional_id: str) -> Configuration:
+def transactional_configuration(bootstrap: Bootstrap, *, transactional_id: str) -> Configuration:
     """A producer that writes in transactions. The id is the worker's, stable over restarts."""
     return {
         **producer_configuration(bootstrap),
@@ -102,9 +95,9 @@ def make_producer(configuration: Configuration) -> Producer:
     return Producer(_heard(configuration))
 
 
-def _common(bootstrap: str) -> Configuration:
+def _common(bootstrap: Bootstrap) -> Configuration:
     return {
-        "bootstrap.servers": bootstrap,
+        **reaching(bootstrap),
         # The default grows to ten seconds: too long for a broker that was restarted.
         "reconnect.backoff.max.ms": 1_000,
         "topic.metadata.refresh.interval.ms": 30_000,

@@ -141,6 +141,8 @@ class ExactlyOnce:
             )
             failures = 0
             while not stop.asked:
+                if self._figures:
+                    self._figures.lag.look(consumer, self._next)
                 messages, positions = self._take(consumer)
                 if messages:
                     outputs = self._transform.transform(messages)
@@ -156,6 +158,8 @@ class ExactlyOnce:
         finally:
             consumer.close()  # hands the partitions over
             self._next.clear()
+            if self._figures:
+                self._figures.lag.clear()
 
     def _settle(
         self,

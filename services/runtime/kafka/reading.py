@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
+from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import check_consumed, error_of
 from runtime.kafka.records import offset_of, place_of
@@ -43,7 +44,7 @@ class NoSuchTopic(LookupError):
         super().__init__(f"there is no topic {topic!r}: make the topics first")
 
 
-def open_reader(bootstrap: str, *, read_uncommitted: bool = False) -> Consumer:
+def open_reader(bootstrap: Bootstrap, *, read_uncommitted: bool = False) -> Consumer:
     """A consumer that joins no group; whoever opens it closes it."""
     configuration = consumer_configuration(
         bootstrap, group="readers", read_uncommitted=read_uncommitted
@@ -51,7 +52,9 @@ def open_reader(bootstrap: str, *, read_uncommitted: bool = False) -> Consumer:
     return make_consumer(configuration | {"enable.partition.eof": True})
 
 
-def whole(bootstrap: str, topic: str, partitions: Sequence[int] | None = None) -> list[Reading]:
+def whole(
+    bootstrap: Bootstrap, topic: str, partitions: Sequence[int] | None = None
+) -> list[Reading]:
     """All that is in these partitions by now, or in all of them."""
     reader = open_reader(bootstrap, read_uncommitted=True)
     try:
@@ -85,7 +88,7 @@ def partitions_of(reader: Consumer, topic: str) -> int:
 
 
 def read(
-    bootstrap: str, readings: Sequence[Reading], *, seconds_max: float = SECONDS_MAX
+    bootstrap: Bootstrap, readings: Sequence[Reading], *, seconds_max: float = SECONDS_MAX
 ) -> Iterator[Message]:
     """Every committed message of the stretches, in order for each partition."""
     if not any(map(_is_some, readings)):
@@ -120,7 +123,7 @@ def read_with(
         reader.unassign()
 
 
-def follow(bootstrap: str, positions: Sequence[Position]) -> Consumer:
+def follow(bootstrap: Bootstrap, positions: Sequence[Position]) -> Consumer:
     """A reader that goes on from these positions; ask it for what is new when it suits."""
     reader = open_reader(bootstrap)
     reader.assign([TopicPartition(*position) for position in positions])

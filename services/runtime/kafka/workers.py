@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from runtime.kafka.brokers import KafkaSettings
 from runtime.kafka.configuration import (
-    KafkaSettings,
     consumer_configuration,
     make_consumer,
     make_producer,
@@ -45,8 +45,8 @@ def exactly_once(
     """The loop of this worker; the consumer group is named after the service unless told."""
     group = group or metrics.service
     name = f"{group}-{settings.worker_name}"
-    consumer = consumer_configuration(settings.kafka_bootstrap, group=group, worker=name)
-    producer = transactional_configuration(settings.kafka_bootstrap, transactional_id=name)
+    consumer = consumer_configuration(settings.brokers, group=group, worker=name)
+    producer = transactional_configuration(settings.brokers, transactional_id=name)
     return ExactlyOnce(
         topics=topics,
         make_consumer=lambda: make_consumer(consumer),

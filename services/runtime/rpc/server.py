@@ -94,6 +94,10 @@ class RpcServer:
     ) -> Self:
         """The server of a service, from its settings."""
         key = settings.people_key
+        expiry = service.metrics.gauge(
+            "certificate_expiry_timestamp_seconds", "Until when the certificate is good."
+        )
+        expiry.set_function(lambda: credentials.expires_at.timestamp())
         return cls(
             address=settings.rpc_address,
             credentials=credentials,

@@ -1,0 +1,199 @@
+"""How Kafka is spoken with: what settings say, all mistakes at once, and a broker over TLS."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from confluent_kafka import KafkaException
+from confluent_kafka.admin import AdminClient
+
+import deploy.stack.kafka
+from deploy.stack.ports import choose
+from provisioning.__main__ import main as provision
+from runtime.identity.authority import open_authority
+from runtime.identity.names import Name
+from runtime.kafka import reading
+from runtime.kafka.brokers import Brokers, KafkaSettings, reaching
+from runtime.kafka.configuration import (
+    consumer_configuration,
+    make_producer,
+    producer_configuration,
+    transactional_configuration,
+)
+from runtime.settings import BadSettings
+from tests.stack.plugin import StackMaker
+
+SASL = {
+    "KAFKA_SECURITY_PROTOCOL": "sasl_ssl",
+    "KAFKA_CA_FILE": "/kafka/ca.crt",
+    "KAFKA_SASL_MECHANISM": "scram-sha-512",
+    "KAFKA_SASL_USERNAME": "pitledger",
+    "KAFKA_SASL_PASSWORD": "open sesame",
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in KafkaSettings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+def settings(monkeypatch: pytest.MonkeyPatch, **environment: str) -> KafkaSettings:
+    for name, value in {"KAFKA_BOOTSTRAP": "kafka:9092", **environment}.items():
+        monkeypatch.setenv(name, value)
+    return KafkaSettings.from_environment()
+
+
+def mistakes(monkeypatch: pytest.MonkeyPatch, **environment: str) -> set[str]:
+    with pytest.raises(BadSettings) as bad:
+        settings(monkeypatch, **environment)
+    assert "open sesame" not in str(bad.value)
+    return {each.name for each in bad.value.mistakes}
+
+
+def test_without_more_it_is_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    brokers = settings(monkeypatch).brokers
+    assert reaching(brokers) == reaching("kafka:9092") == {"bootstrap.servers": "kafka:9092"}
+
+
+def test_every_client_is_told_how_to_speak_and_nobody_prints_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    brokers = settings(monkeypatch, **SASL).brokers
+    told = {
+        "bootstrap.servers": "kafka:9092",
+        "security.protocol": "sasl_ssl",
+        "ssl.ca.location": "/kafka/ca.crt",
+        "sasl.mechanism": "SCRAM-SHA-512",
+        "sasl.username": "pitledger",
+        "sasl.password": "open sesame",
+    }
+    for configuration in (
+        reaching(brokers),
+        consumer_configuration(brokers, group="readers"),
+        producer_configuration(brokers),
+        transactional_configuration(brokers, transactional_id="worker"),
+    ):
+        assert told.items() <= configuration.items()
+    assert str(brokers) == "kafka:9092"
+    assert "open sesame" not in repr(brokers)
+
+
+def test_a_certificate_of_our_own_may_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = {"KAFKA_CERTIFICATE_FILE": "/kafka/tls.crt", "KAFKA_KEY_FILE": "/kafka/tls.key"}
+    brokers = settings(monkeypatch, KAFKA_SECURITY_PROTOCOL="ssl", **own).brokers
+    assert brokers.security == {
+        "security.protocol": "ssl",
+        "ssl.certificate.location": "/kafka/tls.crt",
+        "ssl.key.location": "/kafka/tls.key",
+    }
+
+
+def test_every_mistake_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = mistakes(
+        monkeypatch, KAFKA_SECURITY_PROTOCOL="sasl_ssl", KAFKA_CERTIFICATE_FILE="/kafka/tls.crt"
+    )
+    assert found == {
+        "KAFKA_KEY_FILE",
+        "KAFKA_SASL_MECHANISM",
+        "KAFKA_SASL_USERNAME",
+        "KAFKA_SASL_PASSWORD",
+    }
+
+
+def test_what_plain_text_would_not_use_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    without = {name: value for name, value in SASL.items() if name != "KAFKA_SECURITY_PROTOCOL"}
+    assert mistakes(monkeypatch, **without) == set(without)
+
+
+def test_a_password_is_not_sent_where_only_tls_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = mistakes(monkeypatch, **{**SASL, "KAFKA_SECURITY_PROTOCOL": "ssl"})
+    assert found == {"KAFKA_SASL_MECHANISM", "KAFKA_SASL_USERNAME", "KAFKA_SASL_PASSWORD"}
+
+
+def test_another_protocol_is_the_only_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = mistakes(monkeypatch, **{**SASL, "KAFKA_SECURITY_PROTOCOL": "sasl_plaintext"})
+    assert found == {"KAFKA_SECURITY_PROTOCOL"}
+
+
+def test_a_broker_over_tls_takes_who_knows_the_password_and_nobody_else(
+    own_stack: StackMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The stack's broker with one more listener; its certificate is from our own authority."""
+    secure_port = choose(wanted=0, remembered=None, setting="none")
+    authority = open_authority(tmp_path / "authority")
+    now = datetime.now(UTC)
+    pair = authority.issue(Name("service", "kafka"), now=now, hosts=("127.0.0.1",))
+    keystore, trusted = tmp_path / "keystore.pem", tmp_path / "ca.crt"
+    keystore.write_bytes(pair.key + pair.certificate)
+    trusted.write_bytes(pair.authority)
+    login = "org.apache.kafka.common.security.plain.PlainLoginModule"
+    plain = deploy.stack.kafka.properties
+
+    def properties(*, port: int, controller_port: int, data: str) -> str:
+        address = f"SECURE://127.0.0.1:{secure_port}"
+        lines = []
+        for line in plain(port=port, controller_port=controller_port, data=data).splitlines():
+            name = line.partition(" = ")[0]
+            more = {
+                "listeners": address,
+                "advertised.listeners": address,
+                "listener.security.protocol.map": "SECURE:SASL_SSL",
+            }
+            lines.append(f"{line},{more[name]}" if name in more else line)
+        of_listener = "listener.name.secure."
+        lines += [
+            f"{of_listener}ssl.keystore.type = PEM",
+            f"{of_listener}ssl.keystore.location = {keystore}",
+            f"{of_listener}sasl.enabled.mechanisms = PLAIN",
+            f'{of_listener}plain.sasl.jaas.config = {login} required user_pit="open sesame";',
+        ]
+        return "\n".join(lines) + "\n"
+
+    monkeypatch.setattr(deploy.stack.kafka, "properties", properties)
+    stack = own_stack()
+    stack.up(servers_only=True)
+    told = {
+        "KAFKA_BOOTSTRAP": f"127.0.0.1:{secure_port}",
+        "KAFKA_SECURITY_PROTOCOL": "sasl_ssl",
+        "KAFKA_CA_FILE": str(trusted),
+        "KAFKA_SASL_MECHANISM": "plain",
+        "KAFKA_SASL_USERNAME": "pit",
+        "KAFKA_SASL_PASSWORD": "open sesame",
+    }
+    for name, value in told.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("TOPIC_PREFIX", "secure-")
+    assert provision(["topics"]) == 0
+    brokers = KafkaSettings.from_environment().brokers
+    topic = "secure-dead-letters"
+    producer = make_producer(producer_configuration(brokers))
+    producer.produce(topic, b"over TLS")
+    assert producer.flush(20) == 0
+    producer.close()
+    found = [each.value() for each in reading.read(brokers, reading.whole(brokers, topic))]
+    assert found == [b"over TLS"]
+
+    strangers = {
+        "in plain text": Brokers(brokers.bootstrap),
+        "with another password": Brokers(
+            brokers.bootstrap, {**brokers.security, "sasl.password": "please"}
+        ),
+        "who trusts another authority": Brokers(
+            brokers.bootstrap,
+            {**brokers.security, "ssl.ca.location": str(other_authority(tmp_path))},
+        ),
+    }
+    for who, stranger in strangers.items():
+        with pytest.raises(KafkaException):
+            print(who, AdminClient({**reaching(stranger), "log_level": 0}).list_topics(timeout=3))
+
+
+def other_authority(folder: Path) -> Path:
+    path = folder / "other.crt"
+    path.write_bytes(open_authority(folder / "other").certificate_pem)
+    return path
