@@ -44,26 +44,28 @@ async def main(settings: Settings, service: Service) -> None:
     )
     definitions = Definitions(settings.kafka_bootstrap, producer, prefix=settings.topic_prefix)
     watches = service.metrics.gauge("watches", "Watches under way.")
-    watching = Watching(
-        settings.kafka_bootstrap,
-        prefix=settings.topic_prefix,
-        watches_max=settings.watches_max,
-        quiet_seconds=settings.watch_quiet_seconds,
-        count=watches.set,
-    )
-
-    async def end_watches(stop: Stop) -> None:
-        """Watches stay open for days: at a stop they are told to go on elsewhere."""
-        await stop.wait()
-        watching.stop()
-
     log = Log(
         settings.kafka_bootstrap, prefix=settings.topic_prefix, readers_max=settings.replays_max
     )
     async with open_pool(NAME, settings) as pool:
+        database = Database(pool)
+        watching = Watching(
+            settings.kafka_bootstrap,
+            database,
+            prefix=settings.topic_prefix,
+            watches_max=settings.watches_max,
+            quiet_seconds=settings.watch_quiet_seconds,
+            count=watches.set,
+        )
+
+        async def end_watches(stop: Stop) -> None:
+            """Watches stay open for days: at a stop they are told to go on elsewhere."""
+            await stop.wait()
+            watching.stop()
+
         archive = RoundArchive(
             pool,
-            status=Status(Database(pool), settings.kafka_bootstrap, settings.topic_prefix),
+            status=Status(database, settings.kafka_bootstrap, settings.topic_prefix),
             definitions=definitions,
             watching=watching,
             log=log,
