@@ -54,7 +54,7 @@ def simulate(
         typer.Option(
             metavar="FOLDER",
             envvar="AUTHORITY_FOLDER",
-            help="To a gateway: the local authority, which issues the certificates.",
+            help="To a gateway: who issues the certificates; the local stack's own if not said.",
             show_default=False,
         ),
     ] = "",
@@ -92,9 +92,12 @@ def simulate(
       pitctl simulate --gateway 127.0.0.1:20000 --floor A --speed 60
     """
     from pitctl.simulate import Wanted, run
-    from pitctl.simulate_live import Live
+    from pitctl.simulate_live import Live, local_authority
 
-    live = Live(gateway, floor, speed, folder or f"floor-{floor}", authority) if gateway else None
+    live = None
+    if gateway:
+        issuer = authority or local_authority(gateway)
+        live = Live(gateway, floor, speed, folder or f"floor-{floor}", issuer)
     wanted = Wanted(tables, rounds, seed, faults, tuple(fault or ()), every, patterns, floor)
     with ending_quietly():
         status = run(

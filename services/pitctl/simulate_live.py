@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import grpc
 
+from pitctl.local_stack import environment
 from pitctl.progress import meter
 from runtime.addresses import Address
 from runtime.identity.errors import IdentityError, NoAuthority, NotAName
@@ -19,6 +21,8 @@ from table_simulator.feed import AS_FAST_AS_POSSIBLE
 from table_simulator.sending import Line, Progress, opened
 from table_simulator.starting import start_at
 
+GATEWAY: Final = "TABLE_GATEWAY_ADDRESS"
+AUTHORITY: Final = "AUTHORITY_FOLDER"
 PATIENCE_SECONDS = 2.0
 """A gateway that has acknowledged nothing for so long is perhaps not there."""
 
@@ -56,8 +60,14 @@ class Live:
         except ValueError as error:
             raise CannotSend(f"--gateway: {error}") from None
         folder = Path(self.folder)
+        certificates = folder / "certificates"
         authority = Path(self.authority) if self.authority else None
-        return Line(address, folder / "certificates", folder / "journals", authority)
+        if authority is None and not certificates.is_dir():
+            raise CannotSend(
+                f"no table has a certificate for {address}: --authority names the folder of "
+                f"whoever issues them, or put them into {certificates}, a folder for each table"
+            )
+        return Line(address, certificates, folder / "journals", authority)
 
     def start_at(self) -> int:
         self._check_floor()
@@ -72,6 +82,17 @@ class Live:
                 f"--floor {self.floor!r} is no name for tables: letters A to Z, a to z, digits "
                 "and . _ - are, because a table's certificate carries it; choose another"
             ) from None
+
+
+def local_authority(gateway: str) -> str:
+    """The authority of the local stack, if this is its gateway: another one's tables have
+    certificates already, and those stay."""
+    known = environment()
+    try:
+        is_own = Address.parse(gateway) == Address.parse(known.get(GATEWAY, ""))
+    except ValueError:
+        return ""
+    return known.get(AUTHORITY, "") if is_own else ""
 
 
 def send(day: Day, live: Live) -> Progress:

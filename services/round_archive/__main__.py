@@ -42,24 +42,26 @@ async def main(settings: Settings, service: Service) -> None:
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
     definitions = Definitions(settings.brokers, producer, prefix=settings.topic_prefix)
     watches = service.metrics.gauge("watches", "Watches under way.")
-    watching = Watching(
-        settings.brokers,
-        prefix=settings.topic_prefix,
-        watches_max=settings.watches_max,
-        quiet_seconds=settings.watch_quiet_seconds,
-        count=watches.set,
-    )
-
-    async def end_watches(stop: Stop) -> None:
-        """Watches stay open for days: at a stop they are told to go on elsewhere."""
-        await stop.wait()
-        watching.stop()
-
     log = Log(settings.brokers, prefix=settings.topic_prefix, readers_max=settings.replays_max)
     async with open_pool(NAME, settings) as pool:
+        database = Database(pool)
+        watching = Watching(
+            settings.brokers,
+            database,
+            prefix=settings.topic_prefix,
+            watches_max=settings.watches_max,
+            quiet_seconds=settings.watch_quiet_seconds,
+            count=watches.set,
+        )
+
+        async def end_watches(stop: Stop) -> None:
+            """Watches stay open for days: at a stop they are told to go on elsewhere."""
+            await stop.wait()
+            watching.stop()
+
         archive = RoundArchive(
             pool,
-            status=Status(Database(pool), settings.brokers, settings.topic_prefix),
+            status=Status(database, settings.brokers, settings.topic_prefix),
             definitions=definitions,
             watching=watching,
             log=log,

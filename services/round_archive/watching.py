@@ -2,28 +2,31 @@
 
 Each watch has a consumer of its own and is read only as fast as its client takes: while an answer
 is being written nothing is consumed, and the library holds no more than a fixed number of bytes.
-Nothing passes through the database, so a watch goes on while that is away, and at any instance.
+Nothing passes through the database, so a watch goes on while that is away, and at any instance;
+it is asked only, while a watch catches up, whether a round is over that has something to hide.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 from google.protobuf.message import DecodeError
+from google.protobuf.message import Message as Protobuf
 
-from casino.settlement.v1.finding_pb2 import LEVEL_UNSPECIFIED
+from casino.settlement.v1.finding_pb2 import LEVEL_UNSPECIFIED, Finding
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from round_archive import paging
+from round_archive.asking import Database
 from round_archive.errors import BadQuestion, KafkaAway, Stopping, TooManyWatches
-from round_archive.masking import mask
+from round_archive.masking import Hidden, mask, rounds_over, where_of
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
@@ -33,6 +36,7 @@ from runtime.positions import Partition
 from wire import topics
 
 WATCHED: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS)
+M = TypeVar("M", bound=Protobuf)
 _POLL_SECONDS: Final = 0.2
 _BATCH: Final = 200
 _ANSWER_SECONDS: Final = 10.0
@@ -51,6 +55,7 @@ class Watching:
     def __init__(
         self,
         bootstrap: Bootstrap,
+        database: Database,
         *,
         prefix: str = "",
         watches_max: int = 64,
@@ -58,6 +63,7 @@ class Watching:
         count: Callable[[int], object] = lambda _: None,
     ) -> None:
         self._bootstrap = bootstrap
+        self._database = database
         self._prefix = prefix
         self._watches_max = watches_max
         self._quiet_seconds = quiet_seconds
@@ -108,12 +114,15 @@ class Watching:
             if self._stopping:
                 raise Stopping
             messages = await loop.run_in_executor(thread, _take, consumer)
+            if behind:
+                secrets = [each for each in map(wanted.secret, messages) if each is not None]
+                wanted.over = await rounds_over(self._database, secrets)
             for message in messages:
-                answer = wanted.answer(message) if place.take(message) else None
-                if answer is not None:
+                for answer in wanted.answers(message) if place.take(message) else ():
                     answer.resume_token = place.token()
                     yield answer
                     told_at = time.monotonic()
+            wanted.over = frozenset()
             if behind and place.is_caught_up():
                 behind = False
                 yield WatchResponse(caught_up=CaughtUp(), resume_token=place.token())
@@ -170,31 +179,60 @@ class _Wanted:
     def __init__(self, request: WatchRequest, prefix: str) -> None:
         self._tables = frozenset(request.tables)
         self._level = request.level
+        self._rounds = request.rounds
         self._rounds_topic = prefix + topics.SETTLED_ROUNDS
+        self._hidden = Hidden()
+        self.over: frozenset[tuple[str, str, int]] = frozenset()
+        """Findings whose rounds the index knows to be over."""
 
-    def answer(self, message: Message) -> WatchResponse | None:
-        value = message.value() or b""
-        try:
-            if message.topic() == self._rounds_topic:
-                said = SettledRound.FromString(value)
-                return WatchResponse(round=said) if self._is_of(said.table_id) else None
-            record = SettlementRecord.FromString(value)
-        except DecodeError:
-            return None  # the index has told of it
-        if record.HasField("withdrawal"):
-            known = self._is_of(record.withdrawal.table_id)
-            return WatchResponse(withdrawal=record.withdrawal) if known else None
-        finding = record.finding
-        if not (record.HasField("finding") and self._is_of(finding.table_id)):
+    def secret(self, message: Message) -> Finding | None:
+        """A finding that may have to be masked."""
+        if message.error() is not None or message.topic() == self._rounds_topic:
             return None
-        if self._level != LEVEL_UNSPECIFIED and not 0 < finding.level <= self._level:
+        record = _read(SettlementRecord, message)
+        if record is None or not self._is_wanted(record.finding):
             return None
-        if finding.tells_hole_card:
-            return WatchResponse(finding=mask(finding), masked=True)
-        return WatchResponse(finding=finding)
+        return record.finding if record.finding.tells_hole_card else None
+
+    def answers(self, message: Message) -> Iterator[WatchResponse]:
+        """What a message lets be told; nothing of what no codec reads: the index tells of that."""
+        if message.topic() == self._rounds_topic:
+            said = _read(SettledRound, message)
+            if said is not None and self._is_of(said.table_id):
+                if self._rounds:
+                    yield WatchResponse(round=said)
+                for finding in self._hidden.end(said):
+                    yield WatchResponse(finding=finding)
+            return
+        record = _read(SettlementRecord, message)
+        if record is None:
+            return
+        if record.HasField("withdrawal") and self._is_of(record.withdrawal.table_id):
+            self._hidden.forget(record.withdrawal)
+            yield WatchResponse(withdrawal=record.withdrawal)
+        elif record.HasField("finding") and self._is_wanted(record.finding):
+            yield self._found(record.finding)
+
+    def _found(self, finding: Finding) -> WatchResponse:
+        is_told = not finding.tells_hole_card or self._hidden.is_over(finding)
+        if is_told or where_of(finding) in self.over:
+            return WatchResponse(finding=finding)
+        self._hidden.keep(finding)
+        return WatchResponse(finding=mask(finding), masked=True)
+
+    def _is_wanted(self, finding: Finding) -> bool:
+        is_urgent = self._level == LEVEL_UNSPECIFIED or 0 < finding.level <= self._level
+        return is_urgent and self._is_of(finding.table_id)
 
     def _is_of(self, table: str) -> bool:
         return not self._tables or table in self._tables
+
+
+def _read(kind: type[M], message: Message) -> M | None:
+    try:
+        return kind.FromString(message.value() or b"")
+    except DecodeError:
+        return None
 
 
 def _open(bootstrap: Bootstrap) -> Consumer:
@@ -224,7 +262,8 @@ def _begin(consumer: Consumer, request: WatchRequest, names: Sequence[str]) -> _
     if request.resume_token:
         begun = _resumed(request.resume_token, bounds, rounds)
     place = _Place(rounds, findings, begun)
-    is_wanted = {rounds: request.rounds, findings: request.findings}
+    # Rounds that pass let masked findings be told, whether or not they are wanted themselves.
+    is_wanted = {rounds: request.rounds or request.findings, findings: request.findings}
     wanted = {at: offset for at, offset in begun.items() if is_wanted[at.topic]}
     place.left = {at: bounds[at][1] for at, offset in wanted.items() if offset < bounds[at][1]}
     consumer.assign([TopicPartition(*at, offset) for at, offset in wanted.items()])

@@ -47,7 +47,8 @@ class Line:
         return Journal(self.journal_folder / f"{table}.journal", table)
 
     def credentials(self, table: str) -> Credentials:
-        self.certificates_folder.mkdir(0o700, parents=True, exist_ok=True)
+        if self.authority_folder is not None:
+            self.certificates_folder.mkdir(0o700, parents=True, exist_ok=True)
         folder = self.certificates_folder / table
         return Credentials(Name("table", table), folder, self.authority_folder)
 
@@ -167,8 +168,8 @@ async def opened(scripts: Iterable[Script], line: Line, *, speed: float) -> Asyn
     async with AsyncExitStack() as stack:
         controllers = []
         for script in scripts:
-            journal = stack.enter_context(line.open_journal(script.stream))
             links = await stack.enter_async_context(Links(line.credentials(script.stream)))
+            journal = stack.enter_context(line.open_journal(script.stream))
             controllers.append(
                 Controller(
                     script,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from deploy.stack.stack import Stack
 from runtime.kafka.records import header
 from table_simulator.day import Day, simulate
 from tests.stack.broker import Broker
@@ -56,6 +57,28 @@ def test_pitctl_sends_a_day_and_sends_nothing_twice(house: House, tmp_path: Path
     other = run(*words, "--seed", "6", "--folder", str(tmp_path / "elsewhere"))
     assert other.returncode == 2
     assert "try another --floor" in other.stderr
+
+
+def test_the_tables_of_a_local_stack_get_their_certificates_from_it(
+    floor: Stack, tmp_path: Path
+) -> None:
+    known = floor.operator_environment(floor.state)
+    words = ["pitctl", "simulate", "--gateway", known["TABLE_GATEWAY_ADDRESS"], "--floor", "OWN"]
+    words += ["--folder", str(tmp_path / "floor"), "--tables", "1", "--rounds", "1"]
+    done = run(*words, STACK_DIR=str(floor.settings.folder), AUTHORITY_FOLDER="")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1 round," in done.stdout
+
+
+def test_where_nobody_issues_certificates_it_is_said_and_nothing_is_left(tmp_path: Path) -> None:
+    words = ["pitctl", "simulate", "--gateway", "127.0.0.1:9", "--folder", str(tmp_path / "floor")]
+    words += ["--tables", "1", "--rounds", "1"]
+    for speed in ("max", "1"):
+        nobody = {"STACK_DIR": str(tmp_path / "stack"), "AUTHORITY_FOLDER": ""}
+        done = run(*words, "--speed", speed, **nobody)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "--authority" in done.stderr
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_gateway_for_real_tables_refuses_a_compressed_day(tmp_path: Path, broker: Broker) -> None:

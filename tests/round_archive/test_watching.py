@@ -11,6 +11,7 @@ import pytest
 
 from casino.settlement.v1 import service_pb2 as pb
 from casino.settlement.v1.finding_pb2 import LEVEL_P2, LEVEL_P3, Withdrawal
+from round_archive.masking import Hidden
 from tests.round_archive.house import House
 from tests.round_archive.test_index import a_finding, a_round, frames
 from wire import topics
@@ -88,6 +89,59 @@ def test_from_now_on_only_what_is_asked_for_comes(shared: House, table: str) -> 
         call.cancel()
 
     watch(shared, work)
+
+
+def test_what_was_masked_is_told_when_its_round_is_over(shared: House, table: str) -> None:
+    secret = a_finding("F-1", table=table, tells_hole_card=True)
+    gone = a_finding("F-2", table=table, tells_hole_card=True)
+    other = a_finding("F-3", table=table, round="R-2", tells_hole_card=True)
+    late = a_finding("F-4", table=table, tells_hole_card=True)
+
+    async def work(stub: Any) -> None:
+        call = stub.Watch(pb.WatchRequest(findings=True, tables=[table]))
+        assert await until_caught_up(call) == []
+        for said in (secret, gone, other, Withdrawal(id="F-2", table_id=table, seq=8)):
+            await asyncio.to_thread(shared.say_finding, said)
+        assert [each.masked for each in await take(call, 4)] == [True, True, True, False]
+        await asyncio.to_thread(shared.say_round, a_round("R-1", table=table))
+        (told,) = await take(call, 1)
+        assert (told.finding, told.masked) == (secret, False)
+        await asyncio.to_thread(shared.say_finding, late)
+        (told,) = await take(call, 1)
+        assert (told.finding, told.masked) == (late, False)
+        call.cancel()
+
+    watch(shared, work)
+
+
+def test_what_was_hidden_in_a_round_long_over_is_not_masked(shared: House, table: str) -> None:
+    secret = a_finding("F-1", table=table, tells_hole_card=True)
+    again = a_finding("F-2", table=table, seq=40, tells_hole_card=True)
+    for said in (secret, again):
+        shared.say_finding(said)
+    shared.say_round(a_round("R-1", table=table))
+
+    async def work(stub: Any) -> None:
+        await shared.indexed()
+        request = pb.WatchRequest(findings=True, tables=[table], from_beginning=True)
+        call = stub.Watch(request)
+        told, masked = await until_caught_up(call)
+        assert (told.finding, told.masked) == (secret, False)
+        assert (masked.finding.id, masked.masked) == ("F-2", True), "the id is in play again"
+        call.cancel()
+
+    watch(shared, work)
+
+
+def test_a_watch_remembers_no_more_than_it_may() -> None:
+    hidden = Hidden(remembered_max=2)
+    for number in range(3):
+        hidden.keep(a_finding(f"F-{number}", round=f"R-{number}"))
+    told = [hidden.end(a_round(f"R-{number}")) for number in range(3)]
+    assert [[each.id for each in some] for some in told] == [[], ["F-1"], ["F-2"]]
+    over = [hidden.is_over(a_finding("F", round=f"R-{number}")) for number in range(3)]
+    assert over == [False, True, True]
+    assert not hidden.is_over(a_finding("F", round="R-2", seq=15)), "after its end: another one"
 
 
 def test_resumed_after_kills_there_is_no_gap_and_no_double(house: House) -> None:
