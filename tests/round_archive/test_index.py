@@ -33,6 +33,7 @@ from tests.scraping import scrape
 from tests.settlement.streams import bad_day
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
+from tests.stack.foreign import write_with_a_bad_header
 from tests.stack.plugin import StackMaker
 from wire import decode_event, topics
 from wire.rules import write_rule_set
@@ -361,3 +362,21 @@ def test_how_far_the_index_is_behind_and_when_it_was_written_is_told(house: Hous
     assert told.value("round_archive_skipped_total", topic=topics.SETTLED_ROUNDS) == 1
     expiry = told.value("round_archive_certificate_expiry_timestamp_seconds")
     assert expiry > told.value("round_archive_last_write_timestamp_seconds")
+
+
+def test_headers_that_nobody_can_read_stop_no_archive(house: House) -> None:
+    for name in (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.DEAD_LETTERS, topics.TABLE_EVENTS):
+        write_with_a_bad_header(house.broker.bootstrap, house.topic(name), b"x", key=b"BJ-01")
+    house.say_round(a_round("after"))
+
+    async def ask() -> None:
+        await house.indexed()
+        async with house.stub() as stub:
+            status = await stub.GetStatus(pb.GetStatusRequest())
+            assert (status.events, status.last_event_table) == (1, "BJ-01")
+            found = await stub.FindRounds(pb.FindRoundsRequest())
+            assert [each.round for each in found.rounds] == ["after"]
+
+    asyncio.run(ask())
+    assert house.process is not None
+    assert house.process.poll() is None

@@ -14,6 +14,7 @@ from tests.settlement.streams import decoded, frames_of
 from tests.settlement.test_takeover import SPEC
 from tests.settlement.test_worker import day
 from tests.stack.broker import Broker
+from tests.stack.foreign import write_with_a_bad_header
 from wire import topics
 from wire.headers import CODE, REASON, SOURCE_OFFSET, TABLE
 from wire.settlement import decode_record, decode_round
@@ -46,6 +47,26 @@ def test_what_is_no_event_is_set_aside_with_a_code(broker: Broker) -> None:
     assert [header(each, SOURCE_OFFSET) for each in letters] == [b"100", b"101", b"102", b"103"]
     for each in letters:
         assert (header(each, REASON) or b"").startswith(b"unreadable: ")
+
+
+def test_headers_that_nobody_can_read_stop_no_worker(broker: Broker) -> None:
+    floor = Floor(broker, partitions=1)
+    frames = others()
+    floor.send(frames[:100])
+    table, event, _ = frames[100]
+    topic = floor.topic(topics.TABLE_EVENTS)
+    write_with_a_bad_header(broker.bootstrap, topic, b"no event", key=b"BJ-01")
+    write_with_a_bad_header(broker.bootstrap, topic, event, key=table.encode())
+    floor.sent.append((table, event, 0))  # it counts, as one that passed no gateway
+    floor.send(frames[101:])
+    with floor.worker():
+        floor.settles()
+    with floor.worker() as another:  # reads the same stretch again
+        another.wait_for("tables restored")
+        floor.send([frame for frame in day(4, tables=4, rounds=3) if frame[0] == "BJ-03"])
+        floor.settles()
+        assert another.is_alive
+    assert [header(each, SOURCE_OFFSET) for each in floor.read(topics.DEAD_LETTERS)] == [b"100"]
 
 
 def test_a_rule_set_that_nobody_knows_leaves_its_rounds_unresolved(broker: Broker) -> None:

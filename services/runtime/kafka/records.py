@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import methodcaller
 from typing import NamedTuple, TypeAlias
 
 from confluent_kafka import Message, TopicPartition
 
+from runtime import logs
 from runtime.positions import Partition, Position
 
 Headers: TypeAlias = list[tuple[str, str | bytes | None]]
+_read_headers = methodcaller("headers")
+_log = logs.logger(__name__)
 
 
 class Output(NamedTuple):
@@ -59,5 +63,24 @@ def header(message: Message, name: str) -> bytes | None:
 
 
 def headers_of(message: Message) -> Headers:
-    given = message.headers() or []
+    """The headers of a message, none where they cannot be read. Nobody else asks for them.
+
+    For a header whose name is no UTF-8 the library sets an exception and answers all the same:
+    with a list that has a hole in it, which ends the process where it is looked at. A call that
+    the interpreter has made often does not notice the exception, and it is raised somewhere
+    behind; `methodcaller` always looks. The message keeps that list for whoever asks next, so it
+    is taken away.
+    """
+    try:
+        given = _read_headers(message) or []
+    except SystemError as failed:
+        message.set_headers([])
+        _log.warning(
+            "headers unreadable",
+            topic=message.topic(),
+            partition=message.partition(),
+            offset=message.offset(),
+            reason=repr(failed.__cause__ or failed),
+        )
+        return []
     return list(given.items()) if isinstance(given, dict) else given
