@@ -202,7 +202,8 @@ faults: $(ENV) $(STUBS) ## kill workers and brokers under settlement, for many s
 .PHONY: kills
 kills: $(ENV) $(STUBS) ## days through kill -9 of gateway, settlement and broker (SEEDS=5, three each)
 	$(call part,kills,KILLS_SEEDS=$(if $(filter file,$(origin SEEDS)),5,$(SEEDS)) KILLS_EACH=3 \
-		$(BIN)/pytest -q tests/end_to_end/test_kills.py,$$(tail -n 1 $$log))
+		$(BIN)/pytest -q tests/end_to_end/test_kills.py tests/table_client/test_kills.py,\
+		$$(tail -n 1 $$log))
 
 .PHONY: recorded
 recorded: $(ENV) $(STUBS) ## what the recorded logs settle to, anew: when bytes are meant to change

@@ -4,6 +4,9 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+# Before gRPC is imported: see deploy/stack/__init__.py.
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")
+
 pytest_plugins = ["tests.stack.plugin"]
 
 # No deadlines: on a shared machine they measure the neighbours.

@@ -14,3 +14,9 @@ two stacks, which know nothing of each other.
 
 Linux only: elsewhere, name the servers with KAFKA_BOOTSTRAP and DATABASE_URL.
 """
+
+import os
+
+# Servers are started by forking a process that has gRPC in it, for health checks. Its handlers for
+# forks have run in the child and ended a PostgreSQL before it began; no child here uses gRPC.
+os.environ.setdefault("GRPC_ENABLE_FORK_SUPPORT", "0")

@@ -31,7 +31,9 @@ from wire.chain import verify
 SEED = int(os.environ.get("KILL_SEED", "1"))
 """Another can be given, to look further."""
 TABLES = ("BJ-01", "BJ-02", "BJ-03", "BJ-04")
-KILLS = ("gateway", "gateway", "gateway", "gateway", "broker", "broker", "both")
+EACH = int(os.environ.get("KILLS_EACH") or 1)
+"""`make kills` kills more often: a broker takes its time to come back."""
+KILLS = ("gateway", "gateway", "both") * EACH + ("broker",) * (EACH - 1)
 
 
 class Table:
