@@ -12,6 +12,9 @@ Labels = tuple[tuple[str, str], ...]
 class Scraped(dict[tuple[str, Labels], float]):
     """By name and labels: `scraped.value("settlement_lag_messages", partition="0")`."""
 
+    def values_of(self, name: str) -> list[float]:
+        return [value for (each, _), value in self.items() if each == name]
+
     def value(self, name: str, **labels: str) -> float:
         """The sum of all that have these labels; a name that is not there fails."""
         wanted = set(labels.items())

@@ -353,7 +353,7 @@ def test_how_far_the_index_is_behind_and_when_it_was_written_is_told(house: Hous
 
     def is_written() -> bool:
         told = scrape(house.metrics)
-        lags = [told[each] for each in told if each[0] == "round_archive_lag_messages"]
+        lags = told.values_of("round_archive_lag_messages")
         written = told.value("round_archive_last_write_timestamp_seconds")
         return written > 0 and lags == [0] * (3 * PARTITIONS + 1)
 
