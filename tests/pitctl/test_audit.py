@@ -164,7 +164,7 @@ def test_a_floor_whose_tables_can_have_no_certificate_is_refused_by_its_name(
     tmp_path: Path, floor: str
 ) -> None:
     folder = tmp_path / "floor"
-    words = ["--gateway", "127.0.0.1:1", "--folder", folder, "--speed", "1", *DAY]
+    words = ["--gateway", "127.0.0.1:1", "--folder", str(folder), "--speed", "1", *DAY]
     result = pitctl("simulate", *words, "--floor", floor)
     assert result.exit_code == 2
     assert f"--floor {floor!r} is no name for tables" in " ".join(result.stderr.split())
