@@ -15,7 +15,7 @@ from confluent_kafka.admin import AdminClient
 
 from deploy.stack import java
 from deploy.stack.jars import bring, read_list
-from deploy.stack.ports import LOOPBACK, choose
+from deploy.stack.ports import LOOPBACK, PATIENCE_SECONDS, choose
 from deploy.stack.process import Command, ProcessId, Record, record_nowhere, run, start
 from deploy.stack.settings import Settings
 from deploy.stack.state import State
@@ -122,6 +122,7 @@ class Kafka:
             wanted=self.settings.kafka_port,
             remembered=state.ports.get(CLIENTS),
             setting="STACK_KAFKA_PORT",
+            patience_seconds=PATIENCE_SECONDS,
         )
         state.ports[CONTROLLER] = choose(
             wanted=self.settings.kafka_controller_port,

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Container
 
 from deploy.stack.errors import PortTaken
 
 LOOPBACK = "127.0.0.1"
+PATIENCE_SECONDS = 10.0
+"""How long a server waits for the port that its clients know: one that was killed may still be
+ending, and a client that calls there meanwhile can be given that very port for a moment."""
+POLL_SECONDS = 0.1
 
 
 def is_free(port: int) -> bool:
@@ -20,16 +25,23 @@ def is_free(port: int) -> bool:
     return True
 
 
-def choose(*, wanted: int, remembered: int | None, setting: str, avoid: Container[int] = ()) -> int:
+def choose(
+    *,
+    wanted: int,
+    remembered: int | None,
+    setting: str,
+    avoid: Container[int] = (),
+    patience_seconds: float = 0.0,
+) -> int:
     """A set port or none; where any will do, last time's if it can be, so that clients find it.
 
-    `avoid` are ports that were chosen and are not yet used.
+    `avoid` are ports that were chosen and are not yet used. Last time's is waited for.
     """
     if wanted:
-        if not is_free(wanted):
+        if not _gets_free(wanted, patience_seconds if wanted == remembered else 0.0):
             raise PortTaken(wanted, setting)
         return wanted
-    if remembered and remembered not in avoid and is_free(remembered):
+    if remembered and remembered not in avoid and _gets_free(remembered, patience_seconds):
         return remembered
     while True:
         with socket.socket() as probe:
@@ -37,3 +49,12 @@ def choose(*, wanted: int, remembered: int | None, setting: str, avoid: Containe
             port: int = probe.getsockname()[1]
         if port not in avoid:
             return port
+
+
+def _gets_free(port: int, seconds_max: float) -> bool:
+    deadline = time.monotonic() + seconds_max
+    while not is_free(port):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(POLL_SECONDS)
+    return True

@@ -12,7 +12,7 @@ import psycopg
 
 from deploy.stack.cluster import NAME, make_cluster
 from deploy.stack.errors import FolderRefused
-from deploy.stack.ports import LOOPBACK, choose
+from deploy.stack.ports import LOOPBACK, PATIENCE_SECONDS, choose
 from deploy.stack.process import ProcessId, Record, start
 from deploy.stack.programs import Programs, find_programs
 from deploy.stack.settings import Settings
@@ -75,6 +75,7 @@ class Postgres:
             wanted=self.settings.postgres_port,
             remembered=state.ports.get(PORT),
             setting="STACK_POSTGRES_PORT",
+            patience_seconds=PATIENCE_SECONDS,
         )
         self._programs = find_programs(self.settings, self.user)
         home = self.home

@@ -178,7 +178,9 @@ class Stack:
     def _start(self, server: Server, state: State) -> None:
         """It is written down before it begins, so that `down` knows of it whatever happens."""
         for attempt in range(1, TRIES + 1):
+            before = server.address(state)
             server.prepare(state)
+            self._report_move(server, before, state)
             server.spawn(state, partial(self._record, server.name, state))
             try:
                 return self._wait(server, state)
@@ -187,6 +189,17 @@ class Stack:
                     raise
             time.sleep(TRY_AGAIN_SECONDS)
         return None
+
+    def _report_move(self, server: Server, before: str, state: State) -> None:
+        """Whoever knew the old address is told: its port is somebody else's for good."""
+        after = server.address(state)
+        if after == before or before.endswith(":0"):
+            return
+        self.report(f"moved     {server.name:<16}  {after:<22}  no longer {before}")
+        names = {each.name for each in self.servers}
+        alive = [each for each, process in state.processes.items() if is_alive(process)]
+        if server.name in names and not names.issuperset(alive):
+            self.report("          what runs already still asks there: `down`, then `up`")
 
     def _record(self, name: str, state: State, process: ProcessId) -> None:
         state.processes.pop(name, None)  # the order in the state is that of the starts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -35,3 +36,21 @@ def test_where_any_will_do_it_is_last_times_if_it_can_be(taken: int) -> None:
         other = choose(wanted=0, remembered=lost, setting="PORT", avoid=avoid)
         assert other != lost
         assert is_free(other)
+
+
+@pytest.mark.parametrize("is_set", [False, True])
+def test_last_times_port_is_waited_for_while_its_holder_is_ending(is_set: bool) -> None:
+    with socket.create_server((LOOPBACK, 0)) as ending:
+        port: int = ending.getsockname()[1]
+        timer = threading.Timer(0.5, ending.close)
+        timer.start()
+        wanted = port if is_set else 0
+        found = choose(wanted=wanted, remembered=port, setting="PORT", patience_seconds=30)
+        timer.join()
+    assert found == port
+
+
+def test_a_port_that_stays_somebody_elses_is_not_waited_for_for_ever(taken: int) -> None:
+    assert choose(wanted=0, remembered=taken, setting="PORT", patience_seconds=0.3) != taken
+    with pytest.raises(PortTaken):
+        choose(wanted=taken, remembered=taken, setting="PORT", patience_seconds=0.3)

@@ -6,6 +6,7 @@ import json
 import signal
 import socket
 import stat
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,13 +16,13 @@ import pytest
 
 from deploy.stack.errors import DatabaseRefused, PortTaken, ServerDied, ServerNotReady
 from deploy.stack.ports import LOOPBACK, choose
-from deploy.stack.process import is_alive, send, tail, wait_for_end
+from deploy.stack.process import ProcessId, is_alive, send, tail, wait_for_end
 from deploy.stack.service_process import as_role, is_serving
 from deploy.stack.services import Service
 from deploy.stack.stack import Condition, Stack
 from runtime.identity.tokens import read_token_verifier
 from tests.stack.databases import Database
-from tests.stack.plugin import settings_in
+from tests.stack.plugin import StackMaker, settings_in
 
 ServiceStackMaker = Callable[..., Stack]
 
@@ -75,6 +76,45 @@ def test_a_service_starts_when_the_one_before_it_is_ready(
     ] * 2
     own.up()
     assert own.state.ports == ports, "clients find it where it was"
+
+
+def test_a_server_waits_for_the_port_that_services_know_and_says_when_it_moves(
+    stack: Stack, own_stack: StackMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = own_stack(service("first"), KAFKA_BOOTSTRAP=stack.kafka_bootstrap)
+    lines: list[str] = []
+    own.report = lines.append
+    own.up()
+    port, processes = own.state.ports["postgres"], own.state.processes
+    first = processes["first"]
+
+    _kill(processes["postgres"])
+    with socket.create_server((LOOPBACK, port)) as ending:
+        timer = threading.Timer(1, ending.close)
+        timer.start()
+        own.up()
+        timer.join()
+    assert own.state.ports["postgres"] == port
+    assert not [line for line in lines if line.startswith("moved")]
+
+    monkeypatch.setattr("deploy.stack.postgres.PATIENCE_SECONDS", 0.2)
+    _kill(own.state.processes["postgres"])
+    with socket.create_server((LOOPBACK, port)):
+        own.up()
+    moved = own.state.ports["postgres"]
+    assert moved != port
+    assert is_alive(first)
+    told_at = next(place for place, line in enumerate(lines) if line.startswith("moved"))
+    assert lines[told_at].split() == [
+        *("moved", "postgres", f"{LOOPBACK}:{moved}"),
+        *("no", "longer", f"{LOOPBACK}:{port}"),
+    ]
+    assert "what runs already still asks there" in lines[told_at + 1]
+
+
+def _kill(process: ProcessId) -> None:
+    send(process, signal.SIGKILL)
+    assert wait_for_end(process, 10)
 
 
 def test_a_service_is_told_where_all_is_and_who_it_is(
