@@ -81,7 +81,7 @@ def test_everything_that_is_said_is_asked() -> None:
         ({"game": "skweezitt"}, "is it 'skweezit'"),
         ({"finding": "bet.pinsh"}, "is it 'bet.pinch'"),
         ({"finding": "payments"}, "they begin with .*payout"),
-        ({"wager": "match_me"}, "is it 'match_me_2'"),
+        ({"wager": "insuranse"}, "is it 'insurance'"),
         ({"status": "lost"}, "a round is settled, void"),
     ],
     ids=str,
