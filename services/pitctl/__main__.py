@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 INTERRUPTED = 130
@@ -9,6 +10,8 @@ INTERRUPTED = 130
 
 
 def main() -> None:
+    # gRPC reads it when it is imported; its own complaints are for developers.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         from pitctl.cli import app
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 import grpc
 
 from casino.settlement.v1.service_pb2_grpc import SettlementServiceStub
+from pitctl.ending import called
 from pitctl.local_stack import default_folder, has_stack
 from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
@@ -39,6 +40,18 @@ READY_SECONDS_MAX: Final = 5.0
 ANSWER_SECONDS_MAX: Final = 60.0
 """A search may have to read much; a replay of a round takes milliseconds."""
 AWAY: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+
+COMMANDS: Final = {
+    "GetRound": "replay",
+    "FindRounds": "rounds",
+    "ReplayRound": "replay",
+    "Watch": "tail",
+    "GetStatus": "status",
+    "FindDeadLetters": "dead-letters",
+    "Rebuild": "rebuild",
+}
+"""Which command asks what."""
+_CALLS: Final = re.compile(rf"\b(?:{'|'.join(COMMANDS)})\b")
 
 
 class NoArchive(Exception):
@@ -98,7 +111,6 @@ def _address_of(folder: Path) -> str:
 @asynccontextmanager
 async def asking(place: Place) -> AsyncIterator[SettlementServiceAsyncStub]:
     """The archive to be asked; `NoArchive` where it does not answer."""
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its own complaints are for developers
     try:
         credentials = Credentials(OPERATOR, place.identity)
     except (NoAuthority, Exposed, OSError, ValueError) as error:
@@ -131,8 +143,10 @@ def ask(place: Place, question: Callable[[SettlementServiceAsyncStub], Awaitable
 
 
 def told(error: grpc.aio.AioRpcError, place: Place) -> NoArchive | Refused:
-    """A refusal as the archive words it; silence as what a person can do about it."""
+    """A refusal as the archive words it, with commands for calls; silence as what a person can do
+    about it."""
     said = error.details() or error.code().name.lower().replace("_", " ")
+    said = _CALLS.sub(lambda call: f"`{called()} {COMMANDS[call[0]]}`", said)
     if error.code() in AWAY:
         return NoArchive(f"the archive at {place.address} does not answer: {said}")
     return Refused(said)

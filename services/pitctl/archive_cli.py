@@ -249,7 +249,7 @@ def status(
     \b
     Exit status:
       0  all is well
-      2  the archive cannot be asked
+      2  all of the stack runs, or it is not ours, and the archive cannot be asked
       3  something of the stack does not run, or is not ready
     """
     from pitctl.archive import NoArchive, Refused, is_local
@@ -269,7 +269,13 @@ def status(
 def rebuild(
     json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
 ) -> None:
-    """Empty the archive's index and make it anew from what settlement said; nothing is lost."""
+    """Empty the archive's index and make it anew from what settlement said; nothing is lost.
+
+    \b
+    Exit status:
+      0  the index is whole again
+      2  nobody is there to ask
+    """
     from pitctl.archive import NoArchive, Refused
     from pitctl.archive_upkeep import rebuild as make_anew
 
@@ -292,6 +298,11 @@ def dead_letters(
     identity: Identity = "",
 ) -> None:
     """List messages that no codec accepted or that were refused, the newest first.
+
+    \b
+    Exit status:
+      0  they are listed, or there are none
+      2  there is none at that offset, or nobody to ask
 
     \b
     Examples:

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from google.protobuf import json_format
-
 from blackjack.findings import Level
 from casino.settlement.v1.service_pb2 import FindRoundsRequest, RoundSummary
 from casino.settlement.v1.settled_round_pb2 import RoundStatus
 from pitctl.archive import Place, ask
+from pitctl.ending import called
+from pitctl.json_out import as_fields
 from pitctl.text import Page, amount, counted, moment, signed
 from wire.settlement import LEVELS
 from wire.vocabulary import read_time
@@ -43,7 +43,7 @@ def run(place: Place, request: FindRoundsRequest, *, limit: int, as_json: bool) 
     rounds, more = ask(place, search)
     if as_json:
         for each in rounds:
-            print(json.dumps(json_format.MessageToDict(each), ensure_ascii=False))
+            print(json.dumps(as_fields(each), ensure_ascii=False))
     else:
         print_rounds(Page(sys.stdout), rounds, more=more)
     return FOUND if rounds else NOTHING
@@ -64,7 +64,7 @@ def print_rounds(page: Page, rounds: Sequence[RoundSummary], *, more: bool) -> N
     page.blank()
     said = counted(len(rounds), "round") + (", and there are more: --limit" if more else "")
     page.line((said, "dim"))
-    page.line((f"pitctl replay {rounds[0].round}", "dim"))
+    page.line((f"{called()} replay {rounds[0].round}", "dim"))
 
 
 def _row(each: RoundSummary) -> tuple[str, ...]:

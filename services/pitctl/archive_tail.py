@@ -9,13 +9,13 @@ from contextlib import suppress
 from typing import Final
 
 import grpc
-from google.protobuf import json_format
 from rich.text import Text
 
 from blackjack.findings import Finding
 from blackjack.outcomes import SettledRound
 from casino.settlement.v1.service_pb2 import WatchRequest, WatchResponse
 from pitctl.archive import AWAY, NoArchive, Place, asking, told
+from pitctl.json_out import as_fields
 from pitctl.pit import owed_cents
 from pitctl.round_page import LEVEL_STYLES
 from pitctl.text import Page, amount, clock, counted, plain, signed
@@ -79,8 +79,7 @@ class _Teller:
         if what is None:
             return
         if self._as_json:
-            fields = json_format.MessageToDict(answer)
-            print(json.dumps(fields, ensure_ascii=False), flush=True)
+            print(json.dumps(as_fields(answer), ensure_ascii=False), flush=True)
             return
         if what == "caught_up":
             self.aside("all that was there has been told; what follows is live")

@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
-from google.protobuf import json_format
-
 from blackjack.findings import Level
 from casino.settlement.v1.service_pb2 import (
     DeadLetter,
@@ -19,7 +17,9 @@ from casino.settlement.v1.service_pb2 import (
     RebuildRequest,
 )
 from pitctl import local_stack
-from pitctl.archive import Place, Refused, ask
+from pitctl.archive import NoArchive, Place, Refused, ask
+from pitctl.ending import REFUSED, called
+from pitctl.json_out import as_fields
 from pitctl.progress import Advance, bar
 from pitctl.text import Page, counted, moment, plain
 from wire.settlement import LEVELS
@@ -40,22 +40,37 @@ def show_status(find: Callable[[], Place], *, stack: str, local: bool, as_json: 
     """The services of the local stack; then how far the log and the index are, and what was found.
 
     The archive is found after the services were shown: they say why it is not there. Gives
-    what the stack says of itself as an exit status.
+    an exit status: a stack that does not run is also why the archive does not answer.
     """
     options = ["--json"] if as_json else []
     services = local_stack.read("status", *options, folder=stack) if local else None
     if services is not None:
         sys.stderr.write(services.stderr)
-    if as_json:
-        stands = json.loads(services.stdout or "null") if services is not None else None
-        answer = ask(find(), _get_status)
-        fields = json_format.MessageToDict(answer, always_print_fields_with_no_presence=True)
-        print(json.dumps({"stack": stands, **fields}, ensure_ascii=False, indent=2))
-    else:
-        if services is not None:
+        if not as_json:
             print(services.stdout, flush=True)
-        print_status(Page(sys.stdout), ask(find(), _get_status))
-    return services.returncode if services is not None else DONE
+    answer, error = _ask_status(find)
+    if as_json:
+        said = {
+            "stack": json.loads(services.stdout or "null") if services is not None else None,
+            "archive": as_fields(answer) if answer is not None else None,
+            "error": error,
+        }
+        print(json.dumps(said, ensure_ascii=False, indent=2))
+    elif answer is not None:
+        print_status(Page(sys.stdout), answer)
+    if error is not None:
+        print(f"pitctl: {plain(error)}", file=sys.stderr)
+    if services is not None and services.returncode != DONE:
+        return services.returncode
+    return REFUSED if error is not None else DONE
+
+
+def _ask_status(find: Callable[[], Place]) -> tuple[GetStatusResponse | None, str | None]:
+    """How the archive stands, or why it cannot be asked."""
+    try:
+        return ask(find(), _get_status), None
+    except (NoArchive, Refused) as error:
+        return None, str(error)
 
 
 async def _get_status(archive: SettlementServiceAsyncStub) -> GetStatusResponse:
@@ -146,7 +161,7 @@ def show_dead_letters(
         raise Refused(f"there is no dead letter at offset {offset}")
     if as_json:
         for each in letters:
-            print(json.dumps(json_format.MessageToDict(each), ensure_ascii=False))
+            print(json.dumps(as_fields(each), ensure_ascii=False))
     elif offset >= 0:
         print_letter(Page(sys.stdout), letters[0])
     else:
@@ -174,7 +189,7 @@ def print_letters(page: Page, letters: Sequence[DeadLetter]) -> None:
         align="rllrl",
     )
     page.blank()
-    page.line((f"pitctl dead-letters {letters[0].offset}    shows the bytes of one", "dim"))
+    page.line((f"{called()} dead-letters {letters[0].offset}    shows the bytes of one", "dim"))
 
 
 def print_letter(page: Page, letter: DeadLetter) -> None:
@@ -183,7 +198,7 @@ def print_letter(page: Page, letter: DeadLetter) -> None:
         ("at", moment(read_time(letter.at))),
         ("table", letter.table_id or "not known"),
         ("sent by", letter.peer or "not known"),
-        ("made of", letter.source or "not known"),
+        ("made of", letter.source or "what was refused at the door: no message of the log"),
         ("code", letter.code),
         ("reason", letter.reason),
         ("bytes", f"{len(letter.value):,}"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime, time, timedelta
 from difflib import get_close_matches
 from typing import Final
@@ -12,8 +13,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from blackjack.cards import Card, NotACard, card
 from blackjack.filings import FILINGS
-from blackjack.findings import Level
+from blackjack.findings import Kind, Level
 from blackjack.outcomes import RoundStatus
+from blackjack.rules import HALF_BACK, INSURANCE, MAIN
 from casino.settlement.v1.finding_pb2 import Level as LevelNumber
 from casino.settlement.v1.service_pb2 import FindRoundsRequest
 from casino.settlement.v1.settled_round_pb2 import RoundStatus as StatusNumber
@@ -167,10 +169,10 @@ def question(
         seat=seat,
         cards=_numbers(cards),
         dealer_cards=_numbers(dealer_cards),
-        wager=wager,
+        wager=_wager(wager),
         stake_cents_min=least,
         stake_cents_max=most,
-        finding_kind=finding,
+        finding_kind=_kind(finding),
         level=read_level(level),
         game=_game(game),
         status=_status(status),
@@ -199,10 +201,36 @@ def _numbers(text: str) -> list[CardNumber.ValueType]:
 
 def _game(text: str) -> str:
     if text and text not in FILINGS:
-        near = get_close_matches(text.lower(), FILINGS, n=1, cutoff=0.5)
-        hint = f" Did you mean {near[0]}?" if near else ""
-        raise NotAQuestion(f"{text!r} is not filed; filed are {', '.join(FILINGS)}.{hint}")
+        filed = ", ".join(FILINGS)
+        raise NotAQuestion(f"{text!r} is not filed; filed are {filed}{_nearest(text, FILINGS)}")
     return text
+
+
+def _kind(text: str) -> str:
+    """A kind of finding, or how one begins."""
+    if not any(each.startswith(text) for each in Kind):
+        families = sorted({each.partition(".")[0] for each in Kind})
+        near = _nearest(text, [*Kind, *families])
+        raise NotAQuestion(
+            f"{text!r} is no kind of finding, nor how one begins; they begin with "
+            f"{', '.join(families)}{near}"
+        )
+    return text
+
+
+def _wager(text: str) -> str:
+    filed = {wager for each in FILINGS.values() for wager in each.side_bets}
+    known = [MAIN, HALF_BACK, INSURANCE, *sorted(filed)]
+    if text and text not in known:
+        raise NotAQuestion(
+            f"{text!r} is no wager; filed are {', '.join(known)}{_nearest(text, known)}"
+        )
+    return text
+
+
+def _nearest(text: str, known: Iterable[str]) -> str:
+    near = get_close_matches(text.lower(), list(known), n=1, cutoff=0.5)
+    return f"; is it {str(near[0])!r}?" if near else ""
 
 
 def _status(text: str) -> StatusNumber.ValueType:

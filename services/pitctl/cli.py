@@ -173,6 +173,11 @@ def games(
     and how it all is written in a hand history.
 
     \b
+    Exit status:
+      0  it is shown
+      2  no such game is filed, or not for so many decks
+
+    \b
     Examples:
       pitctl games
       pitctl games half_back

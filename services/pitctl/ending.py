@@ -1,8 +1,10 @@
-"""How a command ends when its reader has gone, or when it cannot do what was asked."""
+"""How a command ends when its reader has gone, or when it cannot do what was asked; and what
+it is called in a hint."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +12,7 @@ from typing import Final
 
 import typer
 
+NAME: Final = "pitctl"
 REFUSED: Final = 2
 """What was asked for is not filed, cannot be, or cannot be read or written."""
 
@@ -32,6 +35,15 @@ def ending_quietly() -> Iterator[None]:
         _drop_output()
         print(f"pitctl: the output could not be written: {error.strerror}", file=sys.stderr)
         raise typer.Exit(REFUSED) from None
+
+
+def called() -> str:
+    """The command as it was typed: in a new clone that is `.venv/bin/pitctl`."""
+    typed = sys.argv[0] if sys.argv else ""
+    if os.path.basename(typed) != NAME:
+        return NAME
+    found = shutil.which(NAME)
+    return NAME if found and os.path.samefile(found, typed) else typed
 
 
 def _drop_output() -> None:

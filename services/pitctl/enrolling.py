@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pitctl.ending import called
 from pitctl.local_stack import environment
 from pitctl.text import plain
 from runtime.identity.credentials import Credentials, issue_to
@@ -37,7 +38,8 @@ def _authority() -> Path:
     given = environment().get("AUTHORITY_FOLDER")
     if not given:
         raise CannotEnrol(
-            "no authority to sign it: start the local stack (pitctl up), or set AUTHORITY_FOLDER"
+            f"no authority to sign it: start the local stack ({called()} up), "
+            "or set AUTHORITY_FOLDER"
         )
     if not Path(given).is_dir():
         raise CannotEnrol(f"AUTHORITY_FOLDER={given}: there is no such folder")

@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from blackjack.cards import Card
 from blackjack.felt import Felt, FeltCard, FeltWager
 from blackjack.hands import total_of
 from blackjack.outcomes import DealerPlace, HandCards
@@ -171,13 +170,8 @@ def _face(page: Page, laid: FeltCard, signs: Lines) -> Text:
         return Text(signs.back, _BACK)
     if laid.card is None:
         return Text("??", _UNREAD)
-    return Text(_printed(laid.card, page), _RED if laid.card.is_red else _BLACK)
-
-
-def _printed(card: Card, page: Page) -> str:
-    """A card as it is printed: ten has two digits there."""
-    name = card.sign if page.has_signs else card.name
-    return name.replace("T", "10") if name[0] == "T" else name
+    name = laid.card.sign if page.has_signs else laid.card.name
+    return Text(name, _RED if laid.card.is_red else _BLACK)
 
 
 def _print_blocks(page: Page, blocks: Sequence[Block], indent: int) -> None:

@@ -18,6 +18,7 @@ from pitctl.catalogue import (
     rules_line,
     settings,
 )
+from pitctl.ending import called
 from pitctl.text import Page, counted
 
 HASH_SHOWN = 12
@@ -38,7 +39,7 @@ def print_overview(page: Page, filings: Sequence[Filing], decks: int) -> None:
         first = next(rule_sets(filing, decks))
         page.line(f"write     {rules_line(first)}", indent=2, hang=10)
         page.blank()
-    page.line("`pitctl games GAME` shows its paytables, house rules and settings.")
+    page.line(f"`{called()} games GAME` shows its paytables, house rules and settings.")
 
 
 def print_game(page: Page, filing: Filing, decks: int) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from confluent_kafka import KafkaException, Message
 
+from pitctl.ending import called
 from pitctl.json_out import write_json
 from pitctl.local_stack import environment
 from pitctl.progress import Advance, bar
@@ -33,7 +34,9 @@ def run(out: str, *, bootstrap: str, tables: Collection[str], as_json: bool) -> 
     known = environment()
     servers = bootstrap or known.get(BOOTSTRAP, "")
     if not servers:
-        raise CannotRecord(f"no Kafka is known: name one by {BOOTSTRAP}, or start one (pitctl up)")
+        raise CannotRecord(
+            f"no Kafka is known: name one by {BOOTSTRAP}, or start one ({called()} up)"
+        )
     target = Path(out)
     partial = target.with_name(target.name + ".part")
     try:
@@ -46,7 +49,7 @@ def run(out: str, *, bootstrap: str, tables: Collection[str], as_json: bool) -> 
     except (KafkaException, reading.ReadingStuck, reading.NoSuchTopic) as error:
         partial.unlink(missing_ok=True)
         raise CannotRecord(
-            f"the log at {servers} could not be read: {error}; is the stack up? (pitctl up)"
+            f"the log at {servers} could not be read: {error}; is the stack up? ({called()} up)"
         ) from None
     except OSError as error:
         partial.unlink(missing_ok=True)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from enum import Enum
 from typing import Final
 
 from pitctl.ending import REFUSED
+from pitctl.json_out import as_fields
 from pitctl.replay_log import NoSuchRound, replay_from_file
 from pitctl.replay_page import ReplayPage
 from pitctl.text import Page, counted, plain
 from round_archive.domain.replay import NotReplayable
 from wire.log_file import NotALogFile
-from wire.replay import ReplayAnswer, replay_to_json
+from wire.replay import ReplayAnswer, write_replay
 
 SAME: Final = 0
 DIFFERENT: Final = 1
@@ -46,7 +48,7 @@ def show(answer: ReplayAnswer, *, telling: Telling, step: int, as_json: bool) ->
         print(f"pitctl: {plain(reason)}", file=sys.stderr)
         return REFUSED
     if as_json:
-        print(replay_to_json(answer))
+        print(json.dumps(as_fields(write_replay(answer)), ensure_ascii=False, indent=2))
     else:
         _print(ReplayPage(Page(sys.stdout), answer), telling, step)
     return SAME if answer.same else DIFFERENT

@@ -37,7 +37,14 @@ def down(
         bool, typer.Option("--remove-data", help="And forget everything it has.")
     ] = False,
 ) -> None:
-    """End the local stack, services before servers; data stay."""
+    """End the local stack, services before servers; data stay.
+
+    \b
+    Exit status:
+      0  nothing of it runs any more
+      1  something could not be ended, or a setting is none
+      2  there is no clone here
+    """
     _run("down", *(["--remove-data"] if remove_data else []))
 
 
@@ -50,7 +57,7 @@ def _run(command: str, *options: str) -> None:
 
 
 def enrol(
-    table: Annotated[list[str], typer.Argument(metavar="TABLE...", help="Such as BJ-07.")],
+    table: Annotated[list[str], typer.Argument(metavar="TABLE", help="Such as BJ-07.")],
     folder: Annotated[
         str,
         typer.Option(

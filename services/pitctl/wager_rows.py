@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from rich.text import Text
@@ -31,11 +31,19 @@ _INDENT: Final = 2
 Row = tuple[str, ...]
 
 
-def print_wagers(page: Page, settled: SettledRound, superseded: SettledRound | None) -> None:
-    """A row for each wager; below it the arithmetic and the clause a manager reads out."""
+def print_wagers(
+    page: Page,
+    settled: SettledRound,
+    superseded: SettledRound | None,
+    name: Callable[[str], str] = str,
+) -> None:
+    """A row for each wager; below it the arithmetic and the clause a manager reads out.
+
+    Wagers are shown by their ids, as a hand history writes them, or as `name` calls them.
+    """
     split = {outcome.seat for outcome in settled.outcomes if outcome.hand > 1}
     outcomes = sorted(settled.outcomes, key=_place)
-    rows = [_row(outcome, outcome.seat in split) for outcome in outcomes]
+    rows = [_row(outcome, outcome.seat in split, name) for outcome in outcomes]
     widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
     gap = 2 if sum(widths) + 2 * (len(widths) - 1) + _INDENT <= page.columns else 1
     before = {_key(each): each for each in superseded.outcomes} if superseded is not None else {}
@@ -71,10 +79,10 @@ def _place(outcome: WagerOutcome) -> tuple[int, int, int, str, bool]:
     return (outcome.seat, hand, rank, outcome.wager, outcome.tip)
 
 
-def _row(outcome: WagerOutcome, is_split: bool) -> Row:
+def _row(outcome: WagerOutcome, is_split: bool, name: Callable[[str], str]) -> Row:
     on_hand = is_split and outcome.wager in _ON_THE_HAND
     seat = f"{outcome.seat}.{outcome.hand}" if on_hand else str(outcome.seat)
-    wager = plain(outcome.wager) + (" tip" if outcome.tip else "")
+    wager = plain(name(outcome.wager)) + (" tip" if outcome.tip else "")
     result = outcome.result.value.replace("_", " ")
     return (
         seat,

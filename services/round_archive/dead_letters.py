@@ -11,10 +11,10 @@ from casino.settlement.v1.service_pb2 import (
 )
 from round_archive.asking import Database
 from round_archive.entries import plain
-from round_archive.paging import read_token, size_of, write_token
+from round_archive.paging import Paging
 from wire.vocabulary import write_time
 
-_KEY: Final = (int, int, int)
+_KEYS: Final = {"at": int, "partition": int, "offset": int}
 PAGE_BYTES_MAX: Final = 2 * 1024 * 1024
 """A dead letter can have 64 KiB and an answer 4 MiB: a page ends early rather than fails."""
 _FIND: Final = """
@@ -31,8 +31,7 @@ ORDER BY at DESC, partition DESC, "offset" DESC
 async def find_dead_letters(
     database: Database, request: FindDeadLettersRequest
 ) -> FindDeadLettersResponse:
-    size = size_of(request.page_size)
-    after = read_token(request, request.page_token, _KEY)
+    paging = Paging(request, _KEYS)
     where: list[str] = []
     values: dict[str, Any] = {}
     if request.table_id:
@@ -41,16 +40,9 @@ async def find_dead_letters(
     if request.reason:
         where.append("reason ^@ %(reason)s")
         values["reason"] = plain(request.reason)
-    if after is not None:
-        where.append('(at, partition, "offset") < (%(at)s, %(partition)s, %(offset)s)')
-        values.update(zip(("at", "partition", "offset"), after, strict=True))
-    query = _FIND.format(where="WHERE " + " AND ".join(where) if where else "", limit=size + 1)
+    query = _FIND.format(where=paging.where(where, values), limit=paging.limit)
     rows = await database.ask(query, values)
-    shown = [row for at, row in enumerate(rows[:size]) if not at or row["bytes"] <= PAGE_BYTES_MAX]
-    token = ""
-    if len(shown) < len(rows):
-        last = shown[-1]
-        token = write_token(request, (last["at"], last["partition"], last["offset"]))
+    shown, token = paging.cut(rows, lambda row: row["bytes"] <= PAGE_BYTES_MAX)
     return FindDeadLettersResponse(
         dead_letters=[
             DeadLetter(

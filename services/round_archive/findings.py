@@ -14,9 +14,9 @@ from round_archive.asking import Database, Row
 from round_archive.criteria import time_of
 from round_archive.entries import plain
 from round_archive.masking import mask
-from round_archive.paging import read_token, size_of, write_token
+from round_archive.paging import Paging
 
-_KEY: Final = (int, str, str, int)
+_KEYS: Final = {"at": int, "table_id": str, "id": str, "seq": int}
 _FIND: Final = """
 SELECT f.table_id, f.id, f.seq, f.at, f.finding, f.withdrawal, f.tells_hole_card AND NOT EXISTS (
         SELECT FROM rounds r WHERE r.table_id = f.table_id AND r.round = f.round
@@ -31,23 +31,10 @@ LIMIT {limit}
 
 
 async def find_findings(database: Database, request: FindFindingsRequest) -> FindFindingsResponse:
-    size = size_of(request.page_size)
-    after = read_token(request, request.page_token, _KEY)
+    paging = Paging(request, _KEYS, of="f")
     where, values = _conditions(request)
-    if after is not None:
-        where.append(
-            "(f.at, f.table_id, f.id, f.seq)"
-            " < (%(after_at)s, %(after_table)s, %(after_id)s, %(after_seq)s)"
-        )
-        names = ("after_at", "after_table", "after_id", "after_seq")
-        values.update(zip(names, after, strict=True))
-    query = _FIND.format(where="WHERE " + " AND ".join(where) if where else "", limit=size + 1)
-    rows = await database.ask(query, values)
-    token = ""
-    if len(rows) > size:
-        rows = rows[:size]
-        last = rows[-1]
-        token = write_token(request, (last["at"], last["table_id"], last["id"], last["seq"]))
+    query = _FIND.format(where=paging.where(where, values), limit=paging.limit)
+    rows, token = paging.cut(await database.ask(query, values))
     return FindFindingsResponse(findings=map(read_found, rows), next_page_token=token)
 
 

@@ -9,11 +9,18 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from typing import Final, TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
 
 import msgspec
 from google.protobuf.message import Message
 
+from casino.settlement.v1.service_pb2 import (
+    FindDeadLettersRequest,
+    FindFindingsRequest,
+    FindRoundsRequest,
+)
+from round_archive.asking import Row
 from round_archive.errors import BadQuestion
 
 PAGE_SIZE: Final = 50
@@ -21,13 +28,52 @@ PAGE_SIZE_MAX: Final = 500
 _DIGEST_BYTES: Final = 8
 
 Key = tuple[int | str, ...]
-M = TypeVar("M", bound=Message)
+Paged = FindRoundsRequest | FindFindingsRequest | FindDeadLettersRequest
 T = TypeVar("T")
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True):
     question: bytes
     after: tuple[int | str, ...]
+
+
+class Paging:
+    """One page of a question: which rows it may hold, and the token of the next.
+
+    `keys` are the columns that order the rows, the newest first, with the type of each.
+    """
+
+    def __init__(self, question: Paged, keys: Mapping[str, type], *, of: str = "") -> None:
+        self._question = question
+        self._keys = keys
+        self._of = f"{of}." if of else ""
+        self._size = size_of(question.page_size)
+        self._after = read_token(question, question.page_token, tuple(keys.values()))
+
+    @property
+    def limit(self) -> int:
+        """One more than a page holds: that there is one says that the question goes on."""
+        return self._size + 1
+
+    def where(self, conditions: Iterable[str], values: dict[str, Any]) -> str:
+        """The clause of these conditions and of what was shown, whose values are added."""
+        every = list(conditions)
+        if self._after is not None:
+            columns = ", ".join(f'{self._of}"{name}"' for name in self._keys)
+            places = ", ".join(f"%(after_{name})s" for name in self._keys)
+            every.append(f"({columns}) < ({places})")
+            names = (f"after_{name}" for name in self._keys)
+            values.update(zip(names, self._after, strict=True))
+        return "WHERE " + "\n    AND ".join(every) if every else ""
+
+    def cut(
+        self, rows: Sequence[Row], fits: Callable[[Row], bool] = lambda _: True
+    ) -> tuple[Sequence[Row], str]:
+        """The rows of this page, at least one, and the token of the next; none at the end."""
+        shown = [row for at, row in enumerate(rows[: self._size]) if not at or fits(row)]
+        if len(shown) == len(rows):
+            return shown, ""
+        return shown, write_token(self._question, tuple(shown[-1][name] for name in self._keys))
 
 
 def size_of(page_size: int) -> int:

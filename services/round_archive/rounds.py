@@ -20,12 +20,12 @@ from round_archive.criteria import conditions
 from round_archive.entries import plain
 from round_archive.errors import AmbiguousRound, BadQuestion, NoSuchRound, NoSuchVersion
 from round_archive.findings import read_found
-from round_archive.paging import read_token, size_of, write_token
+from round_archive.paging import Paging
 from round_archive.store import KINDS
 from wire.vocabulary import write_time
 
 CANDIDATES_MAX: Final = 10
-_KEY: Final = (int, str, str, int)
+_KEYS: Final = {"opened_at": int, "table_id": str, "round": str, "opening_seq": int}
 
 _NAMED: Final = """
 SELECT table_id, round, opening_seq, version, opened_at, since_seq, until_seq, first_seq, last_seq
@@ -109,28 +109,14 @@ async def get_round(database: Database, request: GetRoundRequest) -> GetRoundRes
 
 
 async def find_rounds(database: Database, request: FindRoundsRequest) -> FindRoundsResponse:
-    size = size_of(request.page_size)
-    after = read_token(request, request.page_token, _KEY)
+    paging = Paging(request, _KEYS, of="r")
     kinds: list[str] = []
     if request.finding_kind:
-        rows = await database.ask(_KINDS, [KINDS, plain(request.finding_kind)])
-        kinds = [row["of"] for row in rows]
+        known = await database.ask(_KINDS, [KINDS, plain(request.finding_kind)])
+        kinds = [row["of"] for row in known]
     where, values = conditions(request, kinds)
-    if after is not None:
-        where.append(
-            "(r.opened_at, r.table_id, r.round, r.opening_seq)"
-            " < (%(after_at)s, %(after_table)s, %(after_round)s, %(after_seq)s)"
-        )
-        names = ("after_at", "after_table", "after_round", "after_seq")
-        values.update(zip(names, after, strict=True))
-    query = _FIND.format(where="WHERE " + "\n    AND ".join(where) if where else "", limit=size + 1)
-    rows = await database.ask(query, values)
-    token = ""
-    if len(rows) > size:
-        rows = rows[:size]
-        last = rows[-1]
-        key = (last["opened_at"], last["table_id"], last["round"], last["opening_seq"])
-        token = write_token(request, key)
+    query = _FIND.format(where=paging.where(where, values), limit=paging.limit)
+    rows, token = paging.cut(await database.ask(query, values))
     return FindRoundsResponse(rounds=map(_summary, rows), next_page_token=token)
 
 

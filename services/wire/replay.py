@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Final
 
-from google.protobuf import json_format
 from google.protobuf.message import DecodeError
 from msgspec import Struct, structs
 
@@ -127,12 +125,6 @@ def read_replay(message: replay_pb2.ReplayRoundResponse) -> ReplayAnswer:
         versions=message.versions,
         rule_set_name=message.rule_set_name,
     )
-
-
-def replay_to_json(answer: ReplayAnswer) -> str:
-    """The answer as protobuf's JSON form has it, for programs."""
-    fields = json_format.MessageToDict(write_replay(answer))
-    return json.dumps(fields, ensure_ascii=False, indent=2)
 
 
 def decode_replay(data: bytes) -> ReplayAnswer:

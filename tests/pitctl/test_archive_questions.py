@@ -78,7 +78,10 @@ def test_everything_that_is_said_is_asked() -> None:
         ({"around": "22:40", "within": "soon"}, "a span of time"),
         ({"within": "20m"}, "--around, which is not said"),
         ({"level": "P9"}, "levels are P1"),
-        ({"game": "skweezitt"}, "Did you mean skweezit"),
+        ({"game": "skweezitt"}, "is it 'skweezit'"),
+        ({"finding": "bet.pinsh"}, "is it 'bet.pinch'"),
+        ({"finding": "payments"}, "they begin with .*payout"),
+        ({"wager": "insuranse"}, "is it 'insurance'"),
         ({"status": "lost"}, "a round is settled, void"),
     ],
     ids=str,
@@ -119,7 +122,7 @@ def test_without_a_stack_a_person_is_told_what_to_do(tmp_path: Path) -> None:
         assert (result.exit_code, result.stdout) == (2, "")
         assert "is not up: make up" in result.stderr
     result = pitctl("status", "--stack", tmp_path)
-    assert result.exit_code == 2
+    assert result.exit_code == 3
     assert "stopped   round_archive" in result.stdout
     with pytest.raises(NoArchive, match="must be host:port"):
         find_archive("nowhere")
@@ -132,5 +135,5 @@ def test_without_a_stack_a_person_is_told_what_to_do(tmp_path: Path) -> None:
 def test_a_folder_without_a_certificate_is_said_to_have_none(tmp_path: Path) -> None:
     stack = a_stack(tmp_path / "stack")
     result = pitctl("status", "--stack", stack)
-    assert result.exit_code == 2
+    assert result.exit_code == 3
     assert "our certificate cannot be used" in result.stderr

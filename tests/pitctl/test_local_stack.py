@@ -64,8 +64,14 @@ def test_what_goes_wrong_is_told_and_so_is_the_status(
     assert refused.returncode == 1
     assert "STACK_SERVICES_PORT=many" in refused.stderr
     shown = type_in(tmp_path, around, "status")
-    assert shown.returncode == 2
+    assert shown.returncode == 3
     assert "is not up: make up" in shown.stderr, "there is no archive to be asked"
+    told = type_in(tmp_path, around, "status", "--json")
+    assert told.returncode == 3
+    answer = json.loads(told.stdout)
+    assert answer["stack"]["parts"], "what does not run is named"
+    assert answer["archive"] is None
+    assert "is not up: make up" in answer["error"]
 
 
 def test_where_there_is_no_clone_it_is_said_what_to_do(tmp_path: Path) -> None:

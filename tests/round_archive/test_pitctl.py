@@ -143,6 +143,7 @@ def test_a_round_that_is_not_there_is_said_to_be_so(floor: House) -> None:
     result = asked(floor, "replay", "R-0")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "no round 'R-0'" in result.stderr
+    assert "`pitctl rounds` takes how an id begins, and `pitctl status`" in result.stderr
 
 
 def test_an_archive_that_is_not_there_is_said_to_be_so(floor: House) -> None:
@@ -152,6 +153,11 @@ def test_an_archive_that_is_not_there_is_said_to_be_so(floor: House) -> None:
         folder = str(floor.folder / "operator-test")
         floor.credentials()
         result = pitctl("status", "--address", address, "--identity", folder)
+        told = pitctl("status", "--json", "--address", address, "--identity", folder)
+    assert told.exit_code == 2
+    answer = json.loads(told.stdout)
+    assert (answer["stack"], answer["archive"]) == (None, None)
+    assert f"no archive answers at {address}" in answer["error"]
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"no archive answers at {address}" in result.stderr
     assert "make up" in result.stderr
@@ -166,8 +172,9 @@ def test_the_status_tells_how_far_everything_is(floor: House, said: list[Settled
     assert f"rounds        {len(said)} at 8 tables" in result.stdout
     assert "index         is up to date" in result.stdout
     answer = json.loads(asked(floor, "status", "--json").stdout)
-    assert int(answer["rounds"]) == len(said)
-    assert answer["indexLag"] == "0"
+    assert (answer["stack"], answer["error"]) == (None, None)
+    assert answer["archive"]["rounds"] == len(said)
+    assert answer["archive"]["index_lag"] == 0
 
 
 def test_a_rebuild_says_how_much_it_read(house: House) -> None:

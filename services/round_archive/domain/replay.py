@@ -51,14 +51,14 @@ class NotReplayable(Exception):
         super().__init__(f"round {round} cannot be replayed: {reason}")
 
 
-class Definitions(Struct, frozen=True):
+class Known(Struct, frozen=True):
     """Rule sets and terms that a stream has defined, whichever event did."""
 
     catalogue: Catalogue = FILED
     terms: tuple[Terms, ...] = ()
 
 
-def definitions_of(facts: Iterable[Fact], catalogue: Catalogue = FILED) -> Definitions:
+def definitions_of(facts: Iterable[Fact], catalogue: Catalogue = FILED) -> Known:
     """What these facts of a table define beside the catalogue."""
     rules: list[RuleSet] = []
     terms: dict[str, Terms] = {}
@@ -70,7 +70,7 @@ def definitions_of(facts: Iterable[Fact], catalogue: Catalogue = FILED) -> Defin
                 continue
         elif isinstance(fact, PromotionDefined) and is_sound(fact):
             terms.setdefault(fact.promotion, fact.terms)
-    return Definitions(catalogue.with_(*rules), tuple(terms.values()))
+    return Known(catalogue.with_(*rules), tuple(terms.values()))
 
 
 def concerning(emitted: SettledRound, events: Iterable[Event]) -> list[Event]:
@@ -103,7 +103,7 @@ def replay(
     emitted: SettledRound,
     events: Sequence[Event],
     *,
-    definitions: Definitions,
+    definitions: Known,
     said: Iterable[Finding] = (),
 ) -> Replay:
     """The round rebuilt from `events`, which are those of `concerning`.
