@@ -30,7 +30,7 @@ def write_with_a_bad_header(bootstrap: str, topic: str, value: bytes, *, key: by
 
 
 async def _write(bootstrap: str, topic: str, value: bytes, key: bytes) -> None:
-    from aiokafka import AIOKafkaProducer  # noqa: PLC0415 - only in the process of its own
+    from aiokafka import AIOKafkaProducer
 
     producer = AIOKafkaProducer(bootstrap_servers=bootstrap)
     await producer.start()
