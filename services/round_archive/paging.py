@@ -94,7 +94,7 @@ def read_token(question: Message, token: str, like: tuple[type, ...]) -> Key | N
     place = decode("page_token", token, _Place)
     if place.question != _digest(question):
         raise BadQuestion("page_token", "it belongs to another question: ask that, or begin anew")
-    if tuple(map(type, place.after)) != like:
+    if tuple(map(type, place.after)) != like or "\0" in "".join(map(str, place.after)):
         raise BadQuestion("page_token", "it is damaged: begin anew")
     return place.after
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from confluent_kafka import Consumer, KafkaException, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
 from casino.settlement.v1.service_pb2 import GetStatusRequest, GetStatusResponse, KindCount
@@ -17,6 +17,7 @@ from round_archive.criteria import time_of
 from round_archive.errors import KafkaAway
 from round_archive.indexer import READ
 from round_archive.store import CONSUMER
+from runtime import logs
 from runtime.kafka.brokers import Bootstrap, reaching
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import error_of
@@ -33,6 +34,8 @@ _EARLIEST: Final[OffsetSpec] = OffsetSpec.earliest()  # type: ignore[no-untyped-
 _LATEST: Final[OffsetSpec] = OffsetSpec.latest()  # type: ignore[no-untyped-call]
 SAID: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.DEAD_LETTERS)
 """What the index is made of; table-events only adds definitions to it."""
+_AWAY: Final = {KafkaError._TIMED_OUT, KafkaError._TRANSPORT, KafkaError._ALL_BROKERS_DOWN}
+_log = logs.logger(__name__)
 
 _POSITIONS: Final = """
 SELECT topic, partition, next_offset FROM consumed_positions WHERE consumer = %s
@@ -63,7 +66,7 @@ class Status:
         self._database = database
         self._bootstrap = bootstrap
         self._prefix = prefix
-        self._admin = AdminClient({**reaching(bootstrap), "log_level": 2})
+        self._admin: AdminClient | None = None
         self._one_at_a_time = threading.Lock()
         self._consumer: Consumer | None = None
 
@@ -109,28 +112,50 @@ class Status:
 
     async def log(self) -> LogState:
         try:
-            return await asyncio.to_thread(self._log)
+            return await asyncio.to_thread(self._log_state)
         except KafkaException as failed:
             raise KafkaAway(error_of(failed).str()) from None
         except NoSuchTopic as missing:
             raise KafkaAway(str(missing)) from None
 
-    def _log(self) -> LogState:
+    def _log_state(self) -> LogState:
+        """After a failure with new clients: the old ones may believe in leaders that are none any
+        more, and every broker would refuse them from then on. At once, unless nobody answers."""
         with self._one_at_a_time:
-            if self._consumer is None:
-                self._consumer = self._open()
-            consumer = self._consumer
-            places = [
-                TopicPartition(name, number)
-                for name in (self._prefix + each for each in READ)
-                for number in range(partitions_of(consumer, name))
-            ]
-            events = [each for each in places if each.topic == self._prefix + topics.TABLE_EVENTS]
-            begins = self._offsets(events, _EARLIEST)
-            ends = self._offsets(places, _LATEST)
-            committed = consumer.committed(events, timeout=_SECONDS_MAX)
-            settled = {Partition(each.topic, each.partition): each.offset for each in committed}
-            at, table = _last_event(consumer, {place: ends[place] for place in begins})
+            for is_last in (False, True):
+                try:
+                    return self._ask(*self._clients())
+                except KafkaException as failed:
+                    self._forget()
+                    error = error_of(failed)
+                    if is_last or error.code() in _AWAY:
+                        raise
+                    _log.warning("asking again with new clients", reason=error.str())
+            raise AssertionError("the last attempt answers or raises")
+
+    def _clients(self) -> tuple[AdminClient, Consumer]:
+        if self._admin is None or self._consumer is None:
+            self._admin = AdminClient({**reaching(self._bootstrap), "log_level": 2})
+            self._consumer = self._open()
+        return self._admin, self._consumer
+
+    def _forget(self) -> None:
+        consumer, self._admin, self._consumer = self._consumer, None, None
+        if consumer is not None:
+            consumer.close()
+
+    def _ask(self, admin: AdminClient, consumer: Consumer) -> LogState:
+        places = [
+            TopicPartition(name, number)
+            for name in (self._prefix + each for each in READ)
+            for number in range(partitions_of(consumer, name))
+        ]
+        events = [each for each in places if each.topic == self._prefix + topics.TABLE_EVENTS]
+        begins = _offsets(admin, events, _EARLIEST)
+        ends = _offsets(admin, places, _LATEST)
+        committed = consumer.committed(events, timeout=_SECONDS_MAX)
+        settled = {Partition(each.topic, each.partition): each.offset for each in committed}
+        at, table = _last_event(consumer, {place: ends[place] for place in begins})
         return LogState(
             ends=ends,
             events=sum(ends[place] - begin for place, begin in begins.items()),
@@ -148,13 +173,16 @@ class Status:
         )
         return make_consumer({**configuration, "queued.min.messages": 1, "fetch.wait.max.ms": 1})
 
-    def _offsets(self, places: list[TopicPartition], spec: OffsetSpec) -> dict[Partition, int]:
-        """All of them with one question to each broker."""
-        asked = self._admin.list_offsets(dict.fromkeys(places, spec), request_timeout=_SECONDS_MAX)
-        return {
-            Partition(place.topic, place.partition): answer.result().offset
-            for place, answer in asked.items()
-        }
+
+def _offsets(
+    admin: AdminClient, places: list[TopicPartition], spec: OffsetSpec
+) -> dict[Partition, int]:
+    """All of them with one question to each broker."""
+    asked = admin.list_offsets(dict.fromkeys(places, spec), request_timeout=_SECONDS_MAX)
+    return {
+        Partition(place.topic, place.partition): answer.result().offset
+        for place, answer in asked.items()
+    }
 
 
 def _last_event(consumer: Consumer, ends: dict[Partition, int]) -> tuple[int, str]:

@@ -19,9 +19,18 @@ from runtime import logs
 from runtime.kafka.records import Output
 from runtime.positions import Position, Reading
 from settlement.domain.pit import Held, Pit, Placed
-from settlement.settling import Input, Record, Settling, read, table_of, tell
+from settlement.settling import (
+    OUTPUT_BYTES_MAX,
+    Input,
+    Record,
+    Settling,
+    read,
+    set_aside,
+    table_of,
+    tell,
+)
 from settlement.snapshots import NotASnapshot, restore
-from settlement.stored import Entry
+from settlement.stored import Entry, encode_entry
 from wire import NotAnEvent
 
 AT_ONCE: Final = 2_000
@@ -56,6 +65,9 @@ def try_again(
         for offset, records in trial.fold(name, events)[0]:
             if offset >= entry.withheld_from:
                 withheld += settling.outputs(name, records, causes[offset])
+    size = 0 if held.broken else len(encode_entry(held, position.offset))
+    if size > OUTPUT_BYTES_MAX:
+        set_aside(held, size, position.offset)
     if held.broken:
         _log.warning("quarantine stays", table=name, offset=held.broken_at, reason=held.broken)
         return

@@ -20,15 +20,34 @@ from runtime.kafka.records import Headers, Output
 from settlement.domain.pit import QUARANTINED, Held, Pit, Placed
 from settlement.stored import ahead_key, encode_ahead, encode_entry, entry_key
 from wire import NotAnEvent, decode_event, headers, topics
+from wire.chain import digest
+from wire.events import EVENT_BYTES_MAX
 from wire.settlement import encode_record, encode_round
+from wire.texts import NAME_MAX
 
 UNREADABLE: Final = "unreadable"
 """The code of a dead letter that is no event; `QUARANTINED` is that of one whose table is."""
 TRACE: Final = "traceparent"
 _NO_KEY: Final = "the message has no key, which names the table"
+_NO_TABLE: Final = "the key is no text, or too long a one, and names no table"
+TABLE_BYTES_MAX: Final = 4 * NAME_MAX
+"""Of a key: a name's letters have up to four bytes each."""
+OUTPUT_BYTES_MAX: Final = topics.MESSAGE_BYTES_MAX - 64 * 1024
+"""Of a value, with room for its key, its headers and what the protocol puts around it."""
+HEADERS_MAX: Final = 16
+"""Of those that a message came with, how many its dead letter keeps. The gateway writes three."""
 _log = logs.logger(__name__)
 Record = tuple[str, bytes]
 """A topic, and what is to be written there."""
+
+
+class TooLarge(Exception):
+    """A record that no broker would take: it cannot be told, which breaks its table."""
+
+    def __init__(self, topic: str, size: int) -> None:
+        self.topic = topic
+        self.size = size
+        super().__init__(f"{size} bytes for {topic} are more than the {OUTPUT_BYTES_MAX} it takes")
 
 
 class Input(Struct, frozen=True, gc=False):
@@ -149,7 +168,7 @@ class Settling:
         """What a table says because of an event."""
         known = self._source(cause)
         for name in (headers.INGESTED_AT, TRACE):
-            if (value := cause.header(name)) is not None:
+            if (value := cause.header(name)) is not None and len(value) <= headers.BYTES_MAX:
                 known.append((name, value))
         for topic, value in records:
             yield Output(self._topic_of(topic), value, table.encode(), headers=known)
@@ -160,12 +179,16 @@ class Settling:
             yield Output(self._topic_of(topic), value, table.encode())
 
     def _dead_letter(self, source: Input, code: str, reason: str) -> Output:
-        known: Headers = [*source.headers, *self._source(source)]
-        known += [(headers.CODE, code.encode()), (headers.REASON, reason.encode())]
+        """As much of it as is kept; `length` and the digest tell of the whole."""
+        value = source.value
+        known: Headers = [*few(source.headers), *self._source(source)]
+        known += [(headers.CODE, code.encode()), (headers.REASON, cut(reason.encode()))]
+        known += [(headers.LENGTH, b"%d" % len(value)), (headers.DIGEST, digest(value).hex())]
         if (table := table_of(source.key)) is not None:
             known.append((headers.TABLE, table.encode()))
         topic = self._topic_of(topics.DEAD_LETTERS)
-        return Output(topic, source.value, source.key, headers=known)
+        key = source.key and source.key[:TABLE_BYTES_MAX]
+        return Output(topic, value[:EVENT_BYTES_MAX], key, headers=known)
 
     def _source(self, source: Input) -> Headers:
         return [
@@ -183,14 +206,38 @@ class Settling:
             self._begun.add(partition)
         due = pit.due(self._refold_max)
         for name, held in due:
-            yield Output(topic, encode_entry(held, pit.end), entry_key(partition, name), where)
+            entry = encode_entry(held, pit.end)
+            if len(entry) > OUTPUT_BYTES_MAX:
+                if not held.broken:
+                    set_aside(held, len(entry), pit.end)
+                    _log.error("table is quarantined", table=name, reason=held.broken)
+                entry = encode_entry(held, pit.end, with_state=False)
+            yield Output(topic, entry, entry_key(partition, name), where)
         pit.written(name for name, _ in due)
+
+
+def cut(value: bytes) -> bytes:
+    """As much of a text as a header holds, and still a text."""
+    if len(value) <= headers.BYTES_MAX:
+        return value
+    return value[: headers.BYTES_MAX].decode("utf-8", "ignore").encode()
+
+
+def few(given: Headers) -> Headers:
+    """Of headers that anybody may have written, those that a dead letter keeps."""
+    kept: Headers = []
+    for name, value in given:
+        if len(name) + len(value or b"") <= headers.BYTES_MAX and len(kept) < HEADERS_MAX:
+            kept.append((name, value))
+    return kept
 
 
 def table_of(key: bytes | None) -> str | None:
     """The table whose stream a message is in, if its key names one."""
+    if not key or len(key) > TABLE_BYTES_MAX:
+        return None
     try:
-        return key.decode() if key else None
+        return key.decode()
     except UnicodeDecodeError:
         return None
 
@@ -199,7 +246,7 @@ def named(key: bytes | None) -> str:
     """The table whose stream a message with this key is in; `NotAnEvent` where it names none."""
     table = table_of(key)
     if table is None:
-        raise NotAnEvent("the key is no text, and names no table" if key else _NO_KEY)
+        raise NotAnEvent(_NO_TABLE if key else _NO_KEY)
     return table
 
 
@@ -215,8 +262,18 @@ def read(message: Input) -> tuple[str, Placed]:
 
 def tell(step: Step) -> list[Record]:
     """A step as records: first what was found, then the rounds that name it."""
-    return [
+    records = [
         *((topics.FINDINGS, encode_record(each)) for each in step.findings),
         *((topics.FINDINGS, encode_record(each)) for each in step.withdrawals),
         *((topics.SETTLED_ROUNDS, encode_round(each)) for each in step.rounds),
     ]
+    for topic, value in records:
+        if len(value) > OUTPUT_BYTES_MAX:
+            raise TooLarge(topic, len(value))
+    return records
+
+
+def set_aside(held: Held, state_bytes: int, end: int) -> None:
+    """A table whose state cannot be written down: all below `end` is said, and no more is."""
+    reason = f"its state has {state_bytes} bytes, more than the {OUTPUT_BYTES_MAX} of a message"
+    held.breaks(reason, at=end, withheld_from=end)

@@ -60,9 +60,12 @@ def ahead_key(partition: int) -> bytes:
     return b"%d" % partition
 
 
-def encode_entry(held: Held, end: int) -> bytes:
-    """The table as it stands after all events below `end`, or as it stood when it broke."""
-    state = snapshot(held.table)
+def encode_entry(held: Held, end: int, *, with_state: bool = True) -> bytes:
+    """The table as it stands after all events below `end`, or as it stood when it broke.
+
+    Without its state it is made anew from the log, as one whose snapshot cannot be restored.
+    """
+    state = snapshot(held.table) if with_state else b""
     if held.broken:
         entry = Entry(held.broken_at, held.broken, state, held.withheld_from)
     else:

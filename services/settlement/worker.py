@@ -168,7 +168,7 @@ class Worker:
             held = pit.tables[name] = Held(table)
             if entry.broken:  # as it is written down, so that there is nothing to write
                 held.breaks(entry.broken, at=entry.offset, withheld_from=entry.withheld_from)
-                held.urgent = False
+                held.urgent = held.untold = False
         return Reading(position.topic, position.partition, begin, position.offset)
 
     def _refold(

@@ -29,6 +29,7 @@ from wire import (
 from wire.chain import digest
 from wire.codec import Codec
 from wire.errors import NotAnEvent, Unreadable, Unwritable
+from wire.texts import NAME_MAX, check_texts
 from wire.vocabulary import SECONDS_MAX, write_time
 
 AT_MIN: Final = 1_000_000
@@ -63,6 +64,11 @@ def decode_event(data: bytes, *, ingested_at: int = 0) -> Event:
         message = _parse(data)
     except DecodeError:
         raise NotAnEvent("the bytes are no TableEvent, or were cut off") from None
+    if len(data) > NAME_MAX:  # in fewer bytes there is no longer text
+        try:
+            check_texts(message)
+        except Unreadable as error:
+            raise NotAnEvent(error.reason) from None
     member = message.WhichOneof("fact")
     if member is None:
         raise NotAnEvent("no fact is set, or one that this contract does not know")
@@ -103,9 +109,15 @@ def decode_event(data: bytes, *, ingested_at: int = 0) -> Event:
 
 def encode_event(event: Event) -> bytes:
     """The bytes of an event, always the same; digest and ingest time are not in them."""
-    data = write_event(event).SerializeToString(deterministic=True)
+    message = write_event(event)
+    data = message.SerializeToString(deterministic=True)
     if len(data) > EVENT_BYTES_MAX:
         raise Unwritable(f"{len(data)} bytes are more than the {EVENT_BYTES_MAX} of an event")
+    if len(data) > NAME_MAX:
+        try:
+            check_texts(message)
+        except Unreadable as error:
+            raise Unwritable(error.reason) from None
     return data
 
 

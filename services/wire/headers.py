@@ -25,10 +25,12 @@ TABLE: Final = "table"
 PEER: Final = "peer"
 """On a dead letter of the gateway: who sent it, by certificate."""
 LENGTH: Final = "length"
-"""On a dead letter of the gateway: how many bytes it had; more than are kept if too large."""
+"""On a dead letter: how many bytes it had; more than are kept if too large."""
 DIGEST: Final = "sha256"
-"""On a dead letter of the gateway: the SHA-256 of all of its bytes, in hexadecimal."""
+"""On a dead letter: the SHA-256 of all of its bytes, in hexadecimal."""
 
+BYTES_MAX: Final = 1024
+"""Of one header that is written: a longer one of somebody else's is not passed on."""
 _DIGITS_MAX: Final = 18  # microseconds of the next 30,000 years
 
 

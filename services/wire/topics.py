@@ -58,12 +58,22 @@ PARTITIONS: Final[Mapping[str, int]] = {
 }
 """How many a topic is made with. More later would move a table's facts to another partition."""
 
+MESSAGE_BYTES_MAX: Final = 4 * 1024 * 1024
+"""What the brokers take as one message where we write more than an event: the default is one
+mebibyte, and the state of a table with a very long round has more. No producer of ours writes
+more; settlement sets a table aside that would (`settlement.settling`)."""
+LARGE: Final = frozenset({SETTLED_ROUNDS, FINDINGS, TABLE_SNAPSHOTS, DEAD_LETTERS})
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 DEAD_LETTERS_KEPT_MS: Final = 90 * _DAY_MS
 
 
 def configuration(topic: str) -> dict[str, str]:
     """What the brokers are told of a topic, in their own words."""
+    large = {"max.message.bytes": str(MESSAGE_BYTES_MAX)} if topic in LARGE else {}
+    return _kept(topic) | large
+
+
+def _kept(topic: str) -> dict[str, str]:
     if topic in KEPT_FOR_EVER:
         return {"cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1"}
     if topic in COMPACTED:

@@ -17,6 +17,7 @@ from casino.settlement.v1.finding_pb2 import LEVEL_P2, Finding
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.settled_round_pb2 import ROUND_STATUS_SETTLED, SettledRound
 from casino.table.v1.cards_pb2 import CARD_ACE_OF_CLUBS, CARD_UNSPECIFIED
+from round_archive.paging import write_token as forged
 from tests.round_archive.house import House
 from wire import topics
 
@@ -267,8 +268,23 @@ NONSENSE: list[tuple[str, Any, str, str]] = [
     (
         "ReplayRound",
         pb.ReplayRoundRequest(name=pb.RoundName(round="\0")),
-        "NOT_FOUND",
+        "INVALID_ARGUMENT",
+        "name.round",
+    ),
+    ("FindRounds", pb.FindRoundsRequest(patron="a\0"), "INVALID_ARGUMENT", "patron"),
+    ("FindFindings", pb.FindFindingsRequest(kind="\0"), "INVALID_ARGUMENT", "kind"),
+    ("FindDeadLetters", pb.FindDeadLettersRequest(reason="\0"), "INVALID_ARGUMENT", "reason"),
+    (
         "FindRounds",
+        pb.FindRoundsRequest(page_token=forged(pb.FindRoundsRequest(), (1, "a\0", "x", 1))),
+        "INVALID_ARGUMENT",
+        "page_token",
+    ),
+    (
+        "FindFindings",
+        pb.FindFindingsRequest(page_token=forged(pb.FindFindingsRequest(), (1, "a", "\0", 1))),
+        "INVALID_ARGUMENT",
+        "page_token",
     ),
     ("PublishRuleSet", pb.PublishRuleSetRequest(), "INVALID_ARGUMENT", "definition"),
 ]

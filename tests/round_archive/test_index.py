@@ -39,6 +39,8 @@ from wire import decode_event, topics
 from wire.rules import write_rule_set
 
 AT = 1_772_396_100
+BROKER_SESSION_SECONDS = 9
+"""After which the controller takes a broker that says nothing for gone."""
 
 
 def a_round(name: str, *, table: str = "BJ-01", first_seq: int = 5, **changed: Any) -> SettledRound:
@@ -362,6 +364,45 @@ def test_how_far_the_index_is_behind_and_when_it_was_written_is_told(house: Hous
     assert told.value("round_archive_skipped_total", topic=topics.SETTLED_ROUNDS) == 1
     expiry = told.value("round_archive_certificate_expiry_timestamp_seconds")
     assert expiry > told.value("round_archive_last_write_timestamp_seconds")
+
+
+def test_the_status_is_told_again_after_the_broker_stood_still(
+    own_stack: StackMaker, tmp_path: Path
+) -> None:
+    """Long enough to lose its leadership: clients that remember the old one are refused."""
+    own = own_stack()
+    own.up(servers_only=True)
+    database = Database("postgres", own.database_url)
+    prepare(database)
+    broker = Broker(own.kafka_bootstrap)
+    house = House(tmp_path, broker, database)
+    house.start()
+
+    def epochs() -> set[int | None]:
+        broker.write(house.topic(topics.TABLE_EVENTS), [b"x"], key=b"BJ-01")
+        return {each.leader_epoch() for each in broker.read(house.topic(topics.TABLE_EVENTS))}
+
+    try:
+        asyncio.run(house.indexed())
+        before = epochs()
+        kafka = own.state.processes["kafka"]
+        send(kafka, signal.SIGSTOP)
+        time.sleep(BROKER_SESSION_SECONDS * 1.5)
+        send(kafka, signal.SIGCONT)
+        eventually(lambda: epochs() > before)  # the leadership was lost and won again
+
+        def is_told() -> bool:
+            try:
+                asyncio.run(house.indexed())
+            except grpc.aio.AioRpcError as refused:
+                if refused.code() is not grpc.StatusCode.UNAVAILABLE:
+                    raise
+                return False
+            return True
+
+        eventually(is_told)
+    finally:
+        house.kill()
 
 
 def test_headers_that_nobody_can_read_stop_no_archive(house: House) -> None:

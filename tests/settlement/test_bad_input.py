@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+
 from msgspec.structs import replace
 
-from blackjack.facts import RoundOpened, RuleSetActivated, TableClosed, WagerPlaced
+from blackjack.facts import (
+    Event,
+    RoundOpened,
+    RuleSetActivated,
+    TableClosed,
+    TableOpened,
+    WagerPlaced,
+)
 from blackjack.findings import Kind
 from blackjack.outcomes import RoundStatus
-from runtime.kafka.records import header
+from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.records import header, headers_of
+from settlement.stored import collect
 from table_simulator.seeded import play
 from tests.settlement.floor import Floor, Frame, eventually
 from tests.settlement.streams import decoded, frames_of
@@ -16,7 +28,8 @@ from tests.settlement.test_worker import day
 from tests.stack.broker import Broker
 from tests.stack.foreign import write_with_a_bad_header
 from wire import topics
-from wire.headers import CODE, REASON, SOURCE_OFFSET, TABLE
+from wire.events import write_event
+from wire.headers import CODE, DIGEST, LENGTH, REASON, SOURCE_OFFSET, TABLE
 from wire.settlement import decode_record, decode_round
 
 
@@ -67,6 +80,90 @@ def test_headers_that_nobody_can_read_stop_no_worker(broker: Broker) -> None:
         floor.settles()
         assert another.is_alive
     assert [header(each, SOURCE_OFFSET) for each in floor.read(topics.DEAD_LETTERS)] == [b"100"]
+
+
+def test_messages_as_large_as_a_broker_takes_stop_no_worker(broker: Broker) -> None:
+    """Each as large as a topic's default: value, key, headers."""
+    floor = Floor(broker, partitions=1)
+    frames = others()
+    floor.send(frames[:100])
+    event = frames[100]
+    many = 1_000_000
+    producer = make_producer(producer_configuration(broker.bootstrap))
+    topic = floor.topic(topics.TABLE_EVENTS)
+    large = os.urandom(many)
+    producer.produce(topic, large, b"BJ-01")
+    producer.produce(topic, b"x", b"k" * many)
+    producer.produce(topic, b"x", b"BJ-01", headers=[("traceparent", large)])
+    producer.produce(topic, b"x", b"BJ-01", headers=[("h", large[:10_000])] * 90)
+    producer.produce(topic, event[1], event[0].encode(), headers=[("traceparent", large)])
+    assert producer.flush(30) == 0
+    producer.close()
+    floor.sent.append((event[0], event[1], 0))
+    floor.send(frames[101:])
+    with floor.worker() as worker:
+        floor.settles()
+        eventually(lambda: len(floor.read(topics.DEAD_LETTERS)) == 4)
+        assert worker.is_alive
+    letters = floor.read(topics.DEAD_LETTERS)
+    assert (letters[0].value(), header(letters[0], LENGTH)) == (large[:65_536], b"%d" % many)
+    assert header(letters[0], DIGEST) == hashlib.sha256(large).hexdigest().encode()
+    assert header(letters[1], TABLE) is None
+    assert b"too long" in (header(letters[1], REASON) or b"")
+    for each in letters:
+        assert len(each.key() or b"") <= 1024
+        assert sum(len(value or b"") for _, value in headers_of(each)) < 20_000
+
+
+def test_a_text_without_end_is_no_event(broker: Broker) -> None:
+    floor = Floor(broker, partitions=1)
+    floor.send(others())
+    events = play(seed=5, table_id="BJ-00", spec=SPEC, rounds=2).events
+    message = write_event(events[0])
+    message.device_id = "d" * 257
+    broker.write(floor.topic(topics.TABLE_EVENTS), [message.SerializeToString()] * 30, key=b"BJ-00")
+    with floor.worker():
+        floor.settles()
+        eventually(lambda: len(floor.read(topics.DEAD_LETTERS)) == 30)
+    reason = header(floor.read(topics.DEAD_LETTERS)[0], REASON)
+    assert reason == b"unreadable: device_id has 257 characters, more than 256"
+
+
+def test_a_table_too_large_to_be_written_down_is_set_aside_alone(broker: Broker) -> None:
+    floor = Floor(broker, partitions=1)
+    floor.send(others())
+    # Without a round nothing is forgotten: every event stays in the state, with its texts.
+    signed = TableOpened((), "slip", tuple(f"{number:0250}" for number in range(240)))
+    at = 1_790_000_000_000_000
+    frames = frames_of([Event("BJ-00", seq, at + seq, signed) for seq in range(1, 102)])
+    topic = floor.topic(topics.TABLE_EVENTS)
+    broker.write(topic, frames[:-1], key=b"BJ-00")
+    expected = sum(map(len, floor.expected().values()))
+
+    def said_of_others() -> bool:
+        said = floor.said()
+        return sum(len(each) for (_, name), each in said.items() if name != b"BJ-00") >= expected
+
+    with floor.worker(REFOLD_MAX="50") as worker:
+        eventually(said_of_others)
+        worker.wait_for("table is quarantined")
+    later = [frame for frame in day(4, tables=4, rounds=3) if frame[0] == "BJ-03"]
+    floor.send(later)
+    broker.write(topic, frames[-1:], key=b"BJ-00")
+    expected = sum(map(len, floor.expected().values()))
+    with floor.worker(REFOLD_MAX="50") as worker:
+        assert "more than the" in worker.wait_for("quarantine stays")
+        eventually(said_of_others)
+        eventually(
+            lambda: any(
+                header(each, CODE) == b"quarantined" for each in floor.read(topics.DEAD_LETTERS)
+            )
+        )
+        assert worker.is_alive
+    entries = collect([0], ((m.key(), m.value()) for m in floor.read(topics.TABLE_SNAPSHOTS)))
+    entry = entries[0].entries["BJ-00"]
+    assert entry.broken.startswith("its state has ")
+    assert entry.state == b""
 
 
 def test_a_rule_set_that_nobody_knows_leaves_its_rounds_unresolved(broker: Broker) -> None:

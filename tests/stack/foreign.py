@@ -42,4 +42,5 @@ async def _write(bootstrap: str, topic: str, value: bytes, key: bytes) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_write(*sys.argv[1:3], *map(bytes.fromhex, sys.argv[3:])))
+    _, address, name, message, its_key = sys.argv
+    asyncio.run(_write(address, name, bytes.fromhex(message), bytes.fromhex(its_key)))

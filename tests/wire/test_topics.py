@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtime.kafka import configuration
 from wire import topics
 
 
@@ -35,3 +36,9 @@ def test_snapshots_are_compacted_and_touch_few_partitions() -> None:
 
 def test_no_topic_is_both_kept_for_ever_and_compacted() -> None:
     assert not topics.KEPT_FOR_EVER & topics.COMPACTED
+
+
+def test_the_brokers_take_what_a_producer_of_ours_writes() -> None:
+    assert configuration.MESSAGE_BYTES_MAX == topics.MESSAGE_BYTES_MAX
+    for topic in topics.LARGE:
+        assert topics.configuration(topic)["max.message.bytes"] == str(topics.MESSAGE_BYTES_MAX)

@@ -15,6 +15,8 @@ from runtime.kafka.brokers import Bootstrap, reaching
 
 Configuration = dict[str, Any]
 TRANSACTION_SECONDS_MAX = 10.0
+MESSAGE_BYTES_MAX = 4 * 1024 * 1024
+"""Of one message, before it is compressed. The topics that take such say so too."""
 
 _log = logs.logger(__name__)
 _library_log = logging.getLogger("librdkafka")
@@ -71,6 +73,7 @@ def producer_configuration(bootstrap: Bootstrap) -> Configuration:
         "partitioner": "murmur2_random",
         "compression.type": "lz4",
         "linger.ms": 0,
+        "message.max.bytes": MESSAGE_BYTES_MAX,
         "batch.size": 1_000_000,
         # The default 100 costs about 110 ms at the 99th percentile of small batches.
         "retry.backoff.ms": 1,

@@ -22,6 +22,8 @@ from blackjack.table import Table, fold, publish
 T = TypeVar("T")
 CLEAN: Final = -1
 QUARANTINED: Final = "quarantined"
+REASON_MAX: Final = 800
+"""Characters of why a table is broken: an exception may quote any length of what it met."""
 
 
 class Placed(Struct, frozen=True, gc=False):
@@ -49,7 +51,8 @@ class Held:
     """One table, and how it stands against what is written down of it."""
 
     __slots__ = (
-        "broken", "broken_at", "changed_at", "table", "urgent", "waiting", "withheld_from",
+        "broken", "broken_at", "changed_at", "table", "untold", "urgent", "waiting",
+        "withheld_from",
     )  # fmt: skip
 
     def __init__(self, table: Table) -> None:
@@ -58,6 +61,8 @@ class Held:
         """Whether a definition that is published later can change what was said of it."""
         self.broken = ""
         """Why it is quarantined; empty while it is not."""
+        self.untold = False
+        """Whether no event was refused with that reason yet."""
         self.broken_at = CLEAN
         """The offset of the event that it could not fold: all before it is in the table."""
         self.withheld_from = CLEAN
@@ -69,7 +74,8 @@ class Held:
 
     def breaks(self, reason: str, *, at: int, withheld_from: int) -> None:
         """The table stays as it is before the event at this offset."""
-        self.broken = reason
+        self.broken = reason[:REASON_MAX]
+        self.untold = True
         self.broken_at = at
         self.withheld_from = withheld_from
         self.urgent = True
@@ -95,7 +101,11 @@ class Pit(Generic[T]):
         if held is None:
             held = self.tables[name] = Held(Table.new(name, self._catalogue))
         if held.broken:
-            return [], [Refused(each.offset, QUARANTINED) for each in events]
+            refused = [Refused(each.offset, QUARANTINED) for each in events]
+            if held.untold:
+                refused[0] = Refused(events[0].offset, f"{QUARANTINED}: {held.broken}")
+                held.untold = False
+            return [], refused
         if held.changed_at == CLEAN:
             held.changed_at = events[0].offset
         try:
@@ -132,6 +142,7 @@ class Pit(Generic[T]):
                     withheld_from=max(placed.offset, self.end),
                 )
                 refused.append(Refused(placed.offset, f"{QUARANTINED}: {held.broken}"))
+                held.untold = False
         _see_whether_it_waits(held)
         return said, refused
 
