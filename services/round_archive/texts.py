@@ -16,7 +16,7 @@ def refuse_zero_bytes(request: Message, within: str = "") -> None:
         if isinstance(value, Mapping):
             values = [*value.keys(), *value.values()]
         else:
-            values = value if field.is_repeated else (value,)
+            values = list(value) if field.is_repeated else [value]
         for each in values:
             if isinstance(each, Message):
                 refuse_zero_bytes(each, f"{name}.")

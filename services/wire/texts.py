@@ -29,7 +29,7 @@ def check_texts(message: Message) -> None:
         if isinstance(value, Mapping):
             values = [*value.keys(), *value.values()]
         else:
-            values = value if field.is_repeated else (value,)
+            values = list(value) if field.is_repeated else [value]
         if len(values) > LIST_MAX:
             raise Unreadable(f"{field.name} has {len(values)} entries, more than {LIST_MAX}")
         most = SENTENCE_MAX if field.name in SENTENCES else NAME_MAX
