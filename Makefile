@@ -209,15 +209,16 @@ kills: $(ENV) $(STUBS) ## days through kill -9 of gateway, settlement and broker
 recorded: $(ENV) $(STUBS) ## what the recorded logs settle to, anew: when bytes are meant to change
 	@$(BIN)/python -m tests.recorded.record
 
+COMPILED := build/compiled/.made
+
+# Where the engine was compiled once, it is compiled anew for today's source.
 .PHONY: bench
-bench: $(ENV) $(STUBS) ## measure, print a table, write build/bench.json (QUICK=1: a short form)
+bench: $(ENV) $(STUBS) $(wildcard $(COMPILED)) ## measure, print a table, write build/bench.json (QUICK=1: a short form)
 	@$(BIN)/python -m tests.bench $(if $(QUICK),quick)
 
 .PHONY: main-game
 main-game: $(ENV) $(STUBS) ## remake the kept analyses of the main game (ONLY=half-back, CHECK=1)
 	@$(BIN)/python deploy/main_game_tables.py $(if $(ONLY),--only $(ONLY)) $(if $(CHECK),--check)
-
-COMPILED := build/compiled/.made
 
 ENGINE_FILES := $(shell find services/blackjack -name '*.py' -o -name '*.toml' | LC_ALL=C sort)
 
