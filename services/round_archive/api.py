@@ -13,6 +13,7 @@ from casino.settlement.v1.service_pb2_grpc import (
     SettlementServiceServicer,
     add_SettlementServiceServicer_to_server,
 )
+from round_archive.access import sees_hidden
 from round_archive.asking import Database
 from round_archive.dead_letters import find_dead_letters
 from round_archive.definitions import Definitions
@@ -115,7 +116,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.FindDeadLettersResponse:
         del context
         refuse_zero_bytes(request)
-        return await find_dead_letters(self._database, request)
+        return await find_dead_letters(self._database, request, with_bytes=sees_hidden())
 
     def Rebuild(  # noqa: N802
         self, request: pb.RebuildRequest, context: Context
