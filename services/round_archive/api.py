@@ -61,7 +61,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.GetRoundResponse:
         del context
         refuse_zero_bytes(request)
-        return await get_round(self._database, request)
+        return await get_round(self._database, request, with_masked=sees_hidden())
 
     async def FindRounds(  # noqa: N802
         self, request: pb.FindRoundsRequest, context: Context
@@ -75,7 +75,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.FindFindingsResponse:
         del context
         refuse_zero_bytes(request)
-        return await find_findings(self._database, request)
+        return await find_findings(self._database, request, with_masked=sees_hidden())
 
     async def ReplayRound(  # noqa: N802
         self, request: pb.ReplayRoundRequest, context: Context
@@ -89,7 +89,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> AsyncIterator[pb.WatchResponse]:
         del context
         refuse_zero_bytes(request)
-        return self._watching.watch(request)
+        return self._watching.watch(request, with_masked=sees_hidden())
 
     async def PublishRuleSet(  # noqa: N802
         self, request: pb.PublishRuleSetRequest, context: Context
@@ -109,7 +109,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.GetStatusResponse:
         del context
         refuse_zero_bytes(request)
-        return await self._status.get(request)
+        return await self._status.get(request, with_masked=sees_hidden())
 
     async def FindDeadLetters(  # noqa: N802
         self, request: pb.FindDeadLettersRequest, context: Context

@@ -17,23 +17,30 @@ from round_archive.masking import mask
 from round_archive.paging import read_token, size_of, write_token
 
 _KEY: Final = (int, str, str, int)
-_FIND: Final = """
-SELECT f.table_id, f.id, f.seq, f.at, f.finding, f.withdrawal, f.tells_hole_card AND NOT EXISTS (
+MASKED: Final = """(f.tells_hole_card AND NOT EXISTS (
         SELECT FROM rounds r WHERE r.table_id = f.table_id AND r.round = f.round
             AND f.seq >= r.since_seq AND (r.until_seq IS NULL OR f.seq < r.until_seq)
             AND f.seq <= r.last_seq
-    ) AS masked
+    ))"""
+"""Whether the round of a finding `f` is not over, and its hole card would be told."""
+_FIND: Final = f"""
+SELECT f.table_id, f.id, f.seq, f.at, f.finding, f.withdrawal, {MASKED} AS masked
 FROM findings f
-{where}
+{{where}}
 ORDER BY f.at DESC, f.table_id DESC, f.id DESC, f.seq DESC
-LIMIT {limit}
+LIMIT {{limit}}
 """
 
 
-async def find_findings(database: Database, request: FindFindingsRequest) -> FindFindingsResponse:
+async def find_findings(
+    database: Database, request: FindFindingsRequest, *, with_masked: bool
+) -> FindFindingsResponse:
+    """`with_masked`: whether one that is masked is told of at all."""
     size = size_of(request.page_size)
     after = read_token(request, request.page_token, _KEY)
     where, values = _conditions(request)
+    if not with_masked:
+        where.append(f"NOT {MASKED}")
     if after is not None:
         where.append(
             "(f.at, f.table_id, f.id, f.seq)"
