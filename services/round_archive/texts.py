@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from google.protobuf.message import Message
 
@@ -13,10 +14,9 @@ def refuse_zero_bytes(request: Message, within: str = "") -> None:
     """Raises `BadQuestion` for the first text, at any depth, that has a zero byte."""
     for field, value in request.ListFields():
         name = within + field.name
+        values: Collection[Any] = value if field.is_repeated else (value,)
         if isinstance(value, Mapping):
             values = [*value.keys(), *value.values()]
-        else:
-            values = value if field.is_repeated else (value,)
         for each in values:
             if isinstance(each, Message):
                 refuse_zero_bytes(each, f"{name}.")

@@ -6,8 +6,8 @@ of them in rounds and findings: what a device could write without end would grow
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
 from google.protobuf.message import Message
 
@@ -26,10 +26,9 @@ SENTENCES: Final = frozenset({"reason", "note", "fault"})
 def check_texts(message: Message) -> None:
     """Raises `Unreadable` where a text or a list, at any depth, is longer than it may be."""
     for field, value in message.ListFields():
+        values: Collection[Any] = value if field.is_repeated else (value,)
         if isinstance(value, Mapping):
             values = [*value.keys(), *value.values()]
-        else:
-            values = value if field.is_repeated else (value,)
         if len(values) > LIST_MAX:
             raise Unreadable(f"{field.name} has {len(values)} entries, more than {LIST_MAX}")
         most = SENTENCE_MAX if field.name in SENTENCES else NAME_MAX

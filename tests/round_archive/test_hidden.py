@@ -12,7 +12,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from casino.settlement.v1 import service_pb2 as pb
 from runtime.identity.tokens import PUBLIC_KEY
-from runtime.kafka.records import Output
+from runtime.kafka.records import Headers, Output
 from tests.round_archive.house import House
 from tests.round_archive.test_index import a_finding, a_round
 from wire import headers, topics
@@ -39,7 +39,7 @@ def ask(house: House, method: str, request: Any, *roles: str) -> Any:
 
 
 def test_the_bytes_of_what_was_refused_are_for_those_who_watch_the_game(house: House) -> None:
-    known = [(headers.CODE, b"malformed"), (headers.REASON, b"no such fact")]
+    known: Headers = [(headers.CODE, b"malformed"), (headers.REASON, b"no such fact")]
     house.say([Output(house.topic(topics.DEAD_LETTERS), b"king of clubs", b"BJ-01", headers=known)])
     request = pb.FindDeadLettersRequest()
     for role in ("surveillance", "auditor", "administrator"):

@@ -30,7 +30,7 @@ def write_with_a_bad_header(bootstrap: str, topic: str, value: bytes, *, key: by
 
 
 async def _write(bootstrap: str, topic: str, value: bytes, key: bytes) -> None:
-    from aiokafka import AIOKafkaProducer
+    from aiokafka import AIOKafkaProducer  # type: ignore[import-untyped]
 
     producer = AIOKafkaProducer(bootstrap_servers=bootstrap)
     await producer.start()
@@ -42,4 +42,5 @@ async def _write(bootstrap: str, topic: str, value: bytes, key: bytes) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_write(*sys.argv[1:3], *map(bytes.fromhex, sys.argv[3:])))
+    _, at, to, its_value, its_key = sys.argv
+    asyncio.run(_write(at, to, bytes.fromhex(its_value), bytes.fromhex(its_key)))

@@ -354,8 +354,8 @@ def test_an_event_is_not_larger_than_its_limit() -> None:
         (replace(DEALT, fact=WagerPaid(1, "main", 2**63)), "wager_paid: "),
         (replace(DEALT, fact=WagerPaid(1, "\ud800", 1)), "wager_paid: "),
         (replace(DEALT, fact=engine.RoundOpened("R" * EVENT_BYTES_MAX)), "more than the 65536"),
-            (replace(DEALT, device="d" * 257), "device_id has 257 characters, more than 256"),
-            (replace(DEALT, fact=engine.RoundOpened("R" * 257)), "round has 257 characters"),
+        (replace(DEALT, device="d" * 257), "device_id has 257 characters, more than 256"),
+        (replace(DEALT, fact=engine.RoundOpened("R" * 257)), "round has 257 characters"),
     ],
 )
 def test_what_no_reader_would_take_back_is_not_written(event: Event, why: str) -> None:
