@@ -13,6 +13,7 @@ from casino.settlement.v1.service_pb2_grpc import (
     SettlementServiceServicer,
     add_SettlementServiceServicer_to_server,
 )
+from round_archive.access import sees_hidden
 from round_archive.asking import Database
 from round_archive.dead_letters import find_dead_letters
 from round_archive.definitions import Definitions
@@ -60,7 +61,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.GetRoundResponse:
         del context
         refuse_zero_bytes(request)
-        return await get_round(self._database, request)
+        return await get_round(self._database, request, with_masked=sees_hidden())
 
     async def FindRounds(  # noqa: N802
         self, request: pb.FindRoundsRequest, context: Context
@@ -74,7 +75,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.FindFindingsResponse:
         del context
         refuse_zero_bytes(request)
-        return await find_findings(self._database, request)
+        return await find_findings(self._database, request, with_masked=sees_hidden())
 
     async def ReplayRound(  # noqa: N802
         self, request: pb.ReplayRoundRequest, context: Context
@@ -88,7 +89,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> AsyncIterator[pb.WatchResponse]:
         del context
         refuse_zero_bytes(request)
-        return self._watching.watch(request)
+        return self._watching.watch(request, with_masked=sees_hidden())
 
     async def PublishRuleSet(  # noqa: N802
         self, request: pb.PublishRuleSetRequest, context: Context
@@ -108,14 +109,14 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.GetStatusResponse:
         del context
         refuse_zero_bytes(request)
-        return await self._status.get(request)
+        return await self._status.get(request, with_masked=sees_hidden())
 
     async def FindDeadLetters(  # noqa: N802
         self, request: pb.FindDeadLettersRequest, context: Context
     ) -> pb.FindDeadLettersResponse:
         del context
         refuse_zero_bytes(request)
-        return await find_dead_letters(self._database, request)
+        return await find_dead_letters(self._database, request, with_bytes=sees_hidden())
 
     def Rebuild(  # noqa: N802
         self, request: pb.RebuildRequest, context: Context

@@ -17,22 +17,29 @@ from round_archive.masking import mask
 from round_archive.paging import Paging
 
 _KEYS: Final = {"at": int, "table_id": str, "id": str, "seq": int}
-_FIND: Final = """
-SELECT f.table_id, f.id, f.seq, f.at, f.finding, f.withdrawal, f.tells_hole_card AND NOT EXISTS (
+MASKED: Final = """(f.tells_hole_card AND NOT EXISTS (
         SELECT FROM rounds r WHERE r.table_id = f.table_id AND r.round = f.round
             AND f.seq >= r.since_seq AND (r.until_seq IS NULL OR f.seq < r.until_seq)
             AND f.seq <= r.last_seq
-    ) AS masked
+    ))"""
+"""Whether the round of a finding `f` is not over, and its hole card would be told."""
+_FIND: Final = f"""
+SELECT f.table_id, f.id, f.seq, f.at, f.finding, f.withdrawal, {MASKED} AS masked
 FROM findings f
-{where}
+{{where}}
 ORDER BY f.at DESC, f.table_id DESC, f.id DESC, f.seq DESC
-LIMIT {limit}
+LIMIT {{limit}}
 """
 
 
-async def find_findings(database: Database, request: FindFindingsRequest) -> FindFindingsResponse:
+async def find_findings(
+    database: Database, request: FindFindingsRequest, *, with_masked: bool
+) -> FindFindingsResponse:
+    """`with_masked`: whether one that is masked is told of at all."""
     paging = Paging(request, _KEYS, of="f")
     where, values = _conditions(request)
+    if not with_masked:
+        where.append(f"NOT {MASKED}")
     query = _FIND.format(where=paging.where(where, values), limit=paging.limit)
     rows, token = paging.cut(await database.ask(query, values))
     return FindFindingsResponse(findings=map(read_found, rows), next_page_token=token)

@@ -92,7 +92,9 @@ async def findings_of(database: Database, found: Row) -> list[FoundFinding]:
     return [read_found(row) for row in await database.ask(_FINDINGS, found)]
 
 
-async def get_round(database: Database, request: GetRoundRequest) -> GetRoundResponse:
+async def get_round(
+    database: Database, request: GetRoundRequest, *, with_masked: bool
+) -> GetRoundResponse:
     found = await named(database, request.name)
     row, rows = await versions_of(database, found, request.version)
     others = [
@@ -102,7 +104,9 @@ async def get_round(database: Database, request: GetRoundRequest) -> GetRoundRes
     ]
     return GetRoundResponse(
         round=SettledRound.FromString(row["value"]),
-        findings=await findings_of(database, found),
+        findings=[
+            each for each in await findings_of(database, found) if with_masked or not each.masked
+        ],
         versions=max(each["version"] for each in rows),
         conflicting=others,
     )

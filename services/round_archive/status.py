@@ -15,6 +15,7 @@ from casino.settlement.v1.service_pb2 import GetStatusRequest, GetStatusResponse
 from round_archive.asking import Database
 from round_archive.criteria import time_of
 from round_archive.errors import KafkaAway
+from round_archive.findings import MASKED
 from round_archive.indexer import READ
 from round_archive.store import CONSUMER
 from runtime import logs
@@ -44,8 +45,8 @@ _COUNTS: Final = """
 SELECT what, count(*) AS tables, sum(count)::bigint AS count FROM counts GROUP BY what
 """
 _KINDS: Final = """
-SELECT kind, min(level) AS level, count(*) AS count FROM findings
-WHERE at >= %s AND withdrawal IS NULL GROUP BY kind ORDER BY min(level), kind
+SELECT kind, min(level) AS level, count(*) AS count FROM findings f
+WHERE at >= %s AND withdrawal IS NULL {more} GROUP BY kind ORDER BY min(level), kind
 """
 _REBUILD: Final = "SELECT topic, partition, end_offset FROM rebuilds"
 
@@ -70,7 +71,8 @@ class Status:
         self._one_at_a_time = threading.Lock()
         self._consumer: Consumer | None = None
 
-    async def get(self, request: GetStatusRequest) -> GetStatusResponse:
+    async def get(self, request: GetStatusRequest, *, with_masked: bool) -> GetStatusResponse:
+        """`with_masked`: whether findings that are masked are counted."""
         if request.HasField("since"):
             since = time_of("since", request.since)
         else:
@@ -79,7 +81,8 @@ class Status:
         # The index first: whatever comes meanwhile makes the lag too large and never negative.
         positions = await self.positions()
         counts = {row["what"]: row for row in await self._database.ask(_COUNTS)}
-        kinds = await self._database.ask(_KINDS, [since])
+        more = "" if with_masked else f"AND NOT {MASKED}"
+        kinds = await self._database.ask(_KINDS.format(more=more), [since])
         rebuild = await self._database.ask(_REBUILD)
         log = await self.log()
         none: dict[str, Any] = {"tables": 0, "count": 0}

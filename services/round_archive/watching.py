@@ -75,7 +75,10 @@ class Watching:
         """Every watch ends soon, and is told to go on elsewhere."""
         self._stopping = True
 
-    async def watch(self, request: WatchRequest) -> AsyncIterator[WatchResponse]:
+    async def watch(
+        self, request: WatchRequest, *, with_masked: bool = True
+    ) -> AsyncIterator[WatchResponse]:
+        """`with_masked`: whether a finding that is masked is told of at all."""
         if not (request.rounds or request.findings):
             raise BadQuestion("rounds", "neither rounds nor findings are asked for: set one")
         if request.resume_token and request.from_beginning:
@@ -88,7 +91,8 @@ class Watching:
         try:
             consumer = _open(self._bootstrap)
             try:
-                async for answer in self._answers(request, consumer, thread):
+                wanted = _Wanted(request, self._prefix, with_masked=with_masked)
+                async for answer in self._answers(request, wanted, consumer, thread):
                     yield answer
             except KafkaException as failed:
                 raise KafkaAway(error_of(failed).str()) from None
@@ -101,13 +105,16 @@ class Watching:
             self._change(-1)
 
     async def _answers(
-        self, request: WatchRequest, consumer: Consumer, thread: ThreadPoolExecutor
+        self,
+        request: WatchRequest,
+        wanted: _Wanted,
+        consumer: Consumer,
+        thread: ThreadPoolExecutor,
     ) -> AsyncIterator[WatchResponse]:
         loop = asyncio.get_running_loop()
         place = await loop.run_in_executor(
             thread, _begin, consumer, request, [self._prefix + name for name in WATCHED]
         )
-        wanted = _Wanted(request, self._prefix)
         behind = True
         told_at = time.monotonic()
         while True:
@@ -176,7 +183,8 @@ class _Place:
 class _Wanted:
     """What of the topics a watch is for, as it may be told live."""
 
-    def __init__(self, request: WatchRequest, prefix: str) -> None:
+    def __init__(self, request: WatchRequest, prefix: str, *, with_masked: bool) -> None:
+        self._with_masked = with_masked
         self._tables = frozenset(request.tables)
         self._level = request.level
         self._rounds = request.rounds
@@ -211,7 +219,9 @@ class _Wanted:
             self._hidden.forget(record.withdrawal)
             yield WatchResponse(withdrawal=record.withdrawal)
         elif record.HasField("finding") and self._is_wanted(record.finding):
-            yield self._found(record.finding)
+            found = self._found(record.finding)
+            if self._with_masked or not found.masked:
+                yield found
 
     def _found(self, finding: Finding) -> WatchResponse:
         is_told = not finding.tells_hole_card or self._hidden.is_over(finding)

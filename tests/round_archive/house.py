@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from runtime.database.migrations import migrate, migrations_of
 from runtime.database.roles import application_role, migrating_role, prepare_service
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
+from runtime.identity.tokens import open_token_issuer
 from runtime.kafka.configuration import (
     make_producer,
     producer_configuration,
@@ -41,6 +43,7 @@ from runtime.kafka.configuration import (
 )
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Headers, Output
+from runtime.rpc.access import bearer
 from runtime.rpc.client import connect
 from settlement.settling import Input, Settling
 from tests.stack.broker import Broker
@@ -183,6 +186,11 @@ class House:
     async def stub(self, kind: str = "operator", name: str = "test") -> AsyncIterator[Any]:
         async with connect(SERVICE, self.address, self.credentials(kind, name)) as channel:
             yield SettlementServiceStub(channel)
+
+    def token(self, *roles: str) -> tuple[str, str]:
+        """With which the console calls for a person."""
+        issuer = open_token_issuer(self.folder / "authority", issuer="console")
+        return bearer(issuer.issue("ada", frozenset(roles), now=datetime.now(UTC)))
 
     async def indexed(self) -> None:
         """Until the index has all that was said by now."""
