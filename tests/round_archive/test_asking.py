@@ -74,6 +74,13 @@ def test_each_criterion_finds_what_it_says(floor: House, said: list[SettledRound
     cards = list(hand.cards)
     dealer = [each.card for each in one.dealer if each.place in HAND]
     patron = next(each.patron for round in said for each in round.outcomes if each.patron)
+    mains = [
+        each
+        for round in said
+        for each in round.outcomes
+        if each.wager == "main" and each.stake_cents > 0
+    ]
+    small = min(mains, key=lambda each: (each.stake_cents, each.seat))
     questions: list[tuple[dict[str, Any], Holds]] = [
         ({"table_id": one.table_id}, lambda r: r.table_id == one.table_id),
         ({"round": one.round}, lambda r: r.round == one.round),
@@ -130,9 +137,10 @@ def test_each_criterion_finds_what_it_says(floor: House, said: list[SettledRound
             lambda r: any(500 <= each.stake_cents <= 900 for each in r.outcomes),
         ),
         (
-            {"stake_cents_max": 400, "seat": 2, "wager": "main"},
+            {"stake_cents_max": small.stake_cents, "seat": small.seat, "wager": "main"},
             lambda r: any(
-                each.seat == 2 and each.wager == "main" and each.stake_cents <= 400
+                (each.seat, each.wager) == (small.seat, "main")
+                and each.stake_cents <= small.stake_cents
                 for each in r.outcomes
             ),
         ),
