@@ -113,7 +113,7 @@ def test_what_the_brokers_do_not_take_is_said(bootstrap: str) -> None:
         async def scenario(_: Stop) -> None:
             good = Output(topic, b"small", partition=0)
             with pytest.raises(NotWritten) as caught:
-                await producer.send([good, Output(topic, b"x" * 2_000_000), good])
+                await producer.send([good, Output(topic, b"x" * 8_000_000), good])
             assert caught.value.error.code() == KafkaError.MSG_SIZE_TOO_LARGE
             with pytest.raises(NotWritten):
                 await producer.send([Output(topic, b"", partition=99)])
