@@ -28,18 +28,26 @@ from runtime.rpc.client import connect
 from tests.stack.broker import Broker
 from wire import encode_event
 from wire.chain import digest
+from wire.log_file import delimited
 from wire.topics import DEAD_LETTERS, TABLE_EVENTS, TABLE_TIPS
 
 AT = 1_772_396_100_000_000
+_LATER_FIELD = b"\xc2\x3e"
+"""The tag of field 1000, with a length before its bytes."""
 SECONDS_MAX = 30.0
 
 
 def frames(table: str, count: int, *, room: int = 0) -> list[bytes]:
-    """So many events of a table, each naming the one before and as long as there is room."""
+    """So many events of a table, each naming the one before.
+
+    With `room`, each has so many bytes of a field that a later contract may have added: no text
+    of ours may be that long.
+    """
+    padding = _LATER_FIELD + delimited(bytes(room)) if room else b""
     made: list[bytes] = []
     for seq in range(1, count + 1):
-        fact = RoundOpened(f"R-{seq:0{room}}")
-        made.append(frame(table, seq, fact, made[-1] if made else None))
+        fact = RoundOpened(f"R-{seq}")
+        made.append(frame(table, seq, fact, made[-1] if made else None) + padding)
     return made
 
 
