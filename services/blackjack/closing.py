@@ -9,7 +9,7 @@ from blackjack.citing import cite
 from blackjack.facts import Observation
 from blackjack.filings import Settles
 from blackjack.findings import Kind
-from blackjack.judgements import Owed
+from blackjack.judgements import Coupon, Owed
 from blackjack.outcomes import (
     DealerCard,
     DealerPlace,
@@ -31,12 +31,15 @@ from blackjack.paying import (
     too_much,
 )
 from blackjack.procedure import check_dealer_stood, check_replacement
+from blackjack.promotions import OnPush
 from blackjack.round import DEALT, Round
+from blackjack.rules import HALF_BACK
 from blackjack.state import State
 from blackjack.state_rules import BIG_WIN_CENTS
 from blackjack.wagers import Wager
 
 EXACT: Final = Payment.EXACT
+DECIDED: Final = frozenset({Result.WON, Result.LOST, Result.SURRENDERED})
 
 NOT_OF_THE_ROUND: Final = (
     Kind.CLOCK_SKEW,
@@ -177,7 +180,17 @@ def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
         coupon.serial if coupon is not None else "",
         coupon.face_cents if coupon is not None else 0,
         due.coupon_cents,
+        coupon.promotion if coupon is not None else "",
+        coupon is not None and _is_spent(coupon, due.result),
+        wager.unit if wager.hand == 1 or wager.kind == HALF_BACK else 0,
     )
+
+
+def _is_spent(coupon: Coupon, result: Result) -> bool:
+    """A coupon is taken with the decision of its wager; on a push as its terms say."""
+    if coupon.terms is None:
+        return False
+    return result in DECIDED or (result is Result.PUSHED and coupon.terms.on_push is OnPush.LOST)
 
 
 def _judge_payment(state: State, played: Round, wager: Wager, due: Owed) -> Payment:

@@ -74,6 +74,10 @@ class WagerOutcome(Struct, frozen=True, gc=False):
     coupon: str = ""
     coupon_cents: int = 0
     coupon_owed_cents: int = 0
+    coupon_promotion: str = ""
+    coupon_spent: bool = False
+    placed_cents: int = 0
+    """What lay there when the cards were dealt; 0 for a hand that a split made."""
 
 
 class RoundStatus(StrEnum):

@@ -290,7 +290,7 @@ def insure(state: State, played: Round, fact: InsuranceTaken) -> None:
         if wager is None:
             played.wagers[key] = Wager(key, fact.cents, main.patron)
         else:
-            wager.stake = wager.chips = wager.stake + fact.cents
+            wager.stake = wager.chips = wager.unit = wager.stake + fact.cents
 
 
 def _insurance_objection(

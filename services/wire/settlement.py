@@ -289,6 +289,12 @@ def write_outcome(
         message.coupon_cents = outcome.coupon_cents
     if outcome.coupon_owed_cents:
         message.coupon_owed_cents = outcome.coupon_owed_cents
+    if outcome.coupon_promotion:
+        message.coupon_promotion = outcome.coupon_promotion
+    if outcome.coupon_spent:
+        message.coupon_spent = outcome.coupon_spent
+    if outcome.placed_cents:
+        message.placed_cents = outcome.placed_cents
     return message
 
 
@@ -316,6 +322,9 @@ def read_outcome(message: settled_round_pb2.WagerOutcome) -> WagerOutcome:
         coupon=message.coupon,
         coupon_cents=message.coupon_cents,
         coupon_owed_cents=message.coupon_owed_cents,
+        coupon_promotion=message.coupon_promotion,
+        coupon_spent=message.coupon_spent,
+        placed_cents=message.placed_cents,
     )
 
 

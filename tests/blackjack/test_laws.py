@@ -10,16 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blackjack.facts import (
+    BetsClosed,
     Event,
     RoundClosed,
     RoundOpened,
+    WagerChanged,
     WagerCollected,
     WagerPaid,
+    WagerPlaced,
     WagerReturned,
 )
 from blackjack.findings import Finding, Kind
-from blackjack.outcomes import SettledRound, Step
+from blackjack.outcomes import Result, SettledRound, Step
 from blackjack.rule_set import FILED, Catalogue, compose
+from blackjack.rules import INSURANCE
 from blackjack.table import ROUNDS_KEPT, Table, advance, fold
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
@@ -266,3 +270,48 @@ def test_the_state_of_a_table_is_bounded() -> None:
             kept.append(sum(isinstance(each.fact, RoundOpened) for each in table.events))
     assert max(kept) <= ROUNDS_KEPT
     assert max(weights[200:]) < 1.25 * max(weights[20:200])
+
+
+@given(recipes(rounds=12))
+def test_what_was_placed_is_what_the_facts_put_down_before_the_deal(recipe: Recipe) -> None:
+    events = recipe.play()
+    placed: dict[tuple[str, int, str, bool], int] = {}
+    name, is_open = "", False
+    for event in events:
+        match event.fact:
+            case RoundOpened(round=name):
+                is_open = True
+            case BetsClosed():
+                is_open = False
+            case (
+                WagerPlaced(seat=seat, wager=wager, cents=cents, tip=tip)
+                | WagerChanged(seat=seat, wager=wager, cents=cents, tip=tip)
+            ) if is_open:
+                placed[name, seat, wager, tip] = cents
+            case _:
+                pass
+    _, steps = fold(Table.new("T1"), events)
+    said: dict[tuple[str, int, str, bool], int] = {}
+    for settled_round in settled(steps).values():
+        for each in settled_round.outcomes:
+            if each.wager != INSURANCE:
+                key = (settled_round.round, each.seat, each.wager, each.tip)
+                said[key] = said.get(key, 0) + each.placed_cents
+    assert {at: cents for at, cents in said.items() if cents} == {
+        at: cents for at, cents in placed.items() if cents
+    }
+
+
+@given(recipes(rounds=12))
+def test_a_coupon_is_spent_by_a_decision_and_names_its_terms(recipe: Recipe) -> None:
+    _, steps = fold(Table.new("T1"), recipe.play())
+    for settled_round in settled(steps).values():
+        for each in settled_round.outcomes:
+            if not each.coupon:
+                assert (each.coupon_promotion, each.coupon_spent) == ("", False)
+                continue
+            assert each.coupon_promotion
+            if each.result in (Result.WON, Result.LOST, Result.SURRENDERED):
+                assert each.coupon_spent
+            elif each.result is not Result.PUSHED:
+                assert not each.coupon_spent

@@ -2,6 +2,7 @@
 
 configuration   consumers and producers, and why each setting is as it is
 records         what is written, where something was read, headers
+bounded         calls into the library that may never return
 transactions    a producer that commits whole batches, or says that it did not
 exactly_once    the loop: consume, transform, produce, and the offsets with it
 reading         a stretch of a topic from end to end, outside any group

@@ -15,12 +15,15 @@ from typing import Any
 from confluent_kafka import KafkaError, KafkaException, Producer
 
 from runtime import logs
+from runtime.kafka.bounded import Bounded, Overdue
 from runtime.kafka.configuration import TRANSACTION_SECONDS_MAX
 from runtime.kafka.errors import error_of, is_fatal
 from runtime.kafka.records import Output, to_kafka
 from runtime.positions import Position
 
 ATTEMPTS_MAX = 5
+GRACE_SECONDS = 5.0
+"""How long a call may go on after its own limit before it is given up."""
 _log = logs.logger(__name__)
 
 
@@ -42,6 +45,7 @@ class Transactions:
         self._make = make
         self._seconds_max = seconds_max
         self._producer: Producer | None = None
+        self._bounded = Bounded()
 
     def prepare(self) -> Producer:
         """A producer that can begin: what an earlier one of this id left open is ended first."""
@@ -100,7 +104,9 @@ class Transactions:
         """Calls again while the library says that just that is to be done."""
         for attempt in range(1, ATTEMPTS_MAX + 1):
             try:
-                operation(*arguments)
+                self._bounded.call(self._seconds_max + GRACE_SECONDS, operation, *arguments)
+            except Overdue as overdue:
+                raise KafkaException(KafkaError(KafkaError._TIMED_OUT, str(overdue))) from overdue
             except KafkaException as failed:
                 error = error_of(failed)
                 if not error.retriable() or _is_beyond_abort(error) or attempt == ATTEMPTS_MAX:
