@@ -166,14 +166,24 @@ class Stack:
         if server.given:
             self._wait_for_given(server, state)
             note = "given"
-        elif (process := state.processes.get(server.name)) and is_alive(process):
-            self._wait(server, state)
+        elif self._was_up(server, state):
             note = "was up"
         else:
             self._start(server, state)
             address = server.address(state)
             note = f"{time.monotonic() - began:.1f} s"
         self.report(str(Part(server.name, Condition.OK, address, note)))
+
+    def _was_up(self, server: Server, state: State) -> bool:
+        """Whether it runs already, and answers; not if it was just about to end."""
+        process = state.processes.get(server.name)
+        if process is None or not is_alive(process):
+            return False
+        try:
+            self._wait(server, state)
+        except ServerDied:
+            return False
+        return True
 
     def _start(self, server: Server, state: State) -> None:
         """It is written down before it begins, so that `down` knows of it whatever happens."""

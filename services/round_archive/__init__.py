@@ -1,8 +1,7 @@
 """Whoever asks about rounds asks here: an index of what settlement said, and the log itself.
 
-indexer       the topics into the index, each message once, by one instance at a time
+indexer       what each message of the topics becomes in the index
 entries       bytes of a topic to rows
-generations   which round a version belongs to, where a table has used an id again
 marks         cards, seats and pairs of cards as numbers that are found fast
 store         rows into the database, with the positions of what was read
 rounds        questions about rounds; findings, dead_letters, status: the others

@@ -10,9 +10,10 @@ from round_archive.asking import Database
 from round_archive.config import Settings
 from round_archive.definitions import Definitions
 from round_archive.errors import STATUS_CODES
-from round_archive.indexer import DATABASE, KAFKA, Indexer
+from round_archive.indexer import Index
 from round_archive.log import Log
 from round_archive.status import Status
+from round_archive.store import CONSUMER
 from round_archive.watching import Watching
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
@@ -21,6 +22,7 @@ from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.producing import AcknowledgedProducer
 from runtime.process import Part, Stop
+from runtime.projecting import DATABASE, KAFKA, Projector
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
 
@@ -30,13 +32,16 @@ NAME = "round_archive"
 async def main(settings: Settings, service: Service) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
-    indexer = Indexer(
+    index = Index(service.metrics, prefix=settings.topic_prefix)
+    indexer = Projector(
         settings.brokers,
         settings,
         service.health,
         service.metrics,
+        index,
         service=NAME,
-        prefix=settings.topic_prefix,
+        consumer=CONSUMER,
+        topics=index.topics,
         batch_messages_max=settings.index_batch_messages_max,
     )
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))

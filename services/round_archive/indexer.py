@@ -1,19 +1,11 @@
-"""The topics into the index: one instance at a time, each message once, whatever is killed.
-
-Whoever holds an advisory lock of the database reads all partitions; the others wait for it. The
-lock is that of a session, so it is free as soon as its holder's connection is gone, and a holder
-without a connection cannot write. What a batch changed and how far it was read is one transaction,
-so that a batch is in the index whole or not at all; a position that is not where we left it means
-that the index was emptied, and we begin again where it says.
-"""
+"""The topics into the index: what each message becomes, batch by batch."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final
 
-import psycopg
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import Message
 from psycopg import Connection
 
 from round_archive import store
@@ -26,183 +18,38 @@ from round_archive.entries import (
 )
 from round_archive.store import Entries
 from runtime import logs
-from runtime.database.connecting import DatabaseSettings, session
-from runtime.database.errors import PositionConflict
-from runtime.database.positions import read_positions
-from runtime.health import Health
-from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.errors import check_consumed
-from runtime.kafka.lag import Lag
-from runtime.kafka.reading import NoSuchTopic, open_reader, partitions_of
-from runtime.kafka.records import offset_of, place_of
+from runtime.kafka.records import place_of
 from runtime.metrics import Metrics
-from runtime.positions import Partition, Position, Reading
-from runtime.process import Part, Stop
+from runtime.positions import Reading
 from wire import topics
 
-KAFKA: Final = "kafka"
-DATABASE: Final = "database"
 READ: Final = (
     topics.SETTLED_ROUNDS, topics.FINDINGS, topics.DEAD_LETTERS, topics.TABLE_EVENTS,
 )  # fmt: skip
 """Of table-events only what defines rule sets and promotions is kept."""
-
-_LOCK: Final = "round_archive index"
-_IDLE_SECONDS: Final = 0.1
-_AGAIN_SECONDS: Final = 1.0
-_WATERMARK_SECONDS: Final = 10.0
 _log = logs.logger(__name__)
 
 
-class IndexAhead(Exception):
-    """The index has read further than the topic reaches: it is of another log."""
+class Index:
+    """A projection (`runtime.projecting`): rounds, findings, dead letters and definitions."""
 
-    def __init__(self, position: Position, end: int) -> None:
-        self.position = position
-        self.end = end
-        super().__init__(
-            f"the index has read {position.topic}/{position.partition} up to {position.offset},"
-            f" but it ends at {end}: it is the index of another log, rebuild it"
-        )
-
-
-class Indexer:
-    """Runs in a thread of its own until it is stopped; it survives both servers."""
-
-    def __init__(
-        self,
-        bootstrap: Bootstrap,
-        database: DatabaseSettings,
-        health: Health,
-        metrics: Metrics,
-        *,
-        service: str,
-        prefix: str = "",
-        batch_messages_max: int = 2_000,
-    ) -> None:
-        self._bootstrap = bootstrap
-        self._address = session(
-            database.database_url.get_secret_value(),
-            service=service,
-            statement_seconds_max=database.database_statement_seconds_max,
-        )
-        self._health = health
+    def __init__(self, metrics: Metrics, *, prefix: str = "") -> None:
         self._prefix = prefix
-        self._batch_messages_max = batch_messages_max
         self._indexed = metrics.counter("indexed", "Messages taken into the index.", ["topic"])
         self._skipped = metrics.counter("skipped", "Messages that no codec reads.", ["topic"])
         self._conflicts = metrics.counter("conflicts", "Other bytes under a version that is there.")
-        self._written = metrics.gauge(
-            "last_write_timestamp_seconds", "When the index was last written to; 0: not yet."
-        )
-        self._lag = Lag(metrics)
-        self._leads = metrics.gauge("indexing", "Whether this instance fills the index.")
 
-    def part(self) -> Part:
-        return Part("indexer", self.run)
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(self._prefix + name for name in READ)
 
-    def run(self, stop: Stop) -> None:
-        while not stop.asked:
-            try:
-                with psycopg.connect(self._address, autocommit=True) as connection:
-                    self._health.met(DATABASE)
-                    self._lead(connection, stop)
-            except psycopg.OperationalError as failed:
-                self._health.not_met(DATABASE, " ".join(str(failed).split()))
-            except IndexAhead as ahead:
-                self._health.not_met(KAFKA, str(ahead))
-            except (KafkaException, NoSuchTopic) as failed:
-                self._health.not_met(KAFKA, str(failed))
-            finally:
-                self._leads.set(0)
-                self._lag.clear()
-            stop.sleep(_AGAIN_SECONDS)
-
-    def _lead(self, connection: Connection[Any], stop: Stop) -> None:
-        """Waits for its turn, then indexes until the stop or until something fails."""
-        while not _try_lock(connection):
-            self._health.met(KAFKA)  # the one who reads says whether it is so
-            if stop.sleep(_AGAIN_SECONDS):
-                return
-        self._leads.set(1)
-        consumer = open_reader(self._bootstrap)
-        try:
-            while not stop.asked:
-                self._follow(connection, consumer, stop)
-        finally:
-            consumer.close()
-
-    def _follow(self, connection: Connection[Any], consumer: Consumer, stop: Stop) -> None:
-        """From where the database says; returns when that is no longer so."""
-        positions = self._begin(connection, consumer)
-        self._health.met(KAFKA)
-        _log.info("indexing", positions=len(positions))
-        while not stop.asked:
-            self._lag.look(consumer, positions)
-            taken = consumer.consume(1, _IDLE_SECONDS)
-            if taken and self._batch_messages_max > 1:
-                taken += consumer.consume(self._batch_messages_max - 1, 0.005)
-            if not taken:
-                # While it is quiet, this notices a server that went away, and a rebuild.
-                if self._are_moved(connection, positions):
-                    _log.warning("beginning again where the index says")
-                    return
-                continue
-            try:
-                self._take(connection, positions, taken)
-            except PositionConflict as conflict:
-                _log.warning("beginning again where the index says", reason=str(conflict))
-                return
-
-    def _are_moved(self, connection: Connection[Any], positions: dict[Partition, int]) -> bool:
-        stored = read_positions(connection, store.CONSUMER, [self._prefix + name for name in READ])
-        return any(positions.get(each.place) != each.offset for each in stored)
-
-    def _begin(self, connection: Connection[Any], consumer: Consumer) -> dict[Partition, int]:
-        names = [self._prefix + name for name in READ]
-        known = {each.place: each for each in read_positions(connection, store.CONSUMER, names)}
-        positions: dict[Partition, int] = {}
-        for name in names:
-            for number in range(partitions_of(consumer, name)):
-                place = Partition(name, number)
-                at = known.get(place, Position(name, number, 0))
-                _, end = consumer.get_watermark_offsets(
-                    TopicPartition(name, number), timeout=_WATERMARK_SECONDS
-                )
-                if at.offset > end:
-                    raise IndexAhead(at, end)
-                positions[place] = at.offset
-        consumer.assign([TopicPartition(*place, at) for place, at in positions.items()])
-        return positions
-
-    def _take(
-        self,
-        connection: Connection[Any],
-        positions: dict[Partition, int],
-        messages: Sequence[Message],
+    def take(
+        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
     ) -> None:
         entries = Entries()
-        ends: dict[Partition, int] = {}
         for message in messages:
-            place = place_of(message)
-            error = message.error()
-            if error is None:
-                self._sort(entries, message)
-                ends[place] = offset_of(message) + 1
-            elif error.code() == KafkaError._PARTITION_EOF:
-                # Behind the last message lie marks of transactions, which nobody is given.
-                ends[place] = max(ends.get(place, 0), offset_of(message))
-            else:
-                check_consumed(error)
-        readings = [
-            Reading(*place, positions[place], end)
-            for place, end in sorted(ends.items())
-            if end > positions[place]
-        ]
-        if readings:
-            self._conflicts.inc(store.write(connection, entries, readings))
-            self._written.set_to_current_time()
-            positions.update({Partition(each.topic, each.partition): each.end for each in readings})
+            self._sort(entries, message)
+        self._conflicts.inc(store.write(connection, entries, readings))
 
     def _sort(self, entries: Entries, message: Message) -> None:
         topic = place_of(message).topic.removeprefix(self._prefix)
@@ -228,9 +75,3 @@ class Indexer:
             )
         else:
             self._indexed.labels(topic).inc()
-
-
-def _try_lock(connection: Connection[Any]) -> bool:
-    query = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
-    row = connection.execute(query, [_LOCK]).fetchone()
-    return row is not None and bool(row[0])

@@ -12,10 +12,10 @@ from psycopg.types.json import Jsonb
 
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from round_archive.entries import FindingEntry, RoundEntry, finding_columns, plain, round_columns
-from round_archive.generations import Generation, Verdict, place
 from runtime import logs
 from runtime.database.positions import advance_sync
 from runtime.positions import Reading
+from wire.generations import Generation, Verdict, place
 
 CONSUMER: Final = "index"
 KINDS: Final = "findings"

@@ -206,7 +206,7 @@ class _Wanted:
         """What a message lets be told; nothing of what no codec reads: the index tells of that."""
         if message.topic() == self._rounds_topic:
             said = _read(SettledRound, message)
-            if said is not None and self._is_of(said.table_id):
+            if said is not None and said.round and self._is_of(said.table_id):
                 if self._rounds:
                     yield WatchResponse(round=said)
                 for finding in self._hidden.end(said):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from table_simulator.domain.back_office import CAGE, PROMOTIONS, office
+from table_simulator.domain.back_office import CAGE, PROMOTIONS, Note, office
+from table_simulator.domain.back_office import in_order as notes_in_order
 from table_simulator.domain.faults.catalogue import BY_NAME as FAULTS_BY_NAME
 from table_simulator.domain.faults.draft import Entry
 from table_simulator.domain.floor import FLOOR_NAME, furnish
@@ -29,6 +30,10 @@ class Day:
     tables: tuple[str, ...]
     controllers: Mapping[str, list[Entry]]
     """What each table's controller made, the planted along with the rest."""
+    cage: tuple[Note, ...] = ()
+    """What the cage and the count room enter, in order."""
+    desk: tuple[Note, ...] = ()
+    """What the promotions desk enters, in order."""
 
     def scripts(self) -> tuple[Script, ...]:
         """What each table's controller sends to a gateway."""
@@ -78,4 +83,12 @@ def simulate(
     offices = [office(CAGE, log.cage), office(PROMOTIONS, log.desk)]
     streams = [list(seal(entries)) for entries in (*log.tables.values(), *offices)]
     frames = tuple(in_order(streams))
-    return Day(frames, tuple(log.truths), tuple(unplanted), tuple(log.tables), log.tables)
+    return Day(
+        frames,
+        tuple(log.truths),
+        tuple(unplanted),
+        tuple(log.tables),
+        log.tables,
+        tuple(notes_in_order(log.cage)),
+        tuple(notes_in_order(log.desk)),
+    )

@@ -46,9 +46,9 @@ PARTITIONS: Final[Mapping[str, int]] = {
     TABLE_EVENTS: 12,
     SETTLED_ROUNDS: 12,
     FINDINGS: 12,
-    # Typed by people.
-    PROMOTION_EVENTS: 3,
-    CAGE_EVENTS: 3,
+    # Typed by people, and each checked against all before it: one order.
+    PROMOTION_EVENTS: 1,
+    CAGE_EVENTS: 1,
     ALERTS: 3,
     # Every partition that a transaction touches costs milliseconds: see settlement.
     TABLE_SNAPSHOTS: 1,

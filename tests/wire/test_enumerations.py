@@ -24,6 +24,7 @@ from wire import (
     facts_round,
     facts_ruling,
     facts_shoe,
+    outcomes,
     promotions,
     rules,
     settlement,
@@ -48,8 +49,8 @@ PAIRS: list[tuple[dict[int, Any], dict[Any, Any], Any]] = [
     (promotions.KINDS, promotions.KIND_NUMBERS, facts_promotion_pb2.PromotionKind),
     (promotions.ON_PUSH, promotions.ON_PUSH_NUMBERS, facts_promotion_pb2.OnPush),
     (settlement.LEVELS, settlement.LEVEL_NUMBERS, finding_pb2.Level),
-    (settlement.RESULTS, settlement.RESULT_NUMBERS, settled_round_pb2.Result),
-    (settlement.PAYMENTS, settlement.PAYMENT_NUMBERS, settled_round_pb2.Payment),
+    (outcomes.RESULTS, outcomes.RESULT_NUMBERS, settled_round_pb2.Result),
+    (outcomes.PAYMENTS, outcomes.PAYMENT_NUMBERS, settled_round_pb2.Payment),
     (settlement.STATUSES, settlement.STATUS_NUMBERS, settled_round_pb2.RoundStatus),
     (
         settlement.DEALER_PLACES,

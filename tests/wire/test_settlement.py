@@ -23,6 +23,7 @@ from casino.settlement.v1 import finding_pb2, record_pb2, settled_round_pb2
 from tests.strategies import structs
 from wire.errors import NotARecord, Unwritable
 from wire.jsonlines import record_from_json, record_to_json
+from wire.outcomes import read_outcome, write_outcome
 from wire.settlement import (
     Record,
     decode_finding,
@@ -33,8 +34,6 @@ from wire.settlement import (
     encode_record,
     encode_round,
     encode_withdrawal,
-    read_outcome,
-    write_outcome,
 )
 
 RECORDS: st.SearchStrategy[Record] = st.one_of(

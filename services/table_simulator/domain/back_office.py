@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-
-from msgspec.structs import replace
+from typing import NamedTuple
 
 from blackjack.facts import (
     ChipsRedeemed,
@@ -46,8 +45,13 @@ BACK_OFFICE = (CAGE, PROMOTIONS)
 MINUTE = 60_000_000
 BILLS_CENTS = (100_00, 20_00, 5_00, 1_00, 1)
 
-Note = tuple[int, Fact]
-"""When, and what."""
+
+class Note(NamedTuple):
+    """When, what, and at which table it was seen; none for what is about no table."""
+
+    at: int
+    fact: Fact
+    table: str = ""
 
 
 def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
@@ -59,12 +63,14 @@ def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
     chips: Counter[str] = Counter()
     seated: dict[int, str] = {}
     for event in events:
-        fact, at = event.fact, event.at
+        fact, at, table = event.fact, event.at, event.table
         match fact:
             case FillReceived():
-                yield at - 4 * MINUTE, FillIssued(fact.slip, fact.inventory, fact.signers)
+                issued = FillIssued(fact.slip, fact.inventory, fact.signers)
+                yield Note(at - 4 * MINUTE, issued, table)
             case CreditSent():
-                yield at + 4 * MINUTE, CreditAccepted(fact.slip, fact.inventory, fact.signers)
+                accepted = CreditAccepted(fact.slip, fact.inventory, fact.signers)
+                yield Note(at + 4 * MINUTE, accepted, table)
             case ChipsSold():
                 cash += fact.cents if fact.tender is Tender.CASH else 0
                 debit += fact.cents if fact.tender is Tender.DEBIT else 0
@@ -79,7 +85,7 @@ def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
                 seated.pop(fact.seat, None)
                 rest = chips.pop(fact.patron, 0)
                 if rest > 0 and fact.patron:
-                    yield at + 6 * MINUTE, ChipsRedeemed(rest, fact.patron)
+                    yield Note(at + 6 * MINUTE, ChipsRedeemed(rest, fact.patron))
             case PromotionDefined():
                 terms[fact.promotion] = fact.terms
             case CouponPresented():
@@ -93,7 +99,8 @@ def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
                     *_pieces("coupons", dropped),
                     *_pieces("debit", {debit: 1}),
                 )
-                yield at + 45 * MINUTE, DropCounted(fact.box, counts, staff_of(0).counters)
+                counted = DropCounted(fact.box, counts, staff_of(0).counters)
+                yield Note(at + 45 * MINUTE, counted, table)
             case _:
                 pass
 
@@ -119,29 +126,34 @@ def desk_notes(events: Iterable[Event]) -> Iterator[Note]:
         fact = event.fact
         match fact:
             case PromotionDefined():
-                yield event.at - 60 * MINUTE, fact
+                yield Note(event.at - 60 * MINUTE, fact)
                 if fact.terms.kind is PromotionKind.POINT_MULTIPLIER:
                     points.append(fact.promotion)
             case PatronSeated() if points and fact.seat % 3 == 0:
                 serial = f"{fact.patron}-points"
-                yield event.at - 20 * MINUTE, CouponIssued(serial, points[0], fact.patron)
+                yield Note(event.at - 20 * MINUTE, CouponIssued(serial, points[0], fact.patron))
             case CouponPresented() if fact.serial not in issued:
                 issued.add(fact.serial)
                 coupon = CouponIssued(fact.serial, fact.promotion, fact.patron, fact.expires_at)
-                yield event.at - 30 * MINUTE, coupon
+                yield Note(event.at - 30 * MINUTE, coupon)
             case _:
                 pass
 
 
-def office(name: str, notes: Iterable[Note]) -> list[Entry]:
-    """Notes as a stream of their own, by time; what is said twice is said once."""
-    entries: list[Entry] = []
+def in_order(notes: Iterable[Note]) -> Iterator[Note]:
+    """By time; a promotion that several tables tell of is told once."""
     said: set[str] = set()
-    for at, fact in sorted(notes, key=lambda note: (note[0], repr(note[1]))):
-        if isinstance(fact, PromotionDefined):
-            if fact.promotion in said:
+    for note in sorted(notes, key=lambda note: (note.at, repr(note.fact))):
+        if isinstance(note.fact, PromotionDefined):
+            if note.fact.promotion in said:
                 continue
-            said.add(fact.promotion)
-        event = Event(name, len(entries) + 1, at, fact, ingested_at=at + 20_000)
-        entries.append(Entry(replace(event)))
-    return entries
+            said.add(note.fact.promotion)
+        yield note
+
+
+def office(name: str, notes: Iterable[Note]) -> list[Entry]:
+    """Notes as a stream of their own."""
+    return [
+        Entry(Event(name, number, note.at, note.fact, ingested_at=note.at + 20_000))
+        for number, note in enumerate(in_order(notes), 1)
+    ]

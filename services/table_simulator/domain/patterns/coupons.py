@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from blackjack.facts import CouponIssued, CouponPresented, CouponVoided, Fact
+from table_simulator.domain.back_office import Note
 from table_simulator.domain.faults.view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.truth import Truth
@@ -43,14 +44,14 @@ def unknown(log: FloorLog) -> list[Truth]:
 def void(log: FloorLog) -> list[Truth]:
     """The coupon was declared void before it was used."""
     _, at, fact, table = _issued(log)
-    log.desk.append((at + MINUTE, CouponVoided(fact.serial, "lost")))
+    log.desk.append(Note(at + MINUTE, CouponVoided(fact.serial, "lost")))
     return [Truth("coupon void", table, wager=fact.serial)]
 
 
 def other_patrons(log: FloorLog) -> list[Truth]:
     """The coupon was issued to somebody else."""
     place, at, fact, table = _issued(log, bound=True)
-    log.desk[place] = (at, replace(fact, patron="P-elsewhere"))
+    log.desk[place] = Note(at, replace(fact, patron="P-elsewhere"))
     return [Truth("other patron's coupon", table, wager=fact.serial, patron=fact.patron)]
 
 
@@ -65,7 +66,7 @@ def _issued(log: FloorLog, *, bound: bool = False) -> tuple[int, int, CouponIssu
     }
     found = [
         (place, at, fact, used[fact.serial])
-        for place, (at, fact) in enumerate(log.desk)
+        for place, (at, fact, _) in enumerate(log.desk)
         if isinstance(fact, CouponIssued) and fact.serial in used and fact.serial not in claimed
     ]
     if not found:

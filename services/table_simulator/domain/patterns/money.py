@@ -119,13 +119,15 @@ def _slip_truth(log: FloorLog, name: str, table: str, place: int) -> Truth:
 def drop_short(log: FloorLog) -> list[Truth]:
     """Bills are missing when the box is counted."""
     boxes = [
-        (place, at, fact)
-        for place, (at, fact) in enumerate(log.cage)
-        if isinstance(fact, DropCounted) and fact.counts and fact.counts[0].count > MISSING_BILLS
+        (place, note, fact)
+        for place, note in enumerate(log.cage)
+        if isinstance(fact := note.fact, DropCounted)
+        and fact.counts
+        and fact.counts[0].count > MISSING_BILLS
     ]
-    place, at, fact = log.choose(boxes)
+    place, note, fact = log.choose(boxes)
     first = fact.counts[0]
     left = replace(first, count=first.count - MISSING_BILLS)
-    log.cage[place] = (at, replace(fact, counts=(left, *fact.counts[1:])))
+    log.cage[place] = note._replace(fact=replace(fact, counts=(left, *fact.counts[1:])))
     cents = MISSING_BILLS * first.denomination_cents
     return [Truth("drop short", fact.box.removeprefix("B-"), cents=cents)]

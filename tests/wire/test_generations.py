@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from round_archive.generations import Generation, Verdict, place
+from wire.generations import Generation, Verdict, place
 
 
 def test_versions_of_one_round_stay_together() -> None:

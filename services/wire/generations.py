@@ -13,7 +13,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """What a message is to the index."""
+    """What a message is to whoever keeps rounds."""
 
     NEW = "new"
     """A version that was not there."""

@@ -1,0 +1,88 @@
+"""What the cage, the count room and accountants enter, in the books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from accounting.domain.cash import NotAnAmount, checked
+from accounting.domain.rounds import circulation
+from bookkeeping.accounts import Account, AccountKind, parse
+from bookkeeping.transfers import Change
+
+CAGE_CHIPS: Final = Account(AccountKind.CAGE_CHIPS)
+CAGE_CASH: Final = Account(AccountKind.CAGE_CASH)
+CAGE_DEBIT: Final = Account(AccountKind.CAGE_DEBIT)
+
+CURRENCY: Final = "currency"
+DEBIT: Final = "debit"
+CHIPS: Final = "chips"
+COUPONS: Final = "coupons"
+DROP_INTO: Final = {CURRENCY: CAGE_CASH, DEBIT: CAGE_DEBIT, CHIPS: CAGE_CHIPS}
+"""Where the drop goes, by kind. Coupons are counted, but they are no drop."""
+
+
+class Counted(Struct, frozen=True):
+    """So many pieces of one kind and denomination in a box."""
+
+    kind: str
+    denomination_cents: int
+    count: int
+
+    @property
+    def cents(self) -> int:
+        return self.denomination_cents * self.count
+
+
+def checked_count(counts: Iterable[Counted]) -> tuple[Counted, ...]:
+    """A count as it can be: every kind known, every number sound."""
+    kept = tuple(counts)
+    for each in kept:
+        if each.kind != COUPONS and each.kind not in DROP_INTO:
+            raise NotAnAmount(f"a box holds no {each.kind!r}")
+        if each.count < 0 or each.denomination_cents <= 0:
+            raise NotAnAmount(f"{each.count} pieces of {each.denomination_cents} cents cannot be")
+    checked(sum(each.cents for each in kept), zero=True)
+    return kept
+
+
+def drop_cents(counts: Iterable[Counted]) -> int:
+    """What counts as drop."""
+    return sum(each.cents for each in counts if each.kind != COUPONS)
+
+
+def fill_issued(table: str, cents: int) -> list[Change]:
+    return [(Account(AccountKind.TRANSIT, table=table), cents), (CAGE_CHIPS, -cents)]
+
+
+def credit_accepted(table: str, cents: int) -> list[Change]:
+    return [(CAGE_CHIPS, cents), (Account(AccountKind.TRANSIT, table=table), -cents)]
+
+
+def drop_counted(
+    table: str, counts: Iterable[Counted], before: Iterable[Counted] = ()
+) -> list[Change]:
+    """Out of the box into the cage. A recount stands in the place of the count before it."""
+    box = Account(AccountKind.BOX, table=table)
+    changed: list[Change] = []
+    for sign, pieces in ((1, counts), (-1, before)):
+        for each in pieces:
+            if each.kind != COUPONS:
+                changed += [(DROP_INTO[each.kind], sign * each.cents), (box, -sign * each.cents)]
+    return changed
+
+
+def chips_redeemed(cents: int) -> list[Change]:
+    return [(CAGE_CHIPS, cents), (CAGE_CASH, -cents), *circulation(-cents)]
+
+
+def posted_by_hand(lines: Iterable[tuple[str, int]]) -> list[Change]:
+    """Raises `NoAccount` for a code that names none."""
+    return [(parse(code), cents) for code, cents in lines]
+
+
+def written_off(table: str, account: str, cents: int) -> list[Change]:
+    """A remainder goes from a tray or a box to what is over or short."""
+    return [(Account(AccountKind.OVER_SHORT, table=table), cents), (parse(account), -cents)]

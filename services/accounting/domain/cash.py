@@ -1,0 +1,87 @@
+"""What a table reports of money beside its rounds, in the books.
+
+Every fact is booked by itself, whatever came before it, so that late facts and facts told twice
+cannot change what others did. An opener comes from `overnight` and a closer goes back there; what
+is left in the tray's account when a day is over is its variance.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from accounting.domain.rounds import FLOAT, circulation
+from blackjack.facts import (
+    ChipsSold,
+    CreditSent,
+    Fact,
+    FillReceived,
+    Inventory,
+    TableClosed,
+    TableOpened,
+    TipDropped,
+)
+from bookkeeping.accounts import Account, AccountKind
+from bookkeeping.errors import NotBookable
+from bookkeeping.transfers import CENTS_MAX, Change
+
+TIPS: Final = Account(AccountKind.TIPS)
+
+
+class NotAnAmount(NotBookable):
+    """No such sum can have moved."""
+
+    code = "amount"
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+
+def value(inventory: Inventory) -> int:
+    """What chips are worth, in cents."""
+    for each in inventory:
+        if each.count < 0 or each.denomination_cents <= 0:
+            raise NotAnAmount(f"{each.count} chips of {each.denomination_cents} cents cannot be")
+    return checked(sum(each.denomination_cents * each.count for each in inventory), zero=True)
+
+
+def checked(cents: int, *, zero: bool = False) -> int:
+    """An amount that can be."""
+    if cents < 0 or (cents == 0 and not zero):
+        raise NotAnAmount(f"an amount of {cents} cents cannot be")
+    if cents > CENTS_MAX:
+        raise NotAnAmount(f"{cents} cents are more than any floor has")
+    return cents
+
+
+def cents_of(fact: Fact) -> int:
+    """What a fact is about, in cents; nothing where it moves no money."""
+    match fact:
+        case TableOpened() | TableClosed() | FillReceived() | CreditSent():
+            return value(fact.inventory)
+        case ChipsSold() | TipDropped():
+            return checked(fact.cents)
+        case _:
+            return 0
+
+
+def changes(table: str, fact: Fact) -> list[Change]:
+    """What a fact of a table changes; it adds up to nothing."""
+    cents = cents_of(fact)
+    tray = Account(AccountKind.TRAY, table=table)
+    match fact:
+        case TableOpened():
+            return [(tray, cents), (Account(AccountKind.OVERNIGHT, table=table), -cents)]
+        case TableClosed():
+            return [(Account(AccountKind.OVERNIGHT, table=table), cents), (tray, -cents)]
+        case ChipsSold():
+            box = Account(AccountKind.BOX, table=table)
+            return [(box, cents), (tray, -cents), *circulation(cents)]
+        case FillReceived():
+            return [(tray, cents), (Account(AccountKind.TRANSIT, table=table), -cents)]
+        case CreditSent():
+            return [(Account(AccountKind.TRANSIT, table=table), cents), (tray, -cents)]
+        case TipDropped():
+            return [(FLOAT, cents), (TIPS, -cents)]
+        case _:
+            return []

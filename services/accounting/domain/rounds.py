@@ -1,0 +1,152 @@
+"""A settled round in the books: what every wager changes on the accounts.
+
+A wager is booked as it was owed, to what the house won; the tray moves by what was seen to be
+paid and taken; what lies between the two is a payout error, receivable or payable. So the win as
+owed, the win as paid and the errors are all sums of the ledger.
+
+Where nobody saw the payment, the tray is taken to have moved as was owed. Where nobody can judge
+the wager, what moved lies under `undetermined` until a later version tells. A later version of a
+round is booked as the difference to the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from bookkeeping.accounts import Account, AccountKind
+from bookkeeping.transfers import Change, Transfer, pair_off
+
+JACKPOT_CENTS: Final = 3_000_00
+"""Winnings over $3,000 are verified by camera (230-15-320): they are told apart in the books."""
+
+CUSTODY: Final = Account(AccountKind.CUSTODY)
+FLOAT: Final = Account(AccountKind.FLOAT)
+
+UNDETERMINED: Final = "undetermined"
+NOT_SETTLED: Final = "not_settled"
+UNOBSERVED: Final = "unobserved"
+
+
+class Wager(NamedTuple):
+    """One wager at the end of a round, as far as the books care. Amounts are cents."""
+
+    seat: int
+    hand: int
+    wager: str
+    tip: bool
+    patron: str
+    result: str
+    payment: str
+    stake: int
+    placed: int
+    owed: int
+    least: int
+    most: int
+    taken: int
+    paid: int
+    collected: int
+    difference: int
+    coupon: str = ""
+    promotion: str = ""
+    coupon_face: int = 0
+    coupon_owed: int = 0
+    coupon_spent: bool = False
+
+    @property
+    def key(self) -> tuple[int, int, str, bool]:
+        return self.seat, self.hand, self.wager, self.tip
+
+
+class Round(NamedTuple):
+    """A version of a round."""
+
+    table: str
+    round: str
+    first_seq: int
+    version: int
+    status: str
+    game: str
+    rule_set: str
+    dealer: str
+    supervisor: str
+    opened_at: int
+    wagers: tuple[Wager, ...]
+
+
+def changes(table: str, game: str, wager: Wager) -> list[Change]:
+    """What one wager changes, chips in circulation left aside; it adds up to nothing."""
+    tray = _account(AccountKind.TRAY, table)
+    moved = wager.collected - wager.paid
+    if wager.result == UNDETERMINED:
+        return [(tray, moved), (_account(AccountKind.UNDETERMINED, table), -moved)]
+    if wager.result == NOT_SETTLED:
+        return [(tray, moved), (_play(AccountKind.WIN, table, "", wager.wager), -moved)]
+    winnings = wager.owed - wager.coupon_owed
+    won = wager.taken - winnings
+    if wager.payment == UNOBSERVED:
+        moved = won - wager.coupon_owed
+    kind = AccountKind.JACKPOT if winnings > JACKPOT_CENTS else AccountKind.WIN
+    changed = [(tray, moved), (_play(kind, table, game, wager.wager), -won)]
+    if wager.coupon_owed:
+        changed.append((_expense(wager.promotion, table), wager.coupon_owed))
+    error = won - wager.coupon_owed - moved
+    if error:
+        errors = AccountKind.RECEIVABLE if error > 0 else AccountKind.PAYABLE
+        changed.append((_account(errors, table), error))
+    if wager.coupon_spent and wager.coupon_face:
+        face = wager.coupon_face
+        changed.append((_promotion(AccountKind.PROMOTION_LIABILITY, wager.promotion), face))
+        changed.append((_promotion(AccountKind.PROMOTION_DEFERRED, wager.promotion), -face))
+    return changed
+
+
+def transfers(round_: Round, before: Round | None = None) -> tuple[Transfer, ...]:
+    """Wager by wager, then the chips that left the house or came back to it.
+
+    With the version before, the difference to it.
+    """
+    old = _by_wager(before) if before is not None else {}
+    new = _by_wager(round_)
+    made: list[Transfer] = []
+    tray = 0
+    for key in {**new, **old}:
+        changed = _difference(old.get(key, ()), new.get(key, ()))
+        tray += sum(cents for account, cents in changed if account.kind is AccountKind.TRAY)
+        made += pair_off(changed)
+    made += pair_off(circulation(-tray))
+    return tuple(made)
+
+
+def circulation(cents: int) -> list[Change]:
+    """Chips go out to patrons (positive), or come back from them."""
+    return [(CUSTODY, cents), (FLOAT, -cents)]
+
+
+def _by_wager(round_: Round) -> Mapping[tuple[int, int, str, bool], list[Change]]:
+    return {each.key: changes(round_.table, round_.game, each) for each in round_.wagers}
+
+
+def _difference(old: Iterable[Change], new: Iterable[Change]) -> list[Change]:
+    return [*new, *((account, -cents) for account, cents in old)]
+
+
+@lru_cache(maxsize=65_536)
+def _account(kind: AccountKind, table: str) -> Account:
+    return Account(kind, table=table)
+
+
+@lru_cache(maxsize=65_536)
+def _play(kind: AccountKind, table: str, game: str, wager: str) -> Account:
+    return Account(kind, table=table, game=game, wager=wager)
+
+
+@lru_cache(maxsize=65_536)
+def _promotion(kind: AccountKind, promotion: str) -> Account:
+    return Account(kind, promotion=promotion)
+
+
+@lru_cache(maxsize=65_536)
+def _expense(promotion: str, table: str) -> Account:
+    return Account(AccountKind.PROMOTION_EXPENSE, promotion=promotion, table=table)

@@ -1,0 +1,213 @@
+"""The topics into the ledger: what each message adds, batch by batch.
+
+What a message adds depends on itself and on what its own partition held before, never on how far
+other topics have been read. So a ledger that is made anew has the same rows, in whatever order
+the topics are read; what joins them (has the coupon been issued, was the day closed by then) is
+asked when it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from hashlib import sha256
+from typing import Any, Final
+
+from confluent_kafka import Message
+from psycopg import Connection
+
+from accounting.cage_posting import post_cage_event
+from accounting.cash_posting import CashPosting
+from accounting.desk_posting import post_promotion_event
+from accounting.domain.entry import Source
+from accounting.errors import NotPosted
+from accounting.finding_posting import finding_row
+from accounting.gaming_day import Calendar
+from accounting.reading import (
+    plain,
+    read_cage_event,
+    read_promotion_event,
+    read_record,
+    read_round,
+    read_table_event,
+)
+from accounting.round_posting import RoundPosting, SaidRound
+from accounting.rows import Rows
+from bookkeeping.errors import NotBookable
+from runtime import logs
+from runtime.database.positions import advance_sync
+from runtime.kafka.records import header, offset_of, place_of
+from runtime.metrics import Metrics
+from runtime.positions import Reading
+from wire import headers, topics
+
+CONSUMER: Final = "ledger"
+READ: Final = (
+    topics.SETTLED_ROUNDS, topics.TABLE_EVENTS, topics.CAGE_EVENTS, topics.PROMOTION_EVENTS,
+    topics.FINDINGS,
+)  # fmt: skip
+Placed = list[tuple[Source, Message]]
+Refusals = Iterator[tuple[Source, Message, NotPosted]]
+_log = logs.logger(__name__)
+
+
+class Ledger:
+    """A projection (`runtime.projecting`)."""
+
+    def __init__(self, calendar: Calendar, metrics: Metrics, *, prefix: str = "") -> None:
+        self._calendar = calendar
+        self._prefix = prefix
+        self._known: set[int] = set()
+        self._opened: set[date] = set()
+        self._posted = metrics.counter("posted", "Messages taken into the ledger.", ["topic"])
+        self._refused = metrics.counter("refused", "Messages not posted.", ["topic", "code"])
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(self._prefix + name for name in READ)
+
+    def take(
+        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+    ) -> None:
+        batch = Batch(connection, self._calendar)
+        for message in messages:
+            self._sort(batch, message)
+        try:
+            with connection.transaction():
+                batch.post(self._note_refusal)
+                self._open(connection, batch.rows)
+                batch.rows.copy(connection)
+                for reading in readings:
+                    advance_sync(connection, CONSUMER, reading)
+        except BaseException:
+            # What was made known in this transaction is gone with it.
+            self._known.clear()
+            self._opened.clear()
+            raise
+
+    def _sort(self, batch: Batch, message: Message) -> None:
+        place = place_of(message)
+        topic = place.topic.removeprefix(self._prefix)
+        batch.add(Source(topic, place.partition, offset_of(message)), message)
+        self._posted.labels(topic).inc()
+
+    def _note_refusal(self, source: Source, refused: NotPosted) -> None:
+        self._refused.labels(source.topic, refused.code).inc()
+        _log.error(
+            "not posted",
+            topic=source.topic,
+            partition=source.partition,
+            offset=source.offset,
+            code=refused.code,
+            reason=refused.reason,
+        )
+
+    def _open(self, connection: Connection[Any], rows: Rows) -> None:
+        """Accounts and days that are new to the tables."""
+        if not self._known:
+            self._known = {row[0] for row in connection.execute("SELECT id FROM accounts")}
+        for row in rows.account_rows(lambda account: account.id in self._known):
+            rows.add("accounts", row)
+            self._known.add(row[0])
+        if fresh := rows.days - self._opened:
+            connection.execute("SELECT open_days(%s)", [sorted(fresh)])
+            self._opened |= fresh
+
+
+class Batch:
+    """Messages of one transaction, sorted by what they are; then what they add."""
+
+    def __init__(self, connection: Connection[Any], calendar: Calendar) -> None:
+        self.rows = Rows()
+        self._connection = connection
+        self._calendar = calendar
+        self._messages: dict[str, Placed] = {name: [] for name in READ}
+
+    def add(self, source: Source, message: Message) -> None:
+        self._messages[source.topic].append((source, message))
+
+    def post(self, note_refusal: Callable[[Source, NotPosted], None]) -> None:
+        for topic, post in (
+            (topics.SETTLED_ROUNDS, self._post_rounds),
+            (topics.TABLE_EVENTS, self._post_cash),
+            (topics.CAGE_EVENTS, self._post_cage),
+            (topics.PROMOTION_EVENTS, self._post_desk),
+            (topics.FINDINGS, self._post_findings),
+        ):
+            for source, message, refused in post(self._messages[topic]):
+                note_refusal(source, refused)
+                at = message.timestamp()[1] * 1000
+                self.rows.add(
+                    "refusals",
+                    (
+                        source.topic,
+                        source.partition,
+                        source.offset,
+                        at,
+                        refused.code,
+                        refused.reason,
+                        refused.author,
+                    ),
+                )
+
+    def _post_rounds(self, messages: Placed) -> Refusals:
+        posting = RoundPosting(self._connection, self._calendar, self.rows)
+        said: list[SaidRound] = []
+        for source, message in messages:
+            value = message.value() or b""
+            try:
+                said.append(SaidRound(read_round(value), sha256(value).digest(), source))
+            except NotPosted as refused:
+                yield source, message, refused
+        by_source = dict(messages)
+        for source, reason in posting.post(said):
+            yield source, by_source[source], reason
+
+    def _post_cash(self, messages: Placed) -> Refusals:
+        posting = CashPosting(self._connection, self._calendar, self.rows)
+        for source, message in messages:
+            key = message.key() or b""
+            ingested_at = headers.read_ingested_at(header(message, headers.INGESTED_AT))
+            event = read_table_event(
+                message.value() or b"",
+                table=key.decode("utf-8", "replace"),
+                ingested_at=ingested_at,
+            )
+            if event is not None:
+                posting.add(event, source)
+        by_source = dict(messages)
+        for source, reason in posting.post():
+            yield source, by_source[source], reason
+
+    def _post_cage(self, messages: Placed) -> Refusals:
+        for source, message in messages:
+            value, author = message.value() or b"", ""
+            try:
+                event = read_cage_event(value)
+                author = plain(event.author)
+                post_cage_event(self._connection, self.rows, event, value, source)
+            except NotPosted as refused:
+                yield source, message, refused
+            except NotBookable as wrong:
+                yield source, message, NotPosted(wrong.code, str(wrong), author)
+
+    def _post_desk(self, messages: Placed) -> Refusals:
+        for source, message in messages:
+            value, author = message.value() or b"", ""
+            try:
+                event = read_promotion_event(value)
+                author = plain(event.author)
+                post_promotion_event(self._connection, self.rows, event, value, source)
+            except NotPosted as refused:
+                yield source, message, refused
+            except NotBookable as wrong:
+                yield source, message, NotPosted(wrong.code, str(wrong), author)
+
+    def _post_findings(self, messages: Placed) -> Refusals:
+        for source, message in messages:
+            try:
+                record = read_record(message.value() or b"")
+            except NotPosted as refused:
+                yield source, message, refused
+            else:
+                self.rows.add("findings", finding_row(record, source, self._calendar))

@@ -1,0 +1,175 @@
+"""The chart of accounts: by table, game, wager and promotion.
+
+Chips are counted twice, as accountants count them. Trays and the cage hold chips at their face
+value, as assets; `custody` and `float` are the other side of all chips there are: what the house
+has of them, and what patrons have and may turn into money. A chip that leaves a tray moves from
+`custody` to `float`.
+
+    tray         chips in a table's tray
+    overnight    chips that stay at a table from its closer to its next opener
+    box          cash and debit slips in a table's drop box
+    transit      fills and credits between cage and table
+    cage_chips   chips in the cage
+    cage_cash    cash in the cage
+    cage_debit   debit slips, until the bank has paid them
+    receivable   paid to players in error, by table
+    promotion_deferred   the other side of `promotion_liability`
+    custody      all chips that the house holds
+    float        all chips that patrons hold
+    payable      owed to players and not paid, by table
+    tips         what guests gave to dealers
+    promotion_liability   face value of coupons that are out
+    win          what the house won, by table, game and wager
+    jackpot      winnings over the line at which a win is verified, by table, game and wager
+    promotion_expense     winnings paid on coupons, by promotion and table
+    undetermined what was paid or taken on wagers that nobody can judge yet
+    over_short   what was counted more or less than facts account for
+    adjustment   the other side of what a person sets right by hand
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import lru_cache
+from hashlib import sha256
+from typing import Final
+
+from msgspec import Struct
+
+from bookkeeping.errors import NoAccount
+
+
+class AccountClass(StrEnum):
+    ASSET = "asset"
+    LIABILITY = "liability"
+    INCOME = "income"
+    EXPENSE = "expense"
+    EQUITY = "equity"
+
+
+class AccountKind(StrEnum):
+    TRAY = "tray"
+    OVERNIGHT = "overnight"
+    BOX = "box"
+    TRANSIT = "transit"
+    CAGE_CHIPS = "cage_chips"
+    CAGE_CASH = "cage_cash"
+    CAGE_DEBIT = "cage_debit"
+    RECEIVABLE = "receivable"
+    PROMOTION_DEFERRED = "promotion_deferred"
+    CUSTODY = "custody"
+    FLOAT = "float"
+    PAYABLE = "payable"
+    TIPS = "tips"
+    PROMOTION_LIABILITY = "promotion_liability"
+    WIN = "win"
+    JACKPOT = "jackpot"
+    PROMOTION_EXPENSE = "promotion_expense"
+    UNDETERMINED = "undetermined"
+    OVER_SHORT = "over_short"
+    ADJUSTMENT = "adjustment"
+
+
+_TABLE: Final = ("table",)
+_PLAY: Final = ("table", "game", "wager")
+CHART: Final[dict[AccountKind, tuple[AccountClass, tuple[str, ...]]]] = {
+    AccountKind.TRAY: (AccountClass.ASSET, _TABLE),
+    AccountKind.OVERNIGHT: (AccountClass.ASSET, _TABLE),
+    AccountKind.BOX: (AccountClass.ASSET, _TABLE),
+    AccountKind.TRANSIT: (AccountClass.ASSET, _TABLE),
+    AccountKind.CAGE_CHIPS: (AccountClass.ASSET, ()),
+    AccountKind.CAGE_CASH: (AccountClass.ASSET, ()),
+    AccountKind.CAGE_DEBIT: (AccountClass.ASSET, ()),
+    AccountKind.RECEIVABLE: (AccountClass.ASSET, _TABLE),
+    AccountKind.PROMOTION_DEFERRED: (AccountClass.ASSET, ("promotion",)),
+    AccountKind.CUSTODY: (AccountClass.LIABILITY, ()),
+    AccountKind.FLOAT: (AccountClass.LIABILITY, ()),
+    AccountKind.PAYABLE: (AccountClass.LIABILITY, _TABLE),
+    AccountKind.TIPS: (AccountClass.LIABILITY, ()),
+    AccountKind.PROMOTION_LIABILITY: (AccountClass.LIABILITY, ("promotion",)),
+    AccountKind.WIN: (AccountClass.INCOME, _PLAY),
+    AccountKind.JACKPOT: (AccountClass.EXPENSE, _PLAY),
+    AccountKind.PROMOTION_EXPENSE: (AccountClass.EXPENSE, ("promotion", "table")),
+    AccountKind.UNDETERMINED: (AccountClass.LIABILITY, _TABLE),
+    AccountKind.OVER_SHORT: (AccountClass.EXPENSE, _TABLE),
+    AccountKind.ADJUSTMENT: (AccountClass.EQUITY, ()),
+}
+"""Of each kind: its class, and what tells its accounts apart."""
+
+NONE: Final = "-"
+"""In a code: nothing is known there, as the game of a round whose rules nobody knows."""
+
+
+class Account(Struct, frozen=True):
+    """One account. What its kind is not told apart by is empty."""
+
+    kind: AccountKind
+    table: str = ""
+    game: str = ""
+    wager: str = ""
+    promotion: str = ""
+
+    @property
+    def account_class(self) -> AccountClass:
+        return CHART[self.kind][0]
+
+    @property
+    def code(self) -> str:
+        """Its name, the same everywhere and for ever.
+
+        >>> Account(AccountKind.WIN, table="BJ-07", game="skweezit", wager="main").code
+        'win/BJ-07/skweezit/main'
+        """
+        return _code(self)
+
+    @property
+    def id(self) -> int:
+        """A number of 63 bits, made from the code."""
+        return _id(self)
+
+
+def parse(code: str) -> Account:
+    """The account of a code.
+
+    >>> parse("tray/BJ-07").table
+    'BJ-07'
+    """
+    kind_name, *names = code.split("/")
+    try:
+        kind = AccountKind(kind_name)
+    except ValueError:
+        raise NoAccount(code, f"there is no kind {kind_name!r}") from None
+    fields = CHART[kind][1]
+    if len(names) != len(fields) or not all(names):
+        expected = "/".join((kind, *(field.upper() for field in fields)))
+        raise NoAccount(code, f"the code of such an account is {expected}")
+    known = {field: _unquoted(name) for field, name in zip(fields, names, strict=True)}
+    account = Account(kind, **known)
+    if account.code != code:
+        raise NoAccount(code, f"it is written {account.code!r}")
+    return account
+
+
+@lru_cache(maxsize=65_536)
+def _code(account: Account) -> str:
+    names = (getattr(account, field) for field in CHART[account.kind][1])
+    return "/".join((account.kind, *(_quoted(name) for name in names)))
+
+
+@lru_cache(maxsize=65_536)
+def _id(account: Account) -> int:
+    return int.from_bytes(sha256(_code(account).encode()).digest()[:8]) >> 1
+
+
+def _quoted(name: str) -> str:
+    """Names may hold anything, a slash too."""
+    if not name:
+        return NONE
+    quoted = name.replace("%", "%25").replace("/", "%2F")
+    return "%2D" if quoted == NONE else quoted
+
+
+def _unquoted(name: str) -> str:
+    if name == NONE:
+        return ""
+    return name.replace("%2D", NONE).replace("%2F", "/").replace("%25", "%")

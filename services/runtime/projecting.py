@@ -1,0 +1,210 @@
+"""Topics into a database: one instance at a time, each message once, whatever is killed.
+
+Whoever holds an advisory lock of the database reads all partitions; the others wait for it. The
+lock is that of a session, so it is free as soon as its holder's connection is gone, and a holder
+without a connection cannot write. What a batch changed and how far it was read is one transaction,
+so that a batch is in the database whole or not at all; a position that is not where we left it
+means that the tables were emptied, and we begin again where it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Protocol
+
+import psycopg
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from psycopg import Connection
+
+from runtime import logs
+from runtime.database.connecting import DatabaseSettings, session
+from runtime.database.errors import PositionConflict
+from runtime.database.positions import read_positions
+from runtime.health import Health
+from runtime.kafka.brokers import Bootstrap
+from runtime.kafka.errors import check_consumed
+from runtime.kafka.lag import Lag
+from runtime.kafka.reading import NoSuchTopic, open_reader, partitions_of
+from runtime.kafka.records import offset_of, place_of
+from runtime.metrics import Metrics
+from runtime.positions import Partition, Position, Reading
+from runtime.process import Part, Stop
+
+KAFKA: Final = "kafka"
+DATABASE: Final = "database"
+
+_IDLE_SECONDS: Final = 0.1
+_AGAIN_SECONDS: Final = 1.0
+_WATERMARK_SECONDS: Final = 10.0
+_log = logs.logger(__name__)
+
+
+class Ahead(Exception):
+    """More was read than the topic has: the tables are those of another log."""
+
+    def __init__(self, position: Position, end: int) -> None:
+        self.position = position
+        self.end = end
+        super().__init__(
+            f"{position.topic}/{position.partition} was read up to {position.offset}, but it ends"
+            f" at {end}: the tables are those of another log, rebuild them"
+        )
+
+
+class Projection(Protocol):
+    """What a service makes of the messages of its topics."""
+
+    def take(
+        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+    ) -> None:
+        """All of it in one transaction, together with `advance_sync` for each reading.
+
+        Messages are in order for each partition. `PositionConflict`: nothing of it is kept.
+        """
+
+
+class Projector:
+    """Runs in a thread of its own until it is stopped; it survives both servers."""
+
+    def __init__(
+        self,
+        bootstrap: Bootstrap,
+        database: DatabaseSettings,
+        health: Health,
+        metrics: Metrics,
+        projection: Projection,
+        *,
+        service: str,
+        consumer: str,
+        topics: Sequence[str],
+        batch_messages_max: int = 2_000,
+    ) -> None:
+        """`consumer` is the name under which the positions are kept, and of the lock."""
+        self._bootstrap = bootstrap
+        self._address = session(
+            database.database_url.get_secret_value(),
+            service=service,
+            statement_seconds_max=database.database_statement_seconds_max,
+        )
+        self._health = health
+        self._projection = projection
+        self._consumer = consumer
+        self._lock = f"{service} {consumer}"
+        self._topics = tuple(topics)
+        self._batch_messages_max = batch_messages_max
+        self._written = metrics.gauge(
+            "last_write_timestamp_seconds", "When messages were last taken in; 0: not yet."
+        )
+        self._lag = Lag(metrics)
+        self._leads = metrics.gauge("indexing", "Whether this instance takes messages in.")
+
+    def part(self) -> Part:
+        return Part(self._consumer, self.run)
+
+    def run(self, stop: Stop) -> None:
+        while not stop.asked:
+            try:
+                with psycopg.connect(self._address, autocommit=True) as connection:
+                    self._health.met(DATABASE)
+                    self._lead(connection, stop)
+            except psycopg.OperationalError as failed:
+                self._health.not_met(DATABASE, " ".join(str(failed).split()))
+            except Ahead as ahead:
+                self._health.not_met(KAFKA, str(ahead))
+            except (KafkaException, NoSuchTopic) as failed:
+                self._health.not_met(KAFKA, str(failed))
+            finally:
+                self._leads.set(0)
+                self._lag.clear()
+            stop.sleep(_AGAIN_SECONDS)
+
+    def _lead(self, connection: Connection[Any], stop: Stop) -> None:
+        """Waits for its turn, then reads until the stop or until something fails."""
+        while not self._try_lock(connection):
+            self._health.met(KAFKA)  # the one who reads says whether it is so
+            if stop.sleep(_AGAIN_SECONDS):
+                return
+        self._leads.set(1)
+        consumer = open_reader(self._bootstrap)
+        try:
+            while not stop.asked:
+                self._follow(connection, consumer, stop)
+        finally:
+            consumer.close()
+
+    def _follow(self, connection: Connection[Any], consumer: Consumer, stop: Stop) -> None:
+        """From where the database says; returns when that is no longer so."""
+        positions = self._begin(connection, consumer)
+        self._health.met(KAFKA)
+        _log.info("reading", positions=len(positions))
+        while not stop.asked:
+            self._lag.look(consumer, positions)
+            taken = consumer.consume(1, _IDLE_SECONDS)
+            if taken and self._batch_messages_max > 1:
+                taken += consumer.consume(self._batch_messages_max - 1, 0.005)
+            if not taken:
+                # While it is quiet, this notices a server that went away, and a rebuild.
+                if self._are_moved(connection, positions):
+                    _log.warning("beginning again where the database says")
+                    return
+                continue
+            try:
+                self._take(connection, positions, taken)
+            except PositionConflict as conflict:
+                _log.warning("beginning again where the database says", reason=str(conflict))
+                return
+
+    def _are_moved(self, connection: Connection[Any], positions: dict[Partition, int]) -> bool:
+        stored = read_positions(connection, self._consumer, self._topics)
+        return any(positions.get(each.place) != each.offset for each in stored)
+
+    def _begin(self, connection: Connection[Any], consumer: Consumer) -> dict[Partition, int]:
+        stored = read_positions(connection, self._consumer, self._topics)
+        known = {each.place: each for each in stored}
+        positions: dict[Partition, int] = {}
+        for name in self._topics:
+            for number in range(partitions_of(consumer, name)):
+                place = Partition(name, number)
+                at = known.get(place, Position(name, number, 0))
+                _, end = consumer.get_watermark_offsets(
+                    TopicPartition(name, number), timeout=_WATERMARK_SECONDS
+                )
+                if at.offset > end:
+                    raise Ahead(at, end)
+                positions[place] = at.offset
+        consumer.assign([TopicPartition(*place, at) for place, at in positions.items()])
+        return positions
+
+    def _take(
+        self,
+        connection: Connection[Any],
+        positions: dict[Partition, int],
+        taken: Sequence[Message],
+    ) -> None:
+        messages: list[Message] = []
+        ends: dict[Partition, int] = {}
+        for message in taken:
+            place = place_of(message)
+            error = message.error()
+            if error is None:
+                messages.append(message)
+                ends[place] = offset_of(message) + 1
+            elif error.code() == KafkaError._PARTITION_EOF:
+                # Behind the last message lie marks of transactions, which nobody is given.
+                ends[place] = max(ends.get(place, 0), offset_of(message))
+            else:
+                check_consumed(error)
+        readings = [
+            Reading(*place, positions[place], end)
+            for place, end in sorted(ends.items())
+            if end > positions[place]
+        ]
+        if readings:
+            self._projection.take(connection, messages, readings)
+            self._written.set_to_current_time()
+            positions.update({Partition(each.topic, each.partition): each.end for each in readings})
+
+    def _try_lock(self, connection: Connection[Any]) -> bool:
+        query = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
+        row = connection.execute(query, [self._lock]).fetchone()
+        return row is not None and bool(row[0])

@@ -1,0 +1,183 @@
+"""A ledger on a real PostgreSQL, and the topics of a simulated day for it to take in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import time
+from typing import Any, cast
+from zoneinfo import ZoneInfo
+
+import psycopg
+from confluent_kafka import Message
+from psycopg import Connection, conninfo
+from pydantic import SecretStr
+
+from accounting.gaming_day import Calendar
+from accounting.posting import READ, Ledger
+from blackjack.rule_set import FILED
+from runtime.database.connecting import DatabaseSettings, session
+from runtime.database.migrations import migrate, migrations_of
+from runtime.database.roles import application_role, migrating_role, prepare_service
+from runtime.kafka.records import Headers
+from runtime.metrics import Metrics
+from runtime.positions import Reading
+from settlement.settling import Input, Settling
+from table_simulator.day import Day
+from table_simulator.offices import cage_events, promotion_events
+from tests.stack.databases import Database
+from wire import headers, topics
+
+SERVICE = "accounting"
+PASSWORD = "ledger"
+CALENDAR = Calendar(ZoneInfo("America/Los_Angeles"), time(6))
+
+
+def urls(administrator: str) -> tuple[str, str]:
+    """Of the application role and of the migrating role."""
+    made = [
+        conninfo.make_conninfo(administrator, user=role, password=PASSWORD)
+        for role in (application_role(SERVICE), migrating_role(SERVICE))
+    ]
+    return made[0], made[1]
+
+
+def prepare(database: Database) -> None:
+    """Roles, schema and tables: for a template."""
+    prepare_service(
+        database.url, SERVICE, migrating_password=PASSWORD, application_password=PASSWORD
+    )
+    application, migration = urls(database.url)
+    settings = DatabaseSettings.model_validate(
+        {"database_url": SecretStr(application), "database_migration_url": SecretStr(migration)}
+    )
+    migrate(SERVICE, settings, migrations_of(SERVICE))
+
+
+@dataclass(frozen=True)
+class Said:
+    """A message of a topic, as a consumer hands it out."""
+
+    topic_name: str
+    number: int
+    at: int
+    body: bytes
+    table: bytes = b""
+    head: Headers = field(default_factory=list)
+
+    def topic(self) -> str:
+        return self.topic_name
+
+    def partition(self) -> int:
+        return self.number
+
+    def offset(self) -> int:
+        return self.at
+
+    def key(self) -> bytes:
+        return self.table
+
+    def value(self) -> bytes:
+        return self.body
+
+    def headers(self) -> Headers:
+        return self.head
+
+    def timestamp(self) -> tuple[int, int]:
+        return 1, 1_772_400_000_000 + self.at
+
+    def error(self) -> None:
+        return None
+
+
+class Log:
+    """Every topic that accounting reads, partition by partition."""
+
+    def __init__(self, partitions: int = 3) -> None:
+        self._partitions = partitions
+        self.of: dict[tuple[str, int], list[Said]] = {}
+        self._settling = Settling(FILED, refold_max=10**9)
+        for number in range(partitions):
+            self._settling.open(number)
+
+    def append(self, topic: str, value: bytes, table: str = "", head: Iterable[Any] = ()) -> Said:
+        number = sum(table.encode()) % self._partitions if table else 0
+        messages = self.of.setdefault((topic, number), [])
+        messages.append(Said(topic, number, len(messages), value, table.encode(), list(head)))
+        return messages[-1]
+
+    def report(self, table: str, data: bytes, ingested_at: int) -> None:
+        """A table's event, and what settlement makes of it."""
+        head: Headers = [(headers.INGESTED_AT, headers.write_ingested_at(ingested_at))]
+        said = self.append(topics.TABLE_EVENTS, data, table, head)
+        given = Input(said.number, said.at, said.table, data, head)
+        for output in self._settling.settle([given]):
+            if output.topic in (topics.SETTLED_ROUNDS, topics.FINDINGS):
+                self.append(output.topic, output.value or b"", (output.key or b"").decode())
+
+    def play(self, day: Day, *, floor: str = "T") -> None:
+        """A whole day: tables, cage and promotions desk."""
+        for promotion_event in promotion_events(day.desk, floor=floor):
+            promotion_event.gaming_day = CALENDAR.day_of(
+                promotion_event.at.ToMicroseconds()
+            ).isoformat()
+            self.append(topics.PROMOTION_EVENTS, promotion_event.SerializeToString())
+        for frame in day.frames:
+            if frame.stream in day.tables:
+                self.report(frame.stream, frame.data, frame.ingested_at)
+        for cage_event in cage_events(day.cage, floor=floor):
+            at = cage_event.at.ToMicroseconds()
+            if cage_event.WhichOneof("fact") == "drop_counted":
+                at -= 60 * 60 * 1_000_000
+            cage_event.gaming_day = CALENDAR.day_of(at).isoformat()
+            self.append(topics.CAGE_EVENTS, cage_event.SerializeToString())
+
+    def repeated(self) -> Log:
+        """Everything once more, behind the first time."""
+        again = Log(self._partitions)
+        for place, said in self.of.items():
+            again.of[place] = [replace(each, at=each.at + len(said)) for each in said]
+        return again
+
+    def messages(self, names: Sequence[str] = READ) -> Iterator[Said]:
+        """Topic by topic."""
+        for name in names:
+            for (topic, _), said in sorted(self.of.items()):
+                if topic == name:
+                    yield from said
+
+
+class Books:
+    """The ledger of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.ledger = Ledger(CALENDAR, Metrics(SERVICE, version="0"))
+        application, _ = urls(database.url)
+        address = session(application, service=SERVICE, statement_seconds_max=60)
+        self.connection: Connection[Any] = psycopg.connect(address, autocommit=True)
+        self._positions: dict[tuple[str, int], int] = {}
+
+    def take(self, messages: Iterable[Said], *, batch: int = 500) -> None:
+        """In batches, as the projector hands them over."""
+        waiting = list(messages)
+        for start in range(0, len(waiting), batch):
+            some = waiting[start : start + batch]
+            ends: dict[tuple[str, int], int] = {}
+            for each in some:
+                ends[each.topic_name, each.number] = each.at + 1
+            readings = [
+                Reading(*place, self._positions.get(place, 0), end) for place, end in ends.items()
+            ]
+            self.ledger.take(self.connection, cast(Sequence[Message], some), readings)
+            self._positions.update(ends)
+
+    def rows(self, table: str) -> list[tuple[Any, ...]]:
+        """All of them, in an order of their own."""
+        return sorted(self.connection.execute(f"SELECT * FROM {table}".encode()), key=repr)
+
+    def ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        return self.connection.execute(query.encode(), values).fetchall()
+
+    def close(self) -> None:
+        self.connection.close()
