@@ -13,7 +13,13 @@ PLAIN = Wager(
     difference=0,
 )  # fmt: skip
 WON = PLAIN._replace(result="won", owed=2500, taken=0, paid=2500, collected=0)
-COUPON = {"coupon": "C-1", "promotion": "fall", "coupon_face": 1000, "coupon_spent": True}
+
+
+def with_coupon(wager: Wager, *, owed: int = 0, spent: bool = True) -> Wager:
+    return wager._replace(
+        coupon="C-1", promotion="fall", coupon_face=1000, coupon_owed=owed, coupon_spent=spent
+    )
+
 
 ROWS = {
     "a lost wager goes to the tray and is won": (PLAIN, "tray +2500, win -2500"),
@@ -59,16 +65,16 @@ ROWS = {
         "tray -300000, win +300000",
     ),
     "winnings on a coupon are an expense, and it is owed no more": (
-        WON._replace(owed=3500, paid=3500, coupon_owed=1000, **COUPON),
+        with_coupon(WON._replace(owed=3500, paid=3500), owed=1000),
         "tray -3500, win +2500, promotion_expense +1000, promotion_liability +1000, "
         "promotion_deferred -1000",
     ),
     "a coupon that lost is owed no more either": (
-        PLAIN._replace(**COUPON),
+        with_coupon(PLAIN),
         "tray +2500, win -2500, promotion_liability +1000, promotion_deferred -1000",
     ),
     "a coupon that stays on a push is still owed": (
-        PLAIN._replace(result="pushed", taken=0, collected=0, **{**COUPON, "coupon_spent": False}),
+        with_coupon(PLAIN._replace(result="pushed", taken=0, collected=0), spent=False),
         "",
     ),
     "side bets already paid in a void round are receivable": (
