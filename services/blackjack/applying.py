@@ -141,7 +141,7 @@ def apply(state: State, event: Event) -> None:
             if fact.round == played.name:
                 paying.correct(state, played, fact)
             else:
-                _out_of_reach(state, f"round {fact.round}")
+                _correct_out_of_reach(state, fact)
         case RoundOpened():
             _close_forgotten(state)
             open_round(state, event, fact)
@@ -155,13 +155,12 @@ def _apply_between_rounds(state: State, event: Event) -> None:
         case RoundOpened():
             open_round(state, event, fact)
         case SettlementCorrected():
-            _out_of_reach(state, f"round {fact.round}")
+            _correct_out_of_reach(state, fact)
         case CardDealt() | UpcardReplaced():
             dealing.draw(state, state.read(fact.card, event))
             _in_no_round(state, event)
         case WagerPaid() | WagerCollected() | WagerReturned():
-            paying.move_chips(state, fact)
-            _in_no_round(state, event)
+            _in_no_round(state, event, lost_cents=paying.move_chips(state, fact))
         case (
             WagerPlaced()
             | PlayerActed()
@@ -319,7 +318,7 @@ def _close_forgotten(state: State) -> None:
     close_round(state, played)
 
 
-def _in_no_round(state: State, event: Event) -> None:
+def _in_no_round(state: State, event: Event, *, lost_cents: int = 0) -> None:
     if state.adrift:
         return  # The round's opening may be among the missing facts.
     name = type(event.fact).__name__
@@ -327,14 +326,22 @@ def _in_no_round(state: State, event: Event) -> None:
         Kind.OUT_OF_PLACE,
         f"{name} in no round",
         "convention: wagers, cards and payments belong to a round",
+        cents=lost_cents,
         subject=name,
+        each=lost_cents != 0,
     )
 
 
-def _out_of_reach(state: State, what: str) -> None:
+def _correct_out_of_reach(state: State, fact: SettlementCorrected) -> None:
+    """The round is not at hand, but chips moved: the tray follows, and the books are told."""
+    what = f"round {fact.round}"
     state.note(
         Kind.OUT_OF_REACH,
         f"{what} is no longer at hand: it is settled again from the log",
         "architecture: a round is rebuilt from its own events",
+        seat=fact.seat,
+        wager=fact.wager,
+        cents=paying.move_chips(state, fact),
         subject=what,
+        each=True,
     )

@@ -80,7 +80,8 @@ def correct(state: State, played: Round, fact: SettlementCorrected) -> None:
     """A supervisor puts a settlement right, in the round or after it."""
     wager = played.wagers.get((fact.seat, fact.hand, fact.wager, fact.tip))
     if wager is None:
-        _no_such_wager(state, fact.seat, fact.hand, fact.wager, "corrected")
+        lost_cents = move_chips(state, fact)
+        _no_such_wager(state, fact.seat, fact.hand, fact.wager, "corrected", lost_cents)
         return
     if not sound_amount(state, abs(fact.cents), seat=fact.seat, wager=fact.wager):
         return
@@ -100,8 +101,8 @@ def _settling(
     wager = played.wagers.get(key)
     if wager is None:
         done = "paid" if type(fact) is WagerPaid else "settled"
-        _no_such_wager(state, fact.seat, fact.hand, fact.wager, done, fact.cents)
-        move_chips(state, fact)
+        lost_cents = move_chips(state, fact)
+        _no_such_wager(state, fact.seat, fact.hand, fact.wager, done, lost_cents)
         return None
     if not 0 < fact.cents <= AMOUNT_CENTS_MAX and not sound_amount(
         state, fact.cents, seat=fact.seat, wager=fact.wager
@@ -122,13 +123,17 @@ def _settling(
     return wager
 
 
-def move_chips(state: State, fact: WagerPaid | WagerCollected | WagerReturned) -> None:
-    """Chips that moved for no wager moved all the same."""
-    if 0 < fact.cents <= AMOUNT_CENTS_MAX:
-        if type(fact) is WagerPaid:
-            state.tray.move(-fact.cents)
-        elif type(fact) is WagerCollected:
-            state.tray.move(fact.cents)
+def move_chips(
+    state: State, fact: WagerPaid | WagerCollected | WagerReturned | SettlementCorrected
+) -> int:
+    """Chips that moved for no wager moved all the same; gives what the house lost by that."""
+    if not 0 < abs(fact.cents) <= AMOUNT_CENTS_MAX:
+        return 0
+    if type(fact) is WagerReturned or (fact.cents < 0 and type(fact) is not SettlementCorrected):
+        return 0
+    lost_cents = -fact.cents if type(fact) is WagerCollected else fact.cents
+    state.tray.move(-lost_cents)
+    return lost_cents
 
 
 def _settled_without_dealer(played: Round, wager: Wager) -> bool:

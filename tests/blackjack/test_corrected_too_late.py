@@ -1,0 +1,45 @@
+"""A correction of a round that is no longer at hand: the chips moved all the same."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from blackjack.facts import (
+    ChipCount,
+    Event,
+    RoundClosed,
+    RoundOpened,
+    SettlementCorrected,
+    TableClosed,
+    TrayObserved,
+)
+from blackjack.findings import Kind
+from blackjack.table import ROUNDS_KEPT, Table, fold
+from table_simulator.domain.specs import specs
+from table_simulator.seeded import play
+
+
+@pytest.mark.parametrize("cents", [25_000, -25_000])
+def test_it_is_told_with_its_amount_and_the_tray_follows_it(cents: int) -> None:
+    events = play(seed=5, table_id="T1", spec=specs("skweezit")[0], rounds=ROUNDS_KEPT + 4).events
+    rounds = [each.fact.round for each in events if isinstance(each.fact, RoundOpened)]
+    last = max(at for at, each in enumerate(events) if isinstance(each.fact, RoundClosed))
+    correction = SettlementCorrected(rounds[0], 1, "main", cents, "it was agreed", "S-101")
+    changed: list[Event] = []
+    for at, event in enumerate(events):
+        fact = event.fact
+        if at > last and isinstance(fact, TableClosed):
+            counted = (*fact.inventory, ChipCount(100, -cents // 100))
+            worth = sum(each.denomination_cents * each.count for each in counted)
+            event = replace(event, fact=replace(fact, inventory=(ChipCount(1, worth),)))
+        if at <= last or not isinstance(fact, TrayObserved):
+            changed.append(event)
+        if at == last:
+            changed.append(replace(event, fact=correction))
+    numbered = [replace(each, seq=number) for number, each in enumerate(changed, 1)]
+    _, steps = fold(Table.new("T1"), numbered)
+    found = [each for step in steps for each in step.findings]
+    late = [each for each in found if each.kind is Kind.OUT_OF_REACH]
+    assert [(each.cents, each.seat, each.wager) for each in late] == [(cents, 1, "main")]
+    assert not [each for each in found if each.kind is Kind.TRAY_VARIANCE]
