@@ -29,9 +29,9 @@ def analyse(rules: MainRules, ranks: Ranks) -> Analysis:
         plays = list(start_plays(opened, rules, ranks))
         totals.add(opened, plays)
         rows.extend(_row(deal, play) for play in plays)
-        results = [*(play.results for play in plays), _never_passing(rules, plays)]
-        ended.extend((deal.probability, each) for each in results)
-        shared += deal.probability * _square_of_the_shared(results)
+        ends = [*(play.results for play in plays), _never_passing(rules, plays)]
+        ended.extend((deal.probability, each) for each in ends)
+        shared += deal.probability * _square_of_the_shared(ends)
     net: defaultdict[float, float] = defaultdict(float)
     for weight, results in ended:
         for units, chance in results.net.items():

@@ -209,9 +209,7 @@ def _start(
         )
     else:
         units = {Move.DOUBLE: rules.units + 1, Move.RETURN: 1}.get(best, rules.units)
-        win, push = map(
-            float, weight * _following(place, best, opened.stood, opened.played)
-        )
+        win, push = map(float, weight * _following(place, best, opened.stood, opened.played))
         back = weight * _following(place, best, opened.stood_by_end, opened.played_by_end)
         net = {float(units): win, 0.0: push, -float(units): passing - win - push}
         net[-float(rules.units)] = net.get(-float(rules.units), 0.0) + lost
