@@ -239,27 +239,43 @@ def tail(
 
 @app.command(short_help="Services, how far they are, and what was found today.")
 def status(
-    json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
+    json: Json = False,
+    stack: Stack = "",
+    address: Address = "",
+    accounting: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT",
+            envvar="ACCOUNTING_ADDRESS",
+            show_default=False,
+            help="Where accounting answers, if not the one of the stack.",
+        ),
+    ] = "",
+    identity: Identity = "",
 ) -> None:
     """Say how the services stand, how far they are with the log, and what was found today (UTC).
 
     Servers and services are those of the local stack, where this is a clone that has one; with
-    --address, of somewhere else, only the archive there is asked.
+    --address, of somewhere else, only the archive there is asked, and accounting with
+    --accounting.
 
     \b
     Exit status:
       0  all is well
-      2  all of the stack runs, or it is not ours, and the archive cannot be asked
+      2  all of the stack runs, or it is not ours, and archive or accounting cannot be asked
       3  something of the stack does not run, or is not ready
     """
     from pitctl.archive import NoArchive, Refused, is_local
     from pitctl.archive_upkeep import show_status
+    from pitctl.books.standing import find_books
 
+    local = is_local(address, stack)
     with refusing(NoArchive, Refused):
         code = show_status(
             lambda: _place(address, identity, stack),
+            lambda: find_books(accounting, identity, stack) if accounting or local else None,
             stack=stack,
-            local=is_local(address, stack),
+            local=local,
             as_json=json,
         )
     raise typer.Exit(code)
