@@ -72,9 +72,7 @@ Signers = Annotated[
         help="Licence numbers of those who signed.",
     ),
 ]
-Reason = Annotated[
-    str, typer.Option("--reason", metavar="WORDS", show_default=False, help="Why.")
-]
+Reason = Annotated[str, typer.Option("--reason", metavar="WORDS", show_default=False, help="Why.")]
 
 
 class ReportFormat(StrEnum):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -103,9 +105,7 @@ def read_day(text: str, now: str = "") -> str:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise NotTyped(
-            f"{text!r}: a gaming day is 2026-03-01, {TODAY} or {YESTERDAY}"
-        ) from None
+        raise NotTyped(f"{text!r}: a gaming day is 2026-03-01, {TODAY} or {YESTERDAY}") from None
     return day.isoformat()
 
 
@@ -119,3 +119,15 @@ def read_stamp(text: str, now: datetime | None = None) -> Timestamp:
     stamp = Timestamp()
     stamp.FromDatetime(moment)
     return stamp
+
+
+def read_file(path: str) -> str:
+    """The text of a file; `-` is standard input. A mark in front, as spreadsheets put it, is not
+    part of it."""
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise NotTyped(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise NotTyped(f"{path} is no text in UTF-8: save it as CSV UTF-8") from None

@@ -1,0 +1,153 @@
+"""One fact of the cage, the count room, an accountant or the promotions desk, entered.
+
+A fact has an id of its own: typed again with the same id it counts once. So whoever does not know
+whether it was entered, because no answer came, types it again with the id that is told.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import uuid4
+
+import grpc
+
+from casino.accounting.v1.cage_event_pb2 import CageEvent
+from casino.accounting.v1.ledger_pb2 import Entry
+from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
+from casino.accounting.v1.service_pb2 import (
+    ImportCountsRequest,
+    ImportCountsResponse,
+    RecordPromotionRequest,
+    RecordPromotionResponse,
+    RecordRequest,
+    RecordResponse,
+)
+from pitctl.books.asking import ACCOUNTING, DONE, NOT_DONE
+from pitctl.books.report import day_of
+from pitctl.books.typed import read_stamp
+from pitctl.connecting import AWAY, NoAnswer, Place
+from pitctl.ending import called
+from pitctl.json_out import as_fields, write_json
+from pitctl.text import Page, amount, counted, plain
+
+if TYPE_CHECKING:
+    from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
+
+T = TypeVar("T")
+
+
+class NotKnown(NoAnswer):
+    """The fact was sent and no answer came: it may have been entered."""
+
+    def __init__(self, event_id: str) -> None:
+        super().__init__(
+            "no answer came, so it is not known whether this was entered: type it again with "
+            f"--id {event_id}, and it counts once"
+        )
+        self.event_id = event_id
+
+
+def record(
+    place: Place, event: CageEvent, *, day: str, at: str, event_id: str, as_json: bool
+) -> int:
+    """Enter a fact of the cage; what it posted is shown."""
+    event.event_id = event_id or uuid4().hex
+    event.at.CopyFrom(read_stamp(at))
+
+    async def enter(books: AccountingServiceAsyncStub) -> RecordResponse:
+        event.gaming_day = await day_of(books, day) if day else ""
+        return await _sent(books.Record(RecordRequest(event=event)), event.event_id)
+
+    answer = ACCOUNTING.ask(place, enter)
+    if as_json:
+        write_json(sys.stdout.buffer, as_fields(answer))
+    else:
+        entry = answer.entry if answer.HasField("entry") else None
+        print_entered(Page(sys.stdout), answer.event, entry, answer.remarks)
+    return DONE
+
+
+def record_promotion(
+    place: Place, event: PromotionEvent, *, day: str, at: str, event_id: str, as_json: bool
+) -> int:
+    """Enter a fact of the promotions desk."""
+    event.event_id = event_id or uuid4().hex
+    event.at.CopyFrom(read_stamp(at))
+
+    async def enter(books: AccountingServiceAsyncStub) -> RecordPromotionResponse:
+        event.gaming_day = await day_of(books, day) if day else ""
+        call = books.RecordPromotion(RecordPromotionRequest(event=event))
+        return await _sent(call, event.event_id)
+
+    answer = ACCOUNTING.ask(place, enter)
+    if as_json:
+        write_json(sys.stdout.buffer, as_fields(answer))
+    else:
+        entry = answer.entry if answer.HasField("entry") else None
+        print_entered(Page(sys.stdout), answer.event, entry)
+    return DONE
+
+
+async def _sent(call: Awaitable[T], event_id: str) -> T:
+    try:
+        return await call
+    except grpc.aio.AioRpcError as error:
+        if error.code() in AWAY:
+            raise NotKnown(event_id) from None
+        raise
+
+
+def print_entered(
+    page: Page, event: CageEvent | PromotionEvent, entry: Entry | None, remarks: Any = ()
+) -> None:
+    """What was entered, what it moved, and what a person should look at."""
+    kind = (event.WhichOneof("fact") or "").replace("_", " ")
+    table = event.table_id if isinstance(event, CageEvent) else ""
+    at = f" at {plain(table)}" if table else ""
+    page.line(("✓ " if page.has_signs else "", "green"), f"{kind}{at}, {event.gaming_day}")
+    page.line((f"id {plain(event.event_id)}, entered by {plain(event.author)}", "dim"), indent=2)
+    if entry is not None:
+        rows = [(amount(each.cents), each.debit, each.credit) for each in entry.transfers]
+        page.table(("amount", "debit", "credit"), rows, align="rll")
+    for remark in remarks:
+        page.line((plain(remark), "yellow"), indent=2, hang=2)
+
+
+# A count room's file ---------------------------------------------------------------------
+
+
+def import_counts(place: Place, csv: str, *, day: str, dry_run: bool, as_json: bool) -> int:
+    async def send(books: AccountingServiceAsyncStub) -> ImportCountsResponse:
+        gaming_day = await day_of(books, day) if day else ""
+        request = ImportCountsRequest(csv=csv, gaming_day=gaming_day, dry_run=dry_run)
+        return await books.ImportCounts(request)
+
+    answer = ACCOUNTING.ask(place, send)
+    if as_json:
+        write_json(sys.stdout.buffer, as_fields(answer))
+    else:
+        print_imported(Page(sys.stdout), answer, dry_run=dry_run)
+    return NOT_DONE if any(each.refused for each in answer.counts) else DONE
+
+
+def print_imported(page: Page, answer: ImportCountsResponse, *, dry_run: bool) -> None:
+    rows = [
+        (str(each.line), each.table_id, each.box, amount(each.cents), each.refused)
+        for each in answer.counts
+    ]
+    styles = ["red" if each.refused else "" for each in answer.counts]
+    headings = ("line", "table", "box", "counted", "refused")
+    page.table(headings, rows, indent=0, align="rllrl", styles=styles)
+    refused = sum(bool(each.refused) for each in answer.counts)
+    good = counted(len(answer.counts) - refused, "box", "boxes")
+    page.blank()
+    done = "would be entered" if dry_run else "entered"
+    page.line(f"{good} {done}, {refused:,} refused")
+    if refused:
+        page.line(
+            ("mend those lines and import the file again: what was entered counts once", "dim")
+        )
+    elif dry_run:
+        page.line((f"{called()} count --import FILE without --dry-run enters them", "dim"))
