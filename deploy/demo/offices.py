@@ -49,7 +49,9 @@ class NotPosting(Exception):
 
     def __init__(self, lag: int, seconds: float) -> None:
         self.lag = lag
-        super().__init__(f"accounting has posted nothing for {seconds:.0f} s; {lag:,} messages wait")
+        super().__init__(
+            f"accounting has posted nothing for {seconds:.0f} s; {lag:,} messages wait"
+        )
 
 
 @dataclass(frozen=True, slots=True)
