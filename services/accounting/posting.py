@@ -78,7 +78,9 @@ class Ledger:
             self._forget()
         batch = Batch(connection, self._calendar, self._prefix)
         for message in messages:
-            self._sort(batch, message)
+            place = place_of(message)
+            topic = place.topic.removeprefix(self._prefix)
+            batch.add(Source(topic, place.partition, offset_of(message)), message)
         try:
             with connection.transaction():
                 batch.post(self._note_refusal)
@@ -91,17 +93,13 @@ class Ledger:
             self._forget()
             raise
         self._ends |= {place_of_reading(each): each.end for each in readings}
+        for topic, taken in batch.sizes():
+            self._posted.labels(topic).inc(taken)
 
     def _forget(self) -> None:
         self._known.clear()
         self._opened.clear()
         self._ends.clear()
-
-    def _sort(self, batch: Batch, message: Message) -> None:
-        place = place_of(message)
-        topic = place.topic.removeprefix(self._prefix)
-        batch.add(Source(topic, place.partition, offset_of(message)), message)
-        self._posted.labels(topic).inc()
 
     def _note_refusal(self, source: Source, refused: NotPosted) -> None:
         self._refused.labels(source.topic, refused.code).inc()
@@ -118,7 +116,7 @@ class Ledger:
         """Accounts and days that are new to the tables."""
         if not self._known:
             self._known = {row[0] for row in connection.execute("SELECT id FROM accounts")}
-        for row in rows.account_rows(lambda account: account.id in self._known):
+        for row in list(rows.account_rows(self._known)):
             rows.add("accounts", row)
             self._known.add(row[0])
         if fresh := rows.days - self._opened:
@@ -138,6 +136,11 @@ class Batch:
 
     def add(self, source: Source, message: Message) -> None:
         self._messages[source.topic].append((source, message))
+
+    def sizes(self) -> Iterator[tuple[str, int]]:
+        """How many messages there are of each topic."""
+        for topic, placed in self._messages.items():
+            yield topic, len(placed)
 
     def post(self, note_refusal: Callable[[Source, NotPosted], None]) -> None:
         for topic, post in (
@@ -169,9 +172,8 @@ class Batch:
                 said.append(SaidRound(read_round(value), sha256(value).digest(), source))
             except NotPosted as refused:
                 yield source, message, refused
-        by_source = dict(messages)
         for source, reason in posting.post(said):
-            yield source, by_source[source], reason
+            yield source, _message_of(source, messages), reason
 
     def _post_cash(self, messages: Placed) -> Refusals:
         posting = CashPosting(self._connection, self._calendar, self.rows)
@@ -185,9 +187,8 @@ class Batch:
             )
             if event is not None:
                 posting.add(event, source)
-        by_source = dict(messages)
         for source, reason in posting.post():
-            yield source, by_source[source], reason
+            yield source, _message_of(source, messages), reason
 
     def _post_cage(self, messages: Placed) -> Refusals:
         for source, message in messages:
@@ -229,3 +230,8 @@ def place_of_reading(reading: Reading) -> Partition:
 
 def _text(message: Message, name: str) -> str:
     return (header(message, name) or b"").decode("utf-8", "replace").replace("\0", "�")
+
+
+def _message_of(source: Source, messages: Placed) -> Message:
+    """Looked for from the first to the last: what is refused is rare."""
+    return next(message for place, message in messages if place == source)

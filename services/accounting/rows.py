@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Container, Iterable
 from datetime import date
 from typing import Any, Final
 
@@ -68,7 +68,7 @@ class Rows:
 
     def __init__(self) -> None:
         self.of: dict[str, list[Row]] = {name: [] for name in COLUMNS}
-        self.accounts: set[Account] = set()
+        self.accounts: dict[int, Account] = {}
         self.days: set[date] = set()
 
     def add(self, table: str, row: Row) -> None:
@@ -98,18 +98,20 @@ class Rows:
             )
         )
         transfers, accounts = self.of["transfers"], self.accounts
+        entry_id = entry.id
         for line, (debit, credit, cents) in enumerate(entry.transfers, 1):
-            accounts.add(debit)
-            accounts.add(credit)
-            transfers.append((day, entry.id, line, debit.id, credit.id, cents))
+            accounts[debit.id] = debit
+            accounts[credit.id] = credit
+            transfers.append((day, entry_id, line, debit.id, credit.id, cents))
 
-    def account_rows(self, known: Callable[[Account], bool]) -> Iterable[Row]:
-        for each in sorted(self.accounts, key=lambda account: account.code):
-            if not known(each):
-                yield (
-                    each.id, each.code, each.account_class.value, each.kind.value, each.table,
-                    each.game, each.wager, each.promotion,
-                )  # fmt: skip
+    def account_rows(self, known: Container[int]) -> Iterable[Row]:
+        """Of accounts whose ids are not known yet."""
+        fresh = (each for number, each in self.accounts.items() if number not in known)
+        for each in sorted(fresh, key=lambda account: account.code):
+            yield (
+                each.id, each.code, each.account_class.value, each.kind.value, each.table,
+                each.game, each.wager, each.promotion,
+            )  # fmt: skip
 
     def copy(self, connection: Connection[Any]) -> None:
         """Within the caller's transaction. The partitions of the days must be there."""
