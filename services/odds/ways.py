@@ -111,7 +111,7 @@ def layout_of(side_bet: SideBet) -> Layout:
     members: list[list[int]] = []
     taken: list[int] = []
     for last in DECK:
-        classes = _classes(lens, last.index)
+        classes = classes_of(lens, last.index)
         first_number = len(members)
         members.extend(classes)
         taken.extend(last.index in each for each in classes)
@@ -140,7 +140,7 @@ def layout_of(side_bet: SideBet) -> Layout:
     )
 
 
-def _classes(lens: Lens, last: int) -> list[list[int]]:
+def classes_of(lens: Lens, last: int) -> list[list[int]]:
     """The cards by their look, as indices."""
     classes: dict[Hashable, list[int]] = {}
     for card in DECK:

@@ -80,8 +80,13 @@ def ways_of(side_bet: SideBet, house: HouseRules, shoe: Shoe) -> Ways:
     """
     if Role.SETS not in side_bet.roles:
         return count_ways(side_bet, shoe)
+    return as_ways(outcome_chances(side_bet, shoe, splits_of(house)))
+
+
+def splits_of(house: HouseRules) -> Splits:
+    """How far a house lets pairs be split."""
     aces = house.hands_max if house.resplit_aces else 2
-    return as_ways(outcome_chances(side_bet, shoe, Splits(eights=house.hands_max, aces=aces)))
+    return Splits(eights=house.hands_max, aces=aces)
 
 
 def as_ways(chances: Mapping[str, Fraction]) -> Ways:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+import numpy as np
+
 from odds.main_game.analysis import Analysis, FirstHand, Move, Start
 from odds.main_game.arrays import points_of
-from odds.main_game.deals import Deal, deals
+from odds.main_game.deals import BLACKJACK, ENDS, Deal, deals
 from odds.main_game.main_rules import MainRules
 from odds.main_game.openings import opening
 from odds.main_game.ranks import Ranks, checked
@@ -21,13 +23,15 @@ def analyse(rules: MainRules, ranks: Ranks) -> Analysis:
     totals = TotalSums()
     rows: list[Start] = []
     ended: list[tuple[float, Results]] = []
+    shared = 0.0
     for deal in deals(rules, ranks):
         opened = opening(deal)
         plays = list(start_plays(opened, rules, ranks))
         totals.add(opened, plays)
         rows.extend(_row(deal, play) for play in plays)
-        ended.extend((deal.probability, play.results) for play in plays)
-        ended.append((deal.probability, _never_passing(rules, plays)))
+        ends = [*(play.results for play in plays), _never_passing(rules, plays)]
+        ended.extend((deal.probability, each) for each in ends)
+        shared += deal.probability * _square_of_the_shared(ends)
     net: defaultdict[float, float] = defaultdict(float)
     for weight, results in ended:
         for units, chance in results.net.items():
@@ -38,6 +42,7 @@ def analyse(rules: MainRules, ranks: Ranks) -> Analysis:
         ranks=ranks,
         edge=-mean,
         variance=sum((units - mean) ** 2 * chance for units, chance in net.items()),
+        covariance=shared - mean**2,
         stake=sum(weight * results.stake for weight, results in ended),
         first_hand=FirstHand(
             natural=sum(weight * results.natural for weight, results in ended),
@@ -64,8 +69,27 @@ def _never_passing(rules: MainRules, plays: Iterable[StartPlay]) -> Results:
     """Starts that cannot pass the peek: every card left would make the blackjack."""
     rest = 1.0 - sum(play.probability for play in plays)
     if rest < 1e-9:
-        return Results(net={}, stake=0.0)
-    return Results(net={-float(rules.units): rest}, stake=rules.units * rest, loss=rest)
+        rest = 0.0
+    ends = np.zeros(ENDS + 1)
+    ends[BLACKJACK] = rest
+    return Results(
+        net={-float(rules.units): rest},
+        stake=rules.units * rest,
+        ends=ends,
+        mean_by_end=-rules.units * ends,
+        loss=rest,
+    )
+
+
+def _square_of_the_shared(results: Iterable[Results]) -> float:
+    """The mean square of what a hand wins on average once the dealer's end is known.
+
+    All of these are of one up card, so that this is what two hands against it have in common.
+    """
+    ends = np.sum([each.ends for each in results], axis=0)
+    means = np.sum([each.mean_by_end for each in results], axis=0)
+    possible = ends > 0.0
+    return float(np.sum(means[possible] ** 2 / ends[possible]))
 
 
 def _row(deal: Deal, play: StartPlay) -> Start:

@@ -116,8 +116,9 @@ class Analysis(Struct, frozen=True):
     hand itself, and, on a split hand, the pair it came from. `edge` is exact for it but for
     rounding, which `error_bound` is a bound of: 1e-12 as it is worked out, and a little more
     for an edge that was kept with ten digits. `net` and so `variance` take split hands for
-    independent once the dealer's end and the number of hands are known; `docs/main-game.md`
-    says how little that changes.
+    independent once the dealer's end and the number of hands are known, and `covariance` takes
+    hands at two seats so once the up card and the dealer's end are; `docs/main-game.md` says
+    how little that changes.
     """
 
     rules: MainRules
@@ -126,6 +127,8 @@ class Analysis(Struct, frozen=True):
     """What the house wins on average for every main wager."""
     variance: float
     """Of the net result of a round, in main wagers squared."""
+    covariance: float
+    """Of the net results of two hands in one round, which share the dealer; in the same unit."""
     stake: float
     """Wagers that end up on the table on average, splits and doubles counted, in main wagers."""
     first_hand: FirstHand

@@ -28,6 +28,9 @@ ENDS: Final = DEALER_TOTALS + 1
 REPLACED: Final = range(2, 6)
 """The columns of three to six, which Half Back replaces."""
 
+BLACKJACK: Final = ENDS
+"""The place after all ends: that of a dealer's blackjack, where it is told apart."""
+
 WON: Final = 2.0
 PUSHED: Final = 1.0
 """What comes back for each unit of a hand that wins or pushes."""

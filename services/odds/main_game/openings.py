@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from odds.main_game.arrays import Booleans, Floats
-from odds.main_game.deals import PUSHED, WON, Deal, wins_and_pushes
+from odds.main_game.deals import ENDS, PUSHED, RETURNS, WON, Deal, wins_and_pushes
 from odds.main_game.hands import hands, sequence_weights
 from odds.main_game.playing import best_play, follow
 
@@ -31,6 +31,12 @@ class Opening(Struct, frozen=True, eq=False):
     """Columns: how likely it wins and pushes when stood on."""
     played: Floats
     """The same when it is best played."""
+    ends: Floats
+    """How likely each end of the dealer is; as all above, without a blackjack."""
+    stood_by_end: Floats
+    """What comes back for one unit when it is stood on, by the dealer's end."""
+    played_by_end: Floats
+    """The same when it is best played."""
 
 
 def opening(deal: Deal) -> Opening:
@@ -38,6 +44,7 @@ def opening(deal: Deal) -> Opening:
     every = hands()
     drawn = _with_bust(sequence_weights(deal.shoe, every.counts))
     ends = deal.ends[deal.sets.own] * drawn[:-1, None]
+    by_end = ends * RETURNS[every.kind]
     stood = np.zeros((len(every) + 1, 2))
     stood[:-1] = wins_and_pushes(ends)
     standing = stood @ [WON, PUSHED]
@@ -51,6 +58,9 @@ def opening(deal: Deal) -> Opening:
         hits=hits,
         stood=stood,
         played=follow(hits, stood[:-1]),
+        ends=ends,
+        stood_by_end=np.vstack([by_end, np.zeros(ENDS)]),
+        played_by_end=follow(hits, by_end),
     )
 
 

@@ -36,6 +36,8 @@ class SplitResults(Struct, frozen=True, eq=False):
 
     net: Floats
     first: Floats
+    mean_by_end: Floats
+    """What all hands win together on average, by the dealer's end and times its probability."""
 
 
 def split_results(held: Sisters, play: SplitPlay) -> SplitResults:
@@ -49,6 +51,8 @@ def split_results(held: Sisters, play: SplitPlay) -> SplitResults:
     alone = held.ends[:, np.flatnonzero(held.places == hands().at(held.pair))[0]]
 
     net = np.zeros(2 * NET_MAX + 1)
+    mean_by_end = np.zeros(ENDS)
+    units = np.arange(-HAND_NET_MAX, HAND_NET_MAX + 1)
     for pattern, ways in patterns(play.split_hands_max):
         known = play.chances * not_pairs(pattern.pairs, pattern.others, length)
         dealer = known @ alone
@@ -57,6 +61,7 @@ def split_results(held: Sisters, play: SplitPlay) -> SplitResults:
         if pattern.others:
             fewer = play.chances * not_pairs(pattern.pairs, pattern.others - 1, length)
             completed = np.tensordot(fewer, no_pair, 1)
+        mean_by_end += ways * (units @ (pattern.others * completed + pattern.free * free))
         for end in np.flatnonzero(dealer > LEAST):
             together = np.array([ways * dealer[end]])
             for hand, number in ((completed, pattern.others), (free, pattern.free)):
@@ -69,7 +74,9 @@ def split_results(held: Sisters, play: SplitPlay) -> SplitResults:
     first = np.tensordot(play.chances * weights.other, no_pair, 1)
     first = (first + np.tensordot(play.chances * weights.any_card, any_card, 1)).sum(axis=1)
     wins, push, losses = first[HAND_NET_MAX + 1 :], first[HAND_NET_MAX], first[:HAND_NET_MAX]
-    return SplitResults(net=net, first=np.array([wins.sum(), push, losses.sum()]))
+    return SplitResults(
+        net=net, first=np.array([wins.sum(), push, losses.sum()]), mean_by_end=mean_by_end
+    )
 
 
 def _hand(held: Sisters, hits: Booleans, doubles: Booleans, seconds: list[int]) -> Floats:

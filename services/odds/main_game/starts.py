@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from odds.main_game.analysis import Move
 from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Floats
+from odds.main_game.deals import ENDS
 from odds.main_game.hands import hands
 from odds.main_game.main_rules import MainRules
 from odds.main_game.openings import Opening
@@ -20,11 +21,15 @@ RETURNED_ON = range(13, 17)
 """Totals, hard or soft, on which the Half Back wager may be taken back."""
 
 
-class Results(Struct, frozen=True):
+class Results(Struct, frozen=True, eq=False):
     """How a start ends, passing the peek or not; every number is a probability."""
 
     net: dict[float, float]
     stake: float
+    ends: Floats
+    """By the dealer's end, the blackjack last: how likely it is, together with this start."""
+    mean_by_end: Floats
+    """The same times what is won on average then."""
     natural: float = 0.0
     win: float = 0.0
     push: float = 0.0
@@ -66,6 +71,7 @@ def _natural(opened: Opening, rules: MainRules, place: int) -> StartPlay:
     probability = 2.0 * float(opened.drawn[place])
     passing = 2.0 * float(opened.passing[place])
     pays = rules.natural_net * rules.units
+    ends = 2.0 * opened.ends[place]
     return StartPlay(
         low=ACE_COLUMN,
         high=TEN_COLUMN,
@@ -77,6 +83,8 @@ def _natural(opened: Opening, rules: MainRules, place: int) -> StartPlay:
         results=Results(
             net={pays: passing, 0.0: probability - passing},
             stake=rules.units * probability,
+            ends=np.append(ends, probability - passing),
+            mean_by_end=np.append(pays * ends, 0.0),
             natural=passing,
             push=probability - passing,
         ),
@@ -115,10 +123,12 @@ def _split(
     drawn, passing = float(opened.drawn[place]), float(opened.passing[place])
     share = sum(part for part, _ in plays)
     net, first, stake = np.zeros(2 * NET_MAX + 1), np.zeros(3), 0.0
+    mean_by_end = np.zeros(ENDS)
     for part, play in plays:
         ends = split_results(held, play)
         net += part * drawn * ends.net
         first += part * drawn * ends.first
+        mean_by_end += part * drawn * ends.mean_by_end
         stake += part * drawn * play.stake
     lost = share * (drawn - passing)
     net[NET_MAX - rules.units] += lost
@@ -134,6 +144,8 @@ def _split(
         results=Results(
             net={float(units - NET_MAX): float(net[units]) for units in np.flatnonzero(net)},
             stake=stake + rules.units * lost,
+            ends=np.append(share * opened.ends[place], lost),
+            mean_by_end=np.append(mean_by_end, -rules.units * lost),
             win=win,
             push=push,
             loss=loss + lost,
@@ -184,19 +196,28 @@ def _start(
     probability = weight * float(opened.drawn[place])
     passing = weight * float(opened.passing[place])
     lost = probability - passing
+    ends = weight * opened.ends[place]
     best = _best(values)
     if best is Move.SURRENDER:
         results = Results(
-            net={-0.5: passing, -1.0: lost}, stake=probability, surrender=passing, loss=lost
+            net={-0.5: passing, -1.0: lost},
+            stake=probability,
+            ends=np.append(ends, lost),
+            mean_by_end=np.append(-0.5 * ends, -lost),
+            surrender=passing,
+            loss=lost,
         )
     else:
         units = {Move.DOUBLE: rules.units + 1, Move.RETURN: 1}.get(best, rules.units)
-        win, push = map(float, weight * _wins_and_pushes(opened, place, best))
+        win, push = map(float, weight * _following(place, best, opened.stood, opened.played))
+        back = weight * _following(place, best, opened.stood_by_end, opened.played_by_end)
         net = {float(units): win, 0.0: push, -float(units): passing - win - push}
         net[-float(rules.units)] = net.get(-float(rules.units), 0.0) + lost
         results = Results(
             net=net,
             stake=units * passing + rules.units * lost,
+            ends=np.append(ends, lost),
+            mean_by_end=np.append(units * (back - ends), -rules.units * lost),
             win=win,
             push=push,
             loss=probability - win - push,
@@ -213,15 +234,16 @@ def _start(
     )
 
 
-def _wins_and_pushes(opened: Opening, place: int, best: Move) -> Floats:
+def _following(place: int, best: Move, stood: Floats, played: Floats) -> Floats:
+    """What comes of a hand by its best move, from what comes of all hands, in columns."""
     child = hands().child[place]
     match best:
         case Move.STAND:
-            ends: Floats = opened.stood[place]
+            found: Floats = stood[place]
         case Move.DOUBLE:
-            ends = opened.stood[child].sum(axis=0)
+            found = stood[child].sum(axis=0)
         case Move.HIT:
-            ends = opened.played[child].sum(axis=0)
+            found = played[child].sum(axis=0)
         case _:
-            ends = opened.played[place]
-    return ends
+            found = played[place]
+    return found

@@ -1,0 +1,103 @@
+"""What chance says of every wager of a rule set: edge, variance, and how seats hang together.
+
+The seats of a round share the dealer's cards, so that their results are no independent
+draws. For the results X of one wager kind in one round, with a stake s at each seat,
+
+    E[sum of s * X] = - edge * S,    Var[sum of s * X] = variance * Q + covariance * (S**2 - Q)
+
+where S is the sum of the stakes and Q that of their squares. Rounds of full shoes are
+independent of each other as far as a theory without a count of the cards can say.
+
+- Side bets are exact, from a full shoe (`worth`, `two_seats`). Dead Man's Hand takes for
+  granted, as its worth does, that pairs of aces and eights are split as often as allowed.
+- The main wager is that of `main_game`, played best; `docs/main-game.md` says how near its
+  variance and covariance are. Doubles and splits are results of the wager as it was placed.
+- Half Back's two wagers are one game. Each carries half of edge, variance and covariance for
+  every unit of it: they are of equal height, so that the sums of both kinds are the round's.
+- Insurance is won and lost by all seats together, so its covariance is its variance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from blackjack.filings import Dealing
+from blackjack.money import TWO_TO_ONE
+from blackjack.rule_set import RuleSet
+from blackjack.rules import INSURANCE
+from odds.main_game import Analysis, MainRules, analyse_or_kept, insurance_edge, ranks_of
+from odds.shoe import Shoe
+from odds.two_seats import chances_at_two_seats, covariance_by
+from odds.worth import worth
+
+
+class WagerTheory(Struct, frozen=True):
+    """One unit of a wager, as it is placed."""
+
+    edge: float
+    """What the house wins of it on average."""
+    variance: float
+    """Of its result, at one seat."""
+    covariance: float
+    """Of the results at two seats of one round, with a unit at each."""
+
+
+@lru_cache(maxsize=1024)
+def theory_of(rules: RuleSet) -> Mapping[str, WagerTheory]:
+    """The theory of every wager that can be made by a rule set, insurance among them.
+
+    Rule sets are looked up by their hash; those that differ in other things than what a wager
+    is worth share all the work.
+    """
+    wagers = dict(_side_bets(rules))
+    if rules.filing.dealing is Dealing.STANDARD:
+        wagers |= _main_game(rules)
+    return MappingProxyType(wagers)
+
+
+def _side_bets(rules: RuleSet) -> Iterator[tuple[str, WagerTheory]]:
+    decks, house = rules.spec.decks, rules.spec.house
+    shoe = Shoe.of_decks(decks)
+    for wager, filed in rules.filing.side_bets.items():
+        paytable = rules.paytables[wager]
+        one = worth(filed, paytable, house, decks=decks, shoe=shoe)
+        both = chances_at_two_seats(rules.side_bet(wager), house, shoe)
+        yield (
+            wager,
+            WagerTheory(
+                edge=float(one.edge),
+                variance=float(one.variance),
+                covariance=float(covariance_by(paytable, both)),
+            ),
+        )
+
+
+def _main_game(rules: RuleSet) -> dict[str, WagerTheory]:
+    main_rules = MainRules.of(rules)
+    analysis = _analysis(main_rules, rules.spec.decks)
+    wagers = rules.filing.base_wagers
+    base = WagerTheory(
+        edge=analysis.edge / len(wagers),
+        variance=analysis.variance / len(wagers),
+        covariance=analysis.covariance / len(wagers),
+    )
+    return dict.fromkeys(wagers, base) | _insurance(main_rules, rules.spec.decks)
+
+
+@lru_cache(maxsize=64)
+def _analysis(rules: MainRules, decks: int) -> Analysis:
+    return analyse_or_kept(rules, ranks_of(decks))
+
+
+def _insurance(rules: MainRules, decks: int) -> dict[str, WagerTheory]:
+    edge = insurance_edge(rules, ranks_of(decks))
+    if edge is None:
+        return {}
+    paid = 1 + TWO_TO_ONE.ratio
+    won = (1 - edge) / paid
+    variance = float(paid**2 * won * (1 - won))
+    return {INSURANCE: WagerTheory(edge=float(edge), variance=variance, covariance=variance)}
