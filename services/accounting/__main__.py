@@ -6,6 +6,7 @@ import asyncio
 
 from accounting.access import POLICY
 from accounting.api import Accounting
+from accounting.asking import Questions
 from accounting.closing import Closing
 from accounting.commands import Commands
 from accounting.config import Settings
@@ -56,11 +57,11 @@ async def main(settings: Settings, service: Service) -> None:
     ):
         database = Database(pool)
         commands = Commands(settings, producer, ends, service.metrics)
-        # What is only read of the books comes with `asking.Questions`.
-        accounting = Accounting(  # type: ignore[abstract]
+        accounting = Accounting(
             settings,
             database,
             commands=commands,
+            questions=Questions(pool, settings, links),
             closing=Closing(settings, database, commands, ends, links),
             status=Status(settings, database, ends),
         )

@@ -8,6 +8,7 @@ from typing import Any, Final
 import grpc
 
 from accounting.access import author, check_may_keep_books, check_may_record, peer
+from accounting.asking import Questions
 from accounting.cage_office import CageOffice
 from accounting.closing import Closing
 from accounting.commands import By, Commands
@@ -45,12 +46,14 @@ class Accounting(AccountingServiceServicer):
         database: Database,
         *,
         commands: Commands,
+        questions: Questions,
         closing: Closing,
         status: Status,
     ) -> None:
         self._settings = settings
         self._database = database
         self._commands = commands
+        self._questions = questions
         self._closing = closing
         self._status = status
         self._cage = CageOffice(settings.calendar)
@@ -58,6 +61,39 @@ class Accounting(AccountingServiceServicer):
 
     def servicer(self) -> Servicer:
         return Servicer(SERVICE, lambda to: add_AccountingServiceServicer_to_server(self, to))
+
+    async def GetReport(  # noqa: N802
+        self, request: pb.GetReportRequest, context: Context
+    ) -> pb.GetReportResponse:
+        del context
+        refuse_bad_texts(request)
+        return await self._questions.get_report(request)
+
+    async def ListReports(  # noqa: N802
+        self, request: pb.ListReportsRequest, context: Context
+    ) -> pb.ListReportsResponse:
+        del context
+        return await self._questions.list_reports(request)
+
+    async def Explain(  # noqa: N802
+        self, request: pb.ExplainRequest, context: Context
+    ) -> pb.ExplainResponse:
+        del context
+        return await self._questions.explain(request)
+
+    async def FindEntries(  # noqa: N802
+        self, request: pb.FindEntriesRequest, context: Context
+    ) -> pb.FindEntriesResponse:
+        del context
+        refuse_bad_texts(request)
+        return await self._questions.find_entries(request)
+
+    async def GetBalances(  # noqa: N802
+        self, request: pb.GetBalancesRequest, context: Context
+    ) -> pb.GetBalancesResponse:
+        del context
+        refuse_bad_texts(request)
+        return await self._questions.get_balances(request)
 
     async def Record(  # noqa: N802
         self, request: pb.RecordRequest, context: Context

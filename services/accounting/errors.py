@@ -3,6 +3,9 @@
 NotPosted               a message of the log that is not booked, with a code and the reason
 AccountingError
 ├── BadQuestion         a field of a request makes no sense
+│   ├── UnknownReport       there is no report of that name
+│   ├── BadDay              no gaming day, or days the wrong way round
+│   └── BadToken            a drill or a page that is none of ours, or of another question
 ├── NotFound            there is no such coupon, day or promotion
 ├── CommandRefused      an entry that is not made; nothing of it is in the log
 │   ├── Malformed           by itself: unbalanced, of another currency, in the future, ...
@@ -49,6 +52,23 @@ class BadQuestion(AccountingError):
         self.field = field
         self.reason = reason
         super().__init__(f"{field}: {reason}")
+
+
+class UnknownReport(BadQuestion):
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        self.name = name
+        self.known = tuple(known)
+        super().__init__("name", f"there is no report {name!r}; there are {', '.join(known)}")
+
+
+class BadDay(BadQuestion):
+    def __init__(self, field: str, day: str, reason: str) -> None:
+        self.day = day
+        super().__init__(field, f"{day!r} {reason}")
+
+
+class BadToken(BadQuestion):
+    pass
 
 
 class NotFound(AccountingError):

@@ -10,17 +10,22 @@ import base64
 import binascii
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from google.protobuf.message import Message
 
 from accounting.database import Row
-from accounting.errors import BadQuestion
+from accounting.errors import BadQuestion, BadToken
 
 PAGE_SIZE: Final = 100
 PAGE_SIZE_MAX: Final = 1_000
+TOKEN_MAX: Final = 1_000_000
+"""Characters: a token of ours is far shorter."""
 _DIGEST_BYTES: Final = 8
+
+Key = tuple[int | str, ...]
+T = TypeVar("T")
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True):
@@ -37,12 +42,10 @@ class Paging:
     def __init__(
         self, question: Message, page_size: int, page_token: str, keys: Mapping[str, type]
     ) -> None:
-        if page_size > PAGE_SIZE_MAX:
-            raise BadQuestion("page_size", f"at most {PAGE_SIZE_MAX}, not {page_size}")
-        self._size = page_size or PAGE_SIZE
+        self._size = size_of(page_size)
         self._keys = keys
-        self._digest = _digest(question)
-        self._after = self._read(page_token) if page_token else None
+        self._question = question
+        self._after = read_token(question, page_token, tuple(keys.values()))
 
     @property
     def limit(self) -> int:
@@ -65,22 +68,46 @@ class Paging:
         shown = rows[: self._size]
         if len(shown) == len(rows):
             return shown, ""
-        after = tuple(shown[-1][name] for name in self._keys)
-        encoded = msgspec.msgpack.encode(_Place(self._digest, after))
-        return shown, base64.urlsafe_b64encode(encoded).rstrip(b"=").decode()
+        return shown, write_token(self._question, tuple(shown[-1][name] for name in self._keys))
 
-    def _read(self, token: str) -> tuple[int | str, ...]:
-        try:
-            data = base64.b64decode(token + "=" * (-len(token) % 4), b"-_", validate=True)
-            place = msgspec.msgpack.decode(data, type=_Place)
-        except (binascii.Error, ValueError, msgspec.MsgspecError):
-            raise BadQuestion("page_token", "it is none of ours, or was damaged") from None
-        if place.question != self._digest:
-            raise BadQuestion("page_token", "it belongs to another question: begin anew")
-        types = tuple(map(type, place.after))
-        if types != tuple(self._keys.values()) or "\0" in "".join(map(str, place.after)):
-            raise BadQuestion("page_token", "it is damaged: begin anew")
-        return place.after
+
+def size_of(page_size: int) -> int:
+    if page_size > PAGE_SIZE_MAX:
+        raise BadQuestion("page_size", f"at most {PAGE_SIZE_MAX}, not {page_size}")
+    return page_size or PAGE_SIZE
+
+
+def write_token(question: Message, after: Key) -> str:
+    """The token with which `question` goes on after the row of this key."""
+    return encode(_Place(_digest(question), after))
+
+
+def read_token(question: Message, token: str, like: tuple[type, ...]) -> Key | None:
+    """The key after which to go on; None at the beginning. `like` are the types of a key."""
+    if not token:
+        return None
+    place = decode("page_token", token, _Place)
+    if place.question != _digest(question):
+        raise BadToken("page_token", "it belongs to another question: ask that, or begin anew")
+    if tuple(map(type, place.after)) != like or "\0" in "".join(map(str, place.after)):
+        raise BadToken("page_token", "it is damaged: begin anew")
+    if any(isinstance(each, int) and not 0 <= each < 2**63 for each in place.after):
+        raise BadToken("page_token", "it is damaged: begin anew")
+    return place.after
+
+
+def encode(value: object) -> str:
+    return base64.urlsafe_b64encode(msgspec.msgpack.encode(value)).rstrip(b"=").decode()
+
+
+def decode(field: str, token: str, kind: type[T]) -> T:
+    if len(token) > TOKEN_MAX:
+        raise BadToken(field, "it is longer than any of ours")
+    try:
+        data = base64.b64decode(token + "=" * (-len(token) % 4), b"-_", validate=True)
+        return msgspec.msgpack.decode(data, type=kind)
+    except (binascii.Error, ValueError, msgspec.MsgspecError):
+        raise BadToken(field, "it is none of ours, or was damaged") from None
 
 
 def _digest(question: Message) -> bytes:
