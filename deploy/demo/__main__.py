@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -22,7 +22,7 @@ from deploy.demo.archived import NotIndexing, archive_of, wait_until_indexed
 from deploy.demo.books_page import print_explanations, print_reconciliation, print_refusals
 from deploy.demo.disputes import most_disputed
 from deploy.demo.logged import NotSettling, Topics
-from deploy.demo.money import Loss, planted_losses, unseen_losses
+from deploy.demo.money import planted_losses, unseen_losses
 from deploy.demo.offices import (
     Entered,
     NotPosting,
@@ -32,7 +32,7 @@ from deploy.demo.offices import (
     wait_until_posted,
 )
 from deploy.demo.page import print_verdict
-from deploy.demo.reconciled import Reconciled, fetch, hold_against
+from deploy.demo.reconciled import Books, fetch, hold_against
 from deploy.demo.runs import PLAN, ROUNDS, TABLES, Run, next_run, start_at
 from deploy.stack.errors import StackError
 from deploy.stack.identity import Identities
@@ -112,6 +112,7 @@ def hold(page: Page) -> int:
     settle(page, topics, sent)
     archive(page, environment)
     cage = count(page, accounting, day, run)
+    books = reconcile(page, accounting, day, desk.days | cage.days)
     findings = topics.standing(since, day.tables)
     verdict = planted_vs_found(day.truths, findings, topics.refusals(since, day.tables))
     page.blank()
@@ -121,7 +122,11 @@ def hold(page: Page) -> int:
         replay(page, disputed, environment)
     planted = planted_losses(day)
     unseen = unseen_losses(day, topics.rounds(since, day.tables), planted)
-    reconciled = reconcile(page, accounting, day, desk.days | cage.days, [*planted, *unseen])
+    page.blank()
+    print_reconciliation(page, books.reconciliation)
+    page.blank()
+    reconciled = hold_against(books, [*planted, *unseen])
+    print_explanations(page, reconciled)
     say_what_next(page, run, disputed, max(cage.days))
     page.blank()
     surprises = [each for each in (*desk.refusals, *cage.refusals) if not each.is_planted]
@@ -223,17 +228,12 @@ def _entered(entered: Entered, what: str) -> str:
     return f"{entered.count} {what}{refused}{remarks}"
 
 
-def reconcile(
-    page: Page, accounting: Place, day: Day, days: Iterable[str], losses: Sequence[Loss]
-) -> Reconciled:
-    """What was counted against what the rounds say, and every planted cent in it."""
-    page.blank()
-    books = fetch(accounting, day.tables, days)
-    print_reconciliation(page, books.reconciliation)
-    page.blank()
-    reconciled = hold_against(books, losses)
-    print_explanations(page, reconciled)
-    return reconciled
+def reconcile(page: Page, accounting: Place, day: Day, days: Iterable[str]) -> Books:
+    """What was counted, what the rounds say and what the odds expect, of each table."""
+    with step(page, "day reconciled") as taken, meter("reconciling", len(day.tables)) as tell:
+        books = fetch(accounting, day.tables, days, lambda done: tell(done, "tables"))
+        taken.words = "what was counted, what the rounds say and what the odds expect"
+    return books
 
 
 def send(page: Page, day: Day, line: Line) -> Progress:

@@ -11,22 +11,26 @@ from deploy.demo.reconciled import Explanation, Reconciled
 from pitctl.books.report_table import print_report
 from pitctl.text import Page, amount, counted, plain
 
-SAID_OF_EACH: Final = ("day",)
-"""Columns that say the same in every row of a floor that played on one day."""
+LEFT_OUT: Final = frozenset(
+    {
+        "day", "promotion_cost", "expected_closer", "undetermined_least", "undetermined_most",
+        "by_hand", "error_slip", "incomplete",
+    }
+)  # fmt: skip
+"""Columns of the reconciliation that a look at it can do without, where nothing stands in them or
+they explain no difference; `pitctl report` prints them."""
 
 
 def print_reconciliation(page: Page, report: Report) -> None:
-    """As `pitctl report` prints it, without the columns that have nothing to say."""
-    print_report(page, told(report))
+    """As `pitctl report` prints it, in fewer columns; what was planted stands for its notes."""
+    print_report(page, short(report))
 
 
-def told(report: Report) -> Report:
-    """The columns in which something stands; notes are told by what was planted."""
+def short(report: Report) -> Report:
     kept = [
         place
         for place, column in enumerate(report.columns)
-        if _says_something(report, place)
-        and not (column.key in SAID_OF_EACH and report.from_day == report.until_day)
+        if column.key not in LEFT_OUT or _explains(report, place)
     ]
     short = Report()
     short.CopyFrom(report)
@@ -38,8 +42,12 @@ def told(report: Report) -> Report:
     return short
 
 
-def _says_something(report: Report, place: int) -> bool:
-    return any(row.cells[place].text or row.cells[place].number for row in report.rows)
+def _explains(report: Report, place: int) -> bool:
+    """Whether it is one of the causes, and accounts for something."""
+    if report.columns[place].key == "day":
+        return report.from_day != report.until_day
+    is_cause = report.columns[place].key in ("by_hand", "error_slip", "incomplete")
+    return is_cause and any(row.cells[place].number for row in report.rows)
 
 
 def _cut(row: ReportRow, kept: Iterable[int]) -> ReportRow:
@@ -52,7 +60,7 @@ def print_explanations(page: Page, reconciled: Reconciled) -> None:
         reconciled.explanations, key=lambda each: (each.loss.place, each.loss.table, each.loss.what)
     )
     page.table(
-        ("planted in money", "table", "round", "house lost", "in the books"),
+        ("different in money", "table", "round", "house lost", "in the books"),
         [_row(each) for each in explained],
         indent=0,
         align="lllrl",
@@ -62,8 +70,9 @@ def print_explanations(page: Page, reconciled: Reconciled) -> None:
     proved = [each for each in explained if each.loss.is_proved and not each.problem]
     left = [each for each in explained if not each.loss.is_proved and not each.problem]
     page.line(
-        f"{len(explained)} planted in money: {len(proved)} explained to the cent, {len(left)} that "
-        f"nothing in the log accounts for; {counted(len(reconciled.surplus), 'other difference')}",
+        f"{counted(len(explained), 'difference')} in money: {len(proved)} explained to the cent by "
+        f"a fact or a finding, {len(left)} that nobody saw; "
+        f"{counted(len(reconciled.surplus), 'difference')} that nobody planted",
     )
     for each in explained:
         if each.problem:

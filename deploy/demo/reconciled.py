@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -79,23 +79,25 @@ class Reconciled:
         return not self.surplus and not any(each.problem for each in self.explanations)
 
 
-def fetch(accounting: Address, tables: Sequence[str], days: Iterable[str]) -> Books:
-    """Table by table: the ledger may have other floors of the same day."""
+def fetch(
+    accounting: Address, tables: Sequence[str], days: Iterable[str], report: Callable[[int], None]
+) -> Books:
+    """Table by table: the ledger may have other floors of the same day. `report` is told how many.
+
+    The first that asks for a rule set waits while its odds are worked out.
+    """
     wanted = sorted(days)
 
     async def ask(books: AccountingServiceAsyncStub) -> Books:
-        found = {}
-        for name in (RECONCILIATION, EXCEPTIONS):
-            answers = [
-                await books.GetReport(
-                    GetReportRequest(
-                        name=name, from_day=wanted[0], until_day=wanted[-1], table_id=table
-                    )
+        found: dict[str, list[Report]] = {RECONCILIATION: [], EXCEPTIONS: []}
+        for number, table in enumerate(tables, 1):
+            for name, reports in found.items():
+                request = GetReportRequest(
+                    name=name, from_day=wanted[0], until_day=wanted[-1], table_id=table
                 )
-                for table in tables
-            ]
-            found[name] = together([answer.report for answer in answers])
-        return Books(found[RECONCILIATION], found[EXCEPTIONS])
+                reports.append((await books.GetReport(request)).report)
+            report(number)
+        return Books(together(found[RECONCILIATION]), together(found[EXCEPTIONS]))
 
     return ACCOUNTING.ask(accounting, ask)
 
