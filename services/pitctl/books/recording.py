@@ -39,12 +39,12 @@ T = TypeVar("T")
 
 
 class NotKnown(NoAnswer):
-    """The fact was sent and no answer came: it may have been entered."""
+    """The fact was sent, and no answer says that it is posted: it may be in the log."""
 
-    def __init__(self, event_id: str) -> None:
+    def __init__(self, said: str, event_id: str) -> None:
         super().__init__(
-            "no answer came, so it is not known whether this was entered: type it again with "
-            f"--id {event_id}, and it counts once"
+            f"it is not known to be posted ({said}): type it again with --id {event_id}, and it "
+            "counts once"
         )
         self.event_id = event_id
 
@@ -95,7 +95,7 @@ async def _sent(call: Awaitable[T], event_id: str) -> T:
         return await call
     except grpc.aio.AioRpcError as error:
         if error.code() in AWAY:
-            raise NotKnown(event_id) from None
+            raise NotKnown(error.details() or "no answer came", event_id) from None
         raise
 
 
