@@ -53,8 +53,7 @@ def record(
     place: Place, event: CageEvent, *, day: str, at: str, event_id: str, as_json: bool
 ) -> int:
     """Enter a fact of the cage; what it posted is shown."""
-    event.event_id = event_id or uuid4().hex
-    event.at.CopyFrom(read_stamp(at))
+    _identify(event, event_id, at)
 
     async def enter(books: AccountingServiceAsyncStub) -> RecordResponse:
         event.gaming_day = await day_of(books, day) if day else ""
@@ -73,8 +72,7 @@ def record_promotion(
     place: Place, event: PromotionEvent, *, day: str, at: str, event_id: str, as_json: bool
 ) -> int:
     """Enter a fact of the promotions desk."""
-    event.event_id = event_id or uuid4().hex
-    event.at.CopyFrom(read_stamp(at))
+    _identify(event, event_id, at)
 
     async def enter(books: AccountingServiceAsyncStub) -> RecordPromotionResponse:
         event.gaming_day = await day_of(books, day) if day else ""
@@ -88,6 +86,13 @@ def record_promotion(
         entry = answer.entry if answer.HasField("entry") else None
         print_entered(Page(sys.stdout), answer.event, entry)
     return DONE
+
+
+def _identify(event: CageEvent | PromotionEvent, event_id: str, at: str) -> None:
+    """The service sets the time where none is said: so the same command again is the same event."""
+    event.event_id = event_id or uuid4().hex
+    if at:
+        event.at.CopyFrom(read_stamp(at))
 
 
 async def _sent(call: Awaitable[T], event_id: str) -> T:
@@ -109,8 +114,9 @@ def print_entered(
     page.line(("✓ " if page.has_signs else "", "green"), f"{kind}{at}, {event.gaming_day}")
     page.line((f"id {plain(event.event_id)}, entered by {plain(event.author)}", "dim"), indent=2)
     if entry is not None:
-        rows = [(amount(each.cents), each.debit, each.credit) for each in entry.transfers]
-        page.table(("amount", "debit", "credit"), rows, align="rll")
+        for each in entry.transfers:
+            moved = plain(f"{each.debit}  from  {each.credit}")
+            page.line(f"{amount(each.cents):>12}  {moved}", indent=2, hang=14)
     for remark in remarks:
         page.line((plain(remark), "yellow"), indent=2, hang=2)
 
@@ -146,8 +152,6 @@ def print_imported(page: Page, answer: ImportCountsResponse, *, dry_run: bool) -
     done = "would be entered" if dry_run else "entered"
     page.line(f"{good} {done}, {refused:,} refused")
     if refused:
-        page.line(
-            ("mend those lines and import the file again: what was entered counts once", "dim")
-        )
+        page.line(("mend what is refused, and import a file with those boxes", "dim"))
     elif dry_run:
         page.line((f"{called()} count --import FILE without --dry-run enters them", "dim"))
