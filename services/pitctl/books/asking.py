@@ -60,9 +60,9 @@ def answering(*errors: type[Exception], as_json: bool = False) -> Iterator[None]
         try:
             yield
         except Refused as refused:
+            reason = str(refused).removeprefix(f"{refused.code}: ")
             if as_json:
-                said = {"refused": {"code": refused.code, "reason": str(refused)}}
+                said = {"refused": {"code": refused.code, "reason": reason}}
                 print(json.dumps(said, ensure_ascii=False))
-            code = f"{refused.code}: " if refused.code else ""
-            print(f"pitctl: refused: {plain(f'{code}{refused}')}", file=sys.stderr)
+            print(f"pitctl: refused: {plain(f'{refused.code}: {reason}')}", file=sys.stderr)
             raise typer.Exit(NOT_DONE) from None

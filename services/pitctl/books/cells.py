@@ -146,7 +146,14 @@ def standing(report: Report) -> str:
     return f"not final: {days} {'not ' if last == report.from_day else ''}closed"
 
 
-def leading_texts(columns: Sequence[ReportColumn]) -> int:
-    """How many columns at the left say what a row is about; at least one where there are any."""
-    count = next((place for place, each in enumerate(columns) if is_number(each)), len(columns))
-    return min(max(count, 1), len(columns))
+def leading(columns: Sequence[ReportColumn]) -> int:
+    """How many columns at the left say what a row is about: those to the last words before money.
+
+    >>> kinds = (TEXT, COUNT, TEXT, COUNT, CENTS, TEXT)
+    >>> leading([ReportColumn(kind=each) for each in kinds])
+    3
+    """
+    figures = (CENTS, SHARE, NUMBER)
+    first = next((at for at, each in enumerate(columns) if each.kind in figures), len(columns))
+    words = [at for at, each in enumerate(columns[:first]) if each.kind == TEXT]
+    return min(max(words, default=0) + 1, len(columns))

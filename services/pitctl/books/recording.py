@@ -39,12 +39,12 @@ T = TypeVar("T")
 
 
 class NotKnown(NoAnswer):
-    """The fact was sent and no answer came: it may have been entered."""
+    """The fact was sent, and no answer says that it is posted: it may be in the log."""
 
-    def __init__(self, event_id: str) -> None:
+    def __init__(self, said: str, event_id: str) -> None:
         super().__init__(
-            "no answer came, so it is not known whether this was entered: type it again with "
-            f"--id {event_id}, and it counts once"
+            f"it is not known to be posted ({said}): type it again with --id {event_id}, and it "
+            "counts once"
         )
         self.event_id = event_id
 
@@ -53,8 +53,7 @@ def record(
     place: Place, event: CageEvent, *, day: str, at: str, event_id: str, as_json: bool
 ) -> int:
     """Enter a fact of the cage; what it posted is shown."""
-    event.event_id = event_id or uuid4().hex
-    event.at.CopyFrom(read_stamp(at))
+    _identify(event, event_id, at)
 
     async def enter(books: AccountingServiceAsyncStub) -> RecordResponse:
         event.gaming_day = await day_of(books, day) if day else ""
@@ -73,8 +72,7 @@ def record_promotion(
     place: Place, event: PromotionEvent, *, day: str, at: str, event_id: str, as_json: bool
 ) -> int:
     """Enter a fact of the promotions desk."""
-    event.event_id = event_id or uuid4().hex
-    event.at.CopyFrom(read_stamp(at))
+    _identify(event, event_id, at)
 
     async def enter(books: AccountingServiceAsyncStub) -> RecordPromotionResponse:
         event.gaming_day = await day_of(books, day) if day else ""
@@ -90,12 +88,19 @@ def record_promotion(
     return DONE
 
 
+def _identify(event: CageEvent | PromotionEvent, event_id: str, at: str) -> None:
+    """The service sets the time where none is said: so the same command again is the same event."""
+    event.event_id = event_id or uuid4().hex
+    if at:
+        event.at.CopyFrom(read_stamp(at))
+
+
 async def _sent(call: Awaitable[T], event_id: str) -> T:
     try:
         return await call
     except grpc.aio.AioRpcError as error:
         if error.code() in AWAY:
-            raise NotKnown(event_id) from None
+            raise NotKnown(error.details() or "no answer came", event_id) from None
         raise
 
 
@@ -109,8 +114,9 @@ def print_entered(
     page.line(("✓ " if page.has_signs else "", "green"), f"{kind}{at}, {event.gaming_day}")
     page.line((f"id {plain(event.event_id)}, entered by {plain(event.author)}", "dim"), indent=2)
     if entry is not None:
-        rows = [(amount(each.cents), each.debit, each.credit) for each in entry.transfers]
-        page.table(("amount", "debit", "credit"), rows, align="rll")
+        for each in entry.transfers:
+            moved = plain(f"{each.debit}  from  {each.credit}")
+            page.line(f"{amount(each.cents):>12}  {moved}", indent=2, hang=14)
     for remark in remarks:
         page.line((plain(remark), "yellow"), indent=2, hang=2)
 
@@ -146,8 +152,6 @@ def print_imported(page: Page, answer: ImportCountsResponse, *, dry_run: bool) -
     done = "would be entered" if dry_run else "entered"
     page.line(f"{good} {done}, {refused:,} refused")
     if refused:
-        page.line(
-            ("mend those lines and import the file again: what was entered counts once", "dim")
-        )
+        page.line(("mend what is refused, and import a file with those boxes", "dim"))
     elif dry_run:
         page.line((f"{called()} count --import FILE without --dry-run enters them", "dim"))

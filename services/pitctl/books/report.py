@@ -65,7 +65,7 @@ def show_report(
 
     async def get(books: AccountingServiceAsyncStub) -> Report:
         request = GetReportRequest(
-            name=name,
+            name=name.replace("-", "_"),
             from_day=await day_of(books, day),
             until_day=await day_of(books, until) if until else "",
             table_id=table,

@@ -66,7 +66,7 @@ def report(
     Examples:
       pitctl report --list
       pitctl report reconciliation --day yesterday
-      pitctl report hold-variance --day 2026-03-01 --until 2026-03-31 --preset kansas
+      pitctl report hold_variance --day 2026-03-01 --until 2026-03-31 --preset kansas
       pitctl report reconciliation --day 2026-03-01 --format pdf --output reconciliation.pdf
       pitctl report reconciliation --json | jq '.rows[] | select(.unexplained != 0)'
     """

@@ -19,7 +19,7 @@ from pitctl.books.cells import (
     days_of,
     for_people,
     is_number,
-    leading_texts,
+    leading,
     standing,
     totals_of,
 )
@@ -72,13 +72,13 @@ def _parts(report: Report, room: float) -> list[Table]:
     everything = range(len(report.columns))
     if _fits(report, everything, room):
         return [_table(report, everything)]
-    leading = leading_texts(report.columns)
-    while leading > 1 and 2 * paper.width_of(_table(report, range(leading))) > room:
-        leading -= 1
-    first = [*range(leading)]
+    repeated = leading(report.columns)
+    while repeated > 1 and 2 * paper.width_of(_table(report, range(repeated))) > room:
+        repeated -= 1
+    first = [*range(repeated)]
     parts: list[list[int]] = [[*first]]
-    for place in everything[leading:]:
-        if len(parts[-1]) > leading and not _fits(report, [*parts[-1], place], room):
+    for place in everything[repeated:]:
+        if len(parts[-1]) > repeated and not _fits(report, [*parts[-1], place], room):
             parts.append([*first])
         parts[-1].append(place)
     return [_table(report, each) for each in parts]
@@ -90,7 +90,12 @@ def _fits(report: Report, places: Sequence[int], room: float) -> bool:
 
 def _table(report: Report, places: Sequence[int]) -> Table:
     columns = [report.columns[place] for place in places]
-    totals = totals_of(report)
+    figures = [place for place in places if is_number(report.columns[place])]
+    totals = [
+        each
+        for each in totals_of(report)
+        if not figures or any(for_people(each.cells[at], report.columns[at]) for at in figures)
+    ]
     rows = [
         Row(
             tuple(

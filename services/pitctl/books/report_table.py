@@ -18,7 +18,7 @@ from pitctl.books.cells import (
     days_of,
     for_people,
     is_number,
-    leading_texts,
+    leading,
     standing,
     totals_of,
 )
@@ -28,6 +28,8 @@ GAP: Final = 2
 INDENT: Final = 2
 WORDS_MAX: Final = 34
 """Characters that a column of words has at most; what is longer is wrapped."""
+TITLE_MIN: Final = 10
+"""Characters that the title of a narrow column may have on a line."""
 LEADING_PART: Final = 2
 """Columns that are repeated take at most one part in so many of the width."""
 
@@ -54,11 +56,11 @@ def print_report(page: Page, report: Report) -> None:
         page.line((said, "yellow"), indent=INDENT)
     page.blank()
     columns = shown(report, words_max=min(WORDS_MAX, (page.columns - INDENT - GAP) // 2))
-    groups = grouped(columns, page.columns - INDENT, leading=leading_texts(report.columns))
+    groups = grouped(columns, page.columns - INDENT, repeated=leading(report.columns))
     for number, group in enumerate(groups):
         if number:
             page.blank()
-        _print_group(page, group, rows=len(report.rows), totals=bool(totals_of(report)))
+        _print_group(page, group, rows=len(report.rows), is_only=len(groups) == 1)
     if not report.rows:
         page.line(("there is nothing to report", "dim"), indent=INDENT)
     page.blank()
@@ -77,7 +79,7 @@ def shown(report: Report, *, words_max: int = WORDS_MAX) -> list[Shown]:
         number = is_number(column)
         title = plain(column.title)
         longest = max(map(len, title.split()), default=0)
-        room = max([len(each) for each in cells + last] + [1]) if number else words_max
+        room = max([len(each) for each in cells + last] + [TITLE_MIN]) if number else words_max
         columns.append(
             Shown(
                 title=_wrapped(title, min(max(room, longest), words_max)),
@@ -89,30 +91,30 @@ def shown(report: Report, *, words_max: int = WORDS_MAX) -> list[Shown]:
     return columns
 
 
-def grouped(columns: Sequence[Shown], width: int, *, leading: int) -> list[list[Shown]]:
+def grouped(columns: Sequence[Shown], width: int, *, repeated: int) -> list[list[Shown]]:
     """As few groups as fit the width, each beginning with the leading columns."""
     if _width(columns) <= width:
         return [list(columns)]
-    while leading > 1 and _width(columns[:leading]) * LEADING_PART > width:
-        leading -= 1
-    first = list(columns[:leading])
+    while repeated > 1 and _width(columns[:repeated]) * LEADING_PART > width:
+        repeated -= 1
+    first = list(columns[:repeated])
     groups: list[list[Shown]] = []
     group = list(first)
-    for column in columns[leading:]:
-        if len(group) > leading and _width([*group, column]) > width:
+    for column in columns[repeated:]:
+        if len(group) > repeated and _width([*group, column]) > width:
             groups.append(group)
             group = list(first)
         group.append(column)
     return [*groups, group]
 
 
-def _print_group(page: Page, group: Sequence[Shown], *, rows: int, totals: bool) -> None:
+def _print_group(page: Page, group: Sequence[Shown], *, rows: int, is_only: bool) -> None:
     height = max((len(each.title) for each in group), default=0)
     titles = [("",) * (height - len(each.title)) + each.title for each in group]
     _print_row(page, group, titles, "dim")
     for number in range(rows):
         _print_row(page, group, [each.cells[number] for each in group])
-    if totals:
+    if any(any(each.totals) for each in group if each.is_number or is_only):
         sign = "─" if page.has_signs else "-"
         lines = [sign * each.width if any(each.totals) else "" for each in group]
         _print_row(page, group, [(line,) for line in lines], "dim")

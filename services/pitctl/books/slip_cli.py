@@ -30,7 +30,7 @@ Number = Annotated[str, typer.Argument(metavar="SLIP", help="Its number, such as
 def slip() -> None:
     """Account for slips: what is void, what is missing, and what is in error.
 
-    `pitctl report slip-sequence` shows the series with their gaps.
+    `pitctl report slip_sequence` shows the series with their gaps.
 
     \b
     Examples:
