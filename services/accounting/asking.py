@@ -55,11 +55,20 @@ _ACCOUNTS: Final = "SELECT id FROM accounts WHERE code ^@ %(account)s"
 
 
 class Questions:
-    def __init__(self, pool: AsyncPool, settings: Settings, links: Channels | None = None) -> None:
+    """`links` lead to the service that has rounds; without them figures stand alone."""
+
+    def __init__(
+        self,
+        pool: AsyncPool,
+        settings: Settings,
+        links: Channels | None = None,
+        *,
+        theories: Theories | None = None,
+    ) -> None:
         self._pool = pool
         self._settings = settings
         self._rounds = RoundsBehind(links, settings.round_archive_address)
-        self._theories = Theories()
+        self._theories = theories if theories is not None else Theories()
 
     async def list_reports(self, _: ListReportsRequest) -> ListReportsResponse:
         return ListReportsResponse(

@@ -12,7 +12,6 @@ from casino.settlement.v1.service_pb2 import FindRoundsRequest, RoundSummary
 from casino.settlement.v1.service_pb2_grpc import SettlementServiceStub
 from runtime import logs
 from runtime.addresses import Address
-from wire.vocabulary import write_time
 
 SERVICE: Final = "round_archive"
 SECONDS_MAX: Final = 5.0
@@ -82,12 +81,12 @@ def _questions(
     if len(some) <= ONE_BY_ONE_MAX:
         for name, at in some:
             question = FindRoundsRequest(table_id=table, round=name[1], page_size=PAGE_SIZE)
-            question.around.CopyFrom(write_time(at))
+            question.around.FromMicroseconds(at)
             yield question, frozenset({name})
         return
     question = FindRoundsRequest(table_id=table, page_size=PAGE_SIZE)
-    getattr(question, "from").CopyFrom(write_time(min(at for _, at in some)))
-    question.until.CopyFrom(write_time(max(at for _, at in some) + 1))
+    getattr(question, "from").FromMicroseconds(min(at for _, at in some))
+    question.until.FromMicroseconds(max(at for _, at in some) + 1)
     yield question, frozenset(name for name, _ in some)
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from google.protobuf.message import DecodeError
 
 from accounting.domain.reports.figures import (
+    ExpectedCost,
     KnownRules,
     Played,
     Promotion,
@@ -20,7 +22,7 @@ from accounting.domain.reports.figures import (
     WagerTheory,
 )
 from accounting.figures.snapshot import Snapshot
-from blackjack.promotions import PromotionKind
+from blackjack.promotions import PromotionKind, Terms
 from blackjack.rule_set import FILED, NotFiled, RuleSet, compose
 from blackjack.rules import MAIN
 from casino.table.v1.rules_pb2 import RuleSetDefinition
@@ -40,7 +42,6 @@ class Theories:
     def __init__(self) -> None:
         self._rules: dict[str, RuleSet] = {}
         self._known: dict[str, KnownRules] = {}
-        self._costs: dict[tuple[str, str, str], float | None] = {}
 
     async def learn(self, snapshot: Snapshot, names: Iterable[str]) -> None:
         """Finds rule sets. What follows from them is worked out later, without the tables."""
@@ -66,16 +67,19 @@ class Theories:
 
     async def costs(
         self, promotions: Mapping[str, Promotion], redemptions: Iterable[Redemption]
-    ) -> Mapping[str, float | None]:
-        """The expected cost, in cents, of what was redeemed, by promotion."""
-        costs: dict[str, float | None] = {}
+    ) -> Mapping[str, ExpectedCost]:
+        """What was redeemed was expected to cost, by promotion."""
+        costs: dict[str, ExpectedCost] = {}
         for each in redemptions:
             cost = await self._cost(
                 promotions.get(each.promotion), each.rule_set, each.wager, each.placed
             )
-            so_far = costs.get(each.promotion, 0.0)
-            unknown = cost is None or so_far is None
-            costs[each.promotion] = None if unknown else so_far + cost * each.coupons
+            so_far = costs.get(each.promotion, ExpectedCost(0.0, 0))
+            costs[each.promotion] = (
+                ExpectedCost(so_far.cents, so_far.unvalued + each.coupons)
+                if cost is None
+                else ExpectedCost(so_far.cents + cost * each.coupons, so_far.unvalued)
+            )
         return costs
 
     async def shares(
@@ -107,20 +111,19 @@ class Theories:
         terms = promotion.terms
         if terms.kind is PromotionKind.POINT_MULTIPLIER:
             return 0.0
-        key = (promotion.promotion, rules.hash, wager)
-        if key not in self._costs:
-            try:
-                worked_out = await asyncio.to_thread(
-                    coupon_cost, terms, rules, wager=wager, stake_cents=UNIT_CENTS
-                )
-            except NoCost:
-                self._costs[key] = None
-            else:
-                self._costs[key] = worked_out.cents
-        cost = self._costs[key]
+        cost = await asyncio.to_thread(_unit_cost, terms, rules, wager)
         if cost is not None and terms.kind is PromotionKind.FREE_ACE:
             return cost * placed / UNIT_CENTS
         return cost
+
+
+@lru_cache(maxsize=4096)
+def _unit_cost(terms: Terms, rules: RuleSet, wager: str) -> float | None:
+    """None where the terms do not allow it there."""
+    try:
+        return coupon_cost(terms, rules, wager=wager, stake_cents=UNIT_CENTS).cents
+    except NoCost:
+        return None
 
 
 def _known(rules: RuleSet) -> KnownRules:

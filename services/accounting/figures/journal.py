@@ -42,7 +42,7 @@ _CLASSES: Final = {
 }
 
 
-def class_number(name: str) -> ledger_pb2.AccountClass:
+def class_number(name: str) -> ledger_pb2.AccountClass.ValueType:
     return _CLASSES.get(name, ledger_pb2.ACCOUNT_CLASS_UNSPECIFIED)
 
 

@@ -68,7 +68,7 @@ def build(figures: Figures, question: Question) -> Report:
 
 
 def _row(each: CouponSums, question: Question, problems: int) -> dict[str, Cell]:
-    desk = {"promotion": (each.promotion.promotion,)}
+    desk: dict[str, tuple[str, ...]] = {"promotion": (each.promotion.promotion,)}
     table = desk | ({"table": (question.table,)} if question.table else {})
     period = question.period
 

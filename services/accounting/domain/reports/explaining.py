@@ -37,7 +37,8 @@ def explain(variance: int, causes: Iterable[Cause]) -> Explained:
     >>> explain(0, [Cause("finding", -50000)]).unexplained
     0
     """
-    left, by_cause = variance, {}
+    left = variance
+    by_cause: dict[str, int] = {}
     lines: list[str] = []
     for cause in causes:
         if left * cause.effect <= 0:

@@ -241,6 +241,17 @@ class Redemption(Struct, frozen=True):
     coupons: int
 
 
+class ExpectedCost(NamedTuple):
+    """What the coupons of a promotion that were redeemed cost on average, exactly.
+
+    `unvalued` are those of which nobody can tell: their terms or rules are not known, or they lay
+    where their terms do not allow them.
+    """
+
+    cents: float
+    unvalued: int
+
+
 class Played(Struct, frozen=True):
     """How many rounds were played by a rule set."""
 
@@ -320,9 +331,7 @@ class Figures(Struct, frozen=True):
     outstanding: list[Outstanding] = []
     promotions: Mapping[str, Promotion] = {}
     played: list[Played] = []
-    costs: Mapping[str, float | None] = {}
-    """Of each promotion, the exact expected cost of what was redeemed; none where a part of it
-    is not known."""
+    costs: Mapping[str, ExpectedCost] = {}
     shares: Mapping[str, float | None] = {}
     """Of each promotion, the exact expected cost of one coupon that is out."""
     patrons: list[PatronDay] = []

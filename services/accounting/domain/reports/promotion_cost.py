@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from accounting.domain.reports.figures import Figures
+from accounting.domain.reports.figures import ExpectedCost, Figures
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import (
     Cell,
@@ -27,10 +27,11 @@ COLUMNS: Final = (
     cents("winnings_paid", "Winnings paid"),
     cents("expected", "Expected cost"),
     cents("difference", "Paid less expected"),
+    count("unvalued", "Not valued"),
     cents("desk_paid", "Paid at the desk"),
 )
 ADDED: Final = (
-    "redeemed", "redeemed_face", "winnings_paid", "expected", "difference", "desk_paid",
+    "redeemed", "redeemed_face", "winnings_paid", "expected", "difference", "unvalued", "desk_paid",
 )  # fmt: skip
 
 
@@ -42,7 +43,7 @@ def build(figures: Figures, question: Question) -> Report:
         scope = {"promotion": (name,)}
         at_tables = scope | ({"table": (question.table,)} if question.table else {})
         paid = figure(each.sums, ((Leaf.PROMOTION_COST, 1),), question.period, at_tables)
-        expected = figures.costs.get(name, None if each.redeemed else 0.0)
+        expected = figures.costs.get(name, ExpectedCost(0.0, 0))
         cells = {
             "promotion": Cell(each.promotion.title),
             "kind": Cell(terms.kind.value.replace("_", " ") if terms is not None else "unknown"),
@@ -54,11 +55,12 @@ def build(figures: Figures, question: Question) -> Report:
             "winnings_paid": paid,
             "desk_paid": figure(each.sums, ((Leaf.DESK_PAID, 1),), question.period, scope),
         }
-        if expected is not None:
-            cells["expected"] = Cell(round(expected))
-            cells["difference"] = Cell(each.sums[Leaf.PROMOTION_COST] - round(expected))
-        else:
-            unknown.append(each.promotion.title)
+        if expected.unvalued:
+            unknown.append(f"{expected.unvalued} of {each.promotion.title}")
+        if expected.unvalued < each.redeemed or not each.redeemed:
+            cells["expected"] = Cell(round(expected.cents))
+            cells["difference"] = Cell(each.sums[Leaf.PROMOTION_COST] - round(expected.cents))
+        cells["unvalued"] = Cell(expected.unvalued)
         grid.add(cells)
     notes = [
         "Expected is the exact cost of the coupons that were spent, by their terms, the rule set"
@@ -66,7 +68,8 @@ def build(figures: Figures, question: Question) -> Report:
     ]
     if unknown:
         notes.append(
-            f"Not worked out, because terms, rules or odds are not known: {', '.join(unknown)}."
+            "Not valued, because terms or rules are not known, or do not allow a coupon where it"
+            f" lay: {', '.join(unknown)}. Winnings paid on them are in the difference."
         )
     return Report(
         KIND.name,

@@ -36,7 +36,7 @@ COLUMNS: Final = (
     count("missing", "Missing"),
     count("explained", "Explained"),
     count("voids", "Void"),
-    count("halves", "One half only"),
+    count("halves", "Halves or numbers wrong"),
     count("unsigned", "Signatures wrong"),
 )
 ADDED: Final = ("used", "missing", "explained", "voids", "halves", "unsigned")

@@ -21,6 +21,9 @@ NUMBERED: Final = frozenset({FILL, CREDIT, OPENER, CLOSER})
 SIGNERS: Final = {FILL: 4, CREDIT: 4, OPENER: 2, CLOSER: 2, BOX: 2}
 """A fill: cashier, security, dealer, supervisor (230-15-520); others are signed by two."""
 
+FIRST_MAX: Final = 9
+"""A series that nobody has seen before begins at 1; one of more digits was begun elsewhere."""
+
 _NUMBER: Final = re.compile(r"\d+$", re.ASCII)
 Range = tuple[int, int]
 
@@ -86,7 +89,10 @@ def _series(
     explained: list[Range],
 ) -> Series:
     first, last = min(used), max(used)
-    since = before if before is not None and before < first else first
+    if before is None and first <= FIRST_MAX:
+        since = 0
+    else:
+        since = before if before is not None and before < first else first
     inside = {each for each in voids if since < each < last}
     gaps = _gaps(sorted({since, *used, *inside}))
     left = _without(gaps, explained)
@@ -135,25 +141,31 @@ def words(ranges: Iterable[Range]) -> str:
 
 
 def halves(slips: list[Slip]) -> list[tuple[Slip, str]]:
-    """Papers without their other half, or whose halves differ."""
-    known: dict[tuple[str, str, str], dict[str, Slip]] = {}
+    """Papers without their other half, whose halves differ, or whose number was used twice."""
+    known: dict[tuple[str, str, str], dict[str, list[Slip]]] = {}
     for slip in slips:
         kind = KINDS.get(slip.kind)
         if kind is not None:
-            known.setdefault((kind, slip.table, slip.name), {})[slip.side] = slip
+            sides = known.setdefault((kind, slip.table, slip.name), {"table": [], "cage": []})
+            sides[slip.side].append(slip)
     found: list[tuple[Slip, str]] = []
     for (kind, _, _), sides in sorted(known.items()):
-        if kind not in TWO_HALVES or all(each.is_before for each in sides.values()):
+        table, cage = sides["table"], sides["cage"]
+        if all(each.is_before for each in (*table, *cage)):
             continue
-        table, cage = sides.get("table"), sides.get("cage")
-        if cage is None and table is not None:
+        if kind in NUMBERED:
+            found += [(each, "has a number that was used before") for each in table[1:]]
+        if kind not in TWO_HALVES:
+            continue
+        if not cage:
             lacks = "was removed and not counted" if kind == BOX else "has no half in the cage"
-            found.append((table, lacks))
-        elif table is None and cage is not None:
-            lacks = "was counted and not removed" if kind == BOX else "has no half at the table"
-            found.append((cage, lacks))
-        elif table is not None and cage is not None and kind != BOX and table.cents != cage.cents:
-            found.append((table, "has another amount in the cage"))
+            found.append((table[0], lacks))
+        elif not table:
+            if not cage[0].is_before:
+                lacks = "was counted and not removed" if kind == BOX else "has no half at the table"
+                found.append((cage[0], lacks))
+        elif kind != BOX and len(table) == 1 and table[0].cents != cage[0].cents:
+            found.append((table[0], "has another amount in the cage"))
     return found
 
 
