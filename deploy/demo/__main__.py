@@ -1,7 +1,7 @@
 """python -m deploy.demo: `make demo`.
 
-Exit status: 0 all that was planted was found and nothing else was; 1 it was not, and how; 2 the
-demonstration could not be held.
+Exit status: 0 all that was planted was found and nothing else was, in the log and in the books;
+1 it was not, and how; 2 the demonstration could not be held.
 """
 
 from __future__ import annotations
@@ -12,22 +12,34 @@ import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from confluent_kafka import KafkaException
 
 from deploy.demo.archived import NotIndexing, archive_of, wait_until_indexed
+from deploy.demo.books_page import print_explanations, print_reconciliation, print_refusals
 from deploy.demo.disputes import most_disputed
 from deploy.demo.logged import NotSettling, Topics
+from deploy.demo.money import planted_losses, unseen_losses
+from deploy.demo.offices import (
+    Entered,
+    NotPosting,
+    begins_at,
+    enter_cage,
+    enter_promotions,
+    wait_until_posted,
+)
 from deploy.demo.page import print_verdict
-from deploy.demo.runs import Run, next_run, start_at
+from deploy.demo.reconciled import Books, fetch, hold_against
+from deploy.demo.runs import PLAN, ROUNDS, TABLES, Run, next_run, start_at
 from deploy.stack.errors import StackError
 from deploy.stack.identity import Identities
 from deploy.stack.settings import read_settings
 from deploy.stack.stack import Stack, without_own
-from pitctl.archive import NoArchive, Refused
+from pitctl.books.asking import ACCOUNTING
+from pitctl.connecting import NoAnswer, Place, Refused
 from pitctl.progress import meter
 from pitctl.simulate_live import CannotSend, send_over
 from pitctl.text import Page, counted
@@ -37,18 +49,13 @@ from runtime.kafka.reading import NoSuchTopic, ReadingStuck
 from table_simulator.day import Day, simulate
 from table_simulator.domain.truth import Truth, Verdict, due, planted_vs_found
 from table_simulator.feed import AS_FAST_AS_POSSIBLE
-from table_simulator.plan import Plan
 from table_simulator.sending import Line, Progress
 from table_simulator.truth_file import truth_lines
 
-TABLES, ROUNDS = 12, 40
-MORE = {"took winner": 2, "unpaid": 2}
-"""Some hands to choose from, when a guest disputes one."""
-
 AS_PLANNED, OTHERWISE, NOT_HELD = 0, 1, 2
 FAILURES = (
-    StackError, CannotSend, NotSettling, NotIndexing, NoArchive, Refused, IdentityError,
-    KafkaException, ReadingStuck, NoSuchTopic, OSError,
+    StackError, CannotSend, NotSettling, NotIndexing, NotPosting, NoAnswer, Refused,
+    IdentityError, KafkaException, ReadingStuck, NoSuchTopic, OSError,
 )  # fmt: skip
 STALLED_SECONDS_MAX = 60.0
 
@@ -72,7 +79,8 @@ def hold(page: Page) -> int:
     settings = without_own(read_settings(os.environ))
     page.line(
         "A gaming day on a floor of twelve tables, with every fault in it that a log can show: "
-        "sent by the tables, settled from Kafka, and what was planted held against what is found."
+        "sent by the tables, settled from Kafka, posted into the books, and what was planted held "
+        "against what is found and what the reconciliation explains."
     )
     page.line(
         f"Starting the stack in {settings.folder}: seconds, but for the downloads of a first time."
@@ -89,7 +97,8 @@ def hold(page: Page) -> int:
     environment = stack.operator_environment(stack.state)
     run = next_run(settings.folder)
     topics = Topics(environment["KAFKA_BOOTSTRAP"], settings.topic_prefix)
-    day = play(page, run)
+    accounting = accounting_of(environment)
+    day = play(page, run, start_at(begins_at(accounting)))
     since = topics.ends()
     identities = Identities(settings.folder)
     line = Line(
@@ -98,9 +107,12 @@ def hold(page: Page) -> int:
         run.journals,
         identities.authority,
     )
+    desk = open_desk(page, accounting, day, run)
     sent = send(page, day, line)
     settle(page, topics, sent)
     archive(page, environment)
+    cage = count(page, accounting, day, run)
+    books = reconcile(page, accounting, day, desk.days | cage.days)
     findings = topics.standing(since, day.tables)
     verdict = planted_vs_found(day.truths, findings, topics.refusals(since, day.tables))
     page.blank()
@@ -108,12 +120,26 @@ def hold(page: Page) -> int:
     disputed = most_disputed(day.truths, findings, day.controllers)
     if disputed is not None:
         replay(page, disputed, environment)
-    say_what_next(page, run, disputed)
+    planted = planted_losses(day)
+    unseen = unseen_losses(day, topics.rounds(since, day.tables), planted)
     page.blank()
-    if is_as_planned(day, verdict):
-        page.line(("All that was planted was found, and nothing else was.", "bold green"))
+    print_reconciliation(page, books.reconciliation)
+    page.blank()
+    reconciled = hold_against(books, [*planted, *unseen])
+    print_explanations(page, reconciled)
+    say_what_next(page, run, disputed, max(cage.days))
+    page.blank()
+    surprises = [each for each in (*desk.refusals, *cage.refusals) if not each.is_planted]
+    if is_as_planned(day, verdict) and reconciled.is_clean and not surprises:
+        page.line(
+            (
+                "All that was planted was found, every cent of it is where the books must have it, "
+                "and nothing else is.",
+                "bold green",
+            )
+        )
         return AS_PLANNED
-    page.line(("Not all is as it was planned: see under the table above.", "bold red"))
+    page.line(("Not all is as it was planned: see what is red above.", "bold red"))
     return OTHERWISE
 
 
@@ -140,7 +166,11 @@ def step(page: Page, name: str) -> Iterator[Step]:
     page.flush()
 
 
-def play(page: Page, run: Run) -> Day:
+def accounting_of(environment: dict[str, str]) -> Place:
+    return ACCOUNTING.find(environment["ACCOUNTING_ADDRESS"], environment["IDENTITY_FOLDER"])
+
+
+def play(page: Page, run: Run, begins: int) -> Day:
     with step(page, "day played") as taken, meter("playing", TABLES) as tell:
         played: list[str] = []
 
@@ -152,8 +182,8 @@ def play(page: Page, run: Run) -> Day:
             seed=run.seed,
             tables=TABLES,
             rounds=ROUNDS,
-            plan=Plan(every=1, per_day=MORE),
-            start_at=start_at(time.time_ns() // 1000),
+            plan=PLAN,
+            start_at=begins,
             floor_name=run.floor_name,
             on_table=on_table,
         )
@@ -165,6 +195,45 @@ def play(page: Page, run: Run) -> Day:
     if day.unplanted:
         page.line(f"found no place: {', '.join(day.unplanted)}", indent=2, hang=2)
     return day
+
+
+def open_desk(page: Page, accounting: Place, day: Day, run: Run) -> Entered:
+    """Promotions and coupons are there before anybody plays with them."""
+    with step(page, "desk entered") as taken, meter("entering", len(day.desk)) as tell:
+        entered = enter_promotions(
+            accounting, day, floor=run.floor_name, report=lambda done: tell(done, "facts")
+        )
+        taken.words = _entered(entered, "promotions and coupons")
+    print_refusals(page, entered.refusals)
+    return entered
+
+
+def count(page: Page, accounting: Place, day: Day, run: Run) -> Entered:
+    """The cage and the count room, when the books have what the tables reported."""
+    with step(page, "day posted") as taken, meter("posting", 1) as tell:
+        wait_until_posted(accounting, lambda lag: tell(int(not lag), f"{lag:,} messages wait"))
+        taken.words = "rounds, cash and findings are in the books"
+    with step(page, "cage entered") as taken, meter("entering", len(day.cage)) as tell:
+        entered = enter_cage(
+            accounting, day, floor=run.floor_name, report=lambda done: tell(done, "facts")
+        )
+        taken.words = _entered(entered, "fills, credits, redeemed chips and counted boxes")
+    print_refusals(page, entered.refusals)
+    return entered
+
+
+def _entered(entered: Entered, what: str) -> str:
+    refused = f", {len(entered.refusals)} refused" if entered.refusals else ""
+    remarks = f", {counted(entered.remarks, 'remark')}" if entered.remarks else ""
+    return f"{entered.count} {what}{refused}{remarks}"
+
+
+def reconcile(page: Page, accounting: Place, day: Day, days: Iterable[str]) -> Books:
+    """What was counted, what the rounds say and what the odds expect, of each table."""
+    with step(page, "day reconciled") as taken, meter("reconciling", len(day.tables)) as tell:
+        books = fetch(accounting, day.tables, days, lambda done: tell(done, "tables"))
+        taken.words = "what was counted, what the rounds say and what the odds expect"
+    return books
 
 
 def send(page: Page, day: Day, line: Line) -> Progress:
@@ -205,13 +274,15 @@ def replay(page: Page, disputed: Truth, environment: dict[str, str]) -> None:
     subprocess.run(command, env={**os.environ, **environment}, check=False)
 
 
-def say_what_next(page: Page, run: Run, disputed: Truth | None) -> None:
+def say_what_next(page: Page, run: Run, disputed: Truth | None, gaming_day: str) -> None:
     name = disputed.round if disputed else f"{run.floor_name}001-00001"
     pitctl = "pitctl" if shutil.which("pitctl") else ".venv/bin/pitctl"
     suggested = {
         f"{pitctl} replay {name}": "that hand again",
         f"{pitctl} rounds --table {run.floor_name}001": "what one table played",
         f"{pitctl} rounds --help": "search: patron, cards, bets, findings",
+        f"{pitctl} report reconciliation --day {gaming_day}": "the books of the whole day",
+        f"{pitctl} report --list": "other reports, and `explain` for a figure",
         f"{pitctl} tail": "live: `make demo` again beside it",
         "make down": "end the stack; its data stay",
     }

@@ -10,13 +10,14 @@ from typing import Final
 from confluent_kafka import Message, TopicPartition
 
 from blackjack.findings import Finding, Withdrawal
+from blackjack.outcomes import SettledRound
 from runtime.kafka import reading
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.records import headers_of
 from runtime.positions import Reading
 from table_simulator.domain.truth import Refusal
 from wire import headers, topics
-from wire.settlement import decode_record
+from wire.settlement import decode_record, decode_round
 
 LOOK_SECONDS: Final = 0.2
 STILL_SECONDS_MAX: Final = 60.0
@@ -40,8 +41,8 @@ class Topics:
     prefix: str = ""
 
     def ends(self) -> list[Reading]:
-        """Where findings and dead letters end by now: a day that is sent later comes after."""
-        names = (topics.FINDINGS, topics.DEAD_LETTERS)
+        """Where findings, rounds and dead letters end by now: a day sent later comes after."""
+        names = (topics.FINDINGS, topics.SETTLED_ROUNDS, topics.DEAD_LETTERS)
         return [each for name in names for each in reading.whole(self.bootstrap, self._topic(name))]
 
     def lag(self) -> int:
@@ -83,6 +84,15 @@ class Topics:
                     found.pop(withdrawal.id, None)
                 case _:
                     pass
+        return list(found.values())
+
+    def rounds(self, since: Sequence[Reading], tables: Collection[str]) -> list[SettledRound]:
+        """Rounds of these tables, each in its last version."""
+        found: dict[tuple[str, str], SettledRound] = {}
+        for message in self._read_after(since, topics.SETTLED_ROUNDS):
+            settled = decode_round(message.value() or b"")
+            if settled.table in tables:
+                found[settled.table, settled.round] = settled
         return list(found.values())
 
     def refusals(self, since: Sequence[Reading], tables: Collection[str]) -> list[Refusal]:

@@ -8,10 +8,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+from table_simulator.plan import Plan
+
+TABLES, ROUNDS = 12, 40
+DISPUTED: Final = {"took winner": 2, "unpaid": 2}
+"""Some hands to choose from, when a guest disputes one."""
+OF_THE_BOOKS: Final = dict.fromkeys(
+    (
+        "drop short", "slip gap", "signer missing", "coupon used twice", "coupon unknown",
+        "coupon void", "other patron's coupon", "cash over the line",
+    ),
+    1,
+)  # fmt: skip
+"""Patterns that no table's log decides, and the books do."""
+PLAN: Final = Plan(every=1, per_day=DISPUTED | OF_THE_BOOKS)
 
 HOUR_US = 3_600_000_000
-HOURS_AGO = 4
-"""A day of forty rounds takes some three hours, and should be over by now."""
+HOURS_BEFORE = 8
+"""A day of forty rounds takes some three hours with its count, and an hour before it for the
+promotions desk: so all of it lies in the gaming day that ended last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +70,6 @@ def next_run(stack_folder: Path) -> Run:
         return Run(number, made)
 
 
-def start_at(now_us: int) -> int:
-    """A full hour, early enough that the day is over by now."""
-    return now_us - now_us % HOUR_US - HOURS_AGO * HOUR_US
+def start_at(today_begins_at: int) -> int:
+    """A full hour of the evening before; `today_begins_at` is the latest roll-over."""
+    return today_begins_at - today_begins_at % HOUR_US - HOURS_BEFORE * HOUR_US

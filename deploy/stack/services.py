@@ -40,5 +40,6 @@ SERVICES: tuple[Service, ...] = (
     Service("table_gateway", ports=0, environment={"SIMULATED_TIME": "true"}),
     Service("settlement", ports=100, answers=False, several=True),
     Service("round_archive", ports=200, database=True),
+    Service("accounting", ports=300, database=True),
 )
 """Every service of the stack, in the order of readiness; a later one may call an earlier one."""

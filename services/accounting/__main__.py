@@ -4,16 +4,38 @@ from __future__ import annotations
 
 import asyncio
 
+from accounting.access import POLICY
+from accounting.api import Accounting
+from accounting.asking import Questions
+from accounting.closing import Closing
+from accounting.commands import Commands
 from accounting.config import Settings
+from accounting.database import Database
+from accounting.ends import Ends
+from accounting.errors import STATUS_CODES
 from accounting.posting import CONSUMER, Ledger
+from accounting.status import Status
 from runtime.database.migrations import migrate, migrations_of
+from runtime.database.pools import open_pool
+from runtime.identity.credentials import Credentials
+from runtime.identity.names import Name
+from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.producing import AcknowledgedProducer
 from runtime.projecting import DATABASE, KAFKA, Projector
+from runtime.rpc.links import Links
+from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
 
 NAME = "accounting"
+REPEATABLE = (
+    "casino.settlement.v1.SettlementService",
+    "casino.surveillance.v1.SurveillanceService",
+)
+"""What is asked of others changes nothing there: it may be asked again."""
 
 
 async def main(settings: Settings, service: Service) -> None:
+    credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
     ledger = Ledger(settings.calendar, service.metrics, prefix=settings.topic_prefix)
     poster = Projector(
@@ -27,7 +49,31 @@ async def main(settings: Settings, service: Service) -> None:
         topics=ledger.topics,
         batch_messages_max=settings.ledger_batch_messages_max,
     )
-    await service.run([poster.part()])
+    producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
+    ends = Ends(settings.brokers, prefix=settings.topic_prefix)
+    async with (
+        open_pool(NAME, settings) as pool,
+        Links(credentials, repeatable=REPEATABLE) as links,
+    ):
+        database = Database(pool)
+        commands = Commands(settings, producer, ends, service.metrics)
+        accounting = Accounting(
+            settings,
+            database,
+            commands=commands,
+            questions=Questions(pool, settings, links),
+            closing=Closing(settings, database, commands, ends, links),
+            status=Status(settings, database, ends),
+        )
+        server = RpcServer.of(
+            settings,
+            service,
+            credentials,
+            [accounting.servicer()],
+            policy=POLICY,
+            codes=STATUS_CODES,
+        )
+        await service.run([credentials.part(), producer.part(), poster.part(), server.part()])
 
 
 if __name__ == "__main__":

@@ -68,6 +68,13 @@ def post_cage_event(
     rows.add_entry(entry, posting.day)
 
 
+def check_cage_event(connection: Connection[Any], event: CageEvent) -> None:
+    """Raises what posting it would raise, as the ledger is now; writes nothing."""
+    posting = _Posting(connection, Rows(), event)
+    posting.check()
+    pair_off(posting.changes())
+
+
 class _Posting:
     """One event against what its topic holds so far."""
 

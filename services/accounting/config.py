@@ -33,6 +33,11 @@ class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings, Da
     """Where rounds are asked for; unset: figures are explained without them."""
     surveillance_address: AddressSetting | None = None
     """Where open alerts are asked for; unset: a day is closed by an override only."""
+    recount_required: bool = False
+    """Whether a day is closed only when a verifier has counted every box again."""
+    coupon_winnings_reduce_tax: bool = True
+    """Whether winnings paid on coupons reduce the net win for tax. The text of the law does not
+    settle it: reports show both, and this says which one is the figure."""
     command_seconds_max: Annotated[float, Field(gt=0)] = 15.0
     """How long a caller waits for what it entered to be posted."""
 

@@ -49,6 +49,11 @@ def post_promotion_event(
     rows.add_entry(entry, posting.day)
 
 
+def check_promotion_event(connection: Connection[Any], event: PromotionEvent) -> None:
+    """Raises what posting it would raise, as the ledger is now; writes nothing."""
+    pair_off(_Posting(connection, event).changes())
+
+
 class _Posting:
     def __init__(self, connection: Connection[Any], event: PromotionEvent) -> None:
         self._connection = connection

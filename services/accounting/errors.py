@@ -1,9 +1,36 @@
-"""What accounting refuses.
+"""What accounting refuses, and what it cannot answer.
 
-NotPosted      a message of the log that is not booked, with a code and the reason
+NotPosted               a message of the log that is not booked, with a code and the reason
+AccountingError
+├── BadQuestion         a field of a request makes no sense
+│   ├── UnknownReport       there is no report of that name
+│   ├── BadDay              no gaming day, or days the wrong way round
+│   └── BadToken            a drill or a page that is none of ours, or of another question
+├── NotFound            there is no such coupon, day or promotion
+├── CommandRefused      an entry that is not made; nothing of it is in the log
+│   ├── Malformed           by itself: unbalanced, of another currency, in the future, ...
+│   ├── AlreadyEntered      it was entered before, or something that stands in its place
+│   └── Contradicted        by what is known: a closed day, an unknown table, a spent coupon, ...
+├── NotClosable         checks of the day are not met, and no override answers for them
+├── NotPostedYet        an entry that is in the log, and not in the ledger by now
+├── Unacknowledged      an entry of which nobody knows whether it is in the log
+├── LedgerBehind        the ledger has not read what was entered before: nothing was entered
+├── Busy                others are entering: nothing was entered
+├── NotRebuildable      the process may not empty the tables
+├── DatabaseAway        the ledger cannot be asked at the moment
+├── TooSlow             the question took longer than a statement may
+└── KafkaAway           the log cannot be asked or written at the moment
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import grpc
+
+REASON_MAX: Final = 600
+"""Characters: an answer's words travel in headers, which are limited."""
 
 
 class NotPosted(Exception):
@@ -14,3 +41,162 @@ class NotPosted(Exception):
         self.reason = reason
         self.author = author
         super().__init__(reason)
+
+
+class AccountingError(Exception):
+    """The root of what callers are told."""
+
+
+class BadQuestion(AccountingError):
+    def __init__(self, field: str, reason: str) -> None:
+        self.field = field
+        self.reason = reason
+        super().__init__(f"{field}: {reason}")
+
+
+class UnknownReport(BadQuestion):
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        self.name = name
+        self.known = tuple(known)
+        super().__init__("name", f"there is no report {name!r}; there are {', '.join(known)}")
+
+
+class BadDay(BadQuestion):
+    def __init__(self, field: str, day: str, reason: str) -> None:
+        self.day = day
+        super().__init__(field, f"{day!r} {reason}")
+
+
+class BadToken(BadQuestion):
+    pass
+
+
+class NotFound(AccountingError):
+    def __init__(self, what: str, name: str) -> None:
+        self.what = what
+        self.name = name
+        super().__init__(f"there is no {what} {name!r}")
+
+
+class CommandRefused(AccountingError):
+    """`code` is the word under which `FindRefusals` lists it."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        self.code = code
+        self.reason = reason[:REASON_MAX]
+        super().__init__(f"{code}: {self.reason}")
+
+
+class Malformed(CommandRefused):
+    pass
+
+
+class AlreadyEntered(CommandRefused):
+    pass
+
+
+class Contradicted(CommandRefused):
+    pass
+
+
+_KINDS: Final[Mapping[str, type[CommandRefused]]] = {
+    "duplicate": AlreadyEntered,
+    **dict.fromkeys(
+        (
+            "amount", "currency", "future", "no_account", "no_day", "no_number", "no_patron",
+            "no_reason", "no_table", "not_bookable", "not_here", "overflow", "terms", "too_many",
+            "unbalanced", "unreadable",
+        ),
+        Malformed,
+    ),
+}  # fmt: skip
+
+
+def refused(code: str, reason: str) -> CommandRefused:
+    """The refusal of a code: what is not wrong by itself is contradicted by what is known."""
+    return _KINDS.get(code, Contradicted)(code, reason)
+
+
+class NotClosable(AccountingError):
+    def __init__(self, gaming_day: str, reason: str, checks: Sequence[str] = ()) -> None:
+        self.gaming_day = gaming_day
+        self.reason = reason[:REASON_MAX]
+        self.checks = ", ".join(checks)
+        super().__init__(f"{gaming_day} is not closed: {self.reason}")
+
+
+class NotPostedYet(AccountingError):
+    def __init__(self, event_id: str, seconds: float) -> None:
+        self.event_id = event_id
+        super().__init__(
+            f"after {seconds:g} s the ledger has not posted it: the entry {event_id} is in the log"
+            " and will be posted. Ask again with the same event_id: that enters nothing twice"
+        )
+
+
+class Unacknowledged(AccountingError):
+    def __init__(self, event_ids: Sequence[str], reason: str) -> None:
+        self.event_ids = " ".join(event_ids)
+        self.reason = reason[:REASON_MAX]
+        super().__init__(
+            f"the brokers did not say that they have it ({self.reason}): ask again with the same"
+            " event_id, which enters nothing twice"
+        )
+
+
+class LedgerBehind(AccountingError):
+    def __init__(self, messages: int, seconds: float) -> None:
+        self.messages = messages
+        super().__init__(
+            f"after {seconds:g} s the ledger is {messages} messages behind what was entered before:"
+            " nothing was entered, try again soon"
+        )
+
+
+class Busy(AccountingError):
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"others were entering for {seconds:g} s: nothing was entered, try again soon"
+        )
+
+
+class NotRebuildable(AccountingError):
+    def __init__(self) -> None:
+        super().__init__(
+            "to empty the ledger takes the right of its owner: start accounting with"
+            " DATABASE_MIGRATION_URL, then ask again"
+        )
+
+
+class DatabaseAway(AccountingError):
+    def __init__(self) -> None:
+        super().__init__("the database does not answer: try again soon")
+
+
+class TooSlow(AccountingError):
+    def __init__(self) -> None:
+        super().__init__("the question took too long: ask for fewer days, or one table")
+
+
+class KafkaAway(AccountingError):
+    def __init__(self, reason: str) -> None:
+        self.reason = reason[:REASON_MAX]
+        super().__init__(f"the brokers do not answer: {self.reason}")
+
+
+STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
+    BadQuestion: grpc.StatusCode.INVALID_ARGUMENT,
+    NotFound: grpc.StatusCode.NOT_FOUND,
+    Malformed: grpc.StatusCode.INVALID_ARGUMENT,
+    AlreadyEntered: grpc.StatusCode.ALREADY_EXISTS,
+    Contradicted: grpc.StatusCode.FAILED_PRECONDITION,
+    NotClosable: grpc.StatusCode.FAILED_PRECONDITION,
+    NotPostedYet: grpc.StatusCode.DEADLINE_EXCEEDED,
+    Unacknowledged: grpc.StatusCode.UNAVAILABLE,
+    LedgerBehind: grpc.StatusCode.UNAVAILABLE,
+    Busy: grpc.StatusCode.UNAVAILABLE,
+    NotRebuildable: grpc.StatusCode.FAILED_PRECONDITION,
+    DatabaseAway: grpc.StatusCode.UNAVAILABLE,
+    TooSlow: grpc.StatusCode.DEADLINE_EXCEEDED,
+    KafkaAway: grpc.StatusCode.UNAVAILABLE,
+}

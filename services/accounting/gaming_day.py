@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY = timedelta(days=1)
 MICROSECOND = timedelta(microseconds=1)
 
 
@@ -22,9 +24,8 @@ class Calendar:
 
     def day_of(self, at: int) -> date:
         """The gaming day of a moment, in microseconds since 1970."""
-        local = moment(at).astimezone(self.zone)
-        day = local.date()
-        return day if local.time() >= self.roll_over else day - timedelta(days=1)
+        day = moment(at).astimezone(self.zone).date()
+        return day if at >= self.begins_at(day) else day - _DAY
 
     def begins_at(self, day: date) -> int:
         """The first moment of a gaming day.
@@ -32,16 +33,28 @@ class Calendar:
         Where clocks skip the roll-over, the day begins with the first moment after the gap; where
         the roll-over comes twice, with the first of the two.
         """
-        local = datetime.combine(day, self.roll_over, self.zone)
-        begins = microseconds(local)
-        if self.day_of(begins) == day:
-            return begins
-        # The roll-over does not exist that night: read with the offset from after the gap.
-        return microseconds(local.replace(fold=1))
+        return _begins_at(self.zone, self.roll_over, day)
 
     def bounds(self, day: date) -> tuple[int, int]:
         """From its first moment to the first moment of the next."""
-        return self.begins_at(day), self.begins_at(day + timedelta(days=1))
+        return self.begins_at(day), self.begins_at(day + _DAY)
+
+
+@lru_cache(maxsize=4_096)
+def _begins_at(zone: ZoneInfo, roll_over: time, day: date) -> int:
+    local = datetime.combine(day, roll_over, zone)
+    # Of a time that no clock shows, these are read with the offsets from before and after the gap.
+    late, early = microseconds(local), microseconds(local.replace(fold=1))
+    if early >= late:
+        return late
+    before = moment(early).astimezone(zone).utcoffset()
+    while late - early > 1:
+        middle = (early + late) // 2
+        if moment(middle).astimezone(zone).utcoffset() == before:
+            early = middle
+        else:
+            late = middle
+    return late
 
 
 def moment(at: int) -> datetime:

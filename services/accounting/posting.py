@@ -38,14 +38,17 @@ from runtime import logs
 from runtime.database.positions import advance_sync
 from runtime.kafka.records import header, offset_of, place_of
 from runtime.metrics import Metrics
-from runtime.positions import Reading
+from runtime.positions import Partition, Reading
 from wire import headers, topics
 
 CONSUMER: Final = "ledger"
 READ: Final = (
     topics.SETTLED_ROUNDS, topics.TABLE_EVENTS, topics.CAGE_EVENTS, topics.PROMOTION_EVENTS,
-    topics.FINDINGS,
+    topics.FINDINGS, topics.DEAD_LETTERS,
 )  # fmt: skip
+ENTERED: Final = (topics.CAGE_EVENTS, topics.PROMOTION_EVENTS)
+"""Topics of what people enter: a dead letter that was meant for one of them was refused here."""
+_REFUSAL: Final = (headers.CODE, headers.REASON, headers.AUTHOR)
 Placed = list[tuple[Source, Message]]
 Refusals = Iterator[tuple[Source, Message, NotPosted]]
 _log = logs.logger(__name__)
@@ -59,6 +62,7 @@ class Ledger:
         self._prefix = prefix
         self._known: set[int] = set()
         self._opened: set[date] = set()
+        self._ends: dict[Partition, int] = {}
         self._posted = metrics.counter("posted", "Messages taken into the ledger.", ["topic"])
         self._refused = metrics.counter("refused", "Messages not posted.", ["topic", "code"])
 
@@ -69,9 +73,14 @@ class Ledger:
     def take(
         self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
     ) -> None:
-        batch = Batch(connection, self._calendar)
+        if any(self._ends.get(place_of_reading(each)) != each.begin for each in readings):
+            # Not where the last batch ended: others took over, or the tables were emptied.
+            self._forget()
+        batch = Batch(connection, self._calendar, self._prefix)
         for message in messages:
-            self._sort(batch, message)
+            place = place_of(message)
+            topic = place.topic.removeprefix(self._prefix)
+            batch.add(Source(topic, place.partition, offset_of(message)), message)
         try:
             with connection.transaction():
                 batch.post(self._note_refusal)
@@ -81,15 +90,16 @@ class Ledger:
                     advance_sync(connection, CONSUMER, reading)
         except BaseException:
             # What was made known in this transaction is gone with it.
-            self._known.clear()
-            self._opened.clear()
+            self._forget()
             raise
+        self._ends |= {place_of_reading(each): each.end for each in readings}
+        for topic, taken in batch.sizes():
+            self._posted.labels(topic).inc(taken)
 
-    def _sort(self, batch: Batch, message: Message) -> None:
-        place = place_of(message)
-        topic = place.topic.removeprefix(self._prefix)
-        batch.add(Source(topic, place.partition, offset_of(message)), message)
-        self._posted.labels(topic).inc()
+    def _forget(self) -> None:
+        self._known.clear()
+        self._opened.clear()
+        self._ends.clear()
 
     def _note_refusal(self, source: Source, refused: NotPosted) -> None:
         self._refused.labels(source.topic, refused.code).inc()
@@ -106,7 +116,7 @@ class Ledger:
         """Accounts and days that are new to the tables."""
         if not self._known:
             self._known = {row[0] for row in connection.execute("SELECT id FROM accounts")}
-        for row in rows.account_rows(lambda account: account.id in self._known):
+        for row in list(rows.account_rows(self._known)):
             rows.add("accounts", row)
             self._known.add(row[0])
         if fresh := rows.days - self._opened:
@@ -117,14 +127,20 @@ class Ledger:
 class Batch:
     """Messages of one transaction, sorted by what they are; then what they add."""
 
-    def __init__(self, connection: Connection[Any], calendar: Calendar) -> None:
+    def __init__(self, connection: Connection[Any], calendar: Calendar, prefix: str = "") -> None:
         self.rows = Rows()
         self._connection = connection
         self._calendar = calendar
+        self._meant = {(prefix + name).encode() for name in ENTERED}
         self._messages: dict[str, Placed] = {name: [] for name in READ}
 
     def add(self, source: Source, message: Message) -> None:
         self._messages[source.topic].append((source, message))
+
+    def sizes(self) -> Iterator[tuple[str, int]]:
+        """How many messages there are of each topic."""
+        for topic, placed in self._messages.items():
+            yield topic, len(placed)
 
     def post(self, note_refusal: Callable[[Source, NotPosted], None]) -> None:
         for topic, post in (
@@ -136,19 +152,16 @@ class Batch:
         ):
             for source, message, refused in post(self._messages[topic]):
                 note_refusal(source, refused)
-                at = message.timestamp()[1] * 1000
-                self.rows.add(
-                    "refusals",
-                    (
-                        source.topic,
-                        source.partition,
-                        source.offset,
-                        at,
-                        refused.code,
-                        refused.reason,
-                        refused.author,
-                    ),
-                )
+                self._keep(source, message, refused)
+        for source, message in self._messages[topics.DEAD_LETTERS]:
+            if header(message, headers.SOURCE_TOPIC) in self._meant:
+                words = (_text(message, each) for each in _REFUSAL)
+                self._keep(source, message, NotPosted(*words))
+
+    def _keep(self, source: Source, message: Message, refused: NotPosted) -> None:
+        at = max(message.timestamp()[1], 0) * 1000
+        place = (source.topic, source.partition, source.offset)
+        self.rows.add("refusals", (*place, at, refused.code, refused.reason, refused.author))
 
     def _post_rounds(self, messages: Placed) -> Refusals:
         posting = RoundPosting(self._connection, self._calendar, self.rows)
@@ -159,9 +172,8 @@ class Batch:
                 said.append(SaidRound(read_round(value), sha256(value).digest(), source))
             except NotPosted as refused:
                 yield source, message, refused
-        by_source = dict(messages)
         for source, reason in posting.post(said):
-            yield source, by_source[source], reason
+            yield source, _message_of(source, messages), reason
 
     def _post_cash(self, messages: Placed) -> Refusals:
         posting = CashPosting(self._connection, self._calendar, self.rows)
@@ -175,9 +187,8 @@ class Batch:
             )
             if event is not None:
                 posting.add(event, source)
-        by_source = dict(messages)
         for source, reason in posting.post():
-            yield source, by_source[source], reason
+            yield source, _message_of(source, messages), reason
 
     def _post_cage(self, messages: Placed) -> Refusals:
         for source, message in messages:
@@ -211,3 +222,16 @@ class Batch:
                 yield source, message, refused
             else:
                 self.rows.add("findings", finding_row(record, source, self._calendar))
+
+
+def place_of_reading(reading: Reading) -> Partition:
+    return Partition(reading.topic, reading.partition)
+
+
+def _text(message: Message, name: str) -> str:
+    return (header(message, name) or b"").decode("utf-8", "replace").replace("\0", "�")
+
+
+def _message_of(source: Source, messages: Placed) -> Message:
+    """Looked for from the first to the last: what is refused is rare."""
+    return next(message for place, message in messages if place == source)

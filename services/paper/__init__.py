@@ -13,6 +13,7 @@ from paper.document import (
     Fields,
     Figures,
     Heading,
+    Notice,
     PageBreak,
     PageSize,
     Paragraph,
@@ -23,7 +24,8 @@ from paper.document import (
     Together,
     Tone,
 )
-from paper.pdf import write_pdf
+from paper.pdf import room_of, write_pdf
+from paper.tables import width_of
 
 __all__ = [
     "Align",
@@ -33,6 +35,7 @@ __all__ = [
     "Fields",
     "Figures",
     "Heading",
+    "Notice",
     "PageBreak",
     "PageSize",
     "Paragraph",
@@ -42,5 +45,7 @@ __all__ = [
     "Table",
     "Together",
     "Tone",
+    "room_of",
+    "width_of",
     "write_pdf",
 ]

@@ -45,6 +45,8 @@ def flowables(
                 yield outline.enter(block)
             case document.Paragraph():
                 yield text(block.text, SMALL if block.small else TEXT)
+            case document.Notice():
+                yield _notice(block, room)
             case document.Fields():
                 yield _fields(block, room)
             case document.Figures():
@@ -74,6 +76,17 @@ def _together(inner: Iterator[Flowable], *, kept: bool) -> Iterator[Flowable]:
         yield from inner
     else:
         yield KeepTogether([*inner])
+
+
+def _notice(block: document.Notice, room: float) -> Flowable:
+    style = [
+        ("BOX", *_WHOLE, 1.2, INK),
+        ("LEFTPADDING", *_WHOLE, GAP),
+        ("RIGHTPADDING", *_WHOLE, GAP),
+        ("TOPPADDING", *_WHOLE, 4),
+        ("BOTTOMPADDING", *_WHOLE, 6),
+    ]
+    return _grid([[text(block.text, FIELD_NAME)]], [room], style)
 
 
 def _fields(block: document.Fields, room: float) -> Flowable:

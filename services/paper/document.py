@@ -55,6 +55,12 @@ class Paragraph(Struct, frozen=True):
     small: bool = False
 
 
+class Notice(Struct, frozen=True):
+    """What nobody may overlook, in a frame."""
+
+    text: str
+
+
 class Fields(Struct, frozen=True):
     """Names, each with its text beside it."""
 
@@ -80,10 +86,11 @@ class Column(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """A row of a table."""
+    """A row of a table; one of totals is set apart from those above it."""
 
     cells: tuple[str, ...]
     tone: Tone = Tone.PLAIN
+    is_total: bool = False
 
 
 class Table(Struct, frozen=True):
@@ -121,12 +128,15 @@ class Together(Struct, frozen=True):
 
 
 Block: TypeAlias = (
-    Heading | Paragraph | Fields | Figures | Table | PageBreak | Signatures | Together
+    Heading | Paragraph | Notice | Fields | Figures | Table | PageBreak | Signatures | Together
 )
 
 
 class Document(Struct, frozen=True):
-    """A document of one issuer. It knows no clock: `dated` is what is printed as its date."""
+    """A document of one issuer. It knows no clock: `dated` is what is printed as its date.
+
+    `running` is what every page calls it; without one, the title and the date.
+    """
 
     title: str
     issuer: str
@@ -135,3 +145,5 @@ class Document(Struct, frozen=True):
     subject: str = ""
     dated: date | None = None
     page_size: PageSize = PageSize.LETTER
+    is_landscape: bool = False
+    running: str = ""

@@ -42,10 +42,21 @@ def write_pdf(file: IO[bytes], document: Document) -> None:
     _lay_out(file, document, pages=pages)
 
 
+def sheet_of(document: Document) -> tuple[float, float]:
+    """Width and height of its pages."""
+    across, height = SHEETS[document.page_size]
+    return (height, across) if document.is_landscape else (across, height)
+
+
+def room_of(document: Document) -> float:
+    """How wide its text is."""
+    return sheet_of(document)[0] - 2 * MARGIN_SIDE
+
+
 def _lay_out(file: IO[bytes], document: Document, *, pages: int) -> int:
     """Write it with this number of pages in its footers; the number there are."""
-    sheet = SHEETS[document.page_size]
-    room = sheet[0] - 2 * MARGIN_SIDE
+    sheet = sheet_of(document)
+    room = room_of(document)
     frame = Frame(
         MARGIN_SIDE,
         MARGIN_BOTTOM,
@@ -89,18 +100,19 @@ def _title_block(document: Document, room: float) -> Iterator[Flowable]:
 
 def _furnish(canvas: Canvas, document: Document, *, page: int, pages: int) -> None:
     """Header and footer; the first page has its title block for a header."""
-    across, height = SHEETS[document.page_size]
+    across, height = sheet_of(document)
     edges = MARGIN_SIDE, across - MARGIN_SIDE
     dated = "" if document.dated is None else document.dated.isoformat()
     if page == 1:
         stamp = f"D:{dated.replace('-', '')}000000Z" if dated else UNDATED
         canvas.setDateFormatter(lambda *_: stamp)
     else:
-        _ends(canvas, edges, height - RUNNING, document.title, document.issuer)
+        name = document.running or document.title
+        _ends(canvas, edges, height - RUNNING, name, document.issuer)
         _rule(canvas, edges, height - RUNNING - 8)
     _rule(canvas, edges, RUNNING + 12)
     name = f"{document.title}, {dated}" if dated else document.title
-    _ends(canvas, edges, RUNNING, name, f"page {page} of {pages}")
+    _ends(canvas, edges, RUNNING, document.running or name, f"page {page} of {pages}")
 
 
 def _rule(canvas: Canvas, edges: tuple[float, float], up: float) -> None:

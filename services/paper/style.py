@@ -90,6 +90,10 @@ FIGURE: Final = _style("figure", 10, face=Face.BOLD, leading=1.3)
 CELLS: Final = {
     align: _style(f"cell {align}", CELL_SIZE, leading=1.3, align=align) for align in Align
 }
+TOTALS: Final = {
+    align: _style(f"total {align}", CELL_SIZE, face=Face.BOLD, leading=1.3, align=align)
+    for align in Align
+}
 CELL_HEADINGS: Final = {
     align: _style(
         f"cell heading {align}", 6.8, face=Face.BOLD, colour=ACCENT, leading=1.3, align=align

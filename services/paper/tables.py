@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from reportlab.platypus import Flowable
 from reportlab.platypus import LongTable as Grid
 from reportlab.platypus import Paragraph as Text
 
-from paper.document import Align, Table, Tone
+from paper.document import Align, Row, Table, Tone
 from paper.fonts import Face, markup, printable, width
 from paper.style import (
     ACCENT,
@@ -20,6 +21,7 @@ from paper.style import (
     HAIRLINE,
     MARKS,
     SHADES,
+    TOTALS,
 )
 from paper.widths import Need, share_out
 
@@ -27,6 +29,9 @@ MARK_SIZE: Final = 4.5
 MARK_WIDTH: Final = MARK_SIZE + CELL_GAP
 LEAST_PART: Final = 3
 """No word claims more than one part in so many of the width: it is broken instead."""
+
+LINE: Final = 120.0
+"""Words in a column that is no wider are still read well, line below line."""
 
 FREE_PART: Final = 0.05
 """What a column without a part gets, if those with one leave nothing."""
@@ -73,7 +78,10 @@ def grid(table: Table, room: float) -> Flowable:
     lines: list[list[Any]] = [
         [text(each.heading, CELL_HEADINGS[each.align]) for each in table.columns],
         *(
-            [text(cell, CELLS[column.align]) for cell, column in _cells(table, row.cells)]
+            [
+                text(cell, _cell_style(row, column.align))
+                for cell, column in _cells(table, row.cells)
+            ]
             for row in table.rows
         ),
     ]
@@ -81,6 +89,8 @@ def grid(table: Table, room: float) -> Flowable:
     for number, row in enumerate(table.rows, start=1):
         if row.tone in SHADES:
             commands.append(("BACKGROUND", (0, number), (-1, number), SHADES[row.tone]))
+        if row.is_total:
+            commands.append(("LINEABOVE", (0, number), (-1, number), 0.8, ACCENT))
     if marked:
         tones = [Tone.PLAIN, *(row.tone for row in table.rows)]
         for line, tone in zip(lines, tones, strict=True):
@@ -101,6 +111,20 @@ def grid(table: Table, room: float) -> Flowable:
         spaceAfter=7,
         hAlign="LEFT",
     )
+
+
+def width_of(table: Table) -> float:
+    """How wide the table must be to read well: no word or number broken, words in short lines."""
+    needs = _needs(table, [*range(len(table.columns))], math.inf)
+    marked = any(row.tone in MARKS for row in table.rows)
+    wide = (
+        each.least if each.is_number else max(each.least, min(each.best, LINE)) for each in needs
+    )
+    return sum(wide) + (MARK_WIDTH if marked else 0)
+
+
+def _cell_style(row: Row, align: Align) -> ParagraphStyle:
+    return TOTALS[align] if row.is_total else CELLS[align]
 
 
 def _cells(table: Table, cells: Sequence[str]) -> zip[tuple[str, Any]]:
@@ -137,7 +161,7 @@ def _needs(table: Table, places: list[int], room: float) -> list[Need]:
         column = table.columns[place]
         heading = CELL_HEADINGS[column.align]
         texts = [(column.heading, heading)]
-        texts += [(row.cells[place], CELLS[column.align]) for row in table.rows]
+        texts += [(row.cells[place], _cell_style(row, column.align)) for row in table.rows]
         most = room / LEAST_PART
         words = [(word, style) for content, style in texts for word in printable(content).split()]
         needs.append(

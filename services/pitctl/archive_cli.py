@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitctl.ending import ending_quietly, refusing
+from pitctl.sections import FLOOR, ROUNDS
 
 if TYPE_CHECKING:
     from pitctl.archive import Place
@@ -54,7 +55,7 @@ def _text(name: str, metavar: str, help: str) -> typer.models.OptionInfo:
     return option
 
 
-@app.command(short_help="One round as it happened, owed against paid.")
+@app.command(short_help="One round as it happened, owed against paid.", rich_help_panel=ROUNDS)
 def replay(
     round: Annotated[str, typer.Argument(metavar="ROUND", help="The id of a round.")],
     log: Annotated[str, _text("--log", "FILE", "From a log file, with no broker.")] = "",
@@ -110,7 +111,7 @@ def replay(
     raise typer.Exit(status)
 
 
-@app.command(short_help="Find rounds by what somebody remembers of them.")
+@app.command(short_help="Find rounds by what somebody remembers of them.", rich_help_panel=ROUNDS)
 def rounds(
     round: Annotated[
         str,
@@ -189,7 +190,7 @@ def rounds(
     raise typer.Exit(found)
 
 
-@app.command(short_help="Watch rounds and findings as they come.")
+@app.command(short_help="Watch rounds and findings as they come.", rich_help_panel=ROUNDS)
 def tail(
     table: Annotated[
         list[str] | None,
@@ -237,35 +238,53 @@ def tail(
     raise typer.Exit(status)
 
 
-@app.command(short_help="Services, how far they are, and what was found today.")
+@app.command(
+    short_help="Services, how far they are, and what was found today.", rich_help_panel=FLOOR
+)
 def status(
-    json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
+    json: Json = False,
+    stack: Stack = "",
+    address: Address = "",
+    accounting: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST:PORT",
+            envvar="ACCOUNTING_ADDRESS",
+            show_default=False,
+            help="Where accounting answers, if not the one of the stack.",
+        ),
+    ] = "",
+    identity: Identity = "",
 ) -> None:
     """Say how the services stand, how far they are with the log, and what was found today (UTC).
 
     Servers and services are those of the local stack, where this is a clone that has one; with
-    --address, of somewhere else, only the archive there is asked.
+    --address, of somewhere else, only the archive there is asked, and accounting with
+    --accounting.
 
     \b
     Exit status:
       0  all is well
-      2  all of the stack runs, or it is not ours, and the archive cannot be asked
+      2  all of the stack runs, or it is not ours, and archive or accounting cannot be asked
       3  something of the stack does not run, or is not ready
     """
     from pitctl.archive import NoArchive, Refused, is_local
     from pitctl.archive_upkeep import show_status
+    from pitctl.books.standing import find_books
 
+    local = is_local(address, stack)
     with refusing(NoArchive, Refused):
         code = show_status(
             lambda: _place(address, identity, stack),
+            lambda: find_books(accounting, identity, stack) if accounting or local else None,
             stack=stack,
-            local=is_local(address, stack),
+            local=local,
             as_json=json,
         )
     raise typer.Exit(code)
 
 
-@app.command(short_help="Make the archive's index anew from the log.")
+@app.command(short_help="Make the archive's index anew from the log.", rich_help_panel=FLOOR)
 def rebuild(
     json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
 ) -> None:
@@ -283,7 +302,7 @@ def rebuild(
         make_anew(_place(address, identity, stack), as_json=json)
 
 
-@app.command(name="dead-letters", short_help="What was set aside, and why.")
+@app.command(name="dead-letters", short_help="What was set aside, and why.", rich_help_panel=FLOOR)
 def dead_letters(
     offset: Annotated[
         int,

@@ -14,7 +14,8 @@ from rich.text import Text
 from blackjack.findings import Finding
 from blackjack.outcomes import SettledRound
 from casino.settlement.v1.service_pb2 import WatchRequest, WatchResponse
-from pitctl.archive import AWAY, NoArchive, Place, asking, told
+from pitctl.archive import NoArchive, Place, asking, told
+from pitctl.connecting import AWAY
 from pitctl.json_out import as_fields
 from pitctl.pit import owed_cents
 from pitctl.round_page import LEVEL_STYLES

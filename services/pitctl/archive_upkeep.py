@@ -1,4 +1,4 @@
-"""`pitctl status`, `rebuild` and `dead-letters`: how the archive stands, and its upkeep."""
+"""`pitctl status`, `rebuild` and `dead-letters`: how archive and books stand, and the upkeep."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from casino.settlement.v1.service_pb2 import (
 )
 from pitctl import local_stack
 from pitctl.archive import NoArchive, Place, Refused, ask
+from pitctl.books.standing import ask_standing, standing_rows
 from pitctl.ending import REFUSED, called
 from pitctl.json_out import as_fields
 from pitctl.progress import Advance, bar
@@ -36,11 +37,18 @@ _ROW_BYTES: Final = 16
 # Status ----------------------------------------------------------------------------------
 
 
-def show_status(find: Callable[[], Place], *, stack: str, local: bool, as_json: bool) -> int:
-    """The services of the local stack; then how far the log and the index are, and what was found.
+def show_status(
+    find: Callable[[], Place],
+    find_books: Callable[[], Place | None],
+    *,
+    stack: str,
+    local: bool,
+    as_json: bool,
+) -> int:
+    """The services of the local stack; then how far log, index and ledger are, what was found.
 
-    The archive is found after the services were shown: they say why it is not there. Gives
-    an exit status: a stack that does not run is also why the archive does not answer.
+    Archive and books are found after the services were shown: they say why one is not there.
+    Gives an exit status: a stack that does not run is also why the archive does not answer.
     """
     options = ["--json"] if as_json else []
     services = local_stack.read("status", *options, folder=stack) if local else None
@@ -49,20 +57,22 @@ def show_status(find: Callable[[], Place], *, stack: str, local: bool, as_json: 
         if not as_json:
             print(services.stdout, flush=True)
     answer, error = _ask_status(find)
+    books, books_error = ask_standing(find_books)
     if as_json:
         said = {
             "stack": json.loads(services.stdout or "null") if services is not None else None,
             "archive": as_fields(answer) if answer is not None else None,
-            "error": error,
+            "accounting": as_fields(books) if books is not None else None,
+            "error": error or books_error,
         }
         print(json.dumps(said, ensure_ascii=False, indent=2))
     elif answer is not None:
-        print_status(Page(sys.stdout), answer)
-    if error is not None:
-        print(f"pitctl: {plain(error)}", file=sys.stderr)
+        print_status(Page(sys.stdout), answer, standing_rows(books) if books is not None else ())
+    for each in filter(None, (error, books_error)):
+        print(f"pitctl: {plain(each)}", file=sys.stderr)
     if services is not None and services.returncode != DONE:
         return services.returncode
-    return REFUSED if error is not None else DONE
+    return REFUSED if error or books_error else DONE
 
 
 def _ask_status(find: Callable[[], Place]) -> tuple[GetStatusResponse | None, str | None]:
@@ -77,7 +87,9 @@ async def _get_status(archive: SettlementServiceAsyncStub) -> GetStatusResponse:
     return await archive.GetStatus(GetStatusRequest())
 
 
-def print_status(page: Page, status: GetStatusResponse) -> None:
+def print_status(
+    page: Page, status: GetStatusResponse, books: Sequence[tuple[str, str]] = ()
+) -> None:
     last = "none yet"
     if status.HasField("last_event_at"):
         last = f"{moment(read_time(status.last_event_at))}, {status.last_event_table}"
@@ -88,6 +100,7 @@ def print_status(page: Page, status: GetStatusResponse) -> None:
         ("index", "is made anew" if status.rebuilding else _behind(status.index_lag, "message")),
         ("rounds", f"{status.rounds:,} at {counted(status.tables, 'table')}"),
         ("dead letters", f"{status.dead_letters:,}"),
+        *books,
     ]
     for name, value in rows:
         page.line((f"{name:<14}", "dim"), plain(value))

@@ -8,22 +8,43 @@ from typing import Annotated
 import typer
 
 from pitctl import archive_cli, odds_cli, simulate_cli, stack_cli
+from pitctl.books import cage_cli, day_cli, desk_cli, report_cli, slip_cli
 from pitctl.ending import ending_quietly, refusing
+from pitctl.sections import BOOKS, CAGE, FLOOR, GAMES, ROUNDS, Sectioned
 
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain help starts four times as fast
+    cls=Sectioned,
 )
 
 
-app.add_typer(odds_cli.app, name="odds")
-app.command(short_help="Play a day of tables, into a log file or to a gateway.")(
-    simulate_cli.simulate
-)
+app.add_typer(odds_cli.app, name="odds", rich_help_panel=GAMES)
+app.command(
+    short_help="Play a day of tables, into a log file or to a gateway.", rich_help_panel=FLOOR
+)(simulate_cli.simulate)
 stack_cli.add_to(app)
 app.add_typer(archive_cli.app)
+report_cli.add_to(app)
+app.add_typer(day_cli.app, name="day", rich_help_panel=BOOKS)
+cage_cli.add_to(app)
+app.add_typer(
+    slip_cli.app, name="slip", short_help="Slips: void, missing, in error.", rich_help_panel=CAGE
+)
+app.add_typer(
+    desk_cli.promotions,
+    name="promotion",
+    short_help="Terms: published, listed.",
+    rich_help_panel=CAGE,
+)
+app.add_typer(
+    desk_cli.coupons,
+    name="coupon",
+    short_help="Issue, void, redeem, expire, show.",
+    rich_help_panel=CAGE,
+)
 
 
 class CertificateFormat(StrEnum):
@@ -67,6 +88,8 @@ def pitctl(
       pitctl rounds --around 22:40      rounds that somebody remembers
       pitctl replay T012-00039          one of them as it happened, owed against paid
       pitctl tail                       rounds and findings as they come
+      pitctl report reconciliation      what was counted, what the rounds say, what is left
+      pitctl day                        how the gaming day stands, and what is lacking
       pitctl games                      what can be played
       pitctl games skweezit             its paytables, and how a table is set up
       pitctl certify                    exact odds of every wager, and what is misprinted
@@ -78,7 +101,7 @@ def pitctl(
     """
 
 
-@app.command(short_help="Say what every wager is owed, and what was found.")
+@app.command(short_help="Say what every wager is owed, and what was found.", rich_help_panel=GAMES)
 def settle(
     file: Annotated[
         str,
@@ -156,7 +179,9 @@ def settle(
     raise typer.Exit(status)
 
 
-@app.command(short_help="Show what can be played, and how a table is set up.")
+@app.command(
+    short_help="Show what can be played, and how a table is set up.", rich_help_panel=GAMES
+)
 def games(
     game: Annotated[
         str, typer.Argument(metavar="GAME", show_default=False, help="One game, in full.")
@@ -191,7 +216,10 @@ def games(
     raise typer.Exit(status)
 
 
-@app.command(short_help="Certify the exact odds of every wager, and find what is misprinted.")
+@app.command(
+    short_help="Certify the exact odds of every wager, and find what is misprinted.",
+    rich_help_panel=GAMES,
+)
 def certify(
     game: Annotated[
         list[str] | None,
@@ -268,7 +296,10 @@ def certify(
         run(choice, form=form.value, full=full, output=output, dated=dated)
 
 
-@app.command(short_help="Judge a log file: totals, findings, planted against found.")
+@app.command(
+    short_help="Judge a log file: totals, findings, planted against found.",
+    rich_help_panel=ROUNDS,
+)
 def audit(
     log: Annotated[str, typer.Argument(metavar="LOG", help="A log file.")],
     truth: Annotated[

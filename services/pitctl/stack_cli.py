@@ -7,13 +7,17 @@ from typing import Annotated
 import typer
 
 from pitctl.ending import refusing
+from pitctl.sections import FLOOR
 
 
 def add_to(app: typer.Typer) -> None:
-    app.command(short_help="Start the local stack: servers, topics, services.")(up)
-    app.command(short_help="End the local stack; data stay.")(down)
-    app.command(short_help="Give a table the certificate it reports with.")(enrol)
-    app.command(short_help="Copy the log of a running stack into a log file.")(record)
+    for short_help, command in (
+        ("Start the local stack: servers, topics, services.", up),
+        ("End the local stack; data stay.", down),
+        ("Give a table the certificate it reports with.", enrol),
+        ("Copy the log of a running stack into a log file.", record),
+    ):
+        app.command(short_help=short_help, rich_help_panel=FLOOR)(command)
 
 
 def up() -> None:

@@ -51,6 +51,13 @@ class Ahead(Exception):
         )
 
 
+class TakesNoWrites(Exception):
+    """The database answers, and lets nothing be written: a standby, or told so."""
+
+    def __init__(self) -> None:
+        super().__init__("the database takes no writes at the moment")
+
+
 class Projection(Protocol):
     """What a service makes of the messages of its topics."""
 
@@ -105,9 +112,14 @@ class Projector:
         while not stop.asked:
             try:
                 with psycopg.connect(self._address, autocommit=True) as connection:
+                    _check_writable(connection)
                     self._health.met(DATABASE)
                     self._lead(connection, stop)
-            except psycopg.OperationalError as failed:
+            except (
+                psycopg.OperationalError,
+                psycopg.errors.ReadOnlySqlTransaction,
+                TakesNoWrites,
+            ) as failed:
                 self._health.not_met(DATABASE, " ".join(str(failed).split()))
             except Ahead as ahead:
                 self._health.not_met(KAFKA, str(ahead))
@@ -208,3 +220,10 @@ class Projector:
         query = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
         row = connection.execute(query, [self._lock]).fetchone()
         return row is not None and bool(row[0])
+
+
+def _check_writable(connection: Connection[Any]) -> None:
+    """Before anything is read: otherwise we would be ready from one refused write to the next."""
+    row = connection.execute("SHOW transaction_read_only").fetchone()
+    if row is not None and row[0] == "on":
+        raise TakesNoWrites

@@ -179,5 +179,8 @@ class Books:
     def ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         return self.connection.execute(query.encode(), values).fetchall()
 
+    def ask_nothing(self, statement: str, *values: Any) -> None:
+        self.connection.execute(statement.encode(), values)
+
     def close(self) -> None:
         self.connection.close()

@@ -1,12 +1,17 @@
-"""A ledger for each test."""
+"""A ledger for each test, and the process over one for those that enter something."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
+from deploy.stack.stack import Stack
 from tests.accounting.books import Books, prepare
+from tests.accounting.house import House
+from tests.stack.broker import Broker
 from tests.stack.databases import Databases
 
 
@@ -28,3 +33,49 @@ def make_books(databases: Databases) -> Iterator[Callable[[], Books]]:
 @pytest.fixture
 def books(make_books: Callable[[], Books]) -> Books:
     return make_books()
+
+
+@pytest.fixture
+def make_house(
+    tmp_path: Path, broker: Broker, databases: Databases
+) -> Iterator[Callable[..., House]]:
+    """A house of the test's own, with the settings it names; not started yet."""
+    made: list[House] = []
+
+    def make(**environment: str) -> House:
+        template = databases.make_template("accounting", prepare)
+        made.append(House(tmp_path, broker, databases.make(template), **environment))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.kill()
+        databases.drop(each.database)
+
+
+@pytest.fixture
+def house(make_house: Callable[..., House]) -> House:
+    found = make_house()
+    found.start()
+    return found
+
+
+@pytest.fixture(scope="session")
+def shared(
+    stack: Stack, databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[House]:
+    """A house that several tests tell of tables of their own: starting one takes its time."""
+    broker = Broker(stack.kafka_bootstrap)
+    database = databases.make(databases.make_template("accounting", prepare))
+    found = House(tmp_path_factory.mktemp("shared"), broker, database)
+    found.start()
+    yield found
+    found.kill()
+    databases.drop(database)
+    broker.clear()
+
+
+@pytest.fixture
+def table(request: pytest.FixtureRequest) -> str:
+    """A table of which no other test speaks."""
+    return "T-" + hashlib.sha256(request.node.nodeid.encode()).hexdigest()[:8]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.bench import archive, audit, engine, gateway, latency, live_shoe, settlement
+from tests.bench import accounting, archive, audit, engine, gateway, latency, live_shoe, settlement
 from tests.bench.broker import running
 from tests.bench.measure import show, write
 
@@ -16,6 +16,7 @@ if __name__ == "__main__":
         *live_shoe.measure(quick=quick),
         *audit.measure(quick=quick),
         *archive.measure(quick=quick),
+        *accounting.measure(quick=quick),
         *gateway.measure(quick=quick),
     ]
     with running() as bootstrap:

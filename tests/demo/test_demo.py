@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 import socket
+from datetime import date, time, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from accounting.gaming_day import Calendar
 from blackjack.findings import Finding, Kind
 from deploy.demo.disputes import most_disputed
 from deploy.demo.page import print_verdict
-from deploy.demo.runs import HOUR_US, next_run, start_at
+from deploy.demo.runs import HOUR_US, PLAN, next_run, start_at
 from pitctl.simulate_live import CannotSend, send_over
 from pitctl.text import Page
 from runtime.addresses import Address
@@ -94,10 +97,26 @@ def test_each_run_of_a_stack_has_a_floor_of_its_own(tmp_path: Path) -> None:
     assert next_run(tmp_path).number == 3
 
 
-def test_a_day_begins_at_a_full_hour_and_is_over_by_now() -> None:
-    now = 1_772_396_100_000_000
-    assert start_at(now) % HOUR_US == 0
-    assert now - start_at(now) >= 4 * HOUR_US
+@pytest.mark.parametrize(
+    ("zone", "roll_over", "day"),
+    [
+        ("America/Los_Angeles", time(6), date(2026, 3, 8)),
+        ("America/Los_Angeles", time(6), date(2026, 11, 1)),
+        ("Asia/Kolkata", time(23, 45), date(2026, 3, 2)),
+    ],
+)
+def test_a_day_lies_within_the_gaming_day_that_ended_last(
+    zone: str, roll_over: time, day: date
+) -> None:
+    """From the first promotion to the last box that is counted, through changes of the clock."""
+    calendar = Calendar(ZoneInfo(zone), roll_over)
+    begins = start_at(calendar.begins_at(day))
+    assert begins % HOUR_US == 0
+    played = simulate(seed=7, tables=12, rounds=40, plan=PLAN, start_at=begins)
+    times = [entry.event.at for entries in played.controllers.values() for entry in entries]
+    times += [note.at for note in (*played.cage, *played.desk)]
+    yesterday = day - timedelta(days=1)
+    assert {calendar.day_of(at) for at in (min(times), max(times))} == {yesterday}
 
 
 def test_a_gateway_that_is_not_there_is_said_and_not_waited_for_without_end(tmp_path: Path) -> None:

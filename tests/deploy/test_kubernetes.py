@@ -22,6 +22,7 @@ KAFKA_CLIENT = "kafka-client"
 """The secret with the brokers' authority, and who we are to them."""
 WITHOUT_SCHEMA = {"Certificate"}  # cert-manager's, not of the API itself
 USES = {
+    "pitledger.internal/asks-rounds": {"ROUND_ARCHIVE_ADDRESS"},
     "pitledger.internal/has-metrics": {"METRICS_ADDRESS"},
     "pitledger.internal/uses-kafka": {"KAFKA_BOOTSTRAP"},
     "pitledger.internal/uses-postgres": {"DATABASE_URL"},

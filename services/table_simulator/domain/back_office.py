@@ -141,13 +141,19 @@ def desk_notes(events: Iterable[Event]) -> Iterator[Note]:
 
 
 def in_order(notes: Iterable[Note]) -> Iterator[Note]:
-    """By time; a promotion that several tables tell of is told once."""
+    """By time; a promotion or a coupon that several tables tell of alike is told once."""
     said: set[str] = set()
     for note in sorted(notes, key=lambda note: (note.at, repr(note.fact))):
-        if isinstance(note.fact, PromotionDefined):
-            if note.fact.promotion in said:
-                continue
-            said.add(note.fact.promotion)
+        match note.fact:
+            case PromotionDefined(promotion=name):
+                told = name
+            case CouponIssued():
+                told = repr(note.fact)
+            case _:
+                told = ""
+        if told and told in said:
+            continue
+        said.add(told)
         yield note
 
 

@@ -90,7 +90,8 @@ def unmatched(draft: Draft) -> str:
 
 def second_in_round(draft: Draft) -> str:
     view, (place, fact) = _presented(draft)
-    draft.add(place, CouponPresented(fact.seat, MAIN, "c-second", fact.promotion, fact.patron))
+    serial = f"{fact.serial}-second"
+    draft.add(place, CouponPresented(fact.seat, MAIN, serial, fact.promotion, fact.patron))
     return view.id
 
 
@@ -184,5 +185,5 @@ def no_consent(draft: Draft) -> str:
     draft.add(defined, PromotionDefined(terms.hash, terms))
     view, seat = draft.pick(lambda view: view.lost(SKWEEZIT))
     place = view.placings(seat, SKWEEZIT)[0][0]
-    draft.add(place - 1, CouponPresented(seat, SKWEEZIT, "hand-1", terms.hash))
+    draft.add(place - 1, CouponPresented(seat, SKWEEZIT, f"{view.id}-hand", terms.hash))
     return view.id

@@ -80,6 +80,8 @@ class Draft:
         """Rounds that have their fault, or must have none."""
         self.touched: set[int] = set()
         """Places that the present fault has changed."""
+        self.missing_cents = 0
+        """What the present fault takes out of the tray with no fact for it."""
         self._taken: set[int] = set()
         """Places that earlier faults have changed."""
         self._views = rounds_of(events)
@@ -161,6 +163,7 @@ class Draft:
         first, last = min(self.touched), max(self.touched)
         self._taken |= self.touched
         self.touched = set()
+        self.missing_cents = 0
         return first, last
 
     # Making it whole -------------------------------------------------------------------

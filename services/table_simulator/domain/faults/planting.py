@@ -15,7 +15,7 @@ from table_simulator.domain.play.log import moved_cents
 class Planting:
     """A fault in a draft. `round` is empty for what lies between rounds.
 
-    `cents` is what the house lost by it, as far as chips moved.
+    `cents` is what the house lost by it, as far as chips moved or are missing.
     """
 
     fault: Fault
@@ -40,8 +40,9 @@ def plant(fault: Fault, draft: Draft) -> Planting:
     wager: str = next(filter(None, (getattr(each, "wager", "") for each in about)), "")
     moved = sum(map(moved_cents, facts))
     before = sum(moved_cents(draft.original[place].fact) for place in draft.touched)
+    cents = before - moved + draft.missing_cents
     first, last = draft.settle_down()
-    return Planting(fault, name, first, last, seat, wager, before - moved)
+    return Planting(fault, name, first, last, seat, wager, cents)
 
 
 def _changed(draft: Draft, place: int) -> list[Fact]:

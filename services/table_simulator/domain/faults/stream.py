@@ -62,6 +62,7 @@ def _last(draft: Draft, kind: type[TrayObserved]) -> int:
 
 def _take(draft: Draft, cents: int, *, since: int) -> None:
     """From this place on the tray is so much short."""
+    draft.missing_cents = cents
     for place in range(since, len(draft.original)):
         fact = draft.original[place].fact
         if isinstance(fact, TrayObserved | TableClosed):

@@ -1,0 +1,93 @@
+"""The reconciliation of the floor, and what became of every cent that was planted, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from casino.accounting.v1.report_pb2 import Report, ReportRow
+from deploy.demo.offices import Refusal
+from deploy.demo.reconciled import Explanation, Reconciled
+from pitctl.books.report_table import print_report
+from pitctl.text import Page, amount, counted, plain
+
+LEFT_OUT: Final = frozenset(
+    {
+        "day", "promotion_cost", "expected_closer", "undetermined_least", "undetermined_most",
+        "by_hand", "error_slip", "incomplete",
+    }
+)  # fmt: skip
+"""Columns of the reconciliation that a look at it can do without, where nothing stands in them or
+they explain no difference; `pitctl report` prints them."""
+
+
+def print_reconciliation(page: Page, report: Report) -> None:
+    """As `pitctl report` prints it, in fewer columns; what was planted stands for its notes."""
+    print_report(page, short(report))
+
+
+def short(report: Report) -> Report:
+    kept = [
+        place
+        for place, column in enumerate(report.columns)
+        if column.key not in LEFT_OUT or _explains(report, place)
+    ]
+    short = Report()
+    short.CopyFrom(report)
+    for name in ("columns", "rows", "totals", "notes"):
+        short.ClearField(name)
+    short.columns.extend(report.columns[place] for place in kept)
+    short.rows.extend(_cut(row, kept) for row in report.rows)
+    short.totals.CopyFrom(_cut(report.totals, kept))
+    return short
+
+
+def _explains(report: Report, place: int) -> bool:
+    """Whether it is one of the causes, and accounts for something."""
+    if report.columns[place].key == "day":
+        return report.from_day != report.until_day
+    is_cause = report.columns[place].key in ("by_hand", "error_slip", "incomplete")
+    return is_cause and any(row.cells[place].number for row in report.rows)
+
+
+def _cut(row: ReportRow, kept: Iterable[int]) -> ReportRow:
+    return ReportRow(cells=[row.cells[place] for place in kept])
+
+
+def print_explanations(page: Page, reconciled: Reconciled) -> None:
+    """A line for each loss, then one sentence, then whatever is not as it should be."""
+    explained = sorted(
+        reconciled.explanations, key=lambda each: (each.loss.place, each.loss.table, each.loss.what)
+    )
+    page.table(
+        ("different in money", "table", "round", "house lost", "in the books"),
+        [_row(each) for each in explained],
+        indent=0,
+        align="lllrl",
+        styles=["bold red" if each.problem else "" for each in explained],
+    )
+    page.blank()
+    proved = [each for each in explained if each.loss.is_proved and not each.problem]
+    left = [each for each in explained if not each.loss.is_proved and not each.problem]
+    page.line(
+        f"{counted(len(explained), 'difference')} in money: {len(proved)} explained to the cent by "
+        f"a fact or a finding, {len(left)} that nobody saw; "
+        f"{counted(len(reconciled.surplus), 'difference')} that nobody planted",
+    )
+    for each in explained:
+        if each.problem:
+            where = f"{each.loss.what} at {each.loss.table}"
+            page.line((plain(f"{where}: {each.problem}"), "bold red"), indent=2, hang=2)
+    for line in reconciled.surplus:
+        page.line((plain(line), "bold red"), indent=2, hang=2)
+
+
+def _row(explanation: Explanation) -> tuple[str, ...]:
+    loss = explanation.loss
+    return loss.what, loss.table, loss.round, amount(loss.cents), explanation.words
+
+
+def print_refusals(page: Page, refusals: Iterable[Refusal]) -> None:
+    for each in refusals:
+        style = "" if each.is_planted else "bold red"
+        page.line((plain(f"refused   {each.what}: {each.reason}"), style), indent=2, hang=12)

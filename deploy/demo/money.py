@@ -1,0 +1,135 @@
+"""What was planted in money: in which table's books it must show, where there, and how much of it.
+
+From the ground truth, the day's own facts and what settlement said of its rounds: from nothing
+that accounting has made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from blackjack.facts import Event, TableClosed, TableOpened
+from blackjack.findings import Kind
+from blackjack.outcomes import Payment, Result, SettledRound
+from table_simulator.day import Day
+from table_simulator.domain.faults.draft import rounds_of
+from table_simulator.domain.play.log import moved_cents, value_cents
+from table_simulator.domain.truth import Truth
+
+MISPAID: Final = frozenset(
+    {
+        Kind.OVERPAID, Kind.UNDERPAID, Kind.UNPAID, Kind.PAID_LOSER, Kind.TOOK_WINNER,
+        Kind.PAID_TWICE, Kind.UNCOLLECTED, Kind.VOID_PAID, Kind.AGGREGATE, Kind.COUPON_WRONG_PAY,
+    }
+)  # fmt: skip
+"""What was paid or taken is not what was owed."""
+OUT_OF_TRAY: Final = frozenset({Kind.TRAY_VARIANCE, Kind.TRAY_CHANGED, Kind.NO_SUCH_WAGER})
+"""Chips are gone that no wager accounts for; a finding does."""
+OUT_OF_BOX: Final = "drop short"
+"""Bills are gone, and nothing in the log accounts for it."""
+UNJUDGED: Final = frozenset({Result.UNDETERMINED, Result.NOT_SETTLED})
+
+
+class Place(StrEnum):
+    """Where the books show it."""
+
+    PAYOUTS = "payout error"
+    TRAY = "tray variance"
+    DROP = "drop variance"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What the house lost by something, in cents; less than nothing where it gained."""
+
+    table: str
+    what: str
+    place: Place
+    cents: int
+    round: str = ""
+    is_proved: bool = True
+    """Whether a finding or a fact accounts for it; else it can only be left unexplained."""
+
+
+def planted_losses(day: Day) -> list[Loss]:
+    """Every fault that moves money otherwise than the facts around it say."""
+    return [
+        loss
+        for truth in day.truths
+        if not truth.refused_as and (loss := _loss(day, truth)) is not None
+    ]
+
+
+def _loss(day: Day, truth: Truth) -> Loss | None:
+    kinds = frozenset(truth.kinds)
+    if kinds & MISPAID:
+        cents = _paid_in(day, truth) if Kind.VOID_PAID in kinds else truth.cents
+        return Loss(truth.table, truth.fault, Place.PAYOUTS, cents, truth.round)
+    if kinds & OUT_OF_TRAY:
+        return Loss(truth.table, truth.fault, Place.TRAY, truth.cents, truth.round)
+    if truth.fault == OUT_OF_BOX:
+        return Loss(truth.table, truth.fault, Place.DROP, truth.cents, is_proved=False)
+    return None
+
+
+def _paid_in(day: Day, truth: Truth) -> int:
+    """Of a void round all that was paid is lost, whatever the round would have brought."""
+    return sum(
+        view.paid_cents for view in rounds_of(_arrived(day, truth.table)) if view.id == truth.round
+    )
+
+
+def unseen_losses(
+    day: Day, rounds: Iterable[SettledRound], planted: Iterable[Loss]
+) -> Iterator[Loss]:
+    """What moved while nobody saw payments, on wagers that nobody can judge.
+
+    Where a wager is judged, what was owed stands for what was not seen. Where it is not, only the
+    closer tells that chips moved, and nobody why.
+    """
+    seen: dict[str, int] = {}
+    for settled in rounds:
+        unseen = [each for each in settled.outcomes if each.payment is Payment.UNOBSERVED]
+        if unseen or not settled.context.payments_seen:
+            judged = [each for each in unseen if each.result not in UNJUDGED]
+            moved = sum(each.taken_cents - each.owed_cents for each in judged)
+            seen[settled.table] = seen.get(settled.table, 0) + moved
+    from_tray = [loss for loss in planted if loss.place is Place.TRAY]
+    for table, moved in sorted(seen.items()):
+        known = sum(loss.cents for loss in from_tray if loss.table == table)
+        cents = missing_cents(_arrived(day, table)) + moved - known
+        if cents:
+            yield Loss(table, "payments not seen", Place.TRAY, cents, is_proved=False)
+
+
+def missing_cents(events: Iterable[Event]) -> int:
+    """What the closer lacks of what opener and facts would leave in the tray."""
+    expected = counted = 0
+    for event in events:
+        match event.fact:
+            case TableOpened(inventory=chips):
+                expected += value_cents(chips)
+            case TableClosed(inventory=chips):
+                counted += value_cents(chips)
+            case fact:
+                expected += moved_cents(fact)
+    return expected - counted
+
+
+def _arrived(day: Day, table: str) -> list[Event]:
+    return [
+        entry.event
+        for entry in day.controllers[table]
+        if not entry.is_lost and not entry.is_twin and not entry.noise
+    ]
+
+
+def by_table(losses: Iterable[Loss]) -> Mapping[tuple[str, Place], int]:
+    sums: dict[tuple[str, Place], int] = {}
+    for loss in losses:
+        key = loss.table, loss.place
+        sums[key] = sums.get(key, 0) + loss.cents
+    return sums

@@ -1,0 +1,168 @@
+"""What the promotions desk, the cage and the count room enter, each fact as a command of its own.
+
+A refusal is shown. What was planted may be refused, and is told apart from what was not: a coupon
+by its serial number, a slip by its table.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import grpc
+
+from blackjack.facts import CouponPresented
+from casino.accounting.v1.cage_event_pb2 import CageEvent
+from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
+from casino.accounting.v1.service_pb2 import (
+    GetDayRequest,
+    GetStatusRequest,
+    RecordPromotionRequest,
+    RecordRequest,
+)
+from pitctl.books.asking import ACCOUNTING
+from pitctl.connecting import Place
+from table_simulator.day import Day
+from table_simulator.domain.faults.draft import rounds_of
+from table_simulator.offices import cage_events, promotion_events
+
+if TYPE_CHECKING:
+    from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
+
+Report = Callable[[int], None]
+Event = TypeVar("Event", CageEvent, PromotionEvent)
+
+LOOK_SECONDS: Final = 0.2
+STILL_SECONDS_MAX: Final = 60.0
+NOT_ENTERED: Final = (
+    grpc.StatusCode.INVALID_ARGUMENT,
+    grpc.StatusCode.ALREADY_EXISTS,
+    grpc.StatusCode.FAILED_PRECONDITION,
+)
+"""Answers that are about the fact, and not about the service."""
+
+
+class NotPosting(Exception):
+    """Accounting makes no progress."""
+
+    def __init__(self, lag: int, seconds: float) -> None:
+        self.lag = lag
+        super().__init__(
+            f"accounting has posted nothing for {seconds:.0f} s; {lag:,} messages wait"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What was not entered, and why not."""
+
+    what: str
+    reason: str
+    is_planted: bool
+
+
+@dataclass(slots=True)
+class Entered:
+    """What an office has entered; `days` are the gaming days that the service dated it to."""
+
+    count: int = 0
+    days: set[str] = field(default_factory=set)
+    refusals: list[Refusal] = field(default_factory=list)
+    remarks: int = 0
+
+
+def begins_at(accounting: Place) -> int:
+    """When the present gaming day began, in microseconds since 1970."""
+    answer = ACCOUNTING.ask(accounting, lambda books: books.GetDay(GetDayRequest()))
+    return answer.day.begins_at.ToMicroseconds()
+
+
+def wait_until_posted(accounting: Place, report: Report) -> None:
+    """Return when the ledger has all that was said; `report` is told how much it lacks."""
+    least, moved_at = -1, time.monotonic()
+    while lag := ACCOUNTING.ask(accounting, _lag):
+        report(lag)
+        if least < 0 or lag < least:
+            least, moved_at = lag, time.monotonic()
+        elif (still := time.monotonic() - moved_at) > STILL_SECONDS_MAX:
+            raise NotPosting(lag, still)
+        time.sleep(LOOK_SECONDS)
+    report(0)
+
+
+async def _lag(books: AccountingServiceAsyncStub) -> int:
+    return (await books.GetStatus(GetStatusRequest())).lag
+
+
+def enter_promotions(accounting: Place, day: Day, *, floor: str, report: Report) -> Entered:
+    """Terms before the coupons that name them, coupons before they are declared void."""
+    planted = _planted_coupons(day)
+
+    async def send(books: AccountingServiceAsyncStub, event: PromotionEvent) -> tuple[str, int]:
+        answer = await books.RecordPromotion(RecordPromotionRequest(event=event))
+        return answer.event.gaming_day, 0
+
+    def is_planted(event: PromotionEvent) -> bool:
+        return event.coupons_issued.serial in planted or any(
+            serial in planted for serial in event.coupons_voided.serials
+        )
+
+    events = list(promotion_events(day.desk, floor=floor))
+    return ACCOUNTING.ask(accounting, lambda to: _enter(to, events, send, is_planted, report))
+
+
+def enter_cage(accounting: Place, day: Day, *, floor: str, report: Report) -> Entered:
+    """Fills, credits, redeemed chips, and what was counted in the boxes."""
+    planted = {truth.table for truth in day.truths if truth.fault in ("slip gap", "signer missing")}
+
+    async def send(books: AccountingServiceAsyncStub, event: CageEvent) -> tuple[str, int]:
+        answer = await books.Record(RecordRequest(event=event))
+        return answer.event.gaming_day, len(answer.remarks)
+
+    def is_planted(event: CageEvent) -> bool:
+        return event.table_id in planted and event.WhichOneof("fact") != "drop_counted"
+
+    events = list(cage_events(day.cage, floor=floor))
+    return ACCOUNTING.ask(accounting, lambda to: _enter(to, events, send, is_planted, report))
+
+
+async def _enter(
+    books: AccountingServiceAsyncStub,
+    events: Iterable[Event],
+    send: Callable[[AccountingServiceAsyncStub, Event], Awaitable[tuple[str, int]]],
+    is_planted: Callable[[Event], bool],
+    report: Report,
+) -> Entered:
+    """One after the other: each answer comes when the fact is posted."""
+    entered = Entered()
+    for number, event in enumerate(events, 1):
+        try:
+            gaming_day, remarks = await send(books, event)
+        except grpc.aio.AioRpcError as error:
+            if error.code() not in NOT_ENTERED:
+                raise
+            what = (event.WhichOneof("fact") or "").replace("_", " ")
+            entered.refusals.append(Refusal(what, error.details() or "", is_planted(event)))
+        else:
+            entered.count += 1
+            entered.days.add(gaming_day)
+            entered.remarks += remarks
+        report(number)
+    return entered
+
+
+def _planted_coupons(day: Day) -> set[str]:
+    """Serial numbers of coupons that something is wrong with."""
+    serials = {truth.wager for truth in day.truths if truth.fault.startswith("coupon ")}
+    wrong = {
+        (truth.table, truth.round)
+        for truth in day.truths
+        if any(kind.value.startswith("coupon.") for kind in truth.kinds)
+    }
+    for table, entries in day.controllers.items():
+        for view in rounds_of([entry.event for entry in entries]):
+            if (table, view.id) in wrong:
+                serials |= {fact.serial for _, fact in view.of(CouponPresented)}
+    return serials

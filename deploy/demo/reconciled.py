@@ -1,0 +1,195 @@
+"""The day's reconciliation of a floor's tables, and what was planted in money held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportRow
+from casino.accounting.v1.service_pb2 import GetReportRequest
+from deploy.demo.money import Loss, Place
+from pitctl.books.asking import ACCOUNTING
+from pitctl.books.cells import CENTS
+from pitctl.connecting import Place as Address
+from pitctl.text import amount
+
+if TYPE_CHECKING:
+    from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
+
+RECONCILIATION: Final = "reconciliation"
+EXCEPTIONS: Final = "payout_exceptions"
+VARIANCES: Final = {Place.TRAY: "tray_variance", Place.DROP: "drop_variance"}
+UNEXPLAINED: Final = {Place.TRAY: "unexplained_tray", Place.DROP: "unexplained_drop"}
+STATED: Final = ("found", "no_wager")
+"""Causes of a tray's variance that findings state to the cent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """What accounting reports of the tables of a floor, on the days on which they played."""
+
+    reconciliation: Report
+    exceptions: Report
+
+    def tables(self) -> list[str]:
+        at = _place(self.reconciliation, "table")
+        return sorted({row.cells[at].text for row in self.reconciliation.rows})
+
+    def cents(self, table: str, *keys: str) -> int:
+        """The sum of these columns over all days of a table; what is empty adds nothing."""
+        places = [_place(self.reconciliation, key) for key in keys]
+        return sum(
+            row.cells[place].number
+            for row in _of_table(self.reconciliation, table)
+            for place in places
+        )
+
+    def mispaid(self) -> dict[tuple[str, str], int]:
+        """What players got too much, by table and round."""
+        report = self.exceptions
+        table, round_, difference = (
+            _place(report, key) for key in ("table", "round", "difference")
+        )
+        sums: dict[tuple[str, str], int] = {}
+        for row in report.rows:
+            key = row.cells[table].text, row.cells[round_].text
+            sums[key] = sums.get(key, 0) + row.cells[difference].number
+        return {key: cents for key, cents in sums.items() if cents}
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What the books say of a loss; `problem` where they do not say what they should."""
+
+    loss: Loss
+    words: str
+    problem: str = ""
+
+
+@dataclass(slots=True)
+class Reconciled:
+    """Every loss with what the books say of it, and whatever else they say."""
+
+    explanations: list[Explanation] = field(default_factory=list)
+    surplus: list[str] = field(default_factory=list)
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.surplus and not any(each.problem for each in self.explanations)
+
+
+def fetch(
+    accounting: Address, tables: Sequence[str], days: Iterable[str], report: Callable[[int], None]
+) -> Books:
+    """Table by table: the ledger may have other floors of the same day. `report` is told how many.
+
+    The first that asks for a rule set waits while its odds are worked out.
+    """
+    wanted = sorted(days)
+
+    async def ask(books: AccountingServiceAsyncStub) -> Books:
+        found: dict[str, list[Report]] = {RECONCILIATION: [], EXCEPTIONS: []}
+        for number, table in enumerate(tables, 1):
+            for name, reports in found.items():
+                request = GetReportRequest(
+                    name=name, from_day=wanted[0], until_day=wanted[-1], table_id=table
+                )
+                reports.append((await books.GetReport(request)).report)
+            report(number)
+        return Books(together(found[RECONCILIATION]), together(found[EXCEPTIONS]))
+
+    return ACCOUNTING.ask(accounting, ask)
+
+
+def together(reports: Sequence[Report]) -> Report:
+    """The same report of several tables as one: rows below each other, amounts added up."""
+    whole = Report()
+    whole.CopyFrom(reports[0])
+    for report in reports[1:]:
+        whole.rows.extend(report.rows)
+        whole.notes.extend(note for note in report.notes if note not in whole.notes)
+    whole.ClearField("totals")
+    for place, column in enumerate(whole.columns):
+        cell = ReportCell()
+        numbers = [
+            row.cells[place].number for row in whole.rows if row.cells[place].HasField("number")
+        ]
+        if column.kind == CENTS and numbers:
+            cell.number = sum(numbers)
+        whole.totals.cells.append(cell)
+    return whole
+
+
+def hold_against(books: Books, losses: Sequence[Loss]) -> Reconciled:
+    """Every loss is where it must be, to the cent, and nothing else is anywhere."""
+    reconciled = Reconciled()
+    _hold_payouts(books, losses, reconciled)
+    for table in books.tables():
+        for place in VARIANCES:
+            here = [each for each in losses if (each.table, each.place) == (table, place)]
+            problem = _problem(books, table, place, here)
+            if problem and not here:
+                reconciled.surplus.append(f"{table}: {problem}")
+            reconciled.explanations += [
+                Explanation(each, _words(books, each), problem) for each in here
+            ]
+    missing = [each for each in losses if each.table not in books.tables()]
+    reconciled.explanations += [
+        Explanation(each, each.place, "the table is not in the report") for each in missing
+    ]
+    return reconciled
+
+
+def _hold_payouts(books: Books, losses: Sequence[Loss], reconciled: Reconciled) -> None:
+    """Round by round, and the sums of each table."""
+    planted = [each for each in losses if each.place is Place.PAYOUTS]
+    found = books.mispaid()
+    for loss in planted:
+        cents = found.pop((loss.table, loss.round), 0)
+        problem = "" if cents == loss.cents else f"the books have {amount(cents)} in that round"
+        words = f"{loss.place}, by the wager in its round"
+        reconciled.explanations.append(Explanation(loss, words, problem))
+    reconciled.surplus += [
+        f"{table}, {name}: a payout error of {amount(cents)}"
+        for (table, name), cents in sorted(found.items())
+    ]
+    for table in books.tables():
+        expected = sum(each.cents for each in planted if each.table == table)
+        shown = books.cents(table, "overpaid", "underpaid")
+        if shown != expected:
+            reconciled.surplus.append(
+                f"{table}: payout errors of {amount(shown)} in all, and not {amount(expected)}"
+            )
+
+
+def _problem(books: Books, table: str, place: Place, losses: Sequence[Loss]) -> str:
+    """What is wrong with a variance, if anything is; in words."""
+    stated = sum(each.cents for each in losses if each.is_proved)
+    left = sum(each.cents for each in losses if not each.is_proved)
+    variance = -books.cents(table, VARIANCES[place])
+    unexplained = -books.cents(table, UNEXPLAINED[place])
+    if variance != stated + left:
+        return f"a {place} of {amount(-variance)}, and not {amount(-stated - left)}"
+    if place is Place.TRAY and not left and -books.cents(table, *STATED) != stated:
+        return f"findings explain {amount(books.cents(table, *STATED))} of {amount(-stated)}"
+    # What moved while nobody saw it may be explained by just that, or be left as it is.
+    if unexplained not in ({left, 0} if place is Place.TRAY else {left}):
+        return f"{amount(-unexplained)} unexplained, and not {amount(-left)}"
+    return ""
+
+
+def _words(books: Books, loss: Loss) -> str:
+    if not loss.is_proved:
+        is_open = bool(books.cents(loss.table, UNEXPLAINED[loss.place]))
+        return f"{loss.place}, {'unexplained' if is_open else 'explained: nobody saw it'}"
+    return f"{loss.place}, {'paid for no wager' if loss.round else 'found by settlement'}"
+
+
+def _place(report: Report, key: str) -> int:
+    return [column.key for column in report.columns].index(key)
+
+
+def _of_table(report: Report, table: str) -> list[ReportRow]:
+    at = _place(report, "table")
+    return [row for row in report.rows if row.cells[at].text == table]

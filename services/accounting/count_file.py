@@ -1,0 +1,158 @@
+"""A count room's file: CSV with a line of titles, read into counts of boxes.
+
+    gaming_day,table,box,kind,denomination,count,team,verifier
+    2026-03-01,BJ-07,B-12,currency,100,34,C-1;C-2;C-3,
+    2026-03-01,BJ-07,B-12,currency,20,120,C-1;C-2;C-3,
+    2026-03-01,BJ-07,B-12,currency,100,34,,V-9
+
+A line is one kind and denomination, in dollars, of one box. Lines with a verifier are the recount
+of the box. Titles may stand in any order; `gaming_day` may be left out where the request says it
+or the box tells it, `team` on all lines of a box but one, and `verifier` altogether.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from io import StringIO
+from typing import Final
+
+from accounting.domain.cage import COUPONS
+from accounting.errors import BadQuestion
+from bookkeeping.transfers import CENTS_MAX
+from casino.accounting.v1.cage_event_pb2 import CageEvent
+from casino.table.v1.facts_money_pb2 import DropCount
+
+NEEDED: Final = ("table", "box", "kind", "denomination", "count")
+OPTIONAL: Final = ("gaming_day", "team", "verifier")
+LINES_MAX: Final = 50_000
+
+
+@dataclass(slots=True)
+class Box:
+    """What the lines of a file say about one box, by its count team or by its verifier."""
+
+    line: int
+    day: str
+    table: str
+    box: str
+    verifier: str
+    team: list[str] = field(default_factory=list)
+    counts: list[DropCount] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def cents(self) -> int:
+        """What counts as drop."""
+        return sum(
+            each.denomination_cents * each.count for each in self.counts if each.kind != COUPONS
+        )
+
+    def event(self) -> CageEvent:
+        event = CageEvent(table_id=self.table, gaming_day=self.day)
+        if self.verifier:
+            event.drop_recounted.box = self.box
+            event.drop_recounted.verifier = self.verifier
+            event.drop_recounted.counts.extend(self.counts)
+        else:
+            event.drop_counted.box = self.box
+            event.drop_counted.team.extend(self.team)
+            event.drop_counted.counts.extend(self.counts)
+        return event
+
+
+def read_counts(text: str, gaming_day: str) -> list[Box]:
+    """In the order of the file; each with what is wrong in its lines."""
+    lines = csv.reader(StringIO(text.removeprefix("\ufeff")), strict=True)
+    boxes: dict[tuple[str, str, str, bool], Box] = {}
+    try:
+        titles = [each.strip().lower() for each in next(lines, [])]
+        _check_titles(titles)
+        for cells in lines:
+            number = lines.line_num
+            if number > LINES_MAX:
+                raise BadQuestion("csv", f"more than {LINES_MAX} lines")
+            if any(each.strip() for each in cells):
+                _read_line(boxes, number, titles, cells, gaming_day)
+    except csv.Error as broken:
+        raise BadQuestion("csv", f"line {lines.line_num}: {broken}") from None
+    if not boxes:
+        raise BadQuestion("csv", "it has no line but the titles")
+    return list(boxes.values())
+
+
+def _check_titles(titles: Sequence[str]) -> None:
+    missing = [each for each in NEEDED if each not in titles]
+    if missing:
+        raise BadQuestion("csv", f"line 1 has no title {', '.join(missing)}")
+    unknown = [each for each in titles if each not in (*NEEDED, *OPTIONAL)]
+    if unknown or len(set(titles)) != len(titles):
+        raise BadQuestion("csv", f"line 1 has a title twice, or unknown ones: {', '.join(unknown)}")
+
+
+def _read_line(
+    boxes: dict[tuple[str, str, str, bool], Box],
+    number: int,
+    titles: Sequence[str],
+    cells: Sequence[str],
+    gaming_day: str,
+) -> None:
+    said = dict.fromkeys(OPTIONAL, "") | dict.fromkeys(NEEDED, "")
+    said |= {title: cell.strip() for title, cell in zip(titles, cells, strict=False)}
+    day = said["gaming_day"] or gaming_day
+    key = (day, said["table"], said["box"], bool(said["verifier"]))
+    box = boxes.setdefault(key, Box(number, day, said["table"], said["box"], said["verifier"]))
+    problems = list(_problems(said, box, len(cells) - len(titles), gaming_day))
+    box.problems += [f"line {number}: {each}" for each in problems]
+    if team := [each.strip() for each in said["team"].split(";") if each.strip()]:
+        box.team = box.team or team
+    if not problems:
+        piece = DropCount(
+            kind=said["kind"].lower(),
+            denomination_cents=_cents(said["denomination"]) or 0,
+            count=int(said["count"]),
+        )
+        if any(
+            (each.kind, each.denomination_cents) == (piece.kind, piece.denomination_cents)
+            for each in box.counts
+        ):
+            box.problems.append(f"line {number}: this kind and denomination stands above already")
+        box.counts.append(piece)
+
+
+def _problems(said: Mapping[str, str], box: Box, cells_more: int, gaming_day: str) -> Iterator[str]:
+    if cells_more:
+        yield f"{abs(cells_more)} cells too {'many' if cells_more > 0 else 'few'}"
+        return
+    for title in NEEDED:
+        if not said[title]:
+            yield f"no {title}"
+    if gaming_day and said["gaming_day"] not in ("", gaming_day):
+        yield f"it is of {said['gaming_day']}, the file is of {gaming_day}"
+    if said["denomination"] and _cents(said["denomination"]) is None:
+        yield f"{said['denomination']!r} is no denomination in dollars such as 100 or 0.25"
+    if said["count"] and not (said["count"].isascii() and said["count"].isdigit()):
+        yield f"{said['count']!r} is no number of pieces"
+    elif len(said["count"]) > len(str(CENTS_MAX)):
+        yield f"{said['count']} pieces are more than any box has"
+    if said["verifier"] != box.verifier:
+        yield f"two verifiers, {box.verifier} and {said['verifier']}"
+    team = [each.strip() for each in said["team"].split(";") if each.strip()]
+    if team and box.team and team != box.team:
+        yield "another count team than on the lines above"
+
+
+def _cents(text: str) -> int | None:
+    """
+    >>> _cents("100"), _cents("$0.25"), _cents("1.005"), _cents("many")
+    (10000, 25, None, None)
+    """
+    try:
+        cents = Decimal(text.removeprefix("$").replace(",", "")) * 100
+    except InvalidOperation:
+        return None
+    if not cents.is_finite() or cents != cents.to_integral_value() or not 0 < cents <= CENTS_MAX:
+        return None
+    return int(cents)

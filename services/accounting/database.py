@@ -1,0 +1,68 @@
+"""Asking the ledger: a connection lent for one question, and plain words when there is none."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Final
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.rows import dict_row
+
+from accounting.errors import DatabaseAway, TooSlow
+from runtime import logs
+from runtime.database.pools import AsyncPool
+
+LEND_SECONDS_MAX: Final = 3.0
+Row = dict[str, Any]
+Values = Mapping[str, Any] | Sequence[Any]
+_SNAPSHOT: Final = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+_log = logs.logger(__name__)
+
+
+class Snapshot:
+    """The ledger as it stood at one moment, for as many questions as are asked of it."""
+
+    def __init__(self, connection: AsyncConnection[Any]) -> None:
+        self._connection = connection
+
+    async def ask(self, query: str, values: Values = ()) -> list[Row]:
+        async with self._connection.cursor(row_factory=dict_row) as cursor:
+            await cursor.execute(query.encode(), values, prepare=False)
+            return await cursor.fetchall()
+
+
+class Database:
+    """The ledger, to be read."""
+
+    def __init__(self, pool: AsyncPool) -> None:
+        self._pool = pool
+
+    async def ask(self, query: str, values: Values = ()) -> list[Row]:
+        with in_plain_words():
+            async with self._pool.connection(timeout=LEND_SECONDS_MAX) as connection:
+                return await Snapshot(connection).ask(query, values)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[Snapshot]:
+        """What is asked within belongs together: nothing that is posted meanwhile is seen."""
+        with in_plain_words():
+            async with (
+                self._pool.connection(timeout=LEND_SECONDS_MAX) as connection,
+                connection.transaction(),
+            ):
+                await connection.execute(_SNAPSHOT)
+                yield Snapshot(connection)
+
+
+@contextmanager
+def in_plain_words() -> Iterator[None]:
+    """What the database does not do becomes an error that a caller understands."""
+    try:
+        yield
+    except psycopg.errors.QueryCanceled:
+        raise TooSlow from None
+    except (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction) as failed:
+        _log.warning("database away", reason=" ".join(str(failed).split()))
+        raise DatabaseAway from None

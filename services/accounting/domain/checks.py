@@ -1,0 +1,195 @@
+"""What a person should look at before they sign: pure, and never a reason to refuse.
+
+A fact that happened is entered even where a signature is missing or a sum differs; the remark
+stays with it. What contradicts the books is refused elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+TRANSFER_SIGNERS: Final = 4
+"""A fill or a credit is signed by cashier, security, dealer and supervisor (230-15-520, 525)."""
+INVENTORY_SIGNERS: Final = 2
+"""Opener and closer are signed by dealer and supervisor, who are two persons (230-15-460)."""
+COUNT_TEAM_MIN: Final = 2
+COUNT_TEAM_MAX: Final = 3
+ERROR_SLIP_CENTS: Final = 200_00
+"""A difference of $200 and more is reported within 24 hours (230-15-535)."""
+GAP_NUMBERS_MAX: Final = 20
+"""Missing numbers that are told one by one; of more, the first and the last."""
+_NUMBERED: Final = re.compile(r"(.*?)([0-9]{1,15})", re.DOTALL)
+
+
+def dollars(cents: int) -> str:
+    """
+    >>> dollars(-1234567)
+    '-$12,345.67'
+    """
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
+
+
+def signers_remarks(signers: Sequence[str], needed: int) -> Iterator[str]:
+    """
+    >>> list(signers_remarks(["A", "B", "A"], 4))
+    ['signed by 2 persons: 4 must sign', 'A signed more than once']
+    """
+    persons = [each for each in signers if each]
+    if len(set(persons)) < needed:
+        of = "person" if len(set(persons)) == 1 else "persons"
+        yield f"signed by {len(set(persons))} {of}: {needed} must sign"
+    for each in _repeated(persons):
+        yield f"{each} signed more than once"
+
+
+def team_remarks(team: Sequence[str]) -> Iterator[str]:
+    persons = [each for each in team if each]
+    if not COUNT_TEAM_MIN <= len(set(persons)) <= COUNT_TEAM_MAX:
+        yield (
+            f"a count team of {len(set(persons))}: it has {COUNT_TEAM_MIN} or {COUNT_TEAM_MAX}"
+            " persons"
+        )
+    for each in _repeated(persons):
+        yield f"{each} is named more than once"
+
+
+def verifier_remarks(verifier: str, team: Collection[str]) -> Iterator[str]:
+    if not verifier:
+        yield "no verifier signed the recount"
+    elif verifier in team:
+        yield f"{verifier} verified a count of their own team"
+
+
+def recount_remarks(*, counted: int, recounted: int) -> Iterator[str]:
+    if counted != recounted:
+        yield (
+            f"counted {dollars(counted)}, recounted {dollars(recounted)}:"
+            f" a difference of {dollars(recounted - counted)}"
+        )
+
+
+def opener_remarks(*, opener: int, closer: int | None, has_error_slip: bool) -> Iterator[str]:
+    """The next opener is the last closer, or an error slip says why not (230-15-495, 535)."""
+    if closer is None or closer == opener:
+        return
+    yield (
+        f"opened with {dollars(opener)}, but closed with {dollars(closer)}:"
+        f" a difference of {dollars(opener - closer)}"
+    )
+    if not has_error_slip:
+        yield "an error slip must be written"
+    yield from commission_remarks(opener - closer)
+
+
+def commission_remarks(difference: int) -> Iterator[str]:
+    if abs(difference) >= ERROR_SLIP_CENTS:
+        yield f"{dollars(abs(difference))} goes to the commission within 24 hours"
+
+
+# Slips ---------------------------------------------------------------------------------
+
+
+class Numbered(NamedTuple):
+    """A slip's number: what all of its series have in front, and its own digits."""
+
+    series: str
+    number: int
+    digits: int
+
+    def named(self, number: int) -> str:
+        """Another of the series, written alike."""
+        return f"{self.series}{number:0{self.digits}d}"
+
+
+def numbered(slip: str) -> Numbered | None:
+    """
+    >>> numbered("F-BJ07-0012")
+    Numbered(series='F-BJ07-', number=12, digits=4)
+    """
+    found = _NUMBERED.fullmatch(slip)
+    if found is None:
+        return None
+    digits = len(found[2]) if found[2].startswith("0") else 1
+    return Numbered(found[1], int(found[2]), digits)
+
+
+class Explained(NamedTuple):
+    series: str
+    first: int
+    last: int
+
+
+def gaps(
+    used: Iterable[str], before: Iterable[str], seen: Iterable[str], explained: Iterable[Explained]
+) -> Iterator[str]:
+    """The numbers that are missing from the series of the slips that were used, in words.
+
+    Looked for from the last number used `before` on; a number that was `seen`, on whatever day,
+    or is explained, is not missing.
+
+    >>> list(gaps(["F-4", "F-7"], ["F-2"], ["F-5"], [Explained("F-", 6, 6)]))
+    ['F-3 is missing']
+    """
+    known: dict[str, set[int]] = {}
+    for slip in (*used, *before, *seen):
+        if (each := numbered(slip)) is not None:
+            known.setdefault(each.series, set()).add(each.number)
+    earlier: dict[str, int] = {}
+    for slip in before:
+        if (each := numbered(slip)) is not None:
+            earlier[each.series] = max(earlier.get(each.series, 0), each.number)
+    today: dict[str, list[Numbered]] = {}
+    for slip in used:
+        if (each := numbered(slip)) is not None:
+            today.setdefault(each.series, []).append(each)
+    spans = list(explained)
+    for series, slips in sorted(today.items()):
+        low, high = min(slips, key=_number), max(slips, key=_number)
+        first = min(earlier.get(series, low.number), low.number)
+        covered = [(each.first, each.last) for each in spans if each.series == series]
+        yield from _missing(low, first, high.number, known[series], covered)
+
+
+def _missing(
+    like: Numbered, first: int, last: int, known: set[int], covered: Sequence[tuple[int, int]]
+) -> Iterator[str]:
+    numbers = sorted(each for each in known if first <= each <= last)
+    told = 0
+    for below, above in pairwise(numbers):
+        for low, high in _uncovered(below + 1, above - 1, covered):
+            told += 1
+            if told > GAP_NUMBERS_MAX:
+                return
+            if low == high:
+                yield f"{like.named(low)} is missing"
+            else:
+                yield f"{like.named(low)} to {like.named(high)} are missing"
+
+
+def _uncovered(
+    low: int, high: int, covered: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """
+    >>> list(_uncovered(3, 9, [(4, 5), (9, 12)]))
+    [(3, 3), (6, 8)]
+    """
+    for first, last in sorted(covered):
+        if last < low or first > high:
+            continue
+        if low < first:
+            yield low, first - 1
+        low = last + 1
+    if low <= high:
+        yield low, high
+
+
+def _number(slip: Numbered) -> int:
+    return slip.number
+
+
+def _repeated(persons: Sequence[str]) -> list[str]:
+    return sorted({each for each in persons if persons.count(each) > 1})

@@ -1,0 +1,39 @@
+"""The reports that there are: another one is a module with its `KIND`, and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from accounting.domain.reports import (
+    cash_log,
+    coupon_ledger,
+    hold_variance,
+    master_games,
+    payout_exceptions,
+    promotion_cost,
+    promotion_liability,
+    reconciliation,
+    slip_sequence,
+    trial_balance,
+    win_by_wager,
+)
+from accounting.domain.reports.report import ReportKind
+
+REPORTS: Final[Mapping[str, ReportKind]] = {
+    each.KIND.name: each.KIND
+    for each in (
+        master_games,
+        reconciliation,
+        win_by_wager,
+        hold_variance,
+        coupon_ledger,
+        payout_exceptions,
+        slip_sequence,
+        cash_log,
+        trial_balance,
+        promotion_cost,
+        promotion_liability,
+    )
+}
+"""In the order in which they are printed."""

@@ -1,0 +1,339 @@
+"""The figures of days and tables, as they were fetched: what reports are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from accounting.domain.reports.leaves import Leaf
+from blackjack.promotions import Terms
+
+
+class TableDay(Struct, frozen=True):
+    """What was counted and reported of money at a table on a gaming day."""
+
+    day: str
+    table: str
+    sums: Mapping[Leaf, int]
+    openers: int = 0
+    closers: int = 0
+    counts: int = 0
+    """Boxes that were counted."""
+    uncounted: int = 0
+    """Boxes that were removed, and are not counted yet."""
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether every opening of the day has its closing."""
+        return self.closers >= self.openers > 0
+
+    @property
+    def is_counted(self) -> bool:
+        return self.counts > 0 and not self.uncounted
+
+
+class Play(Struct, frozen=True):
+    """What one wager brought at a table on a day, by one rule set."""
+
+    day: str
+    table: str
+    game: str
+    rule_set: str
+    wager: str
+    rounds: int
+    sums: Mapping[Leaf, int]
+    placed: int = 0
+    """Of judged wagers, at the deal: what theory is about."""
+    judged_win: int = 0
+    """As owed, of the same wagers, coupons left aside."""
+    squares: float = 0.0
+    """Sum of placed squared, over all wagers."""
+    crosses: float = 0.0
+    """Sum, over rounds, of what was placed squared, less the squares."""
+    may_gain: int = 0
+    """What incomplete rounds may have brought into the tray beyond what was seen."""
+    may_lose: int = 0
+    """What incomplete rounds may have cost beyond what was seen."""
+
+
+class WagerTheory(NamedTuple):
+    """Per unit placed: the edge, the variance, the covariance with another seat of the round."""
+
+    edge: float
+    variance: float
+    covariance: float
+
+
+class KnownRules(Struct, frozen=True):
+    """A rule set, as far as reports care."""
+
+    game: str
+    title: str
+    decks: int
+    options: Mapping[str, int]
+    theory: Mapping[str, WagerTheory]
+
+
+class Promotion(Struct, frozen=True):
+    promotion: str
+    terms: Terms | None
+
+    @property
+    def title(self) -> str:
+        return self.terms.name if self.terms is not None else f"unknown {self.promotion[:12]}"
+
+
+class PayoutError(Struct, frozen=True):
+    """A wager that was, in some version of its round, not paid as owed."""
+
+    day: str
+    table: str
+    round: str
+    opening_seq: int
+    version: int
+    seat: int
+    hand: int
+    wager: str
+    tip: bool
+    patron: str
+    owed: int
+    paid: int
+    difference: int
+    """What stands now: nothing where a later version put it right."""
+    first: int
+    """As it was first said."""
+    dealer: str
+    supervisor: str
+    by_hand: bool
+    """Whether an entry by hand names the round."""
+
+
+class Unseen(Struct, frozen=True):
+    """A round in which payments were not seen, or facts are missing."""
+
+    day: str
+    table: str
+    round: str
+    opening_seq: int
+    status: str
+    blind_gain: int
+    """What is in the tray too much, if winnings that nobody saw paid were not paid."""
+    blind_lose: int
+    """What is in the tray too little, if stakes that nobody saw taken were not taken."""
+    may_gain: int
+    may_lose: int
+
+
+class TrayFinding(Struct, frozen=True):
+    """What settlement found about a tray; `effect` is what it does to the tray's variance."""
+
+    day: str
+    table: str
+    round: str
+    seq: int
+    kind: str
+    effect: int
+    text: str
+
+
+class HandEntry(Struct, frozen=True):
+    """A line of an entry by hand, on a table's tray or box."""
+
+    day: str
+    table: str
+    account: str
+    cents: int
+    author: str
+    reason: str
+
+
+class ErrorSlip(Struct, frozen=True):
+    day: str
+    table: str
+    slip: str
+    difference: int
+    reason: str
+
+
+class Theory(NamedTuple):
+    """Theoretical win, and a standard deviation; `win` is of the same wagers."""
+
+    win: int
+    expected: float
+    deviation: float
+
+    @property
+    def z(self) -> float | None:
+        return (self.win - self.expected) / self.deviation if self.deviation > 0 else None
+
+
+def theory_of(plays: list[Play], rules: Mapping[str, KnownRules]) -> Theory | None:
+    """Of all wagers whose odds are known; none where there is no such wager.
+
+    Rounds are independent of each other: their variances add up. Wagers of one round are not:
+    standard deviations of different wagers are added, which is the most that they can be together
+    (Minkowski).
+    """
+    win, expected, known = 0, 0.0, False
+    variances: dict[str, float] = {}
+    for play in plays:
+        ruled = rules.get(play.rule_set)
+        theory = ruled.theory.get(play.wager) if ruled is not None else None
+        if theory is None:
+            continue
+        known = True
+        win += play.judged_win
+        expected += play.placed * theory.edge
+        variances[play.wager] = (
+            variances.get(play.wager, 0.0)
+            + play.squares * theory.variance
+            + play.crosses * theory.covariance
+        )
+    if not known:
+        return None
+    deviation = sum(sqrt(max(each, 0.0)) for each in variances.values())
+    return Theory(win, expected, deviation)
+
+
+def without_theory(plays: list[Play], rules: Mapping[str, KnownRules]) -> dict[str, int]:
+    """What was placed on wagers whose odds are not known, by wager."""
+    left: dict[str, int] = {}
+    for play in plays:
+        ruled = rules.get(play.rule_set)
+        if play.placed and (ruled is None or play.wager not in ruled.theory):
+            left[play.wager] = left.get(play.wager, 0) + play.placed
+    return left
+
+
+class CouponSums(Struct, frozen=True):
+    """Coupons of one promotion over the days asked; `out` as of the end of the last."""
+
+    promotion: Promotion
+    sums: Mapping[Leaf, int]
+    issued: int = 0
+    redeemed: int = 0
+    """At tables."""
+    desk_redeemed: int = 0
+    voided: int = 0
+    expired: int = 0
+    outstanding: int = 0
+    dropped: int = 0
+
+
+class CouponProblem(Struct, frozen=True):
+    promotion: str
+    serial: str
+    table: str
+    round: str
+    words: str
+
+
+class Redemption(Struct, frozen=True):
+    """So many coupons redeemed at a table, alike in all that their cost depends on."""
+
+    promotion: str
+    rule_set: str
+    wager: str
+    placed: int
+    coupons: int
+
+
+class ExpectedCost(NamedTuple):
+    """What the coupons of a promotion that were redeemed cost on average, exactly.
+
+    `unvalued` are those of which nobody can tell: their terms or rules are not known, or they lay
+    where their terms do not allow them.
+    """
+
+    cents: float
+    unvalued: int
+
+
+class Played(Struct, frozen=True):
+    """How many rounds were played by a rule set."""
+
+    rule_set: str
+    game: str
+    rounds: int
+
+
+class Outstanding(Struct, frozen=True):
+    """Coupons that are out, by promotion and the band of their age."""
+
+    promotion: Promotion
+    band: str
+    age_min: int
+    age_max: int
+    coupons: int
+    face: int
+
+
+class Slip(Struct, frozen=True):
+    """A numbered paper, at the table or in the cage."""
+
+    day: str
+    side: str
+    """"table" or "cage"."""
+    kind: str
+    table: str
+    name: str
+    cents: int
+    signers: tuple[str, ...]
+    reason: str = ""
+    first: int = 0
+    last: int = 0
+    """Of an explanation: the numbers that it explains."""
+    is_before: bool = False
+    """Whether it lies before the days asked for."""
+
+
+class PatronDay(Struct, frozen=True):
+    day: str
+    patron: str
+    sums: Mapping[Leaf, int]
+
+
+class LargeItem(Struct, frozen=True):
+    day: str
+    patron: str
+    table: str
+    what: str
+    cents: int
+
+
+class AccountSums(Struct, frozen=True):
+    account: str
+    account_class: str
+    debit: int
+    credit: int
+
+
+class Figures(Struct, frozen=True):
+    """What was fetched for a report; what it does not need stays empty."""
+
+    tables: list[TableDay] = []
+    month: list[TableDay] = []
+    """Days of the month before the days asked for."""
+    play: list[Play] = []
+    rules: Mapping[str, KnownRules] = {}
+    errors: list[PayoutError] = []
+    unseen: list[Unseen] = []
+    findings: list[TrayFinding] = []
+    by_hand: list[HandEntry] = []
+    error_slips: list[ErrorSlip] = []
+    slips: list[Slip] = []
+    coupons: list[CouponSums] = []
+    coupon_problems: list[CouponProblem] = []
+    redemptions: list[Redemption] = []
+    outstanding: list[Outstanding] = []
+    promotions: Mapping[str, Promotion] = {}
+    played: list[Played] = []
+    costs: Mapping[str, ExpectedCost] = {}
+    shares: Mapping[str, float | None] = {}
+    """Of each promotion, the exact expected cost of one coupon that is out."""
+    patrons: list[PatronDay] = []
+    large: list[LargeItem] = []
+    accounts: list[AccountSums] = []

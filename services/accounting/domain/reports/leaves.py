@@ -1,0 +1,82 @@
+"""What figures are made of: each leaf is a sum over facts of one sort.
+
+A figure is a sum of leaves, added or taken off. What a leaf adds up in the tables is said once,
+in `accounting.figures.measures`: the figure and the list of its parts come from the same words.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+
+class Leaf(StrEnum):
+    # Wagers, as settled.
+    OWED_WIN = "owed_win"
+    PAID_WIN = "paid_win"
+    UNDETERMINED_MOVED = "undetermined_moved"
+    UNDETERMINED_LEAST = "undetermined_least"
+    UNDETERMINED_MOST = "undetermined_most"
+    OVERPAID = "overpaid"
+    UNDERPAID = "underpaid"
+    UNOBSERVED = "unobserved"
+    PROMOTION_COST = "promotion_cost"
+    HANDLE = "handle"
+    WINNINGS_OWED = "winnings_owed"
+    WINNINGS_PAID = "winnings_paid"
+    REDEEMED_FACE = "redeemed_face"
+    # What tables report of money beside their rounds.
+    OPENER = "opener"
+    CLOSER = "closer"
+    FILLS = "fills"
+    CREDITS = "credits"
+    SOLD_CASH = "sold_cash"
+    SOLD_DEBIT = "sold_debit"
+    # What the cage enters.
+    OPENER_BY_HAND = "opener_by_hand"
+    CLOSER_BY_HAND = "closer_by_hand"
+    CHIPS_REDEEMED = "chips_redeemed"
+    # What the count room counts.
+    DROP_CURRENCY = "drop_currency"
+    DROP_DEBIT = "drop_debit"
+    DROP_CHIPS = "drop_chips"
+    COUPONS_COUNTED = "coupons_counted"
+    # Coupons at the promotions desk.
+    ISSUED_FACE = "issued_face"
+    VOIDED_FACE = "voided_face"
+    EXPIRED_FACE = "expired_face"
+    DESK_REDEEMED_FACE = "desk_redeemed_face"
+    DESK_PAID = "desk_paid"
+    OUTSTANDING_FACE = "outstanding_face"
+    # The ledger.
+    DEBIT = "debit"
+    CREDIT = "credit"
+
+
+Terms = tuple[tuple[Leaf, int], ...]
+"""What a figure is made of: sums of facts, each added (1) or taken off (-1)."""
+
+OPENER: Final[Terms] = ((Leaf.OPENER, 1), (Leaf.OPENER_BY_HAND, 1))
+CLOSER: Final[Terms] = ((Leaf.CLOSER, 1), (Leaf.CLOSER_BY_HAND, 1))
+FILLS: Final[Terms] = ((Leaf.FILLS, 1),)
+CREDITS: Final[Terms] = ((Leaf.CREDITS, 1),)
+SOLD: Final[Terms] = ((Leaf.SOLD_CASH, 1), (Leaf.SOLD_DEBIT, 1))
+DROP: Final[Terms] = ((Leaf.DROP_CURRENCY, 1), (Leaf.DROP_DEBIT, 1), (Leaf.DROP_CHIPS, 1))
+"""Coupons are counted, and are no drop."""
+
+
+def less(terms: Terms) -> Terms:
+    return tuple((leaf, -sign) for leaf, sign in terms)
+
+
+PHYSICAL_WIN: Final[Terms] = (*DROP, *CLOSER, *CREDITS, *less(OPENER), *less(FILLS))
+OWED_WIN: Final[Terms] = ((Leaf.OWED_WIN, 1),)
+PAID_WIN: Final[Terms] = ((Leaf.PAID_WIN, 1),)
+UNDETERMINED: Final[Terms] = ((Leaf.UNDETERMINED_MOVED, 1),)
+ERRORS: Final[Terms] = ((Leaf.OVERPAID, 1), (Leaf.UNDERPAID, 1))
+PROMOTION_COST: Final[Terms] = ((Leaf.PROMOTION_COST, 1),)
+EXPECTED_CLOSER: Final[Terms] = (
+    *OPENER, *FILLS, *less(CREDITS), *less(SOLD), *PAID_WIN, *UNDETERMINED,
+)  # fmt: skip
+TRAY_VARIANCE: Final[Terms] = (*CLOSER, *less(EXPECTED_CLOSER))
+DROP_VARIANCE: Final[Terms] = (*DROP, *less(SOLD))

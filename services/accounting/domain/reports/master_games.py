@@ -1,0 +1,121 @@
+"""The master games report: each table's tray and box on each day, as counted."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from accounting.domain.reports import leaves
+from accounting.domain.reports.figures import Figures, TableDay
+from accounting.domain.reports.leaves import Leaf
+from accounting.domain.reports.report import (
+    EMPTY,
+    Cell,
+    Grid,
+    Period,
+    Question,
+    Report,
+    ReportKind,
+    amount,
+    cents,
+    figure,
+    share,
+    share_column,
+    text,
+)
+
+COLUMNS: Final = (
+    text("day", "Gaming day"),
+    text("table", "Table"),
+    cents("opener", "Opener"),
+    cents("fills", "Fills"),
+    cents("credits", "Credits"),
+    cents("closer", "Closer"),
+    cents("drop_currency", "Currency"),
+    cents("drop_debit", "Debit slips"),
+    cents("drop_chips", "Chips in box"),
+    cents("drop", "Drop"),
+    cents("coupons_counted", "Coupons counted"),
+    cents("win", "Win"),
+    share_column("hold", "Hold"),
+    text("slips", "Slips"),
+    text("signers", "Signers"),
+)
+ADDED: Final = (
+    "opener", "fills", "credits", "closer", "drop_currency", "drop_debit", "drop_chips", "drop",
+    "coupons_counted", "win",
+)  # fmt: skip
+
+
+def build(figures: Figures, question: Question) -> Report:
+    grid = Grid(COLUMNS, added=ADDED)
+    slips: dict[tuple[str, str], list[tuple[str, tuple[str, ...]]]] = {}
+    for slip in figures.slips:
+        if not slip.is_before and slip.table and slip.name:
+            slips.setdefault((slip.day, slip.table), []).append((slip.name, slip.signers))
+    drop_of_win = 0
+    for each in figures.tables:
+        grid.add(_row(each, slips.get((each.day, each.table), [])))
+        drop_of_win += amount(each.sums, leaves.DROP) if is_whole(each) else 0
+    return Report(
+        KIND.name,
+        KIND.title,
+        COLUMNS,
+        grid.rows,
+        grid.totals({"day": Cell("total"), "hold": share(grid.total("win"), drop_of_win)}),
+        tuple(lacking(figures.tables)),
+    )
+
+
+def _row(each: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[str, Cell]:
+    period, scope = Period(each.day, each.day), {"table": (each.table,)}
+    numbers = sorted({name for name, _ in slips})
+    signers = sorted({signer for _, signed in slips for signer in signed if signer})
+    drop = amount(each.sums, leaves.DROP)
+    win = amount(each.sums, leaves.PHYSICAL_WIN)
+    cells = {
+        "day": Cell(each.day),
+        "table": Cell(each.table),
+        "fills": figure(each.sums, leaves.FILLS, period, scope),
+        "credits": figure(each.sums, leaves.CREDITS, period, scope),
+        "slips": Cell(", ".join(numbers)),
+        "signers": Cell(", ".join(signers)),
+    }
+    if each.openers:
+        cells["opener"] = figure(each.sums, leaves.OPENER, period, scope)
+    if each.closers:
+        cells["closer"] = figure(each.sums, leaves.CLOSER, period, scope)
+    if each.counts:
+        for leaf in (Leaf.DROP_CURRENCY, Leaf.DROP_DEBIT, Leaf.DROP_CHIPS, Leaf.COUPONS_COUNTED):
+            cells[leaf.value] = figure(each.sums, ((leaf, 1),), period, scope)
+        cells["drop"] = figure(each.sums, leaves.DROP, period, scope)
+    if is_whole(each):
+        cells["win"] = figure(each.sums, leaves.PHYSICAL_WIN, period, scope)
+        cells["hold"] = share(win, drop) if drop else EMPTY
+    return cells
+
+
+def is_whole(each: TableDay) -> bool:
+    """Whether there is a physical win: all is counted, opener and closer are there."""
+    return each.is_closed and each.is_counted
+
+
+def lacking(tables: list[TableDay]) -> list[str]:
+    """Why figures are empty."""
+    lines: list[str] = []
+    for words, some in (
+        ("have no closer for every opener", [each for each in tables if not each.is_closed]),
+        ("are not counted", [each for each in tables if not each.is_counted]),
+    ):
+        if some:
+            names = ", ".join(sorted({each.table for each in some}))
+            lines.append(f"These tables {words}, so what rests on it is empty: {names}.")
+    return lines
+
+
+KIND: Final = ReportKind(
+    "master_games",
+    "Master games report",
+    "Opener, fills, credits, closer, drop by type, win and hold of each table and day.",
+    ("tables", "slips"),
+    build,
+)

@@ -1,0 +1,105 @@
+"""Payout exceptions: every wager that was not paid as owed, and what became of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from accounting.domain.reports import leaves
+from accounting.domain.reports.figures import Figures, PayoutError
+from accounting.domain.reports.leaves import Leaf
+from accounting.domain.reports.report import (
+    Cell,
+    Grid,
+    Period,
+    Question,
+    Report,
+    ReportKind,
+    cents,
+    count,
+    figure,
+    text,
+)
+from blackjack.money import dollars
+
+COLUMNS: Final = (
+    text("day", "Gaming day"),
+    text("table", "Table"),
+    text("round", "Round"),
+    count("seat", "Seat"),
+    count("hand", "Hand"),
+    text("wager", "Wager"),
+    text("patron", "Patron"),
+    cents("owed", "Owed"),
+    cents("paid", "Paid"),
+    cents("difference", "Difference"),
+    text("dealer", "Dealer"),
+    text("supervisor", "Supervisor"),
+    text("disposition", "Disposition"),
+)
+
+
+def build(figures: Figures, question: Question) -> Report:
+    grid = Grid(COLUMNS, added=("difference",))
+    by_place: dict[tuple[object, ...], list[PayoutError]] = {}
+    for each in figures.errors:
+        key = (each.day, each.table, each.round, each.opening_seq, each.seat, each.hand, each.wager)
+        by_place.setdefault(key, []).append(each)
+    for some in by_place.values():
+        grid.add(_row(some))
+    over = sum(each.difference for each in figures.errors if each.difference > 0)
+    under = sum(each.difference for each in figures.errors if each.difference < 0)
+    notes = (
+        f"Overpaid {dollars(over)}, underpaid {dollars(-under)}. Difference is what the player has"
+        " too much (or, negative, too little): winnings paid and stakes left, against what was due.",
+        "Payments that nobody saw are no exceptions: the reconciliation has them.",
+    )
+    totals = grid.totals({"day": Cell("total")})
+    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, totals, notes)
+
+
+def _row(some: list[PayoutError]) -> dict[str, Cell]:
+    """A wager, and the tip for the dealer that was played with it."""
+    each = some[0]
+    difference = sum(one.difference for one in some)
+    sums = {Leaf.OVERPAID: difference}
+    scope: dict[str, tuple[str | int, ...]] = {
+        "table": (each.table,),
+        "round": (each.round,),
+        "opening_seq": (each.opening_seq,),
+        "seat": (each.seat,),
+        "hand": (each.hand,),
+        "wager": (each.wager,),
+    }
+    return {
+        "day": Cell(each.day),
+        "table": Cell(each.table),
+        "round": Cell(each.round),
+        "seat": Cell(each.seat),
+        "hand": Cell(each.hand),
+        "wager": Cell(each.wager),
+        "patron": Cell(each.patron),
+        "owed": Cell(sum(one.owed for one in some)),
+        "paid": Cell(sum(one.paid for one in some)),
+        "difference": figure(sums, leaves.ERRORS, Period(each.day, each.day), scope),
+        "dealer": Cell(each.dealer),
+        "supervisor": Cell(each.supervisor),
+        "disposition": Cell(_disposition(some)),
+    }
+
+
+def _disposition(some: list[PayoutError]) -> str:
+    if any(each.by_hand for each in some):
+        return "entry by hand"
+    if not any(each.difference for each in some):
+        first = sum(each.first for each in some)
+        return f"corrected in version {some[0].version}, was {dollars(first)}"
+    return "open"
+
+
+KIND: Final = ReportKind(
+    "payout_exceptions",
+    "Payout exceptions",
+    "Wagers that were not paid as owed, with dealer, supervisor and what became of them.",
+    ("errors",),
+    build,
+)

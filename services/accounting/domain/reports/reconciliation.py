@@ -1,0 +1,197 @@
+"""The three-way reconciliation: what was counted, what the rounds say, what the odds expect.
+
+Of each table and day
+
+    physical win = win as paid + undetermined + tray variance + drop variance
+    win as paid  = win as owed - overpaid - underpaid
+
+and each variance is what is explained, cause by cause, and what is left.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from accounting.domain.reports import explaining, leaves
+from accounting.domain.reports.explaining import Explained, explain, hand_causes, tray_causes
+from accounting.domain.reports.figures import (
+    Figures,
+    Play,
+    TableDay,
+    theory_of,
+    without_theory,
+)
+from accounting.domain.reports.leaves import Leaf
+from accounting.domain.reports.master_games import is_whole, lacking
+from accounting.domain.reports.report import (
+    Cell,
+    Grid,
+    Period,
+    Question,
+    Report,
+    ReportKind,
+    amount,
+    capped,
+    cents,
+    figure,
+    number,
+    summed,
+    text,
+)
+from accounting.domain.reports.taxing import tax_notes
+from blackjack.money import dollars
+
+CAUSES: Final = (
+    (explaining.FOUND, "Tray: found by settlement"),
+    (explaining.NO_WAGER, "Tray: paid for no wager"),
+    (explaining.BY_HAND, "Set right by hand"),
+    (explaining.ERROR_SLIP, "Error slips"),
+    (explaining.UNOBSERVED, "Payments not seen"),
+    (explaining.INCOMPLETE, "Rounds incomplete"),
+)
+COLUMNS: Final = (
+    text("day", "Gaming day"),
+    text("table", "Table"),
+    cents("physical", "Physical win"),
+    cents("owed", "Event win as owed"),
+    cents("paid", "Event win as paid"),
+    cents("theoretical", "Theoretical win"),
+    number("z", "z"),
+    cents("undetermined", "Undetermined, moved"),
+    cents("undetermined_least", "Undetermined, owed at least"),
+    cents("undetermined_most", "Undetermined, owed at most"),
+    cents("promotion_cost", "Promotion cost"),
+    cents("overpaid", "Overpaid"),
+    cents("underpaid", "Underpaid"),
+    cents("expected_closer", "Expected closer"),
+    cents("tray_variance", "Tray variance"),
+    cents("drop_variance", "Drop variance"),
+    *(cents(key, title) for key, title in CAUSES),
+    cents("unexplained_tray", "Unexplained, tray"),
+    cents("unexplained_drop", "Unexplained, drop"),
+)
+ADDED: Final = tuple(each.key for each in COLUMNS if each.key not in ("day", "table", "z"))
+_FROM_ROUNDS: Final = {
+    "owed": leaves.OWED_WIN,
+    "paid": leaves.PAID_WIN,
+    "undetermined": leaves.UNDETERMINED,
+    "undetermined_least": ((Leaf.UNDETERMINED_LEAST, 1),),
+    "undetermined_most": ((Leaf.UNDETERMINED_MOST, 1),),
+    "promotion_cost": leaves.PROMOTION_COST,
+    "overpaid": ((Leaf.OVERPAID, 1),),
+    "underpaid": ((Leaf.UNDERPAID, 1),),
+}
+
+
+def build(figures: Figures, question: Question) -> Report:
+    grid = Grid(COLUMNS, added=ADDED)
+    counted = {(each.day, each.table): each for each in figures.tables}
+    played: dict[tuple[str, str], list[Play]] = {}
+    for play in figures.play:
+        played.setdefault((play.day, play.table), []).append(play)
+    lines: list[str] = []
+    for day, table in sorted(counted.keys() | played.keys()):
+        at = counted.get((day, table), TableDay(day, table, {}))
+        cells, explained = _row(figures, at, played.get((day, table), []))
+        grid.add(cells)
+        lines += explained
+    theory = theory_of(figures.play, figures.rules)
+    z = theory.z if theory is not None else None
+    totals = grid.totals(
+        {"day": Cell("total"), "z": Cell(round(z * 1000) if z is not None else None)}
+    )
+    sums = summed(each.sums for each in figures.play)
+    return Report(
+        KIND.name,
+        KIND.title,
+        COLUMNS,
+        grid.rows,
+        totals,
+        (
+            *lacking([counted[each] for each in sorted(counted)]),
+            *_theory_notes(figures),
+            *tax_notes(sums, question),
+            *capped([*_error_lines(figures), *lines]),
+        ),
+    )
+
+
+def _row(figures: Figures, at: TableDay, plays: list[Play]) -> tuple[dict[str, Cell], list[str]]:
+    period, scope = Period(at.day, at.day), {"table": (at.table,)}
+    sums = summed([at.sums, *(each.sums for each in plays)])
+    cells = {"day": Cell(at.day), "table": Cell(at.table)}
+    cells |= {key: figure(sums, terms, period, scope) for key, terms in _FROM_ROUNDS.items()}
+    theory = theory_of(plays, figures.rules)
+    if theory is not None:
+        cells["theoretical"] = Cell(round(theory.expected))
+        if theory.z is not None:
+            cells["z"] = Cell(round(theory.z * 1000))
+    if is_whole(at):
+        cells["physical"] = figure(sums, leaves.PHYSICAL_WIN, period, scope)
+    lines: list[str] = []
+    parts: dict[str, int] = {}
+    if at.is_closed:
+        cells["expected_closer"] = figure(sums, leaves.EXPECTED_CLOSER, period, scope)
+        cells["tray_variance"] = figure(sums, leaves.TRAY_VARIANCE, period, scope)
+        explained = explain(
+            amount(sums, leaves.TRAY_VARIANCE), tray_causes(figures, at.day, at.table)
+        )
+        _take(explained, cells, parts, lines, "unexplained_tray")
+    if at.is_counted:
+        cells["drop_variance"] = figure(sums, leaves.DROP_VARIANCE, period, scope)
+        explained = explain(
+            amount(sums, leaves.DROP_VARIANCE), hand_causes(figures, at.day, at.table, "box")
+        )
+        _take(explained, cells, parts, lines, "unexplained_drop")
+    if at.is_closed or at.is_counted:
+        cells |= {key: Cell(parts.get(key, 0)) for key, _ in CAUSES}
+    return cells, lines
+
+
+def _take(
+    explained: Explained,
+    cells: dict[str, Cell],
+    parts: dict[str, int],
+    lines: list[str],
+    key: str,
+) -> None:
+    for cause, part in explained.by_cause.items():
+        parts[cause] = parts.get(cause, 0) + part
+    lines += explained.lines
+    cells[key] = Cell(explained.unexplained)
+
+
+def _error_lines(figures: Figures) -> list[str]:
+    """Payout errors, the largest first."""
+    standing = sorted(
+        (each for each in figures.errors if each.difference), key=lambda each: -abs(each.difference)
+    )
+    return [
+        f"{each.table}, round {each.round}, seat {each.seat} {each.wager}:"
+        f" {dollars(abs(each.difference))} {'overpaid' if each.difference > 0 else 'underpaid'}"
+        for each in standing
+    ]
+
+
+def _theory_notes(figures: Figures) -> list[str]:
+    notes: list[str] = []
+    if theory_of(figures.play, figures.rules) is not None:
+        notes.append(
+            "z compares the win as owed, coupons left aside, with the theoretical win of the same"
+            " wagers. Standard deviations of different wagers are added, which is the most they can"
+            " be together: |z| is at least what is shown."
+        )
+    left = without_theory(figures.play, figures.rules)
+    if left:
+        some = ", ".join(f"{wager} {dollars(cents_)}" for wager, cents_ in sorted(left.items()))
+        notes.append(f"Without theory, because rules or odds are not known: {some} placed.")
+    return notes
+
+
+KIND: Final = ReportKind(
+    "reconciliation",
+    "Three-way reconciliation",
+    "Physical, event and theoretical win side by side, and what accounts for every difference.",
+    ("tables", "play", "errors", "unseen", "findings", "by_hand", "error_slips"),
+    build,
+)

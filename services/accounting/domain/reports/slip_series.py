@@ -1,0 +1,185 @@
+"""Numbered papers in series: which numbers are missing, which lack a half or a signature."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from accounting.domain.reports.figures import Slip
+
+FILL, CREDIT, OPENER, CLOSER, BOX = "fill", "credit", "opener", "closer", "box"
+KINDS: Final = {
+    "fill_received": FILL, "fill_issued": FILL, "credit_sent": CREDIT, "credit_accepted": CREDIT,
+    "opener": OPENER, "closer": CLOSER, "box_removed": BOX, "drop_counted": BOX,
+}  # fmt: skip
+TWO_HALVES: Final = frozenset({FILL, CREDIT, BOX})
+"""Kinds that have a half at the table and one in the cage or the count room."""
+NUMBERED: Final = frozenset({FILL, CREDIT, OPENER, CLOSER})
+SIGNERS: Final = {FILL: 4, CREDIT: 4, OPENER: 2, CLOSER: 2, BOX: 2}
+"""A fill: cashier, security, dealer, supervisor (230-15-520); others are signed by two."""
+
+FIRST_MAX: Final = 9
+"""A series that nobody has seen before begins at 1; one of more digits was begun elsewhere."""
+
+_NUMBER: Final = re.compile(r"\d+$", re.ASCII)
+Range = tuple[int, int]
+
+
+class Series(Struct, frozen=True):
+    """One series of one kind, over some days."""
+
+    kind: str
+    name: str
+    first: int
+    last: int
+    used: int
+    missing: tuple[Range, ...]
+    explained: int
+    voids: int
+
+
+def split(slip: str) -> tuple[str, int | None]:
+    """The series of a slip, and its number.
+
+    >>> split("F-T004-12"), split("F")
+    (('F-T004-', 12), ('F', None))
+    """
+    found = _NUMBER.search(slip)
+    return (slip, None) if found is None else (slip[: found.start()], int(found.group()))
+
+
+def all_series(slips: Iterable[Slip]) -> list[Series]:
+    """Of every kind and series that was used; what was used before says where it goes on."""
+    used: dict[tuple[str, str], set[int]] = {}
+    before: dict[tuple[str, str], int] = {}
+    voids: dict[str, set[int]] = {}
+    explained: dict[str, list[Range]] = {}
+    for slip in slips:
+        if slip.kind == "slips_explained":
+            explained.setdefault(slip.name, []).append((slip.first, slip.last))
+            continue
+        name, number = split(slip.name)
+        if number is None:
+            continue
+        if slip.kind == "slip_voided":
+            voids.setdefault(name, set()).add(number)
+        elif (kind := KINDS.get(slip.kind)) in NUMBERED and kind is not None:
+            if slip.is_before:
+                before[kind, name] = max(number, before.get((kind, name), 0))
+            else:
+                used.setdefault((kind, name), set()).add(number)
+    return [
+        _series(
+            kind, name, numbers, before.get((kind, name)), voids.get(name, set()),
+            explained.get(name, []),
+        )
+        for (kind, name), numbers in sorted(used.items())
+    ]  # fmt: skip
+
+
+def _series(
+    kind: str,
+    name: str,
+    used: set[int],
+    before: int | None,
+    voids: set[int],
+    explained: list[Range],
+) -> Series:
+    first, last = min(used), max(used)
+    if before is None and first <= FIRST_MAX:
+        since = 0
+    else:
+        since = before if before is not None and before < first else first
+    inside = {each for each in voids if since < each < last}
+    gaps = _gaps(sorted({since, *used, *inside}))
+    left = _without(gaps, explained)
+    return Series(
+        kind=kind,
+        name=name,
+        first=first,
+        last=last,
+        used=len(used),
+        missing=tuple(left),
+        explained=size(gaps) - size(left),
+        voids=len(inside | (voids & used)),
+    )
+
+
+def _gaps(numbers: list[int]) -> list[Range]:
+    return [
+        (low + 1, high - 1)
+        for low, high in zip(numbers, numbers[1:], strict=False)
+        if high - low > 1
+    ]
+
+
+def _without(gaps: list[Range], explained: list[Range]) -> list[Range]:
+    """Gaps less what is explained."""
+    for first, last in explained:
+        left: list[Range] = []
+        for low, high in gaps:
+            if last < low or first > high:
+                left.append((low, high))
+                continue
+            if low < first:
+                left.append((low, first - 1))
+            if last < high:
+                left.append((last + 1, high))
+        gaps = left
+    return gaps
+
+
+def size(ranges: Iterable[Range]) -> int:
+    return sum(high - low + 1 for low, high in ranges)
+
+
+def words(ranges: Iterable[Range]) -> str:
+    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in ranges)
+
+
+def halves(slips: list[Slip]) -> list[tuple[Slip, str]]:
+    """Papers without their other half, whose halves differ, or whose number was used twice."""
+    known: dict[tuple[str, str, str], dict[str, list[Slip]]] = {}
+    for slip in slips:
+        kind = KINDS.get(slip.kind)
+        if kind is not None:
+            sides = known.setdefault((kind, slip.table, slip.name), {"table": [], "cage": []})
+            sides[slip.side].append(slip)
+    found: list[tuple[Slip, str]] = []
+    for (kind, _, _), sides in sorted(known.items()):
+        table, cage = sides["table"], sides["cage"]
+        if all(each.is_before for each in (*table, *cage)):
+            continue
+        if kind in NUMBERED:
+            found += [(each, "has a number that was used before") for each in table[1:]]
+        if kind not in TWO_HALVES:
+            continue
+        if not cage:
+            lacks = "was removed and not counted" if kind == BOX else "has no half in the cage"
+            found.append((table[0], lacks))
+        elif not table:
+            if not cage[0].is_before:
+                lacks = "was counted and not removed" if kind == BOX else "has no half at the table"
+                found.append((cage[0], lacks))
+        elif kind != BOX and len(table) == 1 and table[0].cents != cage[0].cents:
+            found.append((table[0], "has another amount in the cage"))
+    return found
+
+
+def unsigned(slips: list[Slip]) -> list[tuple[Slip, str]]:
+    """Papers that lack a signature, or that one person signed twice."""
+    found: list[tuple[Slip, str]] = []
+    for slip in slips:
+        kind = KINDS.get(slip.kind)
+        if kind is None or slip.is_before:
+            continue
+        named = [each for each in slip.signers if each]
+        distinct = len(set(named))
+        if distinct < len(named):
+            found.append((slip, "is signed twice by one person"))
+        elif distinct < SIGNERS[kind]:
+            found.append((slip, f"has {distinct} of {SIGNERS[kind]} signers"))
+    return found

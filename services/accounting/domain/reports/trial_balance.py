@@ -1,0 +1,58 @@
+"""The trial balance: what the days asked for moved on each account."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from accounting.domain.reports.figures import Figures
+from accounting.domain.reports.leaves import Leaf
+from accounting.domain.reports.report import (
+    Cell,
+    Grid,
+    Question,
+    Report,
+    ReportKind,
+    cents,
+    figure,
+    text,
+)
+
+COLUMNS: Final = (
+    text("account", "Account"),
+    text("class", "Class"),
+    cents("debit", "Debit"),
+    cents("credit", "Credit"),
+    cents("balance", "Balance"),
+)
+
+
+def build(figures: Figures, question: Question) -> Report:
+    grid = Grid(COLUMNS, added=("debit", "credit", "balance"))
+    for each in figures.accounts:
+        sums = {Leaf.DEBIT: each.debit, Leaf.CREDIT: each.credit}
+        scope = {"account": (each.account,)}
+        grid.add(
+            {
+                "account": Cell(each.account),
+                "class": Cell(each.account_class),
+                "debit": figure(sums, ((Leaf.DEBIT, 1),), question.period, scope),
+                "credit": figure(sums, ((Leaf.CREDIT, 1),), question.period, scope),
+                "balance": figure(
+                    sums, ((Leaf.DEBIT, 1), (Leaf.CREDIT, -1)), question.period, scope
+                ),
+            }
+        )
+    notes = ["What these days moved, not what was there before; a debit balance is positive."]
+    if question.table:
+        notes.append(f"Accounts of table {question.table} alone: they need not balance.")
+    totals = grid.totals({"account": Cell("total")})
+    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, totals, tuple(notes))
+
+
+KIND: Final = ReportKind(
+    "trial_balance",
+    "Trial balance",
+    "Debits, credits and balance of every account that the days moved.",
+    ("accounts",),
+    build,
+)

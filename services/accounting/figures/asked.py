@@ -1,0 +1,22 @@
+"""The days and the table that figures are asked for."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from msgspec import Struct
+
+
+class Asked(Struct, frozen=True):
+    from_day: date
+    until_day: date
+    table: str = ""
+
+    @property
+    def values(self) -> dict[str, Any]:
+        return {"from_day": self.from_day, "until_day": self.until_day, "table": self.table}
+
+
+OF_TABLE = "(%(table)s = '' OR {0}.table_id = %(table)s)"
+"""All tables, or one."""

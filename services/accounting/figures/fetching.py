@@ -1,0 +1,89 @@
+"""Which figures a report needs, each fetched from the same view of the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from accounting.domain.reports.figures import Figures, TableDay
+from accounting.figures.asked import Asked
+from accounting.figures.coupons import (
+    fetch_coupons,
+    fetch_outstanding,
+    fetch_problems,
+    fetch_promotions,
+    fetch_redemptions,
+)
+from accounting.figures.office import fetch_accounts, fetch_large, fetch_patrons, fetch_slips
+from accounting.figures.measures import DAYS
+from accounting.figures.play import fetch_errors, fetch_play, fetch_played, fetch_unseen
+from accounting.figures.snapshot import Snapshot, open_snapshot
+from accounting.figures.tables import (
+    fetch_by_hand,
+    fetch_error_slips,
+    fetch_findings,
+    fetch_tables,
+)
+from accounting.theory import Theories
+from runtime.database.pools import AsyncPool
+
+Fetch = Callable[[Snapshot, Asked], Awaitable[Any]]
+
+
+async def _month(snapshot: Snapshot, asked: Asked) -> list[TableDay]:
+    """The days of the month before the days asked for."""
+    before = asked.from_day - timedelta(days=1)
+    first = before.replace(day=1)
+    if before.month != asked.from_day.month:
+        return []
+    return await fetch_tables(snapshot, Asked(first, before, asked.table))
+
+
+FETCH: Final[Mapping[str, Fetch]] = {
+    "tables": fetch_tables,
+    "month": _month,
+    "play": fetch_play,
+    "errors": fetch_errors,
+    "unseen": fetch_unseen,
+    "findings": fetch_findings,
+    "by_hand": fetch_by_hand,
+    "error_slips": fetch_error_slips,
+    "slips": fetch_slips,
+    "coupons": fetch_coupons,
+    "coupon_problems": fetch_problems,
+    "redemptions": fetch_redemptions,
+    "outstanding": fetch_outstanding,
+    "patrons": fetch_patrons,
+    "large": fetch_large,
+    "accounts": fetch_accounts,
+    "promotions": fetch_promotions,
+    "played": fetch_played,
+}
+"""By the field of `Figures` that they fill."""
+WITH_RULES: Final = ("play", "redemptions", "played")
+_CLOSED: Final = f"SELECT count(*) AS days FROM closed_days c WHERE {DAYS.format('c')}"
+
+
+async def fetch(
+    pool: AsyncPool, asked: Asked, needs: tuple[str, ...], theories: Theories
+) -> tuple[Figures, bool]:
+    """The figures, and whether all days are closed.
+
+    What follows from rules alone is worked out when the tables have been let go.
+    """
+    async with open_snapshot(pool) as snapshot:
+        found: dict[str, Any] = {need: await FETCH[need](snapshot, asked) for need in needs}
+        names = {
+            each.rule_set for need in WITH_RULES if need in found for each in found[need]
+        }
+        await theories.learn(snapshot, names)
+        (closed,) = await snapshot.ask(_CLOSED, asked.values)
+    if "play" in found:
+        found["rules"] = await theories.known({each.rule_set for each in found["play"]})
+    if "redemptions" in found:
+        found["costs"] = await theories.costs(found["promotions"], found["redemptions"])
+    if "played" in found:
+        out = {each.promotion.promotion: each.promotion for each in found["outstanding"]}
+        found["shares"] = await theories.shares(out.values(), found["played"])
+    return Figures(**found), closed["days"] == (asked.until_day - asked.from_day).days + 1

@@ -1,0 +1,126 @@
+"""Slips with their signers, patrons' cash, and what is on the accounts."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import timedelta
+from typing import Final
+
+from accounting.domain.reports.figures import AccountSums, LargeItem, PatronDay, Slip
+from accounting.domain.reports.leaves import Leaf
+from accounting.figures.asked import OF_TABLE, Asked
+from accounting.figures.measures import CAGE, CASH, DAYS, MEASURES, sums
+from accounting.figures.snapshot import Row, Snapshot
+from casino.accounting.v1.cage_event_pb2 import CageEvent
+
+LARGE_CENTS: Final = 3_000_00
+BEFORE_DAYS: Final = 35
+"""How far back a series is looked for: its last number before the days asked for."""
+
+_TABLE_SLIPS: Final = f"""
+SELECT c.gaming_day::text AS day, c.kind, c.table_id, c.name, c.cents, c.signers FROM cash c
+WHERE {DAYS.format("c")} AND {OF_TABLE.format("c")}
+    AND c.kind IN ('opener', 'closer', 'fill_received', 'credit_sent', 'box_removed')
+ORDER BY c.table_id, c.seq
+"""
+_CAGE_SLIPS: Final = f"""
+SELECT c.gaming_day::text AS day, c.kind, c.table_id, c.name, c.cents, c.signers, c.value FROM cage c
+WHERE {DAYS.format("c")} AND (c.table_id = '' OR {OF_TABLE.format("c")})
+    AND c.kind IN ('opener', 'closer', 'fill_issued', 'credit_accepted', 'drop_counted',
+        'slip_voided', 'slips_explained', 'error_slip_written')
+ORDER BY c.source_offset
+"""  # noqa: E501
+_BEFORE: Final = """
+SELECT c.gaming_day::text AS day, c.kind, c.table_id, c.name, c.cents, c.signers, c.value FROM cage c
+WHERE c.gaming_day BETWEEN %(before)s AND %(from_day)s - 1
+    AND c.kind IN ('fill_issued', 'credit_accepted', 'slip_voided', 'slips_explained')
+ORDER BY c.source_offset
+"""  # noqa: E501
+_PATRON_CASH: Final = f"""
+SELECT f.gaming_day::text AS day, f.patron, {sums(CASH)} FROM cash f
+WHERE f.kind = 'sale' AND {DAYS.format("f")} AND {OF_TABLE.format("f")} GROUP BY 1, 2
+"""
+_PATRON_CAGE: Final = f"""
+SELECT f.gaming_day::text AS day, f.patron, {sums(CAGE)} FROM cage f
+WHERE f.kind = 'chips_redeemed' AND {DAYS.format("f")} AND {OF_TABLE.format("f")} GROUP BY 1, 2
+"""
+_LARGE: Final = f"""
+SELECT f.gaming_day::text AS day, f.patron, f.table_id, 'bought chips for' AS what, f.cents, f.at
+FROM cash f WHERE {MEASURES[Leaf.SOLD_CASH].where} AND f.cents > {LARGE_CENTS}
+    AND {DAYS.format("f")} AND {OF_TABLE.format("f")}
+UNION ALL
+SELECT f.gaming_day::text, f.patron, f.table_id, 'turned in chips for', f.cents, f.at
+FROM cage f WHERE {MEASURES[Leaf.CHIPS_REDEEMED].where} AND f.cents > {LARGE_CENTS}
+    AND {DAYS.format("f")} AND {OF_TABLE.format("f")}
+ORDER BY 1, 6, 2
+"""
+ACCOUNTS: Final = """
+SELECT a.code AS account, a.class AS account_class,
+    sum(s.debit)::bigint AS debit, sum(s.credit)::bigint AS credit
+FROM (
+    SELECT t.debit AS id, sum(t.cents) AS debit, 0 AS credit FROM transfers t
+    WHERE {days} GROUP BY 1
+    UNION ALL
+    SELECT t.credit, 0, sum(t.cents) FROM transfers t WHERE {days} GROUP BY 1
+) s JOIN accounts a USING (id)
+WHERE {accounts}
+GROUP BY 1, 2 ORDER BY 1
+"""
+
+
+async def fetch_slips(snapshot: Snapshot, asked: Asked) -> list[Slip]:
+    values = {**asked.values, "before": asked.from_day - timedelta(days=BEFORE_DAYS)}
+    table = await snapshot.ask(_TABLE_SLIPS, values)
+    cage = await snapshot.ask(_CAGE_SLIPS, values)
+    before = await snapshot.ask(_BEFORE, values)
+    return [
+        *(_slip(row, "cage", is_before=True) for row in before),
+        *(_slip(row, "table") for row in table),
+        *(_slip(row, "cage") for row in cage),
+    ]
+
+
+def _slip(row: Row, side: str, *, is_before: bool = False) -> Slip:
+    first = last = 0
+    reason = ""
+    if row["kind"] in ("slips_explained", "slip_voided", "error_slip_written"):
+        event = CageEvent.FromString(bytes(row["value"]))
+        if row["kind"] == "slips_explained":
+            first, last = event.slips_explained.first, event.slips_explained.last
+        reason = getattr(event, row["kind"]).reason
+    return Slip(
+        day=row["day"],
+        side=side,
+        kind=row["kind"],
+        table=row["table_id"],
+        name=row["name"],
+        cents=row["cents"],
+        signers=tuple(row["signers"]),
+        reason=reason,
+        first=first,
+        last=last,
+        is_before=is_before,
+    )
+
+
+async def fetch_patrons(snapshot: Snapshot, asked: Asked) -> list[PatronDay]:
+    leaves = (Leaf.SOLD_CASH, Leaf.SOLD_DEBIT, Leaf.CHIPS_REDEEMED)
+    found: dict[tuple[str, str], dict[Leaf, int]] = defaultdict(lambda: dict.fromkeys(leaves, 0))
+    for query in (_PATRON_CASH, _PATRON_CAGE):
+        for row in await snapshot.ask(query, asked.values):
+            for leaf in leaves:
+                found[row["day"], row["patron"]][leaf] += row.get(leaf.value, 0)
+    return [PatronDay(day, patron, of) for (day, patron), of in sorted(found.items())]
+
+
+async def fetch_large(snapshot: Snapshot, asked: Asked) -> list[LargeItem]:
+    return [
+        LargeItem(row["day"], row["patron"], row["table_id"], row["what"], row["cents"])
+        for row in await snapshot.ask(_LARGE, asked.values)
+    ]
+
+
+async def fetch_accounts(snapshot: Snapshot, asked: Asked) -> list[AccountSums]:
+    accounts = "true" if not asked.table else "a.table_id = %(table)s"
+    query = ACCOUNTS.format(days=DAYS.format("t"), accounts=accounts)
+    return [AccountSums(**row) for row in await snapshot.ask(query, asked.values)]

@@ -1,0 +1,139 @@
+"""What rule sets expect of their wagers, and promotions of their coupons: exact, worked out once.
+
+A rule set is found among those that tables have told, or that are filed. One that nobody knows, or
+a wager that it does not have, has no theory: figures that rest on it are empty, never guessed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from google.protobuf.message import DecodeError
+
+from accounting.domain.reports.figures import (
+    ExpectedCost,
+    KnownRules,
+    Played,
+    Promotion,
+    Redemption,
+    WagerTheory,
+)
+from accounting.figures.snapshot import Snapshot
+from blackjack.promotions import PromotionKind, Terms
+from blackjack.rule_set import FILED, NotFiled, RuleSet, compose
+from blackjack.rules import MAIN
+from casino.table.v1.rules_pb2 import RuleSetDefinition
+from odds.coupons import NoCost, coupon_cost
+from odds.round_theory import theory_of
+from wire.errors import Unreadable
+from wire.rules import read_rule_set
+
+_DEFINED: Final = "SELECT rule_set, definition FROM rule_sets WHERE rule_set = ANY(%s)"
+UNIT_CENTS: Final = 1_000_000
+"""The stake for which a free ace is valued: its cost is a share of the wager beside it."""
+
+
+class Theories:
+    """Keeps what it has worked out: a rule set never changes under its hash."""
+
+    def __init__(self) -> None:
+        self._rules: dict[str, RuleSet] = {}
+        self._known: dict[str, KnownRules] = {}
+
+    async def learn(self, snapshot: Snapshot, names: Iterable[str]) -> None:
+        """Finds rule sets. What follows from them is worked out later, without the tables."""
+        wanted = set(names)
+        for row in await snapshot.ask(_DEFINED, [sorted(wanted - self._rules.keys())]):
+            try:
+                definition = RuleSetDefinition.FromString(bytes(row["definition"]))
+                self._rules[row["rule_set"]] = compose(read_rule_set(definition))
+            except (DecodeError, Unreadable, NotFiled):
+                continue
+        for name in wanted - self._rules.keys():
+            filed = FILED.get(name)
+            if filed is not None:
+                self._rules[name] = filed
+
+    async def known(self, names: Iterable[str]) -> Mapping[str, KnownRules]:
+        """Rule sets with their theory, worked out beside the loop that answers others."""
+        wanted = sorted(set(names) & self._rules.keys())
+        for name in wanted:
+            if name not in self._known:
+                self._known[name] = await asyncio.to_thread(_known, self._rules[name])
+        return {name: self._known[name] for name in wanted}
+
+    async def costs(
+        self, promotions: Mapping[str, Promotion], redemptions: Iterable[Redemption]
+    ) -> Mapping[str, ExpectedCost]:
+        """What was redeemed was expected to cost, by promotion."""
+        costs: dict[str, ExpectedCost] = {}
+        for each in redemptions:
+            cost = await self._cost(
+                promotions.get(each.promotion), each.rule_set, each.wager, each.placed
+            )
+            so_far = costs.get(each.promotion, ExpectedCost(0.0, 0))
+            costs[each.promotion] = (
+                ExpectedCost(so_far.cents, so_far.unvalued + each.coupons)
+                if cost is None
+                else ExpectedCost(so_far.cents + cost * each.coupons, so_far.unvalued)
+            )
+        return costs
+
+    async def shares(
+        self, promotions: Iterable[Promotion], played: Sequence[Played]
+    ) -> Mapping[str, float | None]:
+        """The expected cost, in cents, of one coupon of each promotion where it is most likely to
+        be used: by the rule set, among those its terms allow, that most rounds were played by."""
+        shares: dict[str, float | None] = {}
+        for promotion in promotions:
+            terms = promotion.terms
+            if terms is None:
+                continue
+            wager = terms.wagers[0] if terms.wagers else MAIN
+            for each in played:
+                if terms.games and each.game not in terms.games:
+                    continue
+                cost = await self._cost(promotion, each.rule_set, wager, terms.face_cents)
+                if cost is not None:
+                    shares[promotion.promotion] = cost
+                    break
+        return shares
+
+    async def _cost(
+        self, promotion: Promotion | None, rule_set: str, wager: str, placed: int
+    ) -> float | None:
+        rules = self._rules.get(rule_set)
+        if promotion is None or promotion.terms is None or rules is None:
+            return None
+        terms = promotion.terms
+        if terms.kind is PromotionKind.POINT_MULTIPLIER:
+            return 0.0
+        cost = await asyncio.to_thread(_unit_cost, terms, rules, wager)
+        if cost is not None and terms.kind is PromotionKind.FREE_ACE:
+            return cost * placed / UNIT_CENTS
+        return cost
+
+
+@lru_cache(maxsize=4096)
+def _unit_cost(terms: Terms, rules: RuleSet, wager: str) -> float | None:
+    """None where the terms do not allow it there."""
+    try:
+        return coupon_cost(terms, rules, wager=wager, stake_cents=UNIT_CENTS).cents
+    except NoCost:
+        return None
+
+
+def _known(rules: RuleSet) -> KnownRules:
+    return KnownRules(
+        game=rules.spec.game,
+        title=rules.filing.title,
+        decks=rules.spec.decks,
+        options=dict(rules.spec.paytables),
+        theory={
+            wager: WagerTheory(each.edge, each.variance, each.covariance)
+            for wager, each in theory_of(rules).items()
+        },
+    )

@@ -1,0 +1,159 @@
+"""A cell of a report, as each form writes it.
+
+The column says what a number is: cents, a count, millionths of a whole, thousandths. A cell with
+no value stays empty in every form; it is never nought.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from casino.accounting.v1.report_pb2 import ColumnKind, Report, ReportCell, ReportColumn, ReportRow
+from pitctl.text import amount
+
+TOTAL: Final = "Total"
+TEXT: Final = ColumnKind.COLUMN_KIND_TEXT
+CENTS: Final = ColumnKind.COLUMN_KIND_CENTS
+COUNT: Final = ColumnKind.COLUMN_KIND_COUNT
+SHARE: Final = ColumnKind.COLUMN_KIND_SHARE
+NUMBER: Final = ColumnKind.COLUMN_KIND_NUMBER
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""What makes a spreadsheet take a text for a formula, or for the end of one."""
+
+
+class NotAReport(ValueError):
+    """An answer that no reader can put into a table."""
+
+    def __init__(self, *, row: int, cells: int, columns: int) -> None:
+        super().__init__(
+            f"the answer is damaged: row {row} has {cells} cells for {columns} columns"
+        )
+        self.row, self.cells, self.columns = row, cells, columns
+
+
+def check(report: Report) -> None:
+    """Every row has a cell for each column."""
+    columns = len(report.columns)
+    for number, row in enumerate((*report.rows, *totals_of(report)), start=1):
+        if len(row.cells) != columns:
+            raise NotAReport(row=number, cells=len(row.cells), columns=columns)
+
+
+def totals_of(report: Report) -> list[ReportRow]:
+    """The row of totals, if there is one; its first words say that it is."""
+    if not report.HasField("totals") or not report.totals.cells:
+        return []
+    totals = ReportRow()
+    totals.CopyFrom(report.totals)
+    if report.columns and report.columns[0].kind == TEXT and not totals.cells[0].text:
+        totals.cells[0].text = TOTAL
+    return [totals]
+
+
+def is_number(column: ReportColumn) -> bool:
+    return column.kind != TEXT
+
+
+def for_people(cell: ReportCell, column: ReportColumn) -> str:
+    """As it is read: money with thousands set apart, shares in percent.
+
+    >>> for_people(ReportCell(number=-123450), ReportColumn(kind=CENTS))
+    '-1,234.50'
+    >>> for_people(ReportCell(number=12500), ReportColumn(kind=SHARE))
+    '1.25%'
+    >>> for_people(ReportCell(), ReportColumn(kind=CENTS))
+    ''
+    """
+    if cell.WhichOneof("value") != "number":
+        return cell.text
+    if column.kind == CENTS:
+        return amount(cell.number)
+    if column.kind == SHARE:
+        return f"{decimal(_rounded(cell.number, 100), 2)}%"
+    if column.kind == NUMBER:
+        return decimal(cell.number, 3)
+    return f"{cell.number:,}"
+
+
+def for_spreadsheets(cell: ReportCell, column: ReportColumn) -> str:
+    """A plain number to its last digit, or words that no spreadsheet takes for a formula.
+
+    >>> for_spreadsheets(ReportCell(number=-123450), ReportColumn(kind=CENTS))
+    '-1234.50'
+    >>> for_spreadsheets(ReportCell(number=12500), ReportColumn(kind=SHARE))
+    '1.2500'
+    >>> for_spreadsheets(ReportCell(text="=1+1"), ReportColumn(kind=TEXT))
+    "'=1+1"
+    """
+    if cell.WhichOneof("value") != "number":
+        return harmless(cell.text)
+    places = {CENTS: 2, SHARE: 4, NUMBER: 3}
+    return decimal(cell.number, places.get(column.kind, 0))
+
+
+def harmless(text: str) -> str:
+    """The words with an apostrophe in front where a spreadsheet would calculate them."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def for_programs(cell: ReportCell) -> str | int | None:
+    """The value as the contract has it."""
+    held = cell.WhichOneof("value")
+    return None if held is None else cell.number if held == "number" else cell.text
+
+
+def decimal(number: int, places: int) -> str:
+    """A whole number of parts as a decimal, exactly.
+
+    >>> decimal(-5, 2), decimal(1960, 3), decimal(7, 0)
+    ('-0.05', '1.960', '7')
+    """
+    if not places:
+        return str(number)
+    whole, rest = divmod(abs(number), 10**places)
+    return f"{'-' if number < 0 else ''}{whole}.{rest:0{places}d}"
+
+
+def _rounded(number: int, by: int) -> int:
+    """Half away from nought, as accountants round."""
+    whole, rest = divmod(abs(number), by)
+    whole += 2 * rest >= by
+    return -whole if number < 0 else whole
+
+
+def days_of(report: Report) -> str:
+    """The gaming days in it.
+
+    >>> days_of(Report(from_day="2026-03-01", until_day="2026-03-01"))
+    'gaming day 2026-03-01'
+    """
+    last = report.until_day or report.from_day
+    if not report.from_day:
+        return f"until gaming day {last}" if last else ""
+    if last == report.from_day:
+        return f"gaming day {last}"
+    return f"gaming days {report.from_day} to {last}"
+
+
+def standing(report: Report) -> str:
+    """What must stand on a report that may still change; empty for one that cannot."""
+    if report.is_final:
+        return ""
+    last = report.until_day or report.from_day
+    days = "the day is" if last == report.from_day else "not every day is"
+    return f"not final: {days} {'not ' if last == report.from_day else ''}closed"
+
+
+def leading(columns: Sequence[ReportColumn]) -> int:
+    """How many columns at the left say what a row is about: those to the last words before money.
+
+    >>> kinds = (TEXT, COUNT, TEXT, COUNT, CENTS, TEXT)
+    >>> leading([ReportColumn(kind=each) for each in kinds])
+    3
+    """
+    figures = (CENTS, SHARE, NUMBER)
+    first = next((at for at, each in enumerate(columns) if each.kind in figures), len(columns))
+    words = [at for at, each in enumerate(columns[:first]) if each.kind == TEXT]
+    return min(max(words, default=0) + 1, len(columns))

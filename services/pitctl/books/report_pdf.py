@@ -1,0 +1,118 @@
+"""A report on paper, fit to be signed: what it is, whether it may still change, rows, signatures.
+
+The sheet lies on its side where the columns need it; what is wider still is broken into parts that
+repeat the columns which say what a row is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from typing import Final
+
+import msgspec
+
+import paper
+from casino.accounting.v1.report_pb2 import Report
+from paper import Align, Column, Document, Row, Table
+from pitctl.books.cells import (
+    days_of,
+    for_people,
+    is_number,
+    leading,
+    standing,
+    totals_of,
+)
+from pitctl.text import moment
+from wire.vocabulary import read_time
+
+ISSUER: Final = "Pitledger"
+EMPTY: Final = "There is nothing to report."
+STATEMENT: Final = "I have gone through the figures above and their notes."
+
+
+def as_pdf(report: Report) -> bytes:
+    """The bytes of the file; the same report is the same bytes."""
+    file = BytesIO()
+    paper.write_pdf(file, as_document(report))
+    return file.getvalue()
+
+
+def as_document(report: Report) -> Document:
+    """Upright while the columns fit, else on its side."""
+    title = report.title or report.name
+    upright = Document(
+        title=title,
+        issuer=report.property or ISSUER,
+        subtitle=tuple(filter(None, (_capital(days_of(report)), _made(report)))),
+        subject=f"{report.name}, {days_of(report)}",
+        running=", ".join(filter(None, (title, days_of(report), standing(report)))),
+        blocks=(),
+    )
+    table = _table(report, range(len(report.columns)))
+    turned = paper.width_of(table) > paper.room_of(upright)
+    sheet = msgspec.structs.replace(upright, is_landscape=turned)
+    parts = _parts(report, paper.room_of(sheet))
+    return msgspec.structs.replace(sheet, blocks=tuple(_blocks(report, parts)))
+
+
+def _blocks(report: Report, parts: Sequence[Table]) -> Iterator[paper.Block]:
+    if said := standing(report):
+        yield paper.Notice(f"{_capital(said)}.")
+    for number, part in enumerate(parts, start=1):
+        heading = paper.Heading(f"Columns, part {number} of {len(parts)}", level=3)
+        yield part if len(parts) == 1 else paper.Together((heading, part))
+    for note in report.notes:
+        yield paper.Paragraph(note, small=True)
+    yield paper.Signatures(statement=STATEMENT)
+
+
+def _parts(report: Report, room: float) -> list[Table]:
+    """Tables that fit beside the leading columns; as few as will do."""
+    everything = range(len(report.columns))
+    if _fits(report, everything, room):
+        return [_table(report, everything)]
+    repeated = leading(report.columns)
+    while repeated > 1 and 2 * paper.width_of(_table(report, range(repeated))) > room:
+        repeated -= 1
+    first = [*range(repeated)]
+    parts: list[list[int]] = [[*first]]
+    for place in everything[repeated:]:
+        if len(parts[-1]) > repeated and not _fits(report, [*parts[-1], place], room):
+            parts.append([*first])
+        parts[-1].append(place)
+    return [_table(report, each) for each in parts]
+
+
+def _fits(report: Report, places: Sequence[int], room: float) -> bool:
+    return paper.width_of(_table(report, places)) <= room
+
+
+def _table(report: Report, places: Sequence[int]) -> Table:
+    columns = [report.columns[place] for place in places]
+    figures = [place for place in places if is_number(report.columns[place])]
+    totals = [
+        each
+        for each in totals_of(report)
+        if not figures or any(for_people(each.cells[at], report.columns[at]) for at in figures)
+    ]
+    rows = [
+        Row(
+            tuple(
+                for_people(row.cells[place], column)
+                for place, column in zip(places, columns, strict=True)
+            ),
+            is_total=number >= len(report.rows),
+        )
+        for number, row in enumerate((*report.rows, *totals))
+    ]
+    shown = (Column(each.title, Align.RIGHT if is_number(each) else Align.LEFT) for each in columns)
+    return Table(tuple(shown), tuple(rows), when_empty=EMPTY)
+
+
+def _made(report: Report) -> str:
+    return f"Made {moment(read_time(report.made_at))}" if report.HasField("made_at") else ""
+
+
+def _capital(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"

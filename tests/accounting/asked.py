@@ -1,0 +1,127 @@
+"""Questions asked of a ledger, without a server in between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from pydantic import SecretStr
+
+from accounting.asking import Questions
+from accounting.config import Settings
+from accounting.domain.reports.figures import (
+    ExpectedCost,
+    KnownRules,
+    Played,
+    Promotion,
+    Redemption,
+)
+from accounting.theory import Theories
+from casino.accounting.v1.report_pb2 import Report, ReportCell
+from casino.accounting.v1.service_pb2 import (
+    ExplainRequest,
+    ExplainResponse,
+    GetReportRequest,
+)
+from runtime.database.pools import open_pool
+from tests.accounting.books import SERVICE, Books, urls
+
+T = TypeVar("T")
+
+
+class Untaught(Theories):
+    """Knows no odds: most figures need none, and to work them out takes seconds."""
+
+    async def known(self, names: Iterable[str]) -> Mapping[str, KnownRules]:
+        return {}
+
+    async def costs(
+        self, promotions: Mapping[str, Promotion], redemptions: Iterable[Redemption]
+    ) -> Mapping[str, ExpectedCost]:
+        return {}
+
+    async def shares(
+        self, promotions: Iterable[Promotion], played: Sequence[Played]
+    ) -> Mapping[str, float | None]:
+        return {}
+
+
+DAY = "2026-03-01"
+
+
+def ask(
+    books: Books,
+    question: Callable[[Questions], Awaitable[T]],
+    *,
+    links: Any = None,
+    theories: Theories | None = None,
+    **settings: Any,
+) -> T:
+    application, migration = urls(books.database.url)
+    made = Settings.model_validate(
+        {
+            "database_url": SecretStr(application),
+            "database_migration_url": SecretStr(migration),
+            "kafka_bootstrap": "localhost:1",
+            "identity_folder": "unused",
+            **settings,
+        }
+    )
+
+    async def asked() -> T:
+        async with open_pool(SERVICE, made) as pool:
+            told = theories if theories is not None else Untaught()
+            return await question(Questions(pool, made, links, theories=told))
+
+    return asyncio.run(asked())
+
+
+def report(books: Books, name: str, day: str = DAY, **more: Any) -> Shown:
+    settings = more.pop("settings", {})
+    request = GetReportRequest(name=name, from_day=day, **more)
+    return Shown(ask(books, lambda asked: asked.get_report(request), **settings).report)
+
+
+class Shown:
+    """A report by the names of its columns."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.keys = [column.key for column in report.columns]
+        self.rows = [
+            dict(zip(self.keys, row.cells, strict=True)) for row in report.rows
+        ]
+        self.notes = "\n".join(report.notes)
+
+    def total(self, key: str) -> int:
+        return int(value(self.report.totals.cells[self.keys.index(key)]))
+
+    def column(self, key: str) -> list[Any]:
+        return [value(row[key]) for row in self.rows]
+
+    def row(self, **wanted: Any) -> dict[str, Any]:
+        (found,) = (
+            row
+            for row in self.rows
+            if all(value(row[key]) == each for key, each in wanted.items())
+        )
+        return {key: value(cell) for key, cell in found.items()}
+
+
+def value(cell: ReportCell) -> Any:
+    which = cell.WhichOneof("value")
+    return getattr(cell, which) if which else None
+
+
+async def explained(asked: Questions, drill: str, *, page_size: int = 1000) -> ExplainResponse:
+    """All pages of an answer as one."""
+    request = ExplainRequest(drill=drill, page_size=page_size)
+    whole = await asked.explain(request)
+    token = whole.next_page_token
+    while token:
+        request.page_token = token
+        more = await asked.explain(request)
+        whole.parts.extend(more.parts)
+        token = more.next_page_token
+    return whole

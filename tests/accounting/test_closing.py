@@ -1,0 +1,321 @@
+"""The gaming day: what must be so before it is closed, and what it takes afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import grpc
+import pytest
+
+from blackjack.facts import ChipsSold, DropBoxRemoved, FillReceived, TableClosed, TableOpened
+from blackjack.facts.vocabulary import ChipCount
+from blackjack.outcomes import Payment, Result
+from casino.accounting.v1 import service_pb2 as pb
+from casino.accounting.v1.cage_event_pb2 import CageEvent, CloseOverride, DayReconciled
+from casino.accounting.v1.promotion_event_pb2 import CouponsIssued, PromotionEvent
+from casino.settlement.v1.settled_round_pb2 import (
+    ROUND_STATUS_INCOMPLETE,
+    ROUND_STATUS_SETTLED,
+    SettledRound,
+    WagerOutcome,
+)
+from tests.accounting.books import CALENDAR
+from tests.accounting.facts import (
+    AT,
+    DAY,
+    HOUR,
+    SIGNERS,
+    a_count,
+    a_fill,
+    a_recount,
+    an_inventory,
+    at,
+    by_hand,
+    cage_event,
+    refusal,
+)
+from tests.accounting.house import House, free_port
+from tests.accounting.surveillance import Surveillance, answering
+from wire import topics
+from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
+
+PRECONDITION = grpc.StatusCode.FAILED_PRECONDITION
+TABLE = "BJ-01"
+NAMES = [
+    "caught_up", "tables_closed", "tables_counted", "slips", "rounds", "alerts", "reconciled",
+    "earlier_days",
+]  # fmt: skip
+
+
+@pytest.fixture
+def watched(make_house: Callable[..., House]) -> Iterator[tuple[House, Surveillance]]:
+    """A house whose surveillance answers."""
+    port = free_port()
+    house = make_house(SURVEILLANCE_ADDRESS=f"127.0.0.1:{port}")
+    house.start()
+    with answering(house.folder, port) as surveillance:
+        yield house, surveillance
+
+
+def play(house: House, *, closes: bool = True) -> None:
+    """A table that sold chips for $300, got a fill of $500 and is $20 short at the end."""
+    chips = (ChipCount(100, 10_000),)
+    facts: list[Any] = [
+        TableOpened(chips, "O-1", ("D-1", "P-1")),
+        ChipsSold(300_00),
+        FillReceived("F-1", (ChipCount(100, 500),), SIGNERS),
+        DropBoxRemoved("B-1", ("T-1", "P-1")),
+    ]
+    if closes:
+        facts.append(TableClosed((ChipCount(100, 10_180),), "C-1", ("D-1", "P-1")))
+    house.report(TABLE, AT, *facts)
+    house.say_round(a_round("R-1"))
+    house.caught_up()
+
+
+def a_round(name: str, **said: Any) -> SettledRound:
+    return SettledRound(
+        table_id=TABLE,
+        round=name,
+        **{
+            "version": 1,
+            "status": ROUND_STATUS_SETTLED,
+            "opened_at": at(),
+            "first_seq": 10,
+            **said,
+        },
+    )
+
+
+def count(house: House) -> None:
+    house.record(a_fill(TABLE, "F-1", cents=500_00))
+    house.record(a_count(TABLE, "B-1", hundreds=3))
+
+
+def reconcile(house: House) -> None:
+    said = cage_event(day_reconciled=DayReconciled(note="done"), gaming_day=DAY.isoformat())
+    house.record(said, "accounting")
+
+
+def look(house: House) -> pb.Day:
+    answer: pb.GetDayResponse = house.call("GetDay", pb.GetDayRequest(gaming_day=DAY.isoformat()))
+    return answer.day
+
+
+def lacking(day: pb.Day) -> dict[str, list[str]]:
+    return {each.name: list(each.lacking) for each in day.checks if not each.met}
+
+
+def close(house: House, override: CloseOverride | None = None, subject: str = "ada") -> pb.Day:
+    request = pb.CloseDayRequest(gaming_day=DAY.isoformat(), override=override)
+    answer: pb.CloseDayResponse = house.call("CloseDay", request, "accounting", subject=subject)
+    return answer.day
+
+
+def test_a_day_is_opened_counted_reconciled_and_closed(
+    watched: tuple[House, Surveillance],
+) -> None:
+    house, surveillance = watched
+    play(house, closes=False)
+    day = look(house)
+    assert day.state == pb.DAY_STATE_OPEN
+    assert [each.name for each in day.checks] == NAMES
+    assert lacking(day) == {
+        "tables_closed": ["BJ-01: no closer"],
+        "tables_counted": ["BJ-01: box B-1 was not counted"],
+        "slips": ["BJ-01: the cage did not enter fill F-1"],
+        "reconciled": ["nobody went through it yet"],
+    }
+    begins_at, ends_at = CALENDAR.bounds(DAY)
+    assert (day.begins_at, day.ends_at) == (at(begins_at), at(ends_at))
+    (asked,) = surveillance.asked
+    assert (getattr(asked, "from"), asked.until) == (at(begins_at), at(ends_at))
+
+    house.record(an_inventory(TABLE, opens=False, cents=10_180_00, at=at(AT + HOUR)))
+    count(house)
+    assert look(house).state == pb.DAY_STATE_COUNTED
+    with pytest.raises(grpc.aio.AioRpcError, match="reconciled") as refused:
+        close(house)
+    assert refused.value.code() is PRECONDITION
+    reconcile(house)
+    assert look(house).state == pb.DAY_STATE_RECONCILED
+    day = close(house)
+    assert (day.state, day.closed_by) == (pb.DAY_STATE_CLOSED, "ada")
+    assert not day.HasField("override")
+
+
+def test_closing_writes_off_what_is_left_and_says_how_far_the_topics_were_read(
+    watched: tuple[House, Surveillance],
+) -> None:
+    house, _ = watched
+    play(house)
+    count(house)
+    reconcile(house)
+    close(house)
+    events = [
+        CageEvent.FromString(each.value() or b"")
+        for each in house.broker.read(house.topic(topics.CAGE_EVENTS))
+    ]
+    closed = events[-1].day_closed
+    assert [(each.account, each.cents) for each in closed.variances] == [("tray/BJ-01", 20_00)]
+    positions = {(each.topic, each.partition): each.offset for each in closed.positions}
+    assert positions[topics.CAGE_EVENTS, 0] == len(events)
+    read = house.broker.read(house.topic(topics.TABLE_EVENTS))
+    tables = [offset for (topic, _), offset in positions.items() if topic == topics.TABLE_EVENTS]
+    assert sum(tables) == len(read)
+    left = house.ask(
+        "SELECT a.code, sum(CASE WHEN t.debit = a.id THEN t.cents ELSE -t.cents END)::bigint"
+        " FROM transfers t JOIN accounts a ON a.id IN (t.debit, t.credit)"
+        " WHERE a.kind IN ('tray', 'box', 'over_short') GROUP BY a.code ORDER BY a.code"
+    )
+    assert left == [("box/BJ-01", 0), ("over_short/BJ-01", 20_00), ("tray/BJ-01", 0)]
+    assert look(house).adjustments == 0
+
+
+def test_a_closed_day_takes_adjusting_entries_only(watched: tuple[House, Surveillance]) -> None:
+    house, _ = watched
+    play(house)
+    count(house)
+    reconcile(house)
+    close(house)
+    with refusal("day_closed", status=PRECONDITION):
+        house.record(a_fill(TABLE, "F-2"))
+    lines = (("over_short/BJ-01", -20_00), ("receivable/BJ-01", 20_00))
+    with refusal("day_closed", status=PRECONDITION):
+        house.record(by_hand(*lines))
+    answer = house.record(by_hand(*lines, adjusting=True, reason="the dealer found it"))
+    assert answer.entry.adjusting
+    assert answer.entry.gaming_day == DAY.isoformat()
+    late = PromotionEvent(coupons_issued=CouponsIssued(promotion="x", serial="y"), at=at())
+    with refusal("day_closed", status=PRECONDITION):
+        house.promote(late)
+    # A round that comes late is posted all the same, as an adjustment.
+    lost = WagerOutcome(
+        seat=1,
+        hand=1,
+        wager="main",
+        result=RESULT_NUMBERS[Result.LOST],
+        payment=PAYMENT_NUMBERS[Payment.EXACT],
+        stake_cents=10_00,
+        taken_cents=10_00,
+        collected_cents=10_00,
+    )
+    house.say_round(a_round("R-2", first_seq=20, outcomes=[lost]))
+    house.caught_up()
+    assert look(house).adjustments == 2
+    with pytest.raises(grpc.aio.AioRpcError, match="was closed by ada before"):
+        close(house, subject="grace")
+
+
+def test_an_override_names_another_person_a_reason_and_exactly_the_unmet_checks(
+    watched: tuple[House, Surveillance],
+) -> None:
+    house, surveillance = watched
+    surveillance.open = ["A-17"]
+    play(house)
+    count(house)
+    reconcile(house)
+    assert lacking(look(house)) == {"alerts": ["alert A-17 is open"]}
+    good = CloseOverride(by="grace", reason="false alarm, seen on camera 4", checks=["alerts"])
+    for wrong, words in (
+        (None, "alerts"),
+        (CloseOverride(by="ada", reason="x", checks=["alerts"]), "another person"),
+        (CloseOverride(by="", reason="x", checks=["alerts"]), "another person"),
+        (CloseOverride(by="grace", reason=" ", checks=["alerts"]), "needs a reason"),
+        (CloseOverride(by="grace", reason="x", checks=[]), "exactly the checks"),
+        (CloseOverride(by="grace", reason="x", checks=["alerts", "slips"]), "exactly the checks"),
+    ):
+        with pytest.raises(grpc.aio.AioRpcError, match=words) as refused:
+            close(house, wrong)
+        assert refused.value.code() is PRECONDITION
+    surveillance.open = []
+    with pytest.raises(grpc.aio.AioRpcError, match="none is needed"):
+        close(house, good)
+    surveillance.open = ["A-17"]
+    day = close(house, good)
+    assert (day.closed_by, day.override) == ("ada", good)
+
+
+def test_while_surveillance_does_not_answer_an_override_is_needed(
+    make_house: Callable[..., House],
+) -> None:
+    house = make_house(SURVEILLANCE_ADDRESS=f"127.0.0.1:{free_port()}")
+    house.start()
+    play(house)
+    count(house)
+    reconcile(house)
+    (words,) = lacking(look(house))["alerts"]
+    assert words.startswith("surveillance does not answer")
+    override = CloseOverride(by="grace", reason="surveillance is away", checks=["alerts"])
+    assert close(house, override).state == pb.DAY_STATE_CLOSED
+
+
+def test_gaps_unresolved_rounds_recounts_and_earlier_days_hold_a_day_open(
+    make_house: Callable[..., House],
+) -> None:
+    house = make_house(RECOUNT_REQUIRED="true")
+    house.start()
+    play(house)
+    count(house)
+    house.record(a_fill(TABLE, "F-4"))
+    house.say_round(a_round("R-1", version=2, status=ROUND_STATUS_INCOMPLETE))
+    house.say_round(a_round("R-0", opened_at=at(AT - 24 * HOUR), first_seq=3))
+    house.caught_up()
+    reconcile(house)
+    assert lacking(look(house)) == {
+        "tables_counted": ["BJ-01: box B-1 was not counted again by a verifier"],
+        "slips": [
+            "F-2 to F-3 are missing",
+            "BJ-01: the table did not report that it got fill F-4",
+        ],
+        "rounds": ["BJ-01, R-1: incomplete"],
+        "alerts": ["surveillance does not answer: SURVEILLANCE_ADDRESS is not set"],
+        "earlier_days": ["2026-02-28 is not closed"],
+    }
+    explained = CageEvent(at=at())
+    explained.slips_explained.series = "F-"
+    explained.slips_explained.first = 2
+    explained.slips_explained.last = 3
+    explained.slips_explained.reason = "torn out"
+    house.record(explained, "accounting")
+    house.report(TABLE, AT, FillReceived("F-4", (ChipCount(100, 500),), SIGNERS))
+    house.say_round(a_round("R-1", version=3))
+    house.caught_up()
+    house.record(a_recount(TABLE, "B-1", hundreds=3))
+    found = lacking(look(house))
+    assert sorted(found) == ["alerts", "earlier_days", "reconciled"]
+    assert found["reconciled"] == ["a box was counted after that"]
+
+
+def test_a_day_that_is_not_over_is_not_closed(shared: House) -> None:
+    today = shared.call("GetStatus", pb.GetStatusRequest()).gaming_day
+    assert shared.call("GetDay", pb.GetDayRequest()).day.gaming_day == today
+    with pytest.raises(grpc.aio.AioRpcError, match="the day is not over") as refused:
+        shared.call("CloseDay", pb.CloseDayRequest(gaming_day=today))
+    assert refused.value.code() is PRECONDITION
+    with pytest.raises(grpc.aio.AioRpcError, match="no gaming day") as refused:
+        shared.call("CloseDay", pb.CloseDayRequest(gaming_day="yesterday"))
+    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_of_two_who_close_a_day_at_once_one_does(watched: tuple[House, Surveillance]) -> None:
+    house, _ = watched
+    play(house)
+    count(house)
+    reconcile(house)
+
+    async def run() -> list[str]:
+        async with house.stub() as stub:
+
+            async def one() -> str:
+                try:
+                    await stub.CloseDay(pb.CloseDayRequest(gaming_day=DAY.isoformat()))
+                except grpc.aio.AioRpcError as refused:
+                    return refused.code().name
+                return "closed"
+
+            return list(await asyncio.gather(one(), one(), one()))
+
+    assert sorted(asyncio.run(run())) == ["FAILED_PRECONDITION"] * 2 + ["closed"]

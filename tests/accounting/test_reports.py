@@ -1,0 +1,268 @@
+"""Reports of simulated days: every identity holds, totals tie, and what was planted comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from accounting.domain.reports import REPORTS
+from table_simulator.day import Day, simulate
+from table_simulator.plan import Plan
+from tests.accounting.asked import DAY, Shown, ask, explained, report, value
+from tests.accounting.books import Books, Log
+from tests.table_simulator.days import a_day
+
+SEEDS = (3, 5, 8)
+
+
+def played(books: Books, day: Day) -> Books:
+    log = Log()
+    log.play(day)
+    books.take(log.messages(), batch=5_000)
+    return books
+
+
+def planted(seed: int, *, tables: int = 4, rounds: int = 12, **per_day: int) -> Day:
+    plan = Plan(per_day={name.replace("_", " "): count for name, count in per_day.items()})
+    return simulate(seed=seed, tables=tables, rounds=rounds, plan=plan)
+
+
+def of(row: dict[str, Any], *keys: str) -> list[int]:
+    return [int(value(row[key])) for key in keys]
+
+
+@pytest.mark.parametrize("every", [0, 1])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_physical_win_is_win_as_paid_and_what_moved_undetermined_and_both_variances(
+    books: Books, seed: int, every: int
+) -> None:
+    played(books, a_day(seed, tables=5, rounds=20, every=every, patterns=every))
+    found = report(books, "reconciliation")
+    assert len(found.rows) == 5
+    for row in found.rows:
+        physical, owed, paid, undetermined, tray, drop = of(
+            row, "physical", "owed", "paid", "undetermined", "tray_variance", "drop_variance"
+        )
+        over, under = of(row, "overpaid", "underpaid")
+        assert physical == paid + undetermined + tray + drop
+        assert paid == owed - over - under
+        assert over >= 0 >= under
+        causes = of(
+            row, "found", "no_wager", "by_hand", "error_slip", "unobserved", "incomplete",
+            "unexplained_tray", "unexplained_drop",
+        )  # fmt: skip
+        assert sum(causes) == tray + drop
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_clean_day_has_no_variance_and_nothing_unexplained(books: Books, seed: int) -> None:
+    played(books, a_day(seed, tables=5, rounds=20))
+    found = report(books, "reconciliation")
+    for key in (
+        "undetermined", "overpaid", "underpaid", "tray_variance", "drop_variance",
+        "unexplained_tray", "unexplained_drop",
+    ):  # fmt: skip
+        assert set(found.column(key)) == {0}, key
+    assert found.column("physical") == found.column("owed") == found.column("paid")
+    assert report(books, "payout_exceptions").rows == []
+    coupons = report(books, "coupon_ledger")
+    assert coupons.total("problems") == 0
+    assert coupons.total("undropped") == 0
+    slips = report(books, "slip_sequence")
+    assert slips.total("missing") == slips.total("halves") == slips.total("unsigned") == 0
+
+
+def test_an_overpayment_comes_out_to_the_cent(books: Books) -> None:
+    day = planted(11, overpaid=1)
+    (truth,) = day.truths
+    played(books, day)
+    found = report(books, "reconciliation")
+    row = found.row(table=truth.table)
+    assert row["overpaid"] == truth.cents
+    assert row["paid"] == row["owed"] - truth.cents == row["physical"]
+    assert found.total("overpaid") == truth.cents
+    assert f"{truth.table}, round {truth.round}" in found.notes
+    (exception,) = report(books, "payout_exceptions").rows
+    assert value(exception["difference"]) == truth.cents
+    assert value(exception["round"]) == truth.round
+
+
+@pytest.mark.parametrize(
+    ("fault", "cents"), [("tray variance", -300_00), ("tray changed", -500_00)]
+)
+def test_a_short_tray_is_explained_by_what_was_found(
+    books: Books, fault: str, cents: int
+) -> None:
+    day = simulate(seed=12, tables=4, rounds=12, plan=Plan(per_day={fault: 1}))
+    (truth,) = day.truths
+    played(books, day)
+    found = report(books, "reconciliation")
+    row = found.row(table=truth.table)
+    assert row["tray_variance"] == cents
+    assert row["found"] == cents
+    assert row["unexplained_tray"] == 0
+    assert found.total("tray_variance") == cents
+
+
+def test_a_short_box_is_unexplained_to_the_cent(books: Books) -> None:
+    day = planted(13, drop_short=1)
+    (truth,) = day.truths
+    played(books, day)
+    found = report(books, "reconciliation")
+    row = found.row(table=truth.table)
+    assert row["drop_variance"] == row["unexplained_drop"] == -truth.cents
+    assert found.total("unexplained_drop") == -truth.cents
+    assert found.total("unexplained_tray") == 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_totals_tie_across_reports(books: Books, seed: int) -> None:
+    played(books, a_day(seed, tables=5, rounds=20, every=1, patterns=1))
+    master, reconciled = report(books, "master_games"), report(books, "reconciliation")
+    wagers, hold = report(books, "win_by_wager"), report(books, "hold_variance")
+    exceptions, coupons = report(books, "payout_exceptions"), report(books, "coupon_ledger")
+    cost, balance = report(books, "promotion_cost"), report(books, "trial_balance")
+    assert master.total("win") == reconciled.total("physical") == hold.total("win")
+    assert master.total("drop") == hold.total("drop")
+    assert reconciled.total("owed") == wagers.total("owed")
+    assert reconciled.total("paid") == wagers.total("paid")
+    assert reconciled.total("undetermined") == wagers.total("undetermined")
+    errors = reconciled.total("overpaid") + reconciled.total("underpaid")
+    assert (exceptions.total("difference") if exceptions.rows else 0) == errors
+    assert wagers.total("owed") - wagers.total("paid") == errors
+    promotion = reconciled.total("promotion_cost")
+    assert promotion == wagers.total("promotion_cost") == coupons.total("winnings_paid")
+    assert promotion == cost.total("winnings_paid")
+    assert coupons.total("redeemed_face") == cost.total("redeemed_face")
+    assert balance.total("debit") == balance.total("credit")
+    assert _balance(balance, "box/") == -reconciled.total("drop_variance")
+    assert _balance(balance, "tray/") == -reconciled.total("tray_variance")
+    assert _balance(balance, "receivable/", "payable/") == errors
+    assert _balance(balance, "promotion_expense/") == promotion
+    assert _balance(balance, "win/", "jackpot/") == -(reconciled.total("owed") + promotion)
+    liability = _balance(balance, "promotion_liability/")
+    ended = sum(coupons.total(key) for key in ("redeemed_face", "voided_face", "expired_face"))
+    assert liability == ended - coupons.total("issued_face")
+
+
+def _balance(balance: Shown, *beginnings: str) -> int:
+    return sum(
+        int(value(row["balance"]))
+        for row in balance.rows
+        if str(value(row["account"])).startswith(beginnings)
+    )
+
+
+def test_every_figure_is_the_sum_of_its_parts(books: Books) -> None:
+    played(books, a_day(5, tables=3, rounds=12, every=1, patterns=1))
+    reports = [report(books, name) for name in REPORTS]
+    cells = [
+        (shown.report.name, key, value(cell), cell.drill)
+        for shown in reports
+        for row in shown.rows
+        for key, cell in row.items()
+        if cell.drill
+    ]
+    assert {name for name, _, _, _ in cells} >= {*REPORTS} - {"slip_sequence"}
+
+    async def asked(questions: Any) -> None:
+        for name, key, figure, drill in cells:
+            answer = await explained(questions, drill)
+            assert answer.total_cents == figure, (name, key)
+            assert sum(part.cents for part in answer.parts) == figure, (name, key)
+            assert all(part.entry.id and part.words for part in answer.parts), (name, key)
+
+    ask(books, asked)
+
+
+def test_parts_come_page_by_page_and_each_once(books: Books) -> None:
+    played(books, a_day(5, tables=2, rounds=12, every=1))
+    shown = report(books, "reconciliation")
+    drill = shown.rows[0]["expected_closer"].drill
+    whole = ask(books, lambda asked: explained(asked, drill))
+    paged = ask(books, lambda asked: explained(asked, drill, page_size=7))
+    assert len(whole.parts) > 7
+    assert [part.SerializeToString() for part in paged.parts] == [
+        part.SerializeToString() for part in whole.parts
+    ]
+
+
+def test_a_table_without_a_count_has_empty_figures_and_no_noughts(books: Books) -> None:
+    log = Log()
+    log.play(a_day(6, tables=2, rounds=4))
+    counted = [each for each in log.messages() if b"B-T001" not in each.body]
+    books.take(counted)
+    for name, keys in (
+        ("reconciliation", ("physical", "drop_variance", "unexplained_drop")),
+        ("master_games", ("drop", "win", "hold")),
+    ):
+        found = report(books, name)
+        row = found.row(table="T001")
+        assert [row[key] for key in keys] == [None, None, None]
+        assert None not in [found.row(table="T002")[key] for key in keys]
+        assert "not counted" in found.notes
+
+
+def test_a_later_version_of_a_round_replaces_the_one_before(
+    make_books: Callable[[], Books],
+) -> None:
+    """Figures rest on what is in force, by whatever rule set it was settled first."""
+    day = a_day(8, tables=4, rounds=20, every=1)
+    books = played(make_books(), day)
+    (again,) = books.ask("SELECT count(*) FROM rounds WHERE takes_back > 0")
+    assert again[0] > 0
+    (standing,) = books.ask(
+        "SELECT count(*), sum(w.stake) FROM wagers w WHERE sign = 1 AND NOT EXISTS ("
+        " SELECT FROM rounds r WHERE r.table_id = w.table_id AND r.round = w.round"
+        " AND r.opening_seq = w.opening_seq AND r.version > w.version)"
+    )
+    found = report(books, "win_by_wager")
+    assert found.total("handle") == standing[1]
+    (rounds,) = books.ask(
+        "SELECT count(DISTINCT (table_id, round, opening_seq)) FROM wagers w WHERE wager = 'main'"
+        " AND sign = 1 AND NOT EXISTS ("
+        " SELECT FROM rounds r WHERE r.table_id = w.table_id AND r.round = w.round"
+        " AND r.opening_seq = w.opening_seq AND r.version > w.version)"
+    )
+    mains = sum(int(value(row["rounds"])) for row in found.rows if value(row["wager"]) == "main")
+    assert mains == rounds[0]
+
+
+def test_one_table_alone_gives_its_part_of_the_whole(books: Books) -> None:
+    played(books, a_day(5, tables=3, rounds=10, every=1))
+    for name in ("master_games", "reconciliation"):
+        whole = report(books, name).row(table="T002")
+        alone = report(books, name, table_id="T002")
+        assert len(alone.rows) == 1
+        assert alone.row(table="T002") == whole
+
+
+def test_winnings_on_coupons_reduce_the_tax_or_not_as_the_house_has_set(books: Books) -> None:
+    played(books, a_day(5, tables=3, rounds=10))
+    found = report(books, "win_by_wager")
+    other = report(books, "win_by_wager", settings={"coupon_winnings_reduce_tax": False})
+    assert found.total("promotion_cost") > 0
+    paid = found.total("paid")
+    whole = paid + found.total("promotion_cost")
+    for shown, figure in ((found, paid), (other, whole)):
+        (line,) = (note for note in shown.report.notes if note.startswith("Net win for tax"))
+        sign = "-" if figure < 0 else ""
+        assert line.startswith(f"Net win for tax: {sign}${abs(figure) / 100:,.2f}, ")
+
+
+def test_a_day_with_nothing_in_it_has_empty_reports(books: Books) -> None:
+    for name in REPORTS:
+        found = report(books, name, day="2027-01-01")
+        assert found.rows == [], name
+        assert found.report.from_day == found.report.until_day == "2027-01-01"
+
+
+def test_a_report_is_final_when_all_its_days_are_closed(books: Books) -> None:
+    assert not report(books, "trial_balance").report.is_final
+    books.ask_nothing(
+        "INSERT INTO closed_days VALUES (%s, 'x', 'somebody', 1, '{}'::jsonb)", DAY
+    )
+    assert report(books, "trial_balance").report.is_final
+    assert not report(books, "trial_balance", until_day="2026-03-02").report.is_final

@@ -1,0 +1,326 @@
+"""Accounting: settled rounds from Kafka into the ledger, and how the ledger grows.
+
+Kafka to committed rows is the real projector with the real ledger, on a topic with the rounds of
+simulated days. It is held against COPY of the very same rows, made ready as text beforehand, into
+tables without keys and constraints: the least that any loader can do.
+
+Growth is the ledger alone, without Kafka: a month of days is posted, and the rate at the end of
+the month is held against that at its beginning; so is what one day's figures take to be summed up
+with the month around it, against that day alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import psycopg
+from confluent_kafka import Message
+from psycopg import Connection, sql
+from pydantic import SecretStr
+
+from accounting.domain.rounds import transfers
+from accounting.posting import CONSUMER, Ledger
+from accounting.reading import read_round
+from accounting.rows import COLUMNS
+from casino.settlement.v1.settled_round_pb2 import SettledRound
+from deploy.stack.stack import Stack
+from runtime.database.connecting import DatabaseSettings
+from runtime.health import Health
+from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.metrics import Metrics
+from runtime.positions import Reading
+from runtime.process import Stop
+from runtime.projecting import DATABASE, KAFKA, Projector
+from runtime.service import calm_collector
+from tests.accounting.books import CALENDAR, SERVICE, Books, Log, Said, prepare, urls
+from tests.bench.broker import make_topics
+from tests.bench.measure import Measurement, compared, compared_at_most
+from tests.stack.databases import Database, Databases
+from tests.stack.plugin import settings_in
+from tests.table_simulator.days import a_day
+from wire import topics
+
+COPY_AIM: Final = 0.3
+GROWTH_AIM: Final = 0.8
+HISTORY_AIM: Final = 1.5
+BATCH: Final = 2_000
+DAYS: Final = 30
+DAY_SECONDS: Final = 86_400
+SEQ_A_COPY: Final = 10_000_000
+"""More than a simulated table has events: every copy of a day begins after the one before."""
+
+SUMS: Final = 9
+COPIES: Final = 3
+
+_DAY_FIGURES: Final = (
+    "SELECT table_id, wager, sum(sign * placed), sum(sign * (taken - owed)), sum(sign * difference)"
+    " FROM wagers WHERE gaming_day = %s GROUP BY 1, 2",
+    "WITH day AS (SELECT debit, credit, cents FROM transfers WHERE gaming_day = %s)"
+    " SELECT a.code, sum(cents) FROM ("
+    "   SELECT debit AS id, cents FROM day UNION ALL SELECT credit, -cents FROM day"
+    " ) AS changes JOIN accounts a USING (id) GROUP BY 1",
+)
+"""What a day's reports are made of: wagers by table and kind, and what accounts changed by."""
+
+
+@dataclass(frozen=True)
+class Servers:
+    bootstrap: str
+    databases: Databases
+
+    def database(self) -> Database:
+        """A ledger with nothing in it."""
+        return self.databases.make(self.databases.make_template(SERVICE, prepare))
+
+
+@contextmanager
+def servers() -> Iterator[Servers]:
+    """A Kafka and a PostgreSQL of our own; ended with their data."""
+    with TemporaryDirectory(prefix="bench-accounting-") as folder:
+        stack = Stack(settings_in(Path(folder) / "stack"), services=())
+        stack.up(servers_only=True)
+        try:
+            yield Servers(stack.kafka_bootstrap, Databases(stack.database_url))
+        finally:
+            stack.down(remove_data=True)
+
+
+def measure(*, quick: bool) -> list[Measurement]:
+    calm_collector()
+    rounds, repeats = (10_000, 2) if quick else (60_000, 5)
+    found: list[Measurement] = []
+    with servers() as running:
+        found += _against_copy(running, rounds=rounds, repeats=repeats)
+        for postings in (100_000,) if quick else (100_000, 1_000_000, 10_000_000):
+            found += _growth(running, postings=postings)
+    return found
+
+
+# Rounds ---------------------------------------------------------------------------------
+
+
+@cache
+def _simulated() -> list[tuple[str, SettledRound]]:
+    """The rounds that settlement makes of a simulated day, with their tables."""
+    log = Log()
+    log.play(a_day(1, tables=50, rounds=40))
+    said = log.messages((topics.SETTLED_ROUNDS,))
+    return [(each.table.decode(), SettledRound.FromString(each.body)) for each in said]
+
+
+def _rounds(*, a_day: int) -> Iterator[tuple[str, bytes]]:
+    """As many rounds a day as asked for, day after day: the simulated ones under other names."""
+    simulated = _simulated()
+    number = 0
+    while True:
+        copy, place = divmod(number, len(simulated))
+        table, original = simulated[place]
+        round_ = SettledRound()
+        round_.CopyFrom(original)
+        round_.round = f"{original.round}-{copy}"
+        round_.first_seq += copy * SEQ_A_COPY
+        round_.last_seq += copy * SEQ_A_COPY
+        for at in (round_.opened_at, round_.closed_at):
+            at.seconds += number // a_day * DAY_SECONDS
+        yield table, round_.SerializeToString(deterministic=True)
+        number += 1
+
+
+# Kafka to committed rows ----------------------------------------------------------------
+
+
+class _Timed:
+    """The ledger, with the moment at which each batch was committed."""
+
+    def __init__(self, ledger: Ledger, *, messages: int, stop: Stop) -> None:
+        self._ledger = ledger
+        self._left = messages
+        self._stop = stop
+        self.committed: list[tuple[float, int]] = []
+
+    def take(
+        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+    ) -> None:
+        self._ledger.take(connection, messages, readings)
+        self.committed.append((time.perf_counter(), len(messages)))
+        self._left -= len(messages)
+        if self._left <= 0:
+            self._stop.ask()
+
+    @property
+    def rate(self) -> float:
+        """Messages a second, from the end of the first batch to that of the last."""
+        taken = sum(messages for _, messages in self.committed[1:])
+        return taken / (self.committed[-1][0] - self.committed[0][0])
+
+
+def _against_copy(running: Servers, *, rounds: int, repeats: int) -> list[Measurement]:
+    prefix = make_topics(running.bootstrap)
+    _send(running.bootstrap, prefix + topics.SETTLED_ROUNDS, rounds)
+    posted: list[float] = []
+    copied: list[float] = []
+    for _ in range(repeats):
+        database = running.database()
+        rate = asyncio.run(_project(running.bootstrap, prefix, database, rounds))
+        rows, seconds = _copy_bare(database)
+        posted.append(rate * rows / rounds)
+        copied.append(rows / seconds)
+        running.databases.drop(database)
+    ratio = median(one / other for one, other in zip(posted, copied, strict=True))
+    base = Measurement("the rows of settled rounds by COPY into bare tables", max(copied), "rows/s")
+    name = "Kafka to committed rows of the ledger"
+    return [
+        base,
+        Measurement(
+            name, max(posted), "rows/s", base.name, round(ratio, 3), COPY_AIM, ratio >= COPY_AIM
+        ),
+        Measurement("the same in rounds", max(posted) * rounds / rows, "rounds/s"),
+    ]
+
+
+def _send(bootstrap: str, topic: str, rounds: int) -> None:
+    producer = make_producer(producer_configuration(bootstrap))
+    for table, value in islice(_rounds(a_day=rounds // 3), rounds):
+        while True:
+            try:
+                producer.produce(topic, value, table.encode())
+            except BufferError:
+                producer.poll(0.05)
+            else:
+                break
+    if producer.flush(60):
+        raise RuntimeError("the broker did not take all rounds")
+    producer.close()
+
+
+async def _project(bootstrap: str, prefix: str, database: Database, rounds: int) -> float:
+    """The service's own reader and ledger, from the first message to the last."""
+    metrics = Metrics(SERVICE, version="0")
+    stop = Stop()
+    application, _ = urls(database.url)
+    timed = _Timed(Ledger(CALENDAR, metrics, prefix=prefix), messages=rounds, stop=stop)
+    projector = Projector(
+        bootstrap,
+        DatabaseSettings.model_validate({"database_url": SecretStr(application)}),
+        Health([KAFKA, DATABASE]),
+        metrics,
+        timed,
+        service=SERVICE,
+        consumer=CONSUMER,
+        topics=[prefix + topics.SETTLED_ROUNDS],
+        batch_messages_max=BATCH,
+    )
+    await asyncio.to_thread(projector.run, stop)
+    return timed.rate
+
+
+def _copy_bare(database: Database) -> tuple[int, float]:
+    """All rows of the ledger, and the seconds in which they are copied into bare tables."""
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute(f"SET search_path = {SERVICE}".encode())
+        blocks: dict[str, list[bytes]] = {}
+        total = 0
+        for table in COLUMNS:
+            name = sql.Identifier(table)
+            found = connection.execute(sql.SQL("SELECT count(*) FROM {}").format(name)).fetchone()
+            if found is None or not found[0]:
+                continue
+            total += found[0]
+            query = sql.SQL("COPY (SELECT * FROM {}) TO STDOUT").format(name)
+            with connection.cursor().copy(query) as copy:
+                blocks[table] = [bytes(block) for block in copy]
+            bare = sql.SQL("CREATE TABLE {} AS SELECT * FROM {} WITH NO DATA")
+            connection.execute(bare.format(sql.Identifier("bare_" + table), name))
+        took = []
+        for _ in range(COPIES):
+            began = time.perf_counter()
+            with connection.transaction():
+                for table, rows in blocks.items():
+                    into = sql.SQL("COPY {} FROM STDIN").format(sql.Identifier("bare_" + table))
+                    with connection.cursor().copy(into) as copy:
+                        for block in rows:
+                            copy.write(block)
+            took.append(time.perf_counter() - began)
+            for table in blocks:
+                connection.execute(sql.SQL("TRUNCATE {}").format(sql.Identifier("bare_" + table)))
+        return total, median(took)
+
+
+# Growth ---------------------------------------------------------------------------------
+
+
+def _growth(running: Servers, *, postings: int) -> list[Measurement]:
+    """A month of days, posted one after the other, with so many transfers in all."""
+    books = Books(running.database())
+    try:
+        rates, summed = _month(books, postings)
+    finally:
+        books.close()
+        running.databases.drop(books.database)
+    words = f"of {postings:,} transfers"
+    first = Measurement(f"posting the first tenth {words}", rates[0], "rounds/s")
+    alone = Measurement(f"a day's figures summed up, that day alone, {words}", summed[0], "ms")
+    return [
+        first,
+        compared(f"posting the last tenth {words}", rates[1], "rounds/s", first, aim=GROWTH_AIM),
+        alone,
+        compared_at_most(
+            f"the same with {DAYS} days, {words}", summed[1], "ms", alone, aim=HISTORY_AIM
+        ),
+    ]
+
+
+def _month(books: Books, postings: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Rounds a second in the first and the last tenth; milliseconds for a day, early and late."""
+    a_day = max(1, round(postings / _transfers_a_round() / DAYS))
+    rounds = _rounds(a_day=a_day)
+    offset = 0
+    seconds: list[float] = []
+    summed: list[float] = []
+    for number in range(-1, DAYS):
+        # The first round of all opens a day of its own, with the accounts of nearly every table.
+        some = [
+            Said(topics.SETTLED_ROUNDS, 0, offset + place, value, table.encode())
+            for place, (table, value) in enumerate(islice(rounds, a_day))
+        ]
+        offset += a_day
+        began = time.perf_counter()
+        books.take(some, batch=BATCH)
+        seconds.append(time.perf_counter() - began)
+        if number in (0, DAYS - 1):
+            summed.append(_sum_up(books))
+    tenth = DAYS // 10
+    posted = tenth * a_day
+    first, last = sum(seconds[1 : 1 + tenth]), sum(seconds[-tenth:])
+    return (posted / first, posted / last), (summed[0], summed[1])
+
+
+@cache
+def _transfers_a_round() -> float:
+    made = [len(transfers(read_round(value))) for _, value in islice(_rounds(a_day=1), 1_000)]
+    return sum(made) / len(made)
+
+
+def _sum_up(books: Books) -> float:
+    """Milliseconds for the figures of the second day: the least of several, for others disturb."""
+    with psycopg.connect(books.database.url, autocommit=True) as administrator:
+        administrator.execute(f"SET search_path = {SERVICE}".encode())
+        administrator.execute("VACUUM ANALYZE wagers, transfers, entries, rounds, accounts")
+    (day,) = books.ask("SELECT DISTINCT gaming_day FROM rounds ORDER BY 1 OFFSET 1 LIMIT 1")
+    took: list[float] = []
+    for _ in range(SUMS):
+        began = time.perf_counter()
+        for query in _DAY_FIGURES:
+            books.ask(query, *day)
+        took.append(time.perf_counter() - began)
+    return min(took) * 1000
