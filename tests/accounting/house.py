@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import grpc
 import psycopg
@@ -39,7 +39,9 @@ from runtime.kafka.records import Headers, Output
 from runtime.rpc.access import bearer
 from runtime.rpc.client import connect
 from settlement.settling import Input, Settling
-from tests.accounting.books import SERVICE, urls
+from table_simulator.day import Day
+from table_simulator.offices import cage_events, promotion_events
+from tests.accounting.books import CALENDAR, SERVICE, urls
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
 from wire import headers, topics
@@ -263,8 +265,37 @@ class House:
         meant = {self.topic(topics.SETTLED_ROUNDS), self.topic(topics.FINDINGS)}
         self.write(each for each in self._settling.settle(inputs) if each.topic in meant)
 
+    def play(self, day: Day, *, floor: str = "T") -> None:
+        """A whole day, as if it had been entered by now: tables, cage and promotions desk."""
+        desk = [
+            dated(each, each.at.ToMicroseconds())
+            for each in promotion_events(day.desk, floor=floor)
+        ]
+        self._append(topics.PROMOTION_EVENTS, desk)
+        self.settle(
+            [(f.stream, f.data, f.ingested_at) for f in day.frames if f.stream in day.tables]
+        )
+        cage = []
+        for each in cage_events(day.cage, floor=floor):
+            at = each.at.ToMicroseconds()
+            if each.WhichOneof("fact") == "drop_counted":
+                at -= 60 * 60 * 1_000_000
+            cage.append(dated(each, at))
+        self._append(topics.CAGE_EVENTS, cage)
+
+    def _append(self, topic: str, events: Iterable[CageEvent | PromotionEvent]) -> None:
+        self.write(Output(self.topic(topic), each.SerializeToString()) for each in events)
+
     def write(self, outputs: Iterable[Output]) -> None:
         for topic, value, key, partition, known in outputs:
             self._producer.produce(topic, value, key, partition, headers=known)
             self._producer.poll(0)
         assert self._producer.flush(SECONDS_MAX) == 0
+
+
+E = TypeVar("E", CageEvent, PromotionEvent)
+
+
+def dated(event: E, at: int) -> E:
+    event.gaming_day = CALENDAR.day_of(at).isoformat()
+    return event
