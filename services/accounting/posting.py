@@ -71,7 +71,9 @@ class Ledger:
     ) -> None:
         batch = Batch(connection, self._calendar)
         for message in messages:
-            self._sort(batch, message)
+            place = place_of(message)
+            topic = place.topic.removeprefix(self._prefix)
+            batch.add(Source(topic, place.partition, offset_of(message)), message)
         try:
             with connection.transaction():
                 batch.post(self._note_refusal)
@@ -84,12 +86,8 @@ class Ledger:
             self._known.clear()
             self._opened.clear()
             raise
-
-    def _sort(self, batch: Batch, message: Message) -> None:
-        place = place_of(message)
-        topic = place.topic.removeprefix(self._prefix)
-        batch.add(Source(topic, place.partition, offset_of(message)), message)
-        self._posted.labels(topic).inc()
+        for topic, taken in batch.sizes():
+            self._posted.labels(topic).inc(taken)
 
     def _note_refusal(self, source: Source, refused: NotPosted) -> None:
         self._refused.labels(source.topic, refused.code).inc()
@@ -106,7 +104,7 @@ class Ledger:
         """Accounts and days that are new to the tables."""
         if not self._known:
             self._known = {row[0] for row in connection.execute("SELECT id FROM accounts")}
-        for row in rows.account_rows(lambda account: account.id in self._known):
+        for row in list(rows.account_rows(self._known)):
             rows.add("accounts", row)
             self._known.add(row[0])
         if fresh := rows.days - self._opened:
@@ -125,6 +123,11 @@ class Batch:
 
     def add(self, source: Source, message: Message) -> None:
         self._messages[source.topic].append((source, message))
+
+    def sizes(self) -> Iterator[tuple[str, int]]:
+        """How many messages there are of each topic."""
+        for topic, placed in self._messages.items():
+            yield topic, len(placed)
 
     def post(self, note_refusal: Callable[[Source, NotPosted], None]) -> None:
         for topic, post in (
@@ -159,9 +162,8 @@ class Batch:
                 said.append(SaidRound(read_round(value), sha256(value).digest(), source))
             except NotPosted as refused:
                 yield source, message, refused
-        by_source = dict(messages)
         for source, reason in posting.post(said):
-            yield source, by_source[source], reason
+            yield source, _message_of(source, messages), reason
 
     def _post_cash(self, messages: Placed) -> Refusals:
         posting = CashPosting(self._connection, self._calendar, self.rows)
@@ -175,9 +177,8 @@ class Batch:
             )
             if event is not None:
                 posting.add(event, source)
-        by_source = dict(messages)
         for source, reason in posting.post():
-            yield source, by_source[source], reason
+            yield source, _message_of(source, messages), reason
 
     def _post_cage(self, messages: Placed) -> Refusals:
         for source, message in messages:
@@ -211,3 +212,8 @@ class Batch:
                 yield source, message, refused
             else:
                 self.rows.add("findings", finding_row(record, source, self._calendar))
+
+
+def _message_of(source: Source, messages: Placed) -> Message:
+    """Looked for from the first to the last: what is refused is rare."""
+    return next(message for place, message in messages if place == source)

@@ -88,8 +88,9 @@ def read_round(value: bytes) -> Round:
         )
     except LookupError:
         raise NotPosted(UNREADABLE, "a result or a payment that nobody knows") from None
-    if any(max(each.seat, each.hand) > INT_MAX for each in wagers):
-        raise NotPosted(UNREADABLE, "a seat or a hand is out of range")
+    for wager in wagers:
+        if wager.seat > INT_MAX or wager.hand > INT_MAX:
+            raise NotPosted(UNREADABLE, "a seat or a hand is out of range")
     context = said.context
     return Round(
         plain(said.table_id),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Container, Iterable
 from datetime import date
+from struct import Struct
 from typing import Any, Final
 
 from psycopg import Connection, sql
@@ -62,13 +63,25 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 PARTITIONED: Final = frozenset({"entries", "transfers", "wagers"})
 
+# Half of all rows are transfers, and all of them have one length: as PostgreSQL reads them in
+# binary they are packed in a third of the time that their text takes, and read sooner.
+_BINARY_HEAD: Final = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+_BINARY_END: Final = b"\xff\xff"
+_TRANSFER: Final = Struct("!h ii i16s ih iq iq iq")
+"""Six fields, each after its length: day, entry, line, debit, credit, cents."""
+_DAY_NONE: Final = date(2000, 1, 1).toordinal()
+"""Days are counted from here."""
+_ROWS_A_WRITE: Final = 1_000
+
 
 class Rows:
     """Of one batch."""
 
     def __init__(self) -> None:
-        self.of: dict[str, list[Row]] = {name: [] for name in COLUMNS}
-        self.accounts: set[Account] = set()
+        self.of: dict[str, list[Row]] = {name: [] for name in COLUMNS if name != "transfers"}
+        self.transfers: list[bytes] = []
+        """As they are copied."""
+        self.accounts: dict[int, Account] = {}
         self.days: set[date] = set()
 
     def add(self, table: str, row: Row) -> None:
@@ -97,31 +110,43 @@ class Rows:
                 source.offset,
             )
         )
-        transfers, accounts = self.of["transfers"], self.accounts
+        transfers, accounts = self.transfers, self.accounts
+        number, entry_id = day.toordinal() - _DAY_NONE, bytes.fromhex(entry.id)
         for line, (debit, credit, cents) in enumerate(entry.transfers, 1):
-            accounts.add(debit)
-            accounts.add(credit)
-            transfers.append((day, entry.id, line, debit.id, credit.id, cents))
+            accounts[debit.id] = debit
+            accounts[credit.id] = credit
+            transfers.append(
+                _TRANSFER.pack(
+                    6, 4, number, 16, entry_id, 2, line, 8, debit.id, 8, credit.id, 8, cents
+                )
+            )
 
-    def account_rows(self, known: Callable[[Account], bool]) -> Iterable[Row]:
-        for each in sorted(self.accounts, key=lambda account: account.code):
-            if not known(each):
-                yield (
-                    each.id, each.code, each.account_class.value, each.kind.value, each.table,
-                    each.game, each.wager, each.promotion,
-                )  # fmt: skip
+    def account_rows(self, known: Container[int]) -> Iterable[Row]:
+        """Of accounts whose ids are not known yet."""
+        fresh = (each for number, each in self.accounts.items() if number not in known)
+        for each in sorted(fresh, key=lambda account: account.code):
+            yield (
+                each.id, each.code, each.account_class.value, each.kind.value, each.table,
+                each.game, each.wager, each.promotion,
+            )  # fmt: skip
 
     def copy(self, connection: Connection[Any]) -> None:
         """Within the caller's transaction. The partitions of the days must be there."""
         for table, rows in self.of.items():
             if rows:
-                _copy(connection, table, rows)
+                with connection.cursor().copy(_statement(table)) as copy:
+                    for row in rows:
+                        copy.write_row(row)
+        if self.transfers:
+            binary = _statement("transfers") + sql.SQL(" (FORMAT binary)")
+            with connection.cursor().copy(binary) as copy:
+                copy.write(_BINARY_HEAD)
+                for start in range(0, len(self.transfers), _ROWS_A_WRITE):
+                    copy.write(b"".join(self.transfers[start : start + _ROWS_A_WRITE]))
+                copy.write(_BINARY_END)
 
 
-def _copy(connection: Connection[Any], table: str, rows: list[Row]) -> None:
-    statement = sql.SQL("COPY {} ({}) FROM STDIN").format(
+def _statement(table: str) -> sql.Composed:
+    return sql.SQL("COPY {} ({}) FROM STDIN").format(
         sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, COLUMNS[table]))
     )
-    with connection.cursor().copy(statement) as copy:
-        for row in rows:
-            copy.write_row(row)

@@ -30,7 +30,7 @@ has of them, and what patrons have and may turn into money. A chip that leaves a
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property
 from hashlib import sha256
 from typing import Final
 
@@ -100,7 +100,7 @@ NONE: Final = "-"
 """In a code: nothing is known there, as the game of a round whose rules nobody knows."""
 
 
-class Account(Struct, frozen=True):
+class Account(Struct, frozen=True, dict=True):
     """One account. What its kind is not told apart by is empty."""
 
     kind: AccountKind
@@ -113,19 +113,20 @@ class Account(Struct, frozen=True):
     def account_class(self) -> AccountClass:
         return CHART[self.kind][0]
 
-    @property
+    @cached_property
     def code(self) -> str:
         """Its name, the same everywhere and for ever.
 
         >>> Account(AccountKind.WIN, table="BJ-07", game="skweezit", wager="main").code
         'win/BJ-07/skweezit/main'
         """
-        return _code(self)
+        names = (getattr(self, field) for field in CHART[self.kind][1])
+        return "/".join((self.kind, *map(_quoted, names)))
 
-    @property
+    @cached_property
     def id(self) -> int:
         """A number of 63 bits, made from the code."""
-        return _id(self)
+        return int.from_bytes(sha256(self.code.encode()).digest()[:8]) >> 1
 
 
 def parse(code: str) -> Account:
@@ -148,17 +149,6 @@ def parse(code: str) -> Account:
     if account.code != code:
         raise NoAccount(code, f"it is written {account.code!r}")
     return account
-
-
-@lru_cache(maxsize=65_536)
-def _code(account: Account) -> str:
-    names = (getattr(account, field) for field in CHART[account.kind][1])
-    return "/".join((account.kind, *(_quoted(name) for name in names)))
-
-
-@lru_cache(maxsize=65_536)
-def _id(account: Account) -> int:
-    return int.from_bytes(sha256(_code(account).encode()).digest()[:8]) >> 1
 
 
 def _quoted(name: str) -> str:

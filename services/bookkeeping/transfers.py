@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bookkeeping.accounts import Account
@@ -24,12 +24,17 @@ Change = tuple[Account, int]
 """Debit (positive) or credit (negative) of an account."""
 
 
-def pair_off(changes: Iterable[Change]) -> list[Transfer]:
+def pair_off(changes: Sequence[Change]) -> list[Transfer]:
     """The transfers that bring these changes about: one fewer than there are accounts, at most.
 
     The order of the accounts decides which debit meets which credit, so that the same changes
     give the same transfers.
     """
+    if len(changes) == 2:
+        # Nearly all changes are such, and to total them would cost more than all else.
+        (one, cents), (other, back) = changes
+        if cents == -back and 0 < abs(cents) <= CENTS_MAX and one != other:
+            return [Transfer(one, other, cents) if cents > 0 else Transfer(other, one, back)]
     totals: dict[Account, int] = {}
     for account, cents in changes:
         if cents:

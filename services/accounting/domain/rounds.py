@@ -11,7 +11,7 @@ round is booked as the difference to the one before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -23,6 +23,11 @@ JACKPOT_CENTS: Final = 3_000_00
 
 CUSTODY: Final = Account(AccountKind.CUSTODY)
 FLOAT: Final = Account(AccountKind.FLOAT)
+
+# Kinds by their names here: to ask the enumeration for a member costs as much as a lookup.
+_TRAY: Final = AccountKind.TRAY
+_WIN: Final = AccountKind.WIN
+_JACKPOT: Final = AccountKind.JACKPOT
 
 UNDETERMINED: Final = "undetermined"
 NOT_SETTLED: Final = "not_settled"
@@ -77,17 +82,17 @@ class Round(NamedTuple):
 
 def changes(table: str, game: str, wager: Wager) -> list[Change]:
     """What one wager changes, chips in circulation left aside; it adds up to nothing."""
-    tray = _account(AccountKind.TRAY, table)
+    tray = _account(_TRAY, table)
     moved = wager.collected - wager.paid
     if wager.result == UNDETERMINED:
         return [(tray, moved), (_account(AccountKind.UNDETERMINED, table), -moved)]
     if wager.result == NOT_SETTLED:
-        return [(tray, moved), (_play(AccountKind.WIN, table, "", wager.wager), -moved)]
+        return [(tray, moved), (_play(_WIN, table, "", wager.wager), -moved)]
     winnings = wager.owed - wager.coupon_owed
     won = wager.taken - winnings
     if wager.payment == UNOBSERVED:
         moved = won - wager.coupon_owed
-    kind = AccountKind.JACKPOT if winnings > JACKPOT_CENTS else AccountKind.WIN
+    kind = _JACKPOT if winnings > JACKPOT_CENTS else _WIN
     changed = [(tray, moved), (_play(kind, table, game, wager.wager), -won)]
     if wager.coupon_owed:
         changed.append((_expense(wager.promotion, table), wager.coupon_owed))
@@ -107,13 +112,12 @@ def transfers(round_: Round, before: Round | None = None) -> tuple[Transfer, ...
 
     With the version before, the difference to it.
     """
-    old = _by_wager(before) if before is not None else {}
-    new = _by_wager(round_)
     made: list[Transfer] = []
     tray = 0
-    for key in {**new, **old}:
-        changed = _difference(old.get(key, ()), new.get(key, ()))
-        tray += sum(cents for account, cents in changed if account.kind is AccountKind.TRAY)
+    for changed in _by_wager(round_, before).values():
+        for account, cents in changed:
+            if account.kind is _TRAY:
+                tray += cents
         made += pair_off(changed)
     made += pair_off(circulation(-tray))
     return tuple(made)
@@ -124,12 +128,18 @@ def circulation(cents: int) -> list[Change]:
     return [(CUSTODY, cents), (FLOAT, -cents)]
 
 
-def _by_wager(round_: Round) -> Mapping[tuple[int, int, str, bool], list[Change]]:
-    return {each.key: changes(round_.table, round_.game, each) for each in round_.wagers}
-
-
-def _difference(old: Iterable[Change], new: Iterable[Change]) -> list[Change]:
-    return [*new, *((account, -cents) for account, cents in old)]
+def _by_wager(
+    round_: Round, before: Round | None
+) -> Mapping[tuple[int, int, str, bool], list[Change]]:
+    """By wager what it changes, less what the version before had changed."""
+    table, game = round_.table, round_.game
+    found = {each.key: changes(table, game, each) for each in round_.wagers}
+    if before is not None:
+        for each in before.wagers:
+            changed = found.setdefault(each.key, [])
+            old = changes(before.table, before.game, each)
+            changed += [(account, -cents) for account, cents in old]
+    return found
 
 
 @lru_cache(maxsize=65_536)
