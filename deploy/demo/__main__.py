@@ -19,8 +19,15 @@ from dataclasses import dataclass, field
 from confluent_kafka import KafkaException
 
 from deploy.demo.archived import NotIndexing, archive_of, wait_until_indexed
-from deploy.demo.books_page import print_explanations, print_reconciliation, print_refusals
+from deploy.demo.books_page import (
+    print_explanations,
+    print_reconciliation,
+    print_refusals,
+    print_remarks,
+    print_said,
+)
 from deploy.demo.disputes import most_disputed
+from deploy.demo.in_books import ask_books
 from deploy.demo.logged import NotSettling, Topics
 from deploy.demo.money import planted_losses, unseen_losses
 from deploy.demo.offices import (
@@ -127,10 +134,14 @@ def hold(page: Page) -> int:
     page.blank()
     reconciled = hold_against(books, [*planted, *unseen])
     print_explanations(page, reconciled)
+    page.blank()
+    said = ask_books(accounting, day.truths, desk.days | cage.days)
+    print_said(page, said)
     say_what_next(page, run, disputed, max(cage.days))
     page.blank()
     surprises = [each for each in (*desk.refusals, *cage.refusals) if not each.is_planted]
-    if is_as_planned(day, verdict) and reconciled.is_clean and not surprises:
+    in_books = reconciled.is_clean and all(each.words for each in said) and not surprises
+    if is_as_planned(day, verdict) and in_books:
         page.line(
             (
                 "All that was planted was found, every cent of it is where the books must have it, "
@@ -219,12 +230,13 @@ def count(page: Page, accounting: Place, day: Day, run: Run) -> Entered:
         )
         taken.words = _entered(entered, "fills, credits, redeemed chips and counted boxes")
     print_refusals(page, entered.refusals)
+    print_remarks(page, entered.remarks)
     return entered
 
 
 def _entered(entered: Entered, what: str) -> str:
     refused = f", {len(entered.refusals)} refused" if entered.refusals else ""
-    remarks = f", {counted(entered.remarks, 'remark')}" if entered.remarks else ""
+    remarks = f", {counted(len(entered.remarks), 'remark')}" if entered.remarks else ""
     return f"{entered.count} {what}{refused}{remarks}"
 
 

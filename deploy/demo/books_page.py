@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from casino.accounting.v1.report_pb2 import Report, ReportRow
+from deploy.demo.in_books import Said
+from deploy.demo.money import Place
 from deploy.demo.offices import Refusal
 from deploy.demo.reconciled import Explanation, Reconciled
 from pitctl.books.report_table import print_report
@@ -19,6 +21,8 @@ LEFT_OUT: Final = frozenset(
 )  # fmt: skip
 """Columns of the reconciliation that a look at it can do without, where nothing stands in them or
 they explain no difference; `pitctl report` prints them."""
+SHORT_TITLES: Final = {"undetermined": "Not judged"}
+PLACES: Final = tuple(Place)
 
 
 def print_reconciliation(page: Page, report: Report) -> None:
@@ -37,6 +41,8 @@ def short(report: Report) -> Report:
     for name in ("columns", "rows", "totals", "notes"):
         short.ClearField(name)
     short.columns.extend(report.columns[place] for place in kept)
+    for column in short.columns:
+        column.title = SHORT_TITLES.get(column.key, column.title)
     short.rows.extend(_cut(row, kept) for row in report.rows)
     short.totals.CopyFrom(_cut(report.totals, kept))
     return short
@@ -57,22 +63,23 @@ def _cut(row: ReportRow, kept: Iterable[int]) -> ReportRow:
 def print_explanations(page: Page, reconciled: Reconciled) -> None:
     """A line for each loss, then one sentence, then whatever is not as it should be."""
     explained = sorted(
-        reconciled.explanations, key=lambda each: (each.loss.place, each.loss.table, each.loss.what)
+        reconciled.explanations,
+        key=lambda each: (PLACES.index(each.loss.place), each.loss.table, each.loss.round),
     )
     page.table(
         ("different in money", "table", "round", "house lost", "in the books"),
         [_row(each) for each in explained],
         indent=0,
         align="lllrl",
-        styles=["bold red" if each.problem else "" for each in explained],
+        styles=[_style(each) for each in explained],
     )
     page.blank()
-    proved = [each for each in explained if each.loss.is_proved and not each.problem]
-    left = [each for each in explained if not each.loss.is_proved and not each.problem]
+    right = [each for each in explained if not each.problem]
+    left = [each for each in right if not each.is_explained]
     page.line(
-        f"{counted(len(explained), 'difference')} in money: {len(proved)} explained to the cent by "
-        f"a fact or a finding, {len(left)} that nobody saw; "
-        f"{counted(len(reconciled.surplus), 'difference')} that nobody planted",
+        f"{counted(len(explained), 'difference')} in money: {len(right) - len(left)} explained to "
+        f"the cent by a fact or a finding, {len(left)} that nothing in the log accounts for; "
+        f"{counted(len(reconciled.surplus), 'other')}",
     )
     for each in explained:
         if each.problem:
@@ -80,6 +87,12 @@ def print_explanations(page: Page, reconciled: Reconciled) -> None:
             page.line((plain(f"{where}: {each.problem}"), "bold red"), indent=2, hang=2)
     for line in reconciled.surplus:
         page.line((plain(line), "bold red"), indent=2, hang=2)
+
+
+def _style(explanation: Explanation) -> str:
+    if explanation.problem:
+        return "bold red"
+    return "" if explanation.is_explained else "yellow"
 
 
 def _row(explanation: Explanation) -> tuple[str, ...]:
@@ -91,3 +104,18 @@ def print_refusals(page: Page, refusals: Iterable[Refusal]) -> None:
     for each in refusals:
         style = "" if each.is_planted else "bold red"
         page.line((plain(f"refused   {each.what}: {each.reason}"), style), indent=2, hang=12)
+
+
+def print_remarks(page: Page, remarks: Iterable[str]) -> None:
+    for each in remarks:
+        page.line(plain(f"remark    {each}"), indent=2, hang=12)
+
+
+def print_said(page: Page, said: Sequence[Said]) -> None:
+    """What the books say of what no table's log decides."""
+    page.table(
+        ("wrong in the books", "", "the books say"),
+        [(each.fault, each.about, each.words or "nothing") for each in said],
+        indent=0,
+        styles=["" if each.words else "bold red" for each in said],
+    )

@@ -102,7 +102,7 @@ def unseen_losses(
         known = sum(loss.cents for loss in from_tray if loss.table == table)
         cents = missing_cents(_arrived(day, table)) + moved - known
         if cents:
-            yield Loss(table, "payments not seen", Place.TRAY, cents, is_proved=False)
+            yield Loss(table, "unseen payments", Place.TRAY, cents, is_proved=False)
 
 
 def missing_cents(events: Iterable[Event]) -> int:

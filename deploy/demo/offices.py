@@ -7,7 +7,7 @@ by its serial number, a slip by its table.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
 
 Report = Callable[[int], None]
+Answer = tuple[str, Sequence[str]]
+"""The gaming day that a fact was dated to, and what a person should look at."""
 Event = TypeVar("Event", CageEvent, PromotionEvent)
 
 LOOK_SECONDS: Final = 0.2
@@ -70,7 +72,7 @@ class Entered:
     count: int = 0
     days: set[str] = field(default_factory=set)
     refusals: list[Refusal] = field(default_factory=list)
-    remarks: int = 0
+    remarks: list[str] = field(default_factory=list)
 
 
 def begins_at(accounting: Place) -> int:
@@ -100,9 +102,9 @@ def enter_promotions(accounting: Place, day: Day, *, floor: str, report: Report)
     """Terms before the coupons that name them, coupons before they are declared void."""
     planted = _planted_coupons(day)
 
-    async def send(books: AccountingServiceAsyncStub, event: PromotionEvent) -> tuple[str, int]:
+    async def send(books: AccountingServiceAsyncStub, event: PromotionEvent) -> Answer:
         answer = await books.RecordPromotion(RecordPromotionRequest(event=event))
-        return answer.event.gaming_day, 0
+        return answer.event.gaming_day, ()
 
     def is_planted(event: PromotionEvent) -> bool:
         return event.coupons_issued.serial in planted or any(
@@ -117,9 +119,10 @@ def enter_cage(accounting: Place, day: Day, *, floor: str, report: Report) -> En
     """Fills, credits, redeemed chips, and what was counted in the boxes."""
     planted = {truth.table for truth in day.truths if truth.fault in ("slip gap", "signer missing")}
 
-    async def send(books: AccountingServiceAsyncStub, event: CageEvent) -> tuple[str, int]:
+    async def send(books: AccountingServiceAsyncStub, event: CageEvent) -> Answer:
         answer = await books.Record(RecordRequest(event=event))
-        return answer.event.gaming_day, len(answer.remarks)
+        what = (event.WhichOneof("fact") or "").replace("_", " ")
+        return answer.event.gaming_day, [f"{event.table_id}, {what}: {r}" for r in answer.remarks]
 
     def is_planted(event: CageEvent) -> bool:
         return event.table_id in planted and event.WhichOneof("fact") != "drop_counted"
@@ -131,7 +134,7 @@ def enter_cage(accounting: Place, day: Day, *, floor: str, report: Report) -> En
 async def _enter(
     books: AccountingServiceAsyncStub,
     events: Iterable[Event],
-    send: Callable[[AccountingServiceAsyncStub, Event], Awaitable[tuple[str, int]]],
+    send: Callable[[AccountingServiceAsyncStub, Event], Awaitable[Answer]],
     is_planted: Callable[[Event], bool],
     report: Report,
 ) -> Entered:

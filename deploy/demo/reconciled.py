@@ -65,6 +65,7 @@ class Explanation:
     loss: Loss
     words: str
     problem: str = ""
+    is_explained: bool = True
 
 
 @dataclass(slots=True)
@@ -131,9 +132,7 @@ def hold_against(books: Books, losses: Sequence[Loss]) -> Reconciled:
             problem = _problem(books, table, place, here)
             if problem and not here:
                 reconciled.surplus.append(f"{table}: {problem}")
-            reconciled.explanations += [
-                Explanation(each, _words(books, each), problem) for each in here
-            ]
+            reconciled.explanations += [_explanation(books, each, problem) for each in here]
     missing = [each for each in losses if each.table not in books.tables()]
     reconciled.explanations += [
         Explanation(each, each.place, "the table is not in the report") for each in missing
@@ -179,11 +178,13 @@ def _problem(books: Books, table: str, place: Place, losses: Sequence[Loss]) -> 
     return ""
 
 
-def _words(books: Books, loss: Loss) -> str:
-    if not loss.is_proved:
-        is_open = bool(books.cents(loss.table, UNEXPLAINED[loss.place]))
-        return f"{loss.place}, {'unexplained' if is_open else 'explained: nobody saw it'}"
-    return f"{loss.place}, {'paid for no wager' if loss.round else 'found by settlement'}"
+def _explanation(books: Books, loss: Loss, problem: str) -> Explanation:
+    if loss.is_proved:
+        words = "paid for no wager" if loss.round else "found by settlement"
+        return Explanation(loss, f"{loss.place}, {words}", problem)
+    is_open = bool(books.cents(loss.table, UNEXPLAINED[loss.place]))
+    words = "unexplained" if is_open else "payments not seen"
+    return Explanation(loss, f"{loss.place}, {words}", problem, is_explained=not is_open)
 
 
 def _place(report: Report, key: str) -> int:

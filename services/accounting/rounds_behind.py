@@ -37,7 +37,9 @@ class RoundsBehind:
         self._links = links
         self._address = address
 
-    async def find(self, wanted: Iterable[tuple[Name, int]]) -> tuple[dict[Name, RoundSummary], str]:
+    async def find(
+        self, wanted: Iterable[tuple[Name, int]]
+    ) -> tuple[dict[Name, RoundSummary], str]:
         """Summaries of rounds by name, given when each was opened; and why some are left out."""
         opened = dict(wanted)
         if not opened:

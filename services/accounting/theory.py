@@ -7,7 +7,7 @@ a wager that it does not have, has no theory: figures that rest on it are empty,
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -27,6 +27,7 @@ from blackjack.rule_set import FILED, NotFiled, RuleSet, compose
 from blackjack.rules import MAIN
 from casino.table.v1.rules_pb2 import RuleSetDefinition
 from odds.coupons import NoCost, coupon_cost
+from odds.round_theory import WagerTheory as Odds
 from odds.round_theory import theory_of
 from wire.errors import Unreadable
 from wire.rules import read_rule_set
@@ -36,10 +37,26 @@ UNIT_CENTS: Final = 1_000_000
 """The stake for which a free ace is valued: its cost is a share of the wager beside it."""
 
 
+@lru_cache(maxsize=4096)
+def unit_cost(terms: Terms, rules: RuleSet, wager: str) -> float | None:
+    """What one coupon costs, in cents; None where its terms do not allow it there."""
+    try:
+        return coupon_cost(terms, rules, wager=wager, stake_cents=UNIT_CENTS).cents
+    except NoCost:
+        return None
+
+
 class Theories:
     """Keeps what it has worked out: a rule set never changes under its hash."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        *,
+        theory: Callable[[RuleSet], Mapping[str, Odds]] = theory_of,
+        cost: Callable[[Terms, RuleSet, str], float | None] = unit_cost,
+    ) -> None:
+        self._theory = theory
+        self._cost_of = cost
         self._rules: dict[str, RuleSet] = {}
         self._known: dict[str, KnownRules] = {}
 
@@ -62,7 +79,7 @@ class Theories:
         wanted = sorted(set(names) & self._rules.keys())
         for name in wanted:
             if name not in self._known:
-                self._known[name] = await asyncio.to_thread(_known, self._rules[name])
+                self._known[name] = await asyncio.to_thread(self._work_out, name)
         return {name: self._known[name] for name in wanted}
 
     async def costs(
@@ -111,29 +128,20 @@ class Theories:
         terms = promotion.terms
         if terms.kind is PromotionKind.POINT_MULTIPLIER:
             return 0.0
-        cost = await asyncio.to_thread(_unit_cost, terms, rules, wager)
+        cost = await asyncio.to_thread(self._cost_of, terms, rules, wager)
         if cost is not None and terms.kind is PromotionKind.FREE_ACE:
             return cost * placed / UNIT_CENTS
         return cost
 
-
-@lru_cache(maxsize=4096)
-def _unit_cost(terms: Terms, rules: RuleSet, wager: str) -> float | None:
-    """None where the terms do not allow it there."""
-    try:
-        return coupon_cost(terms, rules, wager=wager, stake_cents=UNIT_CENTS).cents
-    except NoCost:
-        return None
-
-
-def _known(rules: RuleSet) -> KnownRules:
-    return KnownRules(
-        game=rules.spec.game,
-        title=rules.filing.title,
-        decks=rules.spec.decks,
-        options=dict(rules.spec.paytables),
-        theory={
-            wager: WagerTheory(each.edge, each.variance, each.covariance)
-            for wager, each in theory_of(rules).items()
-        },
-    )
+    def _work_out(self, name: str) -> KnownRules:
+        rules = self._rules[name]
+        return KnownRules(
+            game=rules.spec.game,
+            title=rules.filing.title,
+            decks=rules.spec.decks,
+            options=dict(rules.spec.paytables),
+            theory={
+                wager: WagerTheory(each.edge, each.variance, each.covariance)
+                for wager, each in self._theory(rules).items()
+            },
+        )

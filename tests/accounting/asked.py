@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from pydantic import SecretStr
 
 from accounting.asking import Questions
 from accounting.config import Settings
-from accounting.domain.reports.figures import (
-    ExpectedCost,
-    KnownRules,
-    Played,
-    Promotion,
-    Redemption,
-)
 from accounting.theory import Theories
 from casino.accounting.v1.report_pb2 import Report, ReportCell
 from casino.accounting.v1.service_pb2 import (
@@ -30,21 +23,9 @@ from tests.accounting.books import SERVICE, Books, urls
 T = TypeVar("T")
 
 
-class Untaught(Theories):
+def untaught() -> Theories:
     """Knows no odds: most figures need none, and to work them out takes seconds."""
-
-    async def known(self, names: Iterable[str]) -> Mapping[str, KnownRules]:
-        return {}
-
-    async def costs(
-        self, promotions: Mapping[str, Promotion], redemptions: Iterable[Redemption]
-    ) -> Mapping[str, ExpectedCost]:
-        return {}
-
-    async def shares(
-        self, promotions: Iterable[Promotion], played: Sequence[Played]
-    ) -> Mapping[str, float | None]:
-        return {}
+    return Theories(theory=lambda _: {}, cost=lambda *_: None)
 
 
 DAY = "2026-03-01"
@@ -71,7 +52,7 @@ def ask(
 
     async def asked() -> T:
         async with open_pool(SERVICE, made) as pool:
-            told = theories if theories is not None else Untaught()
+            told = theories if theories is not None else untaught()
             return await question(Questions(pool, made, links, theories=told))
 
     return asyncio.run(asked())
@@ -89,9 +70,7 @@ class Shown:
     def __init__(self, report: Report) -> None:
         self.report = report
         self.keys = [column.key for column in report.columns]
-        self.rows = [
-            dict(zip(self.keys, row.cells, strict=True)) for row in report.rows
-        ]
+        self.rows = [dict(zip(self.keys, row.cells, strict=True)) for row in report.rows]
         self.notes = "\n".join(report.notes)
 
     def total(self, key: str) -> int:
@@ -102,9 +81,7 @@ class Shown:
 
     def row(self, **wanted: Any) -> dict[str, Any]:
         (found,) = (
-            row
-            for row in self.rows
-            if all(value(row[key]) == each for key, each in wanted.items())
+            row for row in self.rows if all(value(row[key]) == each for key, each in wanted.items())
         )
         return {key: value(cell) for key, cell in found.items()}
 

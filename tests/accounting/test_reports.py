@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from accounting.domain.reports import REPORTS
+from casino.settlement.v1.settled_round_pb2 import SettledRound
 from table_simulator.day import Day, simulate
 from table_simulator.plan import Plan
 from tests.accounting.asked import DAY, Shown, ask, explained, report, value
 from tests.accounting.books import Books, Log
 from tests.table_simulator.days import a_day
+from wire import topics
 
 SEEDS = (3, 5, 8)
 
@@ -92,9 +93,7 @@ def test_an_overpayment_comes_out_to_the_cent(books: Books) -> None:
 @pytest.mark.parametrize(
     ("fault", "cents"), [("tray variance", -300_00), ("tray changed", -500_00)]
 )
-def test_a_short_tray_is_explained_by_what_was_found(
-    books: Books, fault: str, cents: int
-) -> None:
+def test_a_short_tray_is_explained_by_what_was_found(books: Books, fault: str, cents: int) -> None:
     day = simulate(seed=12, tables=4, rounds=12, plan=Plan(per_day={fault: 1}))
     (truth,) = day.truths
     played(books, day)
@@ -157,7 +156,12 @@ def _balance(balance: Shown, *beginnings: str) -> int:
 
 def test_every_figure_is_the_sum_of_its_parts(books: Books) -> None:
     played(books, a_day(5, tables=3, rounds=12, every=1, patterns=1))
-    reports = [report(books, name) for name in REPORTS]
+    drilled = check_parts(books, [report(books, name) for name in REPORTS])
+    assert drilled == {*REPORTS} - {"slip_sequence"}
+
+
+def check_parts(books: Books, reports: list[Shown]) -> set[str]:
+    """The names of the reports that have a figure made of parts."""
     cells = [
         (shown.report.name, key, value(cell), cell.drill)
         for shown in reports
@@ -165,7 +169,6 @@ def test_every_figure_is_the_sum_of_its_parts(books: Books) -> None:
         for key, cell in row.items()
         if cell.drill
     ]
-    assert {name for name, _, _, _ in cells} >= {*REPORTS} - {"slip_sequence"}
 
     async def asked(questions: Any) -> None:
         for name, key, figure, drill in cells:
@@ -175,6 +178,7 @@ def test_every_figure_is_the_sum_of_its_parts(books: Books) -> None:
             assert all(part.entry.id and part.words for part in answer.parts), (name, key)
 
     ask(books, asked)
+    return {name for name, _, _, _ in cells}
 
 
 def test_parts_come_page_by_page_and_each_once(books: Books) -> None:
@@ -205,29 +209,65 @@ def test_a_table_without_a_count_has_empty_figures_and_no_noughts(books: Books) 
         assert "not counted" in found.notes
 
 
-def test_a_later_version_of_a_round_replaces_the_one_before(
-    make_books: Callable[[], Books],
-) -> None:
-    """Figures rest on what is in force, by whatever rule set it was settled first."""
-    day = a_day(8, tables=4, rounds=20, every=1)
-    books = played(make_books(), day)
-    (again,) = books.ask("SELECT count(*) FROM rounds WHERE takes_back > 0")
-    assert again[0] > 0
-    (standing,) = books.ask(
-        "SELECT count(*), sum(w.stake) FROM wagers w WHERE sign = 1 AND NOT EXISTS ("
-        " SELECT FROM rounds r WHERE r.table_id = w.table_id AND r.round = w.round"
-        " AND r.opening_seq = w.opening_seq AND r.version > w.version)"
-    )
-    found = report(books, "win_by_wager")
-    assert found.total("handle") == standing[1]
-    (rounds,) = books.ask(
-        "SELECT count(DISTINCT (table_id, round, opening_seq)) FROM wagers w WHERE wager = 'main'"
-        " AND sign = 1 AND NOT EXISTS ("
-        " SELECT FROM rounds r WHERE r.table_id = w.table_id AND r.round = w.round"
-        " AND r.opening_seq = w.opening_seq AND r.version > w.version)"
-    )
-    mains = sum(int(value(row["rounds"])) for row in found.rows if value(row["wager"]) == "main")
-    assert mains == rounds[0]
+STANDING = (
+    "FROM wagers w WHERE sign = 1 AND gaming_day = %s AND NOT EXISTS ("
+    " SELECT FROM rounds r WHERE r.table_id = w.table_id AND r.round = w.round"
+    " AND r.opening_seq = w.opening_seq AND r.version > w.version)"
+)
+
+
+def test_figures_rest_on_the_version_in_force(books: Books) -> None:
+    """By whatever rule set a round was settled first, and on whatever day."""
+    log = Log()
+    log.play(a_day(8, tables=2, rounds=10))
+    said = [each for each in log.messages() if each.topic_name == topics.SETTLED_ROUNDS]
+    for number, each in enumerate(said[:6]):
+        again = SettledRound.FromString(each.body)
+        again.version = 2
+        again.outcomes[0].stake_cents += 700
+        again.outcomes[0].paid_cents += 300
+        again.outcomes[0].difference_cents += 300
+        if number % 3 == 1:
+            again.context.rule_set = "f" * 64
+        if number % 3 == 2:
+            again.opened_at.seconds += 86_400
+        log.append(topics.SETTLED_ROUNDS, again.SerializeToString(), again.table_id)
+    books.take(log.messages(), batch=5_000)
+    for day in (DAY, "2026-03-02"):
+        found = report(books, "win_by_wager", day=day)
+        (standing,) = books.ask(f"SELECT sum(stake), sum(difference) {STANDING}", day)
+        assert found.total("handle") == standing[0]
+        assert found.total("owed") - found.total("paid") == standing[1]
+        exceptions = report(books, "payout_exceptions", day=day)
+        assert exceptions.total("difference") == standing[1]
+        (rounds,) = books.ask(
+            f"SELECT count(DISTINCT (table_id, round)) {STANDING} AND wager = 'main'", day
+        )
+        mains = [row for row in found.rows if value(row["wager"]) == "main"]
+        assert sum(int(value(row["rounds"])) for row in mains) == rounds[0]
+        for shown in (found, exceptions):
+            check_parts(books, [shown])
+    decks = report(books, "win_by_wager").column("decks")
+    assert None in decks
+    assert any(decks)
+
+
+def test_coupons_in_question_are_named_with_table_and_round(books: Books) -> None:
+    wrong = {
+        "coupon used twice": "redeemed twice",
+        "coupon unknown": "never issued",
+        "coupon void": "redeemed after it was voided",
+        "other patron's coupon": "issued to",
+    }
+    day = simulate(seed=5, tables=5, rounds=20, plan=Plan(per_day=dict.fromkeys(wrong, 1)))
+    played(books, day)
+    planted = [each for each in day.truths if each.fault in wrong]
+    assert {each.fault for each in planted} == {*wrong}
+    notes = report(books, "coupon_ledger").report.notes
+    for truth in planted:
+        (line, *_) = (note for note in notes if f"coupon {truth.wager}: " in note)
+        assert wrong[truth.fault] in " ".join(note for note in notes if truth.wager in note)
+        assert ", round " in line
 
 
 def test_one_table_alone_gives_its_part_of_the_whole(books: Books) -> None:
@@ -261,8 +301,6 @@ def test_a_day_with_nothing_in_it_has_empty_reports(books: Books) -> None:
 
 def test_a_report_is_final_when_all_its_days_are_closed(books: Books) -> None:
     assert not report(books, "trial_balance").report.is_final
-    books.ask_nothing(
-        "INSERT INTO closed_days VALUES (%s, 'x', 'somebody', 1, '{}'::jsonb)", DAY
-    )
+    books.ask_nothing("INSERT INTO closed_days VALUES (%s, 'x', 'somebody', 1, '{}'::jsonb)", DAY)
     assert report(books, "trial_balance").report.is_final
     assert not report(books, "trial_balance", until_day="2026-03-02").report.is_final

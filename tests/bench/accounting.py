@@ -169,10 +169,12 @@ def _against_copy(running: Servers, *, rounds: int, repeats: int) -> list[Measur
     _send(running.bootstrap, prefix + topics.SETTLED_ROUNDS, rounds)
     posted: list[float] = []
     copied: list[float] = []
+    rounds_a_second = 0.0
     for _ in range(repeats):
         database = running.database()
         rate = asyncio.run(_project(running.bootstrap, prefix, database, rounds))
         rows, seconds = _copy_bare(database)
+        rounds_a_second = max(rounds_a_second, rate)
         posted.append(rate * rows / rounds)
         copied.append(rows / seconds)
         running.databases.drop(database)
@@ -184,7 +186,7 @@ def _against_copy(running: Servers, *, rounds: int, repeats: int) -> list[Measur
         Measurement(
             name, max(posted), "rows/s", base.name, round(ratio, 3), COPY_AIM, ratio >= COPY_AIM
         ),
-        Measurement("the same in rounds", max(posted) * rounds / rows, "rounds/s"),
+        Measurement("the same in rounds", rounds_a_second, "rounds/s"),
     ]
 
 
@@ -281,14 +283,17 @@ def _growth(running: Servers, *, postings: int) -> list[Measurement]:
 
 
 def _month(books: Books, postings: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Rounds a second in the first and the last tenth; milliseconds for a day, early and late."""
+    """Rounds a second in the first and the last tenth; milliseconds for a day, early and late.
+
+    A tenth is as fast as the fastest of its days: neighbours disturb, and always to one side.
+    """
     a_day = max(1, round(postings / _transfers_a_round() / DAYS))
     rounds = _rounds(a_day=a_day)
     offset = 0
     seconds: list[float] = []
     summed: list[float] = []
     for number in range(-1, DAYS):
-        # The first round of all opens a day of its own, with the accounts of nearly every table.
+        # A day before the first warms up: it opens the accounts of nearly every table.
         some = [
             Said(topics.SETTLED_ROUNDS, 0, offset + place, value, table.encode())
             for place, (table, value) in enumerate(islice(rounds, a_day))
@@ -300,9 +305,8 @@ def _month(books: Books, postings: int) -> tuple[tuple[float, float], tuple[floa
         if number in (0, DAYS - 1):
             summed.append(_sum_up(books))
     tenth = DAYS // 10
-    posted = tenth * a_day
-    first, last = sum(seconds[1 : 1 + tenth]), sum(seconds[-tenth:])
-    return (posted / first, posted / last), (summed[0], summed[1])
+    first, last = min(seconds[1 : 1 + tenth]), min(seconds[-tenth:])
+    return (a_day / first, a_day / last), (summed[0], summed[1])
 
 
 @cache

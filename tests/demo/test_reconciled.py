@@ -7,7 +7,14 @@ import io
 import pytest
 
 from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportColumn, ReportRow
-from deploy.demo.books_page import print_explanations, print_reconciliation, print_refusals
+from deploy.demo.books_page import (
+    print_explanations,
+    print_reconciliation,
+    print_refusals,
+    print_remarks,
+    print_said,
+)
+from deploy.demo.in_books import Said
 from deploy.demo.money import Loss, Place
 from deploy.demo.offices import Refusal
 from deploy.demo.reconciled import Books, Reconciled, hold_against, together
@@ -84,6 +91,7 @@ def test_every_cent_that_is_where_it_must_be_is_explained() -> None:
     assert reconciled.is_clean
     text = printed(reconciled)
     assert "5 differences in money: 4 explained" in text
+    assert "1 that nothing in the log accounts for; 0 others" in " ".join(text.split())
     assert "drop variance, unexplained" in text
     assert max(map(len, text.splitlines())) <= 100
 
@@ -118,7 +126,7 @@ def test_whatever_else_the_books_say_is_named(
 
 
 def test_what_nobody_saw_may_be_explained_by_that_or_left_and_not_be_something_else() -> None:
-    unseen = Loss("T1", "payments not seen", Place.TRAY, -64_00, is_proved=False)
+    unseen = Loss("T1", "unseen payments", Place.TRAY, -64_00, is_proved=False)
     for unexplained, is_clean in ((0, True), (64_00, True), (63_00, False)):
         seen = {"tray_variance": 64_00, "unexplained_tray": unexplained}
         reconciled = hold_against(books({"T1": seen}, {("", ""): 0}), [unseen])
@@ -139,4 +147,8 @@ def test_a_refusal_is_shown_whatever_it_is_for() -> None:
     out = io.StringIO()
     some = [Refusal("coupons issued", "duplicate: c-1", is_planted=True)]
     print_refusals(Page(out, columns=100), some)
+    print_remarks(Page(out, columns=100), ["T1, fill issued: three have signed"])
+    print_said(Page(out, columns=100), [Said("slip gap", "T1", "")])
     assert "refused   coupons issued: duplicate: c-1" in out.getvalue()
+    assert "remark    T1, fill issued: three" in out.getvalue()
+    assert out.getvalue().rstrip().endswith("nothing")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,7 @@ from casino.accounting.v1.service_pb2 import (
     ReportKind,
 )
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
+from pitctl.books.terms_file import read_terms_file
 from tests.pitctl.accountant import Accountant, NotPosted, serving
 from tests.pitctl.calling import pitctl
 from tests.pitctl.reported import a_small_report
@@ -468,3 +471,13 @@ def test_a_coupon_is_shown_with_what_is_wrong_with_it(accountant: Accountant) ->
     accountant.answers["ExpireCoupons"] = lambda _: answer
     assert "3 coupons expired, 75.00 in all" in accountant.pitctl("coupon", "expire").stdout
     assert accountant.asked_of(ExpireCouponsRequest) == [ExpireCouponsRequest()]
+
+
+def test_the_terms_that_the_pages_show_can_be_published(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text("utf-8")
+    (shown,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    helped = textwrap.dedent(pitctl("promotion", "--help").stdout.partition("of terms:\n")[2])
+    for number, text in enumerate((shown, helped.partition("\n\n")[0])):
+        file = tmp_path / f"{number}.toml"
+        file.write_text(text)
+        assert read_terms_file(str(file)).face_cents == 2500

@@ -15,8 +15,8 @@ from accounting.figures.coupons import (
     fetch_promotions,
     fetch_redemptions,
 )
-from accounting.figures.office import fetch_accounts, fetch_large, fetch_patrons, fetch_slips
 from accounting.figures.measures import DAYS
+from accounting.figures.office import fetch_accounts, fetch_large, fetch_patrons, fetch_slips
 from accounting.figures.play import fetch_errors, fetch_play, fetch_played, fetch_unseen
 from accounting.figures.snapshot import Snapshot, open_snapshot
 from accounting.figures.tables import (
@@ -74,9 +74,7 @@ async def fetch(
     """
     async with open_snapshot(pool) as snapshot:
         found: dict[str, Any] = {need: await FETCH[need](snapshot, asked) for need in needs}
-        names = {
-            each.rule_set for need in WITH_RULES if need in found for each in found[need]
-        }
+        names = {each.rule_set for need in WITH_RULES if need in found for each in found[need]}
         await theories.learn(snapshot, names)
         (closed,) = await snapshot.ask(_CLOSED, asked.values)
     if "play" in found:

@@ -57,15 +57,15 @@ _FACTS: Final = {
         " ROW(f.entry_id, f.line)::text AS name, replace(e.kind, '_', ' ') AS detail",
         "JOIN entries e ON e.gaming_day = f.gaming_day AND e.id = f.entry_id",
     ),
-    **{
-        name: (
+    **dict.fromkeys(
+        ("coupons", "coupon_ends", "outstanding"),
+        (
             f"d.at, 'desk' AS origin, '' AS table_id, {_NO_ROUND}, 0::bigint AS seq, f.event_id,"
             f" '{topics.PROMOTION_EVENTS}' AS topic, 0 AS partition,"
             f" d.source_offset AS at_offset, f.serial AS name, f.serial AS detail",
             "JOIN desk d ON d.event_id = f.event_id",
-        )
-        for name in ("coupons", "coupon_ends", "outstanding")
-    },
+        ),
+    ),
 }
 """Of each source, what is told of a fact, and what must be joined for it."""
 _ONE_BOX: Final = frozenset({"drop_counts"})

@@ -109,15 +109,13 @@ def read_day(text: str, now: str = "") -> str:
     return day.isoformat()
 
 
-def read_stamp(text: str, now: datetime | None = None) -> Timestamp:
-    """A time; now, where nothing is said."""
-    now = now or datetime.now(UTC)
+def read_stamp(text: str) -> Timestamp:
+    """A time, as `pitctl rounds` takes it: 22:40 is the last one that has passed."""
+    stamp = Timestamp()
     try:
-        moment = read_moment(text, now) if text else now
+        stamp.FromDatetime(read_moment(text, datetime.now(UTC)))
     except NotAQuestion as error:
         raise NotTyped(str(error)) from None
-    stamp = Timestamp()
-    stamp.FromDatetime(moment)
     return stamp
 
 

@@ -46,7 +46,7 @@ ADDED: Final = (
 )  # fmt: skip
 
 
-def build(figures: Figures, question: Question) -> Report:
+def build(figures: Figures, _: Question) -> Report:
     grid = Grid(COLUMNS, added=ADDED)
     slips: dict[tuple[str, str], list[tuple[str, tuple[str, ...]]]] = {}
     for slip in figures.slips:

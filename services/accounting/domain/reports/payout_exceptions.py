@@ -38,7 +38,7 @@ COLUMNS: Final = (
 )
 
 
-def build(figures: Figures, question: Question) -> Report:
+def build(figures: Figures, _: Question) -> Report:
     grid = Grid(COLUMNS, added=("difference",))
     by_place: dict[tuple[object, ...], list[PayoutError]] = {}
     for each in figures.errors:
@@ -50,7 +50,7 @@ def build(figures: Figures, question: Question) -> Report:
     under = sum(each.difference for each in figures.errors if each.difference < 0)
     notes = (
         f"Overpaid {dollars(over)}, underpaid {dollars(-under)}. Difference is what the player has"
-        " too much (or, negative, too little): winnings paid and stakes left, against what was due.",
+        " too much (or, negative, too little): what moved against what was due.",
         "Payments that nobody saw are no exceptions: the reconciliation has them.",
     )
     totals = grid.totals({"day": Cell("total")})

@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from accounting.domain.reports.figures import Figures
 from accounting.domain.reports.leaves import Leaf, Terms
 
 NOTES_MAX: Final = 50
@@ -192,5 +193,5 @@ class ReportKind(Struct, frozen=True):
     title: str
     words: str
     needs: tuple[str, ...]
-    build: Callable[..., Report]
+    build: Callable[[Figures, Question], Report]
     presets: tuple[str, ...] = ()

@@ -42,11 +42,12 @@ COLUMNS: Final = (
 ADDED: Final = ("used", "missing", "explained", "voids", "halves", "unsigned")
 
 
-def build(figures: Figures, question: Question) -> Report:
+def build(figures: Figures, _: Question) -> Report:
     grid = Grid(COLUMNS, added=ADDED)
     half, wrong = halves(figures.slips), unsigned(figures.slips)
-    half_by, wrong_by = Counter(_place(slip) for slip, _ in half), Counter(
-        _place(slip) for slip, _ in wrong
+    half_by, wrong_by = (
+        Counter(_place(slip) for slip, _ in half),
+        Counter(_place(slip) for slip, _ in wrong),
     )
     series = all_series(figures.slips)
     lines = [

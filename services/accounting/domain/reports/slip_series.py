@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -109,11 +110,7 @@ def _series(
 
 
 def _gaps(numbers: list[int]) -> list[Range]:
-    return [
-        (low + 1, high - 1)
-        for low, high in zip(numbers, numbers[1:], strict=False)
-        if high - low > 1
-    ]
+    return [(low + 1, high - 1) for low, high in itertools.pairwise(numbers) if high - low > 1]
 
 
 def _without(gaps: list[Range], explained: list[Range]) -> list[Range]:

@@ -110,9 +110,7 @@ def _row(figures: Figures, question: Question, key: Key, plays: list[Play]) -> d
         "wager": Cell(wager),
         "rounds": Cell(sum(each.rounds for each in plays)),
     }
-    cells |= {
-        name: figure(sums, terms, question.period, scope) for name, terms in _FIGURES.items()
-    }
+    cells |= {name: figure(sums, terms, question.period, scope) for name, terms in _FIGURES.items()}
     cells["actual"] = share(sums[Leaf.OWED_WIN], sums[Leaf.HANDLE])
     theory = theory_of(plays, figures.rules)
     if theory is not None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
-from blackjack.facts import CouponIssued, CouponPresented, CouponVoided, Fact
+from blackjack.facts import CouponDropped, CouponIssued, CouponPresented, CouponVoided, Fact
 from table_simulator.domain.back_office import Note
 from table_simulator.domain.faults.view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog
@@ -14,12 +16,11 @@ MINUTE = 60_000_000
 
 
 def used_twice(log: FloorLog) -> list[Truth]:
-    """The serial of a coupon of one table is on a coupon of another."""
-    used = [
-        (table, fact)
-        for table in sorted(log.tables)
-        for _, fact in log.facts(table, CouponPresented)
-    ]
+    """The serial of a coupon of one table is on a coupon of another; both are taken.
+
+    One that stays with its owner after a push was not used: it may come again.
+    """
+    used = list(_used(log))
     here, first = log.choose(used)
     there, second = log.choose([each for each in used if each[0] != here])
 
@@ -58,12 +59,7 @@ def other_patrons(log: FloorLog) -> list[Truth]:
 def _issued(log: FloorLog, *, bound: bool = False) -> tuple[int, int, CouponIssued, str]:
     """The issue of a coupon that was used: its place, when, and at which table it was used."""
     claimed = {truth.wager for truth in log.truths}
-    used = {
-        fact.serial: table
-        for table in sorted(log.tables)
-        for _, fact in log.facts(table, CouponPresented)
-        if fact.patron or not bound
-    }
+    used = {fact.serial: table for table, fact in _used(log) if fact.patron or not bound}
     found = [
         (place, at, fact, used[fact.serial])
         for place, (at, fact, _) in enumerate(log.desk)
@@ -72,3 +68,12 @@ def _issued(log: FloorLog, *, bound: bool = False) -> tuple[int, int, CouponIssu
     if not found:
         raise CannotPlant
     return log.rng.choice(found)
+
+
+def _used(log: FloorLog) -> Iterator[tuple[str, CouponPresented]]:
+    """Coupons that were presented and taken, with the table."""
+    for table in sorted(log.tables):
+        taken = {fact.serial for _, fact in log.facts(table, CouponDropped)}
+        for _, fact in log.facts(table, CouponPresented):
+            if fact.serial in taken:
+                yield table, fact
