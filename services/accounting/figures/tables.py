@@ -48,9 +48,9 @@ SELECT DISTINCT ON (f.table_id, f.id) f.gaming_day::text AS day, f.table_id, f.r
     f.kind, f.cents, f.text
 FROM findings f
 WHERE {DAYS.format("f")} AND {OF_TABLE.format("f")} AND NOT f.is_withdrawal AND f.cents <> 0
-    AND (
-        f.kind IN ('tray.changed', 'tray.variance')
-        OR (f.kind = 'nonsense.no_such_wager' AND f.text LIKE '%% was paid, but nobody made it')
+    AND f.kind IN (
+        'tray.changed', 'tray.variance', 'nonsense.no_such_wager', 'nonsense.out_of_place',
+        'log.out_of_reach'
     )
     AND NOT EXISTS (
         SELECT FROM findings b WHERE b.table_id = f.table_id AND b.id = f.id AND b.is_withdrawal

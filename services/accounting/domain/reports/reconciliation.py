@@ -43,7 +43,7 @@ from blackjack.money import dollars
 
 CAUSES: Final = (
     (explaining.FOUND, "Tray: found by settlement"),
-    (explaining.NO_WAGER, "Tray: paid for no wager"),
+    (explaining.NO_WAGER, "Tray: moved for no settled wager"),
     (explaining.BY_HAND, "Set right by hand"),
     (explaining.ERROR_SLIP, "Error slips"),
     (explaining.UNOBSERVED, "Payments not seen"),
