@@ -15,12 +15,14 @@ from accounting.ends import Ends
 from accounting.errors import STATUS_CODES
 from accounting.posting import CONSUMER, Ledger
 from accounting.status import Status
+from accounting.theory import Theories
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.producing import AcknowledgedProducer
+from runtime.process import Part, Stop
 from runtime.projecting import DATABASE, KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
@@ -57,11 +59,16 @@ async def main(settings: Settings, service: Service) -> None:
     ):
         database = Database(pool)
         commands = Commands(settings, producer, ends, service.metrics)
+        theories = Theories()
+
+        async def anticipate(stop: Stop) -> None:
+            await theories.anticipate(pool, stop)
+
         accounting = Accounting(
             settings,
             database,
             commands=commands,
-            questions=Questions(pool, settings, links),
+            questions=Questions(pool, settings, links, theories=theories),
             closing=Closing(settings, database, commands, ends, links),
             status=Status(settings, database, ends),
         )
@@ -73,7 +80,15 @@ async def main(settings: Settings, service: Service) -> None:
             policy=POLICY,
             codes=STATUS_CODES,
         )
-        await service.run([credentials.part(), producer.part(), poster.part(), server.part()])
+        await service.run(
+            [
+                credentials.part(),
+                producer.part(),
+                poster.part(),
+                server.part(),
+                Part("theory", anticipate),
+            ]
+        )
 
 
 if __name__ == "__main__":

@@ -21,7 +21,8 @@ from accounting.domain.reports.figures import (
     Redemption,
     WagerTheory,
 )
-from accounting.figures.snapshot import Snapshot
+from accounting.errors import DatabaseAway
+from accounting.figures.snapshot import Snapshot, open_snapshot
 from blackjack.promotions import PromotionKind, Terms
 from blackjack.rule_set import FILED, NotFiled, RuleSet, compose
 from blackjack.rules import MAIN
@@ -29,9 +30,13 @@ from casino.table.v1.rules_pb2 import RuleSetDefinition
 from odds.coupons import NoCost, coupon_cost
 from odds.round_theory import WagerTheory as Odds
 from odds.round_theory import theory_of
+from runtime.database.pools import AsyncPool
+from runtime.process import Stop
 from wire.errors import Unreadable
 from wire.rules import read_rule_set
 
+LOOK_SECONDS: Final = 0.5
+_ALL: Final = "SELECT rule_set FROM rule_sets"
 _DEFINED: Final = "SELECT rule_set, definition FROM rule_sets WHERE rule_set = ANY(%s)"
 UNIT_CENTS: Final = 1_000_000
 """The stake for which a free ace is valued: its cost is a share of the wager beside it."""
@@ -58,7 +63,19 @@ class Theories:
         self._theory = theory
         self._cost_of = cost
         self._rules: dict[str, RuleSet] = {}
-        self._known: dict[str, KnownRules] = {}
+        self._known: dict[str, asyncio.Task[KnownRules]] = {}
+
+    async def anticipate(self, pool: AsyncPool, stop: Stop) -> None:
+        """Works out what tables play by before anybody asks: some rules take seconds."""
+        while not await stop.wait(LOOK_SECONDS):
+            try:
+                async with open_snapshot(pool) as snapshot:
+                    names = [row["rule_set"] for row in await snapshot.ask(_ALL, [])]
+                    await self.learn(snapshot, names)
+            except DatabaseAway:
+                continue  # the ledger's own part says so
+            if fresh := sorted(self._rules.keys() - self._known.keys()):
+                await self.known(fresh[:1])
 
     async def learn(self, snapshot: Snapshot, names: Iterable[str]) -> None:
         """Finds rule sets. What follows from them is worked out later, without the tables."""
@@ -79,8 +96,10 @@ class Theories:
         wanted = sorted(set(names) & self._rules.keys())
         for name in wanted:
             if name not in self._known:
-                self._known[name] = await asyncio.to_thread(self._work_out, name)
-        return {name: self._known[name] for name in wanted}
+                work = asyncio.to_thread(self._work_out, name)
+                self._known[name] = asyncio.create_task(work)
+        # Whoever else waits for the same is not to be cancelled with us.
+        return {name: await asyncio.shield(self._known[name]) for name in wanted}
 
     async def costs(
         self, promotions: Mapping[str, Promotion], redemptions: Iterable[Redemption]
