@@ -18,6 +18,8 @@ LEND_SECONDS_MAX: Final = 3.0
 Row = dict[str, Any]
 Values = Mapping[str, Any] | Sequence[Any]
 _BEGIN: Final = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
+_MEMORY: Final = "SET LOCAL work_mem = '64MB'"
+"""A day of wagers is added up in memory: the default would sort it on disk."""
 _log = logs.logger(__name__)
 
 
@@ -42,6 +44,7 @@ async def open_snapshot(pool: AsyncPool) -> AsyncIterator[Snapshot]:
             connection.transaction(),
         ):
             await connection.execute(_BEGIN)
+            await connection.execute(_MEMORY)
             yield Snapshot(connection)
     except psycopg.errors.QueryCanceled:
         raise TooSlow from None
