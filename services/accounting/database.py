@@ -18,6 +18,8 @@ LEND_SECONDS_MAX: Final = 3.0
 Row = dict[str, Any]
 Values = Mapping[str, Any] | Sequence[Any]
 _SNAPSHOT: Final = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+_MEMORY: Final = "SET LOCAL work_mem = '64MB'"
+"""A day of wagers is added up in memory: the default would sort it on disk."""
 _log = logs.logger(__name__)
 
 
@@ -53,6 +55,7 @@ class Database:
                 connection.transaction(),
             ):
                 await connection.execute(_SNAPSHOT)
+                await connection.execute(_MEMORY)
                 yield Snapshot(connection)
 
 
