@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pitctl import archive_cli, odds_cli, simulate_cli, stack_cli
-from pitctl.books import cage_cli, day_cli, desk_cli, report_cli, slip_cli
+from pitctl.books import cage_cli, day_cli, desk_cli, ledger_cli, report_cli, slip_cli
 from pitctl.ending import ending_quietly, refusing
 from pitctl.sections import BOOKS, CAGE, FLOOR, GAMES, ROUNDS, Sectioned
 
@@ -29,6 +29,12 @@ stack_cli.add_to(app)
 app.add_typer(archive_cli.app)
 report_cli.add_to(app)
 app.add_typer(day_cli.app, name="day", rich_help_panel=BOOKS)
+app.add_typer(
+    ledger_cli.app,
+    name="ledger",
+    short_help="What was not posted; the ledger made anew.",
+    rich_help_panel=BOOKS,
+)
 cage_cli.add_to(app)
 app.add_typer(
     slip_cli.app, name="slip", short_help="Slips: void, missing, in error.", rich_help_panel=CAGE

@@ -49,6 +49,8 @@ ACCOUNTING: Final = Service(
         "ListPromotions": "promotion list",
         "ImportCounts": "count --import",
         "ExpireCoupons": "coupon expire",
+        "FindRefusals": "ledger refusals",
+        "Rebuild": "ledger rebuild",
     },
 )
 
