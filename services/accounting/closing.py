@@ -40,7 +40,7 @@ from wire.vocabulary import write_time
 SURVEILLANCE: Final = "surveillance"
 ASK_SECONDS_MAX: Final = 3.0
 ALERTS_NAMED_MAX: Final = 20
-_VARIANCES: Final = """
+VARIANCES: Final = """
 SELECT a.table_id, a.code,
     sum(CASE WHEN t.debit = a.id THEN t.cents ELSE -t.cents END)::bigint AS cents
 FROM transfers t JOIN accounts a ON a.id IN (t.debit, t.credit)
@@ -195,7 +195,7 @@ def _check(day: date, look: Look, override: CloseOverride | None, by: By) -> Non
 
 async def _variances(ledger: Snapshot, day: date) -> list[Variance]:
     """What is left on trays and boxes: it begins the next day at nothing."""
-    rows = await ledger.ask(_VARIANCES, {"day": day})
+    rows = await ledger.ask(VARIANCES, {"day": day})
     return [
         Variance(table_id=row["table_id"], account=row["code"], cents=row["cents"]) for row in rows
     ]

@@ -91,6 +91,8 @@ def read_round(value: bytes) -> Round:
     for wager in wagers:
         if wager.seat > INT_MAX or wager.hand > INT_MAX:
             raise NotPosted(UNREADABLE, "a seat or a hand is out of range")
+    if len({each.key for each in wagers}) < len(wagers):
+        raise NotPosted(UNREADABLE, "a wager of a hand is there twice")
     context = said.context
     return Round(
         plain(said.table_id),

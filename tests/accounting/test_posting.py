@@ -10,8 +10,10 @@ import pytest
 
 from accounting.posting import READ
 from accounting.rows import COLUMNS
+from casino.settlement.v1.settled_round_pb2 import SettledRound
 from tests.accounting.books import Books, Log
 from tests.table_simulator.days import a_day
+from wire.topics import SETTLED_ROUNDS
 
 EVERY_TABLE = sorted(COLUMNS)
 
@@ -94,3 +96,33 @@ def test_a_transfer_that_does_not_balance_has_no_place(books: Books) -> None:
                 credit,
                 cents,
             )
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda said: said.ClearField("round"), "not stated"),
+        (lambda said: said.outcomes.append(said.outcomes[0]), "twice"),
+        (lambda said: setattr(said.outcomes[0], "seat", 2**31), "out of range"),
+        (lambda said: said.ClearField("opened_at"), "time"),
+        (lambda said: setattr(said, "status", 99), "nobody knows"),
+        (lambda said: setattr(said.outcomes[0], "taken_cents", 2**62), "more than any"),
+    ],
+)
+def test_a_round_that_makes_no_sense_is_refused_and_the_rest_is_posted(
+    books: Books, change: Callable[[SettledRound], None], reason: str
+) -> None:
+    log = Log()
+    log.play(a_day(6, tables=1, rounds=3))
+    whole = [SettledRound.FromString(each.body) for each in log.messages([SETTLED_ROUNDS])]
+    change(whole[1])
+    broken = Log()
+    for said in whole:
+        broken.append(SETTLED_ROUNDS, said.SerializeToString(), "T001")
+    broken.append(SETTLED_ROUNDS, b"\xff\xff", "T001")
+    books.take(broken.messages())
+    assert books.ask("SELECT count(*) FROM rounds") == [(2,)]
+    refused = [row[5] for row in books.rows("refusals")]
+    assert len(refused) == 2
+    assert any(reason in each for each in refused)
+    assert any("no SettledRound" in each for each in refused)

@@ -5,7 +5,17 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.bench import accounting, archive, audit, engine, gateway, latency, live_shoe, settlement
+from tests.bench import (
+    accounting,
+    accounting_reports,
+    archive,
+    audit,
+    engine,
+    gateway,
+    latency,
+    live_shoe,
+    settlement,
+)
 from tests.bench.broker import running
 from tests.bench.measure import show, write
 
@@ -17,6 +27,7 @@ if __name__ == "__main__":
         *audit.measure(quick=quick),
         *archive.measure(quick=quick),
         *accounting.measure(quick=quick),
+        *accounting_reports.measure(quick=quick),
         *gateway.measure(quick=quick),
     ]
     with running() as bootstrap:

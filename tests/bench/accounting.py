@@ -97,10 +97,10 @@ def servers() -> Iterator[Servers]:
 
 def measure(*, quick: bool) -> list[Measurement]:
     calm_collector()
-    rounds, repeats = (10_000, 2) if quick else (60_000, 5)
+    taken, repeats = (10_000, 2) if quick else (60_000, 5)
     found: list[Measurement] = []
     with servers() as running:
-        found += _against_copy(running, rounds=rounds, repeats=repeats)
+        found += _against_copy(running, rounds=taken, repeats=repeats)
         for postings in (100_000,) if quick else (100_000, 1_000_000, 10_000_000):
             found += _growth(running, postings=postings)
     return found
@@ -118,8 +118,11 @@ def _simulated() -> list[tuple[str, SettledRound]]:
     return [(each.table.decode(), SettledRound.FromString(each.body)) for each in said]
 
 
-def _rounds(*, a_day: int) -> Iterator[tuple[str, bytes]]:
-    """As many rounds a day as asked for, day after day: the simulated ones under other names."""
+def many_rounds(*, a_day: int, twins: bool = False) -> Iterator[tuple[str, bytes]]:
+    """As many rounds a day as asked for, day after day: the simulated ones under other names.
+
+    With `twins`, every other copy of the day was played at other tables.
+    """
     simulated = _simulated()
     number = 0
     while True:
@@ -127,6 +130,8 @@ def _rounds(*, a_day: int) -> Iterator[tuple[str, bytes]]:
         table, original = simulated[place]
         round_ = SettledRound()
         round_.CopyFrom(original)
+        if twins and copy % 2:
+            table = round_.table_id = f"{table}-twin"
         round_.round = f"{original.round}-{copy}"
         round_.first_seq += copy * SEQ_A_COPY
         round_.last_seq += copy * SEQ_A_COPY
@@ -192,7 +197,7 @@ def _against_copy(running: Servers, *, rounds: int, repeats: int) -> list[Measur
 
 def _send(bootstrap: str, topic: str, rounds: int) -> None:
     producer = make_producer(producer_configuration(bootstrap))
-    for table, value in islice(_rounds(a_day=rounds // 3), rounds):
+    for table, value in islice(many_rounds(a_day=rounds // 3), rounds):
         while True:
             try:
                 producer.produce(topic, value, table.encode())
@@ -288,7 +293,7 @@ def _month(books: Books, postings: int) -> tuple[tuple[float, float], tuple[floa
     A tenth is as fast as the fastest of its days: neighbours disturb, and always to one side.
     """
     a_day = max(1, round(postings / _transfers_a_round() / DAYS))
-    rounds = _rounds(a_day=a_day)
+    played = many_rounds(a_day=a_day)
     offset = 0
     seconds: list[float] = []
     summed: list[float] = []
@@ -296,7 +301,7 @@ def _month(books: Books, postings: int) -> tuple[tuple[float, float], tuple[floa
         # A day before the first warms up: it opens the accounts of nearly every table.
         some = [
             Said(topics.SETTLED_ROUNDS, 0, offset + place, value, table.encode())
-            for place, (table, value) in enumerate(islice(rounds, a_day))
+            for place, (table, value) in enumerate(islice(played, a_day))
         ]
         offset += a_day
         began = time.perf_counter()
@@ -311,7 +316,7 @@ def _month(books: Books, postings: int) -> tuple[tuple[float, float], tuple[floa
 
 @cache
 def _transfers_a_round() -> float:
-    made = [len(transfers(read_round(value))) for _, value in islice(_rounds(a_day=1), 1_000)]
+    made = [len(transfers(read_round(value))) for _, value in islice(many_rounds(a_day=1), 1_000)]
     return sum(made) / len(made)
 
 
