@@ -136,8 +136,12 @@ class Commands:
 
     async def examine(self, office: Office[E], said: Sequence[E], by: By) -> list[Any]:
         """What would become of them: the events as they would be appended, or refusals."""
-        async with self.turn() as turn:
-            return await turn.examine(office, said, by)
+
+        async def run() -> list[Any]:
+            async with self.turn() as turn:
+                return list(await turn.examine(office, said, by))
+
+        return await self.finish(run())
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
         """Whatever the caller does, who may have gone by now."""

@@ -91,7 +91,9 @@ WHERE gaming_day BETWEEN %(from)s AND %(until)s
     AND kind IN ('fill_issued', 'credit_accepted', 'slip_voided')
 ORDER BY name, kind
 """
-_EXPLAINED: Final = "SELECT value FROM cage WHERE kind = 'slips_explained'"
+_EXPLAINED: Final = """
+SELECT value FROM cage WHERE gaming_day >= %(from)s AND kind = 'slips_explained'
+"""
 _ROUNDS: Final = f"""
 SELECT table_id, round, status FROM rounds r
 WHERE {_IN_FORCE} AND status IN ('unresolved', 'incomplete') ORDER BY table_id, round
@@ -101,8 +103,15 @@ SELECT max(source_offset) FILTER (WHERE kind = 'day_reconciled') AS reconciled,
     max(source_offset) FILTER (WHERE kind IN ('drop_counted', 'drop_recounted')) AS counted
 FROM cage WHERE gaming_day = %(day)s
 """
+# From day to day through the index: rounds of years are not looked at one by one.
 _EARLIER: Final = """
-SELECT DISTINCT gaming_day FROM rounds
+WITH RECURSIVE days AS (
+    SELECT min(gaming_day) AS gaming_day FROM rounds
+    UNION ALL
+    SELECT (SELECT min(r.gaming_day) FROM rounds r WHERE r.gaming_day > days.gaming_day)
+    FROM days WHERE days.gaming_day IS NOT NULL
+)
+SELECT gaming_day FROM days
 WHERE gaming_day < %(day)s AND gaming_day NOT IN (SELECT gaming_day FROM closed_days)
 ORDER BY gaming_day
 """
@@ -198,7 +207,7 @@ class Days:
         slips = await ledger.ask(_SLIPS, {"from": day - window, "until": day + window})
         explained = [
             Explained(each.series, each.first, each.last)
-            for row in await ledger.ask(_EXPLAINED)
+            for row in await ledger.ask(_EXPLAINED, {"from": day - window})
             for each in [CageEvent.FromString(row["value"]).slips_explained]
         ]
 
