@@ -220,20 +220,20 @@ def print_balances(page: Page, balances: Sequence[Balance], *, is_whole: bool) -
         return
     rows = [
         (
-            each.account,
-            AccountClass.Name(each.account_class).removeprefix("ACCOUNT_CLASS_").lower(),
             amount(each.debit_cents),
             amount(each.credit_cents),
             amount(balance_of(each)),
+            AccountClass.Name(each.account_class).removeprefix("ACCOUNT_CLASS_").lower(),
+            each.account,
         )
         for each in balances
     ]
     debits = sum(each.debit_cents for each in balances)
     credits = sum(each.credit_cents for each in balances)
-    rows.append(("Total", "", amount(debits), amount(credits), ""))
+    rows.append((amount(debits), amount(credits), "", "", "total"))
     styles = [*[""] * len(balances), "bold"]
-    headings = ("account", "class", "debits", "credits", "balance")
-    page.table(headings, rows, indent=0, align="llrrr", styles=styles)
+    headings = ("debits", "credits", "balance", "class", "account")
+    page.table(headings, rows, indent=0, align="rrrll", styles=styles)
     page.blank()
     if is_whole:
         even = debits == credits
