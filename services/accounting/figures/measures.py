@@ -19,6 +19,15 @@ DAYS: Final = "{0}.gaming_day BETWEEN %(from_day)s AND %(until_day)s"
 
 # A round's rows are taken back by rows of a later version; what the rules were is then said by the
 # version that is taken back. `LIMIT 1` keeps that a look-up for each row, of which there are few.
+TAKEN_BACK: Final = """(
+    SELECT b.game, b.rule_set, b.status, b.dealer, b.supervisor, r.opened_at AS at,
+        r.source_partition, r.source_offset
+    FROM rounds r JOIN rounds b ON b.table_id = r.table_id AND b.round = r.round
+        AND b.opening_seq = r.opening_seq AND b.version = r.takes_back
+    WHERE r.table_id = w.table_id AND r.round = w.round AND r.opening_seq = w.opening_seq
+        AND r.version = w.version
+    LIMIT 1
+)"""
 WAGERS: Final = f"""(
     SELECT w.*, r.game, r.rule_set, r.status, r.dealer, r.supervisor, r.opened_at AS at,
         r.source_partition, r.source_offset
@@ -27,15 +36,7 @@ WAGERS: Final = f"""(
     UNION ALL
     SELECT w.*, o.game, o.rule_set, o.status, o.dealer, o.supervisor, o.at,
         o.source_partition, o.source_offset
-    FROM wagers w CROSS JOIN LATERAL (
-        SELECT b.game, b.rule_set, b.status, b.dealer, b.supervisor, r.opened_at AS at,
-            r.source_partition, r.source_offset
-        FROM rounds r JOIN rounds b ON b.table_id = r.table_id AND b.round = r.round
-            AND b.opening_seq = r.opening_seq AND b.version = r.takes_back
-        WHERE r.table_id = w.table_id AND r.round = w.round AND r.opening_seq = w.opening_seq
-            AND r.version = w.version
-        LIMIT 1
-    ) o
+    FROM wagers w CROSS JOIN LATERAL {TAKEN_BACK} o
     WHERE w.sign = -1 AND {DAYS.format("w")}
 )"""
 _COUPON_SPENT: Final = """(

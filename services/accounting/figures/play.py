@@ -16,6 +16,7 @@ from accounting.figures.measures import (
     MAY_LOSE,
     MEASURES,
     PLAYED,
+    TAKEN_BACK,
     WAGERS,
     of_source,
 )
@@ -24,31 +25,35 @@ from accounting.figures.tables import fetch_rounds_by_hand
 
 _LEAVES: Final = of_source(PLAYED)
 _INNER: Final = ",\n        ".join(
-    f"sum({MEASURES[leaf].cents}) AS {leaf.value}" for leaf in _LEAVES
+    f"sum({MEASURES[leaf].cents})::bigint AS {leaf.value}" for leaf in _LEAVES
 )
 _OUTER: Final = ",\n    ".join(f"sum({leaf.value})::bigint AS {leaf.value}" for leaf in _LEAVES)
-# Rounds are added up first: the seats of one share the dealer's cards, so that the variance of a
-# round needs what was placed in it altogether.
+# Each version of a round is added up first: the seats of one share the dealer's cards, so that the
+# variance of a round needs what was placed in it altogether. It is joined afterwards, when there
+# are fewer rows.
 _PLAY: Final = f"""
-SELECT gaming_day::text AS day, table_id, game, rule_set, wager,
-    count(*) FILTER (WHERE standing > 0) AS rounds,
-    sum(placed)::bigint AS placed, sum(judged_win)::bigint AS judged_win,
-    sum(squares) AS squares, sum(placed::float8 * placed - squares) AS crosses,
-    sum(may_gain)::bigint AS may_gain, sum(may_lose)::bigint AS may_lose,
-    {_OUTER}
-FROM (
-    SELECT f.gaming_day, f.table_id, f.game, f.rule_set, f.wager,
-        sum(f.sign) AS standing,
-        coalesce(sum(f.sign * f.placed) FILTER (WHERE {IS_JUDGED}), 0)::bigint AS placed,
-        coalesce(sum(f.sign * f.placed::float8 * f.placed) FILTER (WHERE {IS_JUDGED}), 0) AS squares,
-        coalesce(sum(f.sign * ({JUDGED_WIN})) FILTER (WHERE {IS_JUDGED}), 0) AS judged_win,
-        sum(f.sign * ({MAY_GAIN})) AS may_gain, sum(f.sign * ({MAY_LOSE})) AS may_lose,
+WITH of_round AS (
+    SELECT f.gaming_day, f.table_id, f.round, f.opening_seq, f.version, f.sign, f.wager,
+        coalesce(sum(f.placed) FILTER (WHERE {IS_JUDGED}), 0)::float8 AS placed,
+        coalesce(sum(f.placed::float8 * f.placed) FILTER (WHERE {IS_JUDGED}), 0) AS squares,
+        coalesce(sum(f.sign * ({JUDGED_WIN})) FILTER (WHERE {IS_JUDGED}), 0)::bigint AS judged_win,
         {_INNER}
-    FROM {WAGERS} f WHERE {OF_TABLE.format("f")}
-    GROUP BY f.gaming_day, f.table_id, f.round, f.opening_seq, f.game, f.rule_set, f.wager
-) of_round
-GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-"""  # noqa: E501
+    FROM wagers f WHERE {DAYS.format("f")} AND {OF_TABLE.format("f")}
+    GROUP BY 1, 2, 3, 4, 5, 6, 7
+), of_rules AS (
+    SELECT w.*, r.game, r.rule_set
+    FROM of_round w JOIN rounds r USING (table_id, round, opening_seq, version)
+    WHERE w.sign = 1 AND {DAYS.format("r")}
+    UNION ALL
+    SELECT w.*, o.game, o.rule_set
+    FROM of_round w CROSS JOIN LATERAL {TAKEN_BACK} o WHERE w.sign = -1
+)
+SELECT gaming_day::text AS day, table_id, game, rule_set, wager, sum(sign)::bigint AS rounds,
+    sum(sign * placed)::bigint AS placed, sum(judged_win)::bigint AS judged_win,
+    sum(sign * squares) AS squares, sum(sign * (placed * placed - squares)) AS crosses,
+    {_OUTER}
+FROM of_rules GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+"""
 
 _NAMED: Final = f"""
 SELECT w.gaming_day, w.table_id, w.round, w.opening_seq, w.seat, w.hand, w.wager, w.tip
@@ -147,6 +152,4 @@ def _play(row: dict[str, Any]) -> Play:
         judged_win=row["judged_win"],
         squares=row["squares"],
         crosses=row["crosses"],
-        may_gain=row["may_gain"],
-        may_lose=row["may_lose"],
     )

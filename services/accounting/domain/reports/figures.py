@@ -53,10 +53,6 @@ class Play(Struct, frozen=True):
     """Sum of placed squared, over all wagers."""
     crosses: float = 0.0
     """Sum, over rounds, of what was placed squared, less the squares."""
-    may_gain: int = 0
-    """What incomplete rounds may have brought into the tray beyond what was seen."""
-    may_lose: int = 0
-    """What incomplete rounds may have cost beyond what was seen."""
 
 
 class WagerTheory(NamedTuple):
