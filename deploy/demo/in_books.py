@@ -98,7 +98,7 @@ def _of_slips(truth: Truth, rows: Sequence[dict[str, str | int]]) -> str:
     column = SLIPS[truth.fault]
     what: Callable[[int], str] = {
         "missing": lambda count: f"{counted(count, 'number')} missing",
-        "unsigned": lambda count: f"{counted(count, 'slip')} not signed by all",
+        "unsigned": lambda count: f"{counted(count, 'half', 'halves')} of a slip not signed by all",
     }[column]
     return ", ".join(
         f"{row['series']}: {what(int(row[column]))}"
