@@ -180,7 +180,7 @@ def _problem(books: Books, table: str, place: Place, losses: Sequence[Loss]) -> 
 
 def _explanation(books: Books, loss: Loss, problem: str) -> Explanation:
     if loss.is_proved:
-        words = "paid for no wager" if loss.round else "found by settlement"
+        words = "moved for no settled wager" if loss.round else "found by settlement"
         return Explanation(loss, f"{loss.place}, {words}", problem)
     is_open = bool(books.cents(loss.table, UNEXPLAINED[loss.place]))
     words = "unexplained" if is_open else "payments not seen"

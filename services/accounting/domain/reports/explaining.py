@@ -1,7 +1,7 @@
 """What accounts for a difference: each amount once, and never more than the difference itself.
 
 Causes are taken in order: first what says its amount to the cent (findings about the tray, chips
-paid for no wager, entries by hand, error slips), then what leaves room (payments that nobody saw,
+moved for no settled wager, entries by hand, error slips), then what leaves room (payments that nobody saw,
 rounds with facts missing), which accounts for what is left as far as it may have moved that much.
 """
 
