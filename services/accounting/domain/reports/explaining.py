@@ -1,8 +1,9 @@
 """What accounts for a difference: each amount once, and never more than the difference itself.
 
 Causes are taken in order: first what says its amount to the cent (findings about the tray, chips
-moved for no settled wager, entries by hand, error slips), then what leaves room (payments that nobody saw,
-rounds with facts missing), which accounts for what is left as far as it may have moved that much.
+that moved for no settled wager, entries by hand, error slips), then what leaves room (payments
+that nobody saw, rounds with facts missing), which accounts for what is left as far as it may have
+moved that much.
 """
 
 from __future__ import annotations
