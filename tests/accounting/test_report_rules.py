@@ -7,8 +7,10 @@ from math import sqrt
 import pytest
 
 from accounting.domain.reports import REPORTS
+from accounting.domain.reports.cash_log import OVER_DAY, OVER_SALE, passed_limits
 from accounting.domain.reports.explaining import Cause, explain, tray_causes
 from accounting.domain.reports.figures import (
+    DebitSale,
     ErrorSlip,
     Figures,
     HandEntry,
@@ -205,3 +207,27 @@ def test_long_lists_are_cut_and_say_so() -> None:
     lines = capped([str(number) for number in range(53)])
     assert len(lines) == 51
     assert lines[-1] == "and 3 more"
+
+
+def test_debit_sales_have_a_limit_each_and_a_patron_one_for_24_hours_at_all_tables() -> None:
+    hour = 60 * 60 * 1_000_000
+
+    def sale(patron: str, at: int, cents: int, *, table: str = "T1", day: str = DAY) -> DebitSale:
+        return DebitSale(day, patron, table, at * hour, cents, is_asked=day == DAY)
+
+    sales = [
+        sale("", 1, 500_01),
+        sale("a", 0, 500_00, day="2026-02-28"),
+        *(sale("a", at, 500_00, table=f"T{at}") for at in range(20, 24)),
+        sale("a", 23, 1),
+        sale("a", 24, 1),
+        sale("b", 1, 500_01, day="2026-02-28"),
+        sale("b", 2, 500_00),
+    ]
+    passed = passed_limits(sales)
+    assert {at: [words for words, _ in found] for at, found in passed.items()} == {
+        (DAY, ""): [OVER_SALE],
+        (DAY, "a"): [OVER_DAY],
+    }
+    ((_, line),) = passed[DAY, "a"]
+    assert "$2,500.01 by debit within 24 hours at T1" in line

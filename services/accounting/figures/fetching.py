@@ -16,7 +16,13 @@ from accounting.figures.coupons import (
     fetch_redemptions,
 )
 from accounting.figures.measures import DAYS
-from accounting.figures.office import fetch_accounts, fetch_large, fetch_patrons, fetch_slips
+from accounting.figures.office import (
+    fetch_accounts,
+    fetch_debits,
+    fetch_large,
+    fetch_patrons,
+    fetch_slips,
+)
 from accounting.figures.play import fetch_errors, fetch_play, fetch_played, fetch_unseen
 from accounting.figures.snapshot import Snapshot, open_snapshot
 from accounting.figures.tables import (
@@ -56,6 +62,7 @@ FETCH: Final[Mapping[str, Fetch]] = {
     "outstanding": fetch_outstanding,
     "patrons": fetch_patrons,
     "large": fetch_large,
+    "debits": fetch_debits,
     "accounts": fetch_accounts,
     "promotions": fetch_promotions,
     "played": fetch_played,

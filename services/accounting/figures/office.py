@@ -6,7 +6,7 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import Final
 
-from accounting.domain.reports.figures import AccountSums, LargeItem, PatronDay, Slip
+from accounting.domain.reports.figures import AccountSums, DebitSale, LargeItem, PatronDay, Slip
 from accounting.domain.reports.leaves import Leaf
 from accounting.figures.asked import OF_TABLE, Asked
 from accounting.figures.measures import CAGE, CASH, DAYS, MEASURES, sums
@@ -53,6 +53,14 @@ SELECT f.gaming_day::text, f.patron, f.table_id, 'turned in chips for', f.cents,
 FROM cage f WHERE {MEASURES[Leaf.CHIPS_REDEEMED].where} AND f.cents > {LARGE_CENTS}
     AND {DAYS.format("f")} AND {OF_TABLE.format("f")}
 ORDER BY 1, 6, 2
+"""
+# A day before has at least 23 hours: the one before that may be within 24 hours of a sale.
+_DEBITS: Final = f"""
+SELECT f.gaming_day::text AS day, f.patron, f.table_id AS "table", f.at, f.cents,
+    {DAYS.format("f")} AS is_asked
+FROM cash f WHERE {MEASURES[Leaf.SOLD_DEBIT].where}
+    AND f.gaming_day BETWEEN %(from_day)s - 2 AND %(until_day)s
+ORDER BY f.patron, f.at, f.table_id, f.seq
 """
 ACCOUNTS: Final = """
 SELECT a.code AS account, a.class AS account_class,
@@ -118,6 +126,11 @@ async def fetch_large(snapshot: Snapshot, asked: Asked) -> list[LargeItem]:
         LargeItem(row["day"], row["patron"], row["table_id"], row["what"], row["cents"])
         for row in await snapshot.ask(_LARGE, asked.values)
     ]
+
+
+async def fetch_debits(snapshot: Snapshot, asked: Asked) -> list[DebitSale]:
+    """Of all tables, whichever was asked for: the limit is a patron's."""
+    return [DebitSale(**row) for row in await snapshot.ask(_DEBITS, asked.values)]
 
 
 async def fetch_accounts(snapshot: Snapshot, asked: Asked) -> list[AccountSums]:

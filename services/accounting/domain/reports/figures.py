@@ -300,6 +300,17 @@ class LargeItem(Struct, frozen=True):
     cents: int
 
 
+class DebitSale(Struct, frozen=True):
+    """`is_asked`: of a day that was asked for, not of one before it."""
+
+    day: str
+    patron: str
+    table: str
+    at: int
+    cents: int
+    is_asked: bool
+
+
 class AccountSums(Struct, frozen=True):
     account: str
     account_class: str
@@ -332,4 +343,6 @@ class Figures(Struct, frozen=True):
     """Of each promotion, the exact expected cost of one coupon that is out."""
     patrons: list[PatronDay] = []
     large: list[LargeItem] = []
+    debits: list[DebitSale] = []
+    """By patron, in the order of time."""
     accounts: list[AccountSums] = []
