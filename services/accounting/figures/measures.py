@@ -124,8 +124,20 @@ _IS_OPEN: Final = "f.status = 'incomplete' AND f.result = 'undetermined'"
 MAY_GAIN: Final = f"CASE WHEN {_IS_OPEN} THEN greatest(f.stake - f.collected, 0) ELSE 0 END"
 MAY_LOSE: Final = f"CASE WHEN {_IS_OPEN} THEN greatest(f.most - f.paid, 0) ELSE 0 END"
 _IS_BLIND: Final = "f.payment = 'unobserved'"
-BLIND_GAIN: Final = f"CASE WHEN {_IS_BLIND} THEN greatest(-f.difference, 0) ELSE 0 END"
-BLIND_LOSE: Final = f"CASE WHEN {_IS_BLIND} THEN greatest(f.difference, 0) ELSE 0 END"
+IS_BLIND_UNJUDGED: Final = """(f.result IN ('not_settled', 'undetermined') AND EXISTS (
+    SELECT FROM wagers b WHERE b.gaming_day = f.gaming_day AND b.table_id = f.table_id
+        AND b.round = f.round AND b.opening_seq = f.opening_seq AND b.version = f.version
+        AND b.payment = 'unobserved'
+))"""
+"""Nobody can judge it, and in its round nobody saw payments: what moved, moved unseen."""
+BLIND_GAIN: Final = (
+    f"CASE WHEN {_IS_BLIND} THEN greatest(-f.difference, 0)"
+    f" WHEN {IS_BLIND_UNJUDGED} THEN greatest(f.stake - f.collected, 0) ELSE 0 END"
+)
+BLIND_LOSE: Final = (
+    f"CASE WHEN {_IS_BLIND} THEN greatest(f.difference, 0)"
+    f" WHEN {IS_BLIND_UNJUDGED} THEN greatest(f.most - f.paid, 0) ELSE 0 END"
+)
 
 MEASURES: Final[Mapping[Leaf, Measure]] = {
     Leaf.OWED_WIN: _wagers(

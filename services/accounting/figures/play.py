@@ -10,6 +10,7 @@ from accounting.figures.measures import (
     BLIND_GAIN,
     BLIND_LOSE,
     DAYS,
+    IS_BLIND_UNJUDGED,
     IS_JUDGED,
     JUDGED_WIN,
     MAY_GAIN,
@@ -88,7 +89,8 @@ SELECT f.gaming_day::text AS day, f.table_id AS table, f.round, f.opening_seq,
     max(f.status) AS status,
     {", ".join(f"sum(f.sign * ({cents}))::bigint AS {name}" for name, cents in _ROOM.items())}
 FROM {WAGERS} f
-WHERE (f.payment = 'unobserved' OR f.status = 'incomplete') AND {OF_TABLE.format("f")}
+WHERE {OF_TABLE.format("f")}
+    AND (f.payment = 'unobserved' OR f.status = 'incomplete' OR {IS_BLIND_UNJUDGED})
 GROUP BY 1, 2, 3, 4
 HAVING {" OR ".join(f"sum(f.sign * ({cents})) <> 0" for cents in _ROOM.values())}
 ORDER BY 1, 2, 3, 4

@@ -67,8 +67,8 @@ def tray_causes(figures: Figures, day: str, table: str) -> list[Cause]:
     slips = [each for each in figures.error_slips if (each.day, each.table) == (day, table)]
     unseen = [each for each in figures.unseen if (each.day, each.table) == (day, table)]
     blind_lines = tuple(
-        f"{table}, round {each.round}: nobody saw {dollars(each.blind_gain)} of winnings paid and"
-        f" {dollars(each.blind_lose)} of stakes taken"
+        f"{table}, round {each.round}: nobody saw payments; up to {dollars(each.blind_gain)} more"
+        f" and {dollars(each.blind_lose)} less may have moved"
         for each in unseen
         if each.blind_gain or each.blind_lose
     )

@@ -116,9 +116,11 @@ class Unseen(Struct, frozen=True):
     opening_seq: int
     status: str
     blind_gain: int
-    """What is in the tray too much, if winnings that nobody saw paid were not paid."""
+    """What is in the tray too much, if winnings that nobody saw paid were not paid, and stakes that
+    nobody can judge were taken."""
     blind_lose: int
-    """What is in the tray too little, if stakes that nobody saw taken were not taken."""
+    """What is in the tray too little, if stakes that nobody saw taken were not taken, and the most
+    was paid on what nobody can judge."""
     may_gain: int
     may_lose: int
 
