@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
 from msgspec import Struct
@@ -54,6 +55,8 @@ class Cell(Struct, frozen=True):
 
 
 EMPTY: Final = Cell()
+PLACES_MAX: Final = 500
+"""Of a total that can be asked for as one: more would be a token of many kilobytes."""
 Row = tuple[Cell, ...]
 
 
@@ -105,6 +108,26 @@ class Grid:
         numbers = [each for each in found if isinstance(each, int)]
         return sum(numbers) if numbers else None
 
+    def _joint(self, key: str) -> Drill | None:
+        """What all figures of a column are made of together.
+
+        None where that cannot be asked as one question: a row has no such figure, figures are made
+        of other terms, or the days and places of the rows are not every day at every place.
+        """
+        found = [row[key].drill for row in self._rows if key in row]
+        drills = [each for each in found if each is not None]
+        if not drills or len(drills) < len(self._rows) or len({each.terms for each in drills}) > 1:
+            return None
+        days = {(each.from_day, each.until_day) for each in drills}
+        scopes = {each.scope for each in drills}
+        if len(set(drills)) < len(drills) or len(days) * len(scopes) != len(drills):
+            return None
+        joint = _joint_scope(scopes)
+        if joint is None or not _are_apart(days):
+            return None
+        first, last = min(days)[0], max(days)[1]
+        return Drill(drills[0].terms, first, last, joint)
+
     def totals(self, made: Mapping[str, Cell]) -> Row:
         """`made` are cells that are no sums, such as a share of two totals."""
         if not self._rows:
@@ -112,11 +135,35 @@ class Grid:
         return tuple(
             made[column.key]
             if column.key in made
-            else Cell(self.total(column.key))
+            else Cell(self.total(column.key), self._joint(column.key))
             if column.key in self._added
             else EMPTY
             for column in self._columns
         )
+
+
+def _joint_scope(scopes: Iterable[Scope]) -> Scope | None:
+    """One place that is all of these: they differ in the values of one name at the most."""
+    names = {tuple(name for name, _ in scope) for scope in scopes}
+    if len(names) > 1:
+        return None
+    values: dict[str, set[tuple[str | int, ...]]] = {}
+    for scope in scopes:
+        for name, some in scope:
+            values.setdefault(name, set()).add(tuple(some))
+    several = [name for name, found in values.items() if len(found) > 1]
+    if len(several) > 1 or any(len(found) > PLACES_MAX for found in values.values()):
+        return None
+    return tuple(
+        (name, tuple(sorted({each for some in found for each in some}, key=str)))
+        for name, found in values.items()
+    )
+
+
+def _are_apart(days: Iterable[tuple[str, str]]) -> bool:
+    """Whether no day is in two of them."""
+    ordered = sorted(days)
+    return all(one[1] < other[0] for one, other in pairwise(ordered))
 
 
 def figure(
