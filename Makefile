@@ -173,13 +173,10 @@ manifests: $(ENV) ## the Dockerfile and the rendered Kubernetes manifests, witho
 render: $(ENV) ## render k8s/overlays into k8s/rendered (needs kubectl or kustomize)
 	$(call part,render,$(BIN)/python deploy/render.py)
 
-# Many tests wait for servers: one more at a time than there are cores.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
-
 .PHONY: unit
-unit: $(ENV) $(STUBS) ## tests and doctests (ARGS='-k soft', WORKERS=2, HYPOTHESIS_PROFILE=thorough)
+unit: $(ENV) $(STUBS) ## tests and doctests (ARGS='-k soft', HYPOTHESIS_PROFILE=thorough)
 	$(call part,unit,HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} \
-		$(BIN)/pytest -q --numprocesses=$(WORKERS) $(ARGS),$$(tail -n 1 $$log))
+		$(BIN)/pytest -q --numprocesses=auto $(ARGS),$$(tail -n 1 $$log))
 
 # --- slow proofs and measurements -------------------------------------------------------------
 
