@@ -38,6 +38,9 @@ def reader_configuration(bootstrap: Bootstrap) -> Configuration:
         **consumer_configuration(bootstrap, group="table_gateway"),
         "enable.partition.eof": True,
         "fetch.wait.max.ms": 10,  # it reads to the end, where there is nothing to wait for
+        # Of a long stretch that is read again, no more than this waits in memory at once: the
+        # library's own bound is 64 MiB for each partition.
+        "queued.max.messages.kbytes": 8 * 1024,
     }
 
 
