@@ -288,10 +288,7 @@ def _growth(running: Servers, *, postings: int) -> list[Measurement]:
 
 
 def _month(books: Books, postings: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Rounds a second in the first and the last tenth; milliseconds for a day, early and late.
-
-    A tenth is as fast as the fastest of its days: neighbours disturb, and always to one side.
-    """
+    """Rounds a second in the first and the last tenth; milliseconds for a day, early and late."""
     a_day = max(1, round(postings / _transfers_a_round() / DAYS))
     played = many_rounds(a_day=a_day)
     offset = 0
@@ -310,8 +307,8 @@ def _month(books: Books, postings: int) -> tuple[tuple[float, float], tuple[floa
         if number in (0, DAYS - 1):
             summed.append(_sum_up(books))
     tenth = DAYS // 10
-    first, last = min(seconds[1 : 1 + tenth]), min(seconds[-tenth:])
-    return (a_day / first, a_day / last), (summed[0], summed[1])
+    first, last = (a_day * tenth / sum(some) for some in (seconds[1 : 1 + tenth], seconds[-tenth:]))
+    return (first, last), (summed[0], summed[1])
 
 
 @cache
