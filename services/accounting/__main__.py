@@ -10,12 +10,12 @@ from accounting.asking import Questions
 from accounting.closing import Closing
 from accounting.commands import Commands
 from accounting.config import Settings
-from accounting.database import Database
 from accounting.ends import Ends
 from accounting.errors import STATUS_CODES
 from accounting.posting import CONSUMER, Ledger
 from accounting.status import Status
 from accounting.theory import Theories
+from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
 from runtime.identity.credentials import Credentials

@@ -13,7 +13,6 @@ from accounting.cage_office import CageOffice
 from accounting.closing import Closing
 from accounting.commands import By, Commands
 from accounting.config import Settings
-from accounting.database import Database
 from accounting.importing import import_counts
 from accounting.promotion_office import PromotionOffice
 from accounting.promotions import (
@@ -31,6 +30,7 @@ from casino.accounting.v1.service_pb2_grpc import (
     AccountingServiceServicer,
     add_AccountingServiceServicer_to_server,
 )
+from runtime.database.asking import Database
 from runtime.rpc.server import Servicer
 
 SERVICE: Final = "casino.accounting.v1.AccountingService"

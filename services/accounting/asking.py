@@ -11,7 +11,7 @@ from accounting.config import Settings
 from accounting.domain.entry import entry_id
 from accounting.domain.reports import REPORTS
 from accounting.domain.reports.report import Period, Question
-from accounting.errors import BadDay, BadQuestion, UnknownReport
+from accounting.errors import BadDay, UnknownReport
 from accounting.figures.asked import Asked
 from accounting.figures.fetching import fetch
 from accounting.figures.journal import (
@@ -25,7 +25,6 @@ from accounting.figures.journal import (
 from accounting.figures.office import ACCOUNTS
 from accounting.figures.parts import Part, Parts
 from accounting.figures.snapshot import Snapshot, open_snapshot
-from accounting.paging import read_token, size_of, write_token
 from accounting.report_codec import read_drill, write_report
 from accounting.round_posting import KIND as ROUND
 from accounting.round_posting import TAKEN_BACK
@@ -47,6 +46,8 @@ from casino.accounting.v1.service_pb2 import (
     ReportKind,
 )
 from runtime.database.pools import AsyncPool
+from runtime.questions import BadQuestion
+from runtime.rpc.paging import PAGES, read_token, write_token
 from wire.vocabulary import write_time
 
 DAYS_MAX: Final = 366
@@ -109,7 +110,7 @@ class Questions:
         drill = read_drill(request.drill)
         from_day, until_day = _days(drill.from_day, drill.until_day, field="drill")
         parts = Parts(drill, Asked(from_day, until_day))
-        size = size_of(request.page_size)
+        size = PAGES.of(request.page_size)
         after = read_token(request, request.page_token, (int, str))
         async with open_snapshot(self._pool) as snapshot:
             total = await parts.total(snapshot)
@@ -141,7 +142,7 @@ class Questions:
 
     async def find_entries(self, request: FindEntriesRequest) -> FindEntriesResponse:
         from_day, until_day = _days(request.from_day, request.until_day)
-        size = size_of(request.page_size)
+        size = PAGES.of(request.page_size)
         after = read_token(request, request.page_token, (str, int, str))
         values: dict[str, Any] = {"from_day": from_day, "until_day": until_day}
         where = ["e.gaming_day BETWEEN %(from_day)s AND %(until_day)s"]

@@ -15,10 +15,9 @@ import grpc
 
 from accounting.commands import By, Commands, Turn
 from accounting.config import Settings
-from accounting.database import Database, Snapshot
 from accounting.days import Days, Look
 from accounting.ends import Ends
-from accounting.errors import BadQuestion, NotClosable, NotPosted
+from accounting.errors import NotClosable, NotPosted
 from accounting.posted import read_refusal
 from accounting.posting import READ
 from accounting.reading import read_day
@@ -32,7 +31,9 @@ from casino.accounting.v1.cage_event_pb2 import (
 from casino.accounting.v1.service_pb2 import DAY_STATE_CLOSED, Day
 from casino.surveillance.v1.service_pb2 import CountUrgentAlertsRequest
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
+from runtime.database.asking import Database, Snapshot
 from runtime.positions import Partition
+from runtime.questions import BadQuestion
 from runtime.rpc.links import Links
 from wire import topics
 from wire.vocabulary import write_time

@@ -24,7 +24,6 @@ import psycopg
 from psycopg import Connection
 
 from accounting.config import Settings
-from accounting.database import in_plain_words
 from accounting.domain.entry import Source, entry_id
 from accounting.ends import Ends
 from accounting.errors import (
@@ -44,6 +43,7 @@ from accounting.posting import CONSUMER
 from bookkeeping.errors import NotBookable
 from casino.accounting.v1.ledger_pb2 import Entry
 from runtime import logs
+from runtime.database.asking import in_plain_words
 from runtime.database.connecting import session
 from runtime.kafka.producing import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Headers, Output

@@ -20,10 +20,10 @@ from io import StringIO
 from typing import Final
 
 from accounting.domain.cage import COUPONS
-from accounting.errors import BadQuestion
 from bookkeeping.transfers import CENTS_MAX
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.table.v1.facts_money_pb2 import DropCount
+from runtime.questions import BadQuestion
 
 NEEDED: Final = ("table", "box", "kind", "denomination", "count")
 OPTIONAL: Final = ("gaming_day", "team", "verifier")

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from accounting.database import Row, Snapshot
 from accounting.domain.checks import Explained, gaps
 from accounting.posting import CONSUMER
 from casino.accounting.v1.cage_event_pb2 import CageEvent, CloseOverride
@@ -23,6 +22,7 @@ from casino.accounting.v1.service_pb2 import (
     DayCheck,
     DayState,
 )
+from runtime.database.asking import Row, Snapshot
 from runtime.positions import Partition
 
 SLIP_DAYS: Final = 31

@@ -10,12 +10,12 @@ from typing import Final
 from confluent_kafka import KafkaError, KafkaException, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
-from accounting.errors import KafkaAway
 from runtime import logs
 from runtime.kafka.brokers import Bootstrap, reaching
 from runtime.kafka.errors import error_of
 from runtime.kafka.reading import NoSuchTopic
 from runtime.positions import Partition
+from runtime.questions import KafkaAway
 
 _SECONDS_MAX: Final = 5.0
 _LATEST: Final[OffsetSpec] = OffsetSpec.latest()  # type: ignore[no-untyped-call]

@@ -1,11 +1,10 @@
 """What accounting refuses, and what it cannot answer.
 
 NotPosted               a message of the log that is not booked, with a code and the reason
+BadQuestion             a field of a request makes no sense (runtime.questions)
+├── UnknownReport           there is no report of that name
+└── BadDay                  no gaming day, or days the wrong way round
 AccountingError
-├── BadQuestion         a field of a request makes no sense
-│   ├── UnknownReport       there is no report of that name
-│   ├── BadDay              no gaming day, or days the wrong way round
-│   └── BadToken            a drill or a page that is none of ours, or of another question
 ├── NotFound            there is no such coupon, day or promotion
 ├── CommandRefused      an entry that is not made; nothing of it is in the log
 │   ├── Malformed           by itself: unbalanced, of another currency, in the future, ...
@@ -16,10 +15,7 @@ AccountingError
 ├── Unacknowledged      an entry of which nobody knows whether it is in the log
 ├── LedgerBehind        the ledger has not read what was entered before: nothing was entered
 ├── Busy                others are entering: nothing was entered
-├── NotRebuildable      the process may not empty the tables
-├── DatabaseAway        the ledger cannot be asked at the moment
-├── TooSlow             the question took longer than a statement may
-└── KafkaAway           the log cannot be asked or written at the moment
+└── NotRebuildable      the process may not empty the tables
 """
 
 from __future__ import annotations
@@ -29,8 +25,8 @@ from typing import Final
 
 import grpc
 
-REASON_MAX: Final = 600
-"""Characters: an answer's words travel in headers, which are limited."""
+from runtime import questions
+from runtime.questions import REASON_MAX, BadQuestion
 
 
 class NotPosted(Exception):
@@ -47,13 +43,6 @@ class AccountingError(Exception):
     """The root of what callers are told."""
 
 
-class BadQuestion(AccountingError):
-    def __init__(self, field: str, reason: str) -> None:
-        self.field = field
-        self.reason = reason
-        super().__init__(f"{field}: {reason}")
-
-
 class UnknownReport(BadQuestion):
     def __init__(self, name: str, known: Sequence[str]) -> None:
         self.name = name
@@ -65,10 +54,6 @@ class BadDay(BadQuestion):
     def __init__(self, field: str, day: str, reason: str) -> None:
         self.day = day
         super().__init__(field, f"{day!r} {reason}")
-
-
-class BadToken(BadQuestion):
-    pass
 
 
 class NotFound(AccountingError):
@@ -168,24 +153,8 @@ class NotRebuildable(AccountingError):
         )
 
 
-class DatabaseAway(AccountingError):
-    def __init__(self) -> None:
-        super().__init__("the database does not answer: try again soon")
-
-
-class TooSlow(AccountingError):
-    def __init__(self) -> None:
-        super().__init__("the question took too long: ask for fewer days, or one table")
-
-
-class KafkaAway(AccountingError):
-    def __init__(self, reason: str) -> None:
-        self.reason = reason[:REASON_MAX]
-        super().__init__(f"the brokers do not answer: {self.reason}")
-
-
 STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
-    BadQuestion: grpc.StatusCode.INVALID_ARGUMENT,
+    **questions.STATUS_CODES,
     NotFound: grpc.StatusCode.NOT_FOUND,
     Malformed: grpc.StatusCode.INVALID_ARGUMENT,
     AlreadyEntered: grpc.StatusCode.ALREADY_EXISTS,
@@ -196,7 +165,4 @@ STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
     LedgerBehind: grpc.StatusCode.UNAVAILABLE,
     Busy: grpc.StatusCode.UNAVAILABLE,
     NotRebuildable: grpc.StatusCode.FAILED_PRECONDITION,
-    DatabaseAway: grpc.StatusCode.UNAVAILABLE,
-    TooSlow: grpc.StatusCode.DEADLINE_EXCEEDED,
-    KafkaAway: grpc.StatusCode.UNAVAILABLE,
 }

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from accounting.commands import By, Commands, Turn
-from accounting.database import Database, Row
 from accounting.domain.coupons import BATCH_MAX
-from accounting.errors import BadQuestion, CommandRefused, NotFound, NotPosted
+from accounting.errors import CommandRefused, NotFound, NotPosted
 from accounting.offices import AHEAD_MAX
 from accounting.promotion_office import PromotionOffice, end_of
 from accounting.reading import read_time
@@ -16,6 +15,8 @@ from blackjack.promotions import Terms
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
+from runtime.database.asking import Database, Row
+from runtime.questions import BadQuestion
 from wire import topics
 from wire.catalogue import encode_terms, promotion_key
 from wire.promotions import read_terms

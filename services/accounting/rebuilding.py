@@ -16,13 +16,14 @@ from psycopg import sql
 
 from accounting.commands import SERVICE
 from accounting.config import Settings
-from accounting.errors import DatabaseAway, NotRebuildable
+from accounting.errors import NotRebuildable
 from accounting.posting import CONSUMER
 from accounting.rows import COLUMNS
 from accounting.status import Status
 from casino.accounting.v1.service_pb2 import RebuildResponse
 from runtime import logs
 from runtime.database.connecting import session
+from runtime.questions import DatabaseAway
 
 TELL_SECONDS: Final = 0.5
 ATTEMPTS_MAX: Final = 10

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from accounting.database import Database
-from accounting.paging import Paging
 from casino.accounting.v1.ledger_pb2 import Source
 from casino.accounting.v1.service_pb2 import FindRefusalsRequest, FindRefusalsResponse, Refusal
+from runtime.database.asking import Database
+from runtime.rpc.paging import PAGES, Paging
 from wire.vocabulary import write_time
 
 _KEYS: Final = {"at": int, "topic": str, "partition": int, "offset": int}
@@ -18,7 +18,7 @@ ORDER BY at DESC, topic DESC, partition DESC, "offset" DESC LIMIT {limit}
 
 
 async def find_refusals(database: Database, request: FindRefusalsRequest) -> FindRefusalsResponse:
-    paging = Paging(request, request.page_size, request.page_token, _KEYS)
+    paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS)
     where: list[str] = []
     values: dict[str, Any] = {}
     if request.code:

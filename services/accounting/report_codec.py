@@ -7,8 +7,8 @@ from typing import Final
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from accounting.domain.reports.report import Cell, Drill, Kind, Question, Report, Row
-from accounting.paging import decode, encode
 from casino.accounting.v1 import report_pb2
+from runtime.rpc.paging import decode, encode
 
 _KINDS: Final = {
     Kind.TEXT: report_pb2.COLUMN_KIND_TEXT,

@@ -21,7 +21,6 @@ from accounting.domain.reports.figures import (
     Redemption,
     WagerTheory,
 )
-from accounting.errors import DatabaseAway
 from accounting.figures.snapshot import Snapshot, open_snapshot
 from blackjack.promotions import PromotionKind, Terms
 from blackjack.rule_set import FILED, NotFiled, RuleSet, compose
@@ -32,6 +31,7 @@ from odds.round_theory import WagerTheory as Odds
 from odds.round_theory import theory_of
 from runtime.database.pools import AsyncPool
 from runtime.process import Stop
+from runtime.questions import DatabaseAway
 from wire.errors import Unreadable
 from wire.rules import read_rule_set
 

@@ -5,7 +5,6 @@ entries       bytes of a topic to rows
 marks         cards, seats and pairs of cards as numbers that are found fast
 store         rows into the database, with the positions of what was read
 rounds        questions about rounds; findings, dead_letters, status: the others
-paging        where the next page begins, bound to its question
 masking       what would give away a hole card
 watching      rounds and findings as they come, straight from the topics
 definitions   rule sets and promotions of the catalogue, followed; rule sets published

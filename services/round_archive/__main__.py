@@ -6,7 +6,6 @@ import asyncio
 
 from round_archive.access import POLICY
 from round_archive.api import RoundArchive
-from round_archive.asking import Database
 from round_archive.config import Settings
 from round_archive.definitions import Definitions
 from round_archive.errors import STATUS_CODES
@@ -15,6 +14,7 @@ from round_archive.log import Log
 from round_archive.status import Status
 from round_archive.store import CONSUMER
 from round_archive.watching import Watching
+from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
 from runtime.identity.credentials import Credentials

@@ -14,7 +14,6 @@ from casino.settlement.v1.service_pb2_grpc import (
     add_SettlementServiceServicer_to_server,
 )
 from round_archive.access import sees_hidden
-from round_archive.asking import Database
 from round_archive.dead_letters import find_dead_letters
 from round_archive.definitions import Definitions
 from round_archive.findings import find_findings
@@ -23,10 +22,11 @@ from round_archive.rebuilding import rebuild
 from round_archive.replaying import replay_round
 from round_archive.rounds import find_rounds, get_round
 from round_archive.status import Status
-from round_archive.texts import refuse_zero_bytes
 from round_archive.watching import Watching
+from runtime.database.asking import Database
 from runtime.database.pools import AsyncPool
 from runtime.rpc.server import Servicer
+from runtime.rpc.texts import refuse_bad_texts
 
 SERVICE: Final = "casino.settlement.v1.SettlementService"
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -60,42 +60,42 @@ class RoundArchive(SettlementServiceServicer):
         self, request: pb.GetRoundRequest, context: Context
     ) -> pb.GetRoundResponse:
         del context
-        refuse_zero_bytes(request)
+        refuse_bad_texts(request)
         return await get_round(self._database, request, with_masked=sees_hidden())
 
     async def FindRounds(  # noqa: N802
         self, request: pb.FindRoundsRequest, context: Context
     ) -> pb.FindRoundsResponse:
         del context
-        refuse_zero_bytes(request)
+        refuse_bad_texts(request)
         return await find_rounds(self._database, request)
 
     async def FindFindings(  # noqa: N802
         self, request: pb.FindFindingsRequest, context: Context
     ) -> pb.FindFindingsResponse:
         del context
-        refuse_zero_bytes(request)
+        refuse_bad_texts(request)
         return await find_findings(self._database, request, with_masked=sees_hidden())
 
     async def ReplayRound(  # noqa: N802
         self, request: pb.ReplayRoundRequest, context: Context
     ) -> ReplayRoundResponse:
         del context
-        refuse_zero_bytes(request)
+        refuse_bad_texts(request)
         return await replay_round(self._database, self._log, self._definitions, request)
 
     def Watch(  # noqa: N802
         self, request: pb.WatchRequest, context: Context
     ) -> AsyncIterator[pb.WatchResponse]:
         del context
-        refuse_zero_bytes(request)
+        refuse_bad_texts(request)
         return self._watching.watch(request, with_masked=sees_hidden())
 
     async def PublishRuleSet(  # noqa: N802
         self, request: pb.PublishRuleSetRequest, context: Context
     ) -> pb.PublishRuleSetResponse:
         del context
-        refuse_zero_bytes(request)
+        refuse_bad_texts(request)
         return await self._definitions.publish(request.definition)
 
     async def ListRuleSets(  # noqa: N802
@@ -108,14 +108,14 @@ class RoundArchive(SettlementServiceServicer):
         self, request: pb.GetStatusRequest, context: Context
     ) -> pb.GetStatusResponse:
         del context
-        refuse_zero_bytes(request)
+        refuse_bad_texts(request)
         return await self._status.get(request, with_masked=sees_hidden())
 
     async def FindDeadLetters(  # noqa: N802
         self, request: pb.FindDeadLettersRequest, context: Context
     ) -> pb.FindDeadLettersResponse:
         del context
-        refuse_zero_bytes(request)
+        refuse_bad_texts(request)
         return await find_dead_letters(self._database, request, with_bytes=sees_hidden())
 
     def Rebuild(  # noqa: N802

@@ -11,7 +11,6 @@ from psycopg.types.json import Jsonb
 
 from casino.settlement.v1.service_pb2 import FindRoundsRequest
 from round_archive.entries import micros, plain
-from round_archive.errors import BadQuestion
 from round_archive.marks import (
     CARD_MAX,
     SEAT_MAX,
@@ -20,8 +19,11 @@ from round_archive.marks import (
     hand_marks,
     seat_mark,
 )
+from runtime.questions import BadQuestion
+from runtime.rpc.paging import PageSize
 from wire.vocabulary import SECONDS_MAX
 
+PAGES: Final = PageSize(usual=50, most=500)
 WITHIN_SECONDS: Final = 30 * 60
 CARDS_MAX: Final = 24
 """No hand holds more without a bust: 21 aces of eight decks."""

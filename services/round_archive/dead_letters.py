@@ -9,9 +9,10 @@ from casino.settlement.v1.service_pb2 import (
     FindDeadLettersRequest,
     FindDeadLettersResponse,
 )
-from round_archive.asking import Database
+from round_archive.criteria import PAGES
 from round_archive.entries import plain
-from round_archive.paging import Paging
+from runtime.database.asking import Database
+from runtime.rpc.paging import Paging
 from wire.vocabulary import write_time
 
 _KEYS: Final = {"at": int, "partition": int, "offset": int}
@@ -32,7 +33,7 @@ async def find_dead_letters(
     database: Database, request: FindDeadLettersRequest, *, with_bytes: bool
 ) -> FindDeadLettersResponse:
     """Without their bytes for whom a hole card is hidden: a refused event may hold one."""
-    paging = Paging(request, _KEYS)
+    paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS)
     where: list[str] = []
     values: dict[str, Any] = {}
     if request.table_id:

@@ -19,7 +19,7 @@ from casino.settlement.v1.service_pb2 import (
     PublishRuleSetResponse,
 )
 from casino.table.v1.rules_pb2 import RuleSetDefinition
-from round_archive.errors import KafkaAway, NotPublishable
+from round_archive.errors import NotPublishable
 from runtime import logs
 from runtime.kafka import reading
 from runtime.kafka.brokers import Bootstrap
@@ -28,6 +28,7 @@ from runtime.kafka.reading import NoSuchTopic
 from runtime.kafka.records import Output, key_and_value
 from runtime.positions import Position
 from runtime.process import Part, Stop
+from runtime.questions import KafkaAway
 from wire import topics
 from wire.catalogue import encode_rule_set, rule_set_key, with_definitions
 from wire.errors import Unreadable

@@ -1,17 +1,15 @@
 """Why a question is not answered.
 
 ArchiveError
-├── BadQuestion          a field of the request makes no sense
 ├── NoSuchRound          the index does not have it
 ├── AmbiguousRound       several rounds have that name
 ├── NoSuchVersion        the round is there, the version is not
 ├── EventsMissing        the log does not have the round's events any more
 ├── NotPublishable       no filing allows the rule set
 ├── TooManyWatches       all places are taken
-├── Stopping             come again, to another instance or a little later
-├── DatabaseAway         the index cannot be asked at the moment
-├── TooSlow              the question took longer than a statement may
-└── KafkaAway            the log cannot be asked at the moment
+└── Stopping             come again, to another instance or a little later
+
+What goes wrong with any question is in `runtime.questions`.
 """
 
 from __future__ import annotations
@@ -21,17 +19,11 @@ from collections.abc import Mapping, Sequence
 import grpc
 
 from round_archive.domain.replay import NotReplayable
+from runtime import questions
 
 
 class ArchiveError(Exception):
     """The root of the tree."""
-
-
-class BadQuestion(ArchiveError):
-    def __init__(self, field: str, reason: str) -> None:
-        self.field = field
-        self.reason = reason
-        super().__init__(f"{field}: {reason}")
 
 
 class NoSuchRound(ArchiveError):
@@ -87,24 +79,8 @@ class Stopping(ArchiveError):
         super().__init__("this instance stops: go on with your resume token at another")
 
 
-class DatabaseAway(ArchiveError):
-    def __init__(self) -> None:
-        super().__init__("the database does not answer: try again soon")
-
-
-class TooSlow(ArchiveError):
-    def __init__(self) -> None:
-        super().__init__("the search took too long: say more, such as a table, a time or a patron")
-
-
-class KafkaAway(ArchiveError):
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
-        super().__init__(f"the brokers do not answer: {reason}")
-
-
 STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
-    BadQuestion: grpc.StatusCode.INVALID_ARGUMENT,
+    **questions.STATUS_CODES,
     NoSuchRound: grpc.StatusCode.NOT_FOUND,
     AmbiguousRound: grpc.StatusCode.FAILED_PRECONDITION,
     NoSuchVersion: grpc.StatusCode.NOT_FOUND,
@@ -113,7 +89,4 @@ STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
     NotPublishable: grpc.StatusCode.INVALID_ARGUMENT,
     TooManyWatches: grpc.StatusCode.RESOURCE_EXHAUSTED,
     Stopping: grpc.StatusCode.UNAVAILABLE,
-    DatabaseAway: grpc.StatusCode.UNAVAILABLE,
-    TooSlow: grpc.StatusCode.DEADLINE_EXCEEDED,
-    KafkaAway: grpc.StatusCode.UNAVAILABLE,
 }

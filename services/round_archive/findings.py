@@ -10,11 +10,11 @@ from casino.settlement.v1.service_pb2 import (
     FindFindingsResponse,
     FoundFinding,
 )
-from round_archive.asking import Database, Row
-from round_archive.criteria import time_of
+from round_archive.criteria import PAGES, time_of
 from round_archive.entries import plain
 from round_archive.masking import mask
-from round_archive.paging import Paging
+from runtime.database.asking import Database, Row
+from runtime.rpc.paging import Paging
 
 _KEYS: Final = {"at": int, "table_id": str, "id": str, "seq": int}
 MASKED: Final = """(f.tells_hole_card AND NOT EXISTS (
@@ -36,7 +36,7 @@ async def find_findings(
     database: Database, request: FindFindingsRequest, *, with_masked: bool
 ) -> FindFindingsResponse:
     """`with_masked`: whether one that is masked is told of at all."""
-    paging = Paging(request, _KEYS, of="f")
+    paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS, of="f")
     where, values = _conditions(request)
     if not with_masked:
         where.append(f"NOT {MASKED}")

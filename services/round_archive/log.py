@@ -18,12 +18,13 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 from google.protobuf.message import DecodeError
 
 from casino.table.v1.event_pb2 import TableEvent
-from round_archive.asking import Database, Row
-from round_archive.errors import EventsMissing, KafkaAway
+from round_archive.errors import EventsMissing
+from runtime.database.asking import Database, Row
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
 from runtime.kafka.records import header, offset_of
+from runtime.questions import KafkaAway
 from runtime.tracing import HEADER as TRACEPARENT
 from wire import headers, topics
 

@@ -7,9 +7,9 @@ from typing import Final, TypeVar
 
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from casino.settlement.v1.settled_round_pb2 import SettledRound
-from round_archive.asking import Database
 from round_archive.entries import plain
-from round_archive.errors import DatabaseAway, TooSlow
+from runtime.database.asking import Database
+from runtime.questions import DatabaseAway, TooSlow
 
 T = TypeVar("T")
 

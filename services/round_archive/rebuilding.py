@@ -13,12 +13,12 @@ from typing import Final
 import psycopg
 
 from casino.settlement.v1.service_pb2 import RebuildResponse
-from round_archive.errors import DatabaseAway
 from round_archive.status import SAID, Status
 from round_archive.store import CONSUMER
 from runtime import logs
 from runtime.database.pools import AsyncPool
 from runtime.positions import Partition
+from runtime.questions import DatabaseAway
 from wire import topics
 
 TABLES: Final = "rounds, round_versions, findings, dead_letters, definitions, counts, rebuilds"

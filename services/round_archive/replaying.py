@@ -10,12 +10,12 @@ from blackjack.facts import CouponPresented, Event
 from blackjack.findings import Finding
 from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
 from casino.settlement.v1.service_pb2 import FoundFinding, ReplayRoundRequest
-from round_archive.asking import Database, Row
 from round_archive.definitions import Definitions
 from round_archive.domain.replay import concerning, definitions_of, replay
 from round_archive.entries import plain
 from round_archive.log import Log, LoggedEvent, read_round
 from round_archive.rounds import findings_of, named, versions_of
+from runtime.database.asking import Database, Row
 from runtime.tracing import Trace
 from wire import NotAnEvent, decode_event
 from wire.errors import NotARecord

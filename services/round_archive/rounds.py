@@ -15,13 +15,14 @@ from casino.settlement.v1.service_pb2 import (
     RoundSummary,
 )
 from casino.settlement.v1.settled_round_pb2 import SettledRound
-from round_archive.asking import Database, Row
-from round_archive.criteria import conditions
+from round_archive.criteria import PAGES, conditions
 from round_archive.entries import plain
-from round_archive.errors import AmbiguousRound, BadQuestion, NoSuchRound, NoSuchVersion
+from round_archive.errors import AmbiguousRound, NoSuchRound, NoSuchVersion
 from round_archive.findings import read_found
-from round_archive.paging import Paging
 from round_archive.store import KINDS
+from runtime.database.asking import Database, Row
+from runtime.questions import BadQuestion
+from runtime.rpc.paging import Paging
 from wire.vocabulary import write_time
 
 CANDIDATES_MAX: Final = 10
@@ -113,7 +114,7 @@ async def get_round(
 
 
 async def find_rounds(database: Database, request: FindRoundsRequest) -> FindRoundsResponse:
-    paging = Paging(request, _KEYS, of="r")
+    paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS, of="r")
     kinds: list[str] = []
     if request.finding_kind:
         known = await database.ask(_KINDS, [KINDS, plain(request.finding_kind)])

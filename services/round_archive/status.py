@@ -12,19 +12,19 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
 from casino.settlement.v1.service_pb2 import GetStatusRequest, GetStatusResponse, KindCount
-from round_archive.asking import Database
 from round_archive.criteria import time_of
-from round_archive.errors import KafkaAway
 from round_archive.findings import MASKED
 from round_archive.indexer import READ
 from round_archive.store import CONSUMER
 from runtime import logs
+from runtime.database.asking import Database
 from runtime.kafka.brokers import Bootstrap, reaching
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import error_of
 from runtime.kafka.reading import NoSuchTopic, partitions_of
 from runtime.kafka.records import header
 from runtime.positions import Partition
+from runtime.questions import KafkaAway
 from wire import headers, topics
 from wire.vocabulary import write_time
 

@@ -23,16 +23,17 @@ from casino.settlement.v1.finding_pb2 import LEVEL_UNSPECIFIED, Finding
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
 from casino.settlement.v1.settled_round_pb2 import SettledRound
-from round_archive import paging
-from round_archive.asking import Database
-from round_archive.errors import BadQuestion, KafkaAway, Stopping, TooManyWatches
+from round_archive.errors import Stopping, TooManyWatches
 from round_archive.masking import Hidden, mask, rounds_over, where_of
+from runtime.database.asking import Database
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
 from runtime.kafka.reading import NoSuchTopic, partitions_of
 from runtime.kafka.records import offset_of, place_of
 from runtime.positions import Partition
+from runtime.questions import BadQuestion, KafkaAway
+from runtime.rpc import paging
 from wire import topics
 
 WATCHED: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS)

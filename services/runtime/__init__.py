@@ -13,6 +13,7 @@ package of ours, and a service takes only those it needs.
     process    parts, signals, exit codes
     service    the door of a service: settings, logs, process
     identity   certificates that name who speaks, tokens that name a person
+    questions  why a question is not answered, the same in every service
     rpc        one gRPC server, and channels to others
     kafka      consumers, producers, the exactly-once loop
     database   PostgreSQL pools, migrations, offsets

@@ -13,8 +13,7 @@ from psycopg.types.json import Jsonb
 
 from accounting.asking import Questions
 from accounting.domain.reports import REPORTS
-from accounting.errors import BadDay, BadQuestion, BadToken, UnknownReport
-from accounting.paging import encode
+from accounting.errors import BadDay, UnknownReport
 from accounting.theory import Theories
 from blackjack.rule_set import compose
 from casino.accounting.v1.cage_event_pb2 import CageEvent, EntryLine
@@ -31,6 +30,8 @@ from casino.accounting.v1.service_pb2 import (
 from casino.settlement.v1.service_pb2 import FindRoundsRequest, FindRoundsResponse, RoundSummary
 from casino.table.v1.rules_pb2 import RuleSetDefinition
 from odds.round_theory import theory_of
+from runtime.questions import BadQuestion, BadToken
+from runtime.rpc.paging import encode
 from tests.accounting.asked import DAY, ask, explained, report, value
 from tests.accounting.books import Books, Log
 from tests.table_simulator.days import a_day

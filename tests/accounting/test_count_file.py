@@ -6,8 +6,8 @@ import grpc
 import pytest
 
 from accounting.count_file import read_counts
-from accounting.errors import BadQuestion
 from casino.accounting.v1 import service_pb2 as pb
+from runtime.questions import BadQuestion
 from tests.accounting.facts import DAY, work
 from tests.accounting.house import House
 from wire import topics

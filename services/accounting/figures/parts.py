@@ -8,10 +8,10 @@ from msgspec import Struct
 
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import Drill
-from accounting.errors import BadToken
 from accounting.figures.asked import Asked
 from accounting.figures.measures import DAYS, MEASURES, Source
 from accounting.figures.snapshot import Row, Snapshot
+from runtime.questions import BadToken
 from wire import topics
 
 _INTEGERS: Final = frozenset({"opening_seq", "seat", "hand", "age"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
 
-from accounting.database import Database, Row, Snapshot, Values
+from runtime.database.asking import Database, Row, Snapshot, Values
 from runtime.database.pools import AsyncPool
 
 __all__ = ["Row", "Snapshot", "Values", "open_snapshot"]

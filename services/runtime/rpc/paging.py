@@ -9,23 +9,39 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 import msgspec
 from google.protobuf.message import Message
 
-from accounting.database import Row
-from accounting.errors import BadQuestion, BadToken
+from runtime.database.asking import Row
+from runtime.questions import BadQuestion, BadToken
 
-PAGE_SIZE: Final = 100
-PAGE_SIZE_MAX: Final = 1_000
 TOKEN_MAX: Final = 1_000_000
 """Characters: a token of ours is far shorter."""
 _DIGEST_BYTES: Final = 8
 
 Key = tuple[int | str, ...]
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class PageSize:
+    """Rows of a page: as many as asked for, up to a limit, or the usual number."""
+
+    usual: int
+    most: int
+
+    def of(self, asked: int) -> int:
+        if asked > self.most:
+            raise BadQuestion("page_size", f"at most {self.most}, not {asked}")
+        return asked or self.usual
+
+
+PAGES: Final = PageSize(usual=100, most=1_000)
+"""Of rows that are small."""
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True):
@@ -36,16 +52,18 @@ class _Place(msgspec.Struct, frozen=True, array_like=True):
 class Paging:
     """One page of a question: which rows it may hold, and the token of the next.
 
-    `keys` are the columns that order the rows, the newest first, with the type of each.
+    `keys` are the columns that order the rows, the newest first, with the type of each; `of`
+    is the table's name in the query, where several have such columns.
     """
 
     def __init__(
-        self, question: Message, page_size: int, page_token: str, keys: Mapping[str, type]
+        self, question: Message, size: int, token: str, keys: Mapping[str, type], *, of: str = ""
     ) -> None:
-        self._size = size_of(page_size)
-        self._keys = keys
         self._question = question
-        self._after = read_token(question, page_token, tuple(keys.values()))
+        self._size = size
+        self._keys = keys
+        self._of = f"{of}." if of else ""
+        self._after = read_token(question, token, tuple(keys.values()))
 
     @property
     def limit(self) -> int:
@@ -56,25 +74,21 @@ class Paging:
         """The clause of these conditions and of what was shown, whose values are added."""
         every = list(conditions)
         if self._after is not None:
-            columns = ", ".join(f'"{name}"' for name in self._keys)
+            columns = ", ".join(f'{self._of}"{name}"' for name in self._keys)
             places = ", ".join(f"%(after_{name})s" for name in self._keys)
             every.append(f"({columns}) < ({places})")
             names = (f"after_{name}" for name in self._keys)
             values.update(zip(names, self._after, strict=True))
-        return "WHERE " + " AND ".join(every) if every else ""
+        return "WHERE " + "\n    AND ".join(every) if every else ""
 
-    def cut(self, rows: Sequence[Row]) -> tuple[Sequence[Row], str]:
-        """The rows of this page, and the token of the next; none at the end."""
-        shown = rows[: self._size]
+    def cut(
+        self, rows: Sequence[Row], fits: Callable[[Row], bool] = lambda _: True
+    ) -> tuple[Sequence[Row], str]:
+        """The rows of this page, at least one, and the token of the next; none at the end."""
+        shown = [row for at, row in enumerate(rows[: self._size]) if not at or fits(row)]
         if len(shown) == len(rows):
             return shown, ""
         return shown, write_token(self._question, tuple(shown[-1][name] for name in self._keys))
-
-
-def size_of(page_size: int) -> int:
-    if page_size > PAGE_SIZE_MAX:
-        raise BadQuestion("page_size", f"at most {PAGE_SIZE_MAX}, not {page_size}")
-    return page_size or PAGE_SIZE
 
 
 def write_token(question: Message, after: Key) -> str:

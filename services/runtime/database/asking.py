@@ -1,4 +1,4 @@
-"""Asking the ledger: a connection lent for one question, and plain words when there is none."""
+"""Asking a database: a connection lent for one question, and plain words when there is none."""
 
 from __future__ import annotations
 
@@ -10,33 +10,34 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 
-from accounting.errors import DatabaseAway, TooSlow
 from runtime import logs
 from runtime.database.pools import AsyncPool
+from runtime.questions import DatabaseAway, TooSlow
 
 LEND_SECONDS_MAX: Final = 3.0
 Row = dict[str, Any]
 Values = Mapping[str, Any] | Sequence[Any]
 _SNAPSHOT: Final = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
 _MEMORY: Final = "SET LOCAL work_mem = '64MB'"
-"""A day of wagers is added up in memory: the default would sort it on disk."""
+"""Much is added up in memory: the default would sort it on disk."""
 _log = logs.logger(__name__)
 
 
 class Snapshot:
-    """The ledger as it stood at one moment, for as many questions as are asked of it."""
+    """The database as it stood at one moment, for as many questions as are asked of it."""
 
     def __init__(self, connection: AsyncConnection[Any]) -> None:
         self._connection = connection
 
     async def ask(self, query: str, values: Values = ()) -> list[Row]:
+        """The rows. Planned anew for these values: what is rare and what is usual differs."""
         async with self._connection.cursor(row_factory=dict_row) as cursor:
             await cursor.execute(query.encode(), values, prepare=False)
             return await cursor.fetchall()
 
 
 class Database:
-    """The ledger, to be read."""
+    """A service's own tables, to be read."""
 
     def __init__(self, pool: AsyncPool) -> None:
         self._pool = pool

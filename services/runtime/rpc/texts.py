@@ -1,0 +1,47 @@
+"""Texts of a request that no row can hold: a zero byte, or more characters than it has room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from google.protobuf.message import Message
+
+from runtime.questions import BadQuestion
+
+
+def bad_texts(
+    message: Message,
+    characters_max: int | None = None,
+    *,
+    longer: Mapping[str, int] | None = None,
+    within: str = "",
+) -> Iterator[tuple[str, str]]:
+    """Each such text, at any depth: its field and what is wrong with it.
+
+    `longer` are the fields, by name, that may have more characters than the others.
+    """
+    for field, value in message.ListFields():
+        name = within + field.name
+        if isinstance(value, Mapping):
+            values = [*value.keys(), *value.values()]
+        else:
+            values = list(value) if field.is_repeated else [value]
+        most = (longer or {}).get(field.name, characters_max)
+        for each in values:
+            if isinstance(each, Message):
+                yield from bad_texts(each, characters_max, longer=longer, within=f"{name}.")
+            elif isinstance(each, str) and "\0" in each:
+                yield name, "a text has no zero byte"
+            elif isinstance(each, str) and most is not None and len(each) > most:
+                yield name, f"a text of {len(each)} characters: at most {most}"
+
+
+def refuse_bad_texts(
+    request: Message,
+    characters_max: int | None = None,
+    *,
+    longer: Mapping[str, int] | None = None,
+) -> None:
+    """Raises `BadQuestion` for the first such text."""
+    for field, problem in bad_texts(request, characters_max, longer=longer):
+        raise BadQuestion(field, problem)
