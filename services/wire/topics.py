@@ -23,6 +23,15 @@ CAGE_EVENTS: Final = "cage-events"
 ALERTS: Final = "alerts"
 """What surveillance says."""
 
+SURVEILLANCE_SETTINGS: Final = "surveillance-settings"
+"""What people set for surveillance: exclusions, thresholds, levels, suppressions."""
+
+SURVEILLANCE_SIGHTINGS: Final = "surveillance-sightings"
+"""Surveillance's own: what was seen, keyed by whom it is about."""
+
+SURVEILLANCE_STATES: Final = "surveillance-states-changelog"
+"""Surveillance's own: what it remembers, keyed by whom it is about. The name is Faust's."""
+
 TABLE_SNAPSHOTS: Final = "table-snapshots"
 """The state of each table, in the transaction that moved its offset."""
 
@@ -36,10 +45,18 @@ DEAD_LETTERS: Final = "dead-letters"
 """Bytes that no codec accepted, with the reason."""
 
 KEPT_FOR_EVER: Final = frozenset(
-    {TABLE_EVENTS, SETTLED_ROUNDS, FINDINGS, PROMOTION_EVENTS, CAGE_EVENTS, ALERTS}
+    {
+        TABLE_EVENTS,
+        SETTLED_ROUNDS,
+        FINDINGS,
+        PROMOTION_EVENTS,
+        CAGE_EVENTS,
+        ALERTS,
+        SURVEILLANCE_SETTINGS,
+    }
 )
-COMPACTED: Final = frozenset({TABLE_SNAPSHOTS, TABLE_TIPS, CATALOGUE})
-ALL: Final = KEPT_FOR_EVER | COMPACTED | {DEAD_LETTERS}
+COMPACTED: Final = frozenset({TABLE_SNAPSHOTS, TABLE_TIPS, CATALOGUE, SURVEILLANCE_STATES})
+ALL: Final = KEPT_FOR_EVER | COMPACTED | {DEAD_LETTERS, SURVEILLANCE_SIGHTINGS}
 
 PARTITIONS: Final[Mapping[str, int]] = {
     # Read together, table by table: the same number, so that a table is in the same one of each.
@@ -49,7 +66,11 @@ PARTITIONS: Final[Mapping[str, int]] = {
     # Typed by people, and each checked against all before it: one order.
     PROMOTION_EVENTS: 1,
     CAGE_EVENTS: 1,
+    SURVEILLANCE_SETTINGS: 1,
     ALERTS: 3,
+    # A subject's state is where its sightings are.
+    SURVEILLANCE_SIGHTINGS: 12,
+    SURVEILLANCE_STATES: 12,
     # Every partition that a transaction touches costs milliseconds: see settlement.
     TABLE_SNAPSHOTS: 1,
     TABLE_TIPS: 1,
@@ -62,9 +83,23 @@ MESSAGE_BYTES_MAX: Final = 4 * 1024 * 1024
 """What the brokers take as one message where we write more than an event: the default is one
 mebibyte, and the state of a table with a very long round has more. No producer of ours writes
 more; settlement sets a table aside that would (`settlement.settling`)."""
-LARGE: Final = frozenset({SETTLED_ROUNDS, FINDINGS, TABLE_SNAPSHOTS, DEAD_LETTERS})
+LARGE: Final = frozenset(
+    {
+        SETTLED_ROUNDS,
+        FINDINGS,
+        TABLE_SNAPSHOTS,
+        DEAD_LETTERS,
+        ALERTS,
+        SURVEILLANCE_SIGHTINGS,
+        SURVEILLANCE_STATES,
+    }
+)
 _DAY_MS: Final = 24 * 60 * 60 * 1000
-DEAD_LETTERS_KEPT_MS: Final = 90 * _DAY_MS
+KEPT_MS: Final[Mapping[str, int]] = {
+    DEAD_LETTERS: 90 * _DAY_MS,
+    # Read within a second; all of it can be made anew from the other topics.
+    SURVEILLANCE_SIGHTINGS: 7 * _DAY_MS,
+}
 
 
 def configuration(topic: str) -> dict[str, str]:
@@ -79,4 +114,4 @@ def _kept(topic: str) -> dict[str, str]:
     if topic in COMPACTED:
         # Only closed segments are compacted; small ones close soon, and a reader has less to read.
         return {"cleanup.policy": "compact", "segment.bytes": str(16 * 1024 * 1024)}
-    return {"cleanup.policy": "delete", "retention.ms": str(DEAD_LETTERS_KEPT_MS)}
+    return {"cleanup.policy": "delete", "retention.ms": str(KEPT_MS[topic])}
