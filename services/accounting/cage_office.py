@@ -22,7 +22,6 @@ from accounting.domain.checks import (
     verifier_remarks,
 )
 from accounting.errors import AlreadyEntered, Contradicted, Malformed
-from accounting.gaming_day import Calendar
 from accounting.offices import as_before, check_dates, check_table, read_fact, stamp
 from accounting.reading import counted_of, inventory_of, read_time
 from bookkeeping.accounts import parse
@@ -31,6 +30,7 @@ from casino.accounting.v1.cage_event_pb2 import (
     INVENTORY_KIND_OPENER,
     CageEvent,
 )
+from property_calendar.gaming_day import Calendar
 from wire import topics
 
 DAYS_BACK: Final = 31

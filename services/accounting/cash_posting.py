@@ -10,7 +10,6 @@ from psycopg import Connection
 from accounting.domain.cash import cents_of, changes
 from accounting.domain.entry import Entry, Source, entry_id
 from accounting.errors import NotPosted
-from accounting.gaming_day import Calendar
 from accounting.reading import plain, time_of
 from accounting.rows import Rows
 from blackjack.facts import (
@@ -32,6 +31,7 @@ from blackjack.rule_set import NotFiled, compose
 from blackjack.rules import RuleSetSpec
 from bookkeeping.errors import NotBookable
 from bookkeeping.transfers import pair_off
+from property_calendar.gaming_day import Calendar
 from wire.promotions import write_terms
 from wire.rules import write_rule_set
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from accounting.domain.entry import Source
-from accounting.gaming_day import Calendar
 from accounting.reading import plain, read_time
 from casino.settlement.v1.record_pb2 import SettlementRecord
+from property_calendar.gaming_day import Calendar
 
 
 def finding_row(record: SettlementRecord, source: Source, calendar: Calendar) -> tuple[Any, ...]:

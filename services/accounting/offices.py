@@ -9,11 +9,11 @@ from typing import Any, Final, Protocol, TypeVar
 from psycopg import Connection
 
 from accounting.errors import Contradicted, Malformed
-from accounting.gaming_day import Calendar
 from accounting.reading import read_day, read_time
 from accounting.texts import refuse_bad_names
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
+from property_calendar.gaming_day import Calendar
 from wire.vocabulary import write_time
 
 Event = CageEvent | PromotionEvent

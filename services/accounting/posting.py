@@ -22,7 +22,6 @@ from accounting.desk_posting import post_promotion_event
 from accounting.domain.entry import Source
 from accounting.errors import NotPosted
 from accounting.finding_posting import finding_row
-from accounting.gaming_day import Calendar
 from accounting.reading import (
     plain,
     read_cage_event,
@@ -34,6 +33,7 @@ from accounting.reading import (
 from accounting.round_posting import RoundPosting, SaidRound
 from accounting.rows import Rows
 from bookkeeping.errors import NotBookable
+from property_calendar.gaming_day import Calendar
 from runtime import logs
 from runtime.database.positions import advance_sync
 from runtime.kafka.records import header, offset_of, place_of

@@ -10,7 +10,6 @@ from psycopg import Connection
 from accounting.desk_posting import check_promotion_event
 from accounting.domain.coupons import DIGITS_MAX
 from accounting.errors import AlreadyEntered, Contradicted, Malformed
-from accounting.gaming_day import Calendar, moment
 from accounting.offices import (
     as_before,
     check_dates,
@@ -23,6 +22,7 @@ from accounting.reading import read_time
 from blackjack.promotions import Terms
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
+from property_calendar.gaming_day import Calendar, moment
 from wire import topics
 from wire.errors import Unreadable
 from wire.promotions import read_terms

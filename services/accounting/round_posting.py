@@ -11,9 +11,9 @@ from psycopg import Connection
 from accounting.domain.entry import Entry, Source, entry_id
 from accounting.domain.rounds import Round, Wager, transfers
 from accounting.errors import NotPosted
-from accounting.gaming_day import Calendar
 from accounting.rows import Rows
 from bookkeeping.errors import NotBookable
+from property_calendar.gaming_day import Calendar
 from wire.generations import Generation, Verdict, place
 
 KIND: Final = "round"

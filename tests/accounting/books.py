@@ -13,9 +13,9 @@ from confluent_kafka import Message
 from psycopg import Connection, conninfo
 from pydantic import SecretStr
 
-from accounting.gaming_day import Calendar
 from accounting.posting import READ, Ledger
 from blackjack.rule_set import FILED
+from property_calendar.gaming_day import Calendar
 from runtime.database.connecting import DatabaseSettings, session
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.roles import application_role, migrating_role, prepare_service

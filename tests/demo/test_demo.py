@@ -10,13 +10,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from accounting.gaming_day import Calendar
 from blackjack.findings import Finding, Kind
 from deploy.demo.disputes import most_disputed
 from deploy.demo.page import print_verdict
 from deploy.demo.runs import HOUR_US, PLAN, next_run, start_at
 from pitctl.simulate_live import CannotSend, send_over
 from pitctl.text import Page
+from property_calendar.gaming_day import Calendar
 from runtime.addresses import Address
 from table_simulator.day import simulate
 from table_simulator.domain.truth import Truth, planted_vs_found

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from accounting.gaming_day import Calendar, microseconds, moment
+from property_calendar.gaming_day import Calendar, microseconds, moment
 
 LOS_ANGELES = ZoneInfo("America/Los_Angeles")
 SPRING = date(2026, 3, 8)

@@ -24,7 +24,7 @@ class Calendar:
 
     def day_of(self, at: int) -> date:
         """The gaming day of a moment, in microseconds since 1970."""
-        day = moment(at).astimezone(self.zone).date()
+        day = self.date_of(at)
         return day if at >= self.begins_at(day) else day - _DAY
 
     def begins_at(self, day: date) -> int:
@@ -38,6 +38,14 @@ class Calendar:
     def bounds(self, day: date) -> tuple[int, int]:
         """From its first moment to the first moment of the next."""
         return self.begins_at(day), self.begins_at(day + _DAY)
+
+    def date_of(self, at: int) -> date:
+        """The date that calendars on the wall show at a moment."""
+        return moment(at).astimezone(self.zone).date()
+
+    def midnight(self, day: date) -> int:
+        """The first moment of a date."""
+        return _begins_at(self.zone, time(0), day)
 
 
 @lru_cache(maxsize=4_096)
