@@ -52,6 +52,8 @@ _BY_NAME: Final[dict[str, st.SearchStrategy[Any]]] = {
 _BY_FIELD: Final[dict[tuple[str, str], st.SearchStrategy[Any]]] = {
     ("IrregularityRuled", "hand"): counts,
     ("Finding", "hand"): counts,
+    ("Alert", "evidence_count"): counts,
+    ("Evidence", "hand"): counts,
     ("RoundOpened", "round"): st.text(min_size=1, max_size=12),
 }
 
@@ -98,6 +100,8 @@ def _of_type(annotation: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(DECK)
     if annotation is int:
         return counts
+    if annotation is float:
+        return st.floats(allow_nan=False)
     if annotation is bool:
         return st.booleans()
     if annotation is str:

@@ -1,0 +1,75 @@
+"""Every kind of alert: how urgent it is by itself, who decides it, what it means.
+
+`docs/alerts.md` has a row for each, and a detector raises each; a test proves that the three
+agree. The level of an alert is that of its most urgent evidence where findings have levels of
+their own, and what people have set for its kind comes before both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from blackjack.findings import Level
+
+P1, P2, P3, P4 = Level
+
+
+class DecidedBy(StrEnum):
+    LOG = "log"
+    """One table's log alone: settlement finds it, surveillance tells the story."""
+    CROSS = "cross"
+    """Several tables, days or offices together."""
+    STATISTICS = "statistics"
+    """Chance: with a bound on false alarms over unlimited time."""
+
+
+class Kind(NamedTuple):
+    level: Level
+    decided_by: DecidedBy
+    words: str
+    label: str = ""
+
+
+_LOG, _CROSS = DecidedBy.LOG, DecidedBy.CROSS
+
+KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
+    {
+        "payout.mismatch": Kind(P3, _LOG, "what was paid is not what was owed"),
+        "bet.past_post": Kind(P1, _LOG, "a bet rose after bets were closed"),
+        "bet.pinch": Kind(P1, _LOG, "a bet fell after bets were closed"),
+        "bet.half_back_unequal": Kind(P2, _LOG, "Half Back wager and main wager differ"),
+        "bet.no_main_wager": Kind(P2, _LOG, "a side bet beside no main wager"),
+        "limit.breach": Kind(P2, _LOG, "a limit of the State, the filing or the house"),
+        "limit.debit_sale": Kind(P2, _LOG, "debit sales over their limit at one table"),
+        "approval.missing": Kind(P2, _LOG, "rules, decks or wagers that nobody approved"),
+        "procedure.deal_order": Kind(P2, _LOG, "cards were not dealt in the game's order"),
+        "procedure.settle_order": Kind(P3, _LOG, "wagers were not settled in the game's order"),
+        "procedure.upcard": Kind(P2, _LOG, "the up card was replaced wrongly, or not at all"),
+        "procedure.dealer_play": Kind(P2, _LOG, "the dealer played his own hand wrongly"),
+        "procedure.peek_wrong": Kind(P1, _LOG, "the dealer announced what the cards do not say"),
+        "procedure.player_action": Kind(P2, _LOG, "a decision that the rules forbid"),
+        "procedure.cards_removed_early": Kind(P3, _LOG, "cards left before their bet was settled"),
+        "procedure.ruling": Kind(P2, _LOG, "an irregularity with no ruling, or an unfit one"),
+        "card.impossible": Kind(P1, _LOG, "more copies of a card than the shoe has decks"),
+        "card.shoe_count": Kind(P1, _LOG, "the cards of a shoe are not whole decks"),
+        "card.unshuffled": Kind(P1, _LOG, "cards come in a new deck's order"),
+        "card.switched": Kind(P1, _LOG, "a card was shown as another than was dealt"),
+        "card.shuffler_fault": Kind(P2, _LOG, "the shuffler reports a fault"),
+        "coupon.terms": Kind(P2, _LOG, "a coupon was not used or paid by its terms"),
+        "tray.variance": Kind(P3, _LOG, "the tray is not what facts account for"),
+        "tray.changed": Kind(P1, _LOG, "the tray changed and nothing accounts for it"),
+        "win.big": Kind(P2, _LOG, "a win over $3,000 is to be verified on camera"),
+        "signers.missing_or_repeated": Kind(P2, _LOG, "a signature is missing or repeated"),
+        "log.sequence_gap": Kind(P2, _LOG, "events of a table are missing"),
+        "log.chain_broken": Kind(P2, _LOG, "the chain of hashes is broken"),
+        "log.sequence_conflict": Kind(P2, _LOG, "two events claim one number"),
+        "log.clock_skew": Kind(P2, _LOG, "a clock is off by more than 500 ms"),
+        "log.low_confidence": Kind(P2, _LOG, "cards are read with too little confidence"),
+        "log.out_of_reach": Kind(P3, _LOG, "a correction came too late to be judged"),
+        "log.nonsense": Kind(P3, _LOG, "facts that make no sense where they stand"),
+    }
+)
+"""By code."""

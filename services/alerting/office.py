@@ -1,0 +1,126 @@
+"""What the promotions desk and the cage entered, and what was refused, as surveillance needs it.
+
+Each is a fact of its own topic with the id that its sender gave it: the same id again is the
+same fact. What surveillance has no use for (terms without a limit, entries of accountants) is
+not told.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+
+class PaperKind(StrEnum):
+    """Papers that must be signed."""
+
+    FILL = "fill"
+    CREDIT = "credit"
+    OPENER = "opener"
+    CLOSER = "closer"
+    BOX = "box"
+
+
+class PromotionLimited(Struct, frozen=True, gc=False):
+    """Terms were published that allow a patron so many a day."""
+
+    promotion: str
+    patron_daily_limit: int
+    name: str = ""
+
+
+class CouponsIssued(Struct, frozen=True):
+    serials: tuple[str, ...]
+    promotion: str
+    at: int
+    event_id: str
+    patron: str = ""
+
+
+class CouponEnd(StrEnum):
+    VOIDED = "voided"
+    EXPIRED = "expired"
+
+
+class CouponsEnded(Struct, frozen=True):
+    """Declared void or expired."""
+
+    serials: tuple[str, ...]
+    end: CouponEnd
+    at: int
+    event_id: str
+    reason: str = ""
+
+
+class CouponRedeemed(Struct, frozen=True, gc=False):
+    """Redeemed where no device reports it."""
+
+    serial: str
+    at: int
+    event_id: str
+    table: str = ""
+    patron: str = ""
+    paid_cents: int = 0
+
+
+class PaperSigned(Struct, frozen=True):
+    """The cage's half of a fill or credit, or an inventory counted by hand."""
+
+    kind: PaperKind
+    slip: str
+    signers: tuple[str, ...]
+    at: int
+    event_id: str
+    table: str = ""
+
+
+class SlipVoided(Struct, frozen=True, gc=False):
+    slip: str
+    at: int
+    event_id: str
+
+
+class SlipsExplained(Struct, frozen=True, gc=False):
+    series: str
+    first: int
+    last: int
+    at: int
+    event_id: str
+
+
+class DropCounted(Struct, frozen=True, gc=False):
+    """`again`: a verifier's count, which stands in the place of the first."""
+
+    box: str
+    table: str
+    currency_cents: int
+    at: int
+    event_id: str
+    again: bool = False
+
+
+class ChipsRedeemed(Struct, frozen=True, gc=False):
+    """Chips of a patron were turned into cash."""
+
+    patron: str
+    cents: int
+    at: int
+    gaming_day: str
+    event_id: str
+
+
+class DeadLetter(Struct, frozen=True, gc=False):
+    """Something was refused; `at` is when."""
+
+    at: int
+    code: str
+    reason: str
+    table: str = ""
+    peer: str = ""
+    id: str = ""
+    """Where it lies: topic, partition and offset."""
+
+
+DeskFact = PromotionLimited | CouponsIssued | CouponsEnded | CouponRedeemed
+CageFact = PaperSigned | SlipVoided | SlipsExplained | DropCounted | ChipsRedeemed

@@ -1,0 +1,32 @@
+"""What the sorter takes beside what is defined elsewhere."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from alerting.office import CageFact, DeadLetter, DeskFact
+from alerting.settings import Excluded, ExclusionLifted
+from blackjack.facts import Event
+from blackjack.findings import Finding, Withdrawal
+from blackjack.outcomes import SettledRound
+from blackjack.rule_set import RuleSet
+
+
+class Judged(Struct, frozen=True):
+    """A settled round with the rules it was played by; None where nobody knows them."""
+
+    settled: SettledRound
+    rules: RuleSet | None = None
+
+
+SortedFact = (
+    Finding
+    | Withdrawal
+    | Judged
+    | Event
+    | DeskFact
+    | CageFact
+    | DeadLetter
+    | Excluded
+    | ExclusionLifted
+)
