@@ -6,4 +6,5 @@ watching    one more sighting of a subject: its new state, and the alerts that c
 detector    what a detector is: a fold with a verdict
 registry    all of them
 detectors   one a file
+statistics  e-processes of results, bets, decisions and payments
 """

@@ -1,0 +1,127 @@
+"""Alarms: streams on which a gambler against misconduct has grown too rich for luck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp, log
+from types import MappingProxyType
+from typing import Final
+
+from msgspec import Struct
+
+from blackjack.money import dollars
+from surveillance.domain.statistics.evidence import Kind
+from surveillance.domain.statistics.folding import Subject
+from surveillance.domain.statistics.wealth import Tally
+
+LOG_MAX: Final = 700.0
+"""Beyond, an e-value is more than a float can say."""
+
+LEVELS: Final[Mapping[Kind, float]] = MappingProxyType(
+    {
+        Kind.LUCK: 1e-4,
+        Kind.COUNT: 1e-3,
+        Kind.HOLE_CARD: 1e-3,
+        Kind.ERRORS: 1e-2,
+        Kind.COUPONS: 1e-3,
+        Kind.TRANSFERS: 1e-3,
+    }
+)
+"""How likely a stream may ever alarm for nothing. Of n streams at most n times as many are expected
+to, in all the time there is; so kinds that are asked of more people have smaller ones."""
+
+ADVANTAGE: Final = "advantage"
+"""What is legal, and said so."""
+
+
+class Alarm(Struct, frozen=True):
+    """A stream that has reached its threshold, as it stands after the last round."""
+
+    subject: str
+    kind: Kind
+    wager: str
+    label: str
+    """"advantage" for what is legal, otherwise empty."""
+    e_value: float
+    """The most that one unit ever became."""
+    e_value_now: float
+    level: float
+    """How likely at most a stream like this ever alarms, if nothing is wrong."""
+    false_alarm_bound: float
+    """How likely at most it ever comes to this e-value, if nothing is wrong."""
+    rounds: int
+    observed: float
+    expected: float
+    table: str
+    """Where the e-value was highest, with round and time."""
+    round: str
+    at: int
+    sentence: str
+
+
+def alarms(state: Subject, levels: Mapping[Kind, float] = LEVELS) -> tuple[Alarm, ...]:
+    """Every stream of a subject that ever reached one by its level, in the order of play."""
+    return tuple(
+        _alarm(state.subject, Kind(kind), wager, tally, levels[Kind(kind)])
+        for name, tally in sorted(state.tallies.items())
+        for kind, _, wager in (name.partition("/"),)
+        if tally.peak >= -log(levels[Kind(kind)])
+    )
+
+
+def _alarm(subject: str, kind: Kind, wager: str, tally: Tally, level: float) -> Alarm:
+    bound = exp(-tally.peak)
+    return Alarm(
+        subject=subject,
+        kind=kind,
+        wager=wager,
+        label=ADVANTAGE if kind in (Kind.COUNT, Kind.HOLE_CARD) else "",
+        e_value=exp(min(tally.peak, LOG_MAX)),
+        e_value_now=exp(min(tally.now, LOG_MAX)),
+        level=level,
+        false_alarm_bound=bound,
+        rounds=tally.rounds,
+        observed=tally.observed,
+        expected=tally.expected,
+        table=tally.peak_table,
+        round=tally.peak_round,
+        at=tally.peak_at,
+        sentence=f"{_said(kind, wager, tally)} By chance alone this happens to at most one in "
+        f"{_count(min(tally.peak, LOG_MAX))}, however long one looks.",
+    )
+
+
+def _said(kind: Kind, wager: str, tally: Tally) -> str:
+    rounds = f"{tally.rounds} rounds"
+    name = wager.replace("_", " ")
+    match kind:
+        case Kind.LUCK:
+            won, due = round(tally.observed), round(tally.expected)
+            return f"{name}: {dollars(won)} won in {rounds}, where {dollars(due)} is expected."
+        case Kind.COUNT:
+            return f"Advantage: bets on {name} rise and fall with the shoe, over {rounds}."
+        case Kind.HOLE_CARD:
+            return (
+                f"Advantage: {tally.observed:.0f} decisions in {rounds} suit the unseen hole "
+                f"card, where {tally.expected:.1f} are expected."
+            )
+        case Kind.ERRORS:
+            return (
+                f"{tally.observed:.0f} wrong payments in {rounds}, where at most "
+                f"{tally.expected:.1f} are expected."
+            )
+        case Kind.COUPONS:
+            return (
+                f"{tally.observed:.0f} bets with a coupon in {rounds}, where at most "
+                f"{tally.expected:.1f} are expected."
+            )
+        case Kind.TRANSFERS:
+            return (
+                f"Overpaid {tally.observed:.0f} times in {rounds} by the same dealer, where at "
+                f"most {tally.expected:.2f} are expected."
+            )
+
+
+def _count(peak: float) -> str:
+    many = exp(peak)
+    return f"{many:,.0f}" if many < 1e9 else f"10^{peak / log(10):.0f}"

@@ -1,0 +1,131 @@
+"""What one settled round contributes, and to whom.
+
+Streams of luck are kept for the table, the dealer, the shoe, every patron, and every dealer
+with every patron; the others for those whom they are about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from blackjack.outcomes import RoundStatus, SettledRound, WagerOutcome
+from blackjack.rule_set import RuleSet
+from odds.shoe import Shoe
+from surveillance.domain.statistics.conduct import Baselines, coupons, errors, transfers
+from surveillance.domain.statistics.evidence import Contribution, Entry, Evidence
+from surveillance.domain.statistics.hole_card import HoleCard
+from surveillance.domain.statistics.indices import counted
+from surveillance.domain.statistics.main_luck import MainLuck, has_main_game
+from surveillance.domain.statistics.side_luck import side_law, side_luck, weight_of
+from surveillance.domain.statistics.unseen import before_the_deal
+
+CARDS_MIN: Final = 26
+"""With fewer left, a round may end otherwise than by its rules; that is known before the deal."""
+
+NOT_PLAYED: Final = (RoundStatus.INCOMPLETE, RoundStatus.UNRESOLVED)
+
+STANDARD: Final = Baselines()
+
+_Bets = Sequence[WagerOutcome]
+_Says = Callable[[_Bets], Iterator[Evidence]]
+
+
+def contributions(
+    played: SettledRound, rules: RuleSet, baselines: Baselines = STANDARD
+) -> tuple[Contribution, ...]:
+    """One for each subject that the round says something about.
+
+    `rules` is the rule set that the round's context names. An incomplete round says nothing
+    yet; it comes again when it is healed.
+    """
+    if played.status in NOT_PLAYED:
+        return ()
+    bets = [bet for bet in played.outcomes if not bet.tip]
+    patrons = sorted({bet.patron for bet in bets if bet.patron})
+    dealer, table = played.context.dealer, played.table
+    shoe = before_the_deal(played)
+    if shoe is not None and shoe.total < CARDS_MIN:
+        shoe = None
+    luck = _luck(played, rules, shoe)
+    habits = _habits(played, rules, shoe)
+    found: list[tuple[str, list[Evidence]]] = [(f"table:{table}", [*luck(bets)])]
+    if shoe is not None:
+        found.append((f"shoe:{table}/{played.context.shoe}", [*luck(bets)]))
+    if dealer:
+        conduct = (errors(bets, baselines), coupons(_base(rules, bets), baselines))
+        found.append((f"dealer:{dealer}", [*luck(bets), *_said(conduct)]))
+    for patron in patrons:
+        own = [bet for bet in bets if bet.patron == patron]
+        lucky = [*luck(own)]
+        found.append((f"patron:{patron}", [*lucky, *habits(own)]))
+        if dealer:
+            gifts = transfers(bets, own, baselines)
+            found.append((f"pair:{dealer}/{patron}", [*lucky, *_said((gifts,))]))
+    return tuple(
+        Contribution(
+            subject, Entry(played.opened_at, table, played.round, played.version, tuple(evidence))
+        )
+        for subject, evidence in found
+        if evidence
+    )
+
+
+def withdrawals(
+    earlier: Iterable[str], played: SettledRound, now: Iterable[Contribution]
+) -> tuple[Contribution, ...]:
+    """For subjects that an earlier version of the round spoke of, and this one does not."""
+    empty = Entry(played.opened_at, played.table, played.round, played.version, ())
+    spoken_of = {each.subject for each in now}
+    return tuple(Contribution(each, empty) for each in sorted(set(earlier) - spoken_of))
+
+
+def _luck(played: SettledRound, rules: RuleSet, shoe: Shoe | None) -> _Says:
+    """Results against the odds, by wager; what all subjects share is worked out once."""
+    if shoe is None:
+        return _nothing
+    placed = {bet.wager for bet in played.outcomes}
+    laws = {wager: side_law(rules, wager, shoe) for wager in rules.side_bets if wager in placed}
+    main = MainLuck(played, rules, shoe) if has_main_game(rules) else None
+
+    def luck(bets: _Bets) -> Iterator[Evidence]:
+        base = _base(rules, bets)
+        if main is not None and base:
+            yield from _said((main.of(base),))
+        for wager, law in laws.items():
+            sides = [bet for bet in bets if bet.wager == wager]
+            if law is not None and sides:
+                yield from _said((side_luck(played, rules, law, sides),))
+
+    return luck
+
+
+def _habits(played: SettledRound, rules: RuleSet, shoe: Shoe | None) -> _Says:
+    """What a patron's bets and decisions say."""
+    if shoe is None:
+        return _nothing
+    left = shoe
+    hole = HoleCard(played, rules, shoe) if has_main_game(rules) else None
+    wagers = [*rules.filing.base_wagers[:1], *rules.side_bets]
+
+    def habits(bets: _Bets) -> Iterator[Evidence]:
+        for wager in wagers:
+            cents = sum([weight_of(bet) for bet in bets if bet.wager == wager])
+            if cents:
+                yield from _said((counted(played, rules, wager, cents, left),))
+        if hole is not None:
+            yield from _said((hole.known_to([bet.seat for bet in bets]),))
+
+    return habits
+
+
+def _base(rules: RuleSet, bets: _Bets) -> list[WagerOutcome]:
+    return [bet for bet in bets if bet.wager in rules.filing.base_wagers]
+
+
+def _nothing(_bets: _Bets) -> Iterator[Evidence]:
+    return iter(())
+
+
+def _said(evidence: Iterable[Evidence | None]) -> Iterator[Evidence]:
+    return (each for each in evidence if each is not None)

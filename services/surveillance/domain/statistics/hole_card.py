@@ -1,0 +1,127 @@
+"""Does somebody play as if he saw the hole card?
+
+When all have acted, the hole card is any of the cards that nobody has seen, each as likely as
+the other (but for those that the peek ruled out), whatever was decided, if nobody knew it. Each
+decision suits some hole cards: to stand on fourteen suits those with which the dealer may
+break, to draw to it those with which it loses. The ticket pays if the hole card is one that
+suits, at the exact odds. Of several decisions in a round the least likely to be suited is
+taken: which one that is depends on nothing but cards that were seen. To insure, or not to, is a
+ticket of its own before the peek. Nothing here says that a decision was wrong, and none of it
+is cheating: *advantage*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from blackjack.cards import ACE, DECK, TEN, Card
+from blackjack.hands import is_natural, total_of
+from blackjack.outcomes import HandCards, SettledRound
+from blackjack.rule_set import RuleSet
+from blackjack.rules import INSURANCE, MAIN
+from odds.shoe import Shoe
+from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
+from surveillance.domain.statistics.unseen import (
+    at_insurance,
+    at_the_dealers_turn,
+    has_blackjack,
+    hole_card,
+    up_card,
+)
+
+Suits = Callable[[int, bool], bool]
+"""Whether a decision is the right one against this total of the dealer's two cards, soft or not."""
+
+STIFF = range(12, 17)
+"""Hard totals that the dealer must draw to and may break with."""
+
+
+class HoleCard:
+    """The unseen card of one round, and whom it suits."""
+
+    def __init__(self, played: SettledRound, rules: RuleSet, shoe: Shoe) -> None:
+        self._played = played
+        self._up = up_card(played)
+        self._hole = hole_card(played)
+        self._insures = rules.spec.house.insurance
+        self._before = at_insurance(played, shoe)
+        self._after = None if has_blackjack(played) else at_the_dealers_turn(played, shoe)
+
+    def known_to(self, seats: Sequence[int]) -> Evidence | None:
+        """What the decisions at one patron's spots say."""
+        if self._up is None or self._hole is None:
+            return None
+        found = [
+            *self._insurance(self._up, self._hole, seats),
+            *self._play(self._up, self._hole, seats),
+        ]
+        if not found:
+            return None
+        return Evidence(
+            Kind.HOLE_CARD,
+            MAIN,
+            (tuple([Ticket(suited / chance) for suited, chance in found]),),
+            observed=sum([suited for suited, _ in found]),
+            expected=sum([chance for _, chance in found]),
+        )
+
+    def _insurance(
+        self, up: Card, hole: Card, seats: Sequence[int]
+    ) -> Iterator[tuple[bool, float]]:
+        if up.rank != ACE or not self._insures or self._before is None:
+            return
+        taken = any(bet.wager == INSURANCE and bet.seat in seats for bet in self._played.outcomes)
+        tens = sum(self._before.ranks[TEN - 1 :]) / self._before.total
+        chance = tens if taken else 1.0 - tens
+        if 0.0 < chance < 1.0:
+            yield (hole.points == TEN) is taken, chance
+
+    def _play(self, up: Card, hole: Card, seats: Sequence[int]) -> Iterator[tuple[bool, float]]:
+        if self._after is None:
+            return
+        hands = [hand for hand in self._played.hands if hand.seat in seats]
+        decided = [suits for hand in hands for suits in decisions(hand)]
+        judged = [(_chance(suits, up, self._after), place) for place, suits in enumerate(decided)]
+        telling = [each for each in judged if 0.0 < each[0] < 1.0]
+        if telling:
+            chance, place = min(telling)
+            yield decided[place](*total_of((up, hole))), chance
+
+
+def decisions(hand: HandCards) -> Iterator[Suits]:
+    """What was decided on hands that the dealer's total matters to."""
+    known = [card for card in hand.cards if card is not None]
+    one_card_only = hand.from_split and bool(known) and known[0].rank == ACE
+    if len(known) < len(hand.cards) or hand.free_ace or one_card_only:
+        return
+    for size in range(2, len(known)):
+        total, soft = total_of(known[:size])
+        if hand.doubled:
+            yield _doubled
+        elif (total >= STIFF.start and not soft) or total >= 18:
+            yield _drew_to(total)
+    total, _ = total_of(known)
+    if STIFF.start <= total < 21 and not hand.doubled and not hand.surrendered:
+        yield _stood_on(total)
+
+
+def _drew_to(total: int) -> Suits:
+    return lambda house, soft: house > total if house >= 17 else soft or house not in STIFF
+
+
+def _stood_on(total: int) -> Suits:
+    return lambda house, soft: house <= total if house >= 17 else not soft and house in STIFF
+
+
+def _doubled(house: int, soft: bool) -> bool:
+    return not soft and house in STIFF
+
+
+def _chance(suits: Suits, up: Card, unseen: Shoe) -> float:
+    """How likely the hole card suits, being any that the peek did not rule out."""
+    suited = possible = 0
+    for card, count in zip(DECK, unseen.counts, strict=True):
+        if count and not is_natural(up, card):
+            possible += count
+            suited += count * suits(*total_of((up, card)))
+    return suited / possible if possible else 0.0

@@ -1,0 +1,59 @@
+"""How rich what is left of a shoe is for a wager: the index that a counter would keep."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from blackjack.cards import DECK
+from blackjack.facts import ShoeKind
+from blackjack.outcomes import SettledRound
+from blackjack.rule_set import RuleSet
+from blackjack.rules import MAIN
+from odds.shoe import Shoe
+from odds.worth import worth
+from surveillance.domain.statistics.evidence import Bet, Evidence, Kind
+from surveillance.domain.statistics.main_tables import tables_for
+
+Weights = tuple[float, ...]
+"""By card: how much good it does the player while it is in the shoe, from nought to one."""
+
+
+@lru_cache(maxsize=256)
+def weights_of(rules: RuleSet, wager: str) -> Weights | None:
+    """From what the wager loses when one card of a full shoe is gone; None if nothing matters."""
+    return _scaled(_main(rules) if wager == MAIN else _side(rules, wager))
+
+
+def _main(rules: RuleSet) -> Weights:
+    removal = tables_for(rules).removal
+    return tuple(removal[card.rank - 1] for card in DECK)
+
+
+def _side(rules: RuleSet, wager: str) -> Weights:
+    filed, paytable = rules.filing.side_bets[wager], rules.paytables[wager]
+    decks, house = rules.spec.decks, rules.spec.house
+    whole = Shoe.of_decks(decks)
+    edge = worth(filed, paytable, house, decks=decks, shoe=whole).edge
+    return tuple(
+        float(worth(filed, paytable, house, decks=decks, shoe=whole.without((card,))).edge - edge)
+        for card in DECK
+    )
+
+
+def _scaled(weights: Weights) -> Weights | None:
+    least, most = min(weights), max(weights)
+    if most - least < 1e-12:
+        return None
+    return tuple((each - least) / (most - least) for each in weights)
+
+
+def counted(
+    played: SettledRound, rules: RuleSet, wager: str, cents: int, shoe: Shoe
+) -> Evidence | None:
+    """A bet beside the index of the shoe that it was made on; no shuffler can be counted."""
+    weights = weights_of(rules, wager)
+    if played.context.shoe_kind is not ShoeKind.SHOE or weights is None or not shoe.total:
+        return None
+    rich = sum([weight * count for weight, count in zip(weights, shoe.counts, strict=True)])
+    bet = Bet(f"{played.table}/{played.context.shoe}", cents, rich / shoe.total, shoe.total)
+    return Evidence(Kind.COUNT, wager, (), observed=0.0, expected=0.0, bet=bet)
