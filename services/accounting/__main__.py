@@ -10,7 +10,6 @@ from accounting.asking import Questions
 from accounting.closing import Closing
 from accounting.commands import Commands
 from accounting.config import Settings
-from accounting.ends import Ends
 from accounting.errors import STATUS_CODES
 from accounting.posting import CONSUMER, Ledger
 from accounting.status import Status
@@ -21,6 +20,7 @@ from runtime.database.pools import open_pool
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.ends import Ends
 from runtime.kafka.producing import AcknowledgedProducer
 from runtime.process import Part, Stop
 from runtime.projecting import DATABASE, KAFKA, Projector

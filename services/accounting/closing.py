@@ -16,7 +16,6 @@ import grpc
 from accounting.commands import By, Commands, Turn
 from accounting.config import Settings
 from accounting.days import Days, Look
-from accounting.ends import Ends
 from accounting.errors import NotClosable, NotPosted
 from accounting.posted import read_refusal
 from accounting.posting import READ
@@ -32,6 +31,7 @@ from casino.accounting.v1.service_pb2 import DAY_STATE_CLOSED, Day
 from casino.surveillance.v1.service_pb2 import CountUrgentAlertsRequest
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
 from runtime.database.asking import Database, Snapshot
+from runtime.kafka.ends import Ends
 from runtime.positions import Partition
 from runtime.questions import BadQuestion
 from runtime.rpc.links import Links

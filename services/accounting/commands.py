@@ -25,7 +25,6 @@ from psycopg import Connection
 
 from accounting.config import Settings
 from accounting.domain.entry import Source, entry_id
-from accounting.ends import Ends
 from accounting.errors import (
     AlreadyEntered,
     Busy,
@@ -45,6 +44,7 @@ from casino.accounting.v1.ledger_pb2 import Entry
 from runtime import logs
 from runtime.database.asking import in_plain_words
 from runtime.database.connecting import session
+from runtime.kafka.ends import Ends
 from runtime.kafka.producing import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Headers, Output
 from runtime.metrics import Metrics

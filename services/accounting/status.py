@@ -6,10 +6,10 @@ from typing import Final
 
 from accounting.commands import now
 from accounting.config import Settings
-from accounting.ends import Ends
 from accounting.posting import CONSUMER, READ
 from casino.accounting.v1.service_pb2 import GetStatusResponse
 from runtime.database.asking import Database
+from runtime.kafka.ends import Ends
 from runtime.positions import Partition
 
 _POSITIONS: Final = """

@@ -7,5 +7,6 @@ transactions    a producer that commits whole batches, or says that it did not
 exactly_once    the loop: consume, transform, produce, and the offsets with it
 reading         a stretch of a topic from end to end, outside any group
 consuming       a consumer thread with a bounded queue, for async services
+ends            where topics end, asked of the brokers
 producing       a producer whose callers wait until the brokers have it
 """

@@ -1,4 +1,4 @@
-"""Where the topics end: how much the ledger has still to read."""
+"""Where topics end: how much there is still to read."""
 
 from __future__ import annotations
 
