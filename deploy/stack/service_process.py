@@ -88,6 +88,7 @@ class ServiceProcess:
             "TOPIC_PREFIX": self.settings.topic_prefix,
             "WORKER_NAME": str(self.worker),
             "RPC_ADDRESS": self.listens(RPC, state),
+            "WEB_ADDRESS": self.listens(RPC, state),
             "HEALTH_ADDRESS": self.listens(HEALTH, state),
             "METRICS_ADDRESS": self.listens(METRICS, state),
             **identities.environment_of_service(self.service.name),

@@ -41,5 +41,6 @@ SERVICES: tuple[Service, ...] = (
     Service("settlement", ports=100, answers=False, several=True),
     Service("round_archive", ports=200, database=True),
     Service("accounting", ports=300, database=True),
+    Service("console", ports=800, database=True),
 )
 """Every service of the stack, in the order of readiness; a later one may call an earlier one."""

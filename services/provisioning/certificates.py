@@ -1,5 +1,8 @@
 """Keys and certificates from the local authority, for services and for devices on the floor.
 
+Beside its certificate a service finds `people.pub`, by which it knows people's tokens; the console,
+which lets people in, finds `people.key` too, which signs them.
+
 For where no cluster issues them. What is valid for more than a third of its life is left as it
 is, so the command may be run every day; services take up what is new without a restart.
 """
@@ -13,8 +16,11 @@ from pathlib import Path
 
 from provisioning.config import CertificatesSettings
 from runtime.identity.credentials import Credentials
-from runtime.identity.files import private_folder
-from runtime.identity.names import Name
+from runtime.identity.files import private_folder, write_private
+from runtime.identity.names import SERVICE, Name
+from runtime.identity.tokens import PRIVATE_KEY, PUBLIC_KEY, open_token_issuer
+
+CONSOLE = Name(SERVICE, "console")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,5 +50,15 @@ def issue(names: Iterable[Name], settings: CertificatesSettings) -> list[Issued]
     for name in names:
         kinds = private_folder(settings.identities_folder / name.kind)
         credentials = Credentials(name, kinds / name.name, settings.authority_folder)
+        if name.kind == SERVICE:
+            _hand_over_keys(name, kinds / name.name, settings.authority_folder)
         issued.append(Issued(name, kinds / name.name, credentials.expires_at))
     return issued
+
+
+def _hand_over_keys(name: Name, folder: Path, authority: Path) -> None:
+    open_token_issuer(authority, issuer=CONSOLE.name)  # the first to ask makes the pair
+    for key in (PUBLIC_KEY, PRIVATE_KEY) if name == CONSOLE else (PUBLIC_KEY,):
+        content = (authority / key).read_bytes()
+        if not (folder / key).exists() or (folder / key).read_bytes() != content:
+            write_private(folder / key, content)

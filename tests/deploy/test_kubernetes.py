@@ -21,7 +21,10 @@ OVERLAYS = rendered()
 KAFKA_CLIENT = "kafka-client"
 """The secret with the brokers' authority, and who we are to them."""
 WITHOUT_SCHEMA = {"Certificate"}  # cert-manager's, not of the API itself
+PEOPLE_KEYS = {"PEOPLE_KEY": "people-key", "PEOPLE_SIGNING_KEY": "people-signing-key"}
+"""The secrets with the key that knows people's tokens, and with the one that signs them."""
 USES = {
+    "pitledger.internal/asks-ledger": {"ACCOUNTING_ADDRESS"},
     "pitledger.internal/asks-rounds": {"ROUND_ARCHIVE_ADDRESS"},
     "pitledger.internal/has-metrics": {"METRICS_ADDRESS"},
     "pitledger.internal/uses-kafka": {"KAFKA_BOOTSTRAP"},
@@ -215,6 +218,7 @@ def test_probes_ask_where_the_service_answers(resource: Object, pod: Object) -> 
         ("health", "HEALTH_ADDRESS"),
         ("metrics", "METRICS_ADDRESS"),
         ("rpc", "RPC_ADDRESS"),
+        ("web", "WEB_ADDRESS"),
     ):
         assert (name in ports) is (variable in environment)
         if name in ports:
@@ -266,6 +270,12 @@ def test_a_key_is_readable_by_its_pod_alone(resource: Object, pod: Object) -> No
         items = [{"key": file.name, "path": file.name}]  # and not the password beside it
         known = {"secretName": KAFKA_CLIENT, "defaultMode": 0o400, "items": items}
         expected[str(file.parent)] = known
+    for variable, secret in PEOPLE_KEYS.items():
+        if path := environment_of(container).get(variable, {}).get("value"):
+            file = PurePosixPath(path)
+            items = [{"key": file.name, "path": file.name}]
+            known = {"secretName": secret, "defaultMode": 0o400, "items": items}
+            expected[str(file.parent)] = known
     assert set(mounts) == set(expected)
     if expected:
         assert pod["securityContext"]["fsGroup"] == 10001
@@ -285,8 +295,8 @@ def test_certificates_name_the_services_as_we_know_them(resources: list[Object])
     used = {}
     for _, template in pod_templates(resources):
         for volume in template["spec"].get("volumes", []):
-            if volume["secret"]["secretName"] == KAFKA_CLIENT:
-                continue  # the authority of others
+            if volume["secret"]["secretName"] in {KAFKA_CLIENT, *PEOPLE_KEYS.values()}:
+                continue  # no certificates
             (container,) = template["spec"]["containers"]
             used[volume["secret"]["secretName"]] = Name("service", container["args"][0])
     assert set(issued) == set(used)
@@ -312,6 +322,7 @@ def test_every_setting_of_the_map_is_used_and_every_secret_is_told_of(
             if found := source.get("secretKeyRef"):
                 assert found["key"] == variable["name"]
                 secrets.add(found["name"])
+        secrets |= {each["secret"]["secretName"] for each in template["spec"].get("volumes", [])}
     assert used == set(settings["data"])
     page = (ROOT / "docs/deployment.md").read_text("utf-8")
     assert all(f"`{secret}`" in page for secret in secrets)

@@ -45,7 +45,7 @@ def environment_here(container: Container, stack: Stack, folder: Path) -> dict[s
             (f"//postgres:{PASSWORD}@", f"//{database.username}:{database.password}@"),
             ("@postgres:5432/pitledger$", f"@{database.hostname}:{database.port}{database.path}"),
             ("^/var/lib/pitledger", str(folder)),
-            ("^/identity$", str(identity)),
+            ("^/identity", str(identity)),
         ):
             value = re.sub(there, here, value)
         found[name] = value

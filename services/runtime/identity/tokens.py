@@ -25,7 +25,7 @@ from runtime.identity.names import TRUST_DOMAIN
 LIFETIME_MAX = timedelta(minutes=15)
 CLOCK_SKEW = timedelta(seconds=10)
 PUBLIC_KEY = "people.pub"
-_PRIVATE_KEY = "people.key"
+PRIVATE_KEY = "people.key"
 _ALGORITHM = "EdDSA"
 _REQUIRED = ["sub", "roles", "iat", "exp", "iss", "aud", "jti"]
 
@@ -104,12 +104,17 @@ class TokenVerifier:
 def open_token_issuer(authority_folder: Path, *, issuer: str) -> TokenIssuer:
     """The issuer whose key lies beside the authority's; the first to ask makes it."""
     with folder_lock(authority_folder):
-        path = authority_folder / _PRIVATE_KEY
+        path = authority_folder / PRIVATE_KEY
         if not path.exists():
             key = Ed25519PrivateKey.generate()
             write_private(authority_folder / PUBLIC_KEY, _public_pem(key))
             write_private(path, _private_pem(key))  # last: its presence says all is there
-        loaded = serialization.load_pem_private_key(read_private(path), None)
+    return read_token_issuer(path, issuer=issuer)
+
+
+def read_token_issuer(path: Path, *, issuer: str) -> TokenIssuer:
+    """From the private key, a PEM file that nobody else may read."""
+    loaded = serialization.load_pem_private_key(read_private(path), None)
     if not isinstance(loaded, Ed25519PrivateKey):
         raise TypeError(f"{path} is not an Ed25519 key")
     return TokenIssuer(loaded, issuer=issuer)

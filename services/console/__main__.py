@@ -1,0 +1,103 @@
+"""The console as a process: `python -m console`."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+from console.asking import ISSUER, REPEATABLE, Asking
+from console.config import Settings
+from console.desk import Desk
+from console.house import Houses
+from console.pages import ROUTES
+from console.people.door import FIRST, Door, Limits
+from console.people.store import Store
+from console.shown import drawings, filters, names
+from console.web.app import make_app
+from console.web.assets import Assets
+from console.web.cookies import Cookies
+from console.web.server import WebServer
+from console.web.templates import Templates
+from runtime import logs
+from runtime.database.migrations import migrate, migrations_of
+from runtime.database.pools import open_pool
+from runtime.identity.credentials import Credentials
+from runtime.identity.names import Name
+from runtime.identity.tokens import TokenIssuer, open_token_issuer, read_token_issuer
+from runtime.rpc.links import Links
+from runtime.service import Service, open_door
+
+NAME = "console"
+DATABASE = "database"
+ANSWER_SECONDS_MAX = 30.0
+"""A report over a month takes its time; nobody waits longer than this for a page."""
+_log = logs.logger(__name__)
+
+
+async def main(settings: Settings, service: Service) -> None:
+    credentials = Credentials.of(Name("service", NAME), settings)
+    await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
+    async with (
+        open_pool(NAME, settings) as pool,
+        Links(credentials, repeatable=REPEATABLE, deadline_seconds=ANSWER_SECONDS_MAX) as links,
+    ):
+        store = Store(pool)
+        door = Door(store, limits_of(settings))
+        await show_first_password(door)
+        asking = Asking(
+            links,
+            token_issuer(settings),
+            round_archive=settings.round_archive_address,
+            accounting=settings.accounting_address,
+        )
+        assets = Assets(drawings())
+        desk = Desk(
+            origin=settings.origin,
+            asking=asking,
+            door=door,
+            store=store,
+            houses=Houses(asking),
+            cookies=Cookies(settings.is_secure),
+            assets=assets,
+            templates=Templates({"asset": assets.url, **names()}, filters()),
+        )
+        app = make_app(desk, ROUTES, service.metrics, is_secure=settings.is_secure)
+        server = WebServer(app, settings.web_address, proxies=settings.web_proxies)
+        expiry = service.metrics.gauge(
+            "certificate_expiry_timestamp_seconds", "Until when the certificate is good."
+        )
+        expiry.set_function(lambda: credentials.expires_at.timestamp())
+        service.health.met(DATABASE)
+        _log.info("pages", address=settings.origin)
+        await service.run([credentials.part(), server.part()])
+
+
+def limits_of(settings: Settings) -> Limits:
+    return Limits(
+        idle=timedelta(seconds=settings.session_idle_seconds_max),
+        session=timedelta(seconds=settings.session_seconds_max),
+        failures_max=settings.sign_in_failures_max,
+        failures_within=timedelta(seconds=settings.sign_in_failure_seconds),
+    )
+
+
+def token_issuer(settings: Settings) -> TokenIssuer:
+    if settings.people_signing_key is not None:
+        return read_token_issuer(settings.people_signing_key, issuer=ISSUER)
+    assert settings.authority_folder is not None  # as the settings were checked
+    return open_token_issuer(settings.authority_folder, issuer=ISSUER)
+
+
+async def show_first_password(door: Door) -> None:
+    """Once, at the first start, to whoever reads what the process prints."""
+    password = await door.first_password()
+    if password is not None:
+        print(
+            f"first start: sign in as {FIRST} with the one-time password {password}\n"
+            "it is shown only here and only now, and another must be chosen at once",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    open_door(NAME, Settings, main, conditions=[DATABASE])

@@ -1,0 +1,67 @@
+"""The services behind, asked for a person: each call carries a token of theirs, good for minutes.
+
+The token says who and in which roles. Whoever is asked checks it again, so that what a page
+shows or does is what the person may, even if the page itself were wrong.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from casino.accounting.v1.service_pb2_grpc import AccountingServiceStub
+from casino.settlement.v1.service_pb2_grpc import SettlementServiceStub
+from console.people.person import Person
+from runtime.addresses import Address
+from runtime.identity.tokens import LIFETIME_MAX, TokenIssuer
+from runtime.rpc.access import bearer
+from runtime.rpc.links import Links
+
+if TYPE_CHECKING:
+    from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
+    from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
+
+ISSUER: Final = "console"
+ROUND_ARCHIVE: Final = "round_archive"
+ACCOUNTING: Final = "accounting"
+REPEATABLE: Final = (
+    "casino.settlement.v1.SettlementService",
+    *(
+        f"casino.accounting.v1.AccountingService/{method}"
+        for method in (
+            "GetReport", "ListReports", "Explain", "FindEntries", "GetBalances", "GetDay",
+            "GetStatus", "FindRefusals", "GetCoupon", "ListPromotions",
+        )
+    ),
+)  # fmt: skip
+"""What changes nothing, and may be asked again where an answer got lost."""
+CALL_LIFETIME: Final = timedelta(minutes=2)
+
+
+class Asking:
+    def __init__(
+        self, links: Links, issuer: TokenIssuer, *, round_archive: Address, accounting: Address
+    ) -> None:
+        self._links = links
+        self._issuer = issuer
+        self._round_archive = round_archive
+        self._accounting = accounting
+
+    @property
+    def rounds(self) -> SettlementServiceAsyncStub:
+        stub: Any = SettlementServiceStub(self._links.to(ROUND_ARCHIVE, self._round_archive))
+        return stub  # type: ignore[no-any-return]
+
+    @property
+    def books(self) -> AccountingServiceAsyncStub:
+        stub: Any = AccountingServiceStub(self._links.to(ACCOUNTING, self._accounting))
+        return stub  # type: ignore[no-any-return]
+
+    def speaking_for(
+        self, person: Person, *, lifetime: timedelta = CALL_LIFETIME
+    ) -> tuple[tuple[str, str], ...]:
+        """The metadata of a call for this person."""
+        roles = frozenset(str(each) for each in person.roles)
+        lifetime = min(lifetime, LIFETIME_MAX)
+        token = self._issuer.issue(person.name, roles, now=datetime.now(UTC), lifetime=lifetime)
+        return (bearer(token),)

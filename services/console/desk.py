@@ -1,0 +1,25 @@
+"""What every page is given: the services behind, people, templates, the clock of the house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from console.asking import Asking
+from console.house import Houses
+from console.people.door import Door
+from console.people.store import Store
+from console.web.assets import Assets
+from console.web.cookies import Cookies
+from console.web.templates import Templates
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    origin: str
+    asking: Asking
+    door: Door
+    store: Store
+    houses: Houses
+    cookies: Cookies
+    assets: Assets
+    templates: Templates

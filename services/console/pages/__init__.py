@@ -1,0 +1,11 @@
+"""A module a page: its routes, and what stands on it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.routing import BaseRoute
+
+from console.pages import account, people
+
+ROUTES: Final[tuple[BaseRoute, ...]] = (*account.ROUTES, *people.ROUTES)

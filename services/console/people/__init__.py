@@ -1,0 +1,1 @@
+"""Who may come in and as what: passwords, roles, sessions, and a record of every change."""

@@ -1,0 +1,33 @@
+"""Values as they are read: money, times, cards, the felt, and where one can go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from console.shown import money, times, words
+from console.shown.cards import drawn_cards
+
+
+def filters() -> Mapping[str, Callable[..., Any]]:
+    """What templates call on a value."""
+    return {
+        "dollars": money.dollars,
+        "signed": money.signed,
+        "plain_dollars": money.plain,
+        "clock": times.clock,
+        "day_and_clock": times.day_and_clock,
+        "counted": words.counted,
+        "spoken": words.spoken,
+        "short": words.short,
+    }
+
+
+def names() -> Mapping[str, Any]:
+    """What templates know besides what a page gives them."""
+    return {"level_words": words.LEVEL_WORDS}
+
+
+def drawings() -> Mapping[str, str]:
+    """Assets that are drawn at start instead of kept as files."""
+    return {"cards.svg": drawn_cards()}

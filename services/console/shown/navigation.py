@@ -1,0 +1,28 @@
+"""Where somebody may go, in the order in which it is offered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from console.people import roles
+from console.people.roles import Roles
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    path: str
+    title: str
+    icon: str
+    roles: Roles
+
+    def holds(self, here: str) -> bool:
+        """Whether an address lies here."""
+        return here == self.path or here.startswith(f"{self.path}/")
+
+
+PLACES: Final = (Place("/people", "People", "people", roles.SEE_PEOPLE),)
+
+
+def places_for(held: Roles) -> tuple[Place, ...]:
+    return tuple(place for place in PLACES if place.roles & held)

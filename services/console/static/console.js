@@ -1,0 +1,25 @@
+// The clock of the house, in the corner of every page.
+"use strict";
+
+for (const wall of document.querySelectorAll(".wall-clock")) {
+  const clock = new Intl.DateTimeFormat("en-GB", {
+    timeZone: wall.dataset.zone, hour: "2-digit", minute: "2-digit", second: "2-digit",
+  });
+  const tick = () => { wall.textContent = clock.format(new Date()); };
+  tick();
+  setInterval(tick, 1000);
+}
+
+// A menu closes when one goes elsewhere, or by Escape.
+document.addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});

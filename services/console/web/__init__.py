@@ -1,0 +1,1 @@
+"""The server: requests, cookies, forgery, headers, templates, assets."""

@@ -1,0 +1,64 @@
+"""The pages put together into one application."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import BaseRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from console.desk import Desk
+from console.web.headers import SafeHeaders
+from console.web.mishaps import HANDLERS
+from runtime.metrics import Metrics
+
+
+def make_app(
+    desk: Desk, routes: Sequence[BaseRoute], metrics: Metrics, *, is_secure: bool
+) -> Starlette:
+    app = Starlette(
+        routes=[desk.assets.route(), *routes],
+        middleware=[
+            Middleware(Counted, metrics=metrics),
+            Middleware(SafeHeaders, is_secure=is_secure),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+        ],
+        exception_handlers=HANDLERS,
+    )
+    app.state.desk = desk
+    return app
+
+
+class Counted:
+    """Requests by page and status, and how long each took until its answer began."""
+
+    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+        self._app = app
+        self._count = metrics.counter("requests", "Requests answered.", ["page", "status"])
+        self._seconds = metrics.histogram("request_seconds", "Until the answer began.", ["page"])
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = time.perf_counter()
+
+        async def counting(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                page = _page(scope)
+                self._count.labels(page, str(message["status"])).inc()
+                self._seconds.labels(page).observe(time.perf_counter() - began)
+            await send(message)
+
+        await self._app(scope, receive, counting)
+
+
+def _page(scope: Any) -> str:
+    """The pattern of the route, not the address: there are as many hands as rounds."""
+    route = scope.get("route")
+    return str(getattr(route, "path", "")) or "none"

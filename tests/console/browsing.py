@@ -1,0 +1,68 @@
+"""A real Chromium, and somebody who sits in front of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+SECONDS_MAX = 30.0
+SIZES = {"desk": (1280, 800), "wall": (1920, 1080), "tablet": (820, 1180)}
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+class NoBrowser(Exception):
+    def __init__(self) -> None:
+        super().__init__(
+            "there is no Chromium to look at the pages with: `make browser` installs Debian's, "
+            "or set CHROMIUM to the program"
+        )
+
+
+def program() -> str:
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        raise NoBrowser
+    return found
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        # As root Chromium refuses its own sandbox; what it is shown here is ours.
+        started = playwright.chromium.launch(
+            executable_path=program(), args=["--no-sandbox"] if os.geteuid() == 0 else []
+        )
+        try:
+            yield started
+        finally:
+            started.close()
+
+
+@contextmanager
+def visit(
+    browser: Browser, origin: str, *, size: str = "desk", scale: float = 1.0
+) -> Iterator[tuple[BrowserContext, Page]]:
+    """A browser of one's own: no cookie of anybody else."""
+    width, height = SIZES[size]
+    context = browser.new_context(
+        base_url=origin,
+        viewport={"width": width, "height": height},
+        device_scale_factor=scale,
+        accept_downloads=True,
+    )
+    context.set_default_timeout(SECONDS_MAX * 1000)
+    try:
+        yield context, context.new_page()
+    finally:
+        context.close()
+
+
+def sign_in(page: Page, name: str, password: str) -> None:
+    page.goto("/sign-in")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
