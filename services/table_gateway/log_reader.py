@@ -29,6 +29,7 @@ from wire import NotAnEvent, decode_event
 
 SILENCE_SECONDS_MAX = 10.0
 """How long the brokers may say nothing before whoever asked is told."""
+FETCH_BYTES_MAX = 64 * 1024
 _log = logs.logger(__name__)
 
 
@@ -38,8 +39,11 @@ def reader_configuration(bootstrap: Bootstrap) -> Configuration:
         **consumer_configuration(bootstrap, group="table_gateway"),
         "enable.partition.eof": True,
         "fetch.wait.max.ms": 10,  # it reads to the end, where there is nothing to wait for
-        # Of a long stretch that is read again, no more than this waits in memory at once: the
-        # library's own bound is 64 MiB for each partition.
+        # What is fetched is compressed, and one byte of lz4 can hold 255: of a log full of such,
+        # this much is 16 MiB in memory. The library raises the first to the second.
+        "fetch.max.bytes": FETCH_BYTES_MAX,
+        "message.max.bytes": FETCH_BYTES_MAX,
+        # Of what was fetched, no more waits to be read before more is asked for.
         "queued.max.messages.kbytes": 8 * 1024,
     }
 

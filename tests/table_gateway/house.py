@@ -35,6 +35,10 @@ AT = 1_772_396_100_000_000
 _LATER_FIELD = b"\xc2\x3e"
 """The tag of field 1000, with a length before its bytes."""
 SECONDS_MAX = 30.0
+MEBIBYTE = 1024 * 1024
+MEMORY_GROWTH_MAX = 48 * MEBIBYTE
+"""However much tables send or the log has: one fetch of the log at its worst, 16 MiB when it is
+unpacked, and as much again for the messages taken out of it; 8 that wait; the rest for streams."""
 
 
 def frames(table: str, count: int, *, room: int = 0) -> list[bytes]:
@@ -133,9 +137,16 @@ class House:
         return self.process.wait(SECONDS_MAX)
 
     def memory_bytes(self) -> int:
+        return self._status_bytes("VmRSS")
+
+    def memory_bytes_peak(self) -> int:
+        """The most it ever took."""
+        return self._status_bytes("VmHWM")
+
+    def _status_bytes(self, name: str) -> int:
         assert self.process is not None
         status = Path(f"/proc/{self.process.pid}/status").read_text("utf-8")
-        (line,) = [line for line in status.splitlines() if line.startswith("VmRSS:")]
+        (line,) = [line for line in status.splitlines() if line.startswith(f"{name}:")]
         return int(line.split()[1]) * 1024
 
     def credentials(self, table: str) -> Credentials:

@@ -24,7 +24,8 @@ _ANSWER_SECONDS = 10.0
 _WAIT_SECONDS = 0.1
 _NO_LEADER_YET = {KafkaError.NOT_LEADER_FOR_PARTITION, KafkaError.LEADER_NOT_AVAILABLE}
 """A partition that changes its leader has one again in a moment."""
-_BATCH = 1_000
+_BATCH = 100
+"""Messages taken at once: small, since each may be as large as a message can be."""
 
 
 class ReadingStuck(Exception):

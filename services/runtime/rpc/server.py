@@ -39,6 +39,9 @@ _OPTIONS = (
     ("grpc.http2.min_ping_interval_without_data_ms", 10_000),
     # A second process on the same port would take half of the calls, and nobody would know.
     ("grpc.so_reuseport", 0),
+    # The library would let the sender of each stream run megabytes ahead of what is read here, the
+    # faster its line is: memory that nobody counts. So it is 64 KiB, and one message.
+    ("grpc.http2.bdp_probe", 0),
 )
 _log = logs.logger(__name__)
 
