@@ -1,0 +1,148 @@
+"""The desk as a process: `python -m alert_desk`."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from alert_desk.access import POLICY
+from alert_desk.alerts import Alerts
+from alert_desk.api import AlertDesk, Desk
+from alert_desk.case_reading import CaseReading
+from alert_desk.cases import Cases
+from alert_desk.config import Settings
+from alert_desk.delivering import Delivering
+from alert_desk.errors import STATUS_CODES
+from alert_desk.journal import Journal
+from alert_desk.projection import CONSUMER, AlertTables
+from alert_desk.replaying import Replaying
+from alert_desk.sending import Sender
+from alert_desk.settings import SettingChanges
+from alert_desk.settings_reading import SettingsReading
+from alert_desk.status import Status
+from alert_desk.video import Video
+from alert_desk.watching import Watching
+from alert_desk.webhooks import Webhooks
+from alert_desk.working import Working
+from runtime.database.asking import Database
+from runtime.database.migrations import migrate, migrations_of
+from runtime.database.pools import AsyncPool, open_pool
+from runtime.identity.credentials import Credentials
+from runtime.identity.names import Name
+from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.ends import Ends
+from runtime.kafka.producing import AcknowledgedProducer
+from runtime.process import Part, Stop
+from runtime.projecting import DATABASE, KAFKA, Projector
+from runtime.rpc.links import Links
+from runtime.rpc.server import RpcServer
+from runtime.service import Service, open_door
+
+NAME = "alert_desk"
+REPEATABLE = ("casino.settlement.v1.SettlementService",)
+"""What is asked of others changes nothing there: it may be asked again."""
+
+
+def now() -> int:
+    """Microseconds since 1970."""
+    return time.time_ns() // 1000
+
+
+def put_together(
+    settings: Settings,
+    service: Service,
+    *,
+    pool: AsyncPool,
+    links: Links,
+    producer: AcknowledgedProducer,
+    sender: Sender,
+) -> Desk:
+    database = Database(pool)
+    journal = Journal(pool, now)
+    video = Video(settings.calendar)
+    alerts = Alerts(database, video)
+    reading = CaseReading(database, journal, alerts, now)
+    ends = Ends(settings.brokers, prefix=settings.topic_prefix)
+    watches = service.metrics.gauge("watches", "Watches under way.")
+    return Desk(
+        pool=pool,
+        prefix=settings.topic_prefix,
+        alerts=alerts,
+        journal=journal,
+        working=Working(journal, alerts),
+        cases=Cases(journal, alerts, reading, calendar=settings.calendar, video=video),
+        case_reading=reading,
+        changes=SettingChanges(settings, journal, producer, ends),
+        settings=SettingsReading(database, now),
+        webhooks=Webhooks(database, journal, sender, now, hosts=settings.webhook_hosts),
+        watching=Watching(
+            settings.brokers,
+            journal,
+            prefix=settings.topic_prefix,
+            watches_max=settings.watches_max,
+            quiet_seconds=settings.watch_quiet_seconds,
+            count=watches.set,
+        ),
+        replaying=Replaying(links, settings.round_archive_address),
+        status=Status(settings, database, ends, alerts, now),
+    )
+
+
+async def main(settings: Settings, service: Service) -> None:
+    credentials = Credentials.of(Name("service", NAME), settings)
+    await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
+    tables = AlertTables(
+        service.metrics,
+        now,
+        prefix=settings.topic_prefix,
+        fresh_seconds=settings.webhook_fresh_seconds,
+        simulated_time=settings.simulated_time,
+    )
+    projector = Projector(
+        settings.brokers,
+        settings,
+        service.health,
+        service.metrics,
+        tables,
+        service=NAME,
+        consumer=CONSUMER,
+        topics=tables.topics,
+        batch_messages_max=settings.alert_batch_messages_max,
+    )
+    producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
+    async with (
+        open_pool(NAME, settings) as pool,
+        Links(credentials, repeatable=REPEATABLE) as links,
+        Sender(settings.webhook_seconds_max) as sender,
+    ):
+        desk = put_together(
+            settings, service, pool=pool, links=links, producer=producer, sender=sender
+        )
+
+        async def end_watches(stop: Stop) -> None:
+            """Watches stay open for days: at a stop they are told to go on elsewhere."""
+            await stop.wait()
+            desk.watching.stop()
+
+        server = RpcServer.of(
+            settings,
+            service,
+            credentials,
+            [AlertDesk(desk).servicer()],
+            policy=POLICY,
+            codes=STATUS_CODES,
+        )
+        await service.run(
+            [
+                credentials.part(),
+                producer.part(),
+                projector.part(),
+                Delivering(pool, sender, settings, service.metrics, now).part(),
+                server.part(),
+                Part("watches", end_watches),
+            ]
+        )
+
+
+if __name__ == "__main__":
+    open_door(NAME, Settings, main, conditions=[KAFKA, DATABASE])

@@ -1,0 +1,1 @@
+"""What is pure of the desk."""

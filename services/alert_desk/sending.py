@@ -1,0 +1,98 @@
+"""One message to one receiver: signed, within a time, and what became of it.
+
+    POST <url>
+    Content-Type: application/json
+    Pitledger-Message: <id, the same each time the message is sent>
+    Pitledger-Timestamp: <seconds since 1970, of this attempt>
+    Pitledger-Signature: v1=<hex of HMAC-SHA256(secret, "<timestamp>.<body>")>
+
+A receiver compares the signature, refuses an old timestamp and drops an id that it has had. It is
+taken when the answer is 2xx. Redirections are not followed: nobody else is to be told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import time
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Self
+
+import aiohttp
+
+MESSAGE: Final = "Pitledger-Message"
+TIMESTAMP: Final = "Pitledger-Timestamp"
+SIGNATURE: Final = "Pitledger-Signature"
+ANSWER_BYTES_MAX: Final = 1_024
+"""Of an answer no more is read: its status is all that counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    http_status: int
+    trouble: str
+    milliseconds: int
+
+    @property
+    def is_taken(self) -> bool:
+        return not self.trouble
+
+
+def sign(secret: str, timestamp: str, body: bytes) -> str:
+    signed = hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256)
+    return f"v1={signed.hexdigest()}"
+
+
+class Sender:
+    """A context: at its end connections are closed."""
+
+    def __init__(self, seconds_max: float) -> None:
+        self._seconds_max = seconds_max
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        # No cookies, no proxy of the environment, and no connection that is kept: a receiver that
+        # restarts must not cost a message its first attempt.
+        self._session = aiohttp.ClientSession(
+            timeout=aiohttp.ClientTimeout(total=self._seconds_max),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            connector=aiohttp.TCPConnector(force_close=True),
+            trust_env=False,
+        )
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    async def send(self, url: str, secret: str, *, message_id: str, body: bytes) -> Answer:
+        """Never raises for what a receiver does, or does not do."""
+        assert self._session is not None
+        timestamp = str(int(time.time()))
+        headers = {
+            "Content-Type": "application/json",
+            MESSAGE: message_id,
+            TIMESTAMP: timestamp,
+            SIGNATURE: sign(secret, timestamp, body),
+        }
+        began = time.monotonic()
+        status, trouble = 0, ""
+        try:
+            async with self._session.post(
+                url, data=body, headers=headers, allow_redirects=False
+            ) as response:
+                status = response.status
+                await response.content.read(ANSWER_BYTES_MAX)
+                if not 200 <= status < 300:
+                    trouble = f"it answered {status}"
+        except TimeoutError:
+            status, trouble = 0, f"no answer within {self._seconds_max:g} s"
+        except (aiohttp.ClientError, OSError, ValueError) as failed:
+            status, trouble = 0, " ".join(str(failed).split())[:300] or type(failed).__name__
+        return Answer(status, trouble, round((time.monotonic() - began) * 1_000))
