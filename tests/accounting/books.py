@@ -10,15 +10,12 @@ from zoneinfo import ZoneInfo
 
 import psycopg
 from confluent_kafka import Message
-from psycopg import Connection, conninfo
-from pydantic import SecretStr
+from psycopg import Connection
 
 from accounting.posting import READ, Ledger
 from blackjack.rule_set import FILED
 from property_calendar.gaming_day import Calendar
-from runtime.database.connecting import DatabaseSettings, session
-from runtime.database.migrations import migrate, migrations_of
-from runtime.database.roles import application_role, migrating_role, prepare_service
+from runtime.database.connecting import session
 from runtime.kafka.records import Headers
 from runtime.metrics import Metrics
 from runtime.positions import Reading
@@ -26,32 +23,19 @@ from settlement.settling import Input, Settling
 from table_simulator.day import Day
 from table_simulator.offices import cage_events, promotion_events
 from tests.stack.databases import Database
+from tests.stack.service_house import prepare_schema, urls_of
 from wire import headers, topics
 
 SERVICE = "accounting"
-PASSWORD = "ledger"
 CALENDAR = Calendar(ZoneInfo("America/Los_Angeles"), time(6))
 
 
 def urls(administrator: str) -> tuple[str, str]:
-    """Of the application role and of the migrating role."""
-    made = [
-        conninfo.make_conninfo(administrator, user=role, password=PASSWORD)
-        for role in (application_role(SERVICE), migrating_role(SERVICE))
-    ]
-    return made[0], made[1]
+    return urls_of(SERVICE, administrator)
 
 
 def prepare(database: Database) -> None:
-    """Roles, schema and tables: for a template."""
-    prepare_service(
-        database.url, SERVICE, migrating_password=PASSWORD, application_password=PASSWORD
-    )
-    application, migration = urls(database.url)
-    settings = DatabaseSettings.model_validate(
-        {"database_url": SecretStr(application), "database_migration_url": SecretStr(migration)}
-    )
-    migrate(SERVICE, settings, migrations_of(SERVICE))
+    prepare_schema(SERVICE, database)
 
 
 @dataclass(frozen=True)

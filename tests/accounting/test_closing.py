@@ -36,8 +36,9 @@ from tests.accounting.facts import (
     cage_event,
     refusal,
 )
-from tests.accounting.house import House, free_port
+from tests.accounting.house import House
 from tests.accounting.surveillance import Surveillance, answering
+from tests.stack.service_house import free_port
 from wire import topics
 from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 

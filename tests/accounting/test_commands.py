@@ -38,7 +38,8 @@ from tests.accounting.facts import (
     refusal,
     work,
 )
-from tests.accounting.house import House, eventually
+from tests.accounting.house import House
+from tests.stack.service_house import eventually
 from wire import headers, topics
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT

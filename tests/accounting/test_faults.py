@@ -20,10 +20,11 @@ from deploy.stack.process import send
 from runtime.database.roles import application_role
 from tests.accounting.books import SERVICE, prepare
 from tests.accounting.facts import DAY, a_count, a_fill, by_hand, cage_event, refusal, work
-from tests.accounting.house import House, eventually, free_port
+from tests.accounting.house import House
 from tests.stack.broker import Broker
 from tests.stack.databases import Database, Databases
 from tests.stack.plugin import StackMaker
+from tests.stack.service_house import eventually, free_port
 from tests.table_simulator.days import a_day
 
 

@@ -28,13 +28,14 @@ from deploy.stack.process import send
 from runtime.kafka.records import Headers, Output
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
-from tests.round_archive.house import PARTITIONS, House, eventually, free_port, prepare
+from tests.round_archive.house import House, prepare
 from tests.scraping import scrape
 from tests.settlement.streams import bad_day
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
 from tests.stack.foreign import write_with_a_bad_header
 from tests.stack.plugin import StackMaker
+from tests.stack.service_house import PARTITIONS, eventually, free_port
 from wire import decode_event, topics
 from wire.rules import write_rule_set
 

@@ -21,7 +21,8 @@ from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
 from casino.settlement.v1.service_pb2 import DeadLetter, RoundSummary, WatchResponse
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from tests.pitctl.calling import pitctl
-from tests.round_archive.house import House, eventually
+from tests.round_archive.house import House
+from tests.stack.service_house import eventually
 from tests.table_simulator.days import a_day
 from wire import headers, topics
 from wire.settlement import read_round
