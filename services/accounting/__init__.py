@@ -9,6 +9,7 @@ commands      what is entered: checked, appended, posted, answered
 offices       where facts are entered: the cage and the promotions desk
 closing       the gaming day: how it stands, and its end
 importing     counts from a count room's file
+asking        reports, entries and balances; behind: what a figure is made of
 promotions    terms and coupons, from issue to end
 rebuilding    the ledger emptied and made anew
 api           the gRPC service

@@ -103,19 +103,14 @@ class Theories:
 
     async def costs(
         self, promotions: Mapping[str, Promotion], redemptions: Iterable[Redemption]
-    ) -> Mapping[str, ExpectedCost]:
+    ) -> Mapping[str, Sequence[ExpectedCost]]:
         """What was redeemed was expected to cost, by promotion."""
-        costs: dict[str, ExpectedCost] = {}
+        costs: dict[str, list[ExpectedCost]] = {}
         for each in redemptions:
             cost = await self._cost(
                 promotions.get(each.promotion), each.rule_set, each.wager, each.placed
             )
-            so_far = costs.get(each.promotion, ExpectedCost(0.0, 0))
-            costs[each.promotion] = (
-                ExpectedCost(so_far.cents, so_far.unvalued + each.coupons)
-                if cost is None
-                else ExpectedCost(so_far.cents + cost * each.coupons, so_far.unvalued)
-            )
+            costs.setdefault(each.promotion, []).append(ExpectedCost(each, cost))
         return costs
 
     async def shares(

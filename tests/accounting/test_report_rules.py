@@ -8,6 +8,7 @@ import pytest
 
 from accounting.domain.reports import REPORTS
 from accounting.domain.reports.cash_log import OVER_DAY, OVER_SALE, passed_limits
+from accounting.domain.reports.expecting import theory_of, without_theory
 from accounting.domain.reports.explaining import Cause, explain, tray_causes
 from accounting.domain.reports.figures import (
     DebitSale,
@@ -23,11 +24,10 @@ from accounting.domain.reports.figures import (
     TrayFinding,
     Unseen,
     WagerTheory,
-    theory_of,
-    without_theory,
 )
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.report import Period, Question, Report, capped
+from accounting.domain.reports.made import Cell, Part, Period, total_of
+from accounting.domain.reports.report import Question, Report, capped
 from accounting.domain.reports.slip_series import all_series, halves, unsigned
 
 DAY = "2026-03-01"
@@ -67,21 +67,23 @@ def slip(name: str, kind: str = "fill_received", **more: object) -> Slip:
 def test_nothing_is_explained_twice_nor_beyond_the_variance(
     variance: int, effects: list[int], unexplained: int
 ) -> None:
-    found = explain(variance, [Cause(str(at), cents) for at, cents in enumerate(effects)])
+    causes = [Cause(str(at), (Part("said", Cell(cents)),)) for at, cents in enumerate(effects)]
+    found = explain(variance, causes)
+    explained = [total_of(parts) for parts in found.by_cause.values()]
     assert found.unexplained == unexplained
-    assert sum(found.by_cause.values()) + found.unexplained == variance
-    assert all(0 <= part / variance <= 1 for part in found.by_cause.values())
+    assert sum(explained) + found.unexplained == variance
+    assert all(0 <= each / variance <= 1 for each in explained)
 
 
 def test_what_says_its_amount_comes_before_what_only_leaves_room() -> None:
     figures = Figures(
-        findings=[TrayFinding(DAY, "T1", "", 5, "tray.changed", -200, "the tray went down")],
-        by_hand=[HandEntry(DAY, "T1", "tray", -50, "ada", "found under the felt")],
-        error_slips=[ErrorSlip(DAY, "T1", "E-1", 30, "miscounted")],
-        unseen=[Unseen(DAY, "T1", "R-1", 1, "incomplete", 0, 40, 0, 70)],
+        findings=[TrayFinding(DAY, "T1", "", 5, 0, "tray.changed", -200, "it went down")],
+        by_hand=[HandEntry(DAY, "T1", "tray", -50, "ada", "under the felt", 0, "E-5")],
+        error_slips=[ErrorSlip(DAY, "T1", "E-1", 30, "miscounted", 0, "E-6")],
+        unseen=[Unseen(DAY, "T1", "R-1", 1, 0, "incomplete", 0, 40, 0, 70)],
     )
     found = explain(-400, tray_causes(figures, DAY, "T1"))
-    assert found.by_cause == {
+    assert {key: total_of(parts) for key, parts in found.by_cause.items()} == {
         "found": -200, "by_hand": -50, "error_slip": -30, "unobserved": -40, "incomplete": -70,
     }  # fmt: skip
     assert found.unexplained == -10
@@ -97,7 +99,7 @@ def test_a_gap_is_what_is_neither_used_nor_void_nor_explained() -> None:
     ]  # fmt: skip
     (series,) = all_series(slips)
     assert series.missing == ((3, 3), (6, 6))
-    assert (series.explained, series.voids, series.used) == (2, 1, 4)
+    assert (series.explained, series.voids, series.used) == (((7, 8),), (4,), (1, 2, 5, 9))
 
 
 def test_a_series_goes_on_where_it_stood_before_these_days() -> None:

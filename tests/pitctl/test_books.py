@@ -14,6 +14,13 @@ import pytest
 
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.ledger_pb2 import AccountClass, Balance, Entry, Transfer
+from casino.accounting.v1.report_pb2 import (
+    ColumnKind,
+    Report,
+    ReportCell,
+    ReportColumn,
+    ReportRow,
+)
 from casino.accounting.v1.service_pb2 import (
     CloseDayRequest,
     CloseDayResponse,
@@ -151,9 +158,13 @@ def test_all_pages_of_an_explanation_add_up_to_the_figure(accountant: Accountant
     def page(request: ExplainRequest) -> ExplainResponse:
         second = bool(request.page_token)
         entry = Entry(kind="round", table_id="BJ-07", round=f"R-{2 if second else 1}")
+        cents = 5_000 if second else -7_500
+        part = figure_part(cents, "main paid", entry=entry, cents=cents)
         return ExplainResponse(
-            parts=[FigurePart(entry=entry, cents=5_000 if second else -7_500, words="main paid")],
+            parts=[part],
             total_cents=-2_500,
+            figure=ReportCell(number=-2_500),
+            kind=ColumnKind.COLUMN_KIND_CENTS,
             next_page_token="" if second else "more",
         )
 
@@ -166,6 +177,64 @@ def test_all_pages_of_an_explanation_add_up_to_the_figure(accountant: Accountant
     assert "-75.00 here, 50.00 in parts that are not shown" in first.stdout
     said = json.loads(accountant.pitctl("explain", "d", "--json").stdout)
     assert (said["total_cents"], len(said["parts"]), said["is_complete"]) == (-2_500, 2, True)
+
+
+def figure_part(value: int, words: str, drill: str = "", **more: Any) -> FigurePart:
+    kind = more.pop("kind", ColumnKind.COLUMN_KIND_CENTS)
+    return FigurePart(figure=ReportCell(number=value, drill=drill), kind=kind, words=words, **more)
+
+
+def test_a_figure_is_named_by_report_column_and_row_and_followed_part_by_part(
+    accountant: Accountant,
+) -> None:
+    report = Report(
+        name="hold_variance",
+        columns=[
+            ReportColumn(key="table", title="Table", kind=ColumnKind.COLUMN_KIND_TEXT),
+            ReportColumn(key="hold", title="Hold", kind=ColumnKind.COLUMN_KIND_SHARE),
+        ],
+        rows=[
+            ReportRow(
+                cells=[ReportCell(text=table), ReportCell(number=1, drill=f"hold of {table}")]
+            )
+            for table in ("BJ-07", "BJ-08")
+        ],
+    )
+    answers = {
+        "hold of BJ-08": ExplainResponse(
+            parts=[figure_part(2_500, "win", "win"), figure_part(10_000, "drop")],
+            figure=ReportCell(number=250_000),
+            kind=ColumnKind.COLUMN_KIND_SHARE,
+            formula="win / drop",
+        ),
+        "win": ExplainResponse(
+            parts=[figure_part(2_500, "closer")],
+            figure=ReportCell(number=2_500),
+            kind=ColumnKind.COLUMN_KIND_CENTS,
+        ),
+    }
+    accountant.answers["GetReport"] = lambda _: GetReportResponse(report=report)
+    accountant.answers["Explain"] = lambda request: answers[request.drill]
+    asked = ("explain", "hold_variance", "hold", "BJ-08", "--day", "2026-03-01")
+    shown = accountant.pitctl(*asked)
+    assert shown.exit_code == 0
+    assert "win / drop" in shown.stdout
+    assert "25.00%" in shown.stdout
+    assert "total" not in shown.stdout
+    assert "total 25.00" in accountant.pitctl(*asked, "--part", "1").stdout
+    for wrong, reason in (
+        ((*asked, "--part", "2"), "'drop' is made of nothing else"),
+        ((*asked, "--part", "3"), "there are 2 parts"),
+        (("explain", "hold_variance", "win", *asked[3:]), "it has hold"),
+        (("explain", "hold_variance", "hold", "BJ-09", *asked[4:]), "0 rows"),
+        (
+            ("explain", "hold_variance", "hold", *asked[4:]),
+            "0 rows of hold_variance have 'a total'",
+        ),
+    ):
+        refused = accountant.pitctl(*wrong)
+        assert refused.exit_code == 2, wrong
+        assert reason in refused.stderr
 
 
 def test_the_journal_has_the_entries_of_all_pages(accountant: Accountant, tmp_path: Path) -> None:

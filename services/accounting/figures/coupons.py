@@ -17,7 +17,17 @@ from accounting.domain.reports.figures import (
 )
 from accounting.domain.reports.leaves import Leaf
 from accounting.figures.asked import OF_TABLE, Asked
-from accounting.figures.measures import COUPONS, DAYS, ENDS, OUTSTANDING, WAGERS, sums
+from accounting.figures.measures import (
+    COUPONS,
+    COUPONS_DROPPED,
+    DAYS,
+    DROPPED,
+    ENDS,
+    OUT,
+    OUTSTANDING,
+    WAGERS,
+    sums,
+)
 from accounting.figures.snapshot import Row, Snapshot
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from wire.errors import Unreadable
@@ -28,13 +38,11 @@ BANDS: Final = ((0, 7), (8, 30), (31, 90), (91, 100_000))
 
 _TERMS: Final = "SELECT promotion, terms FROM promotions"
 _ISSUED: Final = f"""
-SELECT f.promotion, count(*) AS issued, {sums(COUPONS)}
+SELECT f.promotion, {sums(COUPONS)}
 FROM coupons f WHERE {DAYS.format("f")} GROUP BY 1
 """
 _ENDED: Final = f"""
-SELECT f.promotion, count(*) FILTER (WHERE f.what = 'voided') AS voided,
-    count(*) FILTER (WHERE f.what = 'expired') AS expired,
-    count(*) FILTER (WHERE f.what = 'redeemed') AS desk_redeemed, {sums(ENDS)}
+SELECT f.promotion, {sums(ENDS)}
 FROM coupon_ends f WHERE {DAYS.format("f")} GROUP BY 1
 """
 _PLAYED: Final = f"""
@@ -44,14 +52,10 @@ SELECT w.promotion, coalesce(sum(w.sign) FILTER (WHERE w.coupon_spent), 0)::bigi
     sum(w.sign * w.coupon_owed)::bigint AS promotion_cost
 FROM wagers w WHERE w.coupon <> '' AND {DAYS.format("w")} AND {OF_TABLE.format("w")} GROUP BY 1
 """
-_OUT: Final = f"SELECT o.promotion, count(*) AS outstanding, sum(o.face)::bigint AS outstanding_face FROM {OUTSTANDING} o GROUP BY 1"  # noqa: E501
+_OUT: Final = f"SELECT f.promotion, {sums(OUT)} FROM {OUTSTANDING} f GROUP BY 1"
 _DROPPED: Final = f"""
-SELECT coalesce(c.promotion, p.promotion, '') AS promotion, count(*) AS dropped
-FROM cash d LEFT JOIN coupons c ON c.serial = d.name LEFT JOIN LATERAL (
-    SELECT w.promotion FROM wagers w
-    WHERE w.coupon = d.name AND w.coupon <> '' AND {DAYS.format("w")} LIMIT 1
-) p ON true
-WHERE d.kind = 'coupon_dropped' AND {DAYS.format("d")} AND {OF_TABLE.format("d")} GROUP BY 1
+SELECT f.promotion, {sums(COUPONS_DROPPED)} FROM {DROPPED} f
+WHERE {DAYS.format("f")} AND {OF_TABLE.format("f")} GROUP BY 1
 """
 _REDEEMED: Final = f"""
 SELECT w.gaming_day::text AS day, w.coupon AS serial, w.table_id, w.round, w.opening_seq,
@@ -112,20 +116,14 @@ async def fetch_coupons(snapshot: Snapshot, asked: Asked) -> list[CouponSums]:
             promotion = row.pop("promotion")
             found.setdefault(promotion, Counter()).update(row)
     leaves = (
-        Leaf.ISSUED_FACE, Leaf.VOIDED_FACE, Leaf.EXPIRED_FACE, Leaf.DESK_REDEEMED_FACE,
-        Leaf.DESK_PAID, Leaf.REDEEMED_FACE, Leaf.PROMOTION_COST, Leaf.OUTSTANDING_FACE,
+        Leaf.ISSUED, Leaf.VOIDED, Leaf.EXPIRED, Leaf.DESK_REDEEMED, Leaf.OUTSTANDING,
+        Leaf.REDEEMED, Leaf.DROPPED, Leaf.ISSUED_FACE, Leaf.VOIDED_FACE, Leaf.EXPIRED_FACE,
+        Leaf.DESK_REDEEMED_FACE, Leaf.DESK_PAID, Leaf.REDEEMED_FACE, Leaf.PROMOTION_COST,
+        Leaf.OUTSTANDING_FACE,
     )  # fmt: skip
     return [
         CouponSums(
-            promotion=promotions.get(name, Promotion(name, None)),
-            sums={leaf: row[leaf.value] for leaf in leaves},
-            issued=row["issued"],
-            redeemed=row["redeemed"],
-            desk_redeemed=row["desk_redeemed"],
-            voided=row["voided"],
-            expired=row["expired"],
-            outstanding=row["outstanding"],
-            dropped=row["dropped"],
+            promotions.get(name, Promotion(name, None)), {leaf: row[leaf.value] for leaf in leaves}
         )
         for name, row in sorted(found.items())
     ]
@@ -151,7 +149,16 @@ async def fetch_problems(snapshot: Snapshot, asked: Asked) -> list[CouponProblem
         if limit and row["patron"] and by_patron[key] > limit:
             words.append(f"number {by_patron[key]} of a patron who may use {limit} a day")
         found += [
-            CouponProblem(row["promotion"], row["serial"], row["table_id"], row["round"], each)
+            CouponProblem(
+                day=row["day"],
+                at=row["at"],
+                promotion=row["promotion"],
+                serial=row["serial"],
+                table=row["table_id"],
+                round=row["round"],
+                opening_seq=row["opening_seq"],
+                words=each,
+            )
             for each in words
         ]
     return [each for each in found if asked.table in ("", each.table)]

@@ -13,7 +13,9 @@ from typing import Final
 from msgspec import Struct
 
 from accounting.domain.reports.leaves import Leaf
+from accounting.domain.reports.made import Kind
 
+LARGE_CENTS: Final = 3_000_00
 DAYS: Final = "{0}.gaming_day BETWEEN %(from_day)s AND %(until_day)s"
 """Days are asked for by their bounds: partitions of all others are not touched."""
 
@@ -38,6 +40,20 @@ WAGERS: Final = f"""(
         o.source_partition, o.source_offset
     FROM wagers w CROSS JOIN LATERAL {TAKEN_BACK} o
     WHERE w.sign = -1 AND {DAYS.format("w")}
+)"""
+ROUNDS: Final = f"""(
+    SELECT DISTINCT f.gaming_day, f.table_id, f.round, f.opening_seq, f.version, f.sign, f.wager,
+        f.game, f.rule_set, f.at, f.source_partition, f.source_offset
+    FROM {WAGERS} f
+)"""
+"""Of a round with several wagers of one kind, one row."""
+DROPPED: Final = f"""(
+    SELECT d.*, coalesce(c.promotion, p.promotion, '') AS promotion
+    FROM cash d LEFT JOIN coupons c ON c.serial = d.name LEFT JOIN LATERAL (
+        SELECT w.promotion FROM wagers w
+        WHERE w.coupon = d.name AND w.coupon <> '' AND {DAYS.format("w")} LIMIT 1
+    ) p ON true
+    WHERE d.kind = 'coupon_dropped'
 )"""
 _COUPON_SPENT: Final = """(
     SELECT coupon FROM wagers
@@ -72,8 +88,12 @@ class Source(Struct, frozen=True):
 class Measure(Struct, frozen=True):
     source: Source
     cents: str
+    """Or, of a measure that counts, how many."""
     where: str = "true"
     title: str = ""
+    kind: Kind = Kind.CENTS
+    is_behind: bool = False
+    """Whether it is asked for only behind a figure, which is worked out otherwise."""
 
 
 PLAYED: Final = Source(
@@ -86,6 +106,15 @@ PLAYED: Final = Source(
     },
     is_dated=False,
 )  # fmt: skip
+ROUNDS_OF: Final = Source(
+    "rounds",
+    ROUNDS,
+    {"table": "table_id", "game": "game", "rule_set": "rule_set", "wager": "wager"},
+    is_dated=False,
+)
+COUPONS_DROPPED: Final = Source(
+    "coupons_dropped", DROPPED, {"table": "table_id", "promotion": "promotion"}
+)
 CASH: Final = Source("cash", "cash", {"table": "table_id", "patron": "patron"})
 CAGE: Final = Source("cage", "cage", {"table": "table_id", "patron": "patron"})
 COUNTED: Final = Source("drop_counts", "drop_counts", {"table": "table_id"})
@@ -100,8 +129,8 @@ OUT: Final = Source(
 LEDGER: Final = Source("transfers", TRANSFERS, {"account": "code"})
 
 
-def _wagers(cents: str, title: str) -> Measure:
-    return Measure(PLAYED, f"f.sign * ({cents})", title=title)
+def _wagers(cents: str, title: str, kind: Kind = Kind.CENTS, *, is_behind: bool = False) -> Measure:
+    return Measure(PLAYED, f"f.sign * ({cents})", title=title, kind=kind, is_behind=is_behind)
 
 
 def _kind(source: Source, kind: str, title: str, more: str = "") -> Measure:
@@ -112,8 +141,13 @@ def _drop(kind: str, title: str) -> Measure:
     return Measure(COUNTED, "f.sign * f.denomination * f.count", f"f.kind = '{kind}'", title)
 
 
-def _end(what: str, cents: str, title: str) -> Measure:
-    return Measure(ENDS, cents, f"f.what = '{what}'", title)
+def _end(what: str, cents: str, title: str, kind: Kind = Kind.CENTS) -> Measure:
+    return Measure(ENDS, cents, f"f.what = '{what}'", title, kind)
+
+
+def _large(of: Measure) -> Measure:
+    where = f"{of.where} AND f.cents > {LARGE_CENTS}"
+    return Measure(of.source, "1", where, of.title, Kind.COUNT, is_behind=True)
 
 
 _AS_OWED: Final = "f.taken - f.owed"
@@ -138,6 +172,9 @@ BLIND_LOSE: Final = (
     f"CASE WHEN {_IS_BLIND} THEN greatest(f.difference, 0)"
     f" WHEN {IS_BLIND_UNJUDGED} THEN greatest(f.most - f.paid, 0) ELSE 0 END"
 )
+
+_SOLD_CASH: Final = _kind(CASH, "sale", "chips sold for cash", " AND f.tender <> 'debit'")
+_CHIPS_REDEEMED: Final = _kind(CAGE, "chips_redeemed", "chips turned into money")
 
 MEASURES: Final[Mapping[Leaf, Measure]] = {
     Leaf.OWED_WIN: _wagers(
@@ -170,6 +207,16 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
     ),
     Leaf.PROMOTION_COST: _wagers("f.coupon_owed", "won on a coupon"),
     Leaf.HANDLE: _wagers("f.stake", "staked"),
+    Leaf.PLACED: _wagers(
+        f"CASE WHEN {IS_JUDGED} THEN f.placed ELSE 0 END", "placed", is_behind=True
+    ),
+    Leaf.JUDGED_WIN: _wagers(
+        f"CASE WHEN {IS_JUDGED} THEN {JUDGED_WIN} ELSE 0 END",
+        "won as owed, its coupon left aside",
+        is_behind=True,
+    ),
+    Leaf.OWED: _wagers("f.owed", "owed", is_behind=True),
+    Leaf.PAID: _wagers("f.paid", "paid", is_behind=True),
     Leaf.WINNINGS_OWED: _wagers(
         "CASE f.result WHEN 'undetermined' THEN 0 WHEN 'not_settled' THEN f.paid ELSE f.owed END",
         "winnings as owed",
@@ -179,22 +226,37 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
         " AND f.payment = 'unobserved' THEN f.owed ELSE f.paid END",
         "winnings as paid",
     ),
+    Leaf.REDEEMED: _wagers(
+        "CASE WHEN f.coupon_spent THEN 1 ELSE 0 END",
+        "coupon redeemed at a table",
+        Kind.COUNT,
+        is_behind=True,
+    ),
     Leaf.REDEEMED_FACE: _wagers(
         "CASE WHEN f.coupon_spent THEN f.coupon_face ELSE 0 END", "coupon redeemed at a table"
     ),
+    Leaf.ROUNDS: Measure(ROUNDS_OF, "f.sign", title="round", kind=Kind.COUNT),
     Leaf.OPENER: _kind(CASH, "opener", "opener"),
     Leaf.CLOSER: _kind(CASH, "closer", "closer"),
     Leaf.FILLS: _kind(CASH, "fill_received", "fill"),
     Leaf.CREDITS: _kind(CASH, "credit_sent", "credit"),
-    Leaf.SOLD_CASH: _kind(CASH, "sale", "chips sold for cash", " AND f.tender <> 'debit'"),
+    Leaf.SOLD_CASH: _SOLD_CASH,
     Leaf.SOLD_DEBIT: _kind(CASH, "sale", "chips sold on debit", " AND f.tender = 'debit'"),
+    Leaf.SOLD_LARGE: _large(_SOLD_CASH),
+    Leaf.DROPPED: Measure(COUPONS_DROPPED, "1", title="coupon dropped", kind=Kind.COUNT),
     Leaf.OPENER_BY_HAND: _kind(CAGE, "opener", "opener, counted by hand"),
     Leaf.CLOSER_BY_HAND: _kind(CAGE, "closer", "closer, counted by hand"),
-    Leaf.CHIPS_REDEEMED: _kind(CAGE, "chips_redeemed", "chips turned into money"),
+    Leaf.CHIPS_REDEEMED: _CHIPS_REDEEMED,
+    Leaf.REDEEMED_LARGE: _large(_CHIPS_REDEEMED),
     Leaf.DROP_CURRENCY: _drop("currency", "currency in the box"),
     Leaf.DROP_DEBIT: _drop("debit", "debit slips in the box"),
     Leaf.DROP_CHIPS: _drop("chips", "chips in the box"),
     Leaf.COUPONS_COUNTED: _drop("coupons", "coupons in the box"),
+    Leaf.ISSUED: Measure(COUPONS, "1", title="coupon issued", kind=Kind.COUNT),
+    Leaf.VOIDED: _end("voided", "1", "coupon declared void", Kind.COUNT),
+    Leaf.EXPIRED: _end("expired", "1", "coupon expired", Kind.COUNT),
+    Leaf.DESK_REDEEMED: _end("redeemed", "1", "coupon redeemed at the desk", Kind.COUNT),
+    Leaf.OUTSTANDING: Measure(OUT, "1", title="coupon outstanding", kind=Kind.COUNT),
     Leaf.ISSUED_FACE: Measure(COUPONS, "f.face", title="coupon issued"),
     Leaf.VOIDED_FACE: _end("voided", "f.face", "coupon declared void"),
     Leaf.EXPIRED_FACE: _end("expired", "f.face", "coupon expired"),
@@ -207,8 +269,12 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
 
 
 def of_source(*sources: Source) -> list[Leaf]:
-    """The leaves that these facts have."""
-    return [leaf for leaf, measure in MEASURES.items() if measure.source in sources]
+    """The leaves that these facts have, and that are added up beside each other."""
+    return [
+        leaf
+        for leaf, measure in MEASURES.items()
+        if measure.source in sources and not measure.is_behind
+    ]
 
 
 def sums(source: Source) -> str:

@@ -13,29 +13,33 @@ from accounting.figures.measures import CAGE, CASH, DAYS, MEASURES, sums
 from accounting.figures.snapshot import Row, Snapshot
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 
-LARGE_CENTS: Final = 3_000_00
 BEFORE_DAYS: Final = 35
 """How far back a series is looked for: its last number before the days asked for."""
 
 _TABLE_SLIPS: Final = f"""
-SELECT c.gaming_day::text AS day, c.kind, c.table_id, c.name, c.cents, c.signers FROM cash c
+SELECT c.gaming_day::text AS day, c.at, c.seq, c.kind, c.table_id, c.name, c.cents, c.signers
+FROM cash c
 WHERE {DAYS.format("c")} AND {OF_TABLE.format("c")}
     AND c.kind IN ('opener', 'closer', 'fill_received', 'credit_sent', 'box_removed')
 ORDER BY c.table_id, c.seq
 """
 _CAGE_SLIPS: Final = f"""
-SELECT c.gaming_day::text AS day, c.kind, c.table_id, c.name, c.cents, c.signers, c.value FROM cage c
+SELECT c.gaming_day::text AS day, c.at, c.event_id, c.kind, c.table_id, c.name, c.cents, c.signers,
+    c.value
+FROM cage c
 WHERE {DAYS.format("c")} AND (c.table_id = '' OR {OF_TABLE.format("c")})
     AND c.kind IN ('opener', 'closer', 'fill_issued', 'credit_accepted', 'drop_counted',
         'slip_voided', 'slips_explained', 'error_slip_written')
 ORDER BY c.source_offset
-"""  # noqa: E501
+"""
 _BEFORE: Final = """
-SELECT c.gaming_day::text AS day, c.kind, c.table_id, c.name, c.cents, c.signers, c.value FROM cage c
+SELECT c.gaming_day::text AS day, c.at, c.event_id, c.kind, c.table_id, c.name, c.cents, c.signers,
+    c.value
+FROM cage c
 WHERE c.gaming_day BETWEEN %(before)s AND %(from_day)s - 1
     AND c.kind IN ('fill_issued', 'credit_accepted', 'slip_voided', 'slips_explained')
 ORDER BY c.source_offset
-"""  # noqa: E501
+"""
 _PATRON_CASH: Final = f"""
 SELECT f.gaming_day::text AS day, f.patron, {sums(CASH)} FROM cash f
 WHERE f.kind = 'sale' AND {DAYS.format("f")} AND {OF_TABLE.format("f")} GROUP BY 1, 2
@@ -46,11 +50,11 @@ WHERE f.kind = 'chips_redeemed' AND {DAYS.format("f")} AND {OF_TABLE.format("f")
 """
 _LARGE: Final = f"""
 SELECT f.gaming_day::text AS day, f.patron, f.table_id, 'bought chips for' AS what, f.cents, f.at
-FROM cash f WHERE {MEASURES[Leaf.SOLD_CASH].where} AND f.cents > {LARGE_CENTS}
+FROM cash f WHERE {MEASURES[Leaf.SOLD_LARGE].where}
     AND {DAYS.format("f")} AND {OF_TABLE.format("f")}
 UNION ALL
 SELECT f.gaming_day::text, f.patron, f.table_id, 'turned in chips for', f.cents, f.at
-FROM cage f WHERE {MEASURES[Leaf.CHIPS_REDEEMED].where} AND f.cents > {LARGE_CENTS}
+FROM cage f WHERE {MEASURES[Leaf.REDEEMED_LARGE].where}
     AND {DAYS.format("f")} AND {OF_TABLE.format("f")}
 ORDER BY 1, 6, 2
 """
@@ -104,6 +108,9 @@ def _slip(row: Row, side: str, *, is_before: bool = False) -> Slip:
         name=row["name"],
         cents=row["cents"],
         signers=tuple(row["signers"]),
+        at=row["at"],
+        seq=row.get("seq", 0),
+        event_id=row.get("event_id", ""),
         reason=reason,
         first=first,
         last=last,

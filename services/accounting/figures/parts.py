@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.report import Drill
+from accounting.domain.reports.made import Drill, Kind
 from accounting.figures.asked import Asked
 from accounting.figures.measures import DAYS, MEASURES, Source
 from accounting.figures.snapshot import Row, Snapshot
@@ -31,12 +31,24 @@ _FACTS: Final = {
         f" CASE WHEN f.sign < 0 THEN ', taken back' END) AS detail",
         "",
     ),
-    "cash": (
-        f"f.at, 'cash' AS origin, f.table_id, {_NO_ROUND}, f.seq, '' AS event_id,"
-        f" '{topics.TABLE_EVENTS}' AS topic, f.source_partition AS partition,"
-        f" f.source_offset AS at_offset, ROW(f.table_id, f.seq)::text AS name,"
-        f" concat_ws(', ', nullif(f.name, ''), nullif(f.patron, '')) AS detail",
+    "rounds": (
+        f"f.at, 'round' AS origin, f.table_id, f.round, f.opening_seq, f.version,"
+        f" f.sign::integer AS sign, f.opening_seq AS seq, '' AS event_id,"
+        f" '{topics.SETTLED_ROUNDS}' AS topic, f.source_partition AS partition,"
+        f" f.source_offset AS at_offset, ROW(f.table_id, f.round, f.opening_seq, f.version, f.sign,"
+        f" f.wager)::text AS name,"
+        f" concat(f.wager, CASE WHEN f.sign < 0 THEN ', taken back' END) AS detail",
         "",
+    ),
+    **dict.fromkeys(
+        ("cash", "coupons_dropped"),
+        (
+            f"f.at, 'cash' AS origin, f.table_id, {_NO_ROUND}, f.seq, '' AS event_id,"
+            f" '{topics.TABLE_EVENTS}' AS topic, f.source_partition AS partition,"
+            f" f.source_offset AS at_offset, ROW(f.table_id, f.seq)::text AS name,"
+            f" concat_ws(', ', nullif(f.name, ''), nullif(f.patron, '')) AS detail",
+            "",
+        ),
     ),
     "cage": (
         f"f.at, 'cage' AS origin, f.table_id, {_NO_ROUND}, 0::bigint AS seq, f.event_id,"
@@ -111,6 +123,7 @@ class Parts:
             for place, (name, weight) in enumerate(drill.terms)
         ]
         self._all = "\nUNION ALL\n".join(selects)
+        self.kind: Kind = MEASURES[_leaf(drill.terms[0][0])].kind
 
     async def total(self, snapshot: Snapshot) -> int:
         query = f"SELECT coalesce(sum(p.cents), 0)::bigint AS total FROM ({self._all}) p"

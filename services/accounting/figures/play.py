@@ -77,7 +77,7 @@ WHERE {DAYS.format("w")}
 GROUP BY w.gaming_day, w.table_id, w.round, w.opening_seq, w.seat, w.hand, w.wager, w.tip
 """
 _WITH_STAFF: Final = f"""
-SELECT e.*, r.dealer, r.supervisor FROM ({_ERRORS}) e
+SELECT e.*, r.opened_at AS at, r.dealer, r.supervisor FROM ({_ERRORS}) e
 JOIN rounds r USING (table_id, round, opening_seq, version)
 ORDER BY e.day, e.table_id, r.opened_at, e.round, e.opening_seq, e.seat, e.hand, e.wager, e.tip
 """
@@ -86,7 +86,7 @@ _ROOM: Final = {
 }  # fmt: skip
 _UNSEEN: Final = f"""
 SELECT f.gaming_day::text AS day, f.table_id AS table, f.round, f.opening_seq,
-    max(f.status) AS status,
+    max(f.at) AS at, max(f.status) AS status,
     {", ".join(f"sum(f.sign * ({cents}))::bigint AS {name}" for name, cents in _ROOM.items())}
 FROM {WAGERS} f
 WHERE {OF_TABLE.format("f")}
@@ -119,6 +119,7 @@ async def fetch_errors(snapshot: Snapshot, asked: Asked) -> list[PayoutError]:
             table=row["table_id"],
             round=row["round"],
             opening_seq=row["opening_seq"],
+            at=row["at"],
             version=row["version"],
             seat=row["seat"],
             hand=row["hand"],

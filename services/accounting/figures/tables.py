@@ -45,7 +45,7 @@ GROUP BY 1, 2
 # lacks against the closer before it lies between two days, and in neither of them.
 _FINDINGS: Final = f"""
 SELECT DISTINCT ON (f.table_id, f.id) f.gaming_day::text AS day, f.table_id, f.round, f.seq,
-    f.kind, f.cents, f.text
+    f.at, f.kind, f.cents, f.text
 FROM findings f
 WHERE {DAYS.format("f")} AND {OF_TABLE.format("f")} AND NOT f.is_withdrawal AND f.cents <> 0
     AND f.kind IN (
@@ -62,7 +62,8 @@ WHERE {DAYS.format("f")} AND {OF_TABLE.format("f")} AND NOT f.is_withdrawal AND 
 ORDER BY f.table_id, f.id, f.source_offset DESC
 """
 _ENTERED: Final = f"""
-SELECT c.gaming_day::text AS day, c.table_id, c.name, c.cents, c.author, c.value FROM cage c
+SELECT c.gaming_day::text AS day, c.at, c.event_id, c.table_id, c.name, c.cents, c.author, c.value
+FROM cage c
 WHERE {DAYS.format("c")} AND c.kind = %(kind)s ORDER BY c.source_offset
 """
 ON_HAND: Final = (AccountKind.TRAY, AccountKind.BOX)
@@ -99,6 +100,7 @@ async def fetch_findings(snapshot: Snapshot, asked: Asked) -> list[TrayFinding]:
             table=row["table_id"],
             round=row["round"],
             seq=row["seq"],
+            at=row["at"],
             kind=row["kind"],
             effect=-row["cents"],
             text=row["text"],
@@ -124,6 +126,8 @@ async def fetch_by_hand(snapshot: Snapshot, asked: Asked) -> list[HandEntry]:
                         cents=line.cents,
                         author=row["author"],
                         reason=posted.reason,
+                        at=row["at"],
+                        event_id=row["event_id"],
                     )
                 )
     return found
@@ -148,6 +152,8 @@ async def fetch_error_slips(snapshot: Snapshot, asked: Asked) -> list[ErrorSlip]
             row["name"],
             row["cents"],
             CageEvent.FromString(bytes(row["value"])).error_slip_written.reason,
+            row["at"],
+            row["event_id"],
         )
         for row in rows
         if asked.table in ("", row["table_id"])

@@ -1,4 +1,4 @@
-"""`pitctl report`, `explain` and `balances`: figures, and what they are made of."""
+"""`pitctl report` and `balances`: figures."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ from typing import TYPE_CHECKING, Final
 from casino.accounting.v1.ledger_pb2 import AccountClass, Balance
 from casino.accounting.v1.report_pb2 import Report
 from casino.accounting.v1.service_pb2 import (
-    ExplainRequest,
-    ExplainResponse,
-    FigurePart,
     GetBalancesRequest,
     GetReportRequest,
     GetStatusRequest,
@@ -27,15 +24,11 @@ from pitctl.books.report_json import as_object
 from pitctl.books.report_table import print_report
 from pitctl.books.typed import TODAY, YESTERDAY, read_day
 from pitctl.connecting import Place
-from pitctl.ending import called
 from pitctl.json_out import as_fields, write_json
-from pitctl.text import Page, amount, counted, moment, plain
-from wire.vocabulary import read_time
+from pitctl.text import Page, amount, counted, plain
 
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
-
-PAGE_PARTS_MAX: Final = 1_000
 
 
 async def day_of(books: AccountingServiceAsyncStub, text: str) -> str:
@@ -114,77 +107,6 @@ def list_reports(place: Place, *, as_json: bool) -> int:
     rows = [(each.name, each.words or each.title) for each in reports]
     page.table(("report", "what it shows"), rows, indent=0)
     return DONE
-
-
-# What a figure is made of ----------------------------------------------------------------
-
-
-def explain(place: Place, drill: str, *, limit: int, as_json: bool) -> int:
-    async def get(books: AccountingServiceAsyncStub) -> tuple[ExplainResponse, bool]:
-        found = ExplainResponse()
-        request = ExplainRequest(drill=drill)
-        while True:
-            request.page_size = min(limit - len(found.parts), PAGE_PARTS_MAX)
-            answer = await books.Explain(request)
-            found.parts.extend(answer.parts)
-            found.total_cents = answer.total_cents
-            found.without_rounds = found.without_rounds or answer.without_rounds
-            request.page_token = answer.next_page_token
-            if not request.page_token or len(found.parts) >= limit:
-                return found, bool(request.page_token)
-
-    answer, more = ACCOUNTING.ask(place, get)
-    if as_json:
-        said = as_fields(answer)
-        del said["next_page_token"]
-        write_json(sys.stdout.buffer, {**said, "is_complete": not more})
-    else:
-        print_parts(Page(sys.stdout), answer, more=more)
-    return DONE if answer.parts else NOT_DONE
-
-
-def print_parts(page: Page, answer: ExplainResponse, *, more: bool) -> None:
-    """A line for each part, with the round to replay; their sum is the figure."""
-    if not answer.parts:
-        page.line(("nothing makes it up", "yellow"))
-        return
-    rows = [_part(each) for each in answer.parts]
-    page.table(("at (UTC)", "table", "round", "amount", "for"), rows, indent=0, align="lllrl")
-    page.blank()
-    shown = sum(each.cents for each in answer.parts)
-    if more:
-        rest = amount(answer.total_cents - shown)
-        page.line((f"{amount(shown)} here, {rest} in parts that are not shown: --limit", "yellow"))
-    page.line((f"total {amount(answer.total_cents)}", "bold"))
-    if not more and shown != answer.total_cents:
-        page.line((f"the parts add up to {amount(shown)}: the ledger moved on, ask again", "red"))
-    if answer.without_rounds:
-        page.line((plain(answer.without_rounds), "yellow"), hang=2)
-    rounds = [each.entry.round for each in answer.parts if each.entry.round]
-    if rounds:
-        page.line((f"{called()} replay {plain(rounds[0])}    shows a round as it happened", "dim"))
-
-
-def _part(part: FigurePart) -> tuple[str, ...]:
-    entry = part.entry
-    version = f" v{entry.version}" if entry.version > 1 else ""
-    words = part.words or entry.kind.replace("_", " ")
-    return (
-        moment(read_time(entry.at)).removesuffix(" UTC"),
-        entry.table_id,
-        f"{entry.round}{version}" if entry.round else "",
-        amount(part.cents),
-        f"{words}{', adjusting' if entry.adjusting else ''}{_of_round(part)}",
-    )
-
-
-def _of_round(part: FigurePart) -> str:
-    """What settlement says of the round, where it answered."""
-    if not part.HasField("round"):
-        return ""
-    known = [part.round.dealer and f"dealer {part.round.dealer}", *part.round.finding_kinds]
-    said = ", ".join(each for each in known if each)
-    return f" ({said})" if said else ""
 
 
 # Balances --------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def report(
       pitctl report reconciliation --day yesterday
       pitctl report hold_variance --day 2026-03-01 --until 2026-03-31 --preset kansas
       pitctl report reconciliation --day 2026-03-01 --format pdf --output reconciliation.pdf
-      pitctl report reconciliation --json | jq '.rows[] | select(.unexplained != 0)'
+      pitctl report reconciliation --json | jq '.rows[] | select(.unexplained_tray != 0)'
     """
     from pitctl.books.asking import ACCOUNTING, NotTyped, answering
     from pitctl.books.cells import NotAReport
@@ -97,34 +97,66 @@ def report(
 
 
 def explain(
-    drill: Annotated[
-        str, typer.Argument(metavar="DRILL", help="What a cell of `report --json` has in `drill`.")
+    figure: Annotated[
+        str,
+        typer.Argument(
+            metavar="FIGURE", help="A report, or what a cell of `report --json` has in `drill`."
+        ),
     ],
+    column: Annotated[
+        str,
+        typer.Argument(
+            metavar="COLUMN", show_default=False, help="Of a report: the key of the column."
+        ),
+    ] = "",
+    row: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="ROW...", show_default=False, help="What the row has; the total if not said."
+        ),
+    ] = None,
+    day: Day = "",
+    until: Until = "",
+    table: Annotated[str, text("--table", "TABLE", "Of the report of this table.")] = "",
+    preset: Annotated[str, text("--preset", "PRESET", "A way of reading, as of report.")] = "",
+    part: Annotated[
+        list[int] | None,
+        typer.Option(min=1, metavar="N", show_default=False, help="Go on with part N of it."),
+    ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1_000_000, help="At most so many parts.")] = 100,
     json: Json = False,
     stack: Stack = "",
     address: Address = "",
     identity: Identity = "",
 ) -> None:
-    """Say what a figure is made of: its entries, the rounds behind them, and their sum.
+    """Say what a figure is made of: other figures, entries, the rounds behind them, and their sum.
+
+    A figure is named by its report, its column and words that its row has. What is no sum says how
+    it follows from its parts; `--part`, once or several times, goes on with one of them.
 
     \b
     Exit status:
       0  its parts are shown
       1  nothing makes it up, or the service refused
-      2  nobody is there to ask
+      2  what was typed makes no sense, or nobody is there to ask
 
     \b
     Examples:
-      pitctl report reconciliation --json | jq -r '.rows[0].drill.unexplained'
-      pitctl explain "$(pitctl report reconciliation --json | jq -r '.rows[0].drill.unexplained')"
+      pitctl explain reconciliation tray_variance T001 --day yesterday
+      pitctl explain reconciliation z --day 2026-03-01 --part 2
+      pitctl explain "$(pitctl report reconciliation --json | jq -r '.rows[0].drill.overpaid')"
       pitctl replay T012-00039          a round that it names, as it happened
     """
     from pitctl.books.asking import ACCOUNTING, answering
-    from pitctl.books.report import explain as run
+    from pitctl.books.cells import NotAReport
+    from pitctl.books.explaining import Asked
+    from pitctl.books.explaining import explain as run
 
-    with answering(as_json=json):
-        status = run(ACCOUNTING.find(address, identity, stack), drill, limit=limit, as_json=json)
+    with answering(NotAReport, as_json=json):
+        asked = Asked(
+            figure, column, tuple(row or ()), day, until, table, preset, tuple(part or ())
+        )
+        status = run(ACCOUNTING.find(address, identity, stack), asked, limit=limit, as_json=json)
     raise typer.Exit(status)
 
 

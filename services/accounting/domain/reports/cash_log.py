@@ -8,17 +8,15 @@ from typing import Final
 
 from accounting.domain.reports.figures import DebitSale, Figures, PatronDay
 from accounting.domain.reports.leaves import Leaf, Terms
+from accounting.domain.reports.made import Cell, Period, drill, figure
 from accounting.domain.reports.report import (
-    Cell,
     Grid,
-    Period,
     Question,
     Report,
     ReportKind,
     capped,
     cents,
     count,
-    figure,
     text,
 )
 from blackjack.money import dollars
@@ -34,6 +32,8 @@ REPORT_CENTS: Final = 10_000_00
 
 CASH_IN: Final[Terms] = ((Leaf.SOLD_CASH, 1),)
 CASH_OUT: Final[Terms] = ((Leaf.CHIPS_REDEEMED, 1),)
+LARGE: Final[Terms] = ((Leaf.SOLD_LARGE, 1), (Leaf.REDEEMED_LARGE, 1))
+UNKNOWN: Final = "not known"
 COLUMNS: Final = (
     text("day", "Gaming day"),
     text("patron", "Patron"),
@@ -55,7 +55,8 @@ def build(figures: Figures, question: Question) -> Report:
     for each in figures.patrons:
         here = passed.get((each.day, each.patron), [])
         over = ", ".join(dict.fromkeys(words for words, _ in here))
-        grid.add({**_row(each, question, large[each.day, each.patron]), "debit_limit": Cell(over)})
+        cells = _row(each, question, large[each.day, each.patron])
+        grid.add((each.day, each.patron or UNKNOWN), {**cells, "debit_limit": Cell(over)})
     lines = [
         f"{item.day}, {item.patron or 'a patron not known'}: {item.what} {dollars(item.cents)}"
         + (f" at {item.table}" if item.table else "")
@@ -69,6 +70,7 @@ def build(figures: Figures, question: Question) -> Report:
         KIND.title,
         COLUMNS,
         grid.rows,
+        grid.names,
         grid.totals({"day": Cell("total")}),
         (*notes, *capped([*lines, *(line for here in passed.values() for _, line in here)])),
     )
@@ -102,9 +104,7 @@ def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tupl
 
 def _row(each: PatronDay, question: Question, large: int) -> dict[str, Cell]:
     period = Period(each.day, each.day)
-    scope: dict[str, tuple[str, ...]] = {"patron": (each.patron,)}
-    if question.table:
-        scope["table"] = (question.table,)
+    scope = {"patron": (each.patron,)} | question.scope
     flags = [
         words
         for words, leaf in (("cash in", Leaf.SOLD_CASH), ("cash out", Leaf.CHIPS_REDEEMED))
@@ -112,11 +112,11 @@ def _row(each: PatronDay, question: Question, large: int) -> dict[str, Cell]:
     ]
     return {
         "day": Cell(each.day),
-        "patron": Cell(each.patron or "not known"),
+        "patron": Cell(each.patron or UNKNOWN),
         "cash_in": figure(each.sums, CASH_IN, period, scope),
         "cash_out": figure(each.sums, CASH_OUT, period, scope),
         "debit": figure(each.sums, ((Leaf.SOLD_DEBIT, 1),), period, scope),
-        "large": Cell(large),
+        "large": Cell(large, drill(LARGE, period, scope)),
         "flag": Cell(", ".join(flags)),
     }
 

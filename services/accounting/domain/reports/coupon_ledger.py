@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
-from accounting.domain.reports.figures import CouponSums, Figures
+from accounting.domain.reports.figures import CouponProblem, CouponSums, Figures
 from accounting.domain.reports.leaves import Leaf
+from accounting.domain.reports.made import Cell, Fact, Kind, Part, Period, added, figure, less
 from accounting.domain.reports.report import (
-    Cell,
     Grid,
-    Period,
     Question,
     Report,
     ReportKind,
     capped,
     cents,
     count,
-    figure,
     text,
 )
 
@@ -44,14 +42,15 @@ ADDED: Final = tuple(each.key for each in COLUMNS[1:])
 
 def build(figures: Figures, question: Question) -> Report:
     grid = Grid(COLUMNS, added=ADDED)
-    problems = Counter(each.promotion for each in figures.coupon_problems)
+    problems: dict[str, list[CouponProblem]] = {}
+    for problem in figures.coupon_problems:
+        problems.setdefault(problem.promotion, []).append(problem)
     for each in figures.coupons:
-        grid.add(_row(each, question, problems[each.promotion.promotion]))
+        name = each.promotion.promotion
+        grid.add((name,), _row(each, question, problems.get(name, [])))
     titles = {each.promotion.promotion: each.promotion.title for each in figures.coupons}
     lines = [
-        f"{titles.get(each.promotion, each.promotion)}, coupon {each.serial}: {each.words}"
-        + (f", at {each.table}" if each.table else "")
-        + (f", round {each.round}" if each.round else "")
+        f"{titles.get(each.promotion, each.promotion)}, {_words(each)}"
         for each in figures.coupon_problems
     ]
     notes = ["Outstanding is what is out at the end of the last day, whenever it was issued."]
@@ -62,42 +61,65 @@ def build(figures: Figures, question: Question) -> Report:
         KIND.title,
         COLUMNS,
         grid.rows,
+        grid.names,
         grid.totals({"promotion": Cell("total")}),
         (*notes, *capped(lines)),
     )
 
 
-def _row(each: CouponSums, question: Question, problems: int) -> dict[str, Cell]:
-    desk: dict[str, tuple[str, ...]] = {"promotion": (each.promotion.promotion,)}
-    table = desk | ({"table": (question.table,)} if question.table else {})
+def _row(
+    each: CouponSums, question: Question, problems: Sequence[CouponProblem]
+) -> dict[str, Cell]:
+    desk = {"promotion": (each.promotion.promotion,)}
+    table = desk | question.scope
     period = question.period
-
-    def of(leaf: Leaf, scope: dict[str, tuple[str, ...]]) -> Cell:
-        return figure(each.sums, ((leaf, 1),), period, scope)
-
-    redeemed = of(Leaf.REDEEMED_FACE, table)
-    if not question.table:
-        terms = ((Leaf.REDEEMED_FACE, 1), (Leaf.DESK_REDEEMED_FACE, 1))
-        redeemed = figure(each.sums, terms, period, desk)
     as_of = Period(period.until_day, period.until_day)
+
+    def at_desk(*of: Leaf) -> Cell:
+        return figure(each.sums, tuple((leaf, 1) for leaf in of), period, desk)
+
+    def at_tables(leaf: Leaf) -> Cell:
+        return figure(each.sums, ((leaf, 1),), period, table)
+
+    def out(leaf: Leaf) -> Cell:
+        return figure(each.sums, ((leaf, 1),), as_of, desk)
+
+    if question.table:
+        redeemed, face = at_tables(Leaf.REDEEMED), at_tables(Leaf.REDEEMED_FACE)
+    else:
+        redeemed = at_desk(Leaf.REDEEMED, Leaf.DESK_REDEEMED)
+        face = at_desk(Leaf.REDEEMED_FACE, Leaf.DESK_REDEEMED_FACE)
+    dropped = at_tables(Leaf.DROPPED)
+    spent = Part("redeemed at tables", at_tables(Leaf.REDEEMED), Kind.COUNT)
     return {
         "promotion": Cell(each.promotion.title),
-        "issued": Cell(each.issued),
-        "redeemed": Cell(each.redeemed + (0 if question.table else each.desk_redeemed)),
-        "voided": Cell(each.voided),
-        "expired": Cell(each.expired),
-        "outstanding": Cell(each.outstanding),
-        "issued_face": of(Leaf.ISSUED_FACE, desk),
-        "redeemed_face": redeemed,
-        "voided_face": of(Leaf.VOIDED_FACE, desk),
-        "expired_face": of(Leaf.EXPIRED_FACE, desk),
-        "outstanding_face": figure(each.sums, ((Leaf.OUTSTANDING_FACE, 1),), as_of, desk),
-        "winnings_paid": of(Leaf.PROMOTION_COST, table),
-        "desk_paid": of(Leaf.DESK_PAID, desk),
-        "dropped": Cell(each.dropped),
-        "undropped": Cell(each.redeemed - each.dropped),
-        "problems": Cell(problems),
+        "issued": at_desk(Leaf.ISSUED),
+        "redeemed": redeemed,
+        "voided": at_desk(Leaf.VOIDED),
+        "expired": at_desk(Leaf.EXPIRED),
+        "outstanding": out(Leaf.OUTSTANDING),
+        "issued_face": at_desk(Leaf.ISSUED_FACE),
+        "redeemed_face": face,
+        "voided_face": at_desk(Leaf.VOIDED_FACE),
+        "expired_face": at_desk(Leaf.EXPIRED_FACE),
+        "outstanding_face": out(Leaf.OUTSTANDING_FACE),
+        "winnings_paid": at_tables(Leaf.PROMOTION_COST),
+        "desk_paid": at_desk(Leaf.DESK_PAID),
+        "dropped": dropped,
+        "undropped": added((spent, less(Part("dropped", dropped, Kind.COUNT)))),
+        "problems": added(map(_problem, problems)),
     }
+
+
+def _problem(each: CouponProblem) -> Part:
+    fact = Fact("coupon", each.day, each.at, each.table, each.round, each.opening_seq)
+    return Part(_words(each), Cell(1), Kind.COUNT, fact)
+
+
+def _words(each: CouponProblem) -> str:
+    at = f", at {each.table}" if each.table else ""
+    round_ = f", round {each.round}" if each.round else ""
+    return f"coupon {each.serial}: {each.words}{at}{round_}"
 
 
 KIND: Final = ReportKind(

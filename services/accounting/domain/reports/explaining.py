@@ -8,128 +8,150 @@ moved that much.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import Final
 
 from msgspec import Struct
 
-from accounting.domain.reports.figures import Figures
+from accounting.domain.reports.figures import Figures, TrayFinding, Unseen
+from accounting.domain.reports.made import Cell, Fact, Part, total_of
 from blackjack.money import dollars
+
+FOUND: Final = "found"
+NO_WAGER: Final = "no_wager"
+BY_HAND: Final = "by_hand"
+ERROR_SLIP: Final = "error_slip"
+UNOBSERVED: Final = "unobserved"
+INCOMPLETE: Final = "incomplete"
+BEYOND: Final = "beyond the difference, not counted"
 
 
 class Cause(Struct, frozen=True):
-    """`effect` is what it does to the variance; a line for each fact that says so."""
+    """What it does to the variance is the sum of its parts: one for each fact that says so."""
 
     key: str
-    effect: int
-    lines: tuple[str, ...] = ()
+    parts: tuple[Part, ...]
+
+    @property
+    def effect(self) -> int:
+        return total_of(self.parts)
 
 
 class Explained(Struct, frozen=True):
-    by_cause: dict[str, int]
+    by_cause: dict[str, tuple[Part, ...]]
+    """Parts that add up to what the cause accounts for."""
     unexplained: int
-    lines: tuple[str, ...]
+
+    @property
+    def lines(self) -> list[str]:
+        every = (part for parts in self.by_cause.values() for part in parts)
+        return list(dict.fromkeys(part.words for part in every if part.fact is not None))
 
 
 def explain(variance: int, causes: Iterable[Cause]) -> Explained:
     """Each cause accounts for what is left, in its own direction and no further.
 
-    >>> explain(-30000, [Cause("finding", -50000)]).by_cause
-    {'finding': -30000}
-    >>> explain(0, [Cause("finding", -50000)]).unexplained
+    >>> found = Cause("finding", (Part("a finding", Cell(-50000)),))
+    >>> [each.cell.value for each in explain(-30000, [found]).by_cause["finding"]]
+    [-50000, 20000]
+    >>> explain(0, [found]).unexplained
     0
     """
     left = variance
-    by_cause: dict[str, int] = {}
-    lines: list[str] = []
+    by_cause: dict[str, tuple[Part, ...]] = {}
     for cause in causes:
         if left * cause.effect <= 0:
             continue
         part = min(left, cause.effect, key=abs)
-        by_cause[cause.key] = by_cause.get(cause.key, 0) + part
+        beyond = part - cause.effect
+        rest = (Part(BEYOND, Cell(beyond)),) if beyond else ()
+        by_cause[cause.key] = (*by_cause.get(cause.key, ()), *cause.parts, *rest)
         left -= part
-        lines += cause.lines
-    return Explained(by_cause, left, tuple(lines))
-
-
-FOUND = "found"
-NO_WAGER = "no_wager"
-BY_HAND = "by_hand"
-ERROR_SLIP = "error_slip"
-UNOBSERVED = "unobserved"
-INCOMPLETE = "incomplete"
+    return Explained(by_cause, left)
 
 
 def tray_causes(figures: Figures, day: str, table: str) -> list[Cause]:
     """All that may account for the variance of a table's tray, in order."""
     findings = [each for each in figures.findings if (each.day, each.table) == (day, table)]
-    tray = [each for each in findings if each.kind.startswith("tray.")]
-    paid = [each for each in findings if not each.kind.startswith("tray.")]
-    slips = [each for each in figures.error_slips if (each.day, each.table) == (day, table)]
     unseen = [each for each in figures.unseen if (each.day, each.table) == (day, table)]
-    blind_lines = tuple(
-        f"{table}, round {each.round}: nobody saw payments; up to {dollars(each.blind_gain)} more"
-        f" and {dollars(each.blind_lose)} less may have moved"
-        for each in unseen
-        if each.blind_gain or each.blind_lose
-    )
-    gain, lose = sum(each.may_gain for each in unseen), sum(each.may_lose for each in unseen)
-    open_lines = tuple(
-        f"{table}, round {each.round}: facts are missing; up to {dollars(each.may_gain)} more and"
-        f" {dollars(each.may_lose)} less may have moved"
-        for each in unseen
-        if each.may_gain or each.may_lose
-    )
     return [
-        *_stated(FOUND, [(each.effect, _finding(table, each.round, each.text)) for each in tray]),
-        *_stated(
-            NO_WAGER,
-            [
-                (each.effect, f"{table}, round {each.round}: {dollars(-each.effect)}, {each.text}")
-                for each in paid
-            ],
+        Cause(FOUND, tuple(_found(each) for each in findings if _is_of_tray(each))),
+        Cause(NO_WAGER, tuple(_moved(each) for each in findings if not _is_of_tray(each))),
+        hand_cause(figures, day, table, "tray"),
+        Cause(ERROR_SLIP, tuple(_slips(figures, day, table))),
+        Cause(
+            UNOBSERVED, tuple(_blind(each, each.blind_gain) for each in unseen if each.blind_gain)
         ),
-        *hand_causes(figures, day, table, "tray"),
-        *_stated(
-            ERROR_SLIP,
-            [
-                (
-                    -each.difference,
-                    f"{table}, error slip {each.slip}: {dollars(each.difference)}, {each.reason}",
-                )
-                for each in slips
-            ],
+        Cause(
+            UNOBSERVED, tuple(_blind(each, -each.blind_lose) for each in unseen if each.blind_lose)
         ),
-        Cause(UNOBSERVED, sum(each.blind_gain for each in unseen), blind_lines),
-        Cause(UNOBSERVED, -sum(each.blind_lose for each in unseen), blind_lines),
-        Cause(INCOMPLETE, gain, open_lines),
-        Cause(INCOMPLETE, -lose, open_lines),
+        Cause(INCOMPLETE, tuple(_open(each, each.may_gain) for each in unseen if each.may_gain)),
+        Cause(INCOMPLETE, tuple(_open(each, -each.may_lose) for each in unseen if each.may_lose)),
     ]
 
 
-def hand_causes(figures: Figures, day: str, table: str, account: str) -> list[Cause]:
+def hand_cause(figures: Figures, day: str, table: str, account: str) -> Cause:
     """Entries by hand on the account of a tray or a box."""
-    return list(
-        _stated(
-            BY_HAND,
-            [
-                (
-                    each.cents,
-                    f"{table}, entry by hand of {each.author}: {dollars(each.cents)} on"
-                    f" {account}/{table}, {each.reason}",
-                )
-                for each in figures.by_hand
-                if (each.day, each.table, each.account) == (day, table, account)
-            ],
-        )
+    return Cause(
+        BY_HAND,
+        tuple(
+            Part(
+                f"{table}, entry by hand of {each.author}: {dollars(each.cents)} on"
+                f" {account}/{table}, {each.reason}",
+                Cell(each.cents),
+                fact=Fact("entry_posted", day, each.at, table, event_id=each.event_id),
+            )
+            for each in figures.by_hand
+            if (each.day, each.table, each.account) == (day, table, account)
+        ),
     )
 
 
-def _stated(key: str, said: Sequence[tuple[int, str]]) -> Iterable[Cause]:
-    """Amounts that were stated, added up."""
-    if said:
-        yield Cause(key, sum(cents for cents, _ in said), tuple(line for _, line in said))
+def _is_of_tray(found: TrayFinding) -> bool:
+    return found.kind.startswith("tray.")
 
 
-def _finding(table: str, round_: str, words: str) -> str:
-    at = f", round {round_}" if round_ else ""
-    return f"{table}{at}: {words}"
+def _found(found: TrayFinding) -> Part:
+    at = f", round {found.round}" if found.round else ""
+    return Part(f"{found.table}{at}: {found.text}", Cell(found.effect), fact=_fact(found))
+
+
+def _moved(found: TrayFinding) -> Part:
+    return Part(
+        f"{found.table}, round {found.round}: {dollars(-found.effect)}, {found.text}",
+        Cell(found.effect),
+        fact=_fact(found),
+    )
+
+
+def _fact(found: TrayFinding) -> Fact:
+    return Fact(
+        found.kind, found.day, found.at, found.table, found.round, opening_seq=0, seq=found.seq
+    )
+
+
+def _slips(figures: Figures, day: str, table: str) -> Iterable[Part]:
+    for each in figures.error_slips:
+        if (each.day, each.table) == (day, table):
+            yield Part(
+                f"{table}, error slip {each.slip}: {dollars(each.difference)}, {each.reason}",
+                Cell(-each.difference),
+                fact=Fact("error_slip_written", day, each.at, table, event_id=each.event_id),
+            )
+
+
+def _blind(unseen: Unseen, effect: int) -> Part:
+    return _room(unseen, effect, "nobody saw payments", unseen.blind_gain, unseen.blind_lose)
+
+
+def _open(unseen: Unseen, effect: int) -> Part:
+    return _room(unseen, effect, "facts are missing", unseen.may_gain, unseen.may_lose)
+
+
+def _room(unseen: Unseen, effect: int, why: str, gain: int, lose: int) -> Part:
+    return Part(
+        f"{unseen.table}, round {unseen.round}: {why}; up to {dollars(gain)} more and"
+        f" {dollars(lose)} less may have moved",
+        Cell(effect),
+        fact=Fact("round", unseen.day, unseen.at, unseen.table, unseen.round, unseen.opening_seq),
+    )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import sqrt
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -89,6 +88,7 @@ class PayoutError(Struct, frozen=True):
     table: str
     round: str
     opening_seq: int
+    at: int
     version: int
     seat: int
     hand: int
@@ -114,6 +114,7 @@ class Unseen(Struct, frozen=True):
     table: str
     round: str
     opening_seq: int
+    at: int
     status: str
     blind_gain: int
     """What is in the tray too much, if winnings that nobody saw paid were not paid, and stakes that
@@ -132,6 +133,7 @@ class TrayFinding(Struct, frozen=True):
     table: str
     round: str
     seq: int
+    at: int
     kind: str
     effect: int
     text: str
@@ -146,6 +148,8 @@ class HandEntry(Struct, frozen=True):
     cents: int
     author: str
     reason: str
+    at: int
+    event_id: str
 
 
 class ErrorSlip(Struct, frozen=True):
@@ -154,78 +158,25 @@ class ErrorSlip(Struct, frozen=True):
     slip: str
     difference: int
     reason: str
-
-
-class Theory(NamedTuple):
-    """Theoretical win, and a standard deviation; `win` is of the same wagers."""
-
-    win: int
-    expected: float
-    deviation: float
-
-    @property
-    def z(self) -> float | None:
-        return (self.win - self.expected) / self.deviation if self.deviation > 0 else None
-
-
-def theory_of(plays: list[Play], rules: Mapping[str, KnownRules]) -> Theory | None:
-    """Of all wagers whose odds are known; none where there is no such wager.
-
-    Rounds are independent of each other: their variances add up. Wagers of one round are not:
-    standard deviations of different wagers are added, which is the most that they can be together
-    (Minkowski).
-    """
-    win, expected, known = 0, 0.0, False
-    variances: dict[str, float] = {}
-    for play in plays:
-        ruled = rules.get(play.rule_set)
-        theory = ruled.theory.get(play.wager) if ruled is not None else None
-        if theory is None:
-            continue
-        known = True
-        win += play.judged_win
-        expected += play.placed * theory.edge
-        variances[play.wager] = (
-            variances.get(play.wager, 0.0)
-            + play.squares * theory.variance
-            + play.crosses * theory.covariance
-        )
-    if not known:
-        return None
-    deviation = sum(sqrt(max(each, 0.0)) for each in variances.values())
-    return Theory(win, expected, deviation)
-
-
-def without_theory(plays: list[Play], rules: Mapping[str, KnownRules]) -> dict[str, int]:
-    """What was placed on wagers whose odds are not known, by wager."""
-    left: dict[str, int] = {}
-    for play in plays:
-        ruled = rules.get(play.rule_set)
-        if play.placed and (ruled is None or play.wager not in ruled.theory):
-            left[play.wager] = left.get(play.wager, 0) + play.placed
-    return left
+    at: int
+    event_id: str
 
 
 class CouponSums(Struct, frozen=True):
-    """Coupons of one promotion over the days asked; `out` as of the end of the last."""
+    """Coupons of one promotion over the days asked; those outstanding as of the end of the last."""
 
     promotion: Promotion
     sums: Mapping[Leaf, int]
-    issued: int = 0
-    redeemed: int = 0
-    """At tables."""
-    desk_redeemed: int = 0
-    voided: int = 0
-    expired: int = 0
-    outstanding: int = 0
-    dropped: int = 0
 
 
 class CouponProblem(Struct, frozen=True):
+    day: str
+    at: int
     promotion: str
     serial: str
     table: str
     round: str
+    opening_seq: int
     words: str
 
 
@@ -240,14 +191,14 @@ class Redemption(Struct, frozen=True):
 
 
 class ExpectedCost(NamedTuple):
-    """What the coupons of a promotion that were redeemed cost on average, exactly.
+    """What coupons that are alike, and were redeemed, cost on average: one of them, exactly.
 
-    `unvalued` are those of which nobody can tell: their terms or rules are not known, or they lay
-    where their terms do not allow them.
+    None where nobody can tell: their terms or rules are not known, or they lay where their terms
+    do not allow them.
     """
 
-    cents: float
-    unvalued: int
+    redeemed: Redemption
+    cents: float | None
 
 
 class Played(Struct, frozen=True):
@@ -280,6 +231,9 @@ class Slip(Struct, frozen=True):
     name: str
     cents: int
     signers: tuple[str, ...]
+    at: int = 0
+    seq: int = 0
+    event_id: str = ""
     reason: str = ""
     first: int = 0
     last: int = 0
@@ -340,7 +294,8 @@ class Figures(Struct, frozen=True):
     outstanding: list[Outstanding] = []
     promotions: Mapping[str, Promotion] = {}
     played: list[Played] = []
-    costs: Mapping[str, ExpectedCost] = {}
+    costs: Mapping[str, Sequence[ExpectedCost]] = {}
+    """By promotion."""
     shares: Mapping[str, float | None] = {}
     """Of each promotion, the exact expected cost of one coupon that is out."""
     patrons: list[PatronDay] = []

@@ -8,25 +8,35 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.domain.reports import leaves
-from accounting.domain.reports.figures import Figures, TableDay, theory_of
+from accounting.domain.reports.expecting import Expecting
+from accounting.domain.reports.figures import Figures, TableDay
+from accounting.domain.reports.made import (
+    EMPTY,
+    Cell,
+    Kind,
+    Part,
+    Period,
+    added,
+    by_formula,
+    figure,
+    less,
+    ratio,
+    summed,
+)
 from accounting.domain.reports.master_games import is_whole, lacking
 from accounting.domain.reports.report import (
-    Cell,
     Grid,
     Question,
     Report,
     ReportKind,
-    amount,
     cents,
-    figure,
-    share,
     share_column,
-    summed,
     text,
 )
 
 POINTS: Final = {"kansas": 30_000, "ohio": 40_000}
-"""Points from base, in millionths: K.A.R. 112-108-51, Ohio 3772-10-08."""
+"""Points from base, in millionths."""
+RULES: Final = {"kansas": "K.A.R. 112-108-51", "ohio": "Ohio 3772-10-08"}
 MARYLAND: Final = "maryland"
 """The 95 % interval of theory (36.05.03.25)."""
 INTERVAL: Final = 1.959964
@@ -52,7 +62,7 @@ def build(figures: Figures, question: Question) -> Report:
     preset = question.preset or PRESETS[0]
     grid = Grid(COLUMNS, added=("drop", "win", "theoretical"))
     for table in sorted({each.table for each in figures.tables}):
-        grid.add(_row(figures, question, preset, table))
+        grid.add((table,), _row(figures, question, preset, table))
     rule = (
         "a case is a win outside the 95 % interval of theory"
         if preset == MARYLAND
@@ -64,9 +74,14 @@ def build(figures: Figures, question: Question) -> Report:
         *lacking(figures.tables),
     ]
     totals = grid.totals(
-        {"table": Cell("total"), "hold": share(grid.total("win"), grid.total("drop"))}
+        {
+            "table": Cell("total"),
+            "hold": ratio(
+                Part("physical win", grid.total("win")), Part("drop", grid.total("drop"))
+            ),
+        }
     )
-    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, totals, tuple(notes))
+    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, tuple(notes))
 
 
 def _row(figures: Figures, question: Question, preset: str, table: str) -> dict[str, Cell]:
@@ -75,51 +90,70 @@ def _row(figures: Figures, question: Question, preset: str, table: str) -> dict[
     if not all(map(is_whole, days)):
         return cells | {"case": Cell("not counted")}
     sums = summed(each.sums for each in days)
-    drop, win = amount(sums, leaves.DROP), amount(sums, leaves.PHYSICAL_WIN)
     scope = {"table": (table,)}
     cells["drop"] = figure(sums, leaves.DROP, question.period, scope)
     cells["win"] = figure(sums, leaves.PHYSICAL_WIN, question.period, scope)
     plays = [each for each in figures.play if each.table == table]
-    theory = theory_of(plays, figures.rules)
-    if theory is not None:
-        cells["theoretical"] = Cell(round(theory.expected))
-    if not drop:
+    expecting = Expecting(plays, figures.rules, question.period, scope)
+    cells["theoretical"] = expecting.theoretical
+    if not cells["drop"].value:
         return cells
-    cells["hold"] = share(win, drop)
-    if theory is not None:
-        cells["theoretical_hold"] = share(theory.expected, drop)
-    month = _month(figures.month, table)
-    if month is not None:
-        cells["month"] = Cell(month)
-    base, base_is = _base(cells, month, preset)
-    if base is None:
+    drop = Part("drop", cells["drop"])
+    cells["hold"] = ratio(Part("physical win", cells["win"]), drop)
+    cells["theoretical_hold"] = expecting.of(drop)
+    cells["month"] = _month(figures.month, table)
+    base, base_is = _base(cells, preset)
+    if base.value is None:
         return cells
-    points = round(win * 1_000_000 / drop) - base
-    threshold = POINTS.get(preset)
-    if threshold is None and theory is not None:
-        threshold = round(INTERVAL * theory.deviation * 1_000_000 / drop)
-    is_case = threshold is not None and abs(points) >= threshold
+    hold = Part("hold", cells["hold"], Kind.SHARE)
+    points = added((hold, less(Part("base", base, Kind.SHARE))))
+    threshold = _threshold(expecting, preset, drop)
+    far = isinstance(points.value, int) and isinstance(threshold.value, int)
+    is_case = far and abs(int(points.value or 0)) >= int(threshold.value or 0)
     return cells | {
-        "base": Cell(base),
+        "base": by_formula(
+            int(base.value), f"the hold of {base_is}", Part(base_is, base, Kind.SHARE)
+        ),
         "base_is": Cell(base_is),
-        "points": Cell(points),
-        "threshold": Cell(threshold),
+        "points": points,
+        "threshold": threshold,
         "case": Cell("investigate" if is_case else ""),
     }
 
 
-def _base(cells: dict[str, Cell], month: int | None, preset: str) -> tuple[int | None, str]:
-    if month is not None and preset != MARYLAND:
-        return month, "month to date"
-    theory = cells["theoretical_hold"].value if "theoretical_hold" in cells else None
-    return (theory, "theory") if isinstance(theory, int) else (None, "")
+def _base(cells: dict[str, Cell], preset: str) -> tuple[Cell, str]:
+    if cells["month"].value is not None and preset != MARYLAND:
+        return cells["month"], "month to date"
+    return cells["theoretical_hold"], "theory"
 
 
-def _month(days: list[TableDay], table: str) -> int | None:
-    """The hold of the whole days of the month, in millionths."""
-    sums = summed(each.sums for each in days if each.table == table and is_whole(each))
-    drop = amount(sums, leaves.DROP)
-    return round(amount(sums, leaves.PHYSICAL_WIN) * 1_000_000 / drop) if drop else None
+def _threshold(expecting: Expecting, preset: str, drop: Part) -> Cell:
+    if preset in POINTS:
+        stated = Part(RULES[preset], Cell(POINTS[preset]), Kind.SHARE)
+        return by_formula(POINTS[preset], f"as {RULES[preset]} has it", stated)
+    deviation = Part("standard deviation of theory", expecting.deviation)
+    by = ratio(deviation, drop).value
+    if not isinstance(by, int):
+        return EMPTY
+    return by_formula(
+        round(INTERVAL * by), f"{INTERVAL} x standard deviation of theory / drop", deviation, drop
+    )
+
+
+def _month(days: list[TableDay], table: str) -> Cell:
+    """The hold of the whole days of the month."""
+    whole = [each for each in days if each.table == table and is_whole(each)]
+    wins, drops = (
+        added(
+            Part(
+                each.day,
+                figure(each.sums, terms, Period(each.day, each.day), {"table": (table,)}),
+            )
+            for each in whole
+        )
+        for terms in (leaves.PHYSICAL_WIN, leaves.DROP)
+    )
+    return ratio(Part("physical win of the days before", wins), Part("drop of those days", drops))
 
 
 KIND: Final = ReportKind(

@@ -7,18 +7,13 @@ from typing import Final
 from accounting.domain.reports import leaves
 from accounting.domain.reports.figures import Figures, TableDay
 from accounting.domain.reports.leaves import Leaf
+from accounting.domain.reports.made import Cell, Part, Period, added, figure, ratio
 from accounting.domain.reports.report import (
-    EMPTY,
-    Cell,
     Grid,
-    Period,
     Question,
     Report,
     ReportKind,
-    amount,
     cents,
-    figure,
-    share,
     share_column,
     text,
 )
@@ -52,16 +47,22 @@ def build(figures: Figures, _: Question) -> Report:
     for slip in figures.slips:
         if not slip.is_before and slip.table and slip.name:
             slips.setdefault((slip.day, slip.table), []).append((slip.name, slip.signers))
-    drop_of_win = 0
+    drops: list[Part] = []
     for each in figures.tables:
-        grid.add(_row(each, slips.get((each.day, each.table), [])))
-        drop_of_win += amount(each.sums, leaves.DROP) if is_whole(each) else 0
+        cells = _row(each, slips.get((each.day, each.table), []))
+        grid.add((each.day, each.table), cells)
+        if is_whole(each):
+            drops.append(Part(f"{each.day} {each.table}", cells["drop"]))
+    hold = ratio(
+        Part("win", grid.total("win")), Part("drop of tables that have a win", added(drops))
+    )
     return Report(
         KIND.name,
         KIND.title,
         COLUMNS,
         grid.rows,
-        grid.totals({"day": Cell("total"), "hold": share(grid.total("win"), drop_of_win)}),
+        grid.names,
+        grid.totals({"day": Cell("total"), "hold": hold}),
         tuple(lacking(figures.tables)),
     )
 
@@ -70,8 +71,6 @@ def _row(each: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[str, 
     period, scope = Period(each.day, each.day), {"table": (each.table,)}
     numbers = sorted({name for name, _ in slips})
     signers = sorted({signer for _, signed in slips for signer in signed if signer})
-    drop = amount(each.sums, leaves.DROP)
-    win = amount(each.sums, leaves.PHYSICAL_WIN)
     cells = {
         "day": Cell(each.day),
         "table": Cell(each.table),
@@ -90,7 +89,7 @@ def _row(each: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[str, 
         cells["drop"] = figure(each.sums, leaves.DROP, period, scope)
     if is_whole(each):
         cells["win"] = figure(each.sums, leaves.PHYSICAL_WIN, period, scope)
-        cells["hold"] = share(win, drop) if drop else EMPTY
+        cells["hold"] = ratio(Part("win", cells["win"]), Part("drop", cells["drop"]))
     return cells
 
 

@@ -7,16 +7,14 @@ from typing import Final
 from accounting.domain.reports import leaves
 from accounting.domain.reports.figures import Figures, PayoutError
 from accounting.domain.reports.leaves import Leaf
+from accounting.domain.reports.made import Cell, Fact, Kind, Part, Period, by_formula, figure
 from accounting.domain.reports.report import (
-    Cell,
     Grid,
-    Period,
     Question,
     Report,
     ReportKind,
     cents,
     count,
-    figure,
     text,
 )
 from blackjack.money import dollars
@@ -40,12 +38,12 @@ COLUMNS: Final = (
 
 def build(figures: Figures, _: Question) -> Report:
     grid = Grid(COLUMNS, added=("difference",))
-    by_place: dict[tuple[object, ...], list[PayoutError]] = {}
+    by_place: dict[tuple[str | int, ...], list[PayoutError]] = {}
     for each in figures.errors:
         key = (each.day, each.table, each.round, each.opening_seq, each.seat, each.hand, each.wager)
         by_place.setdefault(key, []).append(each)
-    for some in by_place.values():
-        grid.add(_row(some))
+    for name, some in by_place.items():
+        grid.add(name, _row(some))
     over = sum(each.difference for each in figures.errors if each.difference > 0)
     under = sum(each.difference for each in figures.errors if each.difference < 0)
     notes = (
@@ -54,14 +52,19 @@ def build(figures: Figures, _: Question) -> Report:
         "Payments that nobody saw are no exceptions: the reconciliation has them.",
     )
     totals = grid.totals({"day": Cell("total")})
-    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, totals, notes)
+    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, notes)
 
 
 def _row(some: list[PayoutError]) -> dict[str, Cell]:
     """A wager, and the tip for the dealer that was played with it."""
     each = some[0]
     difference = sum(one.difference for one in some)
-    sums = {Leaf.OVERPAID: difference}
+    sums = {
+        Leaf.OVERPAID: difference,
+        Leaf.OWED: sum(one.owed for one in some),
+        Leaf.PAID: sum(one.paid for one in some),
+    }
+    period = Period(each.day, each.day)
     scope: dict[str, tuple[str | int, ...]] = {
         "table": (each.table,),
         "round": (each.round,),
@@ -74,17 +77,24 @@ def _row(some: list[PayoutError]) -> dict[str, Cell]:
         "day": Cell(each.day),
         "table": Cell(each.table),
         "round": Cell(each.round),
-        "seat": Cell(each.seat),
-        "hand": Cell(each.hand),
+        "seat": _named(each, each.seat),
+        "hand": _named(each, each.hand),
         "wager": Cell(each.wager),
         "patron": Cell(each.patron),
-        "owed": Cell(sum(one.owed for one in some)),
-        "paid": Cell(sum(one.paid for one in some)),
-        "difference": figure(sums, leaves.ERRORS, Period(each.day, each.day), scope),
+        "owed": figure(sums, ((Leaf.OWED, 1),), period, scope),
+        "paid": figure(sums, ((Leaf.PAID, 1),), period, scope),
+        "difference": figure(sums, leaves.ERRORS, period, scope),
         "dealer": Cell(each.dealer),
         "supervisor": Cell(each.supervisor),
         "disposition": Cell(_disposition(some)),
     }
+
+
+def _named(each: PayoutError, number: int) -> Cell:
+    """A number that says which wager it is: the round has it."""
+    fact = Fact("round", each.day, each.at, each.table, each.round, each.opening_seq)
+    words = f"round {each.round}"
+    return by_formula(number, "as the round has it", Part(words, Cell(number), Kind.COUNT, fact))
 
 
 def _disposition(some: list[PayoutError]) -> str:

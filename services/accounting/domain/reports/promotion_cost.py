@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from accounting.domain.reports.figures import ExpectedCost, Figures
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.report import (
+from accounting.domain.reports.made import (
+    EMPTY,
     Cell,
+    Kind,
+    Part,
+    added,
+    by_formula,
+    figure,
+    in_whole_cents,
+    less,
+)
+from accounting.domain.reports.report import (
     Grid,
     Question,
     Report,
     ReportKind,
     cents,
     count,
-    figure,
     text,
 )
+from blackjack.money import dollars
 
 COLUMNS: Final = (
     text("promotion", "Promotion"),
@@ -41,27 +52,31 @@ def build(figures: Figures, question: Question) -> Report:
     for each in figures.coupons:
         name, terms = each.promotion.promotion, each.promotion.terms
         scope = {"promotion": (name,)}
-        at_tables = scope | ({"table": (question.table,)} if question.table else {})
-        paid = figure(each.sums, ((Leaf.PROMOTION_COST, 1),), question.period, at_tables)
-        expected = figures.costs.get(name, ExpectedCost(0.0, 0))
+        at_tables = scope | question.scope
+        redeemed, face, paid = (
+            figure(each.sums, ((leaf, 1),), question.period, at_tables)
+            for leaf in (Leaf.REDEEMED, Leaf.REDEEMED_FACE, Leaf.PROMOTION_COST)
+        )
+        costs = figures.costs.get(name, ())
+        unvalued = added(_coupons(one) for one in costs if one.cents is None)
         cells = {
             "promotion": Cell(each.promotion.title),
             "kind": Cell(terms.kind.value.replace("_", " ") if terms is not None else "unknown"),
-            "face": Cell(terms.face_cents if terms is not None else None),
-            "redeemed": Cell(each.redeemed),
-            "redeemed_face": figure(
-                each.sums, ((Leaf.REDEEMED_FACE, 1),), question.period, at_tables
-            ),
+            "face": _face(terms.face_cents, name) if terms is not None else EMPTY,
+            "redeemed": redeemed,
+            "redeemed_face": face,
             "winnings_paid": paid,
+            "unvalued": unvalued,
             "desk_paid": figure(each.sums, ((Leaf.DESK_PAID, 1),), question.period, scope),
         }
-        if expected.unvalued:
-            unknown.append(f"{expected.unvalued} of {each.promotion.title}")
-        if expected.unvalued < each.redeemed or not each.redeemed:
-            cells["expected"] = Cell(round(expected.cents))
-            cells["difference"] = Cell(each.sums[Leaf.PROMOTION_COST] - round(expected.cents))
-        cells["unvalued"] = Cell(expected.unvalued)
-        grid.add(cells)
+        if unvalued.value:
+            unknown.append(f"{unvalued.value} of {each.promotion.title}")
+        if unvalued.value != redeemed.value or not redeemed.value:
+            expected = cells["expected"] = added(_expected(costs))
+            cells["difference"] = added(
+                (Part("winnings paid", paid), less(Part("expected cost", expected)))
+            )
+        grid.add((name,), cells)
     notes = [
         "Expected is the exact cost of the coupons that were spent, by their terms, the rule set"
         " and the wager they lay on; a free ace pays nothing itself, its cost is in the wager.",
@@ -76,9 +91,32 @@ def build(figures: Figures, question: Question) -> Report:
         KIND.title,
         COLUMNS,
         grid.rows,
+        grid.names,
         grid.totals({"promotion": Cell("total")}),
         tuple(notes),
     )
+
+
+def _face(face_cents: int, promotion: str) -> Cell:
+    stated = Part(f"terms {promotion[:12]}", Cell(face_cents))
+    return by_formula(face_cents, "as the terms have it", stated)
+
+
+def _expected(costs: Sequence[ExpectedCost]) -> Iterable[Part]:
+    """A part for coupons that are alike: so many, by what one costs."""
+    valued = [(each, each.cents) for each in costs if each.cents is not None]
+    amounts = in_whole_cents(one * each.redeemed.coupons for each, one in valued)
+    for (each, one), cents_ in zip(valued, amounts, strict=True):
+        coupons = _coupons(each)
+        cost = Part("cost of one, in cents", Cell(round(one * 1_000)), Kind.NUMBER)
+        yield Part(coupons.words, by_formula(cents_, "coupons x cost of one", coupons, cost))
+
+
+def _coupons(each: ExpectedCost) -> Part:
+    alike = each.redeemed
+    rules = alike.rule_set[:12] or "unknown"
+    words = f"on {alike.wager} of {dollars(alike.placed)} by rule set {rules}"
+    return Part(words, Cell(alike.coupons), Kind.COUNT)
 
 
 KIND: Final = ReportKind(

@@ -6,17 +6,14 @@ from typing import Final
 
 from accounting.domain.reports.figures import Figures
 from accounting.domain.reports.leaves import Leaf
+from accounting.domain.reports.made import EMPTY, Cell, Kind, Part, Period, by_formula, figure
 from accounting.domain.reports.report import (
-    EMPTY,
-    Cell,
     Grid,
-    Period,
     Question,
     Report,
     ReportKind,
     cents,
     count,
-    figure,
     text,
 )
 
@@ -38,17 +35,18 @@ def build(figures: Figures, question: Question) -> Report:
             "age_min": (each.age_min,),
             "age_max": (each.age_max,),
         }
+        sums = {Leaf.OUTSTANDING: each.coupons, Leaf.OUTSTANDING_FACE: each.face}
+        coupons = figure(sums, ((Leaf.OUTSTANDING, 1),), as_of, scope)
         one = figures.shares.get(each.promotion.promotion)
         grid.add(
+            (each.promotion.promotion, each.band),
             {
                 "promotion": Cell(each.promotion.title),
                 "age": Cell(each.band),
-                "coupons": Cell(each.coupons),
-                "face": figure(
-                    {Leaf.OUTSTANDING_FACE: each.face}, ((Leaf.OUTSTANDING_FACE, 1),), as_of, scope
-                ),
-                "expected": Cell(round(one * each.coupons)) if one is not None else EMPTY,
-            }
+                "coupons": coupons,
+                "face": figure(sums, ((Leaf.OUTSTANDING_FACE, 1),), as_of, scope),
+                "expected": _expected(Part("coupons", coupons, Kind.COUNT), one),
+            },
         )
     notes = (
         f"As of the end of {question.period.until_day}.",
@@ -56,7 +54,15 @@ def build(figures: Figures, question: Question) -> Report:
         " among those where the terms allow the coupon; empty where there is none.",
     )
     totals = grid.totals({"promotion": Cell("total")})
-    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, totals, notes)
+    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, notes)
+
+
+def _expected(coupons: Part, one: float | None) -> Cell:
+    if one is None:
+        return EMPTY
+    cost = Part("cost of one, in cents", Cell(round(one * 1_000)), Kind.NUMBER)
+    value = round(one * int(coupons.cell.value or 0))
+    return by_formula(value, "coupons x cost of one", coupons, cost)
 
 
 KIND: Final = ReportKind(

@@ -13,29 +13,20 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.domain.reports import explaining, leaves
-from accounting.domain.reports.explaining import Explained, explain, hand_causes, tray_causes
-from accounting.domain.reports.figures import (
-    Figures,
-    Play,
-    TableDay,
-    theory_of,
-    without_theory,
-)
+from accounting.domain.reports.expecting import Expecting, theory_of, without_theory
+from accounting.domain.reports.explaining import Explained, explain, hand_cause, tray_causes
+from accounting.domain.reports.figures import Figures, Play, TableDay
 from accounting.domain.reports.leaves import Leaf
+from accounting.domain.reports.made import Cell, Part, Period, added, figure, less, summed
 from accounting.domain.reports.master_games import is_whole, lacking
 from accounting.domain.reports.report import (
-    Cell,
     Grid,
-    Period,
     Question,
     Report,
     ReportKind,
-    amount,
     capped,
     cents,
-    figure,
     number,
-    summed,
     text,
 )
 from accounting.domain.reports.taxing import tax_notes
@@ -93,19 +84,17 @@ def build(figures: Figures, question: Question) -> Report:
     for day, table in sorted(counted.keys() | played.keys()):
         at = counted.get((day, table), TableDay(day, table, {}))
         cells, explained = _row(figures, at, played.get((day, table), []))
-        grid.add(cells)
+        grid.add((day, table), cells)
         lines += explained
-    theory = theory_of(figures.play, figures.rules)
-    z = theory.z if theory is not None else None
-    totals = grid.totals(
-        {"day": Cell("total"), "z": Cell(round(z * 1000) if z is not None else None)}
-    )
+    expecting = Expecting(figures.play, figures.rules, question.period, question.scope)
+    totals = grid.totals({"day": Cell("total"), "z": expecting.z})
     sums = summed(each.sums for each in figures.play)
     return Report(
         KIND.name,
         KIND.title,
         COLUMNS,
         grid.rows,
+        grid.names,
         totals,
         (
             *lacking([counted[each] for each in sorted(counted)]),
@@ -121,44 +110,42 @@ def _row(figures: Figures, at: TableDay, plays: list[Play]) -> tuple[dict[str, C
     sums = summed([at.sums, *(each.sums for each in plays)])
     cells = {"day": Cell(at.day), "table": Cell(at.table)}
     cells |= {key: figure(sums, terms, period, scope) for key, terms in _FROM_ROUNDS.items()}
-    theory = theory_of(plays, figures.rules)
-    if theory is not None:
-        cells["theoretical"] = Cell(round(theory.expected))
-        if theory.z is not None:
-            cells["z"] = Cell(round(theory.z * 1000))
+    expecting = Expecting(plays, figures.rules, period, scope)
+    cells |= {"theoretical": expecting.theoretical, "z": expecting.z}
     if is_whole(at):
         cells["physical"] = figure(sums, leaves.PHYSICAL_WIN, period, scope)
     lines: list[str] = []
-    parts: dict[str, int] = {}
+    parts: dict[str, list[Part]] = {}
     if at.is_closed:
         cells["expected_closer"] = figure(sums, leaves.EXPECTED_CLOSER, period, scope)
-        cells["tray_variance"] = figure(sums, leaves.TRAY_VARIANCE, period, scope)
-        explained = explain(
-            amount(sums, leaves.TRAY_VARIANCE), tray_causes(figures, at.day, at.table)
-        )
-        _take(explained, cells, parts, lines, "unexplained_tray")
+        variance = cells["tray_variance"] = figure(sums, leaves.TRAY_VARIANCE, period, scope)
+        explained = explain(_cents(variance), tray_causes(figures, at.day, at.table))
+        cells["unexplained_tray"] = _left("tray variance", variance, explained)
+        _take(explained, parts, lines)
     if at.is_counted:
-        cells["drop_variance"] = figure(sums, leaves.DROP_VARIANCE, period, scope)
-        explained = explain(
-            amount(sums, leaves.DROP_VARIANCE), hand_causes(figures, at.day, at.table, "box")
-        )
-        _take(explained, cells, parts, lines, "unexplained_drop")
+        variance = cells["drop_variance"] = figure(sums, leaves.DROP_VARIANCE, period, scope)
+        explained = explain(_cents(variance), [hand_cause(figures, at.day, at.table, "box")])
+        cells["unexplained_drop"] = _left("drop variance", variance, explained)
+        _take(explained, parts, lines)
     if at.is_closed or at.is_counted:
-        cells |= {key: Cell(parts.get(key, 0)) for key, _ in CAUSES}
+        cells |= {key: added(parts.get(key, ())) for key, _ in CAUSES}
     return cells, lines
 
 
-def _take(
-    explained: Explained,
-    cells: dict[str, Cell],
-    parts: dict[str, int],
-    lines: list[str],
-    key: str,
-) -> None:
-    for cause, part in explained.by_cause.items():
-        parts[cause] = parts.get(cause, 0) + part
+def _cents(cell: Cell) -> int:
+    return cell.value if isinstance(cell.value, int) else 0
+
+
+def _left(words: str, variance: Cell, explained: Explained) -> Cell:
+    """The variance, less all that is explained of it."""
+    taken = [less(part) for parts in explained.by_cause.values() for part in parts]
+    return added((Part(words, variance), *taken))
+
+
+def _take(explained: Explained, parts: dict[str, list[Part]], lines: list[str]) -> None:
+    for cause, some in explained.by_cause.items():
+        parts.setdefault(cause, []).extend(some)
     lines += explained.lines
-    cells[key] = Cell(explained.unexplained)
 
 
 def _error_lines(figures: Figures) -> list[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from accounting.domain.reports.figures import Figures, Slip
+from accounting.domain.reports.made import Cell, Fact, Kind, Part, added, by_formula
 from accounting.domain.reports.report import (
-    Cell,
     Grid,
     Question,
     Report,
@@ -19,6 +19,8 @@ from accounting.domain.reports.report import (
 from accounting.domain.reports.slip_series import (
     KINDS,
     NUMBERED,
+    Range,
+    Series,
     all_series,
     halves,
     size,
@@ -26,6 +28,7 @@ from accounting.domain.reports.slip_series import (
     unsigned,
     words,
 )
+from blackjack.money import dollars
 
 COLUMNS: Final = (
     text("kind", "Kind"),
@@ -39,52 +42,35 @@ COLUMNS: Final = (
     count("halves", "Halves or numbers wrong"),
     count("unsigned", "Signatures wrong"),
 )
+Place = tuple[str, str]
+"""Kind and series."""
 ADDED: Final = ("used", "missing", "explained", "voids", "halves", "unsigned")
 
 
 def build(figures: Figures, _: Question) -> Report:
     grid = Grid(COLUMNS, added=ADDED)
     half, wrong = halves(figures.slips), unsigned(figures.slips)
-    half_by, wrong_by = (
-        Counter(_place(slip) for slip, _ in half),
-        Counter(_place(slip) for slip, _ in wrong),
-    )
-    series = all_series(figures.slips)
+    by_place: dict[Place, list[Slip]] = {}
+    for slip in figures.slips:
+        if _counts(slip):
+            by_place.setdefault(_place(slip), []).append(slip)
+    series = {(each.kind, each.name): each for each in all_series(figures.slips)}
+    for place in (*series, *sorted(by_place.keys() - series.keys())):
+        papers = by_place.get(place, [])
+        cells = {"kind": Cell(place[0]), "series": Cell(place[1])}
+        if place in series:
+            cells |= _numbered(series[place], papers)
+        else:
+            nothing = {key: added(()) for key in ("missing", "explained", "voids")}
+            cells |= {"used": added(_papers({each.name for each in papers}, papers)), **nothing}
+        cells["halves"] = added(_lacking(half, place))
+        cells["unsigned"] = added(_lacking(wrong, place))
+        grid.add(place, cells)
     lines = [
-        f"{each.kind} {each.name}: {words(each.missing)} missing" for each in series if each.missing
+        f"{each.kind} {each.name}: {words(each.missing)} missing"
+        for each in series.values()
+        if each.missing
     ]
-    rows: set[tuple[str, str]] = set()
-    for each in series:
-        place = (each.kind, each.name)
-        rows.add(place)
-        grid.add(
-            {
-                "kind": Cell(each.kind),
-                "series": Cell(each.name),
-                "first": Cell(each.first),
-                "last": Cell(each.last),
-                "used": Cell(each.used),
-                "missing": Cell(size(each.missing)),
-                "explained": Cell(each.explained),
-                "voids": Cell(each.voids),
-                "halves": Cell(half_by[place]),
-                "unsigned": Cell(wrong_by[place]),
-            }
-        )
-    for place in sorted({_place(slip) for slip in figures.slips if _counts(slip)} - rows):
-        papers = [each for each in figures.slips if _counts(each) and _place(each) == place]
-        grid.add(
-            {
-                "kind": Cell(place[0]),
-                "series": Cell(place[1]),
-                "used": Cell(len({each.name for each in papers})),
-                "missing": Cell(0),
-                "explained": Cell(0),
-                "voids": Cell(0),
-                "halves": Cell(half_by[place]),
-                "unsigned": Cell(wrong_by[place]),
-            }
-        )
     lines += [f"{_named(slip)} {lacks}" for slip, lacks in (*half, *wrong)]
     lines += [
         f"{each.name} is void: {each.reason}"
@@ -102,15 +88,66 @@ def build(figures: Figures, _: Question) -> Report:
         *capped(lines),
     )
     totals = grid.totals({"kind": Cell("total")})
-    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, totals, notes)
+    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, notes)
+
+
+def _numbered(series: Series, papers: Sequence[Slip]) -> dict[str, Cell]:
+    named = {number: f"{series.name}{_written(series, number, papers)}" for number in series.used}
+    first, last = (
+        by_formula(number, "the number of this slip", *_papers({named[number]}, papers, number))
+        for number in (series.first, series.last)
+    )
+    return {
+        "first": first,
+        "last": last,
+        "used": added(_papers(set(named.values()), papers)),
+        "missing": added(_ranges(series.missing, "missing")),
+        "explained": added(_ranges(series.explained, "explained")),
+        "voids": added(
+            Part(f"{series.name}{number} is void", Cell(1), Kind.COUNT) for number in series.voids
+        ),
+    }
+
+
+def _written(series: Series, number: int, papers: Sequence[Slip]) -> str:
+    """The number as the paper has it, which may begin with noughts."""
+    for each in papers:
+        if split(each.name) == (series.name, number):
+            return each.name.removeprefix(series.name)
+    return str(number)
+
+
+def _papers(names: Iterable[str], papers: Sequence[Slip], value: int = 1) -> Iterable[Part]:
+    """A part for each paper, at the table where it has a half there."""
+    by_name: dict[str, Slip] = {}
+    for each in papers:
+        by_name.setdefault(each.name, each)
+    for name in sorted(names):
+        if name in by_name:
+            yield _paper(by_name[name], _named(by_name[name]), value)
+
+
+def _lacking(found: Sequence[tuple[Slip, str]], place: Place) -> Iterable[Part]:
+    for number, (slip, lacks) in enumerate(each for each in found if _place(each[0]) == place):
+        yield _paper(slip, f"{number + 1}. {_named(slip)} {lacks}", 1)
+
+
+def _paper(slip: Slip, words_: str, value: int) -> Part:
+    fact = Fact(slip.kind, slip.day, slip.at, slip.table, seq=slip.seq, event_id=slip.event_id)
+    return Part(f"{words_}, {dollars(slip.cents)}", Cell(value), Kind.COUNT, fact)
+
+
+def _ranges(ranges: Iterable[Range], what: str) -> Iterable[Part]:
+    for each in ranges:
+        yield Part(f"{words([each])} {what}", Cell(size([each])), Kind.COUNT)
 
 
 def _counts(slip: Slip) -> bool:
     return slip.kind in KINDS and not slip.is_before
 
 
-def _place(slip: Slip) -> tuple[str, str]:
-    """Kind and series. Boxes have no series of their own: they go round."""
+def _place(slip: Slip) -> Place:
+    """Boxes have no series of their own: they go round."""
     kind = KINDS[slip.kind]
     return kind, split(slip.name)[0] if kind in NUMBERED else ""
 

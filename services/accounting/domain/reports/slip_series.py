@@ -34,12 +34,18 @@ class Series(Struct, frozen=True):
 
     kind: str
     name: str
-    first: int
-    last: int
-    used: int
+    used: tuple[int, ...]
     missing: tuple[Range, ...]
-    explained: int
-    voids: int
+    explained: tuple[Range, ...]
+    voids: tuple[int, ...]
+
+    @property
+    def first(self) -> int:
+        return self.used[0]
+
+    @property
+    def last(self) -> int:
+        return self.used[-1]
 
 
 def split(slip: str) -> tuple[str, int | None]:
@@ -100,12 +106,10 @@ def _series(
     return Series(
         kind=kind,
         name=name,
-        first=first,
-        last=last,
-        used=len(used),
+        used=tuple(sorted(used)),
         missing=tuple(left),
-        explained=size(gaps) - size(left),
-        voids=len(inside | (voids & used)),
+        explained=tuple(_without(gaps, left)),
+        voids=tuple(sorted(inside | (voids & used))),
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from accounting.domain.reports import leaves
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.report import Question, amount
+from accounting.domain.reports.made import amount
+from accounting.domain.reports.report import Question
 from blackjack.money import dollars
 
 

@@ -6,16 +6,8 @@ from typing import Final
 
 from accounting.domain.reports.figures import Figures
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.report import (
-    Cell,
-    Grid,
-    Question,
-    Report,
-    ReportKind,
-    cents,
-    figure,
-    text,
-)
+from accounting.domain.reports.made import Cell, figure
+from accounting.domain.reports.report import Grid, Question, Report, ReportKind, cents, text
 
 COLUMNS: Final = (
     text("account", "Account"),
@@ -32,6 +24,7 @@ def build(figures: Figures, question: Question) -> Report:
         sums = {Leaf.DEBIT: each.debit, Leaf.CREDIT: each.credit}
         scope = {"account": (each.account,)}
         grid.add(
+            (each.account,),
             {
                 "account": Cell(each.account),
                 "class": Cell(each.account_class),
@@ -40,13 +33,13 @@ def build(figures: Figures, question: Question) -> Report:
                 "balance": figure(
                     sums, ((Leaf.DEBIT, 1), (Leaf.CREDIT, -1)), question.period, scope
                 ),
-            }
+            },
         )
     notes = ["What these days moved, not what was there before; a debit balance is positive."]
     if question.table:
         notes.append(f"Accounts of table {question.table} alone: they need not balance.")
     totals = grid.totals({"account": Cell("total")})
-    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, totals, tuple(notes))
+    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, tuple(notes))
 
 
 KIND: Final = ReportKind(

@@ -5,22 +5,29 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.domain.reports import leaves
-from accounting.domain.reports.figures import Figures, Play, theory_of
+from accounting.domain.reports.expecting import PLACED, Expecting
+from accounting.domain.reports.figures import Figures, Play
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.report import (
+from accounting.domain.reports.made import (
     EMPTY,
     Cell,
+    Kind,
+    Part,
+    by_formula,
+    drill,
+    figure,
+    ratio,
+    summed,
+)
+from accounting.domain.reports.report import (
     Grid,
     Question,
     Report,
     ReportKind,
     cents,
     count,
-    figure,
     number,
-    share,
     share_column,
-    summed,
     text,
 )
 from accounting.domain.reports.taxing import tax_notes
@@ -57,6 +64,7 @@ _FIGURES: Final = {
     "promotion_cost": leaves.PROMOTION_COST,
 }
 Key = tuple[str, int, int, str]
+BY_RULES: Final = "as each rule set has it"
 
 
 def build(figures: Figures, question: Question) -> Report:
@@ -65,15 +73,16 @@ def build(figures: Figures, question: Question) -> Report:
         groups.setdefault(_key(figures, play), []).append(play)
     grid = Grid(COLUMNS, added=ADDED)
     for key, plays in sorted(groups.items()):
-        grid.add(_row(figures, question, key, plays))
-    theory = theory_of(figures.play, figures.rules)
-    z = theory.z if theory is not None else None
+        grid.add(key, _row(figures, question, key, plays))
+    expecting = Expecting(figures.play, figures.rules, question.period, question.scope)
     sums = summed(each.sums for each in figures.play)
     totals = grid.totals(
         {
             "game": Cell("total"),
-            "actual": share(grid.total("owed"), grid.total("handle")),
-            "z": Cell(round(z * 1000) if z is not None else None),
+            "actual": ratio(
+                Part("win as owed", grid.total("owed")), Part("handle", grid.total("handle"))
+            ),
+            "z": expecting.z,
         }
     )
     notes = [
@@ -83,7 +92,7 @@ def build(figures: Figures, question: Question) -> Report:
         " taken as independent. In the total, standard deviations of different wagers are added.",
         *tax_notes(sums, question),
     ]
-    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, totals, tuple(notes))
+    return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, tuple(notes))
 
 
 def _key(figures: Figures, play: Play) -> Key:
@@ -101,24 +110,34 @@ def _row(figures: Figures, question: Question, key: Key, plays: list[Play]) -> d
         "game": tuple(sorted({each.game for each in plays})),
         "wager": (wager,),
     }
-    if question.table:
-        scope["table"] = (question.table,)
+    scope |= question.scope
+    rules = [_rules(figures, each, wager) for each in scope["rule_set"]]
     cells = {
         "game": Cell(game or "unknown"),
-        "decks": Cell(decks) if decks else EMPTY,
-        "option": Cell(option) if option else EMPTY,
+        "decks": by_formula(decks or None, BY_RULES, *(decked for decked, _ in rules)),
+        "option": by_formula(option or None, BY_RULES, *(paytable for _, paytable in rules)),
         "wager": Cell(wager),
-        "rounds": Cell(sum(each.rounds for each in plays)),
+        "rounds": Cell(
+            sum(each.rounds for each in plays),
+            drill(((Leaf.ROUNDS, 1),), question.period, scope),
+        ),
     }
     cells |= {name: figure(sums, terms, question.period, scope) for name, terms in _FIGURES.items()}
-    cells["actual"] = share(sums[Leaf.OWED_WIN], sums[Leaf.HANDLE])
-    theory = theory_of(plays, figures.rules)
-    if theory is not None:
-        cells["theoretical"] = Cell(round(theory.expected))
-        cells["edge"] = share(theory.expected, sum(each.placed for each in plays))
-        if theory.z is not None:
-            cells["z"] = Cell(round(theory.z * 1000))
+    cells["actual"] = ratio(Part("win as owed", cells["owed"]), Part("handle", cells["handle"]))
+    expecting = Expecting(plays, figures.rules, question.period, scope)
+    cells |= {"theoretical": expecting.theoretical, "z": expecting.z}
+    placed = Cell(sum(each.placed for each in plays), drill(PLACED, question.period, scope))
+    cells["edge"] = expecting.of(Part("placed", placed))
     return cells
+
+
+def _rules(figures: Figures, rule_set: str, wager: str) -> tuple[Part, Part]:
+    """The decks and the paytable of a rule set that rounds were played by."""
+    rules = figures.rules.get(rule_set)
+    words = f"rule set {rule_set[:12] or 'unknown'}"
+    decks = Cell(rules.decks) if rules is not None else EMPTY
+    option = Cell(rules.options.get(wager, 0)) if rules is not None else EMPTY
+    return Part(words, decks, Kind.COUNT), Part(words, option, Kind.COUNT)
 
 
 KIND: Final = ReportKind(

@@ -1,0 +1,171 @@
+"""What a figure is made of: facts of the tables, or other figures and things that were said.
+
+A figure that adds up facts says so by a `Drill`, and they are asked for again when somebody wants
+to see them. Any other figure (a share, a theoretical win, what a cause accounts for, a total) is
+made of parts, which are figures themselves, down to facts. Parts add up to their figure, unless a
+formula says how it follows from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from accounting.domain.reports.leaves import Leaf, Terms
+
+
+class Kind(StrEnum):
+    TEXT = "text"
+    CENTS = "cents"
+    COUNT = "count"
+    SHARE = "share"
+    """Millionths."""
+    NUMBER = "number"
+    """Thousandths."""
+
+
+class Period(Struct, frozen=True):
+    """The gaming days of a report, as text."""
+
+    from_day: str
+    until_day: str
+
+
+Values = tuple[str | int, ...]
+Scope = Mapping[str, Sequence[str | int]]
+"""Which facts: for each name, the values that it may have."""
+
+
+class Drill(Struct, frozen=True, array_like=True):
+    """Which facts a figure adds up: enough to ask for them again."""
+
+    terms: tuple[tuple[str, int], ...]
+    from_day: str
+    until_day: str
+    scope: tuple[tuple[str, Values], ...] = ()
+
+
+class Fact(Struct, frozen=True):
+    """Something that was said, and where: as much as is known of it."""
+
+    kind: str
+    day: str = ""
+    at: int = 0
+    table: str = ""
+    round: str = ""
+    opening_seq: int = 0
+    seq: int = 0
+    event_id: str = ""
+
+
+class Cell(Struct, frozen=True):
+    """A value, and what it is made of: facts by `drill`, or parts by `made`."""
+
+    value: str | int | None = None
+    drill: Drill | None = None
+    made: Callable[[], Made] | None = None
+
+
+class Part(Struct, frozen=True):
+    """A figure within another, by words that no other part of it has; or a fact that ends there."""
+
+    words: str
+    cell: Cell
+    kind: Kind = Kind.CENTS
+    fact: Fact | None = None
+
+
+class Made(Struct, frozen=True):
+    parts: tuple[Part, ...]
+    formula: str = ""
+    """How the figure follows from its parts; empty where they add up to it."""
+
+
+EMPTY: Final = Cell()
+
+
+def figure(sums: Mapping[Leaf, int], terms: Terms, period: Period, scope: Scope) -> Cell:
+    """A sum of facts."""
+    return Cell(amount(sums, terms), drill(terms, period, scope))
+
+
+def drill(terms: Terms, period: Period, scope: Scope) -> Drill:
+    return Drill(
+        tuple((leaf.value, sign) for leaf, sign in terms),
+        period.from_day,
+        period.until_day,
+        tuple((name, tuple(values)) for name, values in scope.items()),
+    )
+
+
+def amount(sums: Mapping[Leaf, int], terms: Terms) -> int:
+    return sum(sign * sums.get(leaf, 0) for leaf, sign in terms)
+
+
+def summed(every: Iterable[Mapping[Leaf, int]]) -> dict[Leaf, int]:
+    """Sums of sums."""
+    total: dict[Leaf, int] = {}
+    for sums in every:
+        for leaf, cents in sums.items():
+            total[leaf] = total.get(leaf, 0) + cents
+    return total
+
+
+def added(parts: Iterable[Part]) -> Cell:
+    """The sum of its parts."""
+    every = tuple(parts)
+    return Cell(total_of(every), made=lambda: Made(every))
+
+
+def total_of(parts: Iterable[Part]) -> int:
+    return sum(each.cell.value for each in parts if isinstance(each.cell.value, int))
+
+
+def by_formula(value: int | None, formula: str, *parts: Part) -> Cell:
+    """A figure that follows from others."""
+    return Cell(value, made=lambda: Made(parts, formula)) if value is not None else EMPTY
+
+
+def ratio(part: Part, whole: Part) -> Cell:
+    """Millionths; empty where there is nothing to have a share of.
+
+    >>> def part(words, cents):
+    ...     return Part(words, Cell(cents))
+    >>> ratio(part("win", 125), part("drop", 10_000)).value
+    12500
+    >>> ratio(part("win", 1), part("drop", 0)).value is None
+    True
+    """
+    some, all_ = part.cell.value, whole.cell.value
+    if not isinstance(some, int) or not isinstance(all_, int) or not all_:
+        return EMPTY
+    return by_formula(round(some * 1_000_000 / all_), f"{part.words} / {whole.words}", part, whole)
+
+
+def less(part: Part) -> Part:
+    """The same, taken off."""
+    taken = part.cell.value
+    if not isinstance(taken, int):
+        return part
+    made: Callable[[], Made] | None = None
+    if part.cell.drill is not None or part.cell.made is not None:
+        made = lambda: Made((part,), "taken off")  # noqa: E731
+    return Part(f"less {part.words}", Cell(-taken, made=made), part.kind, part.fact)
+
+
+def in_whole_cents(exact: Iterable[float]) -> list[int]:
+    """Amounts rounded so that they add up to the rounded sum.
+
+    >>> in_whole_cents([0.4, 0.4, 0.4])
+    [0, 1, 0]
+    """
+    rounded: list[int] = []
+    so_far = 0.0
+    for each in exact:
+        before = round(so_far)
+        so_far += each
+        rounded.append(round(so_far) - before)
+    return rounded
