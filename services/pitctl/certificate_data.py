@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from odds.certificates import Certificate, Judged
+from odds.certificates.words import explanation
 from odds.decimals import decimal
-from pitctl.certificate_words import explanation
 from pitctl.json_out import PLACES
 from pitctl.worth_page import worth_data
 

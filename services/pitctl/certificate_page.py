@@ -9,15 +9,15 @@ from typing import Final
 from rich.text import Text
 
 from odds.certificates import Certificate, Judged, Verdict
-from pitctl.certificate_words import (
+from odds.certificates.words import (
     exact_text,
     name_of,
     source_of,
     summary_cells,
     title_of,
-    totals,
     worst_of,
 )
+from pitctl.certificate_words import totals
 from pitctl.slips import Slip, slips
 from pitctl.text import Page, counted
 from pitctl.worth_page import print_worth

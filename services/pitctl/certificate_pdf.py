@@ -11,18 +11,18 @@ from typing import IO, Final
 import paper
 from blackjack import ENGINE
 from odds.certificates import Certificate, Verdict
-from odds.decimals import decimal, root
-from paper import Align, Column, Row, Tone
-from pitctl.certificate_words import (
+from odds.certificates.words import (
     exact_text,
     name_of,
     reading_of,
     source_of,
     summary_cells,
     title_of,
-    totals,
     worst_of,
 )
+from odds.decimals import decimal, root
+from paper import Align, Column, Row, Tone
+from pitctl.certificate_words import totals
 from pitctl.slips import slips
 from pitctl.text import counted
 from pitctl.worth_page import chance_cells

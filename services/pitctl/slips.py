@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from odds.certificates import Certificate, Judged, Verdict
-from pitctl.certificate_words import exact_text, name_of, reading_of
+from odds.certificates.words import exact_text, name_of, reading_of
 from pitctl.text import counted
 
 

@@ -9,9 +9,9 @@ from pypdf import PdfReader
 from blackjack import ENGINE
 from blackjack.filings import FILINGS
 from odds.certificates import Certificate, certify
+from odds.certificates.words import exact_text, name_of
 from odds.decimals import decimal, root
 from pitctl.certificate_pdf import MEANINGS, write_pdf
-from pitctl.certificate_words import exact_text, name_of
 
 
 @cache

@@ -6,6 +6,13 @@ from typing import Final
 
 from starlette.routing import BaseRoute
 
-from console.pages import account, people
+from console.pages import account, games, hand, hands, people, system
 
-ROUTES: Final[tuple[BaseRoute, ...]] = (*account.ROUTES, *people.ROUTES)
+ROUTES: Final[tuple[BaseRoute, ...]] = (
+    *account.ROUTES,
+    *hands.ROUTES,
+    *hand.ROUTES,
+    *games.ROUTES,
+    *system.ROUTES,
+    *people.ROUTES,
+)

@@ -16,6 +16,7 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "signed": money.signed,
         "plain_dollars": money.plain,
         "clock": times.clock,
+        "day": times.day,
         "day_and_clock": times.day_and_clock,
         "counted": words.counted,
         "spoken": words.spoken,

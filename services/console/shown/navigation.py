@@ -21,7 +21,12 @@ class Place:
         return here == self.path or here.startswith(f"{self.path}/")
 
 
-PLACES: Final = (Place("/people", "People", "people", roles.SEE_PEOPLE),)
+PLACES: Final = (
+    Place("/hands", "Find a hand", "search", roles.SEE_HANDS),
+    Place("/games", "Games", "cards", roles.EVERYBODY),
+    Place("/system", "System", "pulse", roles.SEE_SYSTEM),
+    Place("/people", "People", "people", roles.SEE_PEOPLE),
+)
 
 
 def places_for(held: Roles) -> tuple[Place, ...]:

@@ -19,10 +19,18 @@ def clock(moment: datetime, zone: ZoneInfo) -> str:
     return f"{moment.astimezone(zone):%H:%M:%S}"
 
 
+def day(moment: datetime, zone: ZoneInfo) -> str:
+    """
+    >>> day(datetime(2026, 3, 2, 10, 4, 32, tzinfo=UTC), ZoneInfo("America/Los_Angeles"))
+    'Mon 2 Mar 2026'
+    """
+    local = moment.astimezone(zone)
+    return f"{local:%a} {local.day} {local:%b %Y}"
+
+
 def day_and_clock(moment: datetime, zone: ZoneInfo) -> str:
     """
     >>> day_and_clock(datetime(2026, 3, 2, 10, 4, 32, tzinfo=UTC), ZoneInfo("America/Los_Angeles"))
     'Mon 2 Mar 2026, 02:04:32'
     """
-    local = moment.astimezone(zone)
-    return f"{local:%a} {local.day} {local:%b %Y, %H:%M:%S}"
+    return f"{day(moment, zone)}, {clock(moment, zone)}"

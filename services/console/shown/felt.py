@@ -1,0 +1,209 @@
+"""The felt as a camera above the table would show it, laid out for drawing.
+
+The dealer stands at the top. Seats lie in an arc, the first at the dealer's left hand, which is the
+right of the picture. A seat has its betting circle, a spot for each side bet of the filed layout,
+and its cards towards the dealer; a hand that was split has a circle of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, radians, sin
+from typing import Final
+
+from blackjack.felt import Felt, FeltWager
+from blackjack.outcomes import DealerPlace, HandCards
+from blackjack.rules import HALF_BACK, INSURANCE, MAIN
+from console.shown.chips import Chip, stack
+from console.shown.hands import IN_HAND, dealer_worth, in_words, player_worth, symbol
+
+WIDTH, HEIGHT = 1200, 700
+CARD_WIDTH, CARD_HEIGHT = 58.0, 81.2
+DEALER_CARD_WIDTH, DEALER_CARD_HEIGHT = 64.0, 89.6
+SEATS: Final = 7
+_ARC_X, _ARC_Y, _ARC_RADIUS, _ARC_DEGREES = 600.0, -290.0, 790.0, 36.5
+_OVERLAP: Final = 23.0
+_HAND_STEP_X, _HAND_STEP_Y = 48.0, 92.0
+_SPOT_Y: Final = 64.0
+_SPOT_STEP: Final = 62.0
+_TOP: Final = 56.0
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCard:
+    symbol: str
+    words: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place for chips: a betting circle, or the spot of a side bet."""
+
+    x: float
+    y: float
+    radius: float
+    title: str
+    wager: FeltWager | None
+    chips: tuple[Chip, ...]
+    won: tuple[Chip, ...]
+    """What was paid, beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    x: float
+    y: float
+    cards: tuple[DrawnCard, ...]
+    worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    number: int
+    x: float
+    y: float
+    patron: str
+    hands: tuple[Hand, ...]
+    spots: tuple[Spot, ...]
+    is_taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards of the dealer: the hand, or one on a spot of the layout."""
+
+    x: float
+    title: str
+    cards: tuple[DrawnCard, ...]
+    worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    seats: tuple[Seat, ...]
+    piles: tuple[Pile, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What is printed on the felt."""
+
+    titles: dict[str, str]
+    """Side bets by name, as the filing titles them."""
+    seats: int = SEATS
+
+
+def draw(felt: Felt, layout: Layout, patrons: dict[int, str]) -> Drawing:
+    return Drawing(
+        seats=tuple(_seat(felt, number, layout, patrons) for number in range(1, layout.seats + 1)),
+        piles=tuple(_piles(felt, layout)),
+        words=in_words(felt, layout.titles),
+    )
+
+
+def place_of_seat(number: int, seats: int) -> tuple[float, float]:
+    """The middle of a seat's betting circle.
+
+    >>> place_of_seat(4, 7)
+    (600.0, 500.0)
+    """
+    turn = radians(_ARC_DEGREES - 2 * _ARC_DEGREES * (number - 1) / max(seats - 1, 1))
+    x, y = _ARC_X + _ARC_RADIUS * sin(turn), _ARC_Y + _ARC_RADIUS * cos(turn)
+    return round(x, 1), round(y, 1)
+
+
+def _seat(felt: Felt, number: int, layout: Layout, patrons: dict[int, str]) -> Seat:
+    x, y = place_of_seat(number, layout.seats)
+    held = [each for each in felt.hands if each.seat == number]
+    wagers = [each for each in felt.wagers if each.seat == number]
+    is_taken = bool(held or wagers)
+    patron = next((each.patron for each in wagers if each.patron), patrons.get(number, ""))
+    places = _hand_places(x, y, max(len(held), 1))
+    hands = tuple(_hand(each, *place) for each, place in zip(held, places, strict=False))
+    spots = [
+        _spot(at, 34.0, "", _on_hand(wagers, held, at_hand)) for at_hand, at in enumerate(places)
+    ]
+    if is_taken:
+        spots += _beside(x, y, wagers, layout.titles)
+    return Seat(number, x, y, patron, hands, tuple(spots), is_taken)
+
+
+def _hand_places(x: float, y: float, hands: int) -> list[tuple[float, float]]:
+    """Side by side, two in a row; the next row is nearer to the dealer."""
+    if hands == 1:
+        return [(x, y)]
+    return [
+        (x + (_HAND_STEP_X if at % 2 else -_HAND_STEP_X), y - (at // 2) * _HAND_STEP_Y * 1.6)
+        for at in range(hands)
+    ]
+
+
+def _on_hand(wagers: list[FeltWager], held: list[HandCards], at: int) -> FeltWager | None:
+    number = held[at].hand if at < len(held) else 1
+    own = [each for each in wagers if each.wager == MAIN and not each.tip]
+    return next((each for each in own if each.hand == number), own[0] if own and not at else None)
+
+
+def _beside(x: float, y: float, wagers: list[FeltWager], titles: dict[str, str]) -> list[Spot]:
+    """The spots of side bets as on the layout, then what lies there besides."""
+    named: dict[str, str] = dict(titles)
+    for wager in wagers:
+        if wager.wager != MAIN:
+            named.setdefault(wager.wager, wager.wager.replace("_", " ").capitalize())
+    order = sorted(named, key=lambda each: (each in titles, each not in (HALF_BACK, INSURANCE)))
+    first = x - _SPOT_STEP * (len(order) - 1) / 2
+    return [
+        _spot(
+            (first + _SPOT_STEP * at, y + _SPOT_Y),
+            18.0,
+            named[name],
+            next((each for each in wagers if each.wager == name), None),
+        )
+        for at, name in enumerate(order)
+    ]
+
+
+def _spot(at: tuple[float, float], radius: float, title: str, wager: FeltWager | None) -> Spot:
+    x, y = at
+    lies = wager is not None and not wager.collected_cents
+    chips = stack(wager.stake_cents) if wager is not None and lies else ()
+    won = stack(wager.paid_cents) if wager is not None else ()
+    return Spot(round(x, 1), round(y, 1), radius, title, wager, chips, won)
+
+
+def _hand(held: HandCards, x: float, y: float) -> Hand:
+    bottom = y - 42
+    step = min(_OVERLAP, 84.0 / max(len(held.cards) - 1, 1))
+    left = x - (CARD_WIDTH + step * (len(held.cards) - 1)) / 2
+    cards = tuple(
+        DrawnCard(*symbol(each), round(left + step * at, 1), round(bottom - CARD_HEIGHT, 1))
+        for at, each in enumerate(held.cards)
+    )
+    return Hand(x, round(bottom - CARD_HEIGHT - 8, 1), cards, player_worth(held))
+
+
+def _piles(felt: Felt, layout: Layout) -> list[Pile]:
+    held = [each for each in felt.dealer if each.place in IN_HAND]
+    piles = []
+    if held:
+        step = 30.0 if len(held) > 2 else DEALER_CARD_WIDTH + 8
+        left = 600 - (DEALER_CARD_WIDTH + step * (len(held) - 1)) / 2
+        cards = tuple(
+            DrawnCard(
+                *symbol(each.card, face_down=each.face_down), round(left + step * at, 1), _TOP
+            )
+            for at, each in enumerate(held)
+        )
+        piles.append(Pile(600, "Dealer", cards, dealer_worth(felt.dealer)))
+    beside = [each for each in felt.dealer if each.place not in IN_HAND]
+    for at, laid in enumerate(beside):
+        x = 350.0 - 120.0 * at
+        title = layout.titles.get(laid.place.value) or laid.place.value.replace("_", " ").title()
+        if laid.place is DealerPlace.REPLACED:
+            title = "Replaced"
+        drawn = symbol(laid.card, face_down=laid.face_down)
+        piles.append(Pile(x, title, (DrawnCard(*drawn, x - DEALER_CARD_WIDTH / 2, _TOP),), ""))
+    return piles

@@ -1,0 +1,110 @@
+"""Certificates in words: names, numbers and verdicts as every form of them says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Final
+
+from odds.certificates.certificate import Certificate, Judged
+from odds.certificates.verdicts import Verdict
+from odds.decimals import decimal, root
+from odds.printed import FigureKind, Unit
+
+UNEXPLAINED: Final = "no reading explains it"
+_KINDS: Final = {
+    FigureKind.HOUSE_EDGE: "house edge",
+    FigureKind.HIT_RATE: "hit rate",
+    FigureKind.TOTAL_HIT_RATE: "total hit rate",
+    FigureKind.TOTAL_HIT_PERCENTAGE: "total hit percentage",
+    FigureKind.PAYOUT_PERCENTAGE: "payout percentage",
+}
+
+
+def title_of(certificate: Certificate) -> str:
+    """The game and the wager."""
+    offer = certificate.offer
+    return f"{offer.filing.title}: {offer.title}"
+
+
+def source_of(certificate: Certificate) -> str:
+    """Where the paytable is filed, and in which file."""
+    paytable = certificate.offer.paytable
+    return f"{certificate.offer.filing.title}, {paytable.clause} (file {paytable.filing})"
+
+
+def summary_cells(certificate: Certificate) -> tuple[str, ...]:
+    """Decks, option, exact edge, deviation, hit, printed edge, verdict, other figures."""
+    offer, edge = certificate.offer, certificate.printed_edge
+    return (
+        str(offer.decks),
+        str(offer.paytable.option),
+        percent(offer.worth.edge),
+        str(root(offer.worth.variance, 3)),
+        percent(offer.worth.hit),
+        edge.figure.text if edge is not None else "–",
+        certificate.verdict.value,
+        ", ".join(_others(certificate)),
+    )
+
+
+def _others(certificate: Certificate) -> Iterator[str]:
+    """How many figures beside the edge are not the exact ones."""
+    others = [each for each in certificate.off if each is not certificate.printed_edge]
+    for verdict in (Verdict.MISPRINT, Verdict.NEAR):
+        count = sum(each.verdict is verdict for each in others)
+        if count:
+            yield f"{count} {'misprinted' if verdict is Verdict.MISPRINT else 'near'}"
+
+
+def worst_of(certificate: Certificate) -> Verdict:
+    """The worst that is to be said of any figure: what a reader must not overlook."""
+    if certificate.misprints:
+        return Verdict.MISPRINT
+    return Verdict.NEAR if certificate.off else certificate.verdict
+
+
+def explanation(certificate: Certificate) -> str:
+    """All that is to be said against the print, the edge first; nothing if it is right."""
+    edge = certificate.printed_edge
+    off = sorted(certificate.off, key=lambda each: each is not edge)
+    return " ".join(_sentence(each) for each in off)
+
+
+def _sentence(judged: Judged) -> str:
+    """A figure that is not the exact one."""
+    explained = judged.reading is not None or judged.verdict is Verdict.MISPRINT
+    end = f": {reading_of(judged)}." if explained else "."
+    name = name_of(judged)
+    said = f"printed {judged.figure.text}, exact {exact_text(judged)}"
+    return f"{name[0].upper()}{name[1:]} {said}{end}"
+
+
+def reading_of(judged: Judged) -> str:
+    """What explains a figure, or that nothing does; what is near needs no explanation."""
+    if judged.reading is not None:
+        return judged.reading.words
+    return UNEXPLAINED if judged.verdict is Verdict.MISPRINT else "near"
+
+
+def name_of(judged: Judged) -> str:
+    """What the figure is."""
+    kind = _KINDS[judged.figure.kind]
+    outcome = judged.figure.outcome
+    return f"{kind} of {outcome.replace('_', ' ')}" if outcome else kind
+
+
+def exact_text(judged: Judged) -> str:
+    """The exact figure in the unit of the print, with two digits more than that."""
+    exact, figure = judged.exact, judged.figure
+    if exact is None:
+        return "never"
+    places = figure.digits + 2
+    if figure.kind.unit is Unit.PERCENT:
+        return f"{decimal(exact, places):f}%"
+    return f"one in {decimal(exact, places):,}"
+
+
+def percent(value: Fraction, places: int = 3) -> str:
+    """A share of the wager as people read it."""
+    return f"{decimal(100 * value, places):f}%"
