@@ -118,8 +118,11 @@ class DeadLetter(Struct, frozen=True, gc=False):
     reason: str
     table: str = ""
     peer: str = ""
+    """Who sent it, by certificate."""
+    author: str = ""
+    """Who entered it, if it is no event of a table."""
     id: str = ""
-    """Where it lies: topic, partition and offset."""
+    """Where it lies: partition and offset."""
 
 
 DeskFact = PromotionLimited | CouponsIssued | CouponsEnded | CouponRedeemed

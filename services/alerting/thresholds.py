@@ -32,7 +32,7 @@ THRESHOLDS: Final[Mapping[str, Threshold]] = MappingProxyType(
             8 * 60 * 60, 60, 7 * DAY_SECONDS, "the time in which they count as repeated"
         ),
         "walking_seconds": Threshold(
-            60, 0, 60 * 60, "nobody gets from one table to another in less"
+            60, 30, 60 * 60, "nobody gets from one table to another in less"
         ),
         "washing_visit_count": Threshold(3, 2, 100, "so many visits for coupons alone are washing"),
         "washing_round_count": Threshold(

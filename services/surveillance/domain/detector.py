@@ -22,6 +22,8 @@ from surveillance.domain.sightings import Sighting
 class Memory(Struct):
     """What a detector remembers of a subject. It is handed a copy of its own, to change."""
 
+    about: str = ""
+    """The subject by its own name: a patron's token, a coupon's serial."""
     since: int = 0
     """What happened before this is forgotten: of it nothing is said any more."""
 

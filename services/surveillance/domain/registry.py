@@ -6,6 +6,34 @@ from __future__ import annotations
 from typing import Any, Final
 
 from surveillance.domain.detector import Detector
+from surveillance.domain.detectors.box_variance import BoxVariance
+from surveillance.domain.detectors.coupon_limit import CouponLimit
+from surveillance.domain.detectors.coupon_misuse import CouponMisuse
+from surveillance.domain.detectors.debit_limit import DebitLimit
+from surveillance.domain.detectors.excluded import ExcludedPatron
+from surveillance.domain.detectors.refusals import Refusals
+from surveillance.domain.detectors.repeated_payouts import RepeatedPayouts
+from surveillance.domain.detectors.reporting_line import ReportingLine
+from surveillance.domain.detectors.silence import Silence
+from surveillance.domain.detectors.slip_gaps import SlipGaps
+from surveillance.domain.detectors.slip_signers import SlipSigners
 from surveillance.domain.detectors.stories import Stories
+from surveillance.domain.detectors.two_places import TwoPlaces
+from surveillance.domain.detectors.washing import Washing
 
-DETECTORS: Final[tuple[Detector[Any], ...]] = (Stories(),)
+DETECTORS: Final[tuple[Detector[Any], ...]] = (
+    Stories(),
+    RepeatedPayouts(),
+    CouponMisuse(),
+    CouponLimit(),
+    Washing(),
+    TwoPlaces(),
+    ExcludedPatron(),
+    ReportingLine(),
+    DebitLimit(),
+    SlipGaps(),
+    SlipSigners(),
+    BoxVariance(),
+    Silence(),
+    Refusals(),
+)

@@ -7,13 +7,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from alerting.office import ChipsRedeemed
-from blackjack.facts import ChipsSold, Event, Tender
+from alerting.office import (
+    ChipsRedeemed,
+    CouponRedeemed,
+    CouponsEnded,
+    CouponsIssued,
+    DeadLetter,
+    DropCounted,
+    PaperSigned,
+    PromotionLimited,
+    SlipsExplained,
+    SlipVoided,
+)
+from alerting.settings import Excluded, ExclusionLifted
+from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal
-from blackjack.outcomes import SettledRound
 from surveillance.domain import subjects
 from surveillance.domain.facts import Judged, SortedFact
-from surveillance.domain.sightings import Amount, CashMoved, Found, FoundNoMore, RoundMoney, Seen
+from surveillance.domain.sightings import (
+    Barred,
+    BoxCounted,
+    CashMoved,
+    Ended,
+    Found,
+    FoundNoMore,
+    Issued,
+    Limited,
+    NumbersExplained,
+    NumberVoided,
+    PaperSeen,
+    Refused,
+    Seen,
+    Used,
+)
+from surveillance.domain.slip_numbers import series_of
+from surveillance.domain.sorting_events import sort_event
+from surveillance.domain.sorting_rounds import sort_round
 
 DayOf = Callable[[int], str]
 """The gaming day of a moment, such as 2026-03-01, by the calendar of the property."""
@@ -30,32 +59,47 @@ def _sorted(fact: SortedFact, day_of: DayOf) -> Iterator[Seen]:
             yield Seen(subjects.table(fact.table), _found(fact))
         case Withdrawal():
             yield Seen(subjects.table(fact.table), FoundNoMore(fact.id))
-        case Judged(settled=settled):
-            if settled.findings or settled.version > 1:
-                yield Seen(subjects.table(settled.table), _money(settled))
+        case Judged():
+            yield from sort_round(fact, day_of)
         case Event():
-            yield from _of_event(fact, day_of)
-        case ChipsRedeemed(patron=patron) if patron:
-            cash = CashMoved(fact.gaming_day, fact.at, -fact.cents, event_id=fact.event_id)
-            yield Seen(subjects.patron(patron), cash)
-        case _:
-            return
-
-
-def _of_event(event: Event, day_of: DayOf) -> Iterator[Seen]:
-    match event.fact:
-        case ChipsSold(patron=patron, cents=cents, tender=tender) if patron:
-            sold = CashMoved(
-                day_of(event.at),
-                event.at,
-                cents,
-                table=event.table,
-                seq=event.seq,
-                is_debit=tender is Tender.DEBIT,
-            )
-            yield Seen(subjects.patron(patron), sold)
-        case _:
-            return
+            yield from sort_event(fact, day_of)
+        case Excluded():
+            barred = Barred(fact.id, fact.valid_from, fact.valid_until)
+            yield Seen(subjects.patron(fact.patron), barred)
+        case ExclusionLifted():
+            lifted = Barred(fact.id, fact.valid_from, lifted=True)
+            yield Seen(subjects.patron(fact.patron), lifted)
+        case DeadLetter():
+            subject = subjects.table(fact.table) if fact.table else subjects.OFFICES
+            yield Seen(subject, _refused(fact))
+        case PromotionLimited():
+            for part in subjects.whole_promotion(fact.promotion):
+                yield Seen(part, Limited(fact.patron_daily_limit, fact.name))
+        case CouponsIssued():
+            issued = Issued(fact.at, fact.patron, fact.event_id)
+            yield from (Seen(subjects.coupon(each), issued) for each in fact.serials)
+        case CouponsEnded():
+            words = f"declared {fact.end.value.replace('voided', 'void')}"
+            reason = f": {fact.reason}" if fact.reason else ""
+            ended = Ended(fact.at, words + reason, fact.event_id)
+            yield from (Seen(subjects.coupon(each), ended) for each in fact.serials)
+        case CouponRedeemed():
+            yield Seen(subjects.coupon(fact.serial), _redeemed(fact))
+        case PaperSigned():
+            yield Seen(subjects.slips(series_of(fact.slip)[0]), _paper(fact))
+        case SlipVoided():
+            series, number = series_of(fact.slip)
+            if number is not None:
+                yield Seen(subjects.slips(series), NumberVoided(number))
+        case SlipsExplained():
+            yield Seen(subjects.slips(fact.series), NumbersExplained(fact.first, fact.last))
+        case DropCounted():
+            counted = BoxCounted(fact.box, fact.at, fact.currency_cents, fact.event_id, fact.again)
+            yield Seen(subjects.box(fact.table), counted)
+        case ChipsRedeemed():
+            if fact.patron:
+                cash = CashMoved(fact.gaming_day, fact.at, -fact.cents, entry_id=fact.event_id)
+                yield Seen(subjects.patron(fact.patron), cash)
 
 
 def _found(finding: Finding) -> Found:
@@ -79,16 +123,38 @@ def _found(finding: Finding) -> Found:
     )
 
 
-def _money(settled: SettledRound) -> RoundMoney:
-    return RoundMoney(
-        round=settled.round,
-        version=settled.version,
-        at=settled.closed_at,
-        first_seq=settled.first_seq,
-        last_seq=settled.last_seq,
-        amounts=tuple(
-            Amount(each.seat, each.hand, each.wager, each.owed_cents, each.paid_cents)
-            for each in settled.outcomes
-            if not each.tip
-        ),
+def _refused(letter: DeadLetter) -> Refused:
+    return Refused(
+        id=letter.id,
+        at=letter.at,
+        code=letter.code,
+        reason=letter.reason,
+        table=letter.table,
+        sender=letter.author or letter.peer,
+        by_hand=bool(letter.author),
+    )
+
+
+def _redeemed(fact: CouponRedeemed) -> Used:
+    """At an office a coupon is always taken."""
+    return Used(
+        at=fact.at,
+        until=fact.at,
+        version=1,
+        is_spent=True,
+        patron=fact.patron,
+        table=fact.table,
+        cents=fact.paid_cents,
+        entry_id=fact.event_id,
+    )
+
+
+def _paper(fact: PaperSigned) -> PaperSeen:
+    return PaperSeen(
+        kind=fact.kind.value,
+        slip=fact.slip,
+        at=fact.at,
+        table=fact.table,
+        signers=fact.signers,
+        entry_id=fact.event_id,
     )

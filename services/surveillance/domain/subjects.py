@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+from zlib import crc32
+
+FLOOR: Final = "floor"
+"""All tables together."""
+
+OFFICES: Final = "offices"
+"""The cage, the count room and the desk together."""
+
+PROMOTION_PARTS: Final = 16
+"""A promotion is watched in so many parts, each with some of the patrons: none grows large."""
+
 
 def table(name: str) -> str:
     return f"table:{name}"
@@ -17,3 +29,24 @@ def patron(token: str) -> str:
 
 def coupon(serial: str) -> str:
     return f"coupon:{serial}"
+
+
+def slips(series: str) -> str:
+    return f"slips:{series}"
+
+
+def box(table_name: str) -> str:
+    return f"box:{table_name}"
+
+
+def promotion(name: str, token: str) -> str:
+    """The part of a promotion that has this patron."""
+    return _part(name, crc32(token.encode("utf-8", "surrogatepass")) % PROMOTION_PARTS)
+
+
+def whole_promotion(name: str) -> tuple[str, ...]:
+    return tuple(_part(name, number) for number in range(PROMOTION_PARTS))
+
+
+def _part(name: str, number: int) -> str:
+    return f"promotion:{name}/{number}"

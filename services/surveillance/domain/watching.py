@@ -71,7 +71,7 @@ def watch(
     for detector in detectors:
         if type(sighting) not in detector.sees:
             continue
-        memory = _remembered(detector, memories)
+        memory = _remembered(detector, memories, subject)
         for key in dict.fromkeys(detector.fold(memory, sighting, settings)):
             drafts = detector.judge(memory, key, settings)
             changed += _tell(told, subject, detector.name, key, drafts, memory.since, settings)
@@ -80,10 +80,12 @@ def watch(
     return Watched(SubjectState(seen, memories, told), tuple(changed))
 
 
-def _remembered(detector: Detector[Any], memories: dict[str, bytes]) -> Memory:
+def _remembered(detector: Detector[Any], memories: dict[str, bytes], subject: str) -> Memory:
     """A copy of its own."""
     kept = memories.get(detector.name)
-    memory: Memory = detector.memory() if kept is None else _DECODERS[detector.name].decode(kept)
+    if kept is None:
+        return detector.memory(about=subject.partition(":")[2])
+    memory: Memory = _DECODERS[detector.name].decode(kept)
     return memory
 
 

@@ -1,0 +1,97 @@
+"""What is known of one coupon: its issue, its end, and wherever it was laid down.
+
+A coupon that was presented counts as a use of its own until the round in which it was presented
+is settled; the round then says what became of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import field
+
+from alerting.alert import Evidence
+from blackjack.money import dollars
+from surveillance.domain.detector import Memory
+from surveillance.domain.sightings import Ended, Issued, Shown, Sighting, Used
+
+
+class CouponMemory(Memory):
+    issued: Issued | None = None
+    ended: Ended | None = None
+    """The earliest."""
+    shown: list[Shown] = field(default_factory=list)
+    used: dict[str, Used] = field(default_factory=dict)
+    """By place; the latest version."""
+
+
+def remember(memory: CouponMemory, sighting: Sighting) -> None:
+    match sighting:
+        case Issued():
+            if memory.issued is None or sighting.at < memory.issued.at:
+                memory.issued = sighting
+        case Ended():
+            if memory.ended is None or sighting.at < memory.ended.at:
+                memory.ended = sighting
+        case Shown():
+            if not any(_is_in(sighting, each) for each in memory.used.values()):
+                memory.shown.append(sighting)
+        case Used():
+            place = sighting.entry_id or f"{sighting.table}/{sighting.round}/{sighting.seat}"
+            before = memory.used.get(place)
+            if before is None or before.version <= sighting.version:
+                memory.used[place] = sighting
+            memory.shown = [each for each in memory.shown if not _is_in(each, sighting)]
+        case _:
+            pass
+
+
+def _is_in(shown: Shown, used: Used) -> bool:
+    return shown.table == used.table and used.first_seq <= shown.seq <= used.last_seq
+
+
+def uses(memory: CouponMemory) -> list[Used]:
+    """In the order of time."""
+    found = [*memory.used.values(), *_not_settled(memory)]
+    return sorted(found, key=lambda each: (each.at, each.table, each.first_seq, each.entry_id))
+
+
+def _not_settled(memory: CouponMemory) -> Iterator[Used]:
+    for each in memory.shown:
+        yield Used(
+            at=each.at,
+            until=each.at,
+            version=0,
+            is_spent=False,
+            patron=each.patron,
+            table=each.table,
+            seat=each.seat,
+            first_seq=each.seq,
+            last_seq=each.seq,
+        )
+
+
+def where(used: Used) -> str:
+    if used.entry_id:
+        return "at an office"
+    in_round = f", round {used.round}" if used.round else ""
+    return f"at table {used.table}, seat {used.seat}{in_round}"
+
+
+def evidence_of(used: Used, words: str = "used") -> Evidence:
+    worth = f", worth {dollars(used.cents)}" if used.cents else ""
+    return Evidence(
+        at=used.at,
+        words=f"{words} {where(used)}{worth}",
+        kind="coupon",
+        table=used.table,
+        round=used.round,
+        seat=used.seat,
+        wager=used.wager,
+        first_seq=used.first_seq,
+        last_seq=used.last_seq,
+        entry_id=used.entry_id,
+        dealer=used.dealer,
+        patron=used.patron,
+        cents=used.cents,
+    )

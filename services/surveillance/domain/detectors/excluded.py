@@ -1,0 +1,104 @@
+"""Excluded patron: somebody was at a table who may not play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from msgspec import field
+
+from alerting.alert import Evidence
+from alerting.kinds import KINDS
+from alerting.settings import Settings
+from surveillance.domain.days import Daily, Day, day_at
+from surveillance.domain.detector import Detector, Draft
+from surveillance.domain.sightings import Barred, Present, Sighting
+from surveillance.domain.stretches import Stretch, joined
+
+KIND: Final = "patron.excluded"
+RULE: Final = "the list of excluded patrons, as it was at that time"
+
+
+class SeenDay(Day):
+    tables: dict[str, list[Stretch]] = field(default_factory=dict)
+
+
+class ExcludedMemory(Daily[SeenDay]):
+    bars: list[Barred] = field(default_factory=list)
+    """In the order in which they were entered."""
+
+
+class ExcludedPatron(Detector[ExcludedMemory]):
+    """About a patron; an alert for each gaming day."""
+
+    name = "excluded"
+    kinds = frozenset({KIND})
+    sees = frozenset({Barred, Present})
+    memory = ExcludedMemory
+
+    def fold(self, memory: ExcludedMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
+        match sighting:
+            case Barred():
+                memory.bars.append(sighting)
+                return sorted(memory.days)
+            case Present(gaming_day=date):
+                day, gone = day_at(memory, date, sighting.since, SeenDay)
+                if day is None:
+                    return gone
+                proof = Stretch(
+                    sighting.since, sighting.until, sighting.first_seq, sighting.last_seq
+                )
+                day.tables[sighting.table] = joined(day.tables.get(sighting.table, ()), proof)
+                return (*gone, date) if memory.bars else gone
+            case _:
+                return ()
+
+    def judge(self, memory: ExcludedMemory, key: str, settings: Settings) -> Iterator[Draft]:
+        day = memory.days.get(key)
+        if day is None:
+            return
+        there = sorted(
+            (proof.since, table, proof)
+            for table, proofs in day.tables.items()
+            for proof in proofs
+            if _is_barred(memory.bars, proof)
+        )
+        if there:
+            tables = list(dict.fromkeys(table for _, table, _ in there))
+            yield Draft(
+                kind=KIND,
+                identity=key,
+                level=KINDS[KIND].level,
+                sentence=f"Patron {memory.about} is excluded and was at table "
+                f"{', '.join(tables)}: identify, and escort from the floor.",
+                rule=RULE,
+                evidence=tuple(
+                    Evidence(
+                        at=since,
+                        words=f"was at table {table}",
+                        kind="presence",
+                        table=table,
+                        first_seq=proof.first_seq,
+                        last_seq=proof.last_seq,
+                        patron=memory.about,
+                    )
+                    for since, table, proof in there
+                ),
+                table=tables[-1],
+                patron=memory.about,
+            )
+
+
+def _is_barred(bars: Iterable[Barred], proof: Stretch) -> bool:
+    """Whether the patron was excluded at any moment of it.
+
+    At a moment that holds which is valid from the latest time; of two, what was entered last.
+    """
+    ordered = sorted(bars, key=lambda each: each.valid_from)
+    for place, bar in enumerate(ordered):
+        ends = ordered[place + 1].valid_from if place + 1 < len(ordered) else proof.until + 1
+        if bar.valid_until:
+            ends = min(ends, bar.valid_until)
+        if not bar.lifted and bar.valid_from <= proof.until and proof.since < ends:
+            return True
+    return False

@@ -1,0 +1,94 @@
+"""What was refused: events that no gateway or engine takes, entries that accounting does not.
+
+Refusals of one kind, at one table, are one story as long as they go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from msgspec import Struct, field
+
+from alerting.alert import Evidence
+from alerting.kinds import KINDS
+from alerting.settings import Settings
+from surveillance.domain.detector import Detector, Draft, Memory
+from surveillance.domain.sightings import Refused, Sighting
+
+OF_TABLE: Final = "log.refused"
+OF_OFFICE: Final = "office.refused"
+RULE: Final = "Conventions of the log: what is refused is kept with the reason"
+KEPT_US: Final = 2 * 86_400_000_000
+KEPT_MAX: Final = 200
+"""Refusals that are remembered of one story: of a flood the first and the last; all count."""
+
+
+class Story(Struct, array_like=True):
+    """Refusals of one code that no long pause separates, in the order of time."""
+
+    letters: list[Refused]
+    count: int
+    """With those that are not remembered."""
+
+
+class RefusalsMemory(Memory):
+    stories: dict[str, list[Story]] = field(default_factory=dict)
+    """By code."""
+
+
+class Refusals(Detector[RefusalsMemory]):
+    """About a table, or about the offices."""
+
+    name = "refusals"
+    kinds = frozenset({OF_TABLE, OF_OFFICE})
+    sees = frozenset({Refused})
+    memory = RefusalsMemory
+
+    def fold(self, memory: RefusalsMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
+        if not isinstance(sighting, Refused):
+            return ()
+        gap = settings.microseconds("story_gap_seconds", sighting.at)
+        stories = memory.stories.setdefault(sighting.code, [])
+        if stories and sighting.at - stories[-1].letters[-1].at <= gap:
+            _grow(stories[-1], sighting)
+        else:
+            stories.append(Story([sighting], 1))
+        memory.since = max(memory.since, sighting.at - KEPT_US)
+        memory.stories[sighting.code] = [
+            each for each in stories if each.letters[-1].at >= memory.since
+        ]
+        return (sighting.code,)
+
+    def judge(self, memory: RefusalsMemory, key: str, settings: Settings) -> Iterator[Draft]:
+        for story in memory.stories.get(key, ()):
+            yield _draft(key, story)
+
+
+def _grow(story: Story, letter: Refused) -> None:
+    """Dead letters come from one partition, in one order."""
+    story.count += 1
+    if len(story.letters) >= KEPT_MAX:
+        del story.letters[KEPT_MAX // 2]
+    story.letters.append(letter)
+
+
+def _draft(code: str, story: Story) -> Draft:
+    first, last = story.letters[0], story.letters[-1]
+    kind = OF_OFFICE if first.by_hand else OF_TABLE
+    whose = f"Table {first.table}" if first.table else "The offices"
+    sender = f" from {last.sender}" if last.sender else ""
+    times = f"{story.count} times " if story.count > 1 else ""
+    return Draft(
+        kind=kind,
+        identity=f"{code}/{first.id}",
+        level=KINDS[kind].level,
+        sentence=f"{whose}: refused {times}as {code or 'unreadable'}{sender}; last: {last.reason}",
+        rule=RULE,
+        evidence=tuple(
+            Evidence(at=each.at, words=each.reason, kind=code, table=each.table, entry_id=each.id)
+            for each in story.letters
+        ),
+        evidence_count=story.count,
+        table=first.table,
+    )

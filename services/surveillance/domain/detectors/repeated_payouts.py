@@ -1,0 +1,111 @@
+"""A dealer who pays wrongly again and again, at several tables.
+
+At one table settlement counts, and makes the third in eight hours more urgent; a dealer who is
+moved from table to table is seen only here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from msgspec import field
+
+from alerting.alert import Evidence
+from alerting.kinds import KINDS
+from alerting.settings import Settings
+from blackjack.money import dollars
+from surveillance.domain.detector import Detector, Draft, Memory
+from surveillance.domain.sessions import sessions
+from surveillance.domain.sightings import Mispaid, Sighting
+
+KIND: Final = "payout.repeated"
+RULE: Final = "Conventions of the log: repeated mismatch"
+KEPT_US: Final = 8 * 86_400_000_000
+
+
+class DealerMemory(Memory):
+    rounds: dict[str, Mispaid] = field(default_factory=dict)
+    latest_at: int = 0
+
+
+class RepeatedPayouts(Detector[DealerMemory]):
+    """About a dealer; rounds that no pause as long as a shift separates are one alert."""
+
+    name = "repeated_payouts"
+    kinds = frozenset({KIND})
+    sees = frozenset({Mispaid})
+    memory = DealerMemory
+
+    def fold(self, memory: DealerMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
+        if not isinstance(sighting, Mispaid) or sighting.at < memory.since:
+            return ()
+        place = f"{sighting.table}/{sighting.round}"
+        known = memory.rounds.get(place)
+        if known is None and not sighting.amounts:
+            return ()
+        if known is None or known.version <= sighting.version:
+            memory.rounds[place] = sighting
+        memory.latest_at = max(memory.latest_at, sighting.at)
+        memory.since = max(memory.since, memory.latest_at - KEPT_US)
+        memory.rounds = {
+            name: each for name, each in memory.rounds.items() if each.at >= memory.since
+        }
+        return ("",)
+
+    def judge(self, memory: DealerMemory, key: str, settings: Settings) -> Iterator[Draft]:
+        wrong = sorted(memory.rounds.values(), key=lambda each: (each.at, each.table, each.round))
+
+        def pause(at: int) -> int:
+            return settings.microseconds("payout_repeated_seconds", at)
+
+        for shift in sessions(wrong, at=lambda each: each.at, gap=pause):
+            if proof := _repeated([each for each in shift if each.amounts], settings):
+                identity = f"{shift[0].table}/{shift[0].round}"
+                yield _draft(memory.about, identity, proof)
+
+
+def _repeated(shift: list[Mispaid], settings: Settings) -> list[Mispaid]:
+    """All of them, if so many lie in the time that counts, at more than one table."""
+    for last in shift:
+        window = settings.microseconds("payout_repeated_seconds", last.at)
+        near = [each for each in shift if 0 <= last.at - each.at < window]
+        many = len(near) >= settings.threshold("payout_repeated_count", last.at)
+        if many and len({each.table for each in near}) > 1:
+            return shift
+    return []
+
+
+def _draft(dealer: str, identity: str, proof: list[Mispaid]) -> Draft:
+    tables = ", ".join(sorted({each.table for each in proof}))
+    cents = sum(amount.paid_cents - amount.owed_cents for each in proof for amount in each.amounts)
+    return Draft(
+        kind=KIND,
+        identity=identity,
+        level=KINDS[KIND].level,
+        sentence=f"Dealer {dealer} paid wrongly in {len(proof)} rounds, at the tables {tables}; "
+        f"in all {dollars(cents)} too much: watch the dealer's next rounds.",
+        rule=RULE,
+        evidence=tuple(
+            Evidence(
+                at=each.at,
+                words=f"{dollars(amount.owed_cents)} owed, {dollars(amount.paid_cents)} paid",
+                kind="payout",
+                table=each.table,
+                round=each.round,
+                seat=amount.seat,
+                hand=amount.hand,
+                wager=amount.wager,
+                first_seq=each.first_seq,
+                last_seq=each.last_seq,
+                dealer=dealer,
+                cents=amount.paid_cents - amount.owed_cents,
+                owed_cents=amount.owed_cents,
+                paid_cents=amount.paid_cents,
+            )
+            for each in proof
+            for amount in each.amounts
+        ),
+        dealer=dealer,
+        cents=cents,
+    )

@@ -1,0 +1,97 @@
+"""Patron in two places: proofs of presence at two tables, less than a walk apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from typing import Final
+
+from msgspec import field
+
+from alerting.alert import Evidence
+from alerting.kinds import KINDS
+from alerting.settings import Settings
+from surveillance.domain.days import Daily, Day, day_at
+from surveillance.domain.detector import Detector, Draft
+from surveillance.domain.sightings import Present, Sighting
+from surveillance.domain.stretches import Stretch, joined
+
+KIND: Final = "patron.two_places"
+RULE: Final = "convention: nobody is at two tables within the time that a walk takes"
+
+
+class PlacesDay(Day):
+    tables: dict[str, list[Stretch]] = field(default_factory=dict)
+    """When the patron was there for certain."""
+
+
+class PlacesMemory(Daily[PlacesDay]):
+    pass
+
+
+class TwoPlaces(Detector[PlacesMemory]):
+    """About a patron; an alert for each gaming day and pair of tables."""
+
+    name = "two_places"
+    kinds = frozenset({KIND})
+    sees = frozenset({Present})
+    memory = PlacesMemory
+
+    def fold(self, memory: PlacesMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
+        if not isinstance(sighting, Present):
+            return ()
+        date = sighting.gaming_day
+        day, gone = day_at(memory, date, sighting.since, PlacesDay)
+        if day is None:
+            return gone
+        proof = Stretch(sighting.since, sighting.until, sighting.first_seq, sighting.last_seq)
+        day.tables[sighting.table] = joined(day.tables.get(sighting.table, ()), proof)
+        return (*gone, date) if len(day.tables) > 1 else gone
+
+    def judge(self, memory: PlacesMemory, key: str, settings: Settings) -> Iterator[Draft]:
+        day = memory.days.get(key)
+        if day is None:
+            return
+        for here, there in combinations(sorted(day.tables), 2):
+            meeting = [
+                (one, two)
+                for one in day.tables[here]
+                for two in day.tables[there]
+                if _apart_us(one, two) < settings.microseconds("walking_seconds", one.since)
+            ]
+            if meeting:
+                yield _draft(memory.about, key, here, there, meeting)
+
+
+def _apart_us(one: Stretch, two: Stretch) -> int:
+    """How long nobody was sure of him in between; negative where the proofs overlap."""
+    return max(one.since, two.since) - min(one.until, two.until)
+
+
+def _draft(
+    patron: str, date: str, here: str, there: str, meeting: list[tuple[Stretch, Stretch]]
+) -> Draft:
+    proofs = {(here, one) for one, _ in meeting} | {(there, two) for _, two in meeting}
+    apart = min(_apart_us(one, two) for one, two in meeting) // 1_000_000
+    how = f"for {-apart} seconds at the same time" if apart < 0 else f"{apart} seconds apart"
+    return Draft(
+        kind=KIND,
+        identity=f"{date}/{here}/{there}",
+        level=KINDS[KIND].level,
+        sentence=f"Patron {patron} was at table {here} and at table {there}, {how}: "
+        "one of them plays under the other's name, or two play as one.",
+        rule=RULE,
+        evidence=tuple(
+            Evidence(
+                at=proof.since,
+                words=f"was at table {table}",
+                kind="presence",
+                table=table,
+                first_seq=proof.first_seq,
+                last_seq=proof.last_seq,
+                patron=patron,
+            )
+            for table, proof in sorted(proofs, key=lambda each: (each[1].since, each[0]))
+        ),
+        patron=patron,
+    )

@@ -1,0 +1,101 @@
+"""An event of a table to whom it is about. Cards and wagers come as settled rounds instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from alerting.office import PaperKind
+from blackjack.facts import (
+    ChipsSold,
+    CouponPresented,
+    CreditSent,
+    DropBoxRemoved,
+    Event,
+    FillReceived,
+    PatronLeft,
+    PatronSeated,
+    PromotionDefined,
+    TableClosed,
+    TableOpened,
+    Tender,
+)
+from surveillance.domain import subjects
+from surveillance.domain.moments import heard_at, moment
+from surveillance.domain.sightings import (
+    BoxTaken,
+    CashMoved,
+    Limited,
+    PaperSeen,
+    Present,
+    Rose,
+    SatDown,
+    Seen,
+    Shown,
+    SoldForCash,
+    Turned,
+)
+from surveillance.domain.slip_numbers import series_of
+
+TAKEN = (
+    ChipsSold,
+    CouponPresented,
+    CreditSent,
+    DropBoxRemoved,
+    FillReceived,
+    PatronLeft,
+    PatronSeated,
+    PromotionDefined,
+    TableClosed,
+    TableOpened,
+)
+"""The facts that sorting makes anything of: a sieve may drop all others."""
+
+
+def sort_event(event: Event, day_of: Callable[[int], str]) -> Iterator[Seen]:
+    table, seq, at = event.table, event.seq, moment(event)
+    match event.fact:
+        case PatronSeated(patron=patron) if patron:
+            yield _present(event, patron, day_of(at), "sat down")
+            yield Seen(subjects.patron(patron), SatDown(table, seq, at))
+        case PatronLeft(patron=patron) if patron:
+            yield Seen(subjects.patron(patron), Rose(table, seq, at))
+        case ChipsSold(cents=cents, tender=tender, patron=patron):
+            if tender is Tender.CASH:
+                yield Seen(subjects.box(table), SoldForCash(seq, at, cents))
+            if patron:
+                yield _present(event, patron, day_of(at), "bought chips")
+                sold = CashMoved(day_of(at), at, cents, table, seq, is_debit=tender is Tender.DEBIT)
+                yield Seen(subjects.patron(patron), sold)
+        case CouponPresented(serial=serial, seat=seat, patron=patron):
+            yield Seen(subjects.coupon(serial), Shown(table, seq, at, seat, patron))
+        case PromotionDefined(promotion=name, terms=terms) if terms.patron_daily_limit:
+            for part in subjects.whole_promotion(name):
+                yield Seen(part, Limited(terms.patron_daily_limit, terms.name))
+        case FillReceived(slip=slip, signers=signers):
+            yield _paper(event, PaperKind.FILL, slip, signers)
+        case CreditSent(slip=slip, signers=signers):
+            yield _paper(event, PaperKind.CREDIT, slip, signers)
+        case DropBoxRemoved(box=box, signers=signers):
+            yield Seen(subjects.box(table), BoxTaken(box, seq, at))
+            yield _paper(event, PaperKind.BOX, box, signers)
+        case TableOpened(slip=slip, signers=signers):
+            yield Seen(subjects.FLOOR, Turned(table, seq, heard_at(event), is_open=True))
+            yield _paper(event, PaperKind.OPENER, slip, signers)
+        case TableClosed(slip=slip, signers=signers):
+            yield Seen(subjects.FLOOR, Turned(table, seq, heard_at(event), is_open=False))
+            yield _paper(event, PaperKind.CLOSER, slip, signers)
+        case _:
+            return
+
+
+def _present(event: Event, patron: str, day: str, words: str) -> Seen:
+    at = moment(event)
+    proof = Present(day, event.table, at, at, event.seq, event.seq, words)
+    return Seen(subjects.patron(patron), proof)
+
+
+def _paper(event: Event, kind: PaperKind, slip: str, signers: tuple[str, ...]) -> Seen:
+    """A paper without a number is told by its table."""
+    name = slip or f"{kind.value} of {event.table}"
+    paper = PaperSeen(kind.value, slip, moment(event), event.table, signers, seq=event.seq)
+    return Seen(subjects.slips(series_of(name)[0]), paper)

@@ -1,0 +1,221 @@
+"""A simulated day, folded and watched without a broker: what was planted against what stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from alerting.alert import Alert
+from alerting.settings import Excluded
+from blackjack.facts import ChipsRedeemed, Event
+from blackjack.findings import Finding
+from blackjack.outcomes import Step
+from blackjack.table import Table, fold
+from surveillance.domain.facts import Judged, SortedFact
+from surveillance.domain.families import family_of
+from surveillance.domain.hearing import Hearing
+from surveillance.domain.sightings import Placed
+from surveillance.domain.sorting import sort
+from table_simulator.day import Day
+from table_simulator.domain.back_office import BACK_OFFICE
+from table_simulator.domain.truth import Truth, Verdict, planted_vs_found
+from table_simulator.offices import cage_events, promotion_events
+from tests.surveillance.domain.watcher import Watcher, day_of
+from wire.events import decode_event
+from wire.offices import read_cage_fact, read_desk_fact
+
+ALERTS_OF_PATTERNS: Mapping[str, str] = {
+    "coupon used twice": "coupon.duplicate",
+    "coupon unknown": "coupon.unknown",
+    "coupon void": "coupon.void",
+    "other patron's coupon": "coupon.other_patron",
+    "coupon over the limit": "coupon.over_limit",
+    "coupon washing": "coupon.washing",
+    "patron in two places": "patron.two_places",
+    "excluded patron": "patron.excluded",
+    "structuring": "cash.reporting_line",
+    "cash over the line": "cash.reporting_line",
+    "slip gap": "slip.gap",
+    "signer missing": "slip.signers",
+    "drop short": "box.variance",
+    "silent table": "table.silent",
+}
+"""Every pattern that is decided without chance."""
+
+STATISTICAL = (
+    "coupon substitution",
+    "dealer dumping",
+    "dealer error rate",
+    "luck beyond chance",
+    "bet follows the count",
+    "side bet follows the count",
+    "plays the hole card",
+)
+
+REPORT_LINE_CENTS = 10_000_00
+
+COMPANIONS: Mapping[str, tuple[str, ...]] = {
+    # A serial that two coupons bear was issued to one of those who used it.
+    "coupon used twice": ("coupon.other_patron",),
+}
+
+
+@dataclass(slots=True)
+class Sources:
+    """What a day's topics hold, each in its own order."""
+
+    placed: dict[str, list[Placed]] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+    rounds: int = 0
+
+    def add(self, source: str, offset: int, facts: Iterable[SortedFact]) -> None:
+        kept = self.placed.setdefault(source, [])
+        seen = [each for fact in facts for each in sort(fact, day_of=day_of)]
+        kept += [Placed(source, offset, ordinal, each) for ordinal, each in enumerate(seen)]
+
+
+def sources_of(day: Day) -> Sources:
+    """Everything that surveillance reads of a day."""
+    made = Sources()
+    for name, events in _streams(day).items():
+        _add_table(made, name, events)
+    for number, desk in enumerate(promotion_events(day.desk, floor="")):
+        fact = read_desk_fact(desk)
+        made.add("promotion-events", number, [] if fact is None else [fact])
+    for number, cage in enumerate(cage_events(day.cage, floor="")):
+        cage.gaming_day = day_of(cage.at.ToMicroseconds())
+        entered = read_cage_fact(cage)
+        made.add("cage-events", number, [] if entered is None else [entered])
+    excluded = [each for each in day.truths if each.pattern == "excluded patron"]
+    for number, truth in enumerate(excluded):
+        made.add("surveillance-settings", number, [Excluded(f"x{number}", truth.patron, 0)])
+    return made
+
+
+def _streams(day: Day) -> dict[str, list[Event]]:
+    streams: dict[str, list[Event]] = {}
+    for frame in day.frames:
+        if frame.stream not in BACK_OFFICE:
+            event = decode_event(frame.data, ingested_at=frame.ingested_at)
+            streams.setdefault(frame.stream, []).append(event)
+    return streams
+
+
+def _add_table(made: Sources, name: str, events: list[Event]) -> None:
+    hearing = Hearing()
+    _, steps = fold(Table.new(name), events)
+    heard = made.placed.setdefault(f"table-events/{name}", [])
+    for offset, (event, step) in enumerate(zip(events, steps, strict=True)):
+        made.add(f"table-events/{name}", offset, [event])
+        spoke = enumerate(hearing.hear(event), 1_000)
+        heard += [Placed(f"table-events/{name}", offset, each, seen) for each, seen in spoke]
+        made.add(f"findings/{name}", offset, (*step.findings, *step.withdrawals))
+        made.add(f"settled-rounds/{name}", offset, map(Judged, step.rounds))
+        made.rounds += sum(1 for each in step.rounds if each.version == 1)
+        made.steps.append(step)
+
+
+def standing_findings(steps: Iterable[Step]) -> list[Finding]:
+    found: dict[str, Finding] = {}
+    for step in steps:
+        found |= {each.id: each for each in step.findings}
+        for withdrawal in step.withdrawals:
+            found.pop(withdrawal.id, None)
+    return list(found.values())
+
+
+@dataclass(slots=True)
+class Measured:
+    """`missed` was planted and not told; `false` was told and not planted."""
+
+    rounds: int
+    planted: Counter[str]
+    found: Counter[str]
+    missed: list[Truth]
+    false: list[Alert]
+    engine: Verdict
+
+
+def measure(day: Day) -> Measured:
+    made = sources_of(day)
+    watcher = Watcher()
+    for placed in made.placed.values():
+        watcher.see_all(placed)
+    findings = standing_findings(made.steps)
+    engine = planted_vs_found(day.truths, findings)
+    alerts = watcher.standing()
+    planted: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    missed: list[Truth] = []
+    answered: set[str] = set()
+    for truth in day.truths:
+        for kind, answers in _due(truth, alerts):
+            planted[kind] += 1
+            if answers:
+                found[kind] += 1
+                answered |= {each.id for each in answers}
+            else:
+                missed.append(truth)
+        answered |= {each.id for each in alerts if _is_companion(truth, each)}
+    answered |= {each.id for each in alerts if _is_due_by_the_books(day, each)}
+    by_finding = {each.id for each in findings}
+    false = [each for each in alerts if each.id not in answered and not _is_found(each, by_finding)]
+    return Measured(made.rounds, planted, found, missed, false, engine)
+
+
+def _due(truth: Truth, alerts: list[Alert]) -> Iterator[tuple[str, list[Alert]]]:
+    if truth.pattern in ALERTS_OF_PATTERNS:
+        kind = ALERTS_OF_PATTERNS[truth.pattern]
+        yield kind, [each for each in alerts if each.kind == kind and _is_about(truth, each)]
+    for finding in truth.kinds:
+        kind = family_of(finding.value).kind
+        yield (
+            kind,
+            [
+                each
+                for each in alerts
+                if each.kind == kind
+                and each.table == truth.table
+                and any(
+                    (proof.round == truth.round)
+                    if truth.round
+                    else truth.first_seq <= proof.last_seq <= truth.last_seq
+                    for proof in each.evidence
+                    if proof.kind == finding.value
+                )
+            ],
+        )
+
+
+def _is_about(truth: Truth, alert: Alert) -> bool:
+    match alert.kind:
+        case "coupon.unknown" | "coupon.duplicate" | "coupon.void" | "coupon.other_patron":
+            return alert.coupon == truth.wager
+        case "cash.reporting_line":
+            urgent = truth.pattern == "cash over the line"
+            return alert.patron == truth.patron and (alert.level == 1) == urgent
+        case "coupon.over_limit" | "coupon.washing" | "patron.two_places" | "patron.excluded":
+            return alert.patron == truth.patron
+        case _:
+            return alert.table == truth.table
+
+
+def _is_companion(truth: Truth, alert: Alert) -> bool:
+    return alert.kind in COMPANIONS.get(truth.pattern, ()) and _is_about(truth, alert)
+
+
+def _is_due_by_the_books(day: Day, alert: Alert) -> bool:
+    """Who wins a lot takes a lot home: that must be reported, though nobody planted it."""
+    redeemed = sum(
+        note.fact.cents
+        for note in day.cage
+        if isinstance(note.fact, ChipsRedeemed) and note.fact.patron == alert.patron
+    )
+    is_out = alert.kind == "cash.reporting_line" and " cash out " in alert.sentence
+    return is_out and redeemed == alert.cents > REPORT_LINE_CENTS
+
+
+def _is_found(alert: Alert, findings: set[str]) -> bool:
+    """A story of findings: whether those are due is the engine's verdict."""
+    return all(each.finding_id in findings for each in alert.evidence)
