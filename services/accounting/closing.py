@@ -38,7 +38,7 @@ from runtime.rpc.links import Links
 from wire import topics
 from wire.vocabulary import write_time
 
-SURVEILLANCE: Final = "surveillance"
+ALERT_DESK: Final = "alert_desk"
 ASK_SECONDS_MAX: Final = 3.0
 ALERTS_NAMED_MAX: Final = 20
 VARIANCES: Final = """
@@ -62,7 +62,7 @@ class Closing:
         links: Links,
     ) -> None:
         self._calendar = settings.calendar
-        self._surveillance = settings.surveillance_address
+        self._alert_desk = settings.alert_desk_address
         self._database = database
         self._commands = commands
         self._ends = ends
@@ -136,13 +136,13 @@ class Closing:
 
     async def _alerts(self, day: date) -> list[str]:
         """What is lacking there; a surveillance that does not answer is a lack too."""
-        if self._surveillance is None:
-            return ["surveillance does not answer: SURVEILLANCE_ADDRESS is not set"]
+        if self._alert_desk is None:
+            return ["surveillance does not answer: ALERT_DESK_ADDRESS is not set"]
         begins_at, ends_at = self._calendar.bounds(day)
         request = CountUrgentAlertsRequest(
             until=write_time(ends_at), **{"from": write_time(begins_at)}
         )
-        stub = SurveillanceServiceStub(self._links.to(SURVEILLANCE, self._surveillance))
+        stub = SurveillanceServiceStub(self._links.to(ALERT_DESK, self._alert_desk))
         try:
             answer = await stub.CountUrgentAlerts(request, timeout=ASK_SECONDS_MAX)
         except grpc.aio.AioRpcError as failed:

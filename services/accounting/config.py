@@ -29,7 +29,7 @@ class Settings(
     """How many messages one transaction of the ledger takes at most, while catching up."""
     round_archive_address: AddressSetting | None = None
     """Where rounds are asked for; unset: figures are explained without them."""
-    surveillance_address: AddressSetting | None = None
+    alert_desk_address: AddressSetting | None = None
     """Where open alerts are asked for; unset: a day is closed by an override only."""
     recount_required: bool = False
     """Whether a day is closed only when a verifier has counted every box again."""

@@ -34,10 +34,10 @@ class Surveillance(SurveillanceServiceServicer):
 
 @contextmanager
 def answering(folder: Path, port: int) -> Iterator[Surveillance]:
-    """A server at that port, with the certificate of surveillance."""
+    """A server at that port, with the certificate of the desk."""
     found = Surveillance()  # type: ignore[abstract] # accounting asks nothing else
     credentials = Credentials(
-        Name("service", "surveillance"), folder / "surveillance", folder / "authority"
+        Name("service", "alert_desk"), folder / "alert_desk", folder / "authority"
     )
     server = grpc.server(ThreadPoolExecutor(2))
     add_SurveillanceServiceServicer_to_server(found, server)

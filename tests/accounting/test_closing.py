@@ -54,7 +54,7 @@ NAMES = [
 def watched(make_house: Callable[..., House]) -> Iterator[tuple[House, Surveillance]]:
     """A house whose surveillance answers."""
     port = free_port()
-    house = make_house(SURVEILLANCE_ADDRESS=f"127.0.0.1:{port}")
+    house = make_house(ALERT_DESK_ADDRESS=f"127.0.0.1:{port}")
     house.start()
     with answering(house.folder, port) as surveillance:
         yield house, surveillance
@@ -242,7 +242,7 @@ def test_an_override_names_another_person_a_reason_and_exactly_the_unmet_checks(
 def test_while_surveillance_does_not_answer_an_override_is_needed(
     make_house: Callable[..., House],
 ) -> None:
-    house = make_house(SURVEILLANCE_ADDRESS=f"127.0.0.1:{free_port()}")
+    house = make_house(ALERT_DESK_ADDRESS=f"127.0.0.1:{free_port()}")
     house.start()
     play(house)
     count(house)
@@ -272,7 +272,7 @@ def test_gaps_unresolved_rounds_recounts_and_earlier_days_hold_a_day_open(
             "BJ-01: the table did not report that it got fill F-4",
         ],
         "rounds": ["BJ-01, R-1: incomplete"],
-        "alerts": ["surveillance does not answer: SURVEILLANCE_ADDRESS is not set"],
+        "alerts": ["surveillance does not answer: ALERT_DESK_ADDRESS is not set"],
         "earlier_days": ["2026-02-28 is not closed"],
     }
     explained = CageEvent(at=at())
