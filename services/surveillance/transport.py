@@ -1,8 +1,9 @@
-"""Faust's way to Kafka, corrected in four places that the library offers no setting for.
+"""Faust's way to Kafka, corrected in five places that the library offers no setting for.
 
 - It reads what is committed only: rounds and findings are written in transactions.
 - A fetch waits a little and not a second and a half: a partition whose messages were just taken is
   not in the fetch under way, and would wait for that one to end.
+- Topics can be held back until others are read.
 - Nothing is done but what an agent says is done. The library itself also acknowledges messages
   that it threw away because partitions were moving, and what an agent had in hand when it ended.
 - Topics are never made here: provisioning makes them, with their partitions and their policy.
@@ -13,9 +14,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from faust.transport.drivers import aiokafka as driver
-from faust.types import Message
+from faust.types import TP, Message
 
 FETCH_WAIT_MS_MAX: Final = 50
+HELD_SECONDS: Final = 0.1
 
 
 class ConsumerThread(driver.AIOKafkaConsumerThread):
@@ -29,6 +31,17 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
 class Consumer(driver.Consumer):
     def _new_consumer_thread(self) -> ConsumerThread:
         return ConsumerThread(self, loop=self.loop, beacon=self.beacon)
+
+    held: frozenset[str] = frozenset()
+    """Topics of which nothing is read for now."""
+
+    async def _getmany(self, active_partitions: set[TP] | None, timeout: float) -> Any:
+        if self.held and active_partitions is not None:
+            active_partitions = {each for each in active_partitions if each.topic not in self.held}
+            if not active_partitions:
+                await self.sleep(HELD_SECONDS)
+                return {}
+        return await super()._getmany(active_partitions, timeout)
 
     def ack(self, message: Message) -> bool:  # noqa: ARG002
         """What the library thinks is done, which is not enough to go by."""

@@ -32,6 +32,9 @@ SURVEILLANCE_SIGHTINGS: Final = "surveillance-sightings"
 SURVEILLANCE_STATES: Final = "surveillance-states-changelog"
 """Surveillance's own: what it remembers, keyed by whom it is about. The name is Faust's."""
 
+SURVEILLANCE_DEFINITIONS: Final = "surveillance-definitions"
+"""Surveillance's own: rule sets that came along with a table's events, by their hash."""
+
 TABLE_SNAPSHOTS: Final = "table-snapshots"
 """The state of each table, in the transaction that moved its offset."""
 
@@ -55,7 +58,9 @@ KEPT_FOR_EVER: Final = frozenset(
         SURVEILLANCE_SETTINGS,
     }
 )
-COMPACTED: Final = frozenset({TABLE_SNAPSHOTS, TABLE_TIPS, CATALOGUE, SURVEILLANCE_STATES})
+COMPACTED: Final = frozenset(
+    {TABLE_SNAPSHOTS, TABLE_TIPS, CATALOGUE, SURVEILLANCE_STATES, SURVEILLANCE_DEFINITIONS}
+)
 ALL: Final = KEPT_FOR_EVER | COMPACTED | {DEAD_LETTERS, SURVEILLANCE_SIGHTINGS}
 
 PARTITIONS: Final[Mapping[str, int]] = {
@@ -71,6 +76,7 @@ PARTITIONS: Final[Mapping[str, int]] = {
     # A subject's state is where its sightings are.
     SURVEILLANCE_SIGHTINGS: 12,
     SURVEILLANCE_STATES: 12,
+    SURVEILLANCE_DEFINITIONS: 1,
     # Every partition that a transaction touches costs milliseconds: see settlement.
     TABLE_SNAPSHOTS: 1,
     TABLE_TIPS: 1,

@@ -1,0 +1,112 @@
+"""The process: `python -m surveillance`."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import cast
+
+from confluent_kafka import Message
+
+from alerting.settings import DEFAULTS
+from blackjack.rule_set import FILED, Catalogue
+from runtime import logs
+from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.records import key_and_value
+from runtime.kafka.workers import exactly_once
+from runtime.process import Part, Stop
+from runtime.service import Service, open_door
+from surveillance.config import Settings
+from surveillance.figures import Figures
+from surveillance.following import Followed
+from surveillance.gate import Gate
+from surveillance.inbox import Inbox
+from surveillance.listening import Listening
+from surveillance.reading import Reading
+from surveillance.sieve import Sieve
+from surveillance.sorting import Sorting
+from surveillance.states import States
+from surveillance.streams import GROUP, make_app
+from surveillance.transport import Consumer
+from surveillance.watching import Watching
+from surveillance.worker import KAFKA, Worker
+from surveillance.writing import Writer
+from wire import topics
+from wire.catalogue import with_definitions
+
+SIEVE = "sieve"
+DEFINITIONS = (topics.CATALOGUE, topics.SURVEILLANCE_DEFINITIONS)
+OFFICES = (topics.PROMOTION_EVENTS, topics.CAGE_EVENTS)
+_log = logs.logger(__name__)
+
+
+async def main(settings: Settings, service: Service) -> None:
+    prefix, brokers, calendar = settings.topic_prefix, settings.brokers, settings.calendar
+    figures = Figures(service.metrics)
+    catalogue = await asyncio.to_thread(
+        Followed[Catalogue], brokers, [prefix + each for each in DEFINITIONS], _learn, FILED
+    )
+    producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(brokers)))
+    writer = Writer(producer)
+    app = make_app(settings, folder=None)
+
+    def day_of(at: int) -> str:
+        return calendar.day_of(at).isoformat()
+
+    states = States(app, writer)
+    watching = Watching(states, writer, lambda: DEFAULTS, figures, generation=0, prefix=prefix)
+    inboxes = [Inbox(app, prefix + topics.SURVEILLANCE_SIGHTINGS, watching.work)]
+    for topic, read in Reading(catalogue.now).by_topic.items():
+        sorting = Sorting(topic, read, writer, day_of, figures, prefix=prefix)
+        inboxes.append(Inbox(app, prefix + topic, sorting.work))
+    worker = Worker(
+        app,
+        inboxes,
+        service.health,
+        figures,
+        recovery_seconds_max=settings.recovery_seconds_max,
+    )
+    held = frozenset(prefix + each for each in (topics.FINDINGS, topics.SETTLED_ROUNDS))
+    consumer = cast(Consumer, app.consumer)
+    consumer.held = held
+    gate = Gate(
+        brokers,
+        group=prefix + GROUP,
+        topics=tuple(prefix + each for each in OFFICES),
+        opens=lambda: setattr(consumer, "held", frozenset()),
+    )
+    sieve = Sieve(
+        brokers,
+        day_of,
+        figures,
+        None if settings.simulated_time else Listening(),
+        prefix=prefix,
+        ready=lambda: service.health.met(SIEVE),
+    )
+    loop = exactly_once(
+        settings,
+        topics=[prefix + topics.TABLE_EVENTS],
+        transform=sieve,
+        metrics=service.metrics,
+        group=f"{prefix}{GROUP}-{SIEVE}",
+        idle=sieve.idle,
+    )
+
+    def sift(stop: Stop) -> None:
+        if gate.wait(stop):
+            loop.run(stop)
+
+    await service.run([producer.part(), worker.part(), gate.part(), Part(SIEVE, sift)])
+
+
+def _learn(known: Catalogue, messages: Iterable[Message]) -> Catalogue:
+    return with_definitions(known, map(key_and_value, messages), _tell_refused)
+
+
+def _tell_refused(key: bytes, reason: str) -> None:
+    _log.warning("definition refused", key=repr(key), reason=reason)
+
+
+if __name__ == "__main__":
+    open_door("surveillance", Settings, main, conditions=[KAFKA, SIEVE])

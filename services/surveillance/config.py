@@ -1,0 +1,24 @@
+"""What surveillance can be told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from property_calendar.settings import PropertySettings
+from runtime.kafka.workers import WorkerSettings
+from runtime.service import ServiceSettings
+
+
+class Settings(ServiceSettings, WorkerSettings, PropertySettings):
+    topic_prefix: str = ""
+    """What the names of all topics, and of the consumer groups, begin with."""
+    state_folder: Path | None = None
+    """Where this worker keeps a copy of its states, so that it need not read all of them from
+    Kafka when it starts again. No other worker's; unset: they are kept in memory."""
+    recovery_seconds_max: Annotated[float, Field(gt=0)] = 60.0
+    """How long states may be read from Kafka without any progress before the worker gives up."""
+    simulated_time: bool = False
+    """Whether tables tell a time of their own: then nothing is concluded from the wall clock."""

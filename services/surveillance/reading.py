@@ -1,0 +1,87 @@
+"""Bytes of the topics to the facts that are sorted."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from faust.types import Message
+
+from alerting.office import DeadLetter
+from blackjack.findings import Finding, Withdrawal
+from blackjack.rule_set import Catalogue, RuleSet
+from runtime import logs
+from surveillance.domain.facts import Judged, SortedFact
+from surveillance.letters import header
+from surveillance.sorting import Read
+from wire import headers, topics
+from wire.errors import NotARecord
+from wire.offices import decode_cage_fact, decode_desk_fact
+from wire.settlement import decode_record, decode_round
+
+RULES_SECONDS_MAX: Final = 10.0
+"""How long is waited for a rule set that settlement knew and we do not know yet."""
+_log = logs.logger(__name__)
+
+
+class Reading:
+    """How each topic is read; `catalogue` is asked for what is known by now."""
+
+    def __init__(self, catalogue: Callable[[], Catalogue]) -> None:
+        self._catalogue = catalogue
+        self._unknown: set[str] = set()
+        """Rule sets that were waited for in vain: not again for every round."""
+        self.by_topic: Mapping[str, Read] = {
+            topics.FINDINGS: self._finding,
+            topics.SETTLED_ROUNDS: self._round,
+            topics.PROMOTION_EVENTS: self._promotion_event,
+            topics.CAGE_EVENTS: self._cage_event,
+            topics.DEAD_LETTERS: self._dead_letter,
+        }
+
+    async def _finding(self, message: Message) -> SortedFact | None:
+        record = decode_record(message.value or b"")
+        if not isinstance(record, Finding | Withdrawal):
+            raise NotARecord("neither a finding nor a withdrawal")
+        return record
+
+    async def _round(self, message: Message) -> SortedFact | None:
+        settled = decode_round(message.value or b"")
+        return Judged(settled, await self._rules(settled.context.rule_set))
+
+    async def _rules(self, name: str) -> RuleSet | None:
+        """The sieve may still be on its way to the event that brings them along."""
+        rules = self._catalogue().get(name)
+        if rules is not None or not name or name in self._unknown:
+            return rules
+        until = time.monotonic() + RULES_SECONDS_MAX
+        while rules is None and time.monotonic() < until:
+            await asyncio.sleep(0.2)
+            rules = self._catalogue().get(name)
+        if rules is None:
+            _log.warning("rules unknown", rule_set=name)
+            self._unknown.add(name)
+        return rules
+
+    async def _promotion_event(self, message: Message) -> SortedFact | None:
+        return decode_desk_fact(message.value or b"")
+
+    async def _cage_event(self, message: Message) -> SortedFact | None:
+        return decode_cage_fact(message.value or b"")
+
+    async def _dead_letter(self, message: Message) -> SortedFact | None:
+        return DeadLetter(
+            at=int((message.timestamp or 0) * 1_000_000),
+            code=_text(message, headers.CODE),
+            reason=_text(message, headers.REASON),
+            table=_text(message, headers.TABLE),
+            peer=_text(message, headers.PEER),
+            author=_text(message, headers.AUTHOR),
+            id=f"{message.partition}/{message.offset}",
+        )
+
+
+def _text(message: Message, name: str) -> str:
+    return (header(message, name) or b"")[: headers.BYTES_MAX].decode(errors="replace")

@@ -1,0 +1,154 @@
+"""What tables report and surveillance needs, out of very much that it does not: cards.
+
+Faust reads some thousand messages a second, and a floor reports as many; settlement reads a
+hundred times that. So this reads the log as settlement does, in a thread, exactly once, and lets
+through what is about people, money and papers, and now and then that a table speaks at all. Rule
+sets that come along are written down for those who judge rounds by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from confluent_kafka import Message
+from google.protobuf.message import DecodeError
+
+from blackjack.facts import Event, HeartbeatSent, RuleSetActivated
+from blackjack.rule_set import NotFiled, compose
+from casino.table.v1.event_pb2 import TableEvent
+from runtime.kafka import reading
+from runtime.kafka.brokers import Bootstrap
+from runtime.kafka.records import Output, header, offset_of, place_of
+from runtime.positions import Partition, Position, Reading
+from runtime.tracing import HEADER
+from surveillance.domain.hearing import Hearing
+from surveillance.domain.sightings import Placed, Seen
+from surveillance.domain.sorting import DayOf, sort
+from surveillance.domain.sorting_events import TAKEN
+from surveillance.figures import Figures
+from surveillance.listening import Listening
+from surveillance.sighted import Sighted, messages
+from wire import NotAnEvent, decode_event, topics
+from wire.catalogue import encode_rule_set, rule_set_key
+from wire.events import CODECS
+from wire.headers import INGESTED_AT, read_ingested_at
+
+LET_THROUGH: Final = frozenset(
+    each.member for each in CODECS if each.fact in (*TAKEN, RuleSetActivated)
+)
+"""Facts that are read whole, as the contract names them."""
+HEARD_AGAIN: Final = 10_000
+"""Messages of a partition before the one to begin with: more than its tables say in the minute
+that may not have been told yet."""
+_HEARD_ORDINAL: Final = 1_000
+"""Behind what an event itself is sorted into."""
+_SOMETHING: Final = HeartbeatSent()
+
+
+class Sieve:
+    """The transform of an exactly-once loop. `listening` is None where time is simulated."""
+
+    def __init__(
+        self,
+        bootstrap: Bootstrap,
+        day_of: DayOf,
+        figures: Figures,
+        listening: Listening | None,
+        *,
+        prefix: str,
+        ready: Callable[[], None],
+    ) -> None:
+        self._bootstrap = bootstrap
+        self._day_of = day_of
+        self._figures = figures
+        self._listening = listening
+        self._ready = ready
+        self._sightings = prefix + topics.SURVEILLANCE_SIGHTINGS
+        self._definitions = prefix + topics.SURVEILLANCE_DEFINITIONS
+        self._hearings: dict[int, Hearing] = {}
+        self._defined: set[str] = set()
+
+    def assigned(self, positions: Sequence[Position]) -> None:
+        """Hears again, in silence, what the last owner of a partition may not have told."""
+        stretches = [
+            Reading(*each.place, max(0, each.offset - HEARD_AGAIN), each.offset)
+            for each in positions
+        ]
+        for message in reading.read(self._bootstrap, stretches):
+            for _ in self._sifted(message):
+                pass
+        self._ready()
+
+    def revoked(self, partitions: Sequence[Partition]) -> None:
+        """A batch may have failed, and what it defined with it."""
+        self._defined.clear()
+        for each in partitions:
+            self._hearings.pop(each.partition, None)
+            if self._listening is not None:
+                self._listening.forget(each.partition)
+
+    lost = revoked
+
+    def transform(self, given: Sequence[Message]) -> Iterable[Output]:
+        sighted: list[Sighted] = []
+        for message in given:
+            for each in self._sifted(message):
+                if isinstance(each, Output):
+                    yield each
+                else:
+                    sighted.append(each)
+        if self._listening is not None:
+            sighted += self._listening.told(given[-1])
+        self._figures.sorted(topics.TABLE_EVENTS, len(given))
+        yield from messages(self._sightings, sighted)
+
+    def idle(self) -> Sequence[Output]:
+        """What there is to say while no event comes."""
+        if self._listening is None:
+            return ()
+        return tuple(messages(self._sightings, self._listening.told()))
+
+    def _sifted(self, message: Message) -> Iterator[Output | Sighted]:
+        try:
+            event = _read(message)
+        except (DecodeError, NotAnEvent):
+            return  # settlement sets it aside
+        partition = place_of(message).partition
+        if isinstance(event.fact, RuleSetActivated):
+            yield from self._define(event.fact)
+        seen: list[tuple[int, Seen]] = []
+        if event.fact is not _SOMETHING:
+            seen += enumerate(sort(event, day_of=self._day_of))
+        hearing = self._hearings.setdefault(partition, Hearing())
+        seen += enumerate(hearing.hear(event), _HEARD_ORDINAL)
+        if self._listening is not None:
+            self._listening.heard(partition, event.table)
+        source = f"{topics.TABLE_EVENTS}/{partition}"
+        for ordinal, each in seen:
+            trace = (header(message, HEADER) or b"").decode("ascii", "replace")
+            yield Sighted(Placed(source, offset_of(message), ordinal, each), trace)
+
+    def _define(self, fact: RuleSetActivated) -> Iterator[Output]:
+        if fact.definition is None:
+            return
+        try:
+            rules = compose(fact.definition)
+        except NotFiled:
+            return  # settlement reports it, and judges no round by it
+        if rules.hash not in self._defined:
+            self._defined.add(rules.hash)
+            yield Output(self._definitions, encode_rule_set(rules), rule_set_key(rules.hash))
+
+
+def _read(message: Message) -> Event:
+    """The event; of one that is not let through, only who spoke and when."""
+    value = message.value() or b""
+    ingested_at = read_ingested_at(header(message, INGESTED_AT))
+    said = TableEvent.FromString(value)
+    if said.WhichOneof("fact") in LET_THROUGH:
+        return decode_event(value, ingested_at=ingested_at)
+    at = said.device_time.seconds * 1_000_000 + said.device_time.nanos // 1_000
+    if not (said.table_id and said.table_seq and at > 0):
+        raise NotAnEvent("without its place in a stream")
+    return Event(said.table_id, said.table_seq, at, _SOMETHING, ingested_at=ingested_at)

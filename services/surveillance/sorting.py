@@ -1,0 +1,85 @@
+"""Facts to whom they are about: an agent for each topic, which keeps nothing in mind."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from faust.types import Message
+
+from runtime import logs
+from runtime.kafka.records import Output
+from runtime.tracing import HEADER
+from surveillance.domain.facts import SortedFact
+from surveillance.domain.sightings import Placed
+from surveillance.domain.sorting import DayOf, sort
+from surveillance.figures import Figures
+from surveillance.letters import NOT_WATCHED, UNREADABLE, dead_letter, header
+from surveillance.sighted import Sighted, messages
+from surveillance.writing import Writer
+from wire import topics
+from wire.errors import WireError
+
+Read = Callable[[Message], Awaitable[SortedFact | None]]
+"""The fact of a message; None where surveillance has no use for it. Raises `WireError`."""
+_TRACE_MAX: Final = 64
+_log = logs.logger(__name__)
+
+
+class Sorting:
+    """Of one topic."""
+
+    def __init__(
+        self,
+        topic: str,
+        read: Read,
+        writer: Writer,
+        day_of: DayOf,
+        figures: Figures,
+        *,
+        prefix: str,
+    ) -> None:
+        self.topic = topic
+        self._read = read
+        self._writer = writer
+        self._day_of = day_of
+        self._figures = figures
+        self._sightings = prefix + topics.SURVEILLANCE_SIGHTINGS
+        self._letters = prefix + topics.DEAD_LETTERS
+
+    async def work(self, given: Sequence[Message], _: Callable[[], bool]) -> None:
+        sighted: list[Sighted] = []
+        letters: list[Output] = []
+        for message in given:
+            try:
+                sighted += await self._sort(message)
+            except WireError as refused:
+                letters += self._set_aside(message, UNREADABLE, str(refused))
+            except Exception as failed:
+                _log.error("not sorted", topic=self.topic, offset=message.offset, exc_info=True)
+                letters += self._set_aside(message, NOT_WATCHED, repr(failed))
+        await self._writer.write([*messages(self._sightings, sighted), *letters])
+        self._figures.sorted(self.topic, len(given))
+
+    async def _sort(self, message: Message) -> list[Sighted]:
+        fact = await self._read(message)
+        if fact is None:
+            return []
+        source, trace = f"{self.topic}/{message.partition}", trace_of(message)
+        return [
+            Sighted(Placed(source, message.offset, ordinal, seen), trace)
+            for ordinal, seen in enumerate(sort(fact, day_of=self._day_of))
+        ]
+
+    def _set_aside(self, message: Message, code: str, reason: str) -> list[Output]:
+        """A dead letter that is itself a riddle is not made another one, for ever."""
+        self._figures.set_aside(self.topic)
+        if self.topic == topics.DEAD_LETTERS:
+            _log.error("dead letter not sorted", offset=message.offset, reason=reason)
+            return []
+        return [dead_letter(self._letters, message, code=code, reason=reason)]
+
+
+def trace_of(message: Message) -> str:
+    found = header(message, HEADER)
+    return "" if found is None or len(found) > _TRACE_MAX else found.decode("ascii", "replace")

@@ -1,0 +1,87 @@
+"""What is remembered of each subject: a Faust table whose store is never ahead of its changelog.
+
+Faust writes a table's store at once and its changelog some time later, and commits an offset
+after a flush that gives up when a broker is slow for a tenth of a second. After a crash the store
+can then hold what the changelog never gets, or the offset can be past what the changelog has; the
+next owner of the partition knows nothing of it. So a batch is written the other way round: the
+changelog, acknowledged, then the store as recovery itself would write it, then the offset. Of what
+changes several times in a batch only the last is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import faust
+from faust.types import TP
+
+from runtime.kafka.records import Output
+from surveillance.streams import STATES
+from surveillance.writing import Writer
+
+
+class Change(NamedTuple):
+    """A new state, and the partition in which the sightings of its subject are."""
+
+    partition: int
+    state: bytes
+
+
+class States:
+    def __init__(self, app: faust.App, writer: Writer) -> None:
+        table: Any = app.Table(STATES, key_type=bytes, value_type=bytes)
+        self._table = table
+        self._writer = writer
+        self._changelog: str = table.changelog_topic_name
+
+    def get(self, subject: bytes) -> bytes | None:
+        found: bytes | None = self._table.data.get(subject)
+        return found
+
+    async def write(self, changes: Mapping[bytes, Change]) -> None:
+        """Of partitions that are ours: nobody else may write to them at the same time."""
+        if not changes:
+            return
+        positions = await self._writer.write(
+            [
+                Output(self._changelog, change.state, subject, change.partition)
+                for subject, change in changes.items()
+            ]
+        )
+        self._table.data.apply_changelog_batch(
+            [
+                _Written(_Record(subject, change.state, TP(*position.place), position.offset))
+                for (subject, change), position in zip(changes.items(), positions, strict=True)
+            ],
+            to_key=bytes,
+            to_value=bytes,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """A message of the changelog, as a store looks at it."""
+
+    key: bytes
+    value: bytes
+    tp: TP
+    offset: int
+
+    @property
+    def partition(self) -> int:
+        return self.tp.partition
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    message: _Record
+
+    @property
+    def key(self) -> bytes:
+        return self.message.key
+
+    @property
+    def value(self) -> bytes:
+        return self.message.value

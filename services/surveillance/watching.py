@@ -1,0 +1,136 @@
+"""Sightings to alerts: the agent that keeps a state for every subject.
+
+Alerts are told, and acknowledged, before the state is kept that says so. So a crash between the
+two tells them again, the same id and revision, and never keeps one from being told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import msgspec
+from faust.types import Message
+from msgspec.structs import replace
+
+from alerting.alert import Alert
+from alerting.settings import Settings
+from runtime import logs
+from runtime.kafka.records import Headers, Output
+from runtime.tracing import HEADER, Trace
+from surveillance.domain.watching import SubjectState, watch
+from surveillance.figures import Figures
+from surveillance.letters import NOT_WATCHED, UNREADABLE, dead_letter
+from surveillance.sighted import Sighted, decode
+from surveillance.states import Change, States
+from surveillance.writing import Writer
+from wire import topics
+from wire.alerts import encode_alert
+from wire.errors import NotARecord
+
+STATE_BYTES_MAX: Final = topics.MESSAGE_BYTES_MAX - 64 * 1024
+"""Of a state, with room for its key and what the protocol puts around it."""
+_ENCODE: Final = msgspec.msgpack.Encoder().encode
+_DECODE: Final = msgspec.msgpack.Decoder(SubjectState).decode
+_log = logs.logger(__name__)
+
+
+class StateUnusable(Exception):
+    """A state that another version has kept, or that no broker would take: it ends the worker."""
+
+    def __init__(self, subject: bytes, reason: str) -> None:
+        self.subject = subject
+        super().__init__(f"the state of {subject!r}: {reason}; make surveillance anew")
+
+
+class Watching:
+    def __init__(
+        self,
+        states: States,
+        writer: Writer,
+        settings: Callable[[], Settings],
+        figures: Figures,
+        *,
+        generation: int,
+        prefix: str,
+    ) -> None:
+        self._states = states
+        self._writer = writer
+        self._settings = settings
+        self._figures = figures
+        self._generation = generation
+        self._alerts = prefix + topics.ALERTS
+        self._letters = prefix + topics.DEAD_LETTERS
+
+    async def work(self, messages: Sequence[Message], are_ours: Callable[[], bool]) -> None:
+        known: dict[bytes, SubjectState | None] = {}
+        changed: dict[bytes, int] = {}
+        outputs: list[Output] = []
+        count = 0
+        for message in messages:
+            subject = message.key or b""
+            try:
+                sighted = decode(message.value or b"")
+            except NotARecord as refused:
+                outputs.append(self._set_aside(message, UNREADABLE, str(refused)))
+                continue
+            if subject not in known:
+                known[subject] = self._restore(subject)
+            for each in sighted:
+                before = known[subject]
+                try:
+                    after, alerts = watch(before, each.placed, self._settings())
+                except Exception as failed:
+                    _log.error("not watched", subject=subject, exc_info=True)
+                    outputs.append(self._set_aside(message, NOT_WATCHED, repr(failed)))
+                    continue
+                if after is not before:
+                    known[subject] = after
+                    changed[subject] = message.partition
+                outputs += [self._tell(alert, each) for alert in alerts]
+                count += 1
+            await asyncio.sleep(0)
+        changes = {
+            subject: Change(partition, encode_state(subject, known[subject]))
+            for subject, partition in changed.items()
+        }
+        await self._writer.write(outputs)
+        if are_ours():
+            await self._states.write(changes)
+            self._figures.watched(count)
+
+    def _restore(self, subject: bytes) -> SubjectState | None:
+        kept = self._states.get(subject)
+        try:
+            return None if kept is None else _DECODE(kept)
+        except msgspec.MsgspecError as error:
+            raise StateUnusable(subject, str(error)) from None
+
+    def _tell(self, alert: Alert, cause: Sighted) -> Output:
+        self._figures.told(alert)
+        known: Headers = [(HEADER, cause.trace.encode())] if cause.trace else []
+        trace = Trace.parse(cause.trace)
+        _log.info(
+            "alert",
+            id=alert.id,
+            revision=alert.revision,
+            state=alert.state.value,
+            kind=alert.kind,
+            priority=alert.level.name,
+            table=alert.table,
+            **({} if trace is None else {"trace": trace.trace_id}),
+        )
+        value = encode_alert(replace(alert, generation=self._generation))
+        return Output(self._alerts, value, alert.id.encode(), headers=known)
+
+    def _set_aside(self, message: Message, code: str, reason: str) -> Output:
+        self._figures.set_aside(message.topic)
+        return dead_letter(self._letters, message, code=code, reason=reason)
+
+
+def encode_state(subject: bytes, state: SubjectState | None) -> bytes:
+    encoded = _ENCODE(state)
+    if len(encoded) > STATE_BYTES_MAX:
+        raise StateUnusable(subject, f"{len(encoded)} bytes are more than {STATE_BYTES_MAX}")
+    return encoded

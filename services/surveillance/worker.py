@@ -1,0 +1,102 @@
+"""Faust and its agents as one part of the process, which ends when any of it fails."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final, cast
+
+import faust
+from faust.tables.manager import TableManager
+
+from runtime import logs
+from runtime.health import Health
+from runtime.process import Part, Stop
+from surveillance.figures import Figures
+from surveillance.inbox import Inbox
+from surveillance.streams import SESSION_SECONDS
+
+KAFKA: Final = "kafka"
+LOOK_SECONDS: Final = 0.2
+BATCH_SECONDS_MAX: Final = SESSION_SECONDS * 0.75
+"""How long partitions that are to move wait for the batch under way: the brokers wait no longer
+than for the session."""
+_log = logs.logger(__name__)
+
+
+class Crashed(Exception):
+    """Faust has given up."""
+
+
+class RecoveryStuck(Exception):
+    """States are to be read, and none came for too long."""
+
+    def __init__(self, remaining: int, seconds: float) -> None:
+        self.remaining = remaining
+        super().__init__(
+            f"{remaining} messages of states are left, and none was read for {seconds:g} s"
+        )
+
+
+class Worker:
+    """`recovery_seconds_max` bounds how long it may be without partitions or progress."""
+
+    def __init__(
+        self,
+        app: faust.App,
+        inboxes: Sequence[Inbox],
+        health: Health,
+        figures: Figures,
+        *,
+        recovery_seconds_max: float,
+    ) -> None:
+        self._app = app
+        self._inboxes = inboxes
+        self._health = health
+        self._figures = figures
+        self._recovery_seconds_max = recovery_seconds_max
+
+    def part(self) -> Part:
+        return Part("streams", self.run)
+
+    async def run(self, stop: Stop) -> None:
+        self._app.on_partitions_revoked.connect(self._end_batches)
+        tasks = [asyncio.create_task(each.empty()) for each in self._inboxes]
+        try:
+            await self._app.start()
+            await self._look_after(tasks, stop)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._app.stop()
+
+    async def _end_batches(self, *_: Any, **__: Any) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(BATCH_SECONDS_MAX):
+                for inbox in self._inboxes:
+                    await inbox.quiet()
+
+    async def _look_after(self, tasks: Sequence[asyncio.Task[None]], stop: Stop) -> None:
+        app, recovery = self._app, cast(TableManager, self._app.tables).recovery
+        progress, moved_at = (-1, -1), time.monotonic()
+        while not await stop.wait(LOOK_SECONDS):
+            if app.crashed:
+                raise Crashed from app.crash_reason
+            for task in tasks:
+                if task.done():
+                    await task
+            if app.tables.actives_ready and not app.rebalancing:
+                self._health.met(KAFKA)
+                self._figures.recovering(0)
+                progress, moved_at = (-1, -1), time.monotonic()
+                continue
+            remaining = recovery.active_remaining_total()
+            self._health.not_met(KAFKA, "states are being read")
+            self._figures.recovering(remaining)
+            if progress != (app.rebalancing_count, remaining):
+                progress, moved_at = (app.rebalancing_count, remaining), time.monotonic()
+            elif time.monotonic() - moved_at > self._recovery_seconds_max:
+                raise RecoveryStuck(remaining, self._recovery_seconds_max)
