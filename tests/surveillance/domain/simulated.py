@@ -134,6 +134,8 @@ class Measured:
     found: Counter[str]
     missed: list[Truth]
     false: list[Alert]
+    alerts: list[Alert]
+    """All that stands."""
     engine: Verdict
 
 
@@ -161,7 +163,7 @@ def measure(day: Day) -> Measured:
     answered |= {each.id for each in alerts if _is_due_by_the_books(day, each)}
     by_finding = {each.id for each in findings}
     false = [each for each in alerts if each.id not in answered and not _is_found(each, by_finding)]
-    return Measured(made.rounds, planted, found, missed, false, engine)
+    return Measured(made.rounds, planted, found, missed, false, alerts, engine)
 
 
 def _due(truth: Truth, alerts: list[Alert]) -> Iterator[tuple[str, list[Alert]]]:

@@ -1,0 +1,55 @@
+"""Whole days with ground truth: all that was planted is told, and nothing else.
+
+`make watch` does the same for many seeds, and says how many rounds that were.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+import pytest
+
+from table_simulator.day import simulate
+from table_simulator.domain.habit import Habit
+from table_simulator.domain.patterns.catalogue import PATTERNS
+from table_simulator.plan import Plan
+from tests.surveillance.domain.simulated import (
+    ALERTS_OF_PATTERNS,
+    STATISTICAL,
+    Measured,
+    measure,
+)
+
+SEEDS = range(int(os.environ.get("WATCH_SEEDS", "3")))
+PLANS = {
+    "a clean day": Plan(),
+    "a day with every pattern": Plan(patterns=1),
+    "a day with every fault and every pattern": Plan(every=1, patterns=1),
+}
+
+
+@cache
+def measured(seed: int, name: str) -> Measured:
+    return measure(simulate(seed=seed, tables=12, rounds=40, plan=PLANS[name]))
+
+
+def test_every_pattern_is_decided_by_facts_or_by_statistics() -> None:
+    named = {each.name for each in PATTERNS} | {each.value for each in Habit}
+    assert set(ALERTS_OF_PATTERNS) | set(STATISTICAL) == named
+    assert not set(ALERTS_OF_PATTERNS) & set(STATISTICAL)
+
+
+@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_that_was_planted_is_told_and_nothing_else(seed: int, name: str) -> None:
+    day = measured(seed, name)
+    assert (day.missed, day.false) == ([], [])
+    assert day.engine.is_clean
+    assert day.found == day.planted
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_clean_day_is_silent_but_for_big_wins(seed: int) -> None:
+    kinds = {each.kind for each in measured(seed, "a clean day").alerts}
+    assert kinds <= {"win.big", "cash.reporting_line"}
