@@ -23,6 +23,7 @@ from blackjack.facts import (
     FillReceived,
     PromotionDefined,
     RuleSetActivated,
+    SettlementCorrected,
     TableClosed,
     TableOpened,
     TipDropped,
@@ -45,6 +46,7 @@ KINDS: Final[dict[type[Fact], str]] = {
     DropBoxRemoved: "box_removed",
     TipDropped: "tip",
     CouponDropped: "coupon_dropped",
+    SettlementCorrected: "correction",
 }
 _SEEN: Final = """
 SELECT table_id, seq FROM cash
@@ -148,7 +150,7 @@ def is_named(definition: RuleSetSpec, name: str) -> bool:
 
 
 def _name_of(fact: Fact) -> str:
-    """The number of the slip or the box, or the coupon's serial."""
+    """The number of the slip or the box, the coupon's serial, or the round."""
     match fact:
         case TableOpened() | TableClosed() | FillReceived() | CreditSent():
             return fact.slip
@@ -156,5 +158,7 @@ def _name_of(fact: Fact) -> str:
             return fact.box
         case CouponDropped():
             return fact.serial
+        case SettlementCorrected():
+            return fact.round
         case _:
             return ""

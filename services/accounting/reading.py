@@ -36,6 +36,7 @@ MONEY: Final = frozenset(
     {
         "table_opened", "table_closed", "chips_sold", "chips_exchanged", "fill_received",
         "credit_sent", "drop_box_removed", "tip_dropped", "coupon_dropped",
+        "settlement_corrected",
     }
 )  # fmt: skip
 """Facts of a table that the books keep."""

@@ -53,8 +53,8 @@ def test_physical_win_is_win_as_paid_and_what_moved_undetermined_and_both_varian
         assert paid == owed - over - under
         assert over >= 0 >= under
         causes = of(
-            row, "found", "no_wager", "by_hand", "error_slip", "unobserved", "incomplete",
-            "unexplained_tray", "unexplained_drop",
+            row, "other_day", "found", "no_wager", "by_hand", "error_slip", "unobserved",
+            "incomplete", "unexplained_tray", "unexplained_drop",
         )  # fmt: skip
         assert sum(causes) == tray + drop
 

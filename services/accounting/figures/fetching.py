@@ -27,6 +27,7 @@ from accounting.figures.play import fetch_errors, fetch_play, fetch_played, fetc
 from accounting.figures.snapshot import Snapshot, open_snapshot
 from accounting.figures.tables import (
     fetch_by_hand,
+    fetch_corrections,
     fetch_error_slips,
     fetch_findings,
     fetch_tables,
@@ -53,6 +54,7 @@ FETCH: Final[Mapping[str, Fetch]] = {
     "errors": fetch_errors,
     "unseen": fetch_unseen,
     "findings": fetch_findings,
+    "corrections": fetch_corrections,
     "by_hand": fetch_by_hand,
     "error_slips": fetch_error_slips,
     "slips": fetch_slips,

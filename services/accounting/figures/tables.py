@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any, Final
 
-from accounting.domain.reports.figures import ErrorSlip, HandEntry, TableDay, TrayFinding
+from accounting.domain.reports.figures import (
+    Correction,
+    ErrorSlip,
+    HandEntry,
+    TableDay,
+    TrayFinding,
+)
 from accounting.domain.reports.leaves import Leaf
 from accounting.figures.asked import OF_TABLE, Asked
 from accounting.figures.measures import CAGE, CASH, COUNTED, DAYS, of_source, sums
 from accounting.figures.snapshot import Snapshot
+from blackjack.betting import AMOUNT_CENTS_MAX
 from bookkeeping.accounts import AccountKind, parse
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 
@@ -61,6 +68,26 @@ WHERE {DAYS.format("f")} AND {OF_TABLE.format("f")} AND NOT f.is_withdrawal AND 
     )
 ORDER BY f.table_id, f.id, f.source_offset DESC
 """
+# The round of that name that was opened last before it, wherever it is dated now. What settlement
+# found to be of no wager, or of a round out of reach, is in no round: the finding accounts for it.
+_CORRECTIONS: Final = f"""
+SELECT c.gaming_day::text AS day, r.gaming_day::text AS round_day, c.table_id AS "table",
+    c.name AS round, r.opening_seq, c.seq, c.at, c.cents
+FROM cash c CROSS JOIN LATERAL (
+    SELECT r.gaming_day, r.opening_seq FROM rounds r
+    WHERE r.table_id = c.table_id AND r.round = c.name AND r.opening_seq < c.seq
+    ORDER BY r.opening_seq DESC, r.version DESC LIMIT 1
+) r
+WHERE c.kind = 'correction' AND c.gaming_day >= %(from_day)s AND {OF_TABLE.format("c")}
+    AND c.gaming_day <> r.gaming_day
+    AND ({DAYS.format("c")} OR {DAYS.format("r")})
+    AND abs(c.cents) BETWEEN 1 AND {AMOUNT_CENTS_MAX}
+    AND NOT EXISTS (
+        SELECT FROM findings f WHERE f.table_id = c.table_id AND f.seq = c.seq AND f.cents <> 0
+            AND f.kind IN ('nonsense.no_such_wager', 'log.out_of_reach')
+    )
+ORDER BY c.table_id, c.seq
+"""
 _ENTERED: Final = f"""
 SELECT c.gaming_day::text AS day, c.at, c.event_id, c.table_id, c.name, c.cents, c.author, c.value
 FROM cage c
@@ -108,6 +135,11 @@ async def fetch_findings(snapshot: Snapshot, asked: Asked) -> list[TrayFinding]:
         for row in rows
     ]
     return sorted(found, key=lambda each: (each.day, each.table, each.seq))
+
+
+async def fetch_corrections(snapshot: Snapshot, asked: Asked) -> list[Correction]:
+    """Whose chips moved, or whose round was played, on the days asked for."""
+    return [Correction(**row) for row in await snapshot.ask(_CORRECTIONS, asked.values)]
 
 
 async def fetch_by_hand(snapshot: Snapshot, asked: Asked) -> list[HandEntry]:

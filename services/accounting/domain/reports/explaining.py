@@ -1,9 +1,10 @@
 """What accounts for a difference: each amount once, and never more than the difference itself.
 
-Causes are taken in order: first what says its amount to the cent (findings about the tray, chips
+Causes are taken in order: first what is certain (chips of a correction that moved on another day
+than its round was played), then what says its amount to the cent (findings about the tray, chips
 that moved for no settled wager, entries by hand, error slips), then what leaves room (payments
 that nobody saw, rounds with facts missing), which accounts for what is left as far as it may have
-moved that much.
+moved that much. What is certain counts whole, also where something else hides it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from accounting.domain.reports.figures import Figures, TrayFinding, Unseen
 from accounting.domain.reports.made import Cell, Fact, Part, total_of
 from blackjack.money import dollars
 
+OTHER_DAY: Final = "other_day"
 FOUND: Final = "found"
 NO_WAGER: Final = "no_wager"
 BY_HAND: Final = "by_hand"
@@ -31,6 +33,7 @@ class Cause(Struct, frozen=True):
 
     key: str
     parts: tuple[Part, ...]
+    is_certain: bool = False
 
     @property
     def effect(self) -> int:
@@ -49,20 +52,23 @@ class Explained(Struct, frozen=True):
 
 
 def explain(variance: int, causes: Iterable[Cause]) -> Explained:
-    """Each cause accounts for what is left, in its own direction and no further.
+    """Each cause accounts for what is left, in its own direction and no further; one that is
+    certain leaves what it does not account for.
 
     >>> found = Cause("finding", (Part("a finding", Cell(-50000)),))
     >>> [each.cell.value for each in explain(-30000, [found]).by_cause["finding"]]
     [-50000, 20000]
     >>> explain(0, [found]).unexplained
     0
+    >>> explain(0, [Cause("correction", (Part("said", Cell(500)),), is_certain=True)]).unexplained
+    -500
     """
     left = variance
     by_cause: dict[str, tuple[Part, ...]] = {}
     for cause in causes:
-        if left * cause.effect <= 0:
+        if not cause.parts or (left * cause.effect <= 0 and not cause.is_certain):
             continue
-        part = min(left, cause.effect, key=abs)
+        part = cause.effect if cause.is_certain else min(left, cause.effect, key=abs)
         beyond = part - cause.effect
         rest = (Part(BEYOND, Cell(beyond)),) if beyond else ()
         by_cause[cause.key] = (*by_cause.get(cause.key, ()), *cause.parts, *rest)
@@ -75,6 +81,7 @@ def tray_causes(figures: Figures, day: str, table: str) -> list[Cause]:
     findings = [each for each in figures.findings if (each.day, each.table) == (day, table)]
     unseen = [each for each in figures.unseen if (each.day, each.table) == (day, table)]
     return [
+        Cause(OTHER_DAY, tuple(_corrected(figures, day, table)), is_certain=True),
         Cause(FOUND, tuple(_found(each) for each in findings if _is_of_tray(each))),
         Cause(NO_WAGER, tuple(_moved(each) for each in findings if not _is_of_tray(each))),
         hand_cause(figures, day, table, "tray"),
@@ -105,6 +112,22 @@ def hand_cause(figures: Figures, day: str, table: str, account: str) -> Cause:
             if (each.day, each.table, each.account) == (day, table, account)
         ),
     )
+
+
+def _corrected(figures: Figures, day: str, table: str) -> Iterable[Part]:
+    """On the round's day the tray has what moved later; on the later day it lacks that."""
+    for each in figures.corrections:
+        if each.table != table or day not in (each.day, each.round_day):
+            continue
+        is_later = day == each.day
+        when = f"of {each.round_day}" if is_later else f"moved on {each.day}"
+        yield Part(
+            f"{table}, round {each.round}: {dollars(each.cents)} of a correction {when}",
+            Cell(-each.cents if is_later else each.cents),
+            fact=Fact(
+                "correction", each.day, each.at, table, each.round, each.opening_seq, each.seq
+            ),
+        )
 
 
 def _is_of_tray(found: TrayFinding) -> bool:

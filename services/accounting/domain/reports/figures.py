@@ -139,6 +139,21 @@ class TrayFinding(Struct, frozen=True):
     text: str
 
 
+class Correction(Struct, frozen=True):
+    """A settlement put right on another gaming day than that of its round."""
+
+    day: str
+    """When the chips moved."""
+    round_day: str
+    table: str
+    round: str
+    opening_seq: int
+    seq: int
+    at: int
+    cents: int
+    """What went to the player."""
+
+
 class HandEntry(Struct, frozen=True):
     """A line of an entry by hand, on a table's tray or box."""
 
@@ -285,6 +300,7 @@ class Figures(Struct, frozen=True):
     errors: list[PayoutError] = []
     unseen: list[Unseen] = []
     findings: list[TrayFinding] = []
+    corrections: list[Correction] = []
     by_hand: list[HandEntry] = []
     error_slips: list[ErrorSlip] = []
     slips: list[Slip] = []

@@ -33,6 +33,7 @@ from accounting.domain.reports.taxing import tax_notes
 from blackjack.money import dollars
 
 CAUSES: Final = (
+    (explaining.OTHER_DAY, "Tray: corrections of another day"),
     (explaining.FOUND, "Tray: found by settlement"),
     (explaining.NO_WAGER, "Tray: moved for no settled wager"),
     (explaining.BY_HAND, "Set right by hand"),
@@ -179,6 +180,6 @@ KIND: Final = ReportKind(
     "reconciliation",
     "Three-way reconciliation",
     "Physical, event and theoretical win side by side, and what accounts for every difference.",
-    ("tables", "play", "errors", "unseen", "findings", "by_hand", "error_slips"),
+    ("tables", "play", "errors", "unseen", "findings", "corrections", "by_hand", "error_slips"),
     build,
 )
