@@ -60,12 +60,13 @@ SAID = st.one_of(
 
 @st.composite
 def scenes(draw: st.DrawFn) -> dict[str, list[Placed]]:
-    """Things that happen one after the other, near and far; rounds come in rising versions."""
+    """Things that happen one after the other, near and far, in less than a day and a half, which
+    is how long every detector remembers; rounds come in rising versions."""
     minute = 0.0
     lines = []
     versions: dict[str, int] = {}
-    for said in draw(st.lists(SAID, max_size=40)):
-        minute += draw(st.sampled_from([0.1, 0.7, 4, 20, 400]))
+    for said in draw(st.lists(SAID, max_size=30)):
+        minute += draw(st.sampled_from([0.1, 0.7, 4, 20, 60]))
         speaker, verb, *rest = said.split()
         if verb in ("plays", "mispays"):
             place = f"{speaker} {rest[0]}"

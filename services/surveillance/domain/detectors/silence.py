@@ -25,7 +25,8 @@ from surveillance.domain.stretches import Stretch, joined
 OF_TABLE: Final = "table.silent"
 OF_FLOOR: Final = "floor.silent"
 RULE: Final = "convention: an open table speaks, or its controller says that it has nothing to say"
-KEPT_US: Final = 86_400_000_000
+KEPT_US: Final = 3 * 86_400_000_000
+"""A table whose log is read later than that behind others' is not judged any more."""
 
 
 class Voice(Struct, array_like=True):
