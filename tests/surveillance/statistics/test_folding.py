@@ -41,10 +41,14 @@ bets = st.builds(
     st.just(0),
     st.just(0),
     st.builds(
-        Bet, st.sampled_from("ab"), st.integers(1, 5), st.sampled_from((0.4, 0.5, 0.6)),
-        st.integers(30, 90),
+        Bet,
+        shoe=st.sampled_from("ab"),
+        cents=st.integers(1, 5),
+        index=st.sampled_from((0.4, 0.5, 0.6)),
+        variance=st.just(0.1),
+        cards=st.integers(30, 90),
     ),
-)  # fmt: skip
+)
 entries = st.builds(
     Entry,
     opened_at=st.integers(0, WINDOW_US),

@@ -17,7 +17,7 @@ from surveillance.domain.statistics.evidence import Contribution, Entry, Evidenc
 from surveillance.domain.statistics.hole_card import HoleCard
 from surveillance.domain.statistics.indices import counted
 from surveillance.domain.statistics.main_luck import MainLuck, has_main_game
-from surveillance.domain.statistics.side_luck import side_law, side_luck, weight_of
+from surveillance.domain.statistics.side_luck import SideLuck, side_law, weight_of
 from surveillance.domain.statistics.unseen import before_the_deal
 
 CARDS_MIN: Final = 26
@@ -86,16 +86,19 @@ def _luck(played: SettledRound, rules: RuleSet, shoe: Shoe | None) -> _Says:
         return _nothing
     placed = {bet.wager for bet in played.outcomes}
     laws = {wager: side_law(rules, wager, shoe) for wager in rules.side_bets if wager in placed}
+    sides = {
+        wager: SideLuck(played, rules, wager, law, shoe)
+        for wager, law in laws.items()
+        if law is not None
+    }
     main = MainLuck(played, rules, shoe) if has_main_game(rules) else None
 
     def luck(bets: _Bets) -> Iterator[Evidence]:
         base = _base(rules, bets)
         if main is not None and base:
             yield from _said((main.of(base),))
-        for wager, law in laws.items():
-            sides = [bet for bet in bets if bet.wager == wager]
-            if law is not None and sides:
-                yield from _said((side_luck(played, rules, law, sides),))
+        for wager, side in sides.items():
+            yield from _said((side.of([bet for bet in bets if bet.wager == wager]),))
 
     return luck
 

@@ -44,7 +44,9 @@ class Bet(Struct, frozen=True, array_like=True, gc=False):
     shoe: str
     cents: int
     index: float
-    """How rich the cards left are for the wager, from nought to one."""
+    """How rich the cards left are for the wager, from nought to one: an average over them."""
+    variance: float
+    """Of the same, over them."""
     cards: int
     """How many are left."""
 

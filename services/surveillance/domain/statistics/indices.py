@@ -54,6 +54,9 @@ def counted(
     weights = weights_of(rules, wager)
     if played.context.shoe_kind is not ShoeKind.SHOE or weights is None or not shoe.total:
         return None
-    rich = sum([weight * count for weight, count in zip(weights, shoe.counts, strict=True)])
-    bet = Bet(f"{played.table}/{played.context.shoe}", cents, rich / shoe.total, shoe.total)
+    cards = shoe.total
+    rich = sum([weight * count for weight, count in zip(weights, shoe.counts, strict=True)]) / cards
+    squares = sum([w * w * count for w, count in zip(weights, shoe.counts, strict=True)]) / cards
+    name = f"{played.table}/{played.context.shoe}"
+    bet = Bet(name, cents, index=rich, variance=max(0.0, squares - rich * rich), cards=cards)
     return Evidence(Kind.COUNT, wager, (), observed=0.0, expected=0.0, bet=bet)

@@ -37,7 +37,7 @@ from surveillance.domain.statistics.side_luck import weight_of
 from surveillance.domain.statistics.unseen import (
     at_the_dealers_turn,
     by_points,
-    first_two,
+    first_cards,
     has_blackjack,
     up_card,
 )
@@ -104,7 +104,7 @@ class MainLuck:
         for bet in bets:
             # Half Back's second wager is as high, and moves when a pair is split.
             if bet.wager == MAIN and bet.hand == 1 and not self._free_ace(bet.seat):
-                cards = first_two(self._played.hands, bet.seat)
+                cards = first_cards(self._played.hands, bet.seat, 2)
                 staked += weight_of(bet)
                 back += weight_of(bet) * self._dealt(cards)
         return [Ticket(back / staked / self._average)] if staked else []

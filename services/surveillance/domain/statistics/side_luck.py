@@ -1,12 +1,13 @@
 """Results of a side bet against its exact odds, from the cards that are left.
 
-Two tickets, of which each is exactly fair: one that pays for any win, and one that pays what
-the wager itself brings back. Seats of a round share the dealer's cards and are not independent,
-but the average of fair tickets is fair whatever they have in common; so a subject with several
-spots has one ticket a round, each spot with the weight of its stake.
+Two angles, of which each is exactly fair. One bets on a win of any size: where spots have cards
+of their own, on one spot after another, each at its odds given the dealer's cards and all cards
+of the spots before it (`seat_odds`). The other bets on what the wager brings back; spots share
+the dealer's cards and are not independent, but the average of fair tickets is fair whatever they
+have in common, so all spots are one ticket, each with the weight of its stake.
 
-- What is not known at the end (a card not read, a hand or round declared void) counts as lost:
-  the ticket is then worth no more than it would have been, and stays fair whatever the reason.
+- What is not known at the end (a card not read, a round declared void) counts as lost: the
+  ticket is then worth no more than it would have been, and stays fair whatever the reason.
 - Dead Man's Hand depends on what the player splits. Its odds are those of one who splits as
   often as he may, which brings back most: for anybody else the ticket is worth less on average.
 """
@@ -14,6 +15,7 @@ spots has one ticket a round, each spot with the weight of its stake.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 from msgspec import Struct
@@ -24,6 +26,7 @@ from odds.shoe import Shoe, TooFewCards
 from odds.ways import TooManyWays
 from odds.worth import ways_of, worth_by
 from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
+from surveillance.domain.statistics.seat_odds import has_spots_of_its_own, spot_chances
 
 DECIDED: Final = (Result.WON, Result.LOST, Result.PUSHED)
 
@@ -31,9 +34,9 @@ DECIDED: Final = (Result.WON, Result.LOST, Result.PUSHED)
 class SideLaw(Struct, frozen=True):
     """What one unit of a side bet does on average, from one shoe."""
 
-    wins: float
+    wins: Fraction
     """How likely it is paid anything."""
-    brings: float
+    brings: Fraction
     """What comes back, the unit itself included."""
 
 
@@ -44,37 +47,53 @@ def side_law(rules: RuleSet, wager: str, shoe: Shoe) -> SideLaw | None:
     except (TooFewCards, TooManyWays):
         return None
     worth = worth_by(rules.paytables[wager], ways)
-    law = SideLaw(wins=float(worth.hit), brings=float(1 - worth.edge))
-    return law if law.wins > 0.0 else None
+    law = SideLaw(wins=worth.hit, brings=1 - worth.edge)
+    return law if law.wins else None
 
 
-def side_luck(
-    played: SettledRound, rules: RuleSet, law: SideLaw, bets: Sequence[WagerOutcome]
-) -> Evidence | None:
-    """What the wagers of one kind of one subject say; `bets` are of one kind."""
-    staked = sum([weight_of(bet) for bet in bets])
-    if not staked:
-        return None
-    wager = bets[0].wager
-    won = sum([weight_of(bet) for bet in bets if brought(played, rules, bet)])
-    back = sum([weight_of(bet) * brought(played, rules, bet) for bet in bets])
-    return Evidence(
-        Kind.LUCK,
-        wager,
-        ((Ticket(won / staked / law.wins),), (Ticket(back / staked / law.brings),)),
-        observed=back - staked,
-        expected=staked * (law.brings - 1.0),
-    )
+class SideLuck:
+    """One kind of side bet in one round; what all subjects share is worked out once."""
+
+    def __init__(
+        self, played: SettledRound, rules: RuleSet, wager: str, law: SideLaw, shoe: Shoe
+    ) -> None:
+        self._played = played
+        self._rules = rules
+        self._wager = wager
+        self._law = law
+        self._shoe = shoe
+
+    def of(self, bets: Sequence[WagerOutcome]) -> Evidence | None:
+        """What the wagers of one subject say."""
+        staked = sum([weight_of(bet) for bet in bets])
+        if not staked:
+            return None
+        back = sum([weight_of(bet) * self._brought(bet) for bet in bets])
+        return Evidence(
+            Kind.LUCK,
+            self._wager,
+            (self._wins(bets, staked), (Ticket(back / staked / float(self._law.brings)),)),
+            observed=back - staked,
+            expected=float(staked * (self._law.brings - 1)),
+        )
+
+    def _wins(self, bets: Sequence[WagerOutcome], staked: int) -> tuple[Ticket, ...]:
+        side_bet = self._rules.side_bet(self._wager)
+        if has_spots_of_its_own(side_bet):
+            won = {bet.seat: self._brought(bet) > 0.0 for bet in bets}
+            chances = spot_chances(self._played, side_bet, self._shoe, sorted(won))
+            return tuple([Ticket(won[seat] / float(chance)) for seat, chance in chances])
+        paid = sum([weight_of(bet) for bet in bets if self._brought(bet)])
+        return (Ticket(paid / staked / float(self._law.wins)),)
+
+    def _brought(self, bet: WagerOutcome) -> float:
+        """What one unit brought back by its paytable; nothing if that is not known."""
+        if self._played.status is not RoundStatus.SETTLED or bet.result not in DECIDED:
+            return 0.0
+        row = self._rules.paytables[self._wager].row(bet.outcome)
+        return 0.0 if row is None else 1.0 + row.pays.win / row.pays.stake
 
 
 def weight_of(bet: WagerOutcome) -> int:
     """What lay there before the deal, a coupon by its face."""
     return bet.placed_cents or bet.coupon_cents
-
-
-def brought(played: SettledRound, rules: RuleSet, bet: WagerOutcome) -> float:
-    """What one unit brought back by its paytable; nothing if that is not known."""
-    if played.status is not RoundStatus.SETTLED or bet.result not in DECIDED:
-        return 0.0
-    row = rules.paytables[bet.wager].row(bet.outcome)
-    return 0.0 if row is None else 1.0 + row.pays.win / row.pays.stake

@@ -33,7 +33,7 @@ def before_the_deal(played: SettledRound) -> Shoe | None:
         return None
 
 
-def first_two(hands: Iterable[HandCards], seat: int) -> tuple[Card | None, ...]:
+def first_cards(hands: Iterable[HandCards], seat: int, number: int) -> tuple[Card | None, ...]:
     """The cards first dealt to a spot: a split has moved the second to hand 2."""
     by_number = {each.hand: each for each in hands if each.seat == seat}
     first, second = by_number.get(1), by_number.get(2)
@@ -41,7 +41,7 @@ def first_two(hands: Iterable[HandCards], seat: int) -> tuple[Card | None, ...]:
         return ()
     if second is not None and second.from_split:
         return *first.cards[:1], *second.cards[:1]
-    return first.cards[:2]
+    return first.cards[:number]
 
 
 def up_card(played: SettledRound) -> Card | None:
@@ -69,7 +69,7 @@ def has_blackjack(played: SettledRound) -> bool:
 def at_insurance(played: SettledRound, shoe: Shoe) -> Shoe | None:
     """What the hole card is one of when insurance is offered: two cards lie on every spot."""
     seats = sorted({each.seat for each in played.hands})
-    dealt = (card for seat in seats for card in first_two(played.hands, seat))
+    dealt = (card for seat in seats for card in first_cards(played.hands, seat, 2))
     return _without(shoe, [*dealt, *_faced(played)])
 
 

@@ -1,0 +1,83 @@
+"""What a dealer does more often than the baseline, and whom it favours."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+import pytest
+
+from blackjack.outcomes import Payment, Result, WagerOutcome
+from blackjack.rules import MAIN
+from surveillance.domain.statistics import Baselines, Kind, Ticket
+from surveillance.domain.statistics.conduct import coupons, errors, transfers
+from tests.surveillance.statistics.rounds import bet
+
+BASELINES = Baselines(errors=0.125, coupons=0.25, overpaid=0.125, overpaid_largely=0.0625)
+SHARE = 0.4
+
+
+def wealth(tickets: tuple[Ticket, ...]) -> float:
+    return prod((1 - SHARE + SHARE * each.value) ** each.times for each in tickets)
+
+
+def paid(seat: int, difference_cents: int = 0) -> WagerOutcome:
+    payment = Payment.WRONG if difference_cents else Payment.EXACT
+    return bet(seat, MAIN, Result.WON, payment=payment, difference_cents=difference_cents)
+
+
+@pytest.mark.parametrize("bets", [1, 2, 5])
+def test_a_dealer_who_errs_as_often_as_the_baseline_wins_nothing_on_average(bets: int) -> None:
+    average = 0.0
+    for wrong in product((False, True), repeat=bets):
+        chance = prod(0.125 if each else 0.875 for each in wrong)
+        found = errors([paid(1, 100 if each else 0) for each in wrong], BASELINES)
+        assert found is not None
+        average += chance * wealth(found.angles[0])
+    assert average == pytest.approx(1)
+
+
+def test_a_payment_that_nobody_could_see_is_no_payment() -> None:
+    unseen = bet(1, MAIN, Result.WON, payment=Payment.UNOBSERVED)
+    assert errors([unseen], BASELINES) is None
+    found = errors([unseen, paid(2)], BASELINES)
+    assert found is not None
+    assert found.expected == 0.125
+
+
+def test_coupons_are_counted_among_the_bets_they_could_come_with() -> None:
+    bets = [bet(1, MAIN, Result.WON, coupon="c1"), bet(2, MAIN, Result.LOST)]
+    found = coupons(bets, BASELINES)
+    assert found is not None
+    assert (found.kind, found.observed, found.expected) == (Kind.COUPONS, 1, 0.5)
+    assert found.angles == ((Ticket(4.0), Ticket(0.0)),)
+
+
+def test_who_is_overpaid_by_chance_is_any_of_the_table() -> None:
+    """Over every payment that the error could have hit, the ticket of a patron is worth one."""
+    seats = (1, 1, 2, 3)
+    values = []
+    for hit in range(len(seats)):
+        table = [paid(seat, 30_00 if place == hit else 0) for place, seat in enumerate(seats)]
+        own = [each for each in table if each.seat == 1]
+        found = transfers(table, own, BASELINES)
+        assert found is not None
+        (ticket,) = found.angles[2]
+        values.append(Fraction(ticket.value))
+    assert sum(values) / len(values) == 1
+    assert values == [2, 2, 0, 0]
+
+
+def test_an_overpayment_with_nobody_else_at_the_table_chose_nobody() -> None:
+    own = [paid(1, 30_00)]
+    found = transfers(own, own, BASELINES)
+    assert found is not None
+    often, largely, chosen = found.angles
+    assert (often, largely, chosen) == ((Ticket(8.0),), (Ticket(16.0),), ())
+
+
+def test_a_small_overpayment_is_no_large_one() -> None:
+    found = transfers([paid(1, 5_00)], [paid(1, 5_00)], BASELINES)
+    assert found is not None
+    assert found.angles[1] == (Ticket(0.0),)
