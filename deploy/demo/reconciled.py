@@ -10,9 +10,9 @@ from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportRow
 from casino.accounting.v1.service_pb2 import GetReportRequest
 from deploy.demo.money import Loss, Place
 from pitctl.books.asking import ACCOUNTING
-from pitctl.books.cells import CENTS
 from pitctl.connecting import Place as Address
 from pitctl.text import amount
+from report_forms.cells import CENTS
 
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub

@@ -18,8 +18,8 @@ from deploy.demo.in_books import Said
 from deploy.demo.money import Loss, Place
 from deploy.demo.offices import Refusal
 from deploy.demo.reconciled import Books, Reconciled, hold_against, together
-from pitctl.books.cells import CENTS, TEXT
 from pitctl.text import Page
+from report_forms.cells import CENTS, TEXT
 
 COLUMNS = (
     "overpaid", "underpaid", "tray_variance", "drop_variance", "found", "no_wager", "by_hand",

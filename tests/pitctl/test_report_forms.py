@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from casino.accounting.v1.report_pb2 import Report
-from pitctl.books.cells import NotAReport, check
-from pitctl.books.report_csv import as_csv
 from pitctl.books.report_json import as_object
-from pitctl.books.report_pdf import as_document, as_pdf
 from pitctl.books.report_table import print_report
 from pitctl.text import Page
+from report_forms.cells import NotAReport, check
+from report_forms.paper_form import as_document, as_pdf
+from report_forms.spreadsheet import as_csv
 from tests.pitctl.reported import CENTS, TEXT, a_report, a_row, a_small_report, a_wide_report
 
 

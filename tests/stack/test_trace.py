@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from pathlib import Path
-from random import Random
 
 from confluent_kafka import Message
 
@@ -13,17 +11,10 @@ from blackjack.facts import Event
 from blackjack.findings import Finding
 from blackjack.hand_history import parse
 from deploy.stack.stack import Stack
-from runtime.addresses import Address
-from runtime.identity.credentials import Credentials
-from runtime.identity.names import Name
 from runtime.kafka.records import header
-from runtime.rpc.links import Links
 from runtime.tracing import Trace
-from table_client.backoff import Backoff
-from table_client.journal import Journal
-from table_client.reporter import Reporter
-from tests.pitctl.calling import process
 from tests.stack.broker import Broker
+from tests.stack.reporting import enrol_and_report
 from tests.table_gateway.house import eventually
 from wire import headers, topics
 from wire.settlement import decode_record
@@ -34,25 +25,6 @@ TABLE = "TRACED-1"
 
 def events_of(history: str) -> list[Event]:
     return list(parse(history).events)
-
-
-async def report(address: str, identity: Path, journal_path: Path, events: list[Event]) -> None:
-    """As a table does: with its own certificate, by the reference client."""
-    credentials = Credentials(Name("table", TABLE), identity)
-    with Journal(journal_path, TABLE) as journal:
-        async with Links(credentials) as links:
-            reporter = Reporter(
-                journal,
-                lambda: links.to("table_gateway", Address.parse(address)),
-                backoff=Backoff(Random(1)),
-            )
-            running = asyncio.create_task(reporter.run())
-            for event in events:  # one batch each, as live
-                seq = reporter.tell(event.fact, at=event.at)
-                arrived = asyncio.create_task(reporter.acknowledged(seq))
-                await asyncio.wait({running, arrived}, return_when=asyncio.FIRST_COMPLETED)
-                assert arrived.done(), running.result()
-            running.cancel()
 
 
 def of_table(stack: Stack, topic: str) -> list[Message]:
@@ -69,13 +41,8 @@ def lines_of(stack: Stack, trace: str) -> list[dict[str, object]]:
 
 
 def test_one_trace_leads_from_a_tables_batch_to_its_finding(floor: Stack, tmp_path: Path) -> None:
-    known = floor.operator_environment(floor.state)
-    enrolled = process("enrol", TABLE, "--json", AUTHORITY_FOLDER=known["AUTHORITY_FOLDER"])
-    assert enrolled.returncode == 0, enrolled.stderr
-    identity = Path(json.loads(enrolled.stdout)["folder"])
     events = events_of(DISPUTE.read_text("utf-8").replace("table BJ-11", f"table {TABLE}"))
-    address = known["TABLE_GATEWAY_ADDRESS"]
-    asyncio.run(report(address, identity, tmp_path / "journal", events))
+    enrol_and_report(floor, TABLE, tmp_path / "journal", events)
 
     eventually(lambda: bool(of_table(floor, topics.SETTLED_ROUNDS)))
     facts = {(each.partition(), each.offset()): each for each in of_table(floor, "table-events")}

@@ -16,12 +16,12 @@ from casino.accounting.v1.service_pb2 import (
     GetReportRequest,
 )
 from pitctl.books.asking import ACCOUNTING, DONE, NOT_DONE, NotTyped
-from pitctl.books.cells import check, for_people, is_number
 from pitctl.books.report import day_of
 from pitctl.connecting import Place
 from pitctl.ending import called
 from pitctl.json_out import as_fields, write_json
 from pitctl.text import Page, moment, plain
+from report_forms.cells import check, for_people, is_number
 from wire.vocabulary import read_time
 
 if TYPE_CHECKING:

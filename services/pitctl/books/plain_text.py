@@ -13,8 +13,8 @@ from typing import Final
 
 from bookkeeping.accounts import CHART, Account, AccountClass, parse
 from casino.accounting.v1.ledger_pb2 import Entry
-from pitctl.books.cells import decimal
 from pitctl.text import moment, plain
+from report_forms.cells import decimal
 from wire.vocabulary import read_time
 
 CURRENCY: Final = "USD"

@@ -17,15 +17,15 @@ from casino.accounting.v1.service_pb2 import (
     ReportKind,
 )
 from pitctl.books.asking import ACCOUNTING, DONE, NOT_DONE
-from pitctl.books.cells import check, standing
 from pitctl.books.output import check_not_a_terminal, writing
-from pitctl.books.report_csv import as_csv
 from pitctl.books.report_json import as_object
 from pitctl.books.report_table import print_report
 from pitctl.books.typed import TODAY, YESTERDAY, read_day
 from pitctl.connecting import Place
 from pitctl.json_out import as_fields, write_json
 from pitctl.text import Page, amount, counted, plain
+from report_forms.cells import check, standing
+from report_forms.spreadsheet import as_csv
 
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
@@ -83,7 +83,7 @@ def write_report(report: Report, *, form: str, output: str) -> None:
         elif form == "json":
             write_json(file, as_object(report))
         elif form == "pdf":
-            from pitctl.books.report_pdf import as_pdf
+            from report_forms.paper_form import as_pdf
 
             file.write(as_pdf(report))
         else:

@@ -71,8 +71,8 @@ def report(
       pitctl report reconciliation --json | jq '.rows[] | select(.unexplained_tray != 0)'
     """
     from pitctl.books.asking import ACCOUNTING, NotTyped, answering
-    from pitctl.books.cells import NotAReport
     from pitctl.books.report import list_reports, show_report
+    from report_forms.cells import NotAReport
 
     with answering(NotAReport, as_json=json):
         if json and format not in (ReportFormat.TABLE, ReportFormat.JSON):
@@ -148,9 +148,9 @@ def explain(
       pitctl replay T012-00039          a round that it names, as it happened
     """
     from pitctl.books.asking import ACCOUNTING, answering
-    from pitctl.books.cells import NotAReport
     from pitctl.books.explaining import Asked
     from pitctl.books.explaining import explain as run
+    from report_forms.cells import NotAReport
 
     with answering(NotAReport, as_json=json):
         asked = Asked(

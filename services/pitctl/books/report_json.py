@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from casino.accounting.v1.report_pb2 import ColumnKind, Report, ReportRow
-from pitctl.books.cells import for_programs
 from pitctl.json_out import as_fields
+from report_forms.cells import for_programs
 
 
 def as_object(report: Report) -> dict[str, Any]:

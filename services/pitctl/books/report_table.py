@@ -14,7 +14,8 @@ from msgspec import Struct
 from rich.text import Text
 
 from casino.accounting.v1.report_pb2 import Report
-from pitctl.books.cells import (
+from pitctl.text import Page, counted, plain
+from report_forms.cells import (
     days_of,
     for_people,
     is_number,
@@ -22,7 +23,6 @@ from pitctl.books.cells import (
     standing,
     totals_of,
 )
-from pitctl.text import Page, counted, plain
 
 GAP: Final = 2
 INDENT: Final = 2

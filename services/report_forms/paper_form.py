@@ -15,7 +15,7 @@ import msgspec
 import paper
 from casino.accounting.v1.report_pb2 import Report
 from paper import Align, Column, Document, Row, Table
-from pitctl.books.cells import (
+from report_forms.cells import (
     days_of,
     for_people,
     is_number,
@@ -23,8 +23,6 @@ from pitctl.books.cells import (
     standing,
     totals_of,
 )
-from pitctl.text import moment
-from wire.vocabulary import read_time
 
 ISSUER: Final = "Pitledger"
 EMPTY: Final = "There is nothing to report."
@@ -111,7 +109,9 @@ def _table(report: Report, places: Sequence[int]) -> Table:
 
 
 def _made(report: Report) -> str:
-    return f"Made {moment(read_time(report.made_at))}" if report.HasField("made_at") else ""
+    if not report.HasField("made_at"):
+        return ""
+    return f"Made {report.made_at.ToDatetime():%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _capital(words: str) -> str:

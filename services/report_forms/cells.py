@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from casino.accounting.v1.report_pb2 import ColumnKind, Report, ReportCell, ReportColumn, ReportRow
-from pitctl.text import amount
 
 TOTAL: Final = "Total"
 TEXT: Final = ColumnKind.COLUMN_KIND_TEXT
@@ -102,6 +101,16 @@ def for_programs(cell: ReportCell) -> str | int | None:
     """The value as the contract has it."""
     held = cell.WhichOneof("value")
     return None if held is None else cell.number if held == "number" else cell.text
+
+
+def amount(cents: int) -> str:
+    """An amount without its currency.
+
+    >>> amount(-123450)
+    '-1,234.50'
+    """
+    whole, rest = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{whole:,}.{rest:02d}"
 
 
 def decimal(number: int, places: int) -> str:

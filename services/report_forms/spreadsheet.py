@@ -10,7 +10,7 @@ from io import StringIO
 from typing import Final
 
 from casino.accounting.v1.report_pb2 import Report
-from pitctl.books.cells import SHARE, for_spreadsheets, harmless, totals_of
+from report_forms.cells import SHARE, for_spreadsheets, harmless, totals_of
 
 MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
 

@@ -1,1 +1,0 @@
-"""The console in a real browser, over the real services."""

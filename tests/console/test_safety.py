@@ -1,0 +1,144 @@
+"""What an attacker tries: forms from elsewhere, scripts in names, frames, pages of other roles."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from console.people.roles import (
+    EVERYBODY,
+    KEEP_PEOPLE,
+    SEE_HANDS,
+    SEE_PEOPLE,
+    SEE_SYSTEM,
+    Role,
+    Roles,
+)  # fmt: skip
+from tests.console.conftest import Visiting
+from tests.console.house import EVIL, Console
+
+PAGES: dict[str, Roles] = {
+    "/hands": SEE_HANDS,
+    "/games": EVERYBODY,
+    "/system": SEE_SYSTEM,
+    "/people": SEE_PEOPLE,
+    "/people/changes": SEE_PEOPLE,
+}
+FORMS: dict[str, Roles] = {"/people": KEEP_PEOPLE}
+
+
+Form = dict[str, str | float | bool]
+
+
+def token_of(page: Page) -> str:
+    return page.locator("input[name=form_token]").first.get_attribute("value") or ""
+
+
+@pytest.mark.parametrize("role", list(Role), ids=str)
+def test_a_role_sees_its_pages_and_is_refused_the_others(
+    role: Role, console: Console, visiting: Visiting
+) -> None:
+    page = visiting(role)
+    offered = {link.get_attribute("href") for link in page.locator(".places a").all()}
+    for path, roles in {**PAGES, console.hand: SEE_HANDS}.items():
+        answer = page.request.get(path)
+        assert answer.status == (200 if role in roles else 403), path
+        if role not in roles:
+            assert path not in offered
+    for path, roles in FORMS.items():
+        form: Form = {"form_token": token_of(page)}
+        answer = page.request.post(path, form=form, headers={"origin": console.origin})
+        assert answer.status == (400 if role in roles else 403), path
+
+
+def test_nobody_sees_anything_before_signing_in(console: Console, visiting: Visiting) -> None:
+    page = visiting()
+    for path in (*PAGES, console.hand):
+        answer = page.request.get(path, max_redirects=0)
+        assert answer.status == 303
+        assert (answer.headers["location"] or "").startswith("/sign-in")
+
+
+def test_a_form_from_elsewhere_changes_nothing(console: Console, visiting: Visiting) -> None:
+    page = visiting(Role.ADMINISTRATOR)
+    name = f"forged-{console.suffix}"
+    form: Form = {"name": name, "full_name": "Forged", "roles": "administrator"}
+    own: Form = {**form, "form_token": token_of(page)}
+    stranger: Form = {**form, "form_token": "0" * 64}
+    forged = [
+        page.request.post("/people", form=form, headers={"origin": console.origin}),
+        page.request.post("/people", form=stranger, headers={"origin": console.origin}),
+        page.request.post("/people", form=own, headers={"origin": "https://evil.example"}),
+        page.request.post("/people", form=own, headers={"origin": "null"}),
+        page.request.post("/people", form=own),
+    ]
+    assert [each.status for each in forged] == [403] * len(forged)
+    assert name not in console.people("list")
+
+
+def test_the_token_of_one_session_is_of_no_use_in_another(
+    console: Console, visiting: Visiting
+) -> None:
+    other = token_of(visiting(Role.AUDITOR))
+    page = visiting(Role.ADMINISTRATOR)
+    sent = page.request.post(
+        "/people", form={"form_token": other}, headers={"origin": console.origin}
+    )
+    assert sent.status == 403
+
+
+def test_a_patron_called_script_is_a_name_and_not_a_script(
+    console: Console, visiting: Visiting
+) -> None:
+    page = visiting(Role.SURVEILLANCE)
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    page.goto(console.hand)
+    expect(page.locator(".wagers").get_by_text(EVIL).first).to_be_visible()
+    expect(page).not_to_have_title("broken")
+    page.goto(f"/hands?patron={EVIL}")
+    expect(page.get_by_role("link", name=console.round)).to_be_visible()
+    assert page.get_by_label("Patron").input_value() == EVIL
+    assert wrong == []
+
+
+def test_no_page_runs_what_is_not_ours_and_none_is_framed(
+    console: Console, visiting: Visiting
+) -> None:
+    page = visiting(Role.AUDITOR)
+    for path in (*PAGES, console.hand, "/nowhere", "/sign-in"):
+        headers = page.request.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["cache-control"] == "no-store"
+    ran = page.evaluate(
+        """() => {
+            const script = document.createElement("script");
+            script.textContent = "window.ran = true";
+            document.body.append(script);
+            return window.ran === true;
+        }"""
+    )
+    assert ran is False
+
+
+def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(visiting: Visiting) -> None:
+    page = visiting(Role.PIT)
+    (cookie,) = [each for each in page.context.cookies() if each["name"].endswith("session")]
+    assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")
+    assert page.evaluate("document.cookie") == ""
+
+
+def test_everything_a_page_loads_comes_from_the_same_address(
+    console: Console, visiting: Visiting
+) -> None:
+    page = visiting(Role.SURVEILLANCE)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(console.hand, wait_until="networkidle")
+    assert asked
+    assert [url for url in asked if not url.startswith(f"{console.origin}/")] == []
