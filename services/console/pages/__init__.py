@@ -6,12 +6,15 @@ from typing import Final
 
 from starlette.routing import BaseRoute
 
-from console.pages import account, games, hand, hands, people, system
+from console.pages import account, cash, day, games, hand, hands, people, reports, system
 
 ROUTES: Final[tuple[BaseRoute, ...]] = (
     *account.ROUTES,
     *hands.ROUTES,
     *hand.ROUTES,
+    *day.ROUTES,
+    *cash.ROUTES,
+    *reports.ROUTES,
     *games.ROUTES,
     *system.ROUTES,
     *people.ROUTES,

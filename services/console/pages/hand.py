@@ -200,8 +200,11 @@ def _found(steps: tuple[ReplayedFact, ...]) -> list[Finding]:
 
 
 def _first_finding(steps: list[Step]) -> int:
-    urgent = [(each.level, step.number) for step in steps for each in step.findings]
-    return min(urgent)[1] if urgent else 0
+    """The most urgent one; among such, the one about the most money."""
+    urgent = [
+        (each.level, -abs(each.cents), step.number) for step in steps for each in step.findings
+    ]
+    return min(urgent)[2] if urgent else 0
 
 
 def _number(request: Request, name: str) -> int:

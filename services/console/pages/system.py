@@ -80,7 +80,6 @@ async def system_page(request: Request) -> Response:
         kinds=_kinds(archive),
         letters=letters if isinstance(letters, FindDeadLettersResponse) else None,
         refusals=refusals if isinstance(refusals, FindRefusalsResponse) else None,
-        utc=UTC,
     )
 
 

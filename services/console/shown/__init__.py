@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC
 from typing import Any
 
 from console.shown import money, times, words
@@ -26,7 +27,7 @@ def filters() -> Mapping[str, Callable[..., Any]]:
 
 def names() -> Mapping[str, Any]:
     """What templates know besides what a page gives them."""
-    return {"level_words": words.LEVEL_WORDS}
+    return {"level_words": words.LEVEL_WORDS, "utc": UTC}
 
 
 def drawings() -> Mapping[str, str]:

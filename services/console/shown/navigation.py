@@ -23,6 +23,9 @@ class Place:
 
 PLACES: Final = (
     Place("/hands", "Find a hand", "search", roles.SEE_HANDS),
+    Place("/day", "Day", "ledger", roles.SEE_BOOKS),
+    Place("/cash", "Cage and counts", "chips", roles.SEE_BOOKS),
+    Place("/reports", "Reports", "chart", roles.SEE_BOOKS),
     Place("/games", "Games", "cards", roles.EVERYBODY),
     Place("/system", "System", "pulse", roles.SEE_SYSTEM),
     Place("/people", "People", "people", roles.SEE_PEOPLE),

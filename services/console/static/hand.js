@@ -64,7 +64,12 @@
     play,
     forward: () => { pause(); show(now + 1); },
     last: () => { pause(); show(facts.length); },
-    finding: () => { pause(); if (Number(replay.dataset.finding)) show(Number(replay.dataset.finding)); },
+    finding: () => {  // the next one; after the last, the first again
+      pause();
+      const found = facts.flatMap((fact, at) => fact.classList.contains("found") ? [at + 1] : []);
+      const next = found.find((step) => step > now) ?? found[0];
+      if (next) show(next);
+    },
   };
   const keys = { Home: "first", ArrowLeft: "back", " ": "play", ArrowRight: "forward", End: "last", f: "finding", F: "finding" };
 

@@ -80,7 +80,7 @@ def open_to_all(path: str, page: Page, *, methods: tuple[str, ...] = ("GET",)) -
 
 def _guarded(page: Page, roles: Roles | None) -> Page:
     async def guarded(request: Request) -> Response:
-        visitor = await _visitor(request)
+        visitor = await who_asks(request)
         request.state.visitor = visitor
         if request.method not in SAFE:
             await _check_form(request, visitor)
@@ -94,7 +94,8 @@ def _guarded(page: Page, roles: Roles | None) -> Page:
     return guarded
 
 
-async def _visitor(request: Request) -> Visitor:
+async def who_asks(request: Request) -> Visitor:
+    """Whoever the cookies say."""
     desk = desk_of(request)
     address = request.client.host if request.client else ""
     token = desk.cookies.read(request, SESSION)

@@ -13,8 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from console.errors import ChooseFirst, PageError, SignInFirst
-from console.people.person import Visitor
-from console.web.guard import to_sign_in
+from console.web.guard import to_sign_in, who_asks
 from console.web.showing import show
 from runtime import logs
 
@@ -91,7 +90,7 @@ async def any_error(request: Request, error: Exception) -> Response:
 
 async def _mishap(request: Request, status: int, words: str) -> Response:
     if not hasattr(request.state, "visitor"):
-        request.state.visitor = Visitor("", "")
+        request.state.visitor = await who_asks(request)
     return await show(
         request,
         "mishap.html",

@@ -1,0 +1,32 @@
+"""What somebody changes through a page is written down before it is done: who, when, from where.
+
+So nothing is changed that stands nowhere, even where the answer gets lost; what was refused is
+written down too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import TypeVar
+
+import grpc
+from starlette.requests import Request
+
+from console.web.guard import desk_of, person_of, visitor_of
+
+T = TypeVar("T")
+
+
+async def recorded(
+    request: Request, call: Awaitable[T], *, what: str, subject: str, words: str = ""
+) -> T:
+    """Makes the call, with a record before it, and another where it is refused."""
+    store = desk_of(request).store
+    named = {"person": person_of(request).name, "address": visitor_of(request).address}
+    await store.changed(**named, what=what, subject=subject, words=words)
+    try:
+        return await call
+    except grpc.aio.AioRpcError as error:
+        said = error.details() or error.code().name
+        await store.changed(**named, what=f"{what}: not done", subject=subject, words=said)
+        raise
