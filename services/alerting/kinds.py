@@ -12,6 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from alerting.alert import ADVANTAGE
 from blackjack.findings import Level
 
 P1, P2, P3, P4 = Level
@@ -33,7 +34,7 @@ class Kind(NamedTuple):
     label: str = ""
 
 
-_LOG, _CROSS = DecidedBy.LOG, DecidedBy.CROSS
+_LOG, _CROSS, _STATISTICS = DecidedBy
 
 KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
     {
@@ -88,6 +89,12 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "floor.silent": Kind(P2, _CROSS, "nothing is heard of any open table"),
         "log.refused": Kind(P2, _CROSS, "a table's events were refused"),
         "office.refused": Kind(P4, _CROSS, "what an office entered was refused"),
+        "luck.beyond_chance": Kind(P3, _STATISTICS, "results that luck does not explain"),
+        "dealer.dumping": Kind(P1, _STATISTICS, "a dealer gives to a patron, far from chance"),
+        "dealer.error_rate": Kind(P4, _STATISTICS, "a dealer errs far more often than others"),
+        "coupon.substitution": Kind(P2, _STATISTICS, "far more coupons come with a dealer"),
+        "play.count": Kind(P3, _STATISTICS, "bets follow what is left in the shoe", ADVANTAGE),
+        "play.hole_card": Kind(P2, _STATISTICS, "decisions know the hole card", ADVANTAGE),
     }
 )
 """By code."""

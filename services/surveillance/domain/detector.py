@@ -22,10 +22,14 @@ from surveillance.domain.sightings import Sighting
 class Memory(Struct):
     """What a detector remembers of a subject. It is handed a copy of its own, to change."""
 
-    about: str = ""
-    """The subject by its own name: a patron's token, a coupon's serial."""
+    subject: str = ""
     since: int = 0
     """What happened before this is forgotten: of it nothing is said any more."""
+
+    @property
+    def about(self) -> str:
+        """The subject by its own name: a patron's token, a coupon's serial."""
+        return self.subject.partition(":")[2]
 
 
 class Draft(Struct, frozen=True):

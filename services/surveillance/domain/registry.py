@@ -18,6 +18,7 @@ from surveillance.domain.detectors.silence import Silence
 from surveillance.domain.detectors.slip_gaps import SlipGaps
 from surveillance.domain.detectors.slip_signers import SlipSigners
 from surveillance.domain.detectors.stories import Stories
+from surveillance.domain.detectors.streams import Streams
 from surveillance.domain.detectors.two_places import TwoPlaces
 from surveillance.domain.detectors.washing import Washing
 
@@ -36,4 +37,5 @@ DETECTORS: Final[tuple[Detector[Any], ...]] = (
     BoxVariance(),
     Silence(),
     Refusals(),
+    Streams(),
 )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from surveillance.domain.statistics.evidence import Entry
+
 
 class Found(Struct, frozen=True, tag=True, gc=False):
     """A finding of settlement. The same id again replaces what it said before."""
@@ -67,6 +69,12 @@ class Mispaid(Struct, frozen=True, tag=True):
     first_seq: int
     last_seq: int
     amounts: tuple[Amount, ...]
+
+
+class Contributed(Struct, frozen=True, tag=True):
+    """What a round says about a subject to the statistics."""
+
+    entry: Entry
 
 
 class Present(Struct, frozen=True, tag=True, gc=False):
@@ -282,6 +290,7 @@ Sighting = (
     | FoundNoMore
     | RoundMoney
     | Mispaid
+    | Contributed
     | Present
     | SatDown
     | Rose

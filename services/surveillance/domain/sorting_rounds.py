@@ -9,6 +9,7 @@ from surveillance.domain import subjects
 from surveillance.domain.facts import Judged
 from surveillance.domain.sightings import (
     Amount,
+    Contributed,
     Mispaid,
     Played,
     Present,
@@ -17,6 +18,7 @@ from surveillance.domain.sightings import (
     Used,
     UsedOf,
 )
+from surveillance.domain.statistics import contributions, withdrawals
 
 _NOTHING_DECIDED = (Result.PUSHED, Result.VOID, Result.RETURNED)
 
@@ -32,6 +34,7 @@ def sort_round(fact: Judged, day_of: Callable[[int], str]) -> Iterator[Seen]:
     if dealer and (wrong or settled.version > 1):
         yield Seen(subjects.dealer(dealer), _mispaid(settled, wrong))
     patrons = dict.fromkeys(each.patron for each in bets if each.patron)
+    yield from _contributed(fact, list(patrons))
     for patron in patrons:
         own = [each for each in bets if each.patron == patron]
         yield Seen(subjects.patron(patron), _present(settled, day))
@@ -43,6 +46,32 @@ def sort_round(fact: Judged, day_of: Callable[[int], str]) -> Iterator[Seen]:
             if bet.patron and bet.coupon_promotion:
                 part = subjects.promotion(bet.coupon_promotion, bet.patron)
                 yield Seen(part, UsedOf(bet.patron, day, bet.coupon, used))
+
+
+def _contributed(fact: Judged, patrons: Sequence[str]) -> Iterator[Seen]:
+    """What the round says to the statistics. A later version may have nothing more to say of those
+    of whom an earlier one spoke: they are told."""
+    settled = fact.settled
+    if fact.rules is None:
+        return
+    said = contributions(settled, fact.rules)
+    if settled.version > 1:
+        said += withdrawals(_spoken_of(settled, patrons), settled, said)
+    for each in said:
+        yield Seen(each.subject, Contributed(each.entry))
+
+
+def _spoken_of(settled: SettledRound, patrons: Sequence[str]) -> Iterator[str]:
+    """Of whom any version of a round may speak."""
+    table, dealer = settled.table, settled.context.dealer
+    yield subjects.table(table)
+    yield subjects.shoe(table, settled.context.shoe)
+    if dealer:
+        yield subjects.dealer(dealer)
+    for patron in patrons:
+        yield subjects.patron(patron)
+        if dealer:
+            yield subjects.pair(dealer, patron)
 
 
 def _money(settled: SettledRound) -> RoundMoney:

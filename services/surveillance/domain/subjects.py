@@ -31,6 +31,15 @@ def coupon(serial: str) -> str:
     return f"coupon:{serial}"
 
 
+def shoe(table_name: str, name: str) -> str:
+    return f"shoe:{table_name}/{name}"
+
+
+def pair(licence: str, token: str) -> str:
+    """A dealer with a patron."""
+    return f"pair:{licence}/{token}"
+
+
 def slips(series: str) -> str:
     return f"slips:{series}"
 

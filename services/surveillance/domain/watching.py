@@ -84,7 +84,7 @@ def _remembered(detector: Detector[Any], memories: dict[str, bytes], subject: st
     """A copy of its own."""
     kept = memories.get(detector.name)
     if kept is None:
-        return detector.memory(about=subject.partition(":")[2])
+        return detector.memory(subject=subject)
     memory: Memory = _DECODERS[detector.name].decode(kept)
     return memory
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from alerting.alert import Alert
+from alerting.kinds import KINDS, DecidedBy
 from alerting.settings import Excluded
-from blackjack.facts import ChipsRedeemed, Event
+from blackjack.facts import ChipsRedeemed, Event, RuleSetActivated
 from blackjack.findings import Finding
 from blackjack.outcomes import Step
+from blackjack.rule_set import Catalogue, NotFiled, compose
 from blackjack.table import Table, fold
 from surveillance.domain.facts import Judged, SortedFact
 from surveillance.domain.families import family_of
@@ -75,11 +78,11 @@ class Sources:
         kept += [Placed(source, offset, ordinal, each) for ordinal, each in enumerate(seen)]
 
 
-def sources_of(day: Day) -> Sources:
-    """Everything that surveillance reads of a day."""
+def sources_of(day: Day, *, with_statistics: bool = False) -> Sources:
+    """Everything that surveillance reads of a day; rounds with their rules for the statistics."""
     made = Sources()
     for name, events in _streams(day).items():
-        _add_table(made, name, events)
+        _add_table(made, name, events, _rules(events) if with_statistics else Catalogue())
     for number, desk in enumerate(promotion_events(day.desk, floor="")):
         fact = read_desk_fact(desk)
         made.add("promotion-events", number, [] if fact is None else [fact])
@@ -102,7 +105,17 @@ def _streams(day: Day) -> dict[str, list[Event]]:
     return streams
 
 
-def _add_table(made: Sources, name: str, events: list[Event]) -> None:
+def _rules(events: list[Event]) -> Catalogue:
+    """What the table has brought along, as far as it is sound."""
+    found = Catalogue()
+    for event in events:
+        if isinstance(event.fact, RuleSetActivated) and event.fact.definition is not None:
+            with suppress(NotFiled):
+                found = found.with_(compose(event.fact.definition))
+    return found
+
+
+def _add_table(made: Sources, name: str, events: list[Event], rules: Catalogue) -> None:
     hearing = Hearing()
     _, steps = fold(Table.new(name), events)
     heard = made.placed.setdefault(f"table-events/{name}", [])
@@ -111,7 +124,8 @@ def _add_table(made: Sources, name: str, events: list[Event]) -> None:
         spoke = enumerate(hearing.hear(event), 1_000)
         heard += [Placed(f"table-events/{name}", offset, each, seen) for each, seen in spoke]
         made.add(f"findings/{name}", offset, (*step.findings, *step.withdrawals))
-        made.add(f"settled-rounds/{name}", offset, map(Judged, step.rounds))
+        judged = [Judged(each, rules.get(each.context.rule_set)) for each in step.rounds]
+        made.add(f"settled-rounds/{name}", offset, judged)
         made.rounds += sum(1 for each in step.rounds if each.version == 1)
         made.steps.append(step)
 
@@ -127,7 +141,7 @@ def standing_findings(steps: Iterable[Step]) -> list[Finding]:
 
 @dataclass(slots=True)
 class Measured:
-    """`missed` was planted and not told; `false` was told and not planted."""
+    """`missed` was planted and not told; `false` was told and not planted, chance apart."""
 
     rounds: int
     planted: Counter[str]
@@ -139,14 +153,15 @@ class Measured:
     engine: Verdict
 
 
-def measure(day: Day) -> Measured:
-    made = sources_of(day)
+def measure(day: Day, *, with_statistics: bool = False) -> Measured:
+    made = sources_of(day, with_statistics=with_statistics)
     watcher = Watcher()
     for placed in made.placed.values():
         watcher.see_all(placed)
     findings = standing_findings(made.steps)
     engine = planted_vs_found(day.truths, findings)
-    alerts = watcher.standing()
+    standing = watcher.standing()
+    alerts = [each for each in standing if not _is_statistical(each)]
     planted: Counter[str] = Counter()
     found: Counter[str] = Counter()
     missed: list[Truth] = []
@@ -163,7 +178,11 @@ def measure(day: Day) -> Measured:
     answered |= {each.id for each in alerts if _is_due_by_the_books(day, each)}
     by_finding = {each.id for each in findings}
     false = [each for each in alerts if each.id not in answered and not _is_found(each, by_finding)]
-    return Measured(made.rounds, planted, found, missed, false, alerts, engine)
+    return Measured(made.rounds, planted, found, missed, false, standing, engine)
+
+
+def _is_statistical(alert: Alert) -> bool:
+    return KINDS[alert.kind].decided_by is DecidedBy.STATISTICS
 
 
 def _due(truth: Truth, alerts: list[Alert]) -> Iterator[tuple[str, list[Alert]]]:

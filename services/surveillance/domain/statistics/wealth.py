@@ -31,6 +31,24 @@ _SHARES: Final[Mapping[Kind, Sequence[float]]] = MappingProxyType(
 )
 
 
+MARKS_MAX: Final = 40
+"""Powers of ten that are marked; nobody needs to be told of more."""
+
+_TEN: Final = log(10.0)
+
+
+class Mark(Struct, frozen=True, array_like=True, gc=False):
+    """A stream at the round with which its peak first reached a further power of ten."""
+
+    peak: float
+    at: int
+    table: str
+    round: str
+    rounds: int
+    observed: float
+    expected: float
+
+
 class Tally(Struct, frozen=True, array_like=True):
     """A stream up to some round. Logarithms are natural."""
 
@@ -46,6 +64,8 @@ class Tally(Struct, frozen=True, array_like=True):
     expected: float = 0.0
     bet: Bet | None = None
     """The last bet, for the next."""
+    marks: tuple[Mark, ...] = ()
+    """What is told of a stream: it changes seldom, while the peak may change with every round."""
 
     @property
     def now(self) -> float:
@@ -80,6 +100,34 @@ def advance(tally: Tally, entry: Entry, evidence: Evidence) -> Tally:
         peak_at=entry.opened_at,
         peak_table=entry.table,
         peak_round=entry.round,
+        marks=_marked(tally, after, now, entry),
+    )
+
+
+def _marked(before: Tally, after: Tally, peak: float, entry: Entry) -> tuple[Mark, ...]:
+    if int(peak / _TEN) <= int(before.peak / _TEN) or len(before.marks) >= MARKS_MAX:
+        return before.marks
+    mark = Mark(
+        peak, entry.opened_at, entry.table, entry.round, after.rounds, after.observed,
+        after.expected,
+    )  # fmt: skip
+    return (*before.marks, mark)
+
+
+def as_marked(tally: Tally) -> Tally:
+    """A stream as it was at its last mark."""
+    if not tally.marks:
+        return Tally()
+    mark = tally.marks[-1]
+    return Tally(
+        rounds=mark.rounds,
+        peak=mark.peak,
+        peak_at=mark.at,
+        peak_table=mark.table,
+        peak_round=mark.round,
+        observed=mark.observed,
+        expected=mark.expected,
+        marks=tally.marks,
     )
 
 

@@ -1,0 +1,110 @@
+"""Statistics: streams of rounds on which a gambler against misconduct has grown too rich for luck.
+
+What is told changes only when the e-value reaches a further power of ten: an alert that changed
+with every round would be looked at by nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import exp, log
+from typing import Final
+
+from msgspec.structs import replace
+
+from alerting.alert import Evidence, StatisticalProof
+from alerting.kinds import KINDS
+from alerting.settings import Settings
+from surveillance.domain.detector import Detector, Draft, Memory
+from surveillance.domain.sightings import Contributed, Sighting
+from surveillance.domain.statistics import Alarm, Contribution, Kind, Subject, alarms, fold
+from surveillance.domain.statistics.wealth import Mark, as_marked
+
+_KINDS: Final = {
+    Kind.LUCK: "luck.beyond_chance",
+    Kind.COUNT: "play.count",
+    Kind.HOLE_CARD: "play.hole_card",
+    Kind.ERRORS: "dealer.error_rate",
+    Kind.COUPONS: "coupon.substitution",
+    Kind.TRANSFERS: "dealer.dumping",
+}
+_OF_PAIRS: Final = {Kind.LUCK: "dealer.dumping"}
+"""Luck that a patron has with one dealer is what dumping by wrong cards looks like."""
+
+_WHO: Final = {
+    "table": "Table {0}",
+    "dealer": "Dealer {0}",
+    "patron": "Patron {0}",
+    "shoe": "Table {0}, shoe {1}",
+    "pair": "Dealer {0} with patron {1}",
+}
+RULE: Final = "Ville's inequality: a fair bet grows so rich with that probability at most"
+
+
+class StreamsMemory(Memory):
+    state: Subject | None = None
+
+
+class Streams(Detector[StreamsMemory]):
+    """About a table, dealer, patron, shoe, or dealer with patron; an alert for each stream."""
+
+    name = "streams"
+    kinds = frozenset(_KINDS.values())
+    sees = frozenset({Contributed})
+    memory = StreamsMemory
+
+    def fold(self, memory: StreamsMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
+        if not isinstance(sighting, Contributed):
+            return ()
+        before = _marks(memory.state)
+        memory.state = fold(memory.state, Contribution(memory.subject, sighting.entry))
+        after = _marks(memory.state)
+        return sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
+
+    def judge(self, memory: StreamsMemory, key: str, settings: Settings) -> Iterator[Draft]:
+        state = memory.state
+        if state is not None and key in state.tallies:
+            tally = state.tallies[key]
+            for alarm in alarms(replace(state, tallies={key: as_marked(tally)})):
+                yield _draft(memory, alarm, tally.marks)
+
+
+def _marks(state: Subject | None) -> dict[str, tuple[Mark, ...]]:
+    tallies = state.tallies if state is not None else {}
+    return {name: tally.marks for name, tally in tallies.items() if tally.marks}
+
+
+def _draft(memory: StreamsMemory, alarm: Alarm, marks: tuple[Mark, ...]) -> Draft:
+    whose, _, about = memory.subject.partition(":")
+    first, _, second = about.partition("/")
+    of_pair = whose == "pair"
+    kind = (_OF_PAIRS if of_pair else {}).get(alarm.kind) or _KINDS[alarm.kind]
+    return Draft(
+        kind=kind,
+        identity=f"{alarm.kind.value}/{alarm.wager}",
+        level=KINDS[kind].level,
+        sentence=f"{_WHO[whose].format(first, second)}: {alarm.sentence}",
+        rule=RULE,
+        evidence=tuple(
+            Evidence(
+                at=mark.at,
+                words=f"after {mark.rounds} rounds the e-value was {_size(mark.peak)}",
+                kind=alarm.kind.value,
+                table=mark.table,
+                round=mark.round,
+                wager=alarm.wager,
+                dealer=first if whose in ("dealer", "pair") else "",
+                patron=second if of_pair else about if whose == "patron" else "",
+            )
+            for mark in marks
+            if mark.peak >= -log(alarm.level)
+        ),
+        table=first if whose in ("table", "shoe") else "",
+        dealer=first if whose in ("dealer", "pair") else "",
+        patron=second if of_pair else about if whose == "patron" else "",
+        statistics=StatisticalProof(alarm.e_value, alarm.false_alarm_bound, alarm.rounds),
+    )
+
+
+def _size(peak: float) -> str:
+    return f"{exp(peak):,.0f}" if peak < log(1e9) else f"10^{peak / log(10):.0f}"
