@@ -40,6 +40,13 @@ SERVICES: tuple[Service, ...] = (
     Service("table_gateway", ports=0, environment={"SIMULATED_TIME": "true"}),
     Service("settlement", ports=100, answers=False, several=True),
     Service("round_archive", ports=200, database=True),
+    Service(
+        "surveillance",
+        ports=400,
+        answers=False,
+        several=True,
+        environment={"SIMULATED_TIME": "true"},
+    ),
     Service("alert_desk", ports=500, database=True, environment={"SIMULATED_TIME": "true"}),
     Service("accounting", ports=300, database=True),
     Service("console", ports=800, database=True),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from pathlib import Path
 from typing import cast
 
 from confluent_kafka import Message
 
-from alerting.settings import DEFAULTS
 from blackjack.rule_set import FILED, Catalogue
 from runtime import logs
 from runtime.kafka.configuration import make_producer, producer_configuration
@@ -19,15 +19,17 @@ from runtime.process import Part, Stop
 from runtime.service import Service, open_door
 from surveillance.config import Settings
 from surveillance.figures import Figures
+from surveillance.folders import folder_of
 from surveillance.following import Followed
 from surveillance.gate import Gate
 from surveillance.inbox import Inbox
 from surveillance.listening import Listening
 from surveillance.reading import Reading
+from surveillance.settings import Known, learn
 from surveillance.sieve import Sieve
 from surveillance.sorting import Sorting
 from surveillance.states import States
-from surveillance.streams import GROUP, make_app
+from surveillance.streams import GROUP, SIEVE, make_app
 from surveillance.transport import Consumer
 from surveillance.watching import Watching
 from surveillance.worker import KAFKA, Worker
@@ -35,9 +37,8 @@ from surveillance.writing import Writer
 from wire import topics
 from wire.catalogue import with_definitions
 
-SIEVE = "sieve"
 DEFINITIONS = (topics.CATALOGUE, topics.SURVEILLANCE_DEFINITIONS)
-OFFICES = (topics.PROMOTION_EVENTS, topics.CAGE_EVENTS)
+OFFICES = (topics.PROMOTION_EVENTS, topics.CAGE_EVENTS, topics.SURVEILLANCE_SETTINGS)
 _log = logs.logger(__name__)
 
 
@@ -47,15 +48,26 @@ async def main(settings: Settings, service: Service) -> None:
     catalogue = await asyncio.to_thread(
         Followed[Catalogue], brokers, [prefix + each for each in DEFINITIONS], _learn, FILED
     )
+    changes = await asyncio.to_thread(
+        Followed[Known], brokers, [prefix + topics.SURVEILLANCE_SETTINGS], learn, Known()
+    )
+    generation = changes.now().generation
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(brokers)))
     writer = Writer(producer)
-    app = make_app(settings, folder=None)
+    app = make_app(settings, folder=await asyncio.to_thread(_folder, settings))
 
     def day_of(at: int) -> str:
         return calendar.day_of(at).isoformat()
 
     states = States(app, writer)
-    watching = Watching(states, writer, lambda: DEFAULTS, figures, generation=0, prefix=prefix)
+    watching = Watching(
+        states,
+        writer,
+        lambda: changes.now().settings,
+        figures,
+        generation=generation,
+        prefix=prefix,
+    )
     inboxes = [Inbox(app, prefix + topics.SURVEILLANCE_SIGHTINGS, watching.work)]
     for topic, read in Reading(catalogue.now).by_topic.items():
         sorting = Sorting(topic, read, writer, day_of, figures, prefix=prefix)
@@ -98,6 +110,13 @@ async def main(settings: Settings, service: Service) -> None:
             loop.run(stop)
 
     await service.run([producer.part(), worker.part(), gate.part(), Part(SIEVE, sift)])
+
+
+def _folder(settings: Settings) -> Path | None:
+    if settings.state_folder is None:
+        return None
+    changelog = settings.topic_prefix + topics.SURVEILLANCE_STATES
+    return folder_of(settings.brokers, changelog, settings.state_folder)
 
 
 def _learn(known: Catalogue, messages: Iterable[Message]) -> Catalogue:

@@ -10,6 +10,7 @@ from typing import Final
 from faust.types import Message
 
 from alerting.office import DeadLetter
+from alerting.settings import Excluded, ExclusionLifted
 from blackjack.findings import Finding, Withdrawal
 from blackjack.rule_set import Catalogue, RuleSet
 from runtime import logs
@@ -19,6 +20,7 @@ from surveillance.sorting import Read
 from wire import headers, topics
 from wire.errors import NotARecord
 from wire.offices import decode_cage_fact, decode_desk_fact
+from wire.setting_changes import decode_change
 from wire.settlement import decode_record, decode_round
 
 RULES_SECONDS_MAX: Final = 10.0
@@ -39,6 +41,7 @@ class Reading:
             topics.PROMOTION_EVENTS: self._promotion_event,
             topics.CAGE_EVENTS: self._cage_event,
             topics.DEAD_LETTERS: self._dead_letter,
+            topics.SURVEILLANCE_SETTINGS: self._exclusion,
         }
 
     async def _finding(self, message: Message) -> SortedFact | None:
@@ -70,6 +73,10 @@ class Reading:
 
     async def _cage_event(self, message: Message) -> SortedFact | None:
         return decode_cage_fact(message.value or b"")
+
+    async def _exclusion(self, message: Message) -> SortedFact | None:
+        setting = decode_change(message.value or b"").setting
+        return setting if isinstance(setting, Excluded | ExclusionLifted) else None
 
     async def _dead_letter(self, message: Message) -> SortedFact | None:
         return DeadLetter(

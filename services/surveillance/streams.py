@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import ssl
+from pathlib import Path
 from typing import Final
 
 import faust
@@ -20,13 +21,15 @@ from wire import topics
 
 GROUP: Final = "surveillance"
 """The consumer group, and with it what the changelog's name begins with."""
+SIEVE: Final = "sieve"
+"""Behind the group's name: the group that reads table events."""
 STATES: Final = "states"
 SESSION_SECONDS: Final = 6.0
 """A dead worker's partitions wait this long for another; the library's default is a minute."""
 COMMIT_SECONDS: Final = 1.0
 
 
-def make_app(settings: Settings, *, folder: str | None) -> faust.App:
+def make_app(settings: Settings, *, folder: Path | None) -> faust.App:
     """The application, without agents yet; with `folder` its states are kept there, too."""
     for name in ("aiokafka", "faust", "mode", "surveillance.transport"):
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -42,7 +45,7 @@ def make_app(settings: Settings, *, folder: str | None) -> faust.App:
         consumer_auto_offset_reset="earliest",
         processing_guarantee="at_least_once",
         store="memory://" if folder is None else "rocksdb://?driver=rocksdict",
-        datadir=folder or "",
+        datadir=folder or Path(),
         stream_wait_empty=False,
         table_standby_replicas=0,
         topic_allow_declare=False,

@@ -66,14 +66,16 @@ class Watching:
     async def work(self, messages: Sequence[Message], are_ours: Callable[[], bool]) -> None:
         known: dict[bytes, SubjectState | None] = {}
         changed: dict[bytes, int] = {}
-        outputs: list[Output] = []
+        letters: list[Output] = []
+        told: dict[str, tuple[Alert, Sighted]] = {}
+        """By alert: of what changes several times in a batch, only the last is told."""
         count = 0
         for message in messages:
             subject = message.key or b""
             try:
                 sighted = decode(message.value or b"")
             except NotARecord as refused:
-                outputs.append(self._set_aside(message, UNREADABLE, str(refused)))
+                letters.append(self._set_aside(message, UNREADABLE, str(refused)))
                 continue
             if subject not in known:
                 known[subject] = self._restore(subject)
@@ -83,19 +85,19 @@ class Watching:
                     after, alerts = watch(before, each.placed, self._settings())
                 except Exception as failed:
                     _log.error("not watched", subject=subject, exc_info=True)
-                    outputs.append(self._set_aside(message, NOT_WATCHED, repr(failed)))
+                    letters.append(self._set_aside(message, NOT_WATCHED, repr(failed)))
                     continue
                 if after is not before:
                     known[subject] = after
                     changed[subject] = message.partition
-                outputs += [self._tell(alert, each) for alert in alerts]
+                told |= {alert.id: (alert, each) for alert in alerts}
                 count += 1
             await asyncio.sleep(0)
         changes = {
             subject: Change(partition, encode_state(subject, known[subject]))
             for subject, partition in changed.items()
         }
-        await self._writer.write(outputs)
+        await self._writer.write([*(self._tell(*each) for each in told.values()), *letters])
         if are_ours():
             await self._states.write(changes)
             self._figures.watched(count)

@@ -276,14 +276,23 @@ def test_a_key_is_readable_by_its_pod_alone(resource: Object, pod: Object) -> No
             items = [{"key": file.name, "path": file.name}]
             known = {"secretName": secret, "defaultMode": 0o400, "items": items}
             expected[str(file.parent)] = known
+    given = {volume["name"]: volume for volume in pod.get("volumes", [])}
+    if states := environment_of(container).get("STATE_FOLDER", {}).get("value"):
+        mounted = mounts.pop(str(PurePosixPath(states).parent))
+        assert given.pop(mounted["name"])["emptyDir"]["sizeLimit"]
     assert set(mounts) == set(expected)
     if expected:
         assert pod["securityContext"]["fsGroup"] == 10001
-        volumes = {volume["name"]: volume["secret"] for volume in pod["volumes"]}
+        volumes = {name: volume["secret"] for name, volume in given.items()}
         assert len(volumes) == len(expected)
         for path, mounted in mounts.items():
             assert mounted["readOnly"] is True
             assert volumes[mounted["name"]] == expected[path]
+
+
+def secrets_of(pod: Object) -> set[str]:
+    volumes = pod.get("volumes", [])
+    return {each["secret"]["secretName"] for each in volumes if "secret" in each}
 
 
 @each_overlay
@@ -294,11 +303,11 @@ def test_certificates_name_the_services_as_we_know_them(resources: list[Object])
     }
     used = {}
     for _, template in pod_templates(resources):
-        for volume in template["spec"].get("volumes", []):
-            if volume["secret"]["secretName"] in {KAFKA_CLIENT, *PEOPLE_KEYS.values()}:
+        for secret in secrets_of(template["spec"]):
+            if secret in {KAFKA_CLIENT, *PEOPLE_KEYS.values()}:
                 continue  # no certificates
             (container,) = template["spec"]["containers"]
-            used[volume["secret"]["secretName"]] = Name("service", container["args"][0])
+            used[secret] = Name("service", container["args"][0])
     assert set(issued) == set(used)
     for secret, name in used.items():
         assert issued[secret]["uris"] == [name.uri]
@@ -322,7 +331,7 @@ def test_every_setting_of_the_map_is_used_and_every_secret_is_told_of(
             if found := source.get("secretKeyRef"):
                 assert found["key"] == variable["name"]
                 secrets.add(found["name"])
-        secrets |= {each["secret"]["secretName"] for each in template["spec"].get("volumes", [])}
+        secrets |= secrets_of(template["spec"])
     assert used == set(settings["data"])
     page = (ROOT / "docs/deployment.md").read_text("utf-8")
     assert all(f"`{secret}`" in page for secret in secrets)

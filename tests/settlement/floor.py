@@ -151,6 +151,10 @@ class Process:
         self._process.terminate()
         return self._end()
 
+    def ended(self) -> int:
+        """How it ended by itself."""
+        return self._end()
+
     def _end(self) -> int:
         code = self._process.wait(30)
         self._listener.join()

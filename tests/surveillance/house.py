@@ -5,23 +5,33 @@ What must come out is folded here from the same topics, without a worker and wit
 
 from __future__ import annotations
 
-import json
+import os
+import subprocess
+import sys
+import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
+from typing import Self, TypeVar
 
-from confluent_kafka import Message, Producer
+from confluent_kafka import Consumer, Message, Producer, TopicPartition
 from msgspec.structs import replace
 
 from alerting.alert import Alert, AlertState
-from alerting.settings import DEFAULTS
+from alerting.office import DeadLetter
+from alerting.settings import DEFAULTS, Excluded, ExclusionLifted
 from blackjack.facts import Event, RuleSetActivated
 from blackjack.findings import Finding, Withdrawal
 from blackjack.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
 from blackjack.table import Table, fold
 from property_calendar.settings import PropertySettings
 from provisioning.topics import ensure_topics, named_topics
-from runtime.kafka.configuration import make_producer, transactional_configuration
+from runtime.kafka.configuration import (
+    make_producer,
+    producer_configuration,
+    transactional_configuration,
+)
 from runtime.kafka.records import header
 from settlement.settling import tell
 from surveillance.domain.facts import Judged, SortedFact
@@ -29,17 +39,20 @@ from surveillance.domain.hearing import Hearing
 from surveillance.domain.sightings import Placed, Seen
 from surveillance.domain.sorting import sort
 from surveillance.domain.watching import SubjectState, watch
+from surveillance.streams import GROUP, SIEVE
 from tests.settlement.floor import Floor, Frame, Process, eventually
 from tests.stack.broker import Broker
-from wire import NotAnEvent, decode_event, topics
+from wire import NotAnEvent, decode_event, headers, topics
 from wire.alerts import decode_alert
 from wire.errors import WireError
 from wire.headers import INGESTED_AT, read_ingested_at
 from wire.offices import decode_cage_fact, decode_desk_fact
+from wire.setting_changes import decode_change
 from wire.settlement import decode_record, decode_round
 
-OFFICES = (topics.PROMOTION_EVENTS, topics.CAGE_EVENTS)
+OFFICES = (topics.PROMOTION_EVENTS, topics.CAGE_EVENTS, topics.SURVEILLANCE_SETTINGS)
 SAID = (topics.FINDINGS, topics.SETTLED_ROUNDS)
+T = TypeVar("T")
 Record = tuple[str, bytes, bytes]
 """A topic, a key and a value."""
 Standing = dict[str, Alert]
@@ -48,6 +61,8 @@ Standing = dict[str, Alert]
 
 class House(Floor):
     """Every topic of ours, as large as in service."""
+
+    inputs = (*OFFICES, topics.DEAD_LETTERS, topics.TABLE_EVENTS, *SAID)
 
     def __init__(self, broker: Broker) -> None:
         self.broker = broker
@@ -72,24 +87,94 @@ class House(Floor):
             )
         return list(_in_turn(said, Random(seed)))
 
-    def say(self, records: Iterable[Record], *, batch: int = 50, aborted: bool = True) -> None:
+    def fill(self, frames: Sequence[Frame]) -> None:
+        self.send(frames)
+        self.say(self.settle(frames))
+
+    def say(self, records: Iterable[Record], *, batch: int = 50) -> None:
         """In transactions, as settlement does; and before each, one that comes to nothing."""
-        name = f"{self.prefix}settling"
-        producer = make_producer(
-            transactional_configuration(self.broker.bootstrap, transactional_id=name)
-        )
-        producer.init_transactions(30)
+        producer = self._transactional("settling")
         waiting = list(records)
         while waiting:
             some, waiting = waiting[:batch], waiting[batch:]
-            if aborted:
-                producer.begin_transaction()
-                self._produce(producer, [(topic, key, value) for topic, key, value in some[-3:]])
-                producer.flush(30)
-                producer.abort_transaction(30)
+            producer.begin_transaction()
+            self._produce(producer, some[-3:])
+            producer.flush(30)
+            producer.abort_transaction(30)
             producer.begin_transaction()
             self._produce(producer, some)
             producer.commit_transaction(30)
+
+    def say_once(self, name: str, value: bytes) -> None:
+        """In a transaction, whose mark stays behind the message in partition 0."""
+        producer = self._transactional("once")
+        producer.begin_transaction()
+        producer.produce(self.topic(name), value, b"k", 0)
+        producer.commit_transaction(30)
+
+    def rebuild(self) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "surveillance.rebuilding"]
+        return subprocess.run(
+            [*command, "--author", "a test", "--reason", "to see whether it is the same"],
+            env=os.environ
+            | {"KAFKA_BOOTSTRAP": self.broker.bootstrap, "TOPIC_PREFIX": self.prefix},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def is_done(self) -> bool:
+        """Whether all that is there was read, and its reading was committed."""
+        return all(self._done(group, self.topic(name)) for group, name in self._read_by())
+
+    def is_deserted(self) -> bool:
+        """Whether the brokers know of no worker any more."""
+        groups = sorted({group for group, _ in self._read_by()})
+        asked = self.broker.admin.describe_consumer_groups(groups)
+        return not any(each.result(30).members for each in asked.values())
+
+    def set_aside(self) -> dict[tuple[str, int, int], str]:
+        """What became dead letters of surveillance: where it came from, and the code."""
+        found = {}
+        for message in self.read(topics.DEAD_LETTERS):
+            if header(message, headers.CODE) is not None:
+                source = (headers.SOURCE_TOPIC, headers.SOURCE_PARTITION, headers.SOURCE_OFFSET)
+                topic, partition, offset = (
+                    (header(message, each) or b"").decode() for each in source
+                )
+                code = (header(message, headers.CODE) or b"").decode()
+                found[topic, int(partition), int(offset)] = code
+        return found
+
+    def _read_by(self) -> Iterator[tuple[str, str]]:
+        yield f"{self.prefix}{GROUP}-{SIEVE}", topics.TABLE_EVENTS
+        for name in (*self.inputs, topics.SURVEILLANCE_SIGHTINGS):
+            if name != topics.TABLE_EVENTS:
+                yield self.prefix + GROUP, name
+
+    def _done(self, group: str, topic: str) -> bool:
+        """A mark of a transaction behind the last message is nobody's to commit."""
+        reader = Consumer({"bootstrap.servers": self.broker.bootstrap, "group.id": group})
+        try:
+            last: dict[int, int] = {}
+            for message in self.broker.read(topic):
+                last[message.partition() or 0] = message.offset() or 0
+            asked = [TopicPartition(topic, each) for each in last]
+            done = reader.committed(asked, timeout=30) if asked else []
+            return all(each.offset > last[each.partition] for each in done)
+        finally:
+            reader.close()
+
+    def insistent_producer(self) -> Producer:
+        return make_producer(producer_configuration(self.broker.bootstrap))
+
+    def _transactional(self, name: str) -> Producer:
+        configuration = transactional_configuration(
+            self.broker.bootstrap, transactional_id=self.prefix + name
+        )
+        producer = make_producer(configuration)
+        producer.init_transactions(30)
+        return producer
 
     def _produce(self, producer: Producer, records: Iterable[Record]) -> None:
         for topic, key, value in records:
@@ -99,8 +184,8 @@ class House(Floor):
         """All that was told, in order for each alert."""
         return [decode_alert(each.value() or b"") for each in self.read(topics.ALERTS)]
 
-    def standing(self) -> Standing:
-        return standing(self.alerts())
+    def standing(self, *, generation: int = 0) -> Standing:
+        return standing(each for each in self.alerts() if each.generation == generation)
 
     def expected(self) -> Standing:  # type: ignore[override]
         """The same topics, one after the other, folded subject by subject."""
@@ -134,12 +219,51 @@ class House(Floor):
             for message in self.read(name):
                 if (fact := fact_of(name, message.value() or b"", rules)) is not None:
                     yield from placed(name, message, sort(fact, day_of=day_of))
+        for message in self.read(topics.DEAD_LETTERS):
+            yield from placed(topics.DEAD_LETTERS, message, sort(letter_of(message), day_of=day_of))
 
     def agrees(self, *, seconds_max: float = 60.0) -> None:
-        """Until what stands is what must; it is never more than that at the end."""
-        expected = self.expected()
-        assert expected
-        eventually(lambda: self.standing() == expected, seconds_max=seconds_max)
+        """Until what stands is what must, by all that is there by then."""
+        eventually(lambda: self.standing() == self.expected(), seconds_max=seconds_max)
+        assert self.standing()
+
+
+class Telling:
+    """Says a day bit by bit, as settlement does, whatever becomes of workers and brokers."""
+
+    def __init__(self, house: House, frames: Sequence[Frame], *, seconds: float) -> None:
+        self._house = house
+        self._frames = frames
+        self._records = house.settle(frames)
+        self._seconds = seconds
+        self._thread = threading.Thread(target=self._tell)
+        self._failed: BaseException | None = None
+
+    def _tell(self) -> None:
+        steps = 20
+        try:
+            for step in range(steps):
+                self._house.send(_part(self._frames, step, steps))
+                producer = self._house.insistent_producer()
+                for topic, key, value in _part(self._records, step, steps):
+                    producer.produce(self._house.topic(topic), value, key)
+                assert producer.flush(120) == 0
+                time.sleep(self._seconds / steps)
+        except BaseException as failed:
+            self._failed = failed
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.join()
+        assert self._failed is None
+
+
+def _part(things: Sequence[T], step: int, steps: int) -> Sequence[T]:
+    size = -(-len(things) // steps)
+    return things[step * size : (step + 1) * size]
 
 
 def placed(name: str, message: Message, seen: Iterable[Seen]) -> Iterator[Placed]:
@@ -155,6 +279,15 @@ def event_of(message: Message) -> Event | None:
     return None
 
 
+def letter_of(message: Message) -> DeadLetter:
+    return DeadLetter(
+        at=message.timestamp()[1] * 1_000,
+        code=(header(message, headers.CODE) or b"").decode(),
+        reason=(header(message, headers.REASON) or b"").decode(),
+        id=f"{message.partition()}/{message.offset()}",
+    )
+
+
 def fact_of(name: str, value: bytes, rules: Catalogue) -> SortedFact | None:
     with suppress(WireError):
         match name:
@@ -162,6 +295,9 @@ def fact_of(name: str, value: bytes, rules: Catalogue) -> SortedFact | None:
                 return decode_desk_fact(value)
             case topics.CAGE_EVENTS:
                 return decode_cage_fact(value)
+            case topics.SURVEILLANCE_SETTINGS:
+                setting = decode_change(value).setting
+                return setting if isinstance(setting, Excluded | ExclusionLifted) else None
             case topics.SETTLED_ROUNDS:
                 settled = decode_round(value)
                 return Judged(settled, rules.get(settled.context.rule_set))
@@ -195,8 +331,3 @@ def _in_turn(streams: list[list[Record]], rng: Random) -> Iterator[Record]:
         stream = rng.choice(waiting)
         yield stream.pop()
         waiting = [each for each in waiting if each]
-
-
-def line_of(process: Process, event: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(process.wait_for(event))
-    return found

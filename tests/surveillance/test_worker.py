@@ -1,18 +1,83 @@
-"""A worker on a real broker."""
+"""A worker on a real broker: what it tells, what it sets aside, what it refuses."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.settlement.floor import eventually
 from tests.settlement.trouble import spoilt_day
 from tests.stack.broker import Broker
 from tests.surveillance.house import House
+from wire import topics
 
 
-def test_what_is_found_becomes_the_alerts_that_the_folds_say(broker: Broker) -> None:
+def test_what_was_said_becomes_the_alerts_that_the_folds_say(broker: Broker) -> None:
+    """And nothing of what was said in transactions that came to nothing."""
     house = House(broker)
-    frames = spoilt_day(1, tables=4, rounds=12)
-    house.send(frames)
-    house.say(house.settle(frames))
+    house.fill(spoilt_day(1, tables=4, rounds=12))
     with house.worker() as worker:
         worker.wait_for("ready")
         house.agrees()
+        eventually(house.is_done)
         assert worker.stop() == 0
+
+
+def test_a_message_that_nobody_can_read_is_set_aside_and_the_rest_goes_on(broker: Broker) -> None:
+    house = House(broker)
+    poisoned = (*house.inputs, topics.SURVEILLANCE_SIGHTINGS)
+    for name in poisoned:
+        for partition in range(topics.PARTITIONS[name]):
+            broker.write(house.topic(name), [b"\xff poison"], key=b"k", partition=partition)
+    wanted = {
+        (house.topic(name), partition, 0)
+        for name in poisoned
+        # What is no event is settlement's to set aside.
+        if name not in (topics.DEAD_LETTERS, topics.TABLE_EVENTS)
+        for partition in range(topics.PARTITIONS[name])
+    }
+    house.fill(spoilt_day(2, tables=3, rounds=6))
+    with house.worker() as worker:
+        eventually(lambda: len(house.set_aside()) == len(wanted))
+        house.agrees()
+        letters = house.set_aside()
+        assert worker.stop() == 0
+    assert set(letters) == wanted
+    assert set(letters.values()) == {"unreadable"}
+
+
+def test_everything_made_anew_gives_the_same_alerts_with_the_next_generation(
+    broker: Broker, tmp_path: Path
+) -> None:
+    house = House(broker)
+    house.fill(spoilt_day(3, tables=3, rounds=8))
+    with house.worker(STATE_FOLDER=str(tmp_path)) as worker:
+        house.agrees()
+        eventually(house.is_done)
+        refused = house.rebuild()
+        assert refused.returncode == 1
+        assert "are running: stop them first" in refused.stderr
+        assert worker.stop() == 0
+    before = house.standing()
+    eventually(house.is_deserted)
+    assert house.rebuild().returncode == 0
+    with house.worker(STATE_FOLDER=str(tmp_path)):
+        eventually(lambda: house.standing(generation=1) == before)
+    assert {each.generation for each in house.alerts()} == {0, 1}
+
+
+def test_a_rebuild_says_who_wants_it_and_why() -> None:
+    command = [sys.executable, "-m", "surveillance.rebuilding"]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert "--author and --reason are needed" in refused.stderr
+
+
+def test_a_recovery_without_progress_ends_the_worker_and_says_so(broker: Broker) -> None:
+    """Faust waits for ever for the mark of a transaction, which no reader is given."""
+    house = House(broker)
+    house.say_once(topics.SURVEILLANCE_STATES, b"state")
+    with house.worker(RECOVERY_SECONDS_MAX="3") as worker:
+        assert "RecoveryStuck" in worker.wait_for("part died")
+        assert worker.ended() == 1

@@ -1,0 +1,88 @@
+"""kill -9, rebalances and brokers that go away: afterwards the same alerts stand.
+
+The moments are random and come from a seed; `make faults SEEDS=20` tries many.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.settlement.floor import eventually
+from tests.settlement.trouble import Crew, kill_broker, spoilt_day
+from tests.stack.broker import Broker
+from tests.stack.plugin import StackMaker
+from tests.surveillance.house import House, Telling
+
+SEEDS = range(int(os.environ.get("FAULT_SEEDS") or 1))
+
+
+class Watch(Crew):
+    """Workers of surveillance, each with a folder of its own or none."""
+
+    def __init__(self, house: House, folder: Path | None) -> None:
+        super().__init__(house)
+        self._folder = folder
+
+    def begin(self, name: str) -> None:
+        kept = {} if self._folder is None else {"STATE_FOLDER": str(self._folder / name)}
+        self.start(name, module="surveillance", **kept)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("on_disk", [False, True], ids=["in memory", "on disk"])
+def test_a_worker_killed_in_mid_stream_loses_no_alert_and_doubles_none(
+    broker: Broker, seed: int, on_disk: bool, tmp_path: Path
+) -> None:
+    rng = Random(seed)
+    house = House(broker)
+    with Watch(house, tmp_path if on_disk else None) as watch:
+        watch.begin("one")
+        with Telling(house, spoilt_day(40 + seed, tables=4, rounds=10), seconds=12):
+            for _ in range(2):
+                time.sleep(rng.uniform(2, 5))
+                watch.kill("one")
+                watch.begin("one")
+        house.agrees()
+        eventually(house.is_done)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_partitions_that_move_between_workers_lose_no_alert_and_double_none(
+    broker: Broker, seed: int, tmp_path: Path
+) -> None:
+    rng = Random(seed)
+    house = House(broker)
+    with Watch(house, tmp_path) as watch:
+        watch.begin("one")
+        with Telling(house, spoilt_day(60 + seed, tables=4, rounds=10), seconds=20):
+            time.sleep(rng.uniform(3, 5))
+            watch.begin("two")
+            time.sleep(rng.uniform(5, 7))
+            watch.leave("one")
+            watch.begin("three")
+            time.sleep(rng.uniform(3, 5))
+            watch.kill("two")  # for good: the other waits until the broker misses it
+        house.agrees()
+        eventually(house.is_done)
+
+
+def test_a_broker_that_is_away_for_a_while_loses_no_alert_and_doubles_none(
+    own_stack: StackMaker,
+) -> None:
+    stack = own_stack()
+    stack.up(servers_only=True)
+    house = House(Broker(stack.kafka_bootstrap))
+    with Watch(house, None) as watch:
+        watch.begin("one")
+        with Telling(house, spoilt_day(80, tables=3, rounds=8), seconds=10):
+            time.sleep(5)
+            kill_broker(stack)
+            time.sleep(8)
+            stack.up(servers_only=True)
+        watch.keep()
+        house.agrees()
