@@ -26,7 +26,7 @@ from runtime import logs
 from runtime.database.positions import advance_sync
 from runtime.kafka.records import offset_of, place_of
 from runtime.metrics import Metrics
-from runtime.positions import Reading
+from runtime.positions import Partition, Reading
 from wire import topics
 
 CONSUMER: Final = "alerts"
@@ -144,13 +144,15 @@ class AlertTables:
     def _write(self, connection: Connection[Any], said: Sequence[tuple[Alert, Message]]) -> None:
         now = self._clock()
         known = _known(connection, [alert.id for alert, _ in said])
+        read_before = _read_before(connection)
         batch = Batch()
         for alert, message in said:
             before = known.get(alert.id)
             if before is not None and not before.is_older_than(alert):
                 continue  # a repeat, or overtaken
             after = _after(alert)
-            if self._is_fresh(alert, message, now):
+            is_news = offset_of(message) >= read_before.get(place_of(message), 0)
+            if is_news and self._is_fresh(alert, message, now):
                 batch.fresh.add(alert.id)
                 if event := _event(before, after):
                     batch.told.append(Told(event, alert))
@@ -219,6 +221,12 @@ def _known(connection: Connection[Any], ids: Sequence[str]) -> dict[str, Known]:
             )
             for row in cursor
         }
+
+
+def _read_before(connection: Connection[Any]) -> dict[Partition, int]:
+    """How far the topics had been read before the tables were last emptied."""
+    rows = connection.execute("SELECT topic, partition, read_offset FROM rebuilds").fetchall()
+    return {Partition(topic, partition): offset for topic, partition, offset in rows}
 
 
 def _after(alert: Alert) -> Known:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import grpc
@@ -14,7 +13,7 @@ from pitctl.connecting import IDENTITY, NoAnswer, Place, Refused, Service
 if TYPE_CHECKING:
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
 
-__all__ = ["ADDRESS", "IDENTITY", "NoArchive", "Place", "Refused", "ask", "asking", "find_archive"]
+__all__ = ["ADDRESS", "IDENTITY", "NoArchive", "Place", "Refused", "ask", "find_archive"]
 
 T = TypeVar("T")
 
@@ -57,16 +56,6 @@ def is_local(address: str, stack: str) -> bool:
     return ARCHIVE.is_local(address, stack)
 
 
-def asking(place: Place) -> AbstractAsyncContextManager[SettlementServiceAsyncStub]:
-    """The archive to be asked; `NoArchive` where it does not answer."""
-    return ARCHIVE.asking(place)
-
-
 def ask(place: Place, question: Callable[[SettlementServiceAsyncStub], Awaitable[T]]) -> T:
     """Ask one thing and wait for the answer."""
     return ARCHIVE.ask(place, question)
-
-
-def told(error: grpc.aio.AioRpcError, place: Place) -> NoAnswer | Refused:
-    """A refusal in the archive's words, or what to do about its silence."""
-    return ARCHIVE.told(error, place)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
-from contextlib import suppress
-from typing import Final
 
-import grpc
 from rich.text import Text
 
 from blackjack.findings import Finding
 from blackjack.outcomes import SettledRound
 from casino.settlement.v1.service_pb2 import WatchRequest, WatchResponse
-from pitctl.archive import NoArchive, Place, asking, told
-from pitctl.connecting import AWAY
+from pitctl.archive import ARCHIVE, Place
+from pitctl.following import Asides, follow
 from pitctl.json_out import as_fields
 from pitctl.pit import owed_cents
 from pitctl.round_page import LEVEL_STYLES
@@ -23,57 +19,20 @@ from pitctl.text import Page, amount, clock, counted, plain, signed
 from wire.errors import NotARecord
 from wire.settlement import read_finding, read_round, read_withdrawal
 
-ENDED: Final = 0
-AGAIN_SECONDS: Final = 0.5
-AGAIN_SECONDS_MAX: Final = 5.0
-
 
 def run(place: Place, request: WatchRequest, *, as_json: bool) -> int:
     """Watch until Ctrl-C, or until nobody reads any more; the exit status."""
-    with suppress(KeyboardInterrupt):
-        asyncio.run(_watch(place, request, _Teller(as_json=as_json)))
-    return ENDED
-
-
-async def _watch(place: Place, request: WatchRequest, teller: _Teller) -> None:
-    """Follow one watch after the other: each goes on after the last thing that was told."""
-    connected = False
-    wait = AGAIN_SECONDS
-    while True:
-        try:
-            async with asking(place) as archive:
-                if connected:
-                    teller.aside("connected again")
-                connected, wait = True, AGAIN_SECONDS
-                async for answer in archive.Watch(request):
-                    teller.tell(answer)
-                    if answer.resume_token:
-                        request.resume_token = answer.resume_token
-                        request.from_beginning = False
-        except grpc.aio.AioRpcError as error:
-            if error.code() not in AWAY:
-                raise told(error, place) from None
-        except NoArchive:
-            if not connected:
-                raise
-        teller.aside("the connection is lost; it goes on where it was as soon as it is back")
-        await asyncio.sleep(wait)
-        wait = min(2 * wait, AGAIN_SECONDS_MAX)
+    asides = Asides()
+    return follow(ARCHIVE, place, request, _Teller(asides, as_json=as_json), asides)
 
 
 class _Teller:
-    """Prints what comes, one line each; what is not part of it goes to standard error."""
+    """Prints what comes, one line each."""
 
-    def __init__(self, *, as_json: bool) -> None:
+    def __init__(self, asides: Asides, *, as_json: bool) -> None:
         self._as_json = as_json
         self._page = Page(sys.stdout)
-        self._said = ""
-
-    def aside(self, text: str) -> None:
-        """Say something about the watch itself, and the same thing once."""
-        if text != self._said:
-            print(f"pitctl: {text}", file=sys.stderr, flush=True)
-        self._said = text
+        self._asides = asides
 
     def tell(self, answer: WatchResponse) -> None:
         what = answer.WhichOneof("what")
@@ -83,7 +42,7 @@ class _Teller:
             print(json.dumps(as_fields(answer), ensure_ascii=False), flush=True)
             return
         if what == "caught_up":
-            self.aside("all that was there has been told; what follows is live")
+            self._asides.say("all that was there has been told; what follows is live")
             return
         try:
             line = line_of(answer)

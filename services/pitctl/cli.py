@@ -10,7 +10,8 @@ import typer
 from pitctl import archive_cli, odds_cli, simulate_cli, stack_cli
 from pitctl.books import cage_cli, day_cli, desk_cli, ledger_cli, report_cli, slip_cli
 from pitctl.ending import ending_quietly, refusing
-from pitctl.sections import BOOKS, CAGE, FLOOR, GAMES, ROUNDS, Sectioned
+from pitctl.sections import BOOKS, CAGE, FLOOR, GAMES, ROUNDS, SURVEILLANCE, Sectioned
+from pitctl.surveillance import alerts_cli, case_cli, exclude_cli
 
 app = typer.Typer(
     add_completion=False,
@@ -27,6 +28,24 @@ app.command(
 )(simulate_cli.simulate)
 stack_cli.add_to(app)
 app.add_typer(archive_cli.app)
+app.add_typer(
+    alerts_cli.app,
+    name="alerts",
+    short_help="Alerts: listed, watched live, shown with the hand, decided.",
+    rich_help_panel=SURVEILLANCE,
+)
+app.add_typer(
+    case_cli.app,
+    name="case",
+    short_help="Cases: alerts, people, held video, deadlines, a report.",
+    rich_help_panel=SURVEILLANCE,
+)
+app.add_typer(
+    exclude_cli.app,
+    name="exclude",
+    short_help="Who may not play here.",
+    rich_help_panel=SURVEILLANCE,
+)
 report_cli.add_to(app)
 app.add_typer(day_cli.app, name="day", rich_help_panel=BOOKS)
 app.add_typer(

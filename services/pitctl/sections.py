@@ -8,10 +8,11 @@ from typer.core import TyperGroup
 
 GAMES: Final = "Hands, games and odds"
 ROUNDS: Final = "Rounds"
+SURVEILLANCE: Final = "Surveillance"
 BOOKS: Final = "Books"
 CAGE: Final = "Cage, count room and promotions desk"
 FLOOR: Final = "Stack, tables and logs"
-SECTIONS: Final = (GAMES, ROUNDS, BOOKS, CAGE, FLOOR)
+SECTIONS: Final = (GAMES, ROUNDS, SURVEILLANCE, BOOKS, CAGE, FLOOR)
 
 
 class Sectioned(TyperGroup):
@@ -34,7 +35,19 @@ class Sectioned(TyperGroup):
 class Showing(TyperGroup):
     """A group whose name alone, or with something that is none of its commands, means `show`."""
 
+    alone = "show"
+    otherwise = "show"
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if not args or (args[0] not in self.commands and args[0] != "--help"):
-            args = ["show", *args]
+        if not args:
+            args = [self.alone]
+        elif args[0] not in self.commands and args[0] != "--help":
+            args = [self.otherwise, *args]
         return super().parse_args(ctx, args)
+
+
+class Listing(Showing):
+    """The same for a group whose name alone, or with options, means `list`."""
+
+    alone = "list"
+    otherwise = "list"

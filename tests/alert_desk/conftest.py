@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -39,19 +40,40 @@ def house(make_house: Callable[..., House]) -> House:
     return found
 
 
+@contextmanager
+def opened(stack: Stack, databases: Databases, folder: Path, **environment: str) -> Iterator[House]:
+    broker = Broker(stack.kafka_bootstrap)
+    database = databases.make(databases.make_template("alert_desk", prepare))
+    found = House(folder, broker, database, **environment)
+    yield found
+    found.kill()
+    databases.drop(database)
+    broker.clear()
+
+
 @pytest.fixture(scope="session")
 def shared(
     stack: Stack, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
     """A desk that several tests tell of alerts of their own: starting one takes its time."""
-    broker = Broker(stack.kafka_bootstrap)
-    database = databases.make(databases.make_template("alert_desk", prepare))
-    found = House(tmp_path_factory.mktemp("desk"), broker, database, WATCH_QUIET_SECONDS="0.2")
-    found.start()
-    yield found
-    found.kill()
-    databases.drop(database)
-    broker.clear()
+    folder = tmp_path_factory.mktemp("desk")
+    with opened(stack, databases, folder, WATCH_QUIET_SECONDS="0.2") as found:
+        found.start()
+        yield found
+
+
+@pytest.fixture(scope="module")
+def module_house(
+    stack: Stack, databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., House]]:
+    """A desk of the module's own, with the settings it names; not started yet."""
+    with ExitStack() as kept:
+
+        def make(**environment: str) -> House:
+            folder = tmp_path_factory.mktemp("own")
+            return kept.enter_context(opened(stack, databases, folder, **environment))
+
+        yield make
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from casino.surveillance.v1.alert_pb2 import (
     Evidence,
     VideoBookmark,
 )
-from casino.surveillance.v1.service_pb2 import GetStatusRequest
+from casino.surveillance.v1.service_pb2 import GetStatusRequest, RebuildRequest
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
 from runtime.kafka.configuration import make_producer, producer_configuration
 from tests.stack.broker import Broker
@@ -166,6 +166,16 @@ class House(ServiceHouse):
         """Said, and read."""
         self.say(*alerts)
         asyncio.run(self.caught_up())
+
+    def rebuild(self) -> None:
+        """To the end of it."""
+
+        async def called() -> None:
+            async with self.stub() as stub:
+                async for _ in stub.Rebuild(RebuildRequest()):
+                    pass
+
+        asyncio.run(called())
 
     def dump(self) -> Rows:
         return self.rows_of(*MADE_OF_TOPICS)
