@@ -6,10 +6,11 @@ from runtime.kafka.workers import exactly_once
 from runtime.service import Service, open_door
 from settlement.config import Settings
 from settlement.figures import Figures
-from settlement.worker import Worker
+from settlement.worker import Worker, source_of
 from wire import topics
 
 KAFKA = "kafka"
+OUTPUTS = (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.TABLE_SNAPSHOTS, topics.DEAD_LETTERS)
 
 
 async def main(settings: Settings, service: Service) -> None:
@@ -27,6 +28,8 @@ async def main(settings: Settings, service: Service) -> None:
         metrics=service.metrics,
         group=settings.topic_prefix + service.name,
         idle=worker.idle,
+        outputs=[worker.topic(name) for name in OUTPUTS],
+        source_of=source_of,
     )
     await service.run([loop.part()])
 

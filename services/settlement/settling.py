@@ -166,7 +166,7 @@ class Settling:
 
     def outputs(self, table: str, records: list[Record], cause: Input) -> Iterator[Output]:
         """What a table says because of an event."""
-        known = self._source(cause)
+        known = self._source(cause.partition, cause.offset)
         for name in (headers.INGESTED_AT, TRACE):
             if (value := cause.header(name)) is not None and len(value) <= headers.BYTES_MAX:
                 known.append((name, value))
@@ -181,7 +181,7 @@ class Settling:
     def _dead_letter(self, source: Input, code: str, reason: str) -> Output:
         """As much of it as is kept; `length` and the digest tell of the whole."""
         value = source.value
-        known: Headers = [*few(source.headers), *self._source(source)]
+        known: Headers = [*few(source.headers), *self._source(source.partition, source.offset)]
         known += [(headers.CODE, code.encode()), (headers.REASON, cut(reason.encode()))]
         known += [(headers.LENGTH, b"%d" % len(value)), (headers.DIGEST, digest(value).hex())]
         if (table := table_of(source.key)) is not None:
@@ -190,19 +190,20 @@ class Settling:
         key = source.key and source.key[:TABLE_BYTES_MAX]
         return Output(topic, value[:EVENT_BYTES_MAX], key, headers=known)
 
-    def _source(self, source: Input) -> Headers:
+    def _source(self, partition: int, offset: int) -> Headers:
         return [
             (headers.SOURCE_TOPIC, self._topic_of(topics.TABLE_EVENTS).encode()),
-            (headers.SOURCE_PARTITION, b"%d" % source.partition),
-            (headers.SOURCE_OFFSET, b"%d" % source.offset),
+            (headers.SOURCE_PARTITION, b"%d" % partition),
+            (headers.SOURCE_OFFSET, b"%d" % offset),
         ]
 
     def _write_down(self, partition: int) -> Iterator[Output]:
         pit = self.pits[partition]
         topic = self._topic_of(topics.TABLE_SNAPSHOTS)
         where = partition % self._snapshot_partitions
+        known = self._source(partition, max(pit.end - 1, 0))
         if partition not in self._begun:
-            yield Output(topic, encode_ahead(self._refold_max), ahead_key(partition), where)
+            yield Output(topic, encode_ahead(self._refold_max), ahead_key(partition), where, known)
             self._begun.add(partition)
         due = pit.due(self._refold_max)
         for name, held in due:
@@ -212,7 +213,7 @@ class Settling:
                     set_aside(held, len(entry), pit.end)
                     _log.error("table is quarantined", table=name, reason=held.broken)
                 entry = encode_entry(held, pit.end, with_state=False)
-            yield Output(topic, entry, entry_key(partition, name), where)
+            yield Output(topic, entry, entry_key(partition, name), where, known)
         pit.written(name for name, _ in due)
 
 

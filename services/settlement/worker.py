@@ -33,7 +33,13 @@ from settlement.stored import Stored, collect
 from settlement.telling import telling
 from wire import NotAnEvent, topics
 from wire.catalogue import with_definitions
-from wire.headers import INGESTED_AT, read_ingested_at
+from wire.headers import (
+    INGESTED_AT,
+    SOURCE_OFFSET,
+    SOURCE_PARTITION,
+    SOURCE_TOPIC,
+    read_ingested_at,
+)
 
 REFOLD_BATCH: Final = 10_000
 """Events held at once while folding again, however long a history is."""
@@ -214,6 +220,16 @@ def input_of(message: Message) -> Input:
         raise ValueError("a message that was not read from a topic")
     value = message.value() or b""
     return Input(partition, offset, message.key(), value, headers_of(message))
+
+
+def source_of(message: Message) -> Position | None:
+    """The event that one of our outputs was made of, where its headers name one."""
+    topic, partition, offset = (
+        header(message, name) for name in (SOURCE_TOPIC, SOURCE_PARTITION, SOURCE_OFFSET)
+    )
+    if not (topic and partition and offset and partition.isdigit() and offset.isdigit()):
+        return None
+    return Position(topic.decode(errors="replace"), int(partition), int(offset))
 
 
 def _with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import threading
+import weakref
 from threading import Event
 
 import pytest
 
 from runtime.kafka.bounded import Bounded, Overdue
+from tests.runtime.kafka import eventually
 
 
 def test_what_a_call_raises_reaches_the_caller() -> None:
@@ -29,3 +32,29 @@ def test_a_call_that_does_not_return_is_given_up_and_the_next_one_is_made() -> N
     bounded.call(10, done.append, "the second")
     assert done == ["the second"]
     never.set()
+
+
+def test_a_call_that_returns_after_all_leaves_no_thread_behind() -> None:
+    bounded, never = Bounded(), Event()
+    before = set(threading.enumerate())
+
+    def hang() -> None:
+        never.wait()
+
+    with pytest.raises(Overdue):
+        bounded.call(0.05, hang)
+    (lost,) = set(threading.enumerate()) - before
+    never.set()
+    lost.join(10)
+    assert not lost.is_alive()
+
+
+def test_what_a_call_worked_with_is_not_kept_until_the_next_one() -> None:
+    class Producer:
+        def commit(self) -> None: ...
+
+    bounded, producer = Bounded(), Producer()
+    bounded.call(10, producer.commit)
+    kept = weakref.ref(producer)
+    del producer
+    eventually(lambda: kept() is None)

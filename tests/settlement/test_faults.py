@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from tests.settlement.floor import Floor
+from tests.settlement.forgetting import forget
 from tests.settlement.trouble import Crew, Feed, all_is_said, kill_broker, spoilt_day
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
@@ -105,6 +106,30 @@ def test_a_broker_killed_in_mid_transaction_leaves_nothing_behind(
             stack.up(servers_only=True)
             all_is_said(floor, crew, floor.sent)
             crew.kill("one")
+
+
+def test_a_transaction_that_no_broker_will_ever_end_is_ended_by_its_worker(
+    own_stack: StackMaker, tmp_path: Path
+) -> None:
+    """A new worker was told for minutes, and would have been for ever, to wait for it."""
+    stack = own_stack()
+    stack.up(servers_only=True)
+    floor = Floor(Broker(stack.kafka_bootstrap), partitions=2)
+    frames = spoilt_day(34, tables=3, rounds=8)
+    floor.send(frames)
+    never = str(tmp_path / "never")
+    with Crew(floor, BATCH_MESSAGES_MAX="200", REFOLD_MAX="0") as crew:
+        paused = crew.start(
+            "one", module="tests.settlement.pausing", PAUSE="commit", PAUSE_UNTIL=never
+        )
+        paused.wait_for("paused")
+        crew.kill("one")
+        forget(floor.broker, f"{floor.prefix}settlement-one")
+        kill_broker(stack)
+        stack.up(servers_only=True)
+        hung = crew.start("one")
+        assert '"outputs": []' not in hung.wait_for("ending a transaction that hangs")
+        all_is_said(floor, crew, frames)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from typing import Any
 
 Answers = SimpleQueue[BaseException | None]
 Call = tuple[Callable[..., None], tuple[Any, ...], Answers]
+_NO_MORE = None
 
 
 class Overdue(Exception):
@@ -29,7 +30,7 @@ class Bounded:
     """Makes calls in one thread, which is replaced when it is lost in one. For one caller."""
 
     def __init__(self) -> None:
-        self._calls: SimpleQueue[Call] | None = None
+        self._calls: SimpleQueue[Call | None] | None = None
 
     def call(self, seconds_max: float, operation: Callable[..., None], *arguments: Any) -> None:
         """Raises what the operation raises, or `Overdue`; the call itself then goes on."""
@@ -42,18 +43,21 @@ class Bounded:
         try:
             raised = answers.get(timeout=seconds_max)
         except Empty:
+            self._calls.put(_NO_MORE)  # should it ever return, its thread ends
             self._calls = None
             raise Overdue(operation.__name__, seconds_max) from None
         if raised is not None:
             raise raised
 
 
-def _serve(calls: SimpleQueue[Call]) -> None:
-    while True:
-        operation, arguments, answers = calls.get()
+def _serve(calls: SimpleQueue[Call | None]) -> None:
+    while (call := calls.get()) is not _NO_MORE:
+        operation, arguments, answers = call
         try:
             operation(*arguments)
         except BaseException as error:
             answers.put(error)
         else:
             answers.put(None)
+        # What it worked with may be thrown away now; nothing here keeps it until the next call.
+        del call, operation, arguments, answers

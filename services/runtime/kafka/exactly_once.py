@@ -74,6 +74,9 @@ class Limits:
     """
 
 
+EndHanging = Callable[[Transactions, Sequence[Partition], Any], None]
+
+
 class GivenUp(Exception):
     """The loop has failed too often in a row."""
 
@@ -95,9 +98,12 @@ class ExactlyOnce:
         limits: Limits | None = None,
         figures: LoopFigures | None = None,
         idle: Callable[[], Sequence[Output]] = tuple,
+        end_hanging: EndHanging | None = None,
     ) -> None:
         """`idle` is asked, between batches, while nothing comes: for what there is to say that no
-        input brings forth. It is committed as a batch is, at the positions that are reached."""
+        input brings forth. It is committed as a batch is, at the positions that are reached.
+
+        `end_hanging` is called for partitions whose positions no broker will ever tell."""
         self._topics = list(topics)
         self._make_consumer = make_consumer
         self._transactions = transactions
@@ -105,6 +111,7 @@ class ExactlyOnce:
         self._limits = limits or Limits()
         self._figures = figures
         self._idle = idle
+        self._end_hanging = end_hanging
         self._next: dict[Partition, int] = {}
         """Our partitions, and the offset from which on nothing was read yet."""
         self._sound = True
@@ -239,17 +246,30 @@ class ExactlyOnce:
         ours = [TopicPartition(*place) for place in self._next]
         self._transform.lost(tuple(self._next))
         self._next.clear()
-        positions = committed_positions(consumer, ours)
+        positions = self._committed(consumer, ours)
         consumer.incremental_unassign(ours)
         consumer.incremental_assign(to_kafka(positions))
         self._own(positions)
+
+    def _committed(
+        self, consumer: Consumer, partitions: Sequence[TopicPartition]
+    ) -> tuple[Position, ...]:
+        end = self._end_hanging
+        if end is None:
+            return committed_positions(consumer, partitions)
+        places = places_of(partitions)
+        return committed_positions(
+            consumer,
+            partitions,
+            lambda: end(self._transactions, places, consumer.consumer_group_metadata()),
+        )
 
     def _own(self, positions: Sequence[Position]) -> None:
         self._transform.assigned(positions)
         self._next.update((position.place, position.offset) for position in positions)
 
     def _on_assign(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
-        positions = committed_positions(consumer, partitions)
+        positions = self._committed(consumer, partitions)
         _log.info("partitions assigned", positions=[list(position) for position in positions])
         self._own(positions)
         consumer.incremental_assign(to_kafka(positions))

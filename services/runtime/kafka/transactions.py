@@ -86,6 +86,28 @@ class Transactions:
             raise
         return count
 
+    def end_hanging(
+        self, touched: Iterable[Output], positions: Sequence[Position], group: Any
+    ) -> None:
+        """Begins a transaction over all of these, and aborts it.
+
+        Once a broker takes an earlier transaction of this id for ended and it is not, somewhere,
+        only the end of a later one ends it there too.
+        """
+        producer = self.prepare()
+        try:
+            producer.begin_transaction()
+            for output in touched:
+                self._produce(producer, output)
+            producer.flush(self._seconds_max)  # an abort takes back what is still queued
+            offsets = to_kafka(positions)
+            self._insist(producer.send_offsets_to_transaction, offsets, group, self._seconds_max)
+        except KafkaException as failed:
+            raise NotCommitted(error_of(failed), producer_lost=False) from failed
+        finally:
+            if not self._abort(producer):
+                self._lose()
+
     def close(self) -> None:
         if self._producer is not None:
             self._lose()

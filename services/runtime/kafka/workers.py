@@ -18,6 +18,7 @@ from runtime.kafka.configuration import (
 )
 from runtime.kafka.exactly_once import ExactlyOnce, Limits, Transform
 from runtime.kafka.figures import LoopFigures
+from runtime.kafka.hanging import Hanging, SourceOf
 from runtime.kafka.records import Output
 from runtime.kafka.transactions import Transactions
 from runtime.metrics import Metrics
@@ -41,8 +42,14 @@ def exactly_once(
     limits: Limits | None = None,
     group: str | None = None,
     idle: Callable[[], Sequence[Output]] = tuple,
+    outputs: Sequence[str] = (),
+    source_of: SourceOf = lambda _: None,
 ) -> ExactlyOnce:
-    """The loop of this worker; the consumer group is named after the service unless told."""
+    """The loop of this worker; the consumer group is named after the service unless told.
+
+    `outputs` are the topics it writes, and `source_of` says up to where inputs have brought forth
+    what is there: both for transactions that hang (`runtime.kafka.hanging`).
+    """
     group = group or metrics.service
     name = f"{group}-{settings.worker_name}"
     consumer = consumer_configuration(settings.brokers, group=group, worker=name)
@@ -55,4 +62,5 @@ def exactly_once(
         limits=limits or Limits(batch_messages_max=settings.batch_messages_max),
         figures=LoopFigures(metrics),
         idle=idle,
+        end_hanging=Hanging(settings.brokers, group, outputs, source_of).end,
     )
