@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
+from console.alerts import AlertFeeds
 from console.asking import ISSUER, REPEATABLE, Asking
 from console.config import Settings
 from console.desk import Desk
@@ -49,17 +50,24 @@ async def main(settings: Settings, service: Service) -> None:
             token_issuer(settings),
             round_archive=settings.round_archive_address,
             accounting=settings.accounting_address,
+            alert_desk=settings.alert_desk_address,
         )
         assets = Assets(drawings())
+        houses = Houses(asking)
+        templates = Templates({"asset": assets.url, **names()}, filters())
+        feeds = AlertFeeds(asking, templates, houses)
+        watching = service.metrics.gauge("live_pages", "Pages that are told what happens.")
+        watching.set_function(lambda: feeds.pages)
         desk = Desk(
             origin=settings.origin,
             asking=asking,
             door=door,
             store=store,
-            houses=Houses(asking),
+            houses=houses,
+            alerts=feeds,
             cookies=Cookies(settings.is_secure),
             assets=assets,
-            templates=Templates({"asset": assets.url, **names()}, filters()),
+            templates=templates,
         )
         app = make_app(desk, ROUTES, service.metrics, is_secure=settings.is_secure)
         server = WebServer(app, settings.web_address, proxies=settings.web_proxies)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from casino.accounting.v1.service_pb2_grpc import AccountingServiceStub
 from casino.settlement.v1.service_pb2_grpc import SettlementServiceStub
+from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
 from console.people.person import Person
 from runtime.addresses import Address
 from runtime.identity.tokens import LIFETIME_MAX, TokenIssuer
@@ -20,10 +21,12 @@ from runtime.rpc.links import Links
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
+    from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceAsyncStub
 
 ISSUER: Final = "console"
 ROUND_ARCHIVE: Final = "round_archive"
 ACCOUNTING: Final = "accounting"
+ALERT_DESK: Final = "alert_desk"
 REPEATABLE: Final = (
     "casino.settlement.v1.SettlementService",
     *(
@@ -40,12 +43,19 @@ CALL_LIFETIME: Final = timedelta(minutes=2)
 
 class Asking:
     def __init__(
-        self, links: Links, issuer: TokenIssuer, *, round_archive: Address, accounting: Address
+        self,
+        links: Links,
+        issuer: TokenIssuer,
+        *,
+        round_archive: Address,
+        accounting: Address,
+        alert_desk: Address,
     ) -> None:
         self._links = links
         self._issuer = issuer
         self._round_archive = round_archive
         self._accounting = accounting
+        self._alert_desk = alert_desk
 
     @property
     def rounds(self) -> SettlementServiceAsyncStub:
@@ -55,6 +65,11 @@ class Asking:
     @property
     def books(self) -> AccountingServiceAsyncStub:
         stub: Any = AccountingServiceStub(self._links.to(ACCOUNTING, self._accounting))
+        return stub  # type: ignore[no-any-return]
+
+    @property
+    def alerts(self) -> SurveillanceServiceAsyncStub:
+        stub: Any = SurveillanceServiceStub(self._links.to(ALERT_DESK, self._alert_desk))
         return stub  # type: ignore[no-any-return]
 
     def speaking_for(

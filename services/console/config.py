@@ -30,6 +30,8 @@ class Settings(ServiceSettings, IdentitySettings, DatabaseSettings):
     """Where rounds are asked for."""
     accounting_address: AddressSetting
     """Where the books are asked for."""
+    alert_desk_address: AddressSetting
+    """Where alerts and cases are worked."""
     session_idle_seconds_max: Annotated[int, Field(ge=60)] = 2 * 3600
     """How long somebody may do nothing before they must sign in again."""
     session_seconds_max: Annotated[int, Field(ge=60)] = 12 * 3600

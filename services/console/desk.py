@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from console.alerts import AlertFeeds
 from console.asking import Asking
 from console.house import Houses
 from console.people.door import Door
@@ -20,6 +21,7 @@ class Desk:
     door: Door
     store: Store
     houses: Houses
+    alerts: AlertFeeds
     cookies: Cookies
     assets: Assets
     templates: Templates

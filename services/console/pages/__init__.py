@@ -6,10 +6,24 @@ from typing import Final
 
 from starlette.routing import BaseRoute
 
-from console.pages import account, cash, day, games, hand, hands, people, reports, system
+from console.pages import (
+    account,
+    alerts,
+    cases,
+    cash,
+    day,
+    games,
+    hand,
+    hands,
+    people,
+    reports,
+    system,
+)
 
 ROUTES: Final[tuple[BaseRoute, ...]] = (
     *account.ROUTES,
+    *alerts.ROUTES,
+    *cases.ROUTES,
     *hands.ROUTES,
     *hand.ROUTES,
     *day.ROUTES,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
-from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,6 +18,7 @@ from blackjack.rule_set import RuleSet
 from casino.settlement.v1.service_pb2 import ReplayRoundRequest, RoundName
 from console.people.roles import SEE_HANDS
 from console.shown import times
+from console.shown.addresses import hand_address
 from console.shown.felt import SEATS, Drawing, Layout, draw
 from console.web.guard import desk_of, person_of, shown_to
 from console.web.showing import show
@@ -103,17 +103,6 @@ async def hand_page(request: Request) -> Response:
         step_of={each.seq: each.number for each in steps},
         link=hand_address(table, name, replay.emitted.first_seq),
     )
-
-
-def hand_address(table: str, round: str, first_seq: int = 0, step: int = 0) -> str:
-    """Where a hand is shown; with the number of its first event it is the same one for good.
-
-    >>> hand_address("BJ-07", "R 1", 21)
-    '/hands/BJ-07/R%201?first=21'
-    """
-    asked = urlencode([(n, v) for n, v in (("first", first_seq), ("step", step)) if v])
-    path = f"/hands/{quote(table, safe='')}/{quote(round, safe='')}"
-    return f"{path}?{asked}" if asked else path
 
 
 def _steps(answer: ReplayAnswer) -> tuple[list[Step], list[Drawing]]:

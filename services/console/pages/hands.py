@@ -21,8 +21,8 @@ from casino.settlement.v1.finding_pb2 import Level as WireLevel
 from casino.settlement.v1.service_pb2 import FindRoundsRequest, RoundSummary
 from casino.table.v1.cards_pb2 import Card as WireCard
 from console.errors import BadInput
-from console.pages.hand import hand_address
 from console.people.roles import SEE_HANDS
+from console.shown.addresses import hand_address
 from console.web.guard import desk_of, person_of, shown_to
 from console.web.showing import show
 from wire.vocabulary import CARD_NUMBERS

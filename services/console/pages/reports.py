@@ -20,8 +20,8 @@ from casino.accounting.v1.service_pb2 import (
     ReportKind,
 )  # fmt: skip
 from console.errors import BadInput, NotFound
-from console.pages.hand import hand_address
 from console.people.roles import SEE_BOOKS
+from console.shown.addresses import hand_address
 from console.shown.money import dollars
 from console.shown.reports import cell_words, explain_address, laid_out
 from console.shown.waterfall import waterfall

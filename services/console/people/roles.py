@@ -30,6 +30,9 @@ WORDS: Final = {
 
 Roles = frozenset[Role]
 SEE_HANDS: Final[Roles] = frozenset({Role.SURVEILLANCE, Role.ACCOUNTING, Role.PIT, Role.AUDITOR})
+SEE_ALERTS: Final[Roles] = SEE_HANDS
+SEE_CASES: Final[Roles] = frozenset({Role.SURVEILLANCE, Role.ACCOUNTING, Role.AUDITOR})
+WORK_ALERTS: Final[Roles] = frozenset({Role.SURVEILLANCE})
 SEE_BOOKS: Final[Roles] = frozenset({Role.ACCOUNTING, Role.CAGE, Role.AUDITOR})
 SEE_SYSTEM: Final[Roles] = frozenset({Role.SURVEILLANCE, Role.AUDITOR, Role.ADMINISTRATOR})
 SEE_PEOPLE: Final[Roles] = frozenset({Role.AUDITOR, Role.ADMINISTRATOR})

@@ -22,6 +22,8 @@ class Place:
 
 
 PLACES: Final = (
+    Place("/alerts", "Alerts", "bell", roles.SEE_ALERTS),
+    Place("/cases", "Cases", "folder", roles.SEE_CASES),
     Place("/hands", "Find a hand", "search", roles.SEE_HANDS),
     Place("/day", "Day", "ledger", roles.SEE_BOOKS),
     Place("/cash", "Cage and counts", "chips", roles.SEE_BOOKS),

@@ -1,0 +1,185 @@
+"""Alerts: the live list, one alert with its evidence, and what an operator does about it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Any, Final
+from uuid import uuid4
+
+import grpc
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from blackjack.findings import Level
+from casino.settlement.v1.finding_pb2 import Level as WireLevel
+from casino.surveillance.v1 import service_pb2 as pb
+from casino.surveillance.v1.work_pb2 import Decision, WorkState
+from console.alerts import DECISIONS, STATES, row_of
+from console.errors import BadInput
+from console.people.roles import SEE_ALERTS, WORK_ALERTS
+from console.shown.addresses import hand_address
+from console.web.guard import desk_of, done_by, person_of, shown_to, text_of
+from console.web.recording import recorded
+from console.web.showing import show
+from console.web.streaming import stream
+
+PAGE_SIZE: Final = 100
+WORDS_LENGTH_MAX: Final = 1_000
+FIELDS: Final = ("level", "state", "table", "text")
+OPEN: Final = "open"
+_STATE_NAMES: Final = {words: number for number, words in STATES.items()}
+
+
+async def alerts_page(request: Request) -> Response:
+    desk, person = desk_of(request), person_of(request)
+    asked = {name: request.query_params.get(name, "").strip()[:80] for name in FIELDS}
+    if not any(asked.values()):
+        asked["state"] = OPEN
+    answer = await desk.asking.alerts.ListAlerts(
+        question_of(asked, request.query_params.get("page", "")),
+        metadata=desk.asking.speaking_for(person),
+    )
+    return await show(
+        request,
+        "alerts.html",
+        rows=[row_of(each) for each in answer.alerts],
+        next_page=answer.next_page_token,
+        asked=asked,
+        levels=[each.name for each in Level],
+        states=[OPEN, *_STATE_NAMES],
+        may_work=person.may(WORK_ALERTS),
+        is_live=False,
+    )
+
+
+def question_of(asked: dict[str, str], page: str) -> pb.ListAlertsRequest:
+    question = pb.ListAlertsRequest(
+        table_id=asked["table"], text=asked["text"], page_size=PAGE_SIZE, page_token=page
+    )
+    if asked["level"] in Level.__members__:
+        question.level = WireLevel.Value(f"LEVEL_{asked['level']}")
+    if asked["state"] == OPEN:
+        question.states.extend(each for each in STATES if each != WorkState.WORK_STATE_CLOSED)
+    elif asked["state"] in _STATE_NAMES:
+        question.states.append(_STATE_NAMES[asked["state"]])
+    return question
+
+
+async def live(request: Request) -> Response:
+    desk = desk_of(request)
+    return stream(request, desk.alerts.feed_for(person_of(request)))
+
+
+async def alert_page(request: Request) -> Response:
+    return await _page(request)
+
+
+async def acknowledge(request: Request) -> Response:
+    asked = pb.AcknowledgeRequest(alert_id=_id(request), command_id=_command(request))
+    return await _work(
+        request, "acknowledged", "", _stub(request).Acknowledge(asked, **_as(request))
+    )
+
+
+async def review(request: Request) -> Response:
+    note = text_of(request, "note", length_max=WORDS_LENGTH_MAX)
+    asked = pb.ReviewRequest(alert_id=_id(request), note=note, command_id=_command(request))
+    return await _work(request, "in review", note, _stub(request).Review(asked, **_as(request)))
+
+
+async def decide(request: Request) -> Response:
+    reason = text_of(request, "reason", length_max=WORDS_LENGTH_MAX)
+    decision, revision = text_of(request, "decision"), text_of(request, "revision")
+    if decision not in dict(Decision.items()) or not revision.isdecimal():
+        raise BadInput("decision", "choose what it came to")
+    asked = pb.DecideRequest(
+        alert_id=_id(request),
+        decision=Decision.Value(decision),
+        reason=reason,
+        revision=int(revision),
+        command_id=_command(request),
+    )
+    words = f"{DECISIONS[asked.decision]}: {reason}"
+    return await _work(request, "decided", words, _stub(request).Decide(asked, **_as(request)))
+
+
+async def add_note(request: Request) -> Response:
+    text = text_of(request, "note", length_max=WORDS_LENGTH_MAX)
+    asked = pb.AddNoteRequest(alert_id=_id(request), text=text, command_id=_command(request))
+    return await _work(request, "noted", text, _stub(request).AddNote(asked, **_as(request)))
+
+
+async def open_case(request: Request) -> Response:
+    desk = desk_of(request)
+    title = text_of(request, "title")
+    asked = pb.OpenCaseRequest(title=title, alert_ids=[_id(request)], command_id=_command(request))
+    call = desk.asking.alerts.OpenCase(asked, **_as(request))
+    try:
+        answer = await recorded(
+            request, call, what="case opened", subject=_id(request), words=title
+        )
+    except grpc.aio.AioRpcError as error:
+        return await _page(request, wrong=error.details() or "", status=409)
+    return RedirectResponse(f"/cases/{answer.case.summary.number}", 303)
+
+
+async def _work(request: Request, what: str, words: str, call: Awaitable[Any]) -> Response:
+    try:
+        await recorded(request, call, what=f"alert {what}", subject=_id(request), words=words)
+    except grpc.aio.AioRpcError as error:
+        return await _page(request, wrong=error.details() or error.code().name, status=409)
+    if request.headers.get("hx-request"):
+        return Response(status_code=204)
+    return RedirectResponse(f"/alerts/{_id(request)}", 303)
+
+
+async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Response:
+    desk, person = desk_of(request), person_of(request)
+    answer = await desk.asking.alerts.GetAlert(
+        pb.GetAlertRequest(alert_id=_id(request)), metadata=desk.asking.speaking_for(person)
+    )
+    row = row_of(answer.alert)
+    return await show(
+        request,
+        "alert.html",
+        status=status,
+        row=row,
+        journal=answer.journal,
+        evidence=[
+            (each, hand_address(each.table_id, each.round) if each.round else "")
+            for each in row.alert.evidence
+        ],
+        decisions=[(Decision.Name(number), words) for number, words in DECISIONS.items()],
+        may_work=person.may(WORK_ALERTS),
+        command_id=uuid4().hex,
+        wrong=wrong,
+    )
+
+
+def _id(request: Request) -> str:
+    return str(request.path_params["alert"])
+
+
+def _command(request: Request) -> str:
+    """Made with the form: the same form sent twice is done once."""
+    return text_of(request, "command_id") or uuid4().hex
+
+
+def _stub(request: Request) -> Any:
+    return desk_of(request).asking.alerts
+
+
+def _as(request: Request) -> dict[str, Any]:
+    return {"metadata": desk_of(request).asking.speaking_for(person_of(request))}
+
+
+ROUTES: Final = (
+    shown_to(SEE_ALERTS, "/alerts", alerts_page),
+    shown_to(SEE_ALERTS, "/live/alerts", live),
+    shown_to(SEE_ALERTS, "/alerts/{alert}", alert_page),
+    done_by(WORK_ALERTS, "/alerts/{alert}/acknowledge", acknowledge),
+    done_by(WORK_ALERTS, "/alerts/{alert}/review", review),
+    done_by(WORK_ALERTS, "/alerts/{alert}/decide", decide),
+    done_by(WORK_ALERTS, "/alerts/{alert}/note", add_note),
+    done_by(WORK_ALERTS, "/alerts/{alert}/case", open_case),
+)
