@@ -194,6 +194,14 @@ floor: $(ENV) $(STUBS) ## days of twelve tables with every fault in them, for ma
 	$(call part,floor,FLOOR_SEEDS=$(SEEDS) $(BIN)/pytest -q --numprocesses=auto \
 		tests/table_simulator/test_spoilt_days.py,$$(tail -n 1 $$log))
 
+.PHONY: watch
+watch: $(ENV) $(STUBS) ## alerts on simulated days: planted against told, false alarms (ROUNDS=100000)
+	@$(BIN)/python -m tests.bench.watching $(ROUNDS)
+
+.PHONY: watch-million
+watch-million: $(ENV) $(STUBS) ## the same on a million rounds: hours
+	@$(BIN)/python -m tests.bench.watching 1000000
+
 .PHONY: faults
 faults: $(ENV) $(STUBS) ## kill workers and brokers under settlement, for many seeds (SEEDS=100)
 	$(call part,faults,FAULT_SEEDS=$(SEEDS) $(BIN)/pytest -q --numprocesses=auto \

@@ -23,6 +23,13 @@ BOOKMARK_MARGIN_US: Final = 120_000_000
 """Video is looked at from two minutes before to two minutes after."""
 
 
+TIME_MAX: Final = 253_402_300_799_999_999
+"""The end of the year 9999: no time that is told lies behind it."""
+
+CENTS_MAX: Final = (1 << 63) - 1
+"""More cannot be told; a table may have said more than any floor has."""
+
+
 class AlertState(StrEnum):
     STANDING = "standing"
     WITHDRAWN = "withdrawn"
@@ -120,6 +127,15 @@ def alert_id(*parts: object) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
+def tellable(cents: int) -> int:
+    """An amount, or as much of it as can be told.
+
+    >>> tellable(-(1 << 70)) == -CENTS_MAX
+    True
+    """
+    return max(-CENTS_MAX, min(cents, CENTS_MAX))
+
+
 def capped(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """The first and the last of it, as much as an alert carries."""
     kept = tuple(evidence)
@@ -133,7 +149,8 @@ def bookmarks(evidence: Iterable[Evidence]) -> tuple[Bookmark, ...]:
     """By table and time; stretches that touch are one."""
     found: list[Bookmark] = []
     for table, at in sorted({(each.table, each.at) for each in evidence if each.table}):
-        since, until = max(0, at - BOOKMARK_MARGIN_US), at + BOOKMARK_MARGIN_US
+        since = max(0, at - BOOKMARK_MARGIN_US)
+        until = min(at + BOOKMARK_MARGIN_US, TIME_MAX)
         if found and found[-1].table == table and since <= found[-1].until:
             found[-1] = Bookmark(table, found[-1].since, until)
         else:

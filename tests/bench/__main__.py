@@ -15,6 +15,7 @@ from tests.bench import (
     latency,
     live_shoe,
     settlement,
+    watching,
 )
 from tests.bench.broker import running
 from tests.bench.measure import show, write
@@ -29,6 +30,7 @@ if __name__ == "__main__":
         *accounting.measure(quick=quick),
         *accounting_reports.measure(quick=quick),
         *gateway.measure(quick=quick),
+        *watching.measure(quick=quick),
     ]
     with running() as bootstrap:
         measurements += settlement.measure(bootstrap, quick=quick)

@@ -66,7 +66,7 @@ def sort_event(event: Event, day_of: Callable[[int], str]) -> Iterator[Seen]:
                 yield _present(event, patron, day_of(at), "bought chips")
                 sold = CashMoved(day_of(at), at, cents, table, seq, is_debit=tender is Tender.DEBIT)
                 yield Seen(subjects.patron(patron), sold)
-        case CouponPresented(serial=serial, seat=seat, patron=patron):
+        case CouponPresented(serial=serial, seat=seat, patron=patron) if serial:
             yield Seen(subjects.coupon(serial), Shown(table, seq, at, seat, patron))
         case PromotionDefined(promotion=name, terms=terms) if terms.patron_daily_limit:
             for part in subjects.whole_promotion(name):

@@ -7,6 +7,7 @@ is settled; the round then says what became of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import field
 
@@ -14,6 +15,9 @@ from alerting.alert import Evidence
 from blackjack.money import dollars
 from surveillance.domain.detector import Memory
 from surveillance.domain.sightings import Ended, Issued, Shown, Sighting, Used
+
+USES_KEPT: Final = 50
+"""A number that is on any coupon is used without end: its last uses prove enough."""
 
 
 class CouponMemory(Memory):
@@ -35,15 +39,21 @@ def remember(memory: CouponMemory, sighting: Sighting) -> None:
                 memory.ended = sighting
         case Shown():
             if not any(_is_in(sighting, each) for each in memory.used.values()):
-                memory.shown.append(sighting)
+                memory.shown = sorted((*memory.shown, sighting), key=_when)[-USES_KEPT:]
         case Used():
             place = sighting.entry_id or f"{sighting.table}/{sighting.round}/{sighting.seat}"
             before = memory.used.get(place)
             if before is None or before.version <= sighting.version:
                 memory.used[place] = sighting
             memory.shown = [each for each in memory.shown if not _is_in(each, sighting)]
+            if len(memory.used) > USES_KEPT:
+                del memory.used[min(memory.used, key=lambda each: (memory.used[each].at, each))]
         case _:
             pass
+
+
+def _when(shown: Shown) -> tuple[int, str, int]:
+    return (shown.at, shown.table, shown.seq)
 
 
 def _is_in(shown: Shown, used: Used) -> bool:

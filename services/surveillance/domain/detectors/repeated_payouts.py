@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import field
 
-from alerting.alert import Evidence
+from alerting.alert import Evidence, tellable
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from blackjack.money import dollars
@@ -99,7 +99,7 @@ def _draft(dealer: str, identity: str, proof: list[Mispaid]) -> Draft:
                 first_seq=each.first_seq,
                 last_seq=each.last_seq,
                 dealer=dealer,
-                cents=amount.paid_cents - amount.owed_cents,
+                cents=tellable(amount.paid_cents - amount.owed_cents),
                 owed_cents=amount.owed_cents,
                 paid_cents=amount.paid_cents,
             )

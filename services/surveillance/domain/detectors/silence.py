@@ -28,6 +28,8 @@ RULE: Final = "convention: an open table speaks, or its controller says that it 
 KEPT_US: Final = 3 * 86_400_000_000
 """A table whose log is read later than that behind others' is not judged any more."""
 
+EVER: Final = 1 << 62
+
 
 class Voice(Struct, array_like=True):
     """What is known of a table: when it spoke, when it was opened and closed."""
@@ -62,11 +64,13 @@ class Silence(Detector[FloorMemory]):
         if not isinstance(sighting, Spoke | Turned | Listened):
             return ()
         voice = memory.tables.setdefault(sighting.table, Voice())
+        touched = (0, EVER)
         match sighting:
             case Spoke(since=since, until=until, first_seq=first, last_seq=last):
                 said = Stretch(since, until, first, last)
                 voice.stretches = joined(voice.stretches, said, apart_us=PAUSE_US)
                 memory.latest_at = max(memory.latest_at, until)
+                touched = (since - PAUSE_US, until + PAUSE_US)
             case Turned(at=at, seq=seq):
                 said = Stretch(at, at, seq, seq)
                 voice.stretches = joined(voice.stretches, said, apart_us=PAUSE_US)
@@ -77,7 +81,11 @@ class Silence(Detector[FloorMemory]):
                 voice.listened_at = max(voice.listened_at, at)
                 memory.latest_at = max(memory.latest_at, at)
         _forget(memory)
-        silent = [name for name, each in memory.tables.items() if any(_gaps(each, settings))]
+        silent = [
+            name
+            for name, each in memory.tables.items()
+            if any(overlap([gap.span], [touched]) for gap in _gaps(each, settings))
+        ]
         return sorted({*silent, sighting.table, ""})
 
     def judge(self, memory: FloorMemory, key: str, settings: Settings) -> Iterator[Draft]:

@@ -11,6 +11,7 @@ from msgspec import field
 from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
+from alerting.thresholds import THRESHOLDS
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.sightings import Present, Sighting
@@ -18,6 +19,9 @@ from surveillance.domain.stretches import Stretch, joined
 
 KIND: Final = "patron.two_places"
 RULE: Final = "convention: nobody is at two tables within the time that a walk takes"
+
+
+WALK_US_MAX: Final = THRESHOLDS["walking_seconds"].most * 1_000_000
 
 
 class PlacesDay(Day):
@@ -53,14 +57,26 @@ class TwoPlaces(Detector[PlacesMemory]):
         if day is None:
             return
         for here, there in combinations(sorted(day.tables), 2):
-            meeting = [
-                (one, two)
-                for one in day.tables[here]
-                for two in day.tables[there]
-                if _apart_us(one, two) < settings.microseconds("walking_seconds", one.since)
-            ]
-            if meeting:
+            if meeting := _meeting(day.tables[here], day.tables[there], settings):
                 yield _draft(memory.about, key, here, there, meeting)
+
+
+def _meeting(
+    ones: list[Stretch], twos: list[Stretch], settings: Settings
+) -> list[tuple[Stretch, Stretch]]:
+    """Pairs of proofs that are less than a walk apart. Both are in order: one pass is enough."""
+    found: list[tuple[Stretch, Stretch]] = []
+    first = 0
+    for one in ones:
+        walk = settings.microseconds("walking_seconds", one.since)
+        while first < len(twos) and twos[first].until + WALK_US_MAX < one.since:
+            first += 1
+        for two in twos[first:]:
+            if two.since - one.until >= walk:
+                break
+            if _apart_us(one, two) < walk:
+                found.append((one, two))
+    return found
 
 
 def _apart_us(one: Stretch, two: Stretch) -> int:

@@ -34,6 +34,7 @@ class Hands(Struct, array_like=True):
 
     first_seq: int
     last_seq: int
+    at: int
     round: str
     has_coupon: bool
     is_decided: bool
@@ -51,8 +52,8 @@ class Washed(Struct, frozen=True, array_like=True):
 
 class TableHistory(Struct, array_like=True):
     sat: list[tuple[int, int]] = field(default_factory=list)
-    """Numbers and times."""
-    rose: list[int] = field(default_factory=list)
+    rose: list[tuple[int, int]] = field(default_factory=list)
+    """Numbers and times, of sitting down and of leaving."""
     hands: list[Hands] = field(default_factory=list)
 
 
@@ -78,7 +79,7 @@ class Washing(Detector[WashingMemory]):
                 history.sat = sorted((*history.sat, (seq, at)))
             case Rose(table=table, seq=seq, at=at):
                 history = memory.tables.setdefault(table, TableHistory())
-                history.rose = sorted((*history.rose, seq))
+                history.rose = sorted((*history.rose, (seq, at)))
             case Played(table=table, at=at):
                 _play(memory.tables.setdefault(table, TableHistory()), sighting)
             case _:
@@ -107,12 +108,13 @@ def _play(history: TableHistory, played: Played) -> None:
     """Rounds without a coupon become one with the one before: a table's rounds come in order."""
     hands = [each for each in history.hands if each.round != played.round]
     new = Hands(
-        played.first_seq, played.last_seq, played.round, played.has_coupon, played.is_decided
-    )
+        played.first_seq, played.last_seq, played.at, played.round, played.has_coupon,
+        played.is_decided,
+    )  # fmt: skip
     place = sum(1 for each in hands if each.first_seq <= new.first_seq)
     before = hands[place - 1] if place else None
     if before is not None and not before.has_coupon and not new.has_coupon:
-        before.last_seq = max(before.last_seq, new.last_seq)
+        before.last_seq, before.at = max(before.last_seq, new.last_seq), max(before.at, new.at)
     else:
         hands.insert(place, new)
     history.hands = hands
@@ -121,7 +123,7 @@ def _play(history: TableHistory, played: Played) -> None:
 def _visits(history: TableHistory) -> Iterator[tuple[int, int, int]]:
     """Number and time of sitting down, number of leaving; only of visits that are over."""
     for place, (seq, at) in enumerate(history.sat):
-        ends = [each for each in history.rose if each > seq][:1]
+        ends = [each for each, _ in history.rose if each > seq][:1]
         ends += [each for each, _ in history.sat[place + 1 : place + 2]]
         if ends:
             yield seq, at, min(ends)
@@ -140,13 +142,17 @@ def _settle(memory: WashingMemory, settings: Settings) -> None:
     """What is not recent is decided: only visits for coupons alone are kept of it."""
     until = memory.latest_at - RECENT_US
     for table, history in list(memory.tables.items()):
-        over = [last for _, at, last in _visits(history) if at < until]
-        if not over:
+        times = (
+            *history.sat,
+            *history.rose,
+            *((each.first_seq, each.at) for each in history.hands),
+        )
+        if all(at >= until for _, at in times):
             continue
         memory.washed += [each for each in _washed(table, history, settings) if each.since < until]
         history.sat = [each for each in history.sat if each[1] >= until]
-        history.rose = [each for each in history.rose if each > max(over)]
-        history.hands = [each for each in history.hands if each.last_seq > max(over)]
+        history.rose = [each for each in history.rose if each[1] >= until]
+        history.hands = [each for each in history.hands if each.at >= until]
         if not (history.sat or history.rose or history.hands):
             del memory.tables[table]
     memory.since = max(memory.since, memory.latest_at - KEPT_US)

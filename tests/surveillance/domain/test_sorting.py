@@ -1,0 +1,60 @@
+"""Sorting: whom a fact is about. Whatever a table or an office says stops nobody."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from alerting import office, settings
+from blackjack.facts import Event
+from blackjack.findings import Finding, Withdrawal
+from blackjack.outcomes import SettledRound
+from surveillance.domain.facts import Judged, SortedFact
+from surveillance.domain.hearing import Hearing
+from surveillance.domain.sightings import Placed
+from surveillance.domain.sorting import sort
+from surveillance.domain.sorting_events import TAKEN
+from tests.strategies import FACTS, events, structs
+from tests.surveillance.domain.watcher import Watcher, day_of, placed
+from wire.alerts import decode_alert, encode_alert
+
+OFFICES: tuple[type[Any], ...] = (
+    *get_args(office.DeskFact),
+    *get_args(office.CageFact),
+    office.DeadLetter,
+    settings.Excluded,
+    settings.ExclusionLifted,
+)
+ANYTHING: st.SearchStrategy[SortedFact] = st.one_of(
+    events(*TAKEN),
+    st.builds(Judged, structs(SettledRound)),
+    structs(Finding),
+    structs(Withdrawal),
+    *(structs(each) for each in OFFICES),
+)
+
+
+@given(events(*(each for each in FACTS if each not in TAKEN)))
+def test_a_sieve_may_drop_what_sorting_has_no_use_for(event: Event) -> None:
+    assert sort(event, day_of=day_of) == ()
+
+
+@given(ANYTHING)
+def test_the_same_fact_is_about_the_same_subjects(fact: SortedFact) -> None:
+    assert sort(fact, day_of=day_of) == sort(fact, day_of=day_of)
+
+
+@given(st.lists(ANYTHING, max_size=12))
+def test_nothing_that_is_said_stops_the_watch_and_every_alert_can_be_told(
+    facts: list[SortedFact],
+) -> None:
+    watcher = Watcher().see_all(placed("any/0", facts))
+    hearing = Hearing()
+    for offset, fact in enumerate(facts):
+        if isinstance(fact, Event):
+            seen = enumerate(hearing.hear(fact))
+            watcher.see_all(Placed("heard/0", offset, each, said) for each, said in seen)
+    for alert in watcher.told:
+        assert decode_alert(encode_alert(alert)) == alert
