@@ -256,8 +256,9 @@ def status(
     ] = "",
     identity: Identity = "",
 ) -> None:
-    """Say how the services stand, how far they are with the log, and what was found today (UTC).
+    """Say how the services stand, how far they are with the log, and what was found today.
 
+    Today is the gaming day of the property; where accounting cannot be asked, the day in UTC.
     Servers and services are those of the local stack, where this is a clone that has one; with
     --address, of somewhere else, only the archive there is asked, and accounting with
     --accounting.

@@ -18,13 +18,13 @@ from casino.settlement.v1.service_pb2 import (
 )
 from pitctl import local_stack
 from pitctl.archive import NoArchive, Place, Refused, ask
-from pitctl.books.standing import ask_standing, standing_rows
+from pitctl.books.standing import ask_standing, gaming_day_begins_at, standing_rows
 from pitctl.ending import REFUSED, called
 from pitctl.json_out import as_fields
 from pitctl.progress import Advance, bar
 from pitctl.text import Page, counted, moment, plain
 from wire.settlement import LEVELS
-from wire.vocabulary import read_time
+from wire.vocabulary import read_time, write_time
 
 if TYPE_CHECKING:
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
@@ -56,8 +56,9 @@ def show_status(
         sys.stderr.write(services.stderr)
         if not as_json:
             print(services.stdout, flush=True)
-    answer, error = _ask_status(find)
     books, books_error = ask_standing(find_books)
+    since = gaming_day_begins_at(books) if books is not None else None
+    answer, error = _ask_status(find, since)
     if as_json:
         said = {
             "stack": json.loads(services.stdout or "null") if services is not None else None,
@@ -67,7 +68,9 @@ def show_status(
         }
         print(json.dumps(said, ensure_ascii=False, indent=2))
     elif answer is not None:
-        print_status(Page(sys.stdout), answer, standing_rows(books) if books is not None else ())
+        day = f"on gaming day {books.gaming_day}" if books is not None and since else "today (UTC)"
+        rows = standing_rows(books) if books is not None else ()
+        print_status(Page(sys.stdout), answer, rows, day=day)
     for each in filter(None, (error, books_error)):
         print(f"pitctl: {plain(each)}", file=sys.stderr)
     if services is not None and services.returncode != DONE:
@@ -75,20 +78,23 @@ def show_status(
     return REFUSED if error or books_error else DONE
 
 
-def _ask_status(find: Callable[[], Place]) -> tuple[GetStatusResponse | None, str | None]:
-    """How the archive stands, or why it cannot be asked."""
+def _ask_status(
+    find: Callable[[], Place], since: int | None
+) -> tuple[GetStatusResponse | None, str | None]:
+    """How the archive stands and what was found since then, or why it cannot be asked."""
+    request = GetStatusRequest(since=None if since is None else write_time(since))
+
+    async def get(archive: SettlementServiceAsyncStub) -> GetStatusResponse:
+        return await archive.GetStatus(request)
+
     try:
-        return ask(find(), _get_status), None
+        return ask(find(), get), None
     except (NoArchive, Refused) as error:
         return None, str(error)
 
 
-async def _get_status(archive: SettlementServiceAsyncStub) -> GetStatusResponse:
-    return await archive.GetStatus(GetStatusRequest())
-
-
 def print_status(
-    page: Page, status: GetStatusResponse, books: Sequence[tuple[str, str]] = ()
+    page: Page, status: GetStatusResponse, books: Sequence[tuple[str, str]] = (), *, day: str
 ) -> None:
     last = "none yet"
     if status.HasField("last_event_at"):
@@ -106,9 +112,9 @@ def print_status(
         page.line((f"{name:<14}", "dim"), plain(value))
     page.blank()
     if not status.findings:
-        page.line(("nothing was found today", "green"))
+        page.line((f"nothing was found {day}", "green"))
         return
-    page.line(("found today", "bold"))
+    page.line((f"found {day}", "bold"))
     found = sorted(status.findings, key=lambda each: (each.level, -each.count, each.kind))
     page.table(
         ("level", "kind", "count"),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date, time
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from casino.accounting.v1.service_pb2 import GetStatusRequest, GetStatusResponse
 from pitctl.books.asking import ACCOUNTING
 from pitctl.connecting import NoAnswer, Place, Refused
 from pitctl.text import counted
+from property_calendar.gaming_day import Calendar
 
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
@@ -37,6 +40,20 @@ def ask_standing(
 
 async def _get_status(accounting: AccountingServiceAsyncStub) -> GetStatusResponse:
     return await accounting.GetStatus(GetStatusRequest())
+
+
+def gaming_day_begins_at(status: GetStatusResponse) -> int | None:
+    """When the gaming day that is now began; None where this machine does not know its time zone.
+
+    >>> day = {"gaming_day": "2026-03-01", "time_zone": "America/Los_Angeles", "roll_over": "06:00"}
+    >>> gaming_day_begins_at(GetStatusResponse(**day))
+    1772373600000000
+    """
+    try:
+        calendar = Calendar(ZoneInfo(status.time_zone), time.fromisoformat(status.roll_over))
+        return calendar.begins_at(date.fromisoformat(status.gaming_day))
+    except (ZoneInfoNotFoundError, ValueError):
+        return None
 
 
 def standing_rows(status: GetStatusResponse) -> list[tuple[str, str]]:
