@@ -63,14 +63,15 @@ class Worker:
 
     async def run(self, stop: Stop) -> None:
         self._app.on_partitions_revoked.connect(self._end_batches)
+        # To start takes as long as states are read: it is looked after, too.
+        start = asyncio.create_task(self._app.start())
         tasks = [asyncio.create_task(each.empty()) for each in self._inboxes]
         try:
-            await self._app.start()
-            await self._look_after(tasks, stop)
+            await self._look_after(start, tasks, stop)
         finally:
-            for task in tasks:
+            for task in (start, *tasks):
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(start, *tasks, return_exceptions=True)
             await self._app.stop()
 
     async def _end_batches(self, *_: Any, **__: Any) -> None:
@@ -79,13 +80,15 @@ class Worker:
                 for inbox in self._inboxes:
                     await inbox.quiet()
 
-    async def _look_after(self, tasks: Sequence[asyncio.Task[None]], stop: Stop) -> None:
+    async def _look_after(
+        self, start: asyncio.Task[None], tasks: Sequence[asyncio.Task[None]], stop: Stop
+    ) -> None:
         app, recovery = self._app, cast(TableManager, self._app.tables).recovery
         progress, moved_at = (-1, -1), time.monotonic()
         while not await stop.wait(LOOK_SECONDS):
             if app.crashed:
                 raise Crashed from app.crash_reason
-            for task in tasks:
+            for task in (start, *tasks):
                 if task.done():
                     await task
             if app.tables.actives_ready and not app.rebalancing:

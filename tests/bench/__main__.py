@@ -15,6 +15,7 @@ from tests.bench import (
     latency,
     live_shoe,
     settlement,
+    surveillance,
     watching,
 )
 from tests.bench.broker import running
@@ -35,5 +36,6 @@ if __name__ == "__main__":
     with running() as bootstrap:
         measurements += settlement.measure(bootstrap, quick=quick)
         measurements += latency.measure(bootstrap, quick=quick)
+        measurements += surveillance.measure(bootstrap, quick=quick)
     show(measurements)
     write(measurements, Path("build/bench.json"))

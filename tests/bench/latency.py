@@ -20,6 +20,7 @@ from typing import Final
 from confluent_kafka import Consumer, TopicPartition
 
 from runtime.kafka.configuration import consumer_configuration, make_consumer
+from runtime.kafka.reading import partitions_of
 from runtime.kafka.records import header
 from tests.bench.broker import ROOT, SECONDS_MAX, answer, make_topics, program
 from tests.bench.live import SENT_AT, Task
@@ -39,11 +40,11 @@ def measure(bootstrap: str, *, quick: bool) -> list[Measurement]:
     prefix = make_topics(bootstrap)
     events, findings = prefix + topics.TABLE_EVENTS, prefix + topics.FINDINGS
     with _relaying(bootstrap, events, findings, prefix):
-        bare = _delays(bootstrap, events, findings, live)
+        bare = delays(bootstrap, events, findings, live)
     prefix = make_topics(bootstrap)
     events, findings = prefix + topics.TABLE_EVENTS, prefix + topics.FINDINGS
     with _settling(bootstrap, prefix):
-        found = _delays(bootstrap, events, findings, live)
+        found = delays(bootstrap, events, findings, live)
     base = Measurement("event passed on by a bare loop, median", median(bare), "ms")
     worst = "event sent to finding readable, 99th percentile"
     return [
@@ -51,16 +52,16 @@ def measure(bootstrap: str, *, quick: bool) -> list[Measurement]:
         compared_at_most(
             "event sent to finding readable, median", median(found), "ms", base, aim=MEDIAN_AIM
         ),
-        Measurement("event passed on by a bare loop, 99th percentile", _99th(bare), "ms"),
-        limited(worst, _99th(found), "ms", aim=WORST_MS_AIM),
+        Measurement("event passed on by a bare loop, 99th percentile", ninety_ninth(bare), "ms"),
+        limited(worst, ninety_ninth(found), "ms", aim=WORST_MS_AIM),
     ]
 
 
-def _99th(delays: list[float]) -> float:
+def ninety_ninth(delays: list[float]) -> float:
     return sorted(delays)[int(len(delays) * 0.99)]
 
 
-def _delays(bootstrap: str, source: str, target: str, live: int) -> list[float]:
+def delays(bootstrap: str, source: str, target: str, live: int) -> list[float]:
     """Milliseconds from sent to read, of every live event that something was made of."""
     sender = program("tests.bench.live", Task("send", bootstrap, source, before=BEFORE, live=live))
     try:
@@ -92,7 +93,7 @@ def _heard(consumer: Consumer, sender: subprocess.Popen[bytes]) -> list[float]:
 
 def _reader(bootstrap: str, topic: str) -> Consumer:
     consumer = make_consumer(consumer_configuration(bootstrap, group=f"{topic}-reader"))
-    partitions = range(topics.PARTITIONS[topics.FINDINGS])
+    partitions = range(partitions_of(consumer, topic))
     consumer.assign([TopicPartition(topic, number, 0) for number in partitions])
     return consumer
 

@@ -1,0 +1,182 @@
+"""Surveillance as a process on a real Kafka: how long until an alert, how fast, how large, how soon
+back after kill -9.
+
+Settlement runs beside it where events are live; where a day is caught up on, all that settlement
+said of it is there already.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import mean, median
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from confluent_kafka import TopicPartition
+
+from blackjack.table import Table, fold
+from runtime.kafka import reading
+from runtime.kafka.configuration import (
+    consumer_configuration,
+    make_consumer,
+    make_producer,
+    producer_configuration,
+)
+from settlement.settling import tell
+from surveillance.streams import GROUP
+from tests.bench.broker import ROOT, SECONDS_MAX, make_topics, send
+from tests.bench.latency import delays, ninety_ninth
+from tests.bench.measure import Measurement, limited
+from tests.bench.settlement import Frame, frames_of_a_day
+from wire import decode_event, topics
+
+ALERT_MS_AIM: Final = 1_000.0
+SOON_SECONDS_AIM: Final = 10.0
+PATRON: Final = b"patron:"
+
+
+def measure(bootstrap: str, *, quick: bool) -> list[Measurement]:
+    return [*_latency(bootstrap, quick=quick), *_day(bootstrap, quick=quick)]
+
+
+def _latency(bootstrap: str, *, quick: bool) -> list[Measurement]:
+    prefix = make_topics(bootstrap)
+    with _serving("settlement", bootstrap, prefix), _serving("surveillance", bootstrap, prefix):
+        events, alerts = prefix + topics.TABLE_EVENTS, prefix + topics.ALERTS
+        found = delays(bootstrap, events, alerts, 20 if quick else 200)
+    return [
+        Measurement("event sent to alert readable, 200 tables, median", median(found), "ms"),
+        limited(
+            "event sent to alert readable, 200 tables, 99th percentile",
+            ninety_ninth(found),
+            "ms",
+            aim=ALERT_MS_AIM,
+        ),
+    ]
+
+
+def _day(bootstrap: str, *, quick: bool) -> list[Measurement]:
+    """A day that is there already, then the same states after kill -9."""
+    tables, rounds = (16, 40) if quick else (50, 80)
+    prefix = make_topics(bootstrap)
+    day = frames_of_a_day(tables=tables, rounds=rounds)
+    send(bootstrap, prefix, day)
+    count = _say(bootstrap, prefix, day)
+    with TemporaryDirectory() as folder:
+        with _serving("surveillance", bootstrap, prefix, STATE_FOLDER=folder) as process:
+            begun = _cpu_seconds(process)
+            _wait_until_done(bootstrap, prefix)
+            cpu = _cpu_seconds(process) - begun
+        back = {}
+        for where, kept in (("disk", {"STATE_FOLDER": folder}), ("Kafka", {})):
+            began = time.monotonic()
+            with _serving("surveillance", bootstrap, prefix, **kept):
+                back[where] = time.monotonic() - began
+    states = _states(bootstrap, prefix)
+    patrons = [len(value) for key, value in states.items() if key.startswith(PATRON)]
+    return [
+        Measurement(
+            "rounds sorted and watched by one worker, a second of one core", count / cpu, "rounds/s"
+        ),
+        Measurement("state of a patron after a day, mean", mean(patrons), "bytes"),
+        Measurement("state of all subjects after a day", sum(map(len, states.values())), "bytes"),
+        *(
+            limited(
+                f"worker ready after kill -9, states of a day from {where}",
+                seconds,
+                "s",
+                aim=SOON_SECONDS_AIM,
+            )
+            for where, seconds in back.items()
+        ),
+    ]
+
+
+def _say(bootstrap: str, prefix: str, day: Iterable[Frame]) -> int:
+    """What settlement says of it; gives how many rounds."""
+    streams: dict[str, list[Frame]] = {}
+    for frame in day:
+        streams.setdefault(frame[0], []).append(frame)
+    producer = make_producer(producer_configuration(bootstrap))
+    count = 0
+    for table, frames in streams.items():
+        events = [decode_event(data, ingested_at=at) for _, data, at in frames]
+        for step in fold(Table.new(table), events)[1]:
+            for topic, value in tell(step):
+                producer.produce(prefix + topic, value, table.encode())
+                count += topic == topics.SETTLED_ROUNDS
+                producer.poll(0)
+    producer.flush(60)
+    producer.close()
+    return count
+
+
+def _wait_until_done(bootstrap: str, prefix: str) -> None:
+    """Until nothing is left to be read, of rounds and of what they were sorted into."""
+    asking = make_consumer(consumer_configuration(bootstrap, group=prefix + GROUP))
+    until = time.monotonic() + SECONDS_MAX
+    quiet = 0
+    while quiet < 3:  # a sighting may be on its way to its topic
+        left = 0
+        for name in (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.SURVEILLANCE_SIGHTINGS):
+            ends = {each.partition: each for each in reading.whole(bootstrap, prefix + name)}
+            places = [TopicPartition(prefix + name, each) for each in ends]
+            for done in asking.committed(places, timeout=30):
+                end = ends[done.partition]
+                left += end.begin < end.end and done.offset < end.end - 1
+        quiet = 0 if left else quiet + 1
+        if time.monotonic() > until:
+            raise RuntimeError(f"{left} partitions are not read")
+        time.sleep(0.5)
+    asking.close()
+
+
+def _states(bootstrap: str, prefix: str) -> dict[bytes, bytes]:
+    changelog = prefix + topics.SURVEILLANCE_STATES
+    found: dict[bytes, bytes] = {}
+    for message in reading.read(bootstrap, reading.whole(bootstrap, changelog)):
+        key, value = message.key(), message.value()
+        if isinstance(key, bytes) and isinstance(value, bytes):
+            found[key] = value
+    return found
+
+
+def _cpu_seconds(process: subprocess.Popen[bytes]) -> float:
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def _serving(
+    module: str, bootstrap: str, prefix: str, **settings: str
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The service itself, from when it is ready; killed in the end."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder) / "log"
+        environment = os.environ | {
+            "KAFKA_BOOTSTRAP": bootstrap,
+            "TOPIC_PREFIX": prefix,
+            "METRICS_ADDRESS": "127.0.0.1:0",
+            "HEALTH_ADDRESS": "127.0.0.1:0",
+            **settings,
+        }
+        with log.open("wb") as file:
+            process = subprocess.Popen(
+                [sys.executable, "-m", module], cwd=ROOT, env=environment, stderr=file
+            )
+        try:
+            until = time.monotonic() + SECONDS_MAX
+            while '"event": "ready"' not in log.read_text():
+                if process.poll() is not None or time.monotonic() > until:
+                    raise RuntimeError(log.read_text()[-4_000:])
+                time.sleep(0.05)
+            yield process
+        finally:
+            process.kill()
+            process.communicate()
