@@ -45,5 +45,4 @@ def found(floor: Stack) -> list[dict[str, int]]:
 
 
 def status(floor: Stack, *options: str) -> CompletedProcess[bytes]:
-    known = floor.operator_environment(floor.state)
-    return process("status", *options, **{**known, "STACK_DIR": str(floor.settings.folder)})
+    return process("status", "--stack", floor.settings.folder, *options)
