@@ -224,6 +224,10 @@ COMPILED := build/compiled/.made
 bench: $(ENV) $(STUBS) $(wildcard $(COMPILED)) ## measure, print a table, write build/bench.json (QUICK=1: a short form)
 	@$(BIN)/python -m tests.bench $(if $(QUICK),quick)
 
+.PHONY: statistics
+statistics: $(ENV) $(STUBS) ## false alarms and power of the statistics, at length (TIMES=1), into build/statistics.json
+	@$(BIN)/python -m tests.bench.statistics $(TIMES)
+
 .PHONY: main-game
 main-game: $(ENV) $(STUBS) ## remake the kept analyses of the main game (ONLY=half-back, CHECK=1)
 	@$(BIN)/python deploy/main_game_tables.py $(if $(ONLY),--only $(ONLY)) $(if $(CHECK),--check)

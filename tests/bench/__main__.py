@@ -15,6 +15,7 @@ from tests.bench import (
     latency,
     live_shoe,
     settlement,
+    statistics,
     surveillance,
     watching,
 )
@@ -26,6 +27,7 @@ if __name__ == "__main__":
     measurements = [
         *engine.measure(quick=quick),
         *live_shoe.measure(quick=quick),
+        *statistics.measure(quick=quick),
         *audit.measure(quick=quick),
         *archive.measure(quick=quick),
         *accounting.measure(quick=quick),

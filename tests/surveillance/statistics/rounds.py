@@ -95,6 +95,7 @@ def played(
     complete: bool = True,
     status: RoundStatus = RoundStatus.SETTLED,
     kind: ShoeKind = ShoeKind.SHOE,
+    shoe_name: str = "S-1",
 ) -> SettledRound:
     """A round; `shoe` is what was left when it was dealt."""
     decks = rules.spec.decks
@@ -110,7 +111,7 @@ def played(
             dealer=DEALER,
             supervisor="S-1",
             patrons=tuple(SeatPatron(seat, f"P-{seat}") for seat in range(1, 8)),
-            shoe="S-1",
+            shoe=shoe_name,
             shoe_kind=kind,
             shoe_decks=decks,
             shoe_seen=tuple(decks - count for count in shoe.counts),

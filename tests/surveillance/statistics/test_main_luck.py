@@ -30,7 +30,7 @@ def some_shoe(seed: int, cards_left: int = 60) -> Shoe:
 
 def tickets(each: SettledRound, rules: RuleSet, shoe: Shoe) -> tuple[Ticket, ...]:
     found = MainLuck(each, rules, shoe).of([bet for bet in each.outcomes if bet.wager == MAIN])
-    return () if found is None else found.angles[0]
+    return () if found is None else tuple(each for angle in found.angles for each in angle)
 
 
 def ways(shoe: Shoe, row: tuple[Card, ...]) -> int:

@@ -1,7 +1,7 @@
 """Luck in the main game, whatever the strategy: chance is bet on, decisions are not.
 
 How a player decides is not known, so his results have no known law. But between his decisions
-there is only chance, and its law is exact. Two tickets a round, one after the other:
+there is only chance, and its law is exact. Two angles:
 
 - *the deal*: the value of the two cards and the up card, as a table of best play says it,
   against its average over all deals from the shoe that is left. Any table makes a fair ticket;
@@ -88,18 +88,18 @@ class MainLuck:
 
     def of(self, bets: Sequence[WagerOutcome]) -> Evidence | None:
         """What the base wagers of one subject say."""
-        tickets = [*self._deal(bets), *self._end(bets)]
-        if not tickets:
+        deal, end = self._deal(bets), self._end(bets)
+        if not deal and not end:
             return None
         return Evidence(
             Kind.LUCK,
             MAIN,
-            (tuple(tickets),),
+            (deal, end),
             observed=sum([bet.owed_cents - bet.taken_cents for bet in bets]),
             expected=sum([weight_of(bet) for bet in bets]) * (self._average - 1.0),
         )
 
-    def _deal(self, bets: Iterable[WagerOutcome]) -> list[Ticket]:
+    def _deal(self, bets: Iterable[WagerOutcome]) -> tuple[Ticket, ...]:
         staked = back = 0.0
         for bet in bets:
             # Half Back's second wager is as high, and moves when a pair is split.
@@ -107,7 +107,7 @@ class MainLuck:
                 cards = first_cards(self._played.hands, bet.seat, 2)
                 staked += weight_of(bet)
                 back += weight_of(bet) * self._dealt(cards)
-        return [Ticket(back / staked / self._average)] if staked else []
+        return (Ticket(back / staked / self._average),) if staked else ()
 
     def _dealt(self, cards: tuple[Card | None, ...]) -> float:
         if self._up is None or len(cards) < 2 or cards[0] is None or cards[1] is None:
@@ -117,9 +117,9 @@ class MainLuck:
     def _free_ace(self, seat: int) -> bool:
         return any(hand.seat == seat and hand.free_ace for hand in self._played.hands)
 
-    def _end(self, bets: Iterable[WagerOutcome]) -> list[Ticket]:
+    def _end(self, bets: Iterable[WagerOutcome]) -> tuple[Ticket, ...]:
         if self._ends is None:
-            return []
+            return ()
         standing = {
             (hand.seat, hand.hand): total_of(card for card in hand.cards if card)[0]
             for hand in self._played.hands
@@ -132,7 +132,7 @@ class MainLuck:
                 continue
             due += bet.stake_cents * _brings_against(total, self._ends)
             back += bet.stake_cents * _BRINGS.get(bet.result, 0.0)
-        return [Ticket(back / due)] if due else []
+        return (Ticket(back / due),) if due else ()
 
     def _dealers_ends(self, shoe: Shoe) -> Mapping[int, float] | None:
         """How likely the dealer ends with each total, given no blackjack; 0 is a bust."""
