@@ -15,7 +15,7 @@ from blackjack.cards import DECK
 from blackjack.hands import total_of
 from odds.main_game.dealer import final_totals, no_blackjack
 from odds.ways import layout_of
-from surveillance.domain.statistics.counting import SLOPES
+from surveillance.domain.statistics.counting import LOG_MIN, SLOPES
 from surveillance.domain.statistics.hole_card import STIFF
 from surveillance.domain.statistics.indices import weights_of
 from surveillance.domain.statistics.main_luck import deal_values
@@ -231,7 +231,8 @@ class Counting:
                     steep = np.abs(slope * rise) * near * reach
                     here = reach / near**2 * (np.exp(steep) - 1.0 - steep)
                     bound += np.where(who & (k <= drawn), here, 0.0)
-                values = np.exp(np.where(who, slope * rise * change - spread * bound, 0.0))
+                gain = np.maximum(LOG_MIN, slope * rise * change - spread * bound)
+                values = np.exp(np.where(who, gain, 0.0))
                 self.stream.play(angle, values, who)
         self._before = each.shoe, cents.copy(), index, variance, cards
         self.stream.look()

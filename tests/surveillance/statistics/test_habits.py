@@ -81,6 +81,11 @@ def test_a_bet_that_rises_with_the_shoe_wins_and_one_that_falls_loses() -> None:
     assert all(ticket.value < 1 for (ticket,) in against)
 
 
+def test_a_ticket_has_a_logarithm_even_after_most_of_a_shoe() -> None:
+    early, late = Bet("s", 100, 0.5, 0.1, 312), Bet("s", 500, 0.2, 0.1, 20)
+    assert all(ticket.value > 0 for (ticket,) in angles_between(early, late))
+
+
 def test_bets_of_two_shoes_or_of_one_height_say_nothing() -> None:
     one = Bet("s", 100, 0.5, 0.1, 200)
     assert angles_between(None, one) == ()

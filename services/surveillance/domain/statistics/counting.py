@@ -30,6 +30,9 @@ SLOPES: Final = (0.5, 1.0, 2.0)
 
 COUNT_ANGLES: Final = len(SLOPES)
 
+LOG_MIN: Final = -50.0
+"""No ticket is worth less than what no float could add to one: it has a logarithm then."""
+
 
 def angles_between(before: Bet | None, after: Bet) -> tuple[tuple[Ticket, ...], ...]:
     """The tickets of a bet and the one before it; none if they are not of one shoe."""
@@ -52,7 +55,7 @@ def _ticket(
     """`moves` are c and b of every draw."""
     steep = abs(slope)
     bound = sum([reach / far**2 * _bennett(steep * far * reach) for reach, far in moves])
-    return Ticket(exp(slope * change - variance * bound))
+    return Ticket(exp(max(LOG_MIN, slope * change - variance * bound)))
 
 
 def _bennett(steep: float) -> float:
