@@ -64,6 +64,13 @@ def test_only_what_was_made_of_inputs_that_are_not_committed_is_taken_back() -> 
     assert [each.place for each in noted.positions] == [Partition(source, 0)]
 
 
+def test_where_no_broker_answers_nothing_is_ended_and_nothing_raised() -> None:
+    noted = Noted()
+    hanging = Hanging("127.0.0.1:9", "group", ["target"], lambda _: None)
+    hanging.end(noted, [Partition("source", 0)], None)  # type: ignore[arg-type]
+    assert noted.positions == []
+
+
 def commit(group: str, position: TopicPartition) -> None:
     consumer = make_consumer(consumer_configuration(real(), group=group))
     consumer.commit(offsets=[position], asynchronous=False)

@@ -19,12 +19,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from confluent_kafka import Consumer, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
 from runtime import logs
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
-from runtime.kafka.reading import open_reader, partitions_of, read_with, unread
+from runtime.kafka.reading import (
+    NoSuchTopic,
+    ReadingStuck,
+    open_reader,
+    partitions_of,
+    read_with,
+    unread,
+)
 from runtime.kafka.records import Output
 from runtime.kafka.transactions import NotCommitted, Transactions
 from runtime.positions import Partition, Position, Reading
@@ -45,18 +52,20 @@ class Hanging:
     source_of: SourceOf
 
     def end(self, transactions: Transactions, places: Sequence[Partition], group: Any) -> None:
-        """For partitions whose positions no broker tells; what another worker left stays so."""
-        settled = self._settled(places)
-        stuck = list(self._stuck(settled))
-        _log.warning(
-            "ending a transaction that hangs",
-            partitions=[list(place) for place in places],
-            outputs=[list(place) for place in stuck],
-        )
-        touched = [Output(topic, b"", b"hanging", partition) for topic, partition in stuck]
+        """For partitions whose positions no broker tells; what another worker left stays so.
+
+        Nothing is raised where nobody answers: then nothing hangs but the brokers.
+        """
         try:
+            stuck = list(self._stuck(self._settled(places)))
+            _log.warning(
+                "ending a transaction that hangs",
+                partitions=[list(place) for place in places],
+                outputs=[list(place) for place in stuck],
+            )
+            touched = [Output(topic, b"", b"hanging", partition) for topic, partition in stuck]
             transactions.end_hanging(touched, [Position(*place, 0) for place in places], group)
-        except NotCommitted as failed:
+        except (KafkaException, NoSuchTopic, ReadingStuck, NotCommitted) as failed:
             _log.warning("a transaction that hangs was not ended", reason=str(failed))
 
     def _settled(self, places: Sequence[Partition]) -> dict[Partition, int]:
