@@ -15,6 +15,7 @@ from typing import Final
 import faust
 from faust.types.auth import CredentialsT
 
+from runtime.kafka.configuration import Seldom
 from surveillance.config import Settings
 from surveillance.transport import Transport
 from wire import topics
@@ -31,8 +32,7 @@ COMMIT_SECONDS: Final = 1.0
 
 def make_app(settings: Settings, *, folder: Path | None) -> faust.App:
     """The application, without agents yet; with `folder` its states are kept there, too."""
-    for name in ("aiokafka", "faust", "mode", "surveillance.transport"):
-        logging.getLogger(name).setLevel(logging.WARNING)
+    _hold_back()
     app = faust.App(
         settings.topic_prefix + GROUP,
         broker=";".join(f"kafka://{each}" for each in settings.kafka_bootstrap.split(",")),
@@ -57,6 +57,16 @@ def make_app(settings: Settings, *, folder: Path | None) -> faust.App:
     )
     app.transport = Transport(app.conf.broker_consumer, app)
     return app
+
+
+def _hold_back() -> None:
+    """What the libraries say, without their daily life, and nothing more than once in a while."""
+    for name in ("aiokafka", "faust", "mode", "surveillance.transport"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    seldom = Seldom()
+    for module in ("client", "conn", "cluster", "consumer.fetcher", "consumer.group_coordinator"):
+        library = logging.getLogger(f"aiokafka.{module}")
+        library.addFilter(lambda record: seldom.is_time_for(record.msg))
 
 
 def _credentials(settings: Settings) -> CredentialsT | None:

@@ -61,24 +61,33 @@ def ninety_ninth(delays: list[float]) -> float:
     return sorted(delays)[int(len(delays) * 0.99)]
 
 
-def delays(bootstrap: str, source: str, target: str, live: int) -> list[float]:
+def delays(
+    bootstrap: str,
+    source: str,
+    target: str,
+    live: int,
+    *,
+    silence_seconds: float = SILENCE_SECONDS,
+) -> list[float]:
     """Milliseconds from sent to read, of every live event that something was made of."""
     sender = program("tests.bench.live", Task("send", bootstrap, source, before=BEFORE, live=live))
     try:
-        delays = _heard(_reader(bootstrap, target), sender)
+        found = _heard(_reader(bootstrap, target), sender, silence_seconds)
         answer(sender, int)
     finally:
         sender.kill()
-    if len(delays) < live:
-        raise RuntimeError(f"only {len(delays)} events were heard of again")
-    return delays
+    if len(found) < live:
+        raise RuntimeError(f"only {len(found)} events were heard of again")
+    return found
 
 
-def _heard(consumer: Consumer, sender: subprocess.Popen[bytes]) -> list[float]:
+def _heard(
+    consumer: Consumer, sender: subprocess.Popen[bytes], silence_seconds: float
+) -> list[float]:
     """Until all is sent and nothing more comes."""
     delays: list[float] = []
     heard = time.monotonic()
-    while sender.poll() is None or time.monotonic() - heard < SILENCE_SECONDS:
+    while sender.poll() is None or time.monotonic() - heard < silence_seconds:
         for message in consumer.consume(1_000, 0.002):
             now = time.monotonic_ns()
             sent_at = header(message, SENT_AT) if message.error() is None else None

@@ -32,7 +32,7 @@ from runtime.kafka.configuration import (
     producer_configuration,
     transactional_configuration,
 )
-from runtime.kafka.records import header
+from runtime.kafka.records import Headers, header
 from settlement.settling import tell
 from surveillance.domain.facts import Judged, SortedFact
 from surveillance.domain.hearing import Hearing
@@ -45,7 +45,7 @@ from tests.stack.broker import Broker
 from wire import NotAnEvent, decode_event, headers, topics
 from wire.alerts import decode_alert
 from wire.errors import WireError
-from wire.headers import INGESTED_AT, read_ingested_at
+from wire.headers import INGESTED_AT, read_ingested_at, write_ingested_at
 from wire.offices import decode_cage_fact, decode_desk_fact
 from wire.setting_changes import decode_change
 from wire.settlement import decode_record, decode_round
@@ -165,9 +165,6 @@ class House(Floor):
         finally:
             reader.close()
 
-    def insistent_producer(self) -> Producer:
-        return make_producer(producer_configuration(self.broker.bootstrap))
-
     def _transactional(self, name: str) -> Producer:
         configuration = transactional_configuration(
             self.broker.bootstrap, transactional_id=self.prefix + name
@@ -241,10 +238,13 @@ class Telling:
 
     def _tell(self) -> None:
         steps = 20
+        producer = make_producer(producer_configuration(self._house.broker.bootstrap))
+        events = self._house.topic(topics.TABLE_EVENTS)
         try:
             for step in range(steps):
-                self._house.send(_part(self._frames, step, steps))
-                producer = self._house.insistent_producer()
+                for table, data, at in _part(self._frames, step, steps):
+                    known: Headers = [(INGESTED_AT, write_ingested_at(at))]
+                    producer.produce(events, data, table.encode(), headers=known)
                 for topic, key, value in _part(self._records, step, steps):
                     producer.produce(self._house.topic(topic), value, key)
                 assert producer.flush(120) == 0

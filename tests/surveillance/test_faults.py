@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from tests.settlement.floor import eventually
+from tests.settlement.floor import Process, eventually
 from tests.settlement.trouble import Crew, kill_broker, spoilt_day
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
@@ -28,9 +28,9 @@ class Watch(Crew):
         super().__init__(house)
         self._folder = folder
 
-    def begin(self, name: str) -> None:
+    def start(self, name: str, *, module: str = "surveillance", **settings: str) -> Process:
         kept = {} if self._folder is None else {"STATE_FOLDER": str(self._folder / name)}
-        self.start(name, module="surveillance", **kept)
+        return super().start(name, module=module, **kept, **settings)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -41,12 +41,12 @@ def test_a_worker_killed_in_mid_stream_loses_no_alert_and_doubles_none(
     rng = Random(seed)
     house = House(broker)
     with Watch(house, tmp_path if on_disk else None) as watch:
-        watch.begin("one")
+        watch.start("one")
         with Telling(house, spoilt_day(40 + seed, tables=4, rounds=10), seconds=12):
             for _ in range(2):
                 time.sleep(rng.uniform(2, 5))
                 watch.kill("one")
-                watch.begin("one")
+                watch.start("one")
         house.agrees()
         eventually(house.is_done)
 
@@ -58,13 +58,13 @@ def test_partitions_that_move_between_workers_lose_no_alert_and_double_none(
     rng = Random(seed)
     house = House(broker)
     with Watch(house, tmp_path) as watch:
-        watch.begin("one")
+        watch.start("one")
         with Telling(house, spoilt_day(60 + seed, tables=4, rounds=10), seconds=20):
             time.sleep(rng.uniform(3, 5))
-            watch.begin("two")
+            watch.start("two")
             time.sleep(rng.uniform(5, 7))
             watch.leave("one")
-            watch.begin("three")
+            watch.start("three")
             time.sleep(rng.uniform(3, 5))
             watch.kill("two")  # for good: the other waits until the broker misses it
         house.agrees()
@@ -78,7 +78,7 @@ def test_a_broker_that_is_away_for_a_while_loses_no_alert_and_doubles_none(
     stack.up(servers_only=True)
     house = House(Broker(stack.kafka_bootstrap))
     with Watch(house, None) as watch:
-        watch.begin("one")
+        watch.start("one")
         with Telling(house, spoilt_day(80, tables=3, rounds=8), seconds=10):
             time.sleep(5)
             kill_broker(stack)
