@@ -9,6 +9,7 @@ from console.alerts import AlertFeeds
 from console.asking import ISSUER, REPEATABLE, Asking
 from console.config import Settings
 from console.desk import Desk
+from console.floor import Floor
 from console.house import Houses
 from console.pages import ROUTES
 from console.people.door import FIRST, Door, Limits
@@ -57,7 +58,8 @@ async def main(settings: Settings, service: Service) -> None:
         templates = Templates({"asset": assets.url, **names()}, filters())
         feeds = AlertFeeds(asking, templates, houses)
         watching = service.metrics.gauge("live_pages", "Pages that are told what happens.")
-        watching.set_function(lambda: feeds.pages)
+        floor = Floor(asking, houses, templates)
+        watching.set_function(lambda: feeds.pages + floor.feed.pages)
         desk = Desk(
             origin=settings.origin,
             asking=asking,
@@ -65,6 +67,7 @@ async def main(settings: Settings, service: Service) -> None:
             store=store,
             houses=houses,
             alerts=feeds,
+            floor=floor,
             cookies=Cookies(settings.is_secure),
             assets=assets,
             templates=templates,

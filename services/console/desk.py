@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from console.alerts import AlertFeeds
 from console.asking import Asking
+from console.floor import Floor
 from console.house import Houses
 from console.people.door import Door
 from console.people.store import Store
@@ -22,6 +23,7 @@ class Desk:
     store: Store
     houses: Houses
     alerts: AlertFeeds
+    floor: Floor
     cookies: Cookies
     assets: Assets
     templates: Templates

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from datetime import time as clock
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -17,6 +18,7 @@ import grpc
 from casino.accounting.v1.service_pb2 import GetStatusRequest
 from console.asking import Asking
 from console.people.person import Person
+from property_calendar.gaming_day import Calendar
 
 FRESH_SECONDS: Final = 20.0
 AWAY_SECONDS: Final = 2.0
@@ -29,6 +31,7 @@ class House:
     zone: ZoneInfo
     gaming_day: str
     """Empty where nobody knows."""
+    calendar: Calendar | None = None
 
     @property
     def now(self) -> datetime:
@@ -63,5 +66,7 @@ class Houses:
             )
         except grpc.aio.AioRpcError:
             return self._house
-        self._house = House(answer.property, ZoneInfo(answer.time_zone), answer.gaming_day)
+        zone = ZoneInfo(answer.time_zone)
+        calendar = Calendar(zone, clock.fromisoformat(answer.roll_over))
+        self._house = House(answer.property, zone, answer.gaming_day, calendar)
         return self._house

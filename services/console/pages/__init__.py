@@ -12,16 +12,19 @@ from console.pages import (
     cases,
     cash,
     day,
+    floor,
     games,
     hand,
     hands,
     people,
+    promotions,
     reports,
     system,
 )
 
 ROUTES: Final[tuple[BaseRoute, ...]] = (
     *account.ROUTES,
+    *floor.ROUTES,
     *alerts.ROUTES,
     *cases.ROUTES,
     *hands.ROUTES,
@@ -29,6 +32,7 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     *day.ROUTES,
     *cash.ROUTES,
     *reports.ROUTES,
+    *promotions.ROUTES,
     *games.ROUTES,
     *system.ROUTES,
     *people.ROUTES,

@@ -22,12 +22,14 @@ class Place:
 
 
 PLACES: Final = (
+    Place("/floor", "Floor", "floor", roles.SEE_HANDS),
     Place("/alerts", "Alerts", "bell", roles.SEE_ALERTS),
     Place("/cases", "Cases", "folder", roles.SEE_CASES),
     Place("/hands", "Find a hand", "search", roles.SEE_HANDS),
     Place("/day", "Day", "ledger", roles.SEE_BOOKS),
     Place("/cash", "Cage and counts", "chips", roles.SEE_BOOKS),
     Place("/reports", "Reports", "chart", roles.SEE_BOOKS),
+    Place("/promotions", "Promotions", "ticket", roles.SEE_BOOKS),
     Place("/games", "Games", "cards", roles.EVERYBODY),
     Place("/system", "System", "pulse", roles.SEE_SYSTEM),
     Place("/people", "People", "people", roles.SEE_PEOPLE),

@@ -1,0 +1,39 @@
+"""The floor: pits and tables as cards, live."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from console.people.roles import SEE_HANDS
+from console.web.guard import desk_of, shown_to
+from console.web.showing import show
+from console.web.streaming import stream
+
+
+async def floor_page(request: Request) -> Response:
+    floor = desk_of(request).floor
+    cards = await floor.cards()
+    pits = [(pit, list(group)) for pit, group in groupby(cards, key=lambda each: each.pit)]
+    return await show(
+        request,
+        "floor.html",
+        pits=pits,
+        day=floor.day,
+        tables=len(cards),
+        alerts=sum(each.alerts for each in cards),
+        outside=sum(each.is_outside for each in cards),
+    )
+
+
+async def live(request: Request) -> Response:
+    return stream(request, desk_of(request).floor.feed)
+
+
+ROUTES: Final = (
+    shown_to(SEE_HANDS, "/floor", floor_page),
+    shown_to(SEE_HANDS, "/live/floor", live),
+)

@@ -1,0 +1,43 @@
+"""Alerts as surveillance says them, to the topic that the desk reads."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from casino.settlement.v1.finding_pb2 import LEVEL_P1, Level
+from casino.surveillance.v1.alert_pb2 import Alert
+from runtime.kafka.configuration import make_producer, producer_configuration
+from tests.alert_desk.house import an_alert
+from tests.console.house import Console
+from wire import topics
+
+
+def some_alerts(
+    console: Console, count: int, level: Level.ValueType = LEVEL_P1, *, of: str = "payout.overpaid"
+) -> list[Alert]:
+    """With ids of their own, about the disputed hand."""
+    return [
+        an_alert(
+            secrets.token_hex(8),
+            level=level,
+            kind=of,
+            table_id=console.table,
+            round=console.round,
+            sentence=f"alert {number} of {count}: seat 2 was paid $15.00 too little",
+            cents=-1_500,
+            seat=2,
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+def say(console: Console, alerts: Sequence[Alert]) -> None:
+    producer = make_producer(producer_configuration(console.stack.kafka_bootstrap))
+    prefix = console.stack.settings.topic_prefix
+    for each in alerts:
+        data = each.SerializeToString(deterministic=True)
+        producer.produce(prefix + topics.ALERTS, data, each.id.encode())
+        producer.poll(0)
+    assert producer.flush(30) == 0
+    producer.close()

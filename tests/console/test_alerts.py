@@ -1,0 +1,161 @@
+"""A surveillance operator at work: alerts come by themselves, are opened, decided, made a case."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+from playwright.sync_api import Page, expect
+
+from casino.settlement.v1.finding_pb2 import LEVEL_P3
+from console.people.roles import Role
+from tests.console.conftest import Visiting
+from tests.console.house import Console
+from tests.console.saying import say, some_alerts
+
+BURST = 100
+FRAME_MS_MAX = 1_000.0
+"""A page that stands still for longer is noticed; a busy machine is given ten times a good one."""
+
+
+def live(page: Page, query: str = "") -> Page:
+    page.goto(f"/alerts{query}")
+    expect(page.locator("#link-state")).to_have_text("live")
+    return page
+
+
+def test_an_alert_comes_by_itself_and_is_worked_to_a_case(
+    console: Console, visiting: Visiting
+) -> None:
+    page = live(visiting(Role.SURVEILLANCE))
+    (alert,) = some_alerts(console, 1)
+    say(console, [alert])
+    row = page.locator(f"#alert-{alert.id}")
+    expect(row).to_contain_text("seat 2 was paid $15.00 too little")
+    row.get_by_role("button", name="Acknowledge").click()
+    expect(row).to_contain_text("acknowledged")
+
+    row.locator(".sentence").click()
+    page.get_by_label("What it came to").select_option(label="confirmed")
+    page.get_by_label("Why").fill("seen on the video")
+    page.get_by_role("button", name="Decide").click()
+    expect(page.get_by_text("decided: seen on the video")).to_be_visible()
+    page.get_by_label("Title").fill(f"paid short at {console.table}")
+    page.get_by_role("button", name="Open a case").click()
+    expect(page.get_by_role("heading", name=f"paid short at {console.table}")).to_be_visible()
+    page.get_by_label("What is due").fill("report to the commission")
+    page.get_by_role("button", name="Set it").click()
+    expect(page.locator(".deadline")).to_contain_text("report to the commission")
+    page.get_by_role("link", name="the hand").click()
+    expect(page.get_by_label("The short answer")).to_contain_text("too little")
+
+    auditor = visiting(Role.AUDITOR)
+    auditor.goto("/people/changes")
+    done = auditor.get_by_role("row").filter(has_text=alert.id)
+    expect(done.filter(has_text="alert decided")).to_contain_text(
+        console.name_of(Role.SURVEILLANCE)
+    )
+    expect(done.filter(has_text="case opened")).to_have_count(1)
+
+
+def test_a_list_is_worked_with_keys_alone(console: Console, visiting: Visiting) -> None:
+    alerts = some_alerts(console, 2)
+    page = live(visiting(Role.SURVEILLANCE), f"?table={console.table}")
+    say(console, alerts)
+    expect(page.locator(f"#alert-{alerts[1].id}")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    first = page.locator("#alerts > li").first
+    expect(first).to_have_class("alert alert-p1 fresh selected")
+    page.keyboard.press("a")
+    expect(first).to_contain_text("acknowledged")
+    page.keyboard.press("h")
+    expect(page.get_by_role("heading", name=console.round)).to_be_visible()
+
+
+def test_a_burst_of_a_hundred_is_shown_whole_and_the_page_goes_on(
+    console: Console, visiting: Visiting
+) -> None:
+    page = live(visiting(Role.SURVEILLANCE), "?text=burst")
+    page.evaluate(
+        """() => {
+            window.longest = 0;
+            let before = performance.now();
+            const frame = (now) => {
+                window.longest = Math.max(window.longest, now - before);
+                before = now;
+                requestAnimationFrame(frame);
+            };
+            requestAnimationFrame(frame);
+        }"""
+    )
+    alerts = some_alerts(console, BURST, of="burst.of_many")
+    say(console, alerts)
+    expect(page.locator("#alerts > li")).to_have_count(BURST)
+    shown = {row.get_attribute("data-id") for row in page.locator("#alerts > li").all()}
+    assert shown == {each.id for each in alerts}
+    assert page.evaluate("window.longest") < FRAME_MS_MAX
+
+
+def test_only_what_the_filter_asks_for_is_put_into_the_list(
+    console: Console, visiting: Visiting
+) -> None:
+    page = live(visiting(Role.SURVEILLANCE), f"?level=P2&table={console.table}")
+    quiet, loud = some_alerts(console, 1, LEVEL_P3), some_alerts(console, 1)
+    say(console, [*quiet, *loud])
+    expect(page.locator(f"#alert-{loud[0].id}")).to_be_visible()
+    expect(page.locator(f"#alert-{quiet[0].id}")).to_have_count(0)
+
+
+def test_sound_is_for_who_wants_it_and_rings_once_for_many(
+    console: Console, visiting: Visiting
+) -> None:
+    page = live(visiting(Role.SURVEILLANCE))
+    page.get_by_role("button", name="Sound is off").click()
+    expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
+    page.wait_for_timeout(1_100)
+    before = int(page.locator("#alerts").get_attribute("data-rung") or 0)
+    alerts = some_alerts(console, 5)
+    say(console, alerts)
+    expect(page.locator(f"#alert-{alerts[-1].id}")).to_be_visible()
+    rung = int(page.locator("#alerts").get_attribute("data-rung") or 0)
+    assert 1 <= rung - before < len(alerts)
+
+
+def test_a_lost_connection_is_said_and_caught_up_with(console: Console, visiting: Visiting) -> None:
+    """The desk is stopped and goes on: what was raised meanwhile is shown when it is back."""
+    page = live(visiting(Role.SURVEILLANCE))
+    page.context.set_offline(True)
+    page.evaluate("window.dispatchEvent(new Event('offline'))")
+    pid = console.stack.state.processes["console"].pid
+    os.kill(pid, signal.SIGTERM)
+    expect(page.locator("#lost")).to_be_visible()
+    alerts = some_alerts(console, 3)
+    say(console, alerts)
+    console.stack.up()
+    page.context.set_offline(False)
+    expect(page.locator("#link-state")).to_have_text("live")
+    for each in alerts:
+        expect(page.locator(f"#alert-{each.id}")).to_be_visible()
+    expect(page.locator("#lost")).to_be_hidden()
+
+
+def test_who_may_not_decide_is_offered_nothing_to_decide_with(
+    console: Console, visiting: Visiting
+) -> None:
+    (alert,) = some_alerts(console, 1)
+    for role in (Role.PIT, Role.ACCOUNTING, Role.AUDITOR):
+        page = live(visiting(role))
+        if role is Role.PIT:
+            say(console, [alert])
+        row = page.locator(f"#alert-{alert.id}")
+        expect(row).to_be_visible()
+        expect(row.get_by_role("button", name="Acknowledge")).to_have_count(0)
+        row.locator(".sentence").click()
+        expect(page.get_by_text("Surveillance decides it")).to_be_visible()
+        token = page.locator("input[name=form_token]").first.get_attribute("value") or ""
+        sent = page.request.post(
+            f"/alerts/{alert.id}/acknowledge",
+            form={"form_token": token},
+            headers={"origin": console.origin},
+        )
+        assert sent.status == 403

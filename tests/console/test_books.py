@@ -1,0 +1,136 @@
+"""A revenue auditor in the morning: the day's checks, the reports, a count, and closing."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import date, timedelta
+
+from playwright.sync_api import Page, expect
+
+from console.people.roles import Role
+from tests.console.conftest import Visiting
+from tests.console.house import Console
+
+DISPUTED = "2026-03-01"
+"""The gaming day of the disputed hand."""
+
+
+def enter_count(page: Page, kind: str, table: str, box: str, names: str, hundreds: int) -> None:
+    page.goto(f"/cash?kind={kind}&day={DISPUTED}")
+    page.get_by_label("Table").fill(table)
+    page.get_by_label("Number of the box").fill(box)
+    page.get_by_label("Verifier" if kind == "recount" else "Count team").fill(names)
+    page.get_by_label("currency of $100.00").fill(str(hundreds))
+    page.get_by_role("button", name="Enter it").click()
+
+
+def test_the_day_lists_every_check_with_what_is_lacking(visiting: Visiting) -> None:
+    page = visiting(Role.ACCOUNTING)
+    page.goto(f"/day?day={DISPUTED}")
+    checks = page.locator(".checks > li")
+    assert checks.count() >= 8
+    expect(page.locator(".checks > li.lacking").first).to_be_visible()
+    expect(page.get_by_role("button", name="Close without")).to_be_visible()
+
+
+def test_a_day_is_closed_over_a_lacking_check_by_two_people_with_a_reason(
+    console: Console, visiting: Visiting
+) -> None:
+    page, own = visiting(Role.ACCOUNTING), console.name_of(Role.ACCOUNTING)
+    page.goto(f"/day?day={DISPUTED}")
+    page.get_by_label("Note").fill("looked at every table")
+    page.get_by_role("button", name="I have gone through it").click()
+    expect(page.get_by_role("status")).to_contain_text("The day is reconciled")
+    page.get_by_label("Who answers for it").fill(own)
+    page.get_by_label("Why").fill("nobody else is here")
+    page.get_by_role("button", name="Close without").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+
+
+def test_a_day_that_is_not_over_is_not_offered_to_be_closed(visiting: Visiting) -> None:
+    page = visiting(Role.ACCOUNTING)
+    page.goto("/day")
+    expect(page.get_by_text("It is not over yet")).to_be_visible()
+    expect(page.get_by_role("button", name="Close the day")).to_have_count(0)
+
+
+def test_a_count_is_entered_and_a_blind_recount_tells_the_difference(
+    console: Console, visiting: Visiting
+) -> None:
+    page, box = visiting(Role.CAGE), f"B-{secrets.token_hex(3)}"
+    page.goto("/cash?kind=count")
+    page.get_by_label("currency of $100.00").fill("12")
+    expect(page.locator("#sum")).to_have_text("$1,200.00")
+    enter_count(page, "count", console.table, box, "G-301, G-302, G-303", 12)
+    expect(page.locator(".done")).to_contain_text("is entered: $1,200.00")
+    page.goto(f"/cash?kind=recount&day={DISPUTED}")
+    expect(page.locator("main")).not_to_contain_text("1,200.00")
+    enter_count(page, "recount", console.table, box, "G-309", 11)
+    expect(page.locator(".done .remark").first).to_be_visible()
+    again = visiting(Role.CAGE)
+    enter_count(again, "count", console.table, box, "G-301, G-302, G-303", 12)
+    expect(again.get_by_role("alert")).to_be_visible()
+
+
+def test_the_same_form_sent_twice_counts_once(console: Console, visiting: Visiting) -> None:
+    page, slip = visiting(Role.CAGE), f"F-{secrets.token_hex(3)}-1"
+    page.goto(f"/cash?kind=fill&day={DISPUTED}")
+    form: dict[str, str | float | bool] = {
+        "form_token": page.locator("input[name=form_token]").first.get_attribute("value") or "",
+        "event_id": page.locator("input[name=event_id]").get_attribute("value") or "",
+        "kind": "fill",
+        "day": DISPUTED,
+        "table": console.table,
+        "number": slip,
+        "names": "C-1, R-2, D-3, S-4",
+        "pieces.chips.10000": "5",
+    }
+    said = [
+        page.request.post("/cash", form=form, headers={"origin": console.origin}).status
+        for _ in range(2)
+    ]
+    assert said == [200, 200]
+    report = page.request.get(f"/reports/master_games.csv?from={DISPUTED}&table={console.table}")
+    assert report.text().count(slip) == 1
+
+
+def test_a_figure_of_a_report_leads_to_the_hand_behind_it(
+    console: Console, visiting: Visiting
+) -> None:
+    page = visiting(Role.ACCOUNTING)
+    page.goto(f"/reports/payout_exceptions?from={DISPUTED}&table={console.table}")
+    expect(page.locator(".report tbody tr")).to_have_count(1)
+    page.goto(f"/reports/reconciliation?from={DISPUTED}&table={console.table}")
+    expect(page.get_by_text("From theory to what was counted").first).to_be_visible()
+    page.locator(".report tbody a").filter(has_text="15.00").first.click()
+    page.get_by_role("link", name=console.round).first.click()
+    expect(page.get_by_label("The short answer")).to_contain_text("$15.00 too little")
+
+
+def test_a_report_is_taken_away_as_a_spreadsheet_and_as_paper(visiting: Visiting) -> None:
+    page = visiting(Role.AUDITOR)
+    page.goto(f"/reports/master_games?from={DISPUTED}")
+    with page.expect_download() as got:
+        page.get_by_role("link", name="CSV").click()
+    assert got.value.suggested_filename == f"master_games_{DISPUTED}.csv"
+    assert "Gaming day" in got.value.path().read_text("utf-8-sig")
+    with page.expect_download() as got:
+        page.get_by_role("link", name="PDF").click()
+    assert got.value.path().read_bytes().startswith(b"%PDF-")
+
+
+def test_who_only_reads_enters_nothing(console: Console, visiting: Visiting) -> None:
+    page = visiting(Role.AUDITOR)
+    page.goto("/cash")
+    expect(page.get_by_text("You may read this, and enter nothing")).to_be_visible()
+    page.goto("/day")
+    expect(page.get_by_role("button", name="I have gone through it")).to_have_count(0)
+    token = page.locator("input[name=form_token]").first.get_attribute("value") or ""
+    yesterday = (date.today() - timedelta(days=1)).isoformat()
+    for path in ("/cash", "/day/close", "/day/reconcile", "/promotions"):
+        sent = page.request.post(
+            path,
+            form={"form_token": token, "day": yesterday},
+            headers={"origin": console.origin},
+        )
+        assert sent.status == 403, path

@@ -1,0 +1,32 @@
+"""The floor, live: a table's card changes when it has settled a round."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from console.people.roles import Role
+from tests.console.conftest import Visiting
+from tests.console.house import DISPUTE, Console
+from tests.pitctl.calling import events_of
+from tests.stack.reporting import enrol_and_report
+
+
+def test_a_round_that_is_settled_moves_the_card_of_its_table(
+    console: Console, visiting: Visiting, tmp_path: Path
+) -> None:
+    page = visiting(Role.PIT)
+    page.goto("/floor")
+    expect(page.locator("#link-state")).to_have_text("live")
+    card = page.locator(f"#table-{console.table}")
+    expect(card).to_contain_text("Double Action Blackjack III")
+    expect(card).to_contain_text("D-1042")
+
+    table = f"LIVE-{console.suffix}"
+    history = DISPUTE.read_text("utf-8").replace("table BJ-11", f"table {table}")
+    enrol_and_report(console.stack, table, tmp_path / "journal", events_of(history))
+    opened = page.locator(f"#table-{table}")
+    expect(opened).to_be_visible()
+    opened.get_by_role("link", name="hand of").click()
+    expect(page.get_by_role("heading", name="R-204")).to_be_visible()
