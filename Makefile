@@ -129,6 +129,18 @@ hands: $(ENV) $(STUBS) ## settle a hand of each game and a disputed one, as a ma
 	@echo 'And one that a patron disputes (docs/hands/dispute.bj):'; echo
 	@$(BIN)/pitctl settle docs/hands/dispute.bj; test $$? -eq 1
 
+# --- the console in a browser -------------------------------------------------------------------
+
+.PHONY: browser
+browser: ## install Debian's Chromium, which looks at the console's pages in tests (needs apt-get)
+	@command -v chromium >/dev/null && echo 'chromium is here' || \
+		{ apt-get install --yes --no-install-recommends chromium || { echo \
+		'no Chromium could be installed: install one, or set CHROMIUM to the program'; false; }; }
+
+.PHONY: screens
+screens: $(ENV) $(STUBS) ## screenshots of every page at each width into build/screens (after `make demo`)
+	@$(BIN)/python -m tests.console.screens
+
 # --- checks -----------------------------------------------------------------------------------
 
 .PHONY: test

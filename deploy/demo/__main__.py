@@ -39,6 +39,7 @@ from deploy.demo.offices import (
     wait_until_posted,
 )
 from deploy.demo.page import print_verdict
+from deploy.demo.people import print_console
 from deploy.demo.reconciled import Books, fetch, hold_against
 from deploy.demo.runs import PLAN, ROUNDS, TABLES, Run, next_run, start_at
 from deploy.stack.errors import StackError
@@ -138,6 +139,8 @@ def hold(page: Page) -> int:
     said = ask_books(accounting, day.truths, desk.days | cage.days)
     print_said(page, said)
     say_what_next(page, run, disputed, max(cage.days))
+    hand = f"/hands/{disputed.table}/{disputed.round}" if disputed is not None else ""
+    print_console(page, stack, hand=hand, day=f"{max(cage.days)}")
     page.blank()
     surprises = [each for each in (*desk.refusals, *cage.refusals) if not each.is_planted]
     in_books = reconciled.is_clean and all(each.words for each in said) and not surprises

@@ -26,6 +26,7 @@ from runtime.database.pools import open_pool
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.identity.tokens import TokenIssuer, open_token_issuer, read_token_issuer
+from runtime.process import Part, Stop
 from runtime.rpc.links import Links
 from runtime.service import Service, open_door
 
@@ -80,7 +81,14 @@ async def main(settings: Settings, service: Service) -> None:
         expiry.set_function(lambda: credentials.expires_at.timestamp())
         service.health.met(DATABASE)
         _log.info("pages", address=settings.origin)
-        await service.run([credentials.part(), server.part()])
+
+        async def end_streams(stop: Stop) -> None:
+            """Pages that are told what happens stay open for hours: they are let go first."""
+            await stop.wait()
+            feeds.end()
+            floor.feed.end()
+
+        await service.run([credentials.part(), server.part(), Part("streams", end_streams)])
 
 
 def limits_of(settings: Settings) -> Limits:

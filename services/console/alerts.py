@@ -82,6 +82,10 @@ class AlertFeeds:
     def feed_for(self, person: Person) -> Feed:
         return self._whole if person.roles & SEES_HIDDEN else self._masked
 
+    def end(self) -> None:
+        self._whole.end()
+        self._masked.end()
+
     @property
     def pages(self) -> int:
         return self._whole.pages + self._masked.pages

@@ -23,7 +23,7 @@ KEPT: Final = 1_000
 WAITING_MAX: Final = 1_000
 """How much may wait for one page."""
 AGAIN_SECONDS: Final = 1.0
-RELOAD, LOST, BACK = "reload", "lost", "back"
+BEGUN, RELOAD, LOST, BACK = "begun", "reload", "lost", "back"
 _log = logs.logger(__name__)
 
 
@@ -52,7 +52,7 @@ class Feed:
         self._run = secrets.token_hex(4)
         self._number = 0
         self._kept: deque[tuple[int, Told]] = deque(maxlen=KEPT)
-        self._pages: set[asyncio.Queue[Told]] = set()
+        self._pages: set[asyncio.Queue[Told | None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._is_lost = False
 
@@ -62,23 +62,30 @@ class Feed:
 
     async def told(self, last_id: str) -> AsyncIterator[Told]:
         """All that comes from now on, after what came since `last_id`."""
-        queue: asyncio.Queue[Told] = asyncio.Queue(WAITING_MAX)
+        queue: asyncio.Queue[Told | None] = asyncio.Queue(WAITING_MAX)
         missed = self._since(last_id)
         self._pages.add(queue)
         if self._task is None:
             self._task = asyncio.create_task(self._keep_following(), name=f"feed {self._name}")
         try:
+            # Named from the first moment: who loses the connection at once knows where to go on.
+            yield Told(self._id() if not missed else last_id, BEGUN, "")
             for each in missed:
                 yield each
             if self._is_lost:
                 yield Told(self._id(), LOST, "")
-            while True:
-                yield await queue.get()
+            while (told := await queue.get()) is not None:
+                yield told
         finally:
             self._pages.discard(queue)
             if not self._pages and self._task is not None:
                 self._task.cancel()
                 self._task = None
+
+    def end(self) -> None:
+        """Lets every page go: it comes back to whoever serves then."""
+        for queue in self._pages:
+            _put_alone(queue, None)
 
     def _since(self, last_id: str) -> list[Told]:
         if not last_id:
@@ -99,9 +106,7 @@ class Feed:
         self._kept.append((self._number, told))
         for queue in self._pages:
             if queue.full():  # it cannot keep up: let it begin anew instead
-                while not queue.empty():
-                    queue.get_nowait()
-                queue.put_nowait(Told(self._id(), RELOAD, ""))
+                _put_alone(queue, Told(self._id(), RELOAD, ""))
             else:
                 queue.put_nowait(told)
 
@@ -122,3 +127,10 @@ class Feed:
                 self._is_lost = True
                 self._tell(LOST, "")
             await asyncio.sleep(AGAIN_SECONDS)
+
+
+def _put_alone(queue: asyncio.Queue[Told | None], what: Told | None) -> None:
+    """In place of all that waits."""
+    while not queue.empty():
+        queue.get_nowait()
+    queue.put_nowait(what)

@@ -122,17 +122,14 @@ def test_sound_is_for_who_wants_it_and_rings_once_for_many(
 
 
 def test_a_lost_connection_is_said_and_caught_up_with(console: Console, visiting: Visiting) -> None:
-    """The desk is stopped and goes on: what was raised meanwhile is shown when it is back."""
+    """The console is stopped and started: what was raised meanwhile is shown when it is back."""
     page = live(visiting(Role.SURVEILLANCE))
-    page.context.set_offline(True)
-    page.evaluate("window.dispatchEvent(new Event('offline'))")
     pid = console.stack.state.processes["console"].pid
     os.kill(pid, signal.SIGTERM)
     expect(page.locator("#lost")).to_be_visible()
     alerts = some_alerts(console, 3)
     say(console, alerts)
     console.stack.up()
-    page.context.set_offline(False)
     expect(page.locator("#link-state")).to_have_text("live")
     for each in alerts:
         expect(page.locator(f"#alert-{each.id}")).to_be_visible()

@@ -26,6 +26,8 @@ _OVERLAP: Final = 23.0
 _HAND_STEP_X, _HAND_STEP_Y = 48.0, 92.0
 _SPOT_Y: Final = 64.0
 _SPOT_STEP: Final = 62.0
+_SPOT_STEP_CLOSE: Final = 46.0
+"""Where a seat has more than two."""
 _TOP: Final = 56.0
 
 
@@ -154,10 +156,11 @@ def _beside(x: float, y: float, wagers: list[FeltWager], titles: dict[str, str])
         if wager.wager != MAIN:
             named.setdefault(wager.wager, wager.wager.replace("_", " ").capitalize())
     order = sorted(named, key=lambda each: (each in titles, each not in (HALF_BACK, INSURANCE)))
-    first = x - _SPOT_STEP * (len(order) - 1) / 2
+    step = _SPOT_STEP if len(order) <= 2 else _SPOT_STEP_CLOSE
+    first = x - step * (len(order) - 1) / 2
     return [
         _spot(
-            (first + _SPOT_STEP * at, y + _SPOT_Y),
+            (first + step * at, y + _SPOT_Y),
             18.0,
             named[name],
             next((each for each in wagers if each.wager == name), None),

@@ -30,7 +30,6 @@ def stream(request: Request, feed: Feed) -> EventSourceResponse:
 
 
 async def _events(request: Request, feed: Feed, last_id: str) -> AsyncIterator[ServerSentEvent]:
-    yield ServerSentEvent(event="begun", data="", retry=RETRY_MILLISECONDS)
     told = feed.told(last_id)
     pending = asyncio.ensure_future(anext(told))
     try:
@@ -41,8 +40,13 @@ async def _events(request: Request, feed: Feed, last_id: str) -> AsyncIterator[S
                     yield ServerSentEvent(event=SIGNED_OUT, data="")
                     return
                 continue
-            each = pending.result()
-            yield ServerSentEvent(id=each.id, event=each.event, data=each.data)
+            try:
+                each = pending.result()
+            except StopAsyncIteration:  # the process is about to end
+                return
+            yield ServerSentEvent(
+                id=each.id, event=each.event, data=each.data, retry=RETRY_MILLISECONDS
+            )
             pending = asyncio.ensure_future(anext(told))
     finally:
         pending.cancel()

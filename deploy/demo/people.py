@@ -1,0 +1,73 @@
+"""Somebody of every role for the console of the demonstration, and where to look first."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+from console.people.passwords import made_up
+from console.people.roles import WORDS, Role
+from deploy.stack.service_process import as_role
+from deploy.stack.stack import Stack
+from pitctl.text import Page
+from runtime.identity.files import write_private
+
+FILE = "console-people.json"
+_APPLICATION = "console_application"
+
+
+def ensure_people(stack: Stack) -> dict[str, str]:
+    """Names and passwords, one a role; those of an earlier demonstration stay."""
+    path = stack.settings.folder / FILE
+    known: dict[str, str] = msgspec.json.decode(path.read_bytes()) if path.exists() else {}
+    for role in Role:
+        if role.value not in known:
+            password = made_up()
+            if _let_in(stack, role, password):
+                known[role.value] = password
+    write_private(path, msgspec.json.encode(known))
+    return known
+
+
+def print_console(page: Page, stack: Stack, *, hand: str, day: str) -> None:
+    """The address, who may come in, and a tour of what was planted."""
+    origin = f"http://{stack.addresses(stack.state)['CONSOLE_ADDRESS']}"
+    people = ensure_people(stack)
+    page.blank()
+    page.line(("The same in a browser: ", "bold"), origin)
+    page.table(
+        ("sign in as", "password", "who"),
+        [(name, password, WORDS[Role(name)]) for name, password in people.items()],
+    )
+    page.line("A tour:", indent=2)
+    for path, words in (
+        ("/floor", "as surveillance: the tables, their win against theory, their alerts"),
+        ("/alerts", "as surveillance: acknowledge, decide, open a case"),
+        (hand, "as pit: the disputed hand, fact by fact"),
+        (f"/reports/reconciliation?from={day}", "as accounting: from theory to what was counted"),
+        (f"/day?day={day}", "as accounting: what is lacking before the day can be closed"),
+        ("/games/skweezit", "as anybody: a misprint in a filing, and what explains it"),
+    ):
+        if path:
+            page.line(f"{origin}{path}", indent=4)
+            page.line((words, "dim"), indent=6)
+
+
+def _let_in(stack: Stack, role: Role, password: str) -> bool:
+    """False where somebody of that name is there already, by another hand."""
+    url = as_role(stack.database_url, _APPLICATION, stack.state.passwords[_APPLICATION])
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "console.people", "add", role.value, "--role", role.value),
+            *("--full-name", f"{role.value.capitalize()} of the demonstration"),
+        ],
+        env={**os.environ, "DATABASE_URL": url, "PERSON_PASSWORD": password},
+        cwd=Path.cwd(),
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode == 0

@@ -1,0 +1,114 @@
+"""Screenshots of every page at each width, in the colours of who looks: `make screens`.
+
+Of the stack that is up, which `make demo` has filled. Somebody of each role is let in for it
+under a name of its own, and locked out afterwards.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import sys
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from console.people.roles import Role
+from deploy.stack.errors import StackError
+from deploy.stack.settings import read_settings
+from deploy.stack.stack import Stack, without_own
+from tests.console import browsing
+from tests.console.house import PASSWORD, Console
+
+FOLDER = Path("build/screens")
+WAIT_MS = 600
+"""For what comes by itself, and for typefaces."""
+HAND, DAY = "HAND", "DAY"
+PAGES: dict[Role | None, dict[str, str]] = {
+    None: {"sign-in": "/sign-in"},
+    Role.SURVEILLANCE: {
+        "floor": "/floor",
+        "alerts": "/alerts",
+        "alert": "ALERT",
+        "cases": "/cases",
+        "hands": "/hands?finding=payout",
+        "hand": HAND,
+        "system": "/system",
+    },
+    Role.ACCOUNTING: {
+        "day": f"/day?day={DAY}",
+        "cash": f"/cash?kind=count&day={DAY}",
+        "reports": f"/reports?day={DAY}",
+        "reconciliation": f"/reports/reconciliation?from={DAY}",
+        "master-games": f"/reports/master_games?from={DAY}",
+        "promotions": "/promotions",
+        "hand-light": HAND,
+    },
+    Role.PIT: {
+        "games": "/games",
+        "game": "/games/skweezit",
+        "certificate": "/games/skweezit/skweezit/6/1",
+    },
+    Role.ADMINISTRATOR: {
+        "people": "/people",
+        "changes": "/people/changes",
+        "password": "/password",
+    },
+}
+
+
+def main() -> int:
+    stack = Stack(without_own(read_settings(os.environ)))
+    try:
+        console = Console(stack, f"screens-{secrets.token_hex(3)}")
+        origin = console.origin
+    except (StackError, KeyError) as error:
+        print(f"screens: {error}; `make demo` starts a stack and fills it", file=sys.stderr)
+        return 1
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    people = [role for role in PAGES if role is not None]
+    for role in people:
+        console.let_in(console.name_of(role), role)
+    with browsing.browser() as browser:
+        for size in browsing.SIZES:
+            for who, pages in PAGES.items():
+                with browsing.visit(browser, origin, size=size) as (_, page):
+                    if who is not None:
+                        browsing.sign_in(page, console.name_of(who), PASSWORD)
+                        page.wait_for_url(lambda url: "/sign-in" not in url)
+                    for name, path in pages.items():
+                        take(page, _found(page, path), FOLDER / f"{name}-{size}.png")
+    for role in people:
+        console.people("lock", console.name_of(role))
+    print(f"{len(list(FOLDER.glob('*.png')))} screenshots in {FOLDER}")
+    return 0
+
+
+def take(page: Page, path: str, file: Path) -> None:
+    page.goto(path)
+    page.wait_for_timeout(WAIT_MS)
+    page.screenshot(path=file)
+
+
+def _found(page: Page, path: str) -> str:
+    """The address of a page that depends on what is there."""
+    if path == HAND:
+        page.goto("/hands?finding=payout")
+        link = page.locator(".hands-table tbody th a").first
+        return str(link.get_attribute("href")) if link.count() else "/hands"
+    if path == "ALERT":
+        page.goto("/alerts")
+        link = page.locator("#alerts .sentence").first
+        return str(link.get_attribute("href")) if link.count() else "/alerts"
+    if DAY in path:
+        page.goto("/day")
+        worked = page.locator(".day-tabs a").filter(has_not_text="open").last
+        tab = worked if worked.count() else page.locator(".day-tabs a").last
+        return path.replace(DAY, str(tab.get_attribute("href")).partition("day=")[2])
+    return path
+
+
+if __name__ == "__main__":
+    sys.exit(main())
