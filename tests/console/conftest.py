@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from console.people.roles import Role
 from deploy.stack.stack import Stack
@@ -14,6 +14,7 @@ from tests.console import browsing
 from tests.console.house import PASSWORD, Console, opened
 
 Visiting = Callable[..., Page]
+expect.set_options(timeout=browsing.SECONDS_MAX * 1000)
 
 
 @pytest.fixture(scope="session")

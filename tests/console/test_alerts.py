@@ -125,11 +125,13 @@ def test_a_lost_connection_is_said_and_caught_up_with(console: Console, visiting
     """The console is stopped and started: what was raised meanwhile is shown when it is back."""
     page = live(visiting(Role.SURVEILLANCE))
     pid = console.stack.state.processes["console"].pid
-    os.kill(pid, signal.SIGTERM)
-    expect(page.locator("#lost")).to_be_visible()
     alerts = some_alerts(console, 3)
-    say(console, alerts)
-    console.stack.up()
+    os.kill(pid, signal.SIGTERM)
+    try:
+        expect(page.locator("#lost")).to_be_visible()
+        say(console, alerts)
+    finally:
+        console.stack.up()
     expect(page.locator("#link-state")).to_have_text("live")
     for each in alerts:
         expect(page.locator(f"#alert-{each.id}")).to_be_visible()
