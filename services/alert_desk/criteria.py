@@ -6,13 +6,12 @@ from typing import Any, Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from alert_desk.entries import micros, plain
+from alert_desk.entries import is_time, micros, plain
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest
 from casino.surveillance.v1.work_pb2 import Decision, WorkState
 from runtime.questions import BadQuestion
 from runtime.rpc.paging import PageSize
-from wire.vocabulary import SECONDS_MAX
 
 PAGES: Final = PageSize(usual=50, most=500)
 WORDS_MAX: Final = 10
@@ -66,7 +65,15 @@ def conditions(
     for number, word in enumerate(words):
         where.append(f"strpos(a.words, %(word_{number})s) > 0")
         values[f"word_{number}"] = word
-    if words and not with_hidden:
+    is_telling = (
+        words,
+        request.kind,
+        request.label,
+        request.dealer,
+        request.patron,
+        request.coupon,
+    )
+    if not with_hidden and any(is_telling):
         where.append("NOT a.tells_hole_card")
     if not request.with_withdrawn:
         where.append("a.stands")
@@ -76,8 +83,8 @@ def conditions(
 
 
 def time_of(field: str, time: Timestamp) -> int:
-    if not (0 <= time.seconds <= SECONDS_MAX and 0 <= time.nanos <= 999_999_999):
-        raise BadQuestion(field, "a time between 1970 and 9999 is needed")
+    if not is_time(time):
+        raise BadQuestion(field, "a time from 1970 to 8999 is needed")
     return micros(time)
 
 

@@ -16,8 +16,9 @@ from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.alert_pb2 import ALERT_STATE_STANDING, ALERT_STATE_WITHDRAWN, Alert
 from casino.surveillance.v1.settings_pb2 import SettingChange
 from runtime.kafka.records import offset_of
-from wire.vocabulary import SECONDS_MAX
 
+SECONDS_MAX: Final = 221_845_392_000
+"""The beginning of the year 9000."""
 TEXT_MAX: Final = 300
 """Names have a few dozen characters; what is longer is cut in the columns."""
 _LEVELS: Final = frozenset(Level.values()) - {0}
@@ -45,6 +46,8 @@ def read_alert(message: Message) -> Alert:
         raise NotReadable("level or state is not stated, or not known")
     if not alert.HasField("raised_at"):
         raise NotReadable("when it was raised is not stated")
+    if not all(map(is_time, (alert.raised_at, alert.changed_at))):
+        raise NotReadable("it was raised or changed at no time of ours")
     return alert
 
 
@@ -93,6 +96,9 @@ def read_change(message: Message) -> SettingChange:
         raise NotReadable("the bytes are no SettingChange, or were cut off") from None
     if not change.change_id or change.WhichOneof("what") is None:
         raise NotReadable("the id of the change, or what is set, is not stated")
+    times = (change.valid_from, change.patron_excluded.until, change.alerts_suppressed.until)
+    if not all(map(is_time, times)):
+        raise NotReadable("it counts from or until no time of ours")
     return change
 
 
@@ -137,6 +143,11 @@ def plain(text: str) -> str:
     return text.replace("\0", "\N{REPLACEMENT CHARACTER}")[:TEXT_MAX]
 
 
+def is_time(at: Timestamp) -> bool:
+    """Whether it is one that can be counted on from: calendars end with the year 9999."""
+    return 0 <= at.seconds < SECONDS_MAX and 0 <= at.nanos <= 999_999_999
+
+
 def micros(at: Timestamp) -> int:
-    """Microseconds since 1970, and never out of what a column and an answer hold."""
-    return max(0, min(at.seconds, SECONDS_MAX)) * 1_000_000 + max(0, at.nanos) // 1000
+    """Microseconds since 1970, of a time that is one."""
+    return at.seconds * 1_000_000 + at.nanos // 1000

@@ -10,19 +10,29 @@ from typing import Final
 
 from casino.surveillance.v1.alert_pb2 import Alert
 
+KIND: Final = "hidden"
+"""The kind alone can tell the card: a wrong peek, say."""
 HIDDEN: Final = "what it is about is shown when the round is over"
 
 
 def mask(alert: Alert) -> Alert:
-    """The alert as anybody may see it now: that it is there, of which kind, and where."""
-    masked = Alert()
-    masked.CopyFrom(alert)
-    masked.sentence = f"{alert.kind}: {HIDDEN}"
-    masked.cents = 0
-    masked.ClearField("statistics")
-    masked.ClearField("evidence")
-    masked.ClearField("rule")
-    return masked
+    """The alert as anybody may see it now: that it is there, how urgent, and where."""
+    return Alert(
+        id=alert.id,
+        revision=alert.revision,
+        generation=alert.generation,
+        state=alert.state,
+        kind=KIND,
+        level=alert.level,
+        sentence=HIDDEN,
+        table_id=alert.table_id,
+        round=alert.round,
+        raised_at=alert.raised_at,
+        changed_at=alert.changed_at,
+        bookmarks=alert.bookmarks,
+        suppressed_by=alert.suppressed_by,
+        tells_hole_card=True,
+    )
 
 
 def shown(alert: Alert, *, with_hidden: bool) -> tuple[Alert, bool]:

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 from alert_desk.access import author
 from alert_desk.config import Settings
+from alert_desk.criteria import time_of
 from alert_desk.entries import about
 from alert_desk.errors import DeskBehind, NotReadBack, Unacknowledged
 from alert_desk.journal import Desk, Journal
@@ -108,7 +109,7 @@ def _complete(said: SettingChange, by: str, now: int) -> SettingChange:
     if not said.HasField("valid_from"):
         change.valid_from.CopyFrom(stamp)
         return change
-    valid_from = said.valid_from.seconds * 1_000_000 + said.valid_from.nanos // 1_000
+    valid_from = time_of("change.valid_from", said.valid_from)
     if valid_from < now - AHEAD_US and not said.needs_rebuild:
         raise BadQuestion(
             "change.valid_from",

@@ -222,6 +222,7 @@ class _Wanted:
             (not self._level or alert.level <= self._level or alert.id in self._told)
             and (not self._tables or alert.table_id in self._tables)
             and (not self._kinds or alert.kind.startswith(self._kinds))
+            and (not self._kinds or self._with_hidden or not alert.tells_hole_card)
         )
 
     def _is_repeat(self, alert: Alert) -> bool:

@@ -167,12 +167,12 @@ class House(ServiceHouse):
         self.say(*alerts)
         asyncio.run(self.caught_up())
 
-    def rebuild(self) -> None:
+    def rebuild(self, role: str = "administrator") -> None:
         """To the end of it."""
 
         async def called() -> None:
-            async with self.stub() as stub:
-                async for _ in stub.Rebuild(RebuildRequest()):
+            async with self.stub("service", "console") as stub:
+                async for _ in stub.Rebuild(RebuildRequest(), metadata=[self.token(role)]):
                     pass
 
         asyncio.run(called())

@@ -182,7 +182,7 @@ def test_a_watch_tells_alerts_and_what_people_do_until_it_is_ended(
             assert watch.stdout is not None
             assert watch.stderr is not None
             assert "what follows is live" in watch.stderr.readline()
-            shared.say(an_alert(name, level=LEVEL_P1, cents=25_00))
+            shared.say(an_alert(name, level=LEVEL_P1, cents=25_00, sentence="overpaid"))
             line = watch.stdout.readline()
             for part in (" P1 ", name[:8], "payout.mismatch", "+$25.00"):
                 assert part in line

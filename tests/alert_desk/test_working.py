@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import psycopg
 import pytest
 
@@ -220,18 +222,27 @@ def test_what_tells_a_hole_card_is_masked_for_the_pit_until_the_round_is_over(
     shared: House, name: str
 ) -> None:
     secret = "the dealer peeked at a ten"
-    shared.tell(an_alert(name, sentence=secret, tells_hole_card=True, cents=700))
+    fields: dict[str, Any] = {"sentence": secret, "cents": 700, "round": name, "dealer": "D-1"}
+    shared.tell(an_alert(name, tells_hole_card=True, **fields))
     for role in ("pit", "accounting"):
         hidden = shared.call(pb.GetAlertRequest(alert_id=name, with_replay=True), role)
         assert hidden.alert.masked
         assert secret not in str(hidden)
         assert (hidden.alert.alert.cents, len(hidden.alert.alert.evidence)) == (0, 0)
+        assert (hidden.alert.alert.kind, hidden.alert.alert.table_id) == ("hidden", "T1")
         assert hidden.without_replay == "the round is not over"
         # Nor is it found by what it says.
-        assert not shared.call(pb.ListAlertsRequest(text=f"{name} peeked"), role).alerts
+        for telling in (
+            pb.ListAlertsRequest(text=f"{name} peeked"),
+            pb.ListAlertsRequest(kind="payout", round=name),
+            pb.ListAlertsRequest(dealer="D-1", round=name),
+        ):
+            assert not shared.call(telling, role).alerts
+        assert len(shared.call(pb.ListAlertsRequest(round=name), role).alerts) == 1
     for role in ("surveillance", "auditor", "administrator"):
-        assert shared.call(pb.GetAlertRequest(alert_id=name), role).alert.alert.cents == 700
-    shared.tell(an_alert(name, revision=2, sentence=secret, cents=700))
+        known = shared.call(pb.GetAlertRequest(alert_id=name), role).alert.alert
+        assert (known.cents, known.kind) == (700, "payout.mismatch")
+    shared.tell(an_alert(name, revision=2, **fields))
     told = shared.call(pb.GetAlertRequest(alert_id=name), "pit").alert
     assert (told.masked, told.alert.sentence, told.alert.cents) == (False, secret, 700)
 
