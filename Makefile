@@ -134,7 +134,7 @@ hands: $(ENV) $(STUBS) ## settle a hand of each game and a disputed one, as a ma
 .PHONY: browser
 browser: ## install Debian's Chromium, which looks at the console's pages in tests (needs apt-get)
 	@command -v chromium >/dev/null && echo 'chromium is here' || \
-		{ apt-get install --yes --no-install-recommends chromium || { echo \
+		{ apt-get update --quiet && apt-get install --yes --no-install-recommends chromium || { echo \
 		'no Chromium could be installed: install one, or set CHROMIUM to the program'; false; }; }
 
 .PHONY: screens
