@@ -207,12 +207,12 @@ floor: $(ENV) $(STUBS) ## days of twelve tables with every fault in them, for ma
 		tests/table_simulator/test_spoilt_days.py,$$(tail -n 1 $$log))
 
 .PHONY: watch
-watch: $(ENV) $(STUBS) ## alerts on simulated days: planted against told, false alarms (ROUNDS=100000)
-	@$(BIN)/python -m tests.bench.watching $(ROUNDS)
+watch: $(ENV) $(STUBS) ## alerts on simulated days: planted against told, false alarms (ROUNDS=100000, SEED=10000)
+	@$(BIN)/python -m tests.bench.watching $(or $(ROUNDS),100000) $(or $(SEED),10000)
 
 .PHONY: watch-million
 watch-million: $(ENV) $(STUBS) ## the same on a million rounds: hours
-	@$(BIN)/python -m tests.bench.watching 1000000
+	@$(BIN)/python -m tests.bench.watching 1000000 $(or $(SEED),10000)
 
 .PHONY: faults
 faults: $(ENV) $(STUBS) ## kill workers and brokers under settlement, for many seeds (SEEDS=100)

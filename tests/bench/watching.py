@@ -1,6 +1,6 @@
 """Deterministic kinds of alerts: recall and false alarms over whole simulated days.
 
-    python -m tests.bench.watching 1000000      as many rounds as that, at least
+    python -m tests.bench.watching 1000000 7    so many rounds at least, from that seed on
 
 Every third day is clean, every third has each pattern in it, every third each fault and each
 pattern. Tables, cage, promotions desk and engine are those of the product; there is no broker.
@@ -62,10 +62,10 @@ def a_day(seed: int) -> Days:
     return Days(day.rounds, day.planted, day.found, len(day.false), tuple(wrong))
 
 
-def days(rounds_least: int) -> Days:
+def days(rounds_least: int, seed_first: int = SEED_FIRST) -> Days:
     """Days one after the other, on every core, until there are so many rounds."""
     number = -(-rounds_least // (TABLES * ROUNDS))
-    seeds = range(SEED_FIRST, SEED_FIRST + number)
+    seeds = range(seed_first, seed_first + number)
     total = Days(0, Counter(), Counter(), 0, ())
     with ProcessPoolExecutor(os.cpu_count()) as cores:
         for each in cores.map(a_day, seeds):
@@ -114,6 +114,6 @@ def _report(total: Days, seconds: float) -> Iterable[str]:
 
 if __name__ == "__main__":
     began = perf_counter()
-    watched = days(int(sys.argv[1]) if sys.argv[1:] else ROUNDS_LEAST)
+    watched = days(*(map(int, sys.argv[1:]) if sys.argv[1:] else (ROUNDS_LEAST,)))
     print("\n".join(_report(watched, perf_counter() - began)))
     sys.exit(bool(watched.told))

@@ -154,13 +154,14 @@ class Ended(Struct, frozen=True, tag=True, gc=False):
 
 
 class Shown(Struct, frozen=True, tag=True, gc=False):
-    """The coupon was presented at a table."""
+    """The coupon was presented at a table, or (`is_dropped`) went into its box."""
 
     table: str
     seq: int
     at: int
     seat: int
-    patron: str
+    patron: str = ""
+    is_dropped: bool = False
 
 
 class Used(Struct, frozen=True, tag=True, gc=False):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from alerting.office import PaperKind
 from blackjack.facts import (
     ChipsSold,
+    CouponDropped,
     CouponPresented,
     CreditSent,
     DropBoxRemoved,
@@ -38,6 +39,7 @@ from surveillance.domain.slip_numbers import series_of
 
 TAKEN = (
     ChipsSold,
+    CouponDropped,
     CouponPresented,
     CreditSent,
     DropBoxRemoved,
@@ -68,6 +70,9 @@ def sort_event(event: Event, day_of: Callable[[int], str]) -> Iterator[Seen]:
                 yield Seen(subjects.patron(patron), sold)
         case CouponPresented(serial=serial, seat=seat, patron=patron) if serial:
             yield Seen(subjects.coupon(serial), Shown(table, seq, at, seat, patron))
+        case CouponDropped(serial=serial, seat=seat) if serial:
+            dropped = Shown(table, seq, at, seat, is_dropped=True)
+            yield Seen(subjects.coupon(serial), dropped)
         case PromotionDefined(promotion=name, terms=terms) if terms.patron_daily_limit:
             for part in subjects.whole_promotion(name):
                 yield Seen(part, Limited(terms.patron_daily_limit, terms.name))

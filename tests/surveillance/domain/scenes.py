@@ -3,6 +3,7 @@
     T-1      0  sits P-1                    a table's event; the minute counts from the opening
     T-1      0  buys 2900 P-1               for cash; `buys 500 P-1 debit` by card
     T-1      3  shows MP-1 P-1              presents a coupon
+    T-1      3  drops MP-1                  puts it into the box
     T-1      3  plays r1 P-1 MP-1 taken     a settled round with a coupon: taken, or pushed
     T-1      3  plays r1 P-1                one without; `v2` at the end is its second version
     T-1      3  mispays r1 D-1 500          the dealer paid so many cents too much
@@ -24,6 +25,7 @@ from alerting.settings import DEFAULTS, Excluded, ExclusionLifted, Settings
 from blackjack.facts import (
     ChipCount,
     ChipsSold,
+    CouponDropped,
     CouponPresented,
     CreditSent,
     DropBoxRemoved,
@@ -162,6 +164,8 @@ def _of_table(verb: str, words: list[str]) -> Fact:
             return ChipsSold(int(dollars) * 100, Tender.DEBIT, patron, 3)
         case "shows", [serial, *patron]:
             return CouponPresented(3, "main", serial, PROMOTION, "".join(patron))
+        case "drops", [serial]:
+            return CouponDropped(serial, 3)
         case "fill", [slip, *signers]:
             return FillReceived(slip, (ChipCount(100, 10),), tuple(signers))
         case "credit", [slip, *signers]:
@@ -239,7 +243,7 @@ def _mispaid(table: str, number: int, at: int, words: list[str]) -> SettledRound
 def _settled(
     table: str, number: int, at: int, name: str, version: int, dealer: str, outcome: WagerOutcome
 ) -> SettledRound:
-    """It lasts half a minute, and nine numbers."""
+    """It lasts half a minute, and has the event before it in it."""
     return SettledRound(
         table=table,
         round=name,
@@ -250,8 +254,8 @@ def _settled(
         context=RoundContext("", dealer, "", (), "", ShoeKind.SHOE, 6, (), 0, shoe_complete=False),
         opened_at=at,
         closed_at=at + MINUTE // 2,
-        first_seq=number,
-        last_seq=number + 9,
+        first_seq=number - 10,
+        last_seq=number,
         dealer=(),
         hands=(),
         outcomes=(outcome,),

@@ -60,6 +60,15 @@ SCENES = {
         """,
         ["coupon.duplicate P1 MP-1"],
     ),
+    "what went into the box was taken, though nobody can say how its round ended": (
+        """
+        desk  0  issues MP-1
+        T-1  10  drops MP-1
+        T-1  10  plays r1 P-1 MP-1 pushed
+        T-1  20  plays r2 P-1 MP-1 pushed
+        """,
+        ["coupon.duplicate P1 MP-1"],
+    ),
     "a coupon that was taken on another day is still taken": (
         """
         desk     0  issues MP-1

@@ -33,6 +33,7 @@ SAID = st.one_of(
     st.builds("{} buys {} {}".format, TABLES, CASH, PATRONS),
     st.builds("{} buys 900 {} debit".format, TABLES, PATRONS),
     st.builds("{} shows {} {}".format, TABLES, SERIALS, PATRONS),
+    st.builds("{} drops {}".format, TABLES, SERIALS),
     st.builds("{} plays {} {} {} {}".format, TABLES, ROUNDS, PATRONS, SERIALS, FATES),
     st.builds("{} plays {} {}".format, TABLES, ROUNDS, PATRONS),
     st.builds("{} mispays {} D-1 {}".format, TABLES, ROUNDS, st.sampled_from([500, -300])),

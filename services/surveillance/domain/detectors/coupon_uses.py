@@ -1,15 +1,16 @@
 """What is known of one coupon: its issue, its end, and wherever it was laid down.
 
-A coupon that was presented counts as a use of its own until the round in which it was presented
-is settled; the round then says what became of it.
+A coupon that was presented counts as a use of its own until its round is there, which then says
+what became of it. What was dropped into the box was taken, even if nobody can say how its round
+ended.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec import field
+from msgspec.structs import replace
 
 from alerting.alert import Evidence
 from blackjack.money import dollars
@@ -38,14 +39,12 @@ def remember(memory: CouponMemory, sighting: Sighting) -> None:
             if memory.ended is None or sighting.at < memory.ended.at:
                 memory.ended = sighting
         case Shown():
-            if not any(_is_in(sighting, each) for each in memory.used.values()):
-                memory.shown = sorted((*memory.shown, sighting), key=_when)[-USES_KEPT:]
+            memory.shown = sorted((*memory.shown, sighting), key=_when)[-2 * USES_KEPT :]
         case Used():
             place = sighting.entry_id or f"{sighting.table}/{sighting.round}/{sighting.seat}"
             before = memory.used.get(place)
             if before is None or before.version <= sighting.version:
                 memory.used[place] = sighting
-            memory.shown = [each for each in memory.shown if not _is_in(each, sighting)]
             if len(memory.used) > USES_KEPT:
                 del memory.used[min(memory.used, key=lambda each: (memory.used[each].at, each))]
         case _:
@@ -62,23 +61,32 @@ def _is_in(shown: Shown, used: Used) -> bool:
 
 def uses(memory: CouponMemory) -> list[Used]:
     """In the order of time."""
-    found = [*memory.used.values(), *_not_settled(memory)]
+    found = [_settled(memory, each) for each in memory.used.values()]
+    found += [
+        _not_settled(each)
+        for each in memory.shown
+        if not each.is_dropped and not any(_is_in(each, used) for used in memory.used.values())
+    ]
     return sorted(found, key=lambda each: (each.at, each.table, each.first_seq, each.entry_id))
 
 
-def _not_settled(memory: CouponMemory) -> Iterator[Used]:
-    for each in memory.shown:
-        yield Used(
-            at=each.at,
-            until=each.at,
-            version=0,
-            is_spent=False,
-            patron=each.patron,
-            table=each.table,
-            seat=each.seat,
-            first_seq=each.seq,
-            last_seq=each.seq,
-        )
+def _settled(memory: CouponMemory, used: Used) -> Used:
+    is_dropped = any(each.is_dropped and _is_in(each, used) for each in memory.shown)
+    return replace(used, is_spent=True) if is_dropped else used
+
+
+def _not_settled(shown: Shown) -> Used:
+    return Used(
+        at=shown.at,
+        until=shown.at,
+        version=0,
+        is_spent=False,
+        patron=shown.patron,
+        table=shown.table,
+        seat=shown.seat,
+        first_seq=shown.seq,
+        last_seq=shown.seq,
+    )
 
 
 def where(used: Used) -> str:
