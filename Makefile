@@ -240,6 +240,10 @@ bench: $(ENV) $(STUBS) $(wildcard $(COMPILED)) ## measure, print a table, write 
 statistics: $(ENV) $(STUBS) ## false alarms and power of the statistics, at length (TIMES=1), into build/statistics.json
 	@$(BIN)/python -m tests.bench.statistics $(TIMES)
 
+.PHONY: bench-growth
+bench-growth: $(ENV) $(STUBS) ## how a ledger of ten million postings grows (POSTINGS=): many minutes
+	@$(BIN)/python -m tests.bench.accounting_growth $(POSTINGS)
+
 .PHONY: main-game
 main-game: $(ENV) $(STUBS) ## remake the kept analyses of the main game (ONLY=half-back, CHECK=1)
 	@$(BIN)/python deploy/main_game_tables.py $(if $(ONLY),--only $(ONLY)) $(if $(CHECK),--check)

@@ -11,7 +11,7 @@ import grpc
 import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from blackjack.facts import DropBoxRemoved, TableClosed, TableOpened
+from blackjack.facts import DropBoxRemoved, Fact, TableClosed, TableOpened
 from blackjack.facts.vocabulary import ChipCount
 from casino.accounting.v1.cage_event_pb2 import (
     INVENTORY_KIND_CLOSER,
@@ -95,14 +95,18 @@ def by_hand(*lines: tuple[str, int], **said: Any) -> CageEvent:
 
 def work(house: House, table: str, *, opener: int = 10_000_00, closer: int = 10_000_00) -> None:
     """A table opens, closes and gives its box away: after that it is known."""
-    house.report(
-        table,
-        AT,
+    house.report(table, AT, *table_facts(table, opener=opener, closer=closer))
+    house.caught_up()
+
+
+def table_facts(
+    table: str, *, opener: int = 10_000_00, closer: int = 10_000_00
+) -> tuple[Fact, ...]:
+    return (
         TableOpened((ChipCount(100, opener // 100),), f"O-{table}", ("D-1", "P-1")),
         TableClosed((ChipCount(100, closer // 100),), f"C-{table}", ("D-1", "P-1")),
         DropBoxRemoved(f"B-{table}", ("T-1", "P-1")),
     )
-    house.caught_up()
 
 
 @contextmanager

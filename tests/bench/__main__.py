@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tests.bench import (
     accounting,
+    accounting_closing,
+    accounting_growth,
     accounting_reports,
     archive,
     audit,
@@ -31,7 +33,9 @@ if __name__ == "__main__":
         *audit.measure(quick=quick),
         *archive.measure(quick=quick),
         *accounting.measure(quick=quick),
+        *accounting_growth.measure(quick=quick),
         *accounting_reports.measure(quick=quick),
+        *accounting_closing.measure(quick=quick),
         *gateway.measure(quick=quick),
         *watching.measure(quick=quick),
     ]

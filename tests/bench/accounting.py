@@ -1,12 +1,8 @@
-"""Accounting: settled rounds from Kafka into the ledger, and how the ledger grows.
+"""Accounting: settled rounds from Kafka into the ledger.
 
 Kafka to committed rows is the real projector with the real ledger, on a topic with the rounds of
 simulated days. It is held against COPY of the very same rows, made ready as text beforehand, into
 tables without keys and constraints: the least that any loader can do.
-
-Growth is the ledger alone, without Kafka: a month of days is posted, and the rate at the end of
-the month is held against that at its beginning; so is what one day's figures take to be summed up
-with the month around it, against that day alone.
 """
 
 from __future__ import annotations
@@ -28,9 +24,7 @@ from confluent_kafka import Message
 from psycopg import Connection, sql
 from pydantic import SecretStr
 
-from accounting.domain.rounds import transfers
 from accounting.posting import CONSUMER, Ledger
-from accounting.reading import read_round
 from accounting.rows import COLUMNS
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from deploy.stack.stack import Stack
@@ -42,35 +36,21 @@ from runtime.positions import Reading
 from runtime.process import Stop
 from runtime.projecting import DATABASE, KAFKA, Projector
 from runtime.service import calm_collector
-from tests.accounting.books import CALENDAR, SERVICE, Books, Log, Said, prepare, urls
+from tests.accounting.books import CALENDAR, SERVICE, Log, prepare, urls
 from tests.bench.broker import make_topics
-from tests.bench.measure import Measurement, compared, compared_at_most
+from tests.bench.measure import Measurement
 from tests.stack.databases import Database, Databases
 from tests.stack.plugin import settings_in
 from tests.table_simulator.days import a_day
 from wire import topics
 
 COPY_AIM: Final = 0.3
-GROWTH_AIM: Final = 0.8
-HISTORY_AIM: Final = 1.5
 BATCH: Final = 2_000
-DAYS: Final = 30
 DAY_SECONDS: Final = 86_400
 SEQ_A_COPY: Final = 10_000_000
 """More than a simulated table has events: every copy of a day begins after the one before."""
 
-SUMS: Final = 9
 COPIES: Final = 3
-
-_DAY_FIGURES: Final = (
-    "SELECT table_id, wager, sum(sign * placed), sum(sign * (taken - owed)), sum(sign * difference)"
-    " FROM wagers WHERE gaming_day = %s GROUP BY 1, 2",
-    "WITH day AS (SELECT debit, credit, cents FROM transfers WHERE gaming_day = %s)"
-    " SELECT a.code, sum(cents) FROM ("
-    "   SELECT debit AS id, cents FROM day UNION ALL SELECT credit, -cents FROM day"
-    " ) AS changes JOIN accounts a USING (id) GROUP BY 1",
-)
-"""What a day's reports are made of: wagers by table and kind, and what accounts changed by."""
 
 
 @dataclass(frozen=True)
@@ -98,12 +78,8 @@ def servers() -> Iterator[Servers]:
 def measure(*, quick: bool) -> list[Measurement]:
     calm_collector()
     taken, repeats = (10_000, 2) if quick else (60_000, 5)
-    found: list[Measurement] = []
     with servers() as running:
-        found += _against_copy(running, rounds=taken, repeats=repeats)
-        for postings in (100_000,) if quick else (100_000, 1_000_000, 10_000_000):
-            found += _growth(running, postings=postings)
-    return found
+        return _against_copy(running, rounds=taken, repeats=repeats)
 
 
 # Rounds ---------------------------------------------------------------------------------
@@ -261,72 +237,3 @@ def _copy_bare(database: Database) -> tuple[int, float]:
             for table in blocks:
                 connection.execute(sql.SQL("TRUNCATE {}").format(sql.Identifier("bare_" + table)))
         return total, median(took)
-
-
-# Growth ---------------------------------------------------------------------------------
-
-
-def _growth(running: Servers, *, postings: int) -> list[Measurement]:
-    """A month of days, posted one after the other, with so many transfers in all."""
-    books = Books(running.database())
-    try:
-        rates, summed = _month(books, postings)
-    finally:
-        books.close()
-        running.databases.drop(books.database)
-    words = f"of {postings:,} transfers"
-    first = Measurement(f"posting the first tenth {words}", rates[0], "rounds/s")
-    alone = Measurement(f"a day's figures summed up, that day alone, {words}", summed[0], "ms")
-    return [
-        first,
-        compared(f"posting the last tenth {words}", rates[1], "rounds/s", first, aim=GROWTH_AIM),
-        alone,
-        compared_at_most(
-            f"the same with {DAYS} days, {words}", summed[1], "ms", alone, aim=HISTORY_AIM
-        ),
-    ]
-
-
-def _month(books: Books, postings: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Rounds a second in the first and the last tenth; milliseconds for a day, early and late."""
-    a_day = max(1, round(postings / _transfers_a_round() / DAYS))
-    played = many_rounds(a_day=a_day)
-    offset = 0
-    seconds: list[float] = []
-    summed: list[float] = []
-    for number in range(-1, DAYS):
-        # A day before the first warms up: it opens the accounts of nearly every table.
-        some = [
-            Said(topics.SETTLED_ROUNDS, 0, offset + place, value, table.encode())
-            for place, (table, value) in enumerate(islice(played, a_day))
-        ]
-        offset += a_day
-        began = time.perf_counter()
-        books.take(some, batch=BATCH)
-        seconds.append(time.perf_counter() - began)
-        if number in (0, DAYS - 1):
-            summed.append(_sum_up(books))
-    tenth = DAYS // 10
-    first, last = (a_day * tenth / sum(some) for some in (seconds[1 : 1 + tenth], seconds[-tenth:]))
-    return (first, last), (summed[0], summed[1])
-
-
-@cache
-def _transfers_a_round() -> float:
-    made = [len(transfers(read_round(value))) for _, value in islice(many_rounds(a_day=1), 1_000)]
-    return sum(made) / len(made)
-
-
-def _sum_up(books: Books) -> float:
-    """Milliseconds for the figures of the second day: the least of several, for others disturb."""
-    with psycopg.connect(books.database.url, autocommit=True) as administrator:
-        administrator.execute(f"SET search_path = {SERVICE}".encode())
-        administrator.execute("VACUUM ANALYZE wagers, transfers, entries, rounds, accounts")
-    (day,) = books.ask("SELECT DISTINCT gaming_day FROM rounds ORDER BY 1 OFFSET 1 LIMIT 1")
-    took: list[float] = []
-    for _ in range(SUMS):
-        began = time.perf_counter()
-        for query in _DAY_FIGURES:
-            books.ask(query, *day)
-        took.append(time.perf_counter() - began)
-    return min(took) * 1000

@@ -1,4 +1,4 @@
-"""A day of a hundred tables: every report of it, and what its close reads, by time and memory.
+"""A day of a hundred tables: every report of it, by time and memory.
 
 Held against the same with a tenth of the wagers: what is added up grows with the day, and no
 faster. Odds are left out: they are worked out once for a rule set, however many rounds there are.
@@ -16,7 +16,6 @@ from typing import Final
 import psycopg
 
 from accounting.asking import Questions
-from accounting.closing import VARIANCES
 from accounting.domain.reports import REPORTS
 from casino.accounting.v1.service_pb2 import GetReportRequest
 from tests.accounting.asked import ask
@@ -54,8 +53,6 @@ def _measure(running: Servers, *, wagers: int) -> list[Measurement]:
             else:
                 found.append(compared_at_most(reports, seconds * 1000, "ms", few, aim=LINEAR_AIM))
             found.append(Measurement(f"memory they add: {words}", grown / 2**20, "MiB"))
-            closing = _closing(books, day) * 1000
-            found.append(Measurement(f"what the close of a day adds up: {words}", closing, "ms"))
         finally:
             books.close()
             running.databases.drop(books.database)
@@ -100,15 +97,6 @@ def _all_reports(books: Books, day: date) -> float:
         return min(took)
 
     return ask(books, work, database_statement_seconds_max=300.0)
-
-
-def _closing(books: Books, day: date) -> float:
-    took: list[float] = []
-    for _ in range(REPEATS):
-        began = time.perf_counter()
-        books.connection.execute(VARIANCES.encode(), {"day": day}).fetchall()
-        took.append(time.perf_counter() - began)
-    return min(took)
 
 
 def _peak_bytes() -> int:
