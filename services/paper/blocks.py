@@ -11,6 +11,7 @@ from reportlab.platypus import PageBreak as NewPage
 from reportlab.platypus import Table as Grid
 
 from paper import document
+from paper.ending import Ending
 from paper.fonts import Face, width
 from paper.headings import Outline
 from paper.style import FIELD, FIELD_NAME, FIGURE, HAIRLINE, INK, LABEL, SMALL, TEXT
@@ -61,6 +62,11 @@ def flowables(
             case document.Together():
                 inner = flowables(block.blocks, room, outline, kept=True)
                 yield from _together(inner, kept=kept)
+            case document.Ending():
+                yield from _room_for(TABLE_ROOM, kept=kept)
+                above = [outline.enter(block.heading)] if block.heading is not None else []
+                below = flowables(block.blocks, room, outline, kept=True)
+                yield Ending(grid(block.table, room), [*below], above)
             case _:
                 assert_never(block)
 

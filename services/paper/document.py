@@ -127,8 +127,28 @@ class Together(Struct, frozen=True):
     blocks: tuple[Block, ...]
 
 
+class Ending(Struct, frozen=True):
+    """The last table and what stands below it, which no page has without some of its rows.
+
+    Under a heading, a table that a page can hold is not parted.
+    """
+
+    table: Table
+    blocks: tuple[Block, ...]
+    heading: Heading | None = None
+
+
 Block: TypeAlias = (
-    Heading | Paragraph | Notice | Fields | Figures | Table | PageBreak | Signatures | Together
+    Heading
+    | Paragraph
+    | Notice
+    | Fields
+    | Figures
+    | Table
+    | PageBreak
+    | Signatures
+    | Together
+    | Ending
 )
 
 

@@ -57,12 +57,15 @@ def as_document(report: Report) -> Document:
 def _blocks(report: Report, parts: Sequence[Table]) -> Iterator[paper.Block]:
     if said := standing(report):
         yield paper.Notice(f"{_capital(said)}.")
-    for number, part in enumerate(parts, start=1):
-        heading = paper.Heading(f"Columns, part {number} of {len(parts)}", level=3)
-        yield part if len(parts) == 1 else paper.Together((heading, part))
-    for note in report.notes:
-        yield paper.Paragraph(note, small=True)
-    yield paper.Signatures(statement=STATEMENT)
+    notes = [paper.Paragraph(note, small=True) for note in report.notes]
+    ending: tuple[paper.Block, ...] = (*notes, paper.Signatures(statement=STATEMENT))
+    headings = [
+        paper.Heading(f"Columns, part {number} of {len(parts)}", level=3)
+        for number in range(1, len(parts) + 1)
+    ]
+    for heading, part in zip(headings[:-1], parts[:-1], strict=True):
+        yield paper.Together((heading, part))
+    yield paper.Ending(parts[-1], ending, headings[-1] if len(parts) > 1 else None)
 
 
 def _parts(report: Report, room: float) -> list[Table]:

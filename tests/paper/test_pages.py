@@ -6,14 +6,18 @@ import msgspec
 import pytest
 
 from paper import (
+    Column,
     Document,
+    Ending,
     Fields,
     Figures,
     Heading,
     PageBreak,
     PageSize,
     Paragraph,
+    Row,
     Signatures,
+    Table,
     Together,
 )
 from tests.paper.reading import document_of, pages_of, read
@@ -111,3 +115,25 @@ def test_a_title_too_long_for_the_footer_is_cut_there_and_nowhere_else() -> None
     (page,) = pages_of(document_of(title=title))
     assert title.strip() in page
     assert "… page 1 of 1" in page
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5, 20, 36, 37, 38, 39, 40, 41, 42, 60, 90, 150])
+def test_no_page_has_signatures_without_some_rows_above_them(rows: int) -> None:
+    table = Table((Column("Table"),), tuple(Row((f"BJ-{number:03}",)) for number in range(rows)))
+    notes = tuple(Paragraph(f"Note {number}.", small=True) for number in range(3))
+    pages = pages_of(document_of(Ending(table, (*notes, Signatures()))))
+    assert [page.count("BJ-") > 0 for page in pages] == [True] * len(pages)
+    assert sum(page.count("BJ-") for page in pages) == rows
+    assert "Prepared by" in pages[-1]
+    assert pages[-1].count("BJ-") >= min(rows, 3)
+    assert "Note 0. Note 1. Note 2." in pages[-1]
+
+
+def test_notes_that_fill_pages_end_with_signatures_that_are_not_alone() -> None:
+    table = Table((Column("Table"),), tuple(Row((f"BJ-{number:03}",)) for number in range(40)))
+    for count in range(60, 130, 3):
+        notes = tuple(Paragraph(f"Note {number}.", small=True) for number in range(count))
+        pages = pages_of(document_of(Ending(table, (*notes, Signatures()))))
+        assert f"Note {count - 1}." in pages[-1]
+        assert "Prepared by" in pages[-1]
+        assert "BJ-000" in pages[0]

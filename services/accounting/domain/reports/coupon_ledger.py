@@ -47,7 +47,8 @@ def build(figures: Figures, question: Question) -> Report:
         problems.setdefault(problem.promotion, []).append(problem)
     for each in figures.coupons:
         name = each.promotion.promotion
-        grid.add((name,), _row(each, question, problems.get(name, [])))
+        cells = _row(each, question, problems.get(name, []))
+        grid.add((name,), cells, words=each.promotion.words)
     titles = {each.promotion.promotion: each.promotion.title for each in figures.coupons}
     lines = [
         f"{titles.get(each.promotion, each.promotion)}, {_words(each)}"

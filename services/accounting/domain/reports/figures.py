@@ -80,6 +80,11 @@ class Promotion(Struct, frozen=True):
     def title(self) -> str:
         return self.terms.name if self.terms is not None else f"unknown {self.promotion[:12]}"
 
+    @property
+    def words(self) -> str:
+        """Its title, set apart from others of the same name."""
+        return f"{self.title} ({self.promotion[:12]})" if self.terms is not None else self.title
+
 
 class PayoutError(Struct, frozen=True):
     """A wager that was, in some version of its round, not paid as owed."""

@@ -76,7 +76,7 @@ def build(figures: Figures, question: Question) -> Report:
             cells["difference"] = added(
                 (Part("winnings paid", paid), less(Part("expected cost", expected)))
             )
-        grid.add((name,), cells)
+        grid.add((name,), cells, words=each.promotion.words)
     notes = [
         "Expected is the exact cost of the coupons that were spent, by their terms, the rule set"
         " and the wager they lay on; a free ace pays nothing itself, its cost is in the wager.",

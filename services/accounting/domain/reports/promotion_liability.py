@@ -47,6 +47,7 @@ def build(figures: Figures, question: Question) -> Report:
                 "face": figure(sums, ((Leaf.OUTSTANDING_FACE, 1),), as_of, scope),
                 "expected": _expected(Part("coupons", coupons, Kind.COUNT), one),
             },
+            words=f"{each.promotion.words}, {each.band}",
         )
     notes = (
         f"As of the end of {question.period.until_day}.",

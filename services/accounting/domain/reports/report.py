@@ -68,9 +68,12 @@ class Grid:
         self._columns = tuple(columns)
         self._added = frozenset(added)
         self._rows: dict[Values, Mapping[str, Cell]] = {}
+        self._words: dict[Values, str] = {}
 
-    def add(self, name: Values, cells: Mapping[str, Cell]) -> None:
+    def add(self, name: Values, cells: Mapping[str, Cell], *, words: str = "") -> None:
+        """`words` are how people call the row, where its name does not say."""
         self._rows[name] = cells
+        self._words[name] = words or " ".join(map(str, name))
 
     @property
     def names(self) -> tuple[Values, ...]:
@@ -84,14 +87,14 @@ class Grid:
         )
 
     def total(self, key: str) -> Cell:
-        """The sum of a column, made of its rows; empty where no row has a figure."""
+        """The sum of a column, made of rows that are not nought; empty where none has a figure."""
         kind = next(each.kind for each in self._columns if each.key == key)
         parts = [
-            Part(" ".join(map(str, name)), row[key], kind)
+            Part(self._words[name], row[key], kind)
             for name, row in self._rows.items()
             if key in row and isinstance(row[key].value, int)
         ]
-        return added(parts) if parts else EMPTY
+        return added(each for each in parts if each.cell.value) if parts else EMPTY
 
     def totals(self, made: Mapping[str, Cell]) -> Row:
         """`made` are cells that are no sums, such as a share of two totals."""
