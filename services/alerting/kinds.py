@@ -71,7 +71,7 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "log.low_confidence": Kind(P2, _LOG, "cards are read with too little confidence"),
         "log.out_of_reach": Kind(P3, _LOG, "a correction came too late to be judged"),
         "log.nonsense": Kind(P3, _LOG, "facts that make no sense where they stand"),
-        "payout.repeated": Kind(P2, _CROSS, "a dealer pays wrongly again and again, at tables"),
+        "payout.repeated": Kind(P2, _CROSS, "a dealer pays wrongly at several tables"),
         "coupon.unknown": Kind(P1, _CROSS, "nobody issued the coupon"),
         "coupon.duplicate": Kind(P1, _CROSS, "a coupon came again, or was in two places"),
         "coupon.void": Kind(P2, _CROSS, "a coupon was used after it was declared void"),

@@ -19,6 +19,8 @@ Each speaker is a source of its own; of a table its events, its rounds and its f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from alerting import office
 from alerting.office import CouponEnd, PaperKind
 from alerting.settings import DEFAULTS, Excluded, ExclusionLifted, Settings
@@ -64,9 +66,8 @@ HEARD = ("opened", "closed", "speaks")
 """Only these are speech: what is said now and then for another purpose leaves no table silent."""
 
 
-def placed(scene: str) -> dict[str, list[Placed]]:
-    """What each source says, in its order."""
-    sources: dict[str, list[Placed]] = {}
+def said(scene: str) -> Iterator[Placed]:
+    """Line by line."""
     numbers: dict[str, int] = {}
     hearings: dict[str, Hearing] = {}
     for line in filter(str.strip, scene.splitlines()):
@@ -78,12 +79,20 @@ def placed(scene: str) -> dict[str, list[Placed]]:
         seen = [*sort(fact, day_of=day_of)]
         if isinstance(fact, Event) and verb in HEARD:
             seen += hearings.setdefault(speaker, Hearing()).hear(fact)
-        kept = sources.setdefault(source, [])
-        kept += [Placed(source, number, place, each) for place, each in enumerate(seen)]
+        for place, each in enumerate(seen):
+            yield Placed(source, number, place, each)
+
+
+def placed(scene: str) -> dict[str, list[Placed]]:
+    """What each source says, in its order."""
+    sources: dict[str, list[Placed]] = {}
+    for each in said(scene):
+        sources.setdefault(each.source, []).append(each)
     return sources
 
 
 def watched(scene: str, settings: Settings = DEFAULTS) -> Watcher:
+    """One source after the other."""
     watcher = Watcher(settings)
     for each in placed(scene).values():
         watcher.see_all(each)

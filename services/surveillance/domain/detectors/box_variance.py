@@ -17,6 +17,8 @@ from surveillance.domain.sightings import BoxCounted, BoxTaken, Sighting, SoldFo
 KIND: Final = "box.variance"
 RULE: Final = "WAC 230-15-590, 230-15-615; drop variance = counted less sold for cash"
 BOXES_KEPT: Final = 14
+KEPT_US: Final = 14 * 86_400_000_000
+"""Boxes are taken once a day at least; of a table that does not report it, sales are forgotten."""
 
 
 class BoxMemory(Memory):
@@ -25,6 +27,8 @@ class BoxMemory(Memory):
     counted: list[BoxCounted] = field(default_factory=list)
     floor_seq: int = 0
     """Up to here the table's events are not judged any more."""
+    cut_seq: int = 0
+    """Up to here sales are forgotten: a box that they went into is not judged."""
 
 
 class BoxVariance(Detector[BoxMemory]):
@@ -54,7 +58,7 @@ class BoxVariance(Detector[BoxMemory]):
         begins = memory.floor_seq
         for place, taken in enumerate(memory.taken):
             counted = _count_of(memory, place)
-            if counted is not None:
+            if counted is not None and begins >= memory.cut_seq:
                 sold = sum(each.cents for each in memory.sold if begins < each.seq < taken.seq)
                 short = sold - counted.cents
                 if abs(short) >= settings.threshold("drop_variance_cents", taken.at):
@@ -83,6 +87,11 @@ def _forget(memory: BoxMemory) -> None:
         memory.sold = [each for each in memory.sold if each.seq > gone.seq]
         memory.counted = [each for each in memory.counted if each.at > gone.at]
         memory.since = max(memory.since, gone.at + 1)
+    latest_at = max((each.at for each in memory.sold), default=0)
+    old = [each.seq for each in memory.sold if each.at < latest_at - KEPT_US]
+    if old:
+        memory.cut_seq = max(memory.cut_seq, *old)
+        memory.sold = [each for each in memory.sold if each.seq > memory.cut_seq]
 
 
 def _draft(

@@ -84,7 +84,8 @@ def _draft(dealer: str, identity: str, proof: list[Mispaid]) -> Draft:
         identity=identity,
         level=KINDS[KIND].level,
         sentence=f"Dealer {dealer} paid wrongly in {len(proof)} rounds, at the tables {tables}; "
-        f"in all {dollars(cents)} too much: watch the dealer's next rounds.",
+        f"in all {dollars(abs(cents))} too {'little' if cents < 0 else 'much'}: watch the dealer's "
+        "next rounds.",
         rule=RULE,
         evidence=tuple(
             Evidence(
