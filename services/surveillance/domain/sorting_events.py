@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from alerting.office import PaperKind
+from blackjack.coupons import is_sound
 from blackjack.facts import (
     ChipsSold,
     CouponDropped,
@@ -73,7 +74,9 @@ def sort_event(event: Event, day_of: Callable[[int], str]) -> Iterator[Seen]:
         case CouponDropped(serial=serial, seat=seat) if serial:
             dropped = Shown(table, seq, at, seat, is_dropped=True)
             yield Seen(subjects.coupon(serial), dropped)
-        case PromotionDefined(promotion=name, terms=terms) if terms.patron_daily_limit:
+        case PromotionDefined(promotion=name, terms=terms) if terms.patron_daily_limit and is_sound(
+            event.fact
+        ):
             for part in subjects.whole_promotion(name):
                 yield Seen(part, Limited(terms.patron_daily_limit, terms.name))
         case FillReceived(slip=slip, signers=signers):

@@ -25,6 +25,7 @@ class UsesDay(Day):
 
 class LimitMemory(Daily[UsesDay]):
     limit: int = 0
+    """The least that was told; terms under one name do not differ, unless somebody errs."""
     name: str = ""
 
 
@@ -39,10 +40,10 @@ class CouponLimit(Detector[LimitMemory]):
     def fold(self, memory: LimitMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         match sighting:
             case Limited():
-                known = memory.limit
-                memory.limit, memory.name = sighting.limit, sighting.name
-                if known == sighting.limit:
+                said = (sighting.limit, sighting.name)
+                if memory.limit and (memory.limit, memory.name) <= said:
                     return ()
+                memory.limit, memory.name = said
                 return [
                     f"{date}/{patron}"
                     for date, day in sorted(memory.days.items())
