@@ -60,7 +60,8 @@ Step = Callable[[], None]
 def measure(*, quick: bool) -> list[Measurement]:
     """False alarms, then power, then what it costs."""
     days, rounds = (1_000, 30) if quick else (10_000, 50)
-    return [*false_alarms(days, rounds), *power(50 if quick else 200), *cost(quick=quick)]
+    found = [*false_alarms(days, rounds), *cost(quick=quick)]
+    return [*found, *(power(50, (0.4,)) if quick else power(200))]
 
 
 # without misconduct ---------------------------------------------------------------------------
@@ -162,10 +163,10 @@ class Repeated:
         return self._sum > self._critical * self._deviation * sqrt(times)
 
 
-def power(days: int) -> list[Measurement]:
+def power(days: int, shares: tuple[float, ...] = (0.1, 0.2, 0.4)) -> list[Measurement]:
     """Rounds until it is seen, by kind and size."""
     found: list[Measurement] = []
-    for share in (0.1, 0.2, 0.4):
+    for share in shares:
         found += _lucky(days, share)
     for times in (4, 10):
         rate = BASELINES.errors * times

@@ -49,12 +49,13 @@ def contributions(
         shoe = None
     luck = _luck(played, rules, shoe)
     habits = _habits(played, rules, shoe)
-    found: list[tuple[str, list[Evidence]]] = [(f"table:{table}", [*luck(bets)])]
+    everybodys = [*luck(bets)]
+    found: list[tuple[str, list[Evidence]]] = [(f"table:{table}", everybodys)]
     if shoe is not None:
-        found.append((f"shoe:{table}/{played.context.shoe}", [*luck(bets)]))
+        found.append((f"shoe:{table}/{played.context.shoe}", everybodys))
     if dealer:
         conduct = (errors(bets, baselines), coupons(_base(rules, bets), baselines))
-        found.append((f"dealer:{dealer}", [*luck(bets), *_said(conduct)]))
+        found.append((f"dealer:{dealer}", [*everybodys, *_said(conduct)]))
     for patron in patrons:
         own = [bet for bet in bets if bet.patron == patron]
         lucky = [*luck(own)]

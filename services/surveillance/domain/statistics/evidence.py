@@ -63,6 +63,7 @@ class Evidence(Struct, frozen=True, array_like=True, gc=False):
     angles: tuple[tuple[Ticket, ...], ...]
     observed: float
     expected: float
+    """What happened, and what chance or the baseline has of it: cents or a number of times."""
     bet: Bet | None = None
 
     @property

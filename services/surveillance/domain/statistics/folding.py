@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from surveillance.domain.statistics.evidence import Contribution, Entry
 from surveillance.domain.statistics.wealth import Tally, advance
 
-WINDOW_US: Final = 4 * 3_600_000_000
+WINDOW_US: Final = 2 * 3_600_000_000
 """How late a round may come and still find its place, in microseconds of play."""
 
 

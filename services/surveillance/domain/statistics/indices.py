@@ -59,4 +59,4 @@ def counted(
     squares = sum([w * w * count for w, count in zip(weights, shoe.counts, strict=True)]) / cards
     name = f"{played.table}/{played.context.shoe}"
     bet = Bet(name, cents, index=rich, variance=max(0.0, squares - rich * rich), cards=cards)
-    return Evidence(Kind.COUNT, wager, (), observed=0.0, expected=0.0, bet=bet)
+    return Evidence(Kind.COUNT, wager, (), observed=0, expected=0, bet=bet)

@@ -96,7 +96,7 @@ class MainLuck:
             MAIN,
             (deal, end),
             observed=sum([bet.owed_cents - bet.taken_cents for bet in bets]),
-            expected=sum([weight_of(bet) for bet in bets]) * (self._average - 1.0),
+            expected=round(sum([weight_of(bet) for bet in bets]) * (self._average - 1.0)),
         )
 
     def _deal(self, bets: Iterable[WagerOutcome]) -> tuple[Ticket, ...]:

@@ -60,17 +60,22 @@ def spot_chances(
     if shared is None:
         return
     winning = winning_rows(side_bet, shared)
-    left = shoe.without(shared)
+    left = list(shoe.without(shared).counts)
     for seat in seats:
-        if left.total < own:
+        total = sum(left)
+        if total < own:
             return
-        chance = _chance(winning, left, own)
+        counts = [sum([left[card] for card in members]) for members in winning.classes]
+        chance = Fraction(sum([_ways(row, counts) for row in winning.rows]), perm(total, own))
         if 0 < chance < 1:
             yield seat, chance
         cards = first_cards(played.hands, seat, own)
-        if len(cards) < own or None in cards:
+        if len(cards) < own:
             return
-        left = left.without(card for card in cards if card is not None)
+        for card in cards:
+            if card is None:
+                return
+            left[card.index] -= 1
 
 
 @lru_cache(maxsize=20_000)
@@ -91,14 +96,11 @@ def winning_rows(side_bet: SideBet, shared: tuple[Card, ...]) -> Winning:
     return Winning(tuple(map(tuple, classes.values())), tuple(rows))
 
 
-def _chance(winning: Winning, shoe: Shoe, own: int) -> Fraction:
-    counts = [sum([shoe.counts[card] for card in members]) for members in winning.classes]
-    ways = sum([_ways(row, counts) for row in winning.rows])
-    return Fraction(ways, perm(shoe.total, own))
-
-
 def _ways(row: tuple[int, ...], counts: list[int]) -> int:
     """How many ways there are to deal cards of these classes, one after the other."""
+    if len(row) == 2:
+        one, two = row
+        return counts[one] * (counts[two] - (one == two))
     return prod([counts[each] - row[:place].count(each) for place, each in enumerate(row)])
 
 

@@ -73,8 +73,8 @@ class SideLuck:
             Kind.LUCK,
             self._wager,
             (self._wins(bets, staked), (Ticket(back / staked / float(self._law.brings)),)),
-            observed=back - staked,
-            expected=float(staked * (self._law.brings - 1)),
+            observed=round(back - staked),
+            expected=round(staked * (self._law.brings - 1)),
         )
 
     def _wins(self, bets: Sequence[WagerOutcome], staked: int) -> tuple[Ticket, ...]:
