@@ -25,10 +25,10 @@ def ensure_people(stack: Stack) -> dict[str, str]:
     path = stack.settings.folder / FILE
     known: dict[str, str] = msgspec.json.decode(path.read_bytes()) if path.exists() else {}
     for role in Role:
-        if role.value not in known:
+        if (name := _name(role)) not in known:
             password = made_up()
             if _let_in(stack, role, password):
-                known[role.value] = password
+                known[name] = password
     write_private(path, msgspec.json.encode(known))
     return known
 
@@ -41,7 +41,7 @@ def print_console(page: Page, stack: Stack, *, hand: str, day: str) -> None:
     page.line(("The same in a browser: ", "bold"), origin)
     page.table(
         ("sign in as", "password", "who"),
-        [(name, password, WORDS[Role(name)]) for name, password in people.items()],
+        [(name, password, ROLES[name]) for name, password in people.items()],
     )
     page.line("A tour:", indent=2)
     for path, words in (
@@ -57,12 +57,20 @@ def print_console(page: Page, stack: Stack, *, hand: str, day: str) -> None:
             page.line((words, "dim"), indent=6)
 
 
+def _name(role: Role) -> str:
+    """The first administrator has that name already, and a password that is shown once."""
+    return "office" if role is Role.ADMINISTRATOR else role.value
+
+
+ROLES = {_name(role): words for role, words in WORDS.items()}
+
+
 def _let_in(stack: Stack, role: Role, password: str) -> bool:
     """False where somebody of that name is there already, by another hand."""
     url = as_role(stack.database_url, _APPLICATION, stack.state.passwords[_APPLICATION])
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "console.people", "add", role.value, "--role", role.value),
+            *(sys.executable, "-m", "console.people", "add", _name(role), "--role", role.value),
             *("--full-name", f"{role.value.capitalize()} of the demonstration"),
         ],
         env={**os.environ, "DATABASE_URL": url, "PERSON_PASSWORD": password},

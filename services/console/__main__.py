@@ -34,6 +34,8 @@ NAME = "console"
 DATABASE = "database"
 ANSWER_SECONDS_MAX = 30.0
 """A report over a month takes its time; nobody waits longer than this for a page."""
+DATABASE_SECONDS = 5.0
+"""How often the database is asked whether it is there."""
 _log = logs.logger(__name__)
 
 
@@ -79,7 +81,6 @@ async def main(settings: Settings, service: Service) -> None:
             "certificate_expiry_timestamp_seconds", "Until when the certificate is good."
         )
         expiry.set_function(lambda: credentials.expires_at.timestamp())
-        service.health.met(DATABASE)
         _log.info("pages", address=settings.origin)
 
         async def end_streams(stop: Stop) -> None:
@@ -88,7 +89,24 @@ async def main(settings: Settings, service: Service) -> None:
             feeds.end()
             floor.feed.end()
 
-        await service.run([credentials.part(), server.part(), Part("streams", end_streams)])
+        async def watch_database(stop: Stop) -> None:
+            """Without it nobody can be let in: not ready, and again when it is back."""
+            while True:
+                if reason := await store.trouble():
+                    service.health.not_met(DATABASE, reason)
+                else:
+                    service.health.met(DATABASE)
+                if await stop.wait(DATABASE_SECONDS):
+                    return
+
+        await service.run(
+            [
+                credentials.part(),
+                Part("database", watch_database),
+                server.part(),
+                Part("streams", end_streams),
+            ]
+        )
 
 
 def limits_of(settings: Settings) -> Limits:

@@ -79,9 +79,9 @@ class Console:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def let_in(self, name: str, *roles: Role) -> None:
+    def let_in(self, name: str, *roles: Role, full_name: str = "") -> None:
         words = [word for role in roles for word in ("--role", role)]
-        self.people("add", name, "--full-name", name.title(), *words, password=PASSWORD)
+        self.people("add", name, "--full-name", full_name or name, *words, password=PASSWORD)
 
     def play_the_dispute(self, folder: Path) -> None:
         """Returns when the hand can be asked for."""

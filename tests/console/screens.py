@@ -25,6 +25,12 @@ FOLDER = Path("build/screens")
 WAIT_MS = 600
 """For what comes by itself, and for typefaces."""
 HAND, DAY = "HAND", "DAY"
+NAMES = {
+    Role.SURVEILLANCE: "Sue Okafor",
+    Role.ACCOUNTING: "Ada Lindqvist",
+    Role.PIT: "Pete Moreno",
+    Role.ADMINISTRATOR: "Robin Tate",
+}
 PAGES: dict[Role | None, dict[str, str]] = {
     None: {"sign-in": "/sign-in"},
     Role.SURVEILLANCE: {
@@ -70,7 +76,7 @@ def main() -> int:
     FOLDER.mkdir(parents=True)
     people = [role for role in PAGES if role is not None]
     for role in people:
-        console.let_in(console.name_of(role), role)
+        console.let_in(console.name_of(role), role, full_name=NAMES[role])
     with browsing.browser() as browser:
         for size in browsing.SIZES:
             for who, pages in PAGES.items():

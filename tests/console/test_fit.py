@@ -16,10 +16,17 @@ from tests.console.house import Console
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text("utf-8")
 SERIOUS = {"serious", "critical"}
 PAGES = {
-    Role.SURVEILLANCE: ("HAND", "/hands", "/hands?finding=payout", "/hands?cards=AX", "/system"),
+    Role.SURVEILLANCE: (
+        "HAND", "/floor", "/alerts", "/cases", "/hands?finding=payout", "/hands?cards=AX",
+        "/system",
+    ),
+    Role.ACCOUNTING: (
+        "/day?day=2026-03-01", "/cash?kind=recount", "/reports", "/hold", "/promotions",
+        "/reports/reconciliation?from=2026-03-01",
+    ),
     Role.AUDITOR: ("/games", "/games/skweezit", "/games/skweezit/skweezit/6/1", "/people/changes"),
     Role.ADMINISTRATOR: ("/people", "/password", "/nowhere"),
-}
+}  # fmt: skip
 CASES = [(role, path) for role, paths in PAGES.items() for path in paths]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -26,7 +27,9 @@ def enrol_and_report(stack: Stack, table: str, journal: Path, events: Sequence[E
     enrolled = process("enrol", table, "--json", AUTHORITY_FOLDER=known["AUTHORITY_FOLDER"])
     assert enrolled.returncode == 0, enrolled.stderr
     identity = Path(json.loads(enrolled.stdout)["folder"])
-    asyncio.run(_report(known["TABLE_GATEWAY_ADDRESS"], table, identity, journal, events))
+    reporting = _report(known["TABLE_GATEWAY_ADDRESS"], table, identity, journal, events)
+    with ThreadPoolExecutor(1) as thread:  # a test that drives a browser has a loop of its own
+        thread.submit(asyncio.run, reporting).result()
 
 
 async def _report(

@@ -63,7 +63,7 @@ def _cells(row: ReportRow, report: Report) -> tuple[Cell, ...]:
         Cell(
             text=cell_words(cell, column),
             kind=_kind(column),
-            is_negative=column.kind != TEXT and cell.number < 0,
+            is_negative=column.kind == CENTS and cell.number < 0,
             drill=explain_address(cell.drill, f"{column.title}, {_about(row, report) or subject}")
             if cell.drill
             else "",
