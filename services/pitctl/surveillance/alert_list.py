@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 FOUND: Final = 0
 NOTHING: Final = 1
 ID_SHOWN: Final = 8
+MINUTES: Final = len("2026-03-01 20:15")
 _HEADINGS: Final = ("", "raised (UTC)", "id", "kind", "where", "at stake", "state")
 _STYLES: Final = {Level.P1: "bold red", Level.P2: "red", Level.P3: "yellow", Level.P4: ""}
 
@@ -72,7 +73,7 @@ def _row(worked: WorkedAlert) -> tuple[str, ...]:
     alert = worked.alert
     return (
         level_of(worked).name,
-        moment(read_time(alert.raised_at)).removesuffix(" UTC"),
+        moment(read_time(alert.raised_at))[:MINUTES],
         alert.id[:ID_SHOWN],
         alert.kind,
         where(worked),

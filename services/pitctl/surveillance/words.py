@@ -83,13 +83,12 @@ def basis_words(basis: ExclusionBasis.ValueType) -> str:
 
 
 def where(worked: WorkedAlert) -> str:
-    """Table or round, seat, whoever it is about: what tells one alert from the next."""
+    """The round or table with the seat, or whom it is about: the sentence says the rest."""
     alert = worked.alert
-    parts = [alert.round or alert.table_id]
-    if alert.seat:
-        parts.append(f"seat {alert.seat}")
-    parts += [each for each in (alert.dealer, alert.patron, alert.coupon) if each]
-    return plain(" ".join(filter(None, parts)))
+    place = alert.round or alert.table_id
+    if place:
+        return plain(f"{place} seat {alert.seat}" if alert.seat else place)
+    return plain(alert.patron or alert.dealer or alert.coupon)
 
 
 def at_stake(cents: int) -> str:
