@@ -11,7 +11,7 @@ from pitctl import archive_cli, odds_cli, simulate_cli, stack_cli
 from pitctl.books import cage_cli, day_cli, desk_cli, ledger_cli, report_cli, slip_cli
 from pitctl.ending import ending_quietly, refusing
 from pitctl.sections import BOOKS, CAGE, FLOOR, GAMES, ROUNDS, SURVEILLANCE, Sectioned
-from pitctl.surveillance import alerts_cli, case_cli, exclude_cli
+from pitctl.surveillance import alerts_cli, case_cli, exclude_cli, settings_cli
 
 app = typer.Typer(
     add_completion=False,
@@ -44,6 +44,18 @@ app.add_typer(
     exclude_cli.app,
     name="exclude",
     short_help="Who may not play here.",
+    rich_help_panel=SURVEILLANCE,
+)
+app.add_typer(
+    settings_cli.settings,
+    name="setting",
+    short_help="Thresholds, levels and suppressions.",
+    rich_help_panel=SURVEILLANCE,
+)
+app.add_typer(
+    settings_cli.webhooks,
+    name="webhook",
+    short_help="Whom alerts are told over HTTP.",
     rich_help_panel=SURVEILLANCE,
 )
 report_cli.add_to(app)

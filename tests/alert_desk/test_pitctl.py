@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from casino.settlement.v1.settled_round_pb2 import SettledRound
 from casino.surveillance.v1 import service_pb2 as pb
 from deploy.stack.stack import Stack
 from tests.alert_desk.house import House, an_alert, prepare
+from tests.alert_desk.receiver import receiving
 from tests.pitctl.calling import pitctl
 from tests.round_archive.house import House as Archive
 from tests.round_archive.house import prepare as prepare_archive
@@ -254,3 +256,52 @@ def test_a_patron_is_excluded_listed_and_let_in_again(shared: House, name: str) 
     assert name in shown(typed(shared, "exclude", "list", "--patron", name, "--ended"))
     twice = typed(shared, "exclude", "lift", name, "--reason", "over")
     assert (twice.exit_code, "no exclusion is in force" in twice.stderr) == (1, True)
+
+
+# Settings and webhooks ----------------------------------------------------------------
+
+
+def test_thresholds_levels_and_suppressions_are_set_from_a_terminal(
+    shared: House, name: str
+) -> None:
+    limit = "washing_days"
+    made = typed(shared, "setting", "threshold", limit, "14", "--reason", f"campaign {name}")
+    assert shown(made).startswith(f"{limit} is 14, from ")
+    assert "14" in next(e for e in shown(typed(shared, "setting")).splitlines() if limit in e)
+    assert "is its own" in shown(
+        typed(shared, "setting", "threshold", limit, "default", "--reason", "over")
+    )
+    told = typed(shared, "setting", "level", "win.big", "P3", "--reason", "slow night")
+    assert shown(told).startswith("win.big is P3, from ")
+    shown(typed(shared, "setting", "level", "win.big", "default", "--reason", "over"))
+    quiet = fields(
+        typed(shared, "setting", "suppress", "win.big", "--table", name, "--until",
+              _tomorrow(), "--reason", "x", "--json")
+    )  # fmt: skip
+    listed = shown(typed(shared, "setting"))
+    assert f"suppressed: win.big {name} is quiet until" in listed
+    lifted = typed(shared, "setting", "lift", quiet["change"]["change_id"], "--reason", "done")
+    assert "is lifted" in shown(lifted)
+    history = shown(typed(shared, "setting", "history", "--about", limit))
+    assert f"campaign {name}" in history
+    for wrong in (("threshold", limit, "many"), ("level", "win.big", "P9")):
+        assert typed(shared, "setting", *wrong, "--reason", "x").exit_code == 2
+    assert typed(shared, "setting", "threshold", limit, "0", "--reason", "x").exit_code == 1
+
+
+def _tomorrow() -> str:
+    return (datetime.now(UTC) + timedelta(days=1)).strftime("%Y-%m-%d %H:%M")
+
+
+def test_a_webhook_is_set_tried_and_taken_away_from_a_terminal(shared: House, name: str) -> None:
+    with receiving(200, 500) as receiver:
+        page = shown(typed(shared, "webhook", "set", name, receiver.url, "--kind", "coupon."))
+        assert "it is not shown again" in page
+        assert shown(typed(shared, "webhook", "test", name)).startswith("taken, in ")
+        failed = shown(typed(shared, "webhook", "test", name), status=1)
+        assert failed == "not taken: it answered 500\n"
+        listed = shown(typed(shared, "webhook"))
+        assert name in listed
+        assert "coupon." in listed
+    assert shown(typed(shared, "webhook", "remove", name)) == "it is told no more\n"
+    assert typed(shared, "webhook", "remove", name).exit_code == 1

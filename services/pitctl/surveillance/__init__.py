@@ -1,1 +1,1 @@
-"""What is typed in the surveillance room: alerts, cases, exclusions."""
+"""What is typed in the surveillance room: alerts, cases, exclusions, settings, webhooks."""
