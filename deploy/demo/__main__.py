@@ -28,7 +28,7 @@ from deploy.demo.books_page import (
 )
 from deploy.demo.disputes import most_disputed
 from deploy.demo.in_books import ask_books
-from deploy.demo.logged import NotSettling, Topics
+from deploy.demo.logged import NotSettling, NotWatching, Topics
 from deploy.demo.money import planted_losses, unseen_losses
 from deploy.demo.offices import (
     Entered,
@@ -42,6 +42,7 @@ from deploy.demo.page import print_verdict
 from deploy.demo.people import print_console
 from deploy.demo.reconciled import Books, fetch, hold_against
 from deploy.demo.runs import PLAN, ROUNDS, TABLES, Run, next_run, start_at
+from deploy.demo.watched import hold_alerts_against, print_watched
 from deploy.stack.errors import StackError
 from deploy.stack.identity import Identities
 from deploy.stack.settings import read_settings
@@ -62,7 +63,7 @@ from table_simulator.truth_file import truth_lines
 
 AS_PLANNED, OTHERWISE, NOT_HELD = 0, 1, 2
 FAILURES = (
-    StackError, CannotSend, NotSettling, NotIndexing, NotPosting, NoAnswer, Refused,
+    StackError, CannotSend, NotSettling, NotWatching, NotIndexing, NotPosting, NoAnswer, Refused,
     IdentityError, KafkaException, ReadingStuck, NoSuchTopic, OSError,
 )  # fmt: skip
 STALLED_SECONDS_MAX = 60.0
@@ -120,11 +121,15 @@ def hold(page: Page) -> int:
     settle(page, topics, sent)
     archive(page, environment)
     cage = count(page, accounting, day, run)
+    watch(page, topics)
     books = reconcile(page, accounting, day, desk.days | cage.days)
     findings = topics.standing(since, day.tables)
     verdict = planted_vs_found(day.truths, findings, topics.refusals(since, day.tables))
     page.blank()
     print_verdict(page, verdict)
+    watched = hold_alerts_against(day.truths, topics.alerts(since))
+    page.blank()
+    print_watched(page, watched)
     disputed = most_disputed(day.truths, findings, day.controllers)
     if disputed is not None:
         replay(page, disputed, environment)
@@ -144,7 +149,7 @@ def hold(page: Page) -> int:
     page.blank()
     surprises = [each for each in (*desk.refusals, *cage.refusals) if not each.is_planted]
     in_books = reconciled.is_clean and all(each.words for each in said) and not surprises
-    if is_as_planned(day, verdict) and in_books:
+    if is_as_planned(day, verdict) and watched.is_clean and in_books:
         page.line(
             (
                 "All that was planted was found, every cent of it is where the books must have it, "
@@ -275,6 +280,12 @@ def archive(page: Page, environment: dict[str, str]) -> None:
         place = archive_of(environment)
         wait_until_indexed(place, lambda lag: tell(int(not lag), f"{lag:,} messages wait"))
         taken.words = "its rounds and findings can be searched"
+
+
+def watch(page: Page, topics: Topics) -> None:
+    with step(page, "day watched") as taken, meter("watching", 1) as tell:
+        topics.wait_until_watched(lambda left: tell(int(not left), f"{left} partitions wait"))
+        taken.words = "surveillance has told its alerts"
 
 
 def replay(page: Page, disputed: Truth, environment: dict[str, str]) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from confluent_kafka import Message, TopicPartition
 
+from alerting.alert import Alert, AlertState
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import SettledRound
 from runtime.kafka import reading
@@ -17,11 +18,18 @@ from runtime.kafka.records import headers_of
 from runtime.positions import Reading
 from table_simulator.domain.truth import Refusal
 from wire import headers, topics
+from wire.alerts import decode_alert
 from wire.settlement import decode_record, decode_round
 
 LOOK_SECONDS: Final = 0.2
 STILL_SECONDS_MAX: Final = 60.0
 """How long settlement may make no progress before we say so."""
+WATCHED: Final = (
+    topics.FINDINGS, topics.SETTLED_ROUNDS, topics.PROMOTION_EVENTS, topics.CAGE_EVENTS,
+    topics.DEAD_LETTERS, topics.SURVEILLANCE_SIGHTINGS,
+)  # fmt: skip
+QUIET_LOOKS: Final = 4
+"""Offsets are committed once a second, and a sighting may be on its way to its topic."""
 _ANSWER_SECONDS: Final = 10.0
 
 
@@ -33,6 +41,16 @@ class NotSettling(Exception):
         super().__init__(f"settlement has settled nothing for {seconds:.0f} s; {lag:,} events wait")
 
 
+class NotWatching(Exception):
+    """Surveillance makes no progress."""
+
+    def __init__(self, partitions: int, seconds: float) -> None:
+        self.partitions = partitions
+        super().__init__(
+            f"surveillance has done nothing for {seconds:.0f} s; {partitions} partitions wait"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Topics:
     """The topics of a stack."""
@@ -41,8 +59,8 @@ class Topics:
     prefix: str = ""
 
     def ends(self) -> list[Reading]:
-        """Where findings, rounds and dead letters end by now: a day sent later comes after."""
-        names = (topics.FINDINGS, topics.SETTLED_ROUNDS, topics.DEAD_LETTERS)
+        """Where what is said of tables ends by now: a day sent later comes after."""
+        names = (topics.FINDINGS, topics.SETTLED_ROUNDS, topics.DEAD_LETTERS, topics.ALERTS)
         return [each for name in names for each in reading.whole(self.bootstrap, self._topic(name))]
 
     def lag(self) -> int:
@@ -72,6 +90,50 @@ class Topics:
             elif (still := time.monotonic() - moved_at) > STILL_SECONDS_MAX:
                 raise NotSettling(lag, still)
         report(0)
+
+    def unwatched(self) -> int:
+        """How many partitions hold something that surveillance has not done.
+
+        The mark of a transaction behind the last message is nobody's to do.
+        """
+        group = self.prefix + "surveillance"
+        waiting = 0
+        for reader, names in ((group, WATCHED), (f"{group}-sieve", (topics.TABLE_EVENTS,))):
+            consumer = make_consumer(consumer_configuration(self.bootstrap, group=reader))
+            try:
+                for name in names:
+                    there = {
+                        each.partition: each
+                        for each in reading.whole(self.bootstrap, self._topic(name))
+                        if each.begin < each.end
+                    }
+                    places = [TopicPartition(self._topic(name), each) for each in there]
+                    done = consumer.committed(places, timeout=_ANSWER_SECONDS) if places else []
+                    waiting += sum(each.offset < there[each.partition].end - 1 for each in done)
+            finally:
+                consumer.close()
+        return waiting
+
+    def wait_until_watched(self, report: Callable[[int], None]) -> None:
+        """Return when nothing waits, for longer than something can be on its way."""
+        quiet, moved_at, least = 0, time.monotonic(), -1
+        while quiet < QUIET_LOOKS:
+            waiting = self.unwatched()
+            report(waiting)
+            quiet = 0 if waiting else quiet + 1
+            if least < 0 or waiting < least or not waiting:
+                least, moved_at = waiting, time.monotonic()
+            elif (still := time.monotonic() - moved_at) > STILL_SECONDS_MAX:
+                raise NotWatching(waiting, still)
+            time.sleep(2 * LOOK_SECONDS)
+
+    def alerts(self, since: Sequence[Reading]) -> list[Alert]:
+        """Those that stand at the end."""
+        found: dict[str, Alert] = {}
+        for message in self._read_after(since, topics.ALERTS):
+            alert = decode_alert(message.value() or b"")
+            found[alert.id] = alert
+        return [each for each in found.values() if each.state is AlertState.STANDING]
 
     def standing(self, since: Sequence[Reading], tables: Collection[str]) -> list[Finding]:
         """Findings of these tables that stand at the end."""

@@ -24,6 +24,7 @@ from surveillance.following import Followed
 from surveillance.gate import Gate
 from surveillance.inbox import Inbox
 from surveillance.listening import Listening
+from surveillance.pace import Pace
 from surveillance.reading import Reading
 from surveillance.settings import Known, learn
 from surveillance.sieve import Sieve
@@ -44,7 +45,7 @@ _log = logs.logger(__name__)
 
 async def main(settings: Settings, service: Service) -> None:
     prefix, brokers, calendar = settings.topic_prefix, settings.brokers, settings.calendar
-    figures = Figures(service.metrics)
+    figures, pace = Figures(service.metrics), Pace()
     catalogue = await asyncio.to_thread(
         Followed[Catalogue], brokers, [prefix + each for each in DEFINITIONS], _learn, FILED
     )
@@ -70,7 +71,7 @@ async def main(settings: Settings, service: Service) -> None:
     )
     inboxes = [Inbox(app, prefix + topics.SURVEILLANCE_SIGHTINGS, watching.work)]
     for topic, read in Reading(catalogue.now).by_topic.items():
-        sorting = Sorting(topic, read, writer, day_of, figures, prefix=prefix)
+        sorting = Sorting(topic, read, writer, day_of, figures, pace, prefix=prefix)
         inboxes.append(Inbox(app, prefix + topic, sorting.work))
     worker = Worker(
         app,
@@ -93,6 +94,7 @@ async def main(settings: Settings, service: Service) -> None:
         day_of,
         figures,
         None if settings.simulated_time else Listening(),
+        pace,
         prefix=prefix,
         ready=lambda: service.health.met(SIEVE),
     )

@@ -12,6 +12,7 @@ from faust.types import Message
 from alerting.office import DeadLetter
 from alerting.settings import Excluded, ExclusionLifted
 from blackjack.findings import Finding, Withdrawal
+from blackjack.outcomes import RoundStatus
 from blackjack.rule_set import Catalogue, RuleSet
 from runtime import logs
 from surveillance.domain.facts import Judged, SortedFact
@@ -23,7 +24,9 @@ from wire.offices import decode_cage_fact, decode_desk_fact
 from wire.setting_changes import decode_change
 from wire.settlement import decode_record, decode_round
 
-RULES_SECONDS_MAX: Final = 10.0
+NOT_PLAYED: Final = (RoundStatus.INCOMPLETE, RoundStatus.UNRESOLVED)
+"""Their rules need not be known to anybody, so that it would be idle to wait for them."""
+RULES_SECONDS_MAX: Final = 30.0
 """How long is waited for a rule set that settlement knew and we do not know yet."""
 _log = logs.logger(__name__)
 
@@ -52,7 +55,10 @@ class Reading:
 
     async def _round(self, message: Message) -> SortedFact | None:
         settled = decode_round(message.value or b"")
-        return Judged(settled, await self._rules(settled.context.rule_set))
+        name = settled.context.rule_set
+        if settled.status in NOT_PLAYED:
+            return Judged(settled, self._catalogue().get(name))
+        return Judged(settled, await self._rules(name))
 
     async def _rules(self, name: str) -> RuleSet | None:
         """The sieve may still be on its way to the event that brings them along."""

@@ -28,6 +28,7 @@ from surveillance.domain.sorting import DayOf, sort
 from surveillance.domain.sorting_events import TAKEN
 from surveillance.figures import Figures
 from surveillance.listening import Listening
+from surveillance.pace import Pace
 from surveillance.sighted import Sighted, messages
 from wire import NotAnEvent, decode_event, topics
 from wire.catalogue import encode_rule_set, rule_set_key
@@ -55,6 +56,7 @@ class Sieve:
         day_of: DayOf,
         figures: Figures,
         listening: Listening | None,
+        pace: Pace,
         *,
         prefix: str,
         ready: Callable[[], None],
@@ -63,6 +65,7 @@ class Sieve:
         self._day_of = day_of
         self._figures = figures
         self._listening = listening
+        self._pace = pace
         self._ready = ready
         self._sightings = prefix + topics.SURVEILLANCE_SIGHTINGS
         self._definitions = prefix + topics.SURVEILLANCE_DEFINITIONS
@@ -92,6 +95,8 @@ class Sieve:
 
     def transform(self, given: Sequence[Message]) -> Iterable[Output]:
         sighted: list[Sighted] = []
+        first = min(message.timestamp()[1] for message in given)
+        self._pace.keep_in_thread(topics.TABLE_EVENTS, first / 1_000)
         for message in given:
             for each in self._sifted(message):
                 if isinstance(each, Output):

@@ -15,6 +15,7 @@ from surveillance.domain.sightings import Placed
 from surveillance.domain.sorting import DayOf, sort
 from surveillance.figures import Figures
 from surveillance.letters import NOT_WATCHED, UNREADABLE, dead_letter, header
+from surveillance.pace import Pace
 from surveillance.sighted import Sighted, messages
 from surveillance.writing import Writer
 from wire import topics
@@ -36,6 +37,7 @@ class Sorting:
         writer: Writer,
         day_of: DayOf,
         figures: Figures,
+        pace: Pace,
         *,
         prefix: str,
     ) -> None:
@@ -44,6 +46,7 @@ class Sorting:
         self._writer = writer
         self._day_of = day_of
         self._figures = figures
+        self._pace = pace
         self._sightings = prefix + topics.SURVEILLANCE_SIGHTINGS
         self._letters = prefix + topics.DEAD_LETTERS
 
@@ -51,6 +54,7 @@ class Sorting:
         sighted: list[Sighted] = []
         letters: list[Output] = []
         for message in given:
+            await self._pace.keep(self.topic, message.timestamp or 0.0)
             try:
                 sighted += await self._sort(message)
             except WireError as refused:

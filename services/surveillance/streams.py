@@ -64,8 +64,8 @@ def _hold_back() -> None:
     for name in ("aiokafka", "faust", "mode", "surveillance.transport"):
         logging.getLogger(name).setLevel(logging.WARNING)
     seldom = Seldom()
-    for module in ("client", "conn", "cluster", "consumer.fetcher", "consumer.group_coordinator"):
-        library = logging.getLogger(f"aiokafka.{module}")
+    for module in ("", ".conn", ".cluster", ".consumer.fetcher", ".consumer.group_coordinator"):
+        library = logging.getLogger(f"aiokafka{module}")
         library.addFilter(lambda record: seldom.is_time_for(record.msg))
 
 

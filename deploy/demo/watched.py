@@ -1,0 +1,113 @@
+"""What surveillance has told of a day: planted against found, by kind of alert.
+
+What chance decides is reported and not held against anything: a day of forty rounds a table is too
+short for a test that never cries wolf.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from alerting.alert import Alert
+from alerting.kinds import KINDS, DecidedBy
+from blackjack.findings import Level
+from pitctl.text import Page, counted
+from surveillance.domain.families import family_of
+from table_simulator.domain.truth import Truth
+
+ALERTS_OF_PATTERNS: Final[Mapping[str, str]] = {
+    "coupon used twice": "coupon.duplicate",
+    "coupon unknown": "coupon.unknown",
+    "coupon void": "coupon.void",
+    "other patron's coupon": "coupon.other_patron",
+    "cash over the line": "cash.reporting_line",
+    "slip gap": "slip.gap",
+    "signer missing": "slip.signers",
+    "drop short": "box.variance",
+}
+"""What is told of each pattern that the demonstration plants."""
+OF_COUPONS: Final = frozenset(
+    {"coupon.duplicate", "coupon.unknown", "coupon.void", "coupon.other_patron"}
+)
+
+
+@dataclass(slots=True)
+class Watched:
+    planted: Counter[str] = field(default_factory=Counter)
+    found: Counter[str] = field(default_factory=Counter)
+    missed: list[tuple[str, Truth]] = field(default_factory=list)
+    by_chance: Counter[str] = field(default_factory=Counter)
+    """Alerts of kinds that chance decides."""
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.missed
+
+
+def hold_alerts_against(truths: Iterable[Truth], alerts: Iterable[Alert]) -> Watched:
+    """Each thing that was planted once for every kind of alert that is due for it."""
+    standing = list(alerts)
+    watched = Watched()
+    for truth in truths:
+        for kind, is_told in _due(truth, standing):
+            watched.planted[kind] += 1
+            if is_told:
+                watched.found[kind] += 1
+            else:
+                watched.missed.append((kind, truth))
+    known = [each.kind for each in standing if each.kind in KINDS]
+    watched.by_chance.update(
+        each for each in known if KINDS[each].decided_by is DecidedBy.STATISTICS
+    )
+    return watched
+
+
+def _due(truth: Truth, alerts: list[Alert]) -> Iterator[tuple[str, bool]]:
+    if kind := ALERTS_OF_PATTERNS.get(truth.pattern):
+        yield kind, any(each.kind == kind and _is_about(truth, each) for each in alerts)
+    for finding in () if truth.refused_as else truth.kinds:
+        kind = family_of(finding.value).kind
+        yield (
+            kind,
+            any(
+                proof.kind == finding.value and _is_at(truth, proof.round, proof.last_seq)
+                for each in alerts
+                if each.kind == kind and each.table == truth.table
+                for proof in each.evidence
+            ),
+        )
+
+
+def _is_at(truth: Truth, played: str, seq: int) -> bool:
+    return played == truth.round if truth.round else truth.first_seq <= seq <= truth.last_seq
+
+
+def _is_about(truth: Truth, alert: Alert) -> bool:
+    if alert.kind in OF_COUPONS:
+        return alert.coupon == truth.wager
+    if alert.kind == "cash.reporting_line":
+        return alert.patron == truth.patron and alert.level is Level.P1
+    return alert.table == truth.table
+
+
+def print_watched(page: Page, watched: Watched) -> None:
+    """In a few lines: what is as planted is summed up by the family of its kind."""
+    families: dict[str, list[str]] = {}
+    for kind in sorted(watched.planted):
+        family, _, name = kind.partition(".")
+        text = f"{name.replace('_', ' ')} {watched.found[kind]}/{watched.planted[kind]}"
+        families.setdefault(family, []).append(text)
+    planted, found = watched.planted.total(), watched.found.total()
+    page.line(
+        f"Surveillance: {counted(planted, 'thing')} to tell of, told of {found}; told/planted:"
+    )
+    for family, texts in families.items():
+        page.line(f"{family + ':':<10} {', '.join(texts)}", indent=2, hang=13)
+    told = ", ".join(f"{kind} {count}" for kind, count in sorted(watched.by_chance.items()))
+    page.line(f"{'by chance:':<10} {told or 'nothing beyond it'}", indent=2, hang=13)
+    for kind, truth in watched.missed:
+        where = truth.round or truth.patron or truth.table
+        page.line((f"not told: {kind} of {truth.fault!r} at {where}", "bold red"), indent=2, hang=2)
