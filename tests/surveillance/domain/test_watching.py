@@ -61,5 +61,22 @@ def test_patrons_who_come_every_day_are_not_remembered_for_ever() -> None:
     assert _size(two_months) < _size(month) * 1.1
 
 
+def test_who_was_over_a_limit_long_ago_is_forgotten_too() -> None:
+    def days(number: int) -> str:
+        lines = ["desk 0 limits 1\n"]
+        for day in range(number):
+            for each in ("a", "b"):
+                lines.append(f"desk {day * 1440} issues {each}{day}\n")
+                lines.append(f"T-1 {day * 1440 + 5} plays {each}{day} P-1 {each}{day} taken\n")
+        return "".join(lines)
+
+    month, week = (Watcher().see_all(said(days(number))) for number in (30, 7))
+    assert len(month.standing("coupon.over_limit")) == 30
+    ours = [
+        [len(s) for n, s in w.states.items() if n.startswith("promotion")] for w in (month, week)
+    ]
+    assert max(ours[0]) < max(ours[1]) * 1.1
+
+
 def _size(watcher: Watcher) -> int:
     return sum(len(each) for each in watcher.states.values())

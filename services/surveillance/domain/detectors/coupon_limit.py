@@ -50,7 +50,9 @@ class CouponLimit(Detector[LimitMemory]):
                     for patron in day.patrons
                 ]
             case UsedOf(patron=patron, gaming_day=date, used=used):
-                day, gone = day_at(memory, date, used.at, UsesDay)
+                known = {name: list(each.patrons) for name, each in memory.days.items()}
+                day, forgotten = day_at(memory, date, used.at, UsesDay)
+                gone = [f"{name}/{each}" for name in forgotten for each in known.get(name, ())]
                 if day is not None:
                     own = day.patrons.setdefault(patron, {})
                     place = f"{sighting.serial} {used.table}/{used.round}"
