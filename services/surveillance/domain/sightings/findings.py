@@ -1,0 +1,73 @@
+"""What settlement said of a table, a dealer or any subject of the statistics."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from surveillance.domain.statistics.evidence import Entry
+
+
+class Found(Struct, frozen=True, tag=True, gc=False):
+    """A finding of settlement. The same id again replaces what it said before."""
+
+    id: str
+    kind: str
+    level: int
+    table: str
+    seq: int
+    at: int
+    text: str
+    rule: str
+    round: str = ""
+    seat: int = 0
+    hand: int = 0
+    wager: str = ""
+    patron: str = ""
+    dealer: str = ""
+    cents: int = 0
+    tells_hole_card: bool = False
+
+
+class FoundNoMore(Struct, frozen=True, tag=True, gc=False):
+    """A finding was withdrawn."""
+
+    id: str
+
+
+class Amount(Struct, frozen=True, array_like=True, gc=False):
+    """What was owed and paid on one wager."""
+
+    seat: int
+    hand: int
+    wager: str
+    owed_cents: int
+    paid_cents: int
+
+
+class RoundMoney(Struct, frozen=True, tag=True):
+    """Owed and paid of a round in which something was found."""
+
+    round: str
+    version: int
+    at: int
+    first_seq: int
+    last_seq: int
+    amounts: tuple[Amount, ...]
+
+
+class Mispaid(Struct, frozen=True, tag=True):
+    """The wagers of a round that a dealer paid wrongly; a later version may have none."""
+
+    table: str
+    round: str
+    version: int
+    at: int
+    first_seq: int
+    last_seq: int
+    amounts: tuple[Amount, ...]
+
+
+class Contributed(Struct, frozen=True, tag=True):
+    """What a round says about a subject to the statistics."""
+
+    entry: Entry

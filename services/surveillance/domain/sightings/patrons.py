@@ -1,0 +1,65 @@
+"""What a patron did: where he was, what he played and paid, whether he may."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Present(Struct, frozen=True, tag=True, gc=False):
+    """Proof that a patron was at a table: he sat down, bought chips or had wagers there."""
+
+    gaming_day: str
+    table: str
+    since: int
+    until: int
+    first_seq: int
+    last_seq: int
+    words: str
+
+
+class SatDown(Struct, frozen=True, tag=True, gc=False):
+    table: str
+    seq: int
+    at: int
+
+
+class Rose(Struct, frozen=True, tag=True, gc=False):
+    """The patron left the table."""
+
+    table: str
+    seq: int
+    at: int
+
+
+class Played(Struct, frozen=True, tag=True, gc=False):
+    """A round of a patron. A round that only pushed has decided nothing."""
+
+    table: str
+    round: str
+    version: int
+    first_seq: int
+    last_seq: int
+    at: int
+    has_coupon: bool
+    is_decided: bool
+
+
+class CashMoved(Struct, frozen=True, tag=True, gc=False):
+    """A patron bought chips, or (negative) turned chips into cash at the cage."""
+
+    gaming_day: str
+    at: int
+    cents: int
+    table: str = ""
+    seq: int = 0
+    entry_id: str = ""
+    is_debit: bool = False
+
+
+class Barred(Struct, frozen=True, tag=True, gc=False):
+    """From a moment on a patron may not play, or (`lifted`) may again."""
+
+    change_id: str
+    valid_from: int
+    valid_until: int = 0
+    lifted: bool = False
