@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import msgspec
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
 from alert_desk.entries import NotReadable, is_suppressed, read_alert
 from alert_desk.errors import Stopping, TooManyWatches
@@ -24,10 +24,9 @@ from alert_desk.masking import shown
 from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.configuration import consumer_configuration, make_consumer
-from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
+from runtime.kafka.errors import ConsumerLost, error_of
 from runtime.kafka.reading import NoSuchTopic, partitions_of
-from runtime.kafka.records import offset_of, place_of
+from runtime.kafka.watching import WatchPlace, open_watcher, take
 from runtime.positions import Partition
 from runtime.questions import BadQuestion, KafkaAway, QuestionError
 from runtime.rpc import paging
@@ -36,9 +35,7 @@ from wire import topics
 REMEMBERED_MAX: Final = 10_000
 """Alerts whose revision a watch remembers: a repeat within them is not told again."""
 ENTRIES_MAX: Final = 200
-_POLL_SECONDS: Final = 0.1
 _LOOK_SECONDS: Final = 0.3
-_BATCH: Final = 200
 _ANSWER_SECONDS: Final = 10.0
 
 
@@ -86,7 +83,7 @@ class Watching:
         # One thread a watch: its calls follow one another, the closing after the last reading.
         thread = ThreadPoolExecutor(1, thread_name_prefix="watch")
         try:
-            consumer = _open(self._bootstrap)
+            consumer = open_watcher(self._bootstrap)
             try:
                 wanted = _Wanted(request, with_hidden=with_hidden)
                 async for answer in self._answers(request, wanted, consumer, thread):
@@ -117,7 +114,7 @@ class Watching:
         while True:
             if self._stopping:
                 raise Stopping
-            for message in await loop.run_in_executor(thread, _take, consumer):
+            for message in await loop.run_in_executor(thread, take, consumer):
                 if place.take(message) and (answer := wanted.answer(message)):
                     answer.resume_token = place.token()
                     yield answer
@@ -157,39 +154,17 @@ class Watching:
         self._count(self._watches)
 
 
-class _Place:
+class _Place(WatchPlace):
     """Where a watch is, and where the topic ended when it began."""
 
-    def __init__(self, positions: dict[Partition, int], journal: int | None) -> None:
-        self.positions = positions
+    def __init__(self, topic: str, positions: dict[Partition, int], journal: int | None) -> None:
+        super().__init__(positions)
+        self._topic = topic
         self.journal = journal
-        self.left: dict[Partition, int] = {}
         self.look_at = 0.0
 
-    def take(self, message: Message) -> bool:
-        """Whether it is a message; moves on behind it, or behind the marks of a transaction."""
-        at = place_of(message)
-        error = message.error()
-        if error is None:
-            self._move(at, offset_of(message) + 1)
-            return True
-        if error.code() == KafkaError._PARTITION_EOF:
-            self._move(at, offset_of(message))
-        else:
-            check_consumed(error)
-        return False
-
-    def _move(self, at: Partition, position: int) -> None:
-        self.positions[at] = max(self.positions[at], position)
-        if position >= self.left.get(at, 0):
-            self.left.pop(at, None)
-
-    def is_caught_up(self) -> bool:
-        return not self.left
-
     def token(self) -> str:
-        offsets = [self.positions[each] for each in sorted(self.positions)]
-        return paging.encode(_Resume(offsets, self.journal or 0))
+        return paging.encode(_Resume(self.offsets(self._topic), self.journal or 0))
 
 
 class _Wanted:
@@ -236,19 +211,6 @@ class _Wanted:
         return False
 
 
-def _open(bootstrap: Bootstrap) -> Consumer:
-    configuration = consumer_configuration(bootstrap, group="watchers")
-    # Of a slow client's messages, no more than this waits in memory.
-    bounds = {"queued.max.messages.kbytes": 1_024, "queued.min.messages": 1_000}
-    return make_consumer({**configuration, **bounds, "enable.partition.eof": True})
-
-
-def _take(consumer: Consumer) -> list[Message]:
-    """What has come; the first is told at once, and what came with it."""
-    taken = consumer.consume(1, _POLL_SECONDS)
-    return taken + consumer.consume(_BATCH, 0.001) if taken else taken
-
-
 def _begin(consumer: Consumer, request: WatchRequest, topic: str) -> _Place:
     """Assigns the topic, from where the request says."""
     bounds: dict[Partition, tuple[int, int]] = {}
@@ -258,9 +220,9 @@ def _begin(consumer: Consumer, request: WatchRequest, topic: str) -> _Place:
             at, timeout=_ANSWER_SECONDS
         )
     begun = {at: begin if request.from_beginning else end for at, (begin, end) in bounds.items()}
-    place = _Place(begun, None)
+    place = _Place(topic, begun, None)
     if request.resume_token:
-        place = _resumed(request.resume_token, bounds)
+        place = _resumed(topic, request.resume_token, bounds)
     place.left = {
         at: bounds[at][1] for at, offset in place.positions.items() if offset < bounds[at][1]
     }
@@ -268,7 +230,7 @@ def _begin(consumer: Consumer, request: WatchRequest, topic: str) -> _Place:
     return place
 
 
-def _resumed(token: str, bounds: dict[Partition, tuple[int, int]]) -> _Place:
+def _resumed(topic: str, token: str, bounds: dict[Partition, tuple[int, int]]) -> _Place:
     resume = paging.decode("resume_token", token, _Resume)
     places = sorted(bounds)
     fits = len(resume.alerts) == len(places) and all(
@@ -276,4 +238,4 @@ def _resumed(token: str, bounds: dict[Partition, tuple[int, int]]) -> _Place:
     )
     if not fits or resume.journal < 0:
         raise BadQuestion("resume_token", "it is of another log: watch from the beginning")
-    return _Place(dict(zip(places, resume.alerts, strict=True)), resume.journal)
+    return _Place(topic, dict(zip(places, resume.alerts, strict=True)), resume.journal)

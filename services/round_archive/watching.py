@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 import msgspec
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 from google.protobuf.message import DecodeError
 from google.protobuf.message import Message as Protobuf
 
@@ -27,10 +27,9 @@ from round_archive.errors import Stopping, TooManyWatches
 from round_archive.masking import Hidden, mask, rounds_over, where_of
 from runtime.database.asking import Database
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.configuration import consumer_configuration, make_consumer
-from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
+from runtime.kafka.errors import ConsumerLost, error_of
 from runtime.kafka.reading import NoSuchTopic, partitions_of
-from runtime.kafka.records import offset_of, place_of
+from runtime.kafka.watching import WatchPlace, open_watcher, take
 from runtime.positions import Partition
 from runtime.questions import BadQuestion, KafkaAway
 from runtime.rpc import paging
@@ -38,8 +37,6 @@ from wire import topics
 
 WATCHED: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS)
 M = TypeVar("M", bound=Protobuf)
-_POLL_SECONDS: Final = 0.2
-_BATCH: Final = 200
 _ANSWER_SECONDS: Final = 10.0
 
 
@@ -90,7 +87,7 @@ class Watching:
         # One thread a watch: its calls follow one another, the closing after the last reading.
         thread = ThreadPoolExecutor(1, thread_name_prefix="watch")
         try:
-            consumer = _open(self._bootstrap)
+            consumer = open_watcher(self._bootstrap)
             try:
                 wanted = _Wanted(request, self._prefix, with_masked=with_masked)
                 async for answer in self._answers(request, wanted, consumer, thread):
@@ -121,7 +118,7 @@ class Watching:
         while True:
             if self._stopping:
                 raise Stopping
-            messages = await loop.run_in_executor(thread, _take, consumer)
+            messages = await loop.run_in_executor(thread, take, consumer)
             if behind:
                 secrets = [each for each in map(wanted.secret, messages) if each is not None]
                 wanted.over = await rounds_over(self._database, secrets)
@@ -144,41 +141,16 @@ class Watching:
         self._count(self._watches)
 
 
-class _Place:
+class _Place(WatchPlace):
     """Where a watch is in both topics, and where they ended when it began."""
 
     def __init__(self, rounds: str, findings: str, positions: dict[Partition, int]) -> None:
+        super().__init__(positions)
         self._rounds = rounds
         self._findings = findings
-        self.positions = positions
-        self.left: dict[Partition, int] = {}
-
-    def take(self, message: Message) -> bool:
-        """Whether it is a message; moves on behind it, or behind the marks of a transaction."""
-        at = place_of(message)
-        error = message.error()
-        if error is None:
-            self._move(at, offset_of(message) + 1)
-            return True
-        if error.code() == KafkaError._PARTITION_EOF:
-            self._move(at, offset_of(message))
-        else:
-            check_consumed(error)
-        return False
-
-    def _move(self, at: Partition, position: int) -> None:
-        self.positions[at] = max(self.positions[at], position)
-        if position >= self.left.get(at, 0):
-            self.left.pop(at, None)
-
-    def is_caught_up(self) -> bool:
-        return not self.left
 
     def token(self) -> str:
-        return paging.encode(_Resume(self._of(self._rounds), self._of(self._findings)))
-
-    def _of(self, topic: str) -> list[int]:
-        return [self.positions[each] for each in sorted(self.positions) if each.topic == topic]
+        return paging.encode(_Resume(self.offsets(self._rounds), self.offsets(self._findings)))
 
 
 class _Wanted:
@@ -244,19 +216,6 @@ def _read(kind: type[M], message: Message) -> M | None:
         return kind.FromString(message.value() or b"")
     except DecodeError:
         return None
-
-
-def _open(bootstrap: Bootstrap) -> Consumer:
-    configuration = consumer_configuration(bootstrap, group="watchers")
-    # Of a slow client's messages, no more than this waits in memory.
-    bounds = {"queued.max.messages.kbytes": 1_024, "queued.min.messages": 1_000}
-    return make_consumer({**configuration, **bounds, "enable.partition.eof": True})
-
-
-def _take(consumer: Consumer) -> list[Message]:
-    """What has come; the first is told at once, and what came with it."""
-    taken = consumer.consume(1, _POLL_SECONDS)
-    return taken + consumer.consume(_BATCH, 0.001) if taken else taken
 
 
 def _begin(consumer: Consumer, request: WatchRequest, names: Sequence[str]) -> _Place:
