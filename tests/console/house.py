@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import secrets
 import subprocess
 import sys
@@ -50,15 +49,6 @@ class Console:
     def hand(self) -> str:
         """Where the disputed hand is shown."""
         return f"/hands/{self.table}/{self.round}"
-
-    @property
-    def log(self) -> str:
-        return (self.stack.settings.folder / "log" / "console.log").read_text("utf-8")
-
-    def first_password(self) -> str:
-        found = re.search(r"one-time password (\S+)", self.log)
-        assert found is not None
-        return found[1]
 
     def name_of(self, role: Role) -> str:
         return f"{role}-{self.suffix}"

@@ -48,20 +48,12 @@ def test_a_person_who_is_let_in_chooses_a_password_before_anything_else(
     choose(own, password, new=f"{name}-and-more-words")
     expect(own.get_by_role("alert")).to_contain_text("it has the name in it")
     choose(own, password)
-    expect(own.get_by_role("heading", name="Find a hand")).to_be_visible()
+    expect(own.get_by_role("heading", name="Floor")).to_be_visible()
 
     page.goto("/people/changes")
     row = page.get_by_role("row").filter(has_text=name).filter(has_text="let in")
     expect(row).to_contain_text(console.name_of(Role.ADMINISTRATOR))
     expect(row).to_contain_text("127.0.0.1")
-
-
-def test_the_first_start_makes_an_administrator_and_shows_the_password_once(
-    console: Console,
-) -> None:
-    assert console.log.count("first start: sign in as administrator") == 1
-    assert console.first_password() not in console.people("list")
-    assert "administrator" in console.people("list")
 
 
 def test_a_wrong_name_and_a_wrong_password_are_told_the_same(
@@ -91,7 +83,7 @@ def test_who_is_wrong_too_often_waits_even_with_the_right_password(
 def test_who_is_locked_out_is_out_at_once(console: Console, visiting: Visiting) -> None:
     page, name = visiting(), somebody(console)
     sign_in(page, name, PASSWORD)
-    expect(page.get_by_role("heading", name="Find a hand")).to_be_visible()
+    expect(page.get_by_role("heading", name="Floor")).to_be_visible()
     administrator = visiting(Role.ADMINISTRATOR)
     administrator.goto("/people")
     administrator.get_by_label(f"Change {name}", exact=True).click()
@@ -132,7 +124,7 @@ def test_the_page_that_was_wanted_comes_after_signing_in_and_no_other_house(
         other.get_by_label("Name").fill(console.name_of(Role.PIT))
         other.get_by_label("Password").fill(PASSWORD)
         other.get_by_role("button", name="Sign in").click()
-        expect(other).to_have_url(f"{console.origin}/hands")
+        expect(other).to_have_url(f"{console.origin}/floor")
 
 
 def test_nobody_changes_their_own_rights(console: Console, visiting: Visiting) -> None:

@@ -8,7 +8,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -16,6 +16,8 @@ from confluent_kafka import Message
 
 from deploy.demo.logged import Topics
 from deploy.stack.identity import Identities
+from deploy.stack.service_process import USES
+from deploy.stack.services import SERVICES
 from deploy.stack.stack import Stack
 from pitctl.audit import run as audit
 from runtime.addresses import Address
@@ -39,14 +41,19 @@ def fixed_ports() -> dict[str, str]:
     """
     chance = SystemRandom()
     while True:
-        first = chance.randrange(21_000, 31_000, 200)
-        if all(_is_free(first + port) for port in (0, 1, 2, 10, 11, 12, 110, 111, 112)):
+        first = chance.randrange(21_000, 31_000, 1_100)
+        if all(_is_free(first + port) for port in (0, 1, 2, *_services())):
             return {
                 "STACK_KAFKA_PORT": str(first),
                 "STACK_KAFKA_CONTROLLER_PORT": str(first + 1),
                 "STACK_POSTGRES_PORT": str(first + 2),
                 "STACK_SERVICES_PORT": str(first + 10),
             }
+
+
+def _services() -> Iterator[int]:
+    for service in SERVICES:
+        yield from range(10 + service.ports, 10 + service.ports + len(USES))
 
 
 def _is_free(port: int) -> bool:

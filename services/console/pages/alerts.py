@@ -18,6 +18,7 @@ from console.alerts import DECISIONS, STATES, row_of
 from console.errors import BadInput
 from console.people.roles import SEE_ALERTS, WORK_ALERTS
 from console.shown.addresses import hand_address
+from console.web.commanding import called_by, command_id
 from console.web.guard import desk_of, done_by, person_of, shown_to, text_of
 from console.web.recording import recorded
 from console.web.showing import show
@@ -75,16 +76,24 @@ async def alert_page(request: Request) -> Response:
 
 
 async def acknowledge(request: Request) -> Response:
-    asked = pb.AcknowledgeRequest(alert_id=_id(request), command_id=_command(request))
+    asked = pb.AcknowledgeRequest(alert_id=_id(request), command_id=command_id(request))
     return await _work(
-        request, "acknowledged", "", _stub(request).Acknowledge(asked, **_as(request))
+        request,
+        "acknowledged",
+        "",
+        desk_of(request).asking.alerts.Acknowledge(asked, **called_by(request)),
     )
 
 
 async def review(request: Request) -> Response:
     note = text_of(request, "note", length_max=WORDS_LENGTH_MAX)
-    asked = pb.ReviewRequest(alert_id=_id(request), note=note, command_id=_command(request))
-    return await _work(request, "in review", note, _stub(request).Review(asked, **_as(request)))
+    asked = pb.ReviewRequest(alert_id=_id(request), note=note, command_id=command_id(request))
+    return await _work(
+        request,
+        "in review",
+        note,
+        desk_of(request).asking.alerts.Review(asked, **called_by(request)),
+    )
 
 
 async def decide(request: Request) -> Response:
@@ -97,23 +106,32 @@ async def decide(request: Request) -> Response:
         decision=Decision.Value(decision),
         reason=reason,
         revision=int(revision),
-        command_id=_command(request),
+        command_id=command_id(request),
     )
     words = f"{DECISIONS[asked.decision]}: {reason}"
-    return await _work(request, "decided", words, _stub(request).Decide(asked, **_as(request)))
+    return await _work(
+        request,
+        "decided",
+        words,
+        desk_of(request).asking.alerts.Decide(asked, **called_by(request)),
+    )
 
 
 async def add_note(request: Request) -> Response:
     text = text_of(request, "note", length_max=WORDS_LENGTH_MAX)
-    asked = pb.AddNoteRequest(alert_id=_id(request), text=text, command_id=_command(request))
-    return await _work(request, "noted", text, _stub(request).AddNote(asked, **_as(request)))
+    asked = pb.AddNoteRequest(alert_id=_id(request), text=text, command_id=command_id(request))
+    return await _work(
+        request, "noted", text, desk_of(request).asking.alerts.AddNote(asked, **called_by(request))
+    )
 
 
 async def open_case(request: Request) -> Response:
     desk = desk_of(request)
     title = text_of(request, "title")
-    asked = pb.OpenCaseRequest(title=title, alert_ids=[_id(request)], command_id=_command(request))
-    call = desk.asking.alerts.OpenCase(asked, **_as(request))
+    asked = pb.OpenCaseRequest(
+        title=title, alert_ids=[_id(request)], command_id=command_id(request)
+    )
+    call = desk.asking.alerts.OpenCase(asked, **called_by(request))
     try:
         answer = await recorded(
             request, call, what="case opened", subject=_id(request), words=title
@@ -158,19 +176,6 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
 
 def _id(request: Request) -> str:
     return str(request.path_params["alert"])
-
-
-def _command(request: Request) -> str:
-    """Made with the form: the same form sent twice is done once."""
-    return text_of(request, "command_id") or uuid4().hex
-
-
-def _stub(request: Request) -> Any:
-    return desk_of(request).asking.alerts
-
-
-def _as(request: Request) -> dict[str, Any]:
-    return {"metadata": desk_of(request).asking.speaking_for(person_of(request))}
 
 
 ROUTES: Final = (

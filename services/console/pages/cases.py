@@ -16,6 +16,7 @@ from casino.surveillance.v1.work_pb2 import Decision
 from console.alerts import DECISIONS, row_of
 from console.errors import BadInput
 from console.people.roles import SEE_CASES, WORK_ALERTS
+from console.web.commanding import called_by, command_id
 from console.web.guard import desk_of, done_by, person_of, shown_to, text_of
 from console.web.recording import recorded
 from console.web.showing import show
@@ -58,8 +59,15 @@ async def case_page(request: Request) -> Response:
 
 async def add_note(request: Request) -> Response:
     text = _words(request, "note")
-    asked = pb.AddNoteRequest(case_number=_number(request), text=text, command_id=_command(request))
-    return await _work(request, "case noted", text, _stub(request).AddNote(asked, **_as(request)))
+    asked = pb.AddNoteRequest(
+        case_number=_number(request), text=text, command_id=command_id(request)
+    )
+    return await _work(
+        request,
+        "case noted",
+        text,
+        desk_of(request).asking.alerts.AddNote(asked, **called_by(request)),
+    )
 
 
 async def set_deadline(request: Request) -> Response:
@@ -70,9 +78,9 @@ async def set_deadline(request: Request) -> Response:
         number=_number(request),
         words=words,
         rule=DeadlineRule.Value(rule),
-        command_id=_command(request),
+        command_id=command_id(request),
     )
-    call = _stub(request).SetDeadline(asked, **_as(request))
+    call = desk_of(request).asking.alerts.SetDeadline(asked, **called_by(request))
     return await _work(request, "deadline set", f"{words}, {RULES[rule]}", call)
 
 
@@ -84,10 +92,13 @@ async def meet_deadline(request: Request) -> Response:
         number=_number(request),
         deadline=int(number),
         words=words,
-        command_id=_command(request),
+        command_id=command_id(request),
     )
     return await _work(
-        request, "deadline met", words, _stub(request).MeetDeadline(asked, **_as(request))
+        request,
+        "deadline met",
+        words,
+        desk_of(request).asking.alerts.MeetDeadline(asked, **called_by(request)),
     )
 
 
@@ -100,10 +111,13 @@ async def close(request: Request) -> Response:
         outcome=Decision.Value(outcome),
         conclusion=conclusion,
         countersigned_by=text_of(request, "countersigned_by"),
-        command_id=_command(request),
+        command_id=command_id(request),
     )
     return await _work(
-        request, "case closed", conclusion, _stub(request).CloseCase(asked, **_as(request))
+        request,
+        "case closed",
+        conclusion,
+        desk_of(request).asking.alerts.CloseCase(asked, **called_by(request)),
     )
 
 
@@ -145,18 +159,6 @@ def _number(request: Request) -> int:
 
 def _words(request: Request, field: str) -> str:
     return text_of(request, field, length_max=WORDS_LENGTH_MAX)
-
-
-def _command(request: Request) -> str:
-    return text_of(request, "command_id") or uuid4().hex
-
-
-def _stub(request: Request) -> Any:
-    return desk_of(request).asking.alerts
-
-
-def _as(request: Request) -> dict[str, Any]:
-    return {"metadata": desk_of(request).asking.speaking_for(person_of(request))}
 
 
 ROUTES: Final = (

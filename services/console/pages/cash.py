@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date
 from typing import Final
 from uuid import UUID, uuid4
 
@@ -29,6 +28,7 @@ from console.errors import BadInput
 from console.people.roles import ENTER_CASH, SEE_BOOKS
 from console.shown.money import dollars
 from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
+from console.web.reading import read_day
 from console.web.recording import recorded
 from console.web.showing import show
 
@@ -90,7 +90,11 @@ def event_of(request: Request, kind: str) -> CageEvent:
     names = [each for each in re.split(r"[,\s]+", text_of(request, "names")) if each]
     if not table or not number or not names:
         raise BadInput("entry", "table, number and who signed are needed")
-    event = CageEvent(event_id=_event_id(request), table_id=table, gaming_day=_day(request))
+    event = CageEvent(
+        event_id=_event_id(request),
+        table_id=table,
+        gaming_day=read_day("day", text_of(request, "day")),
+    )
     if kind in ("count", "recount"):
         counts = [DropCount(kind=k, denomination_cents=c, count=n) for k, c, n in pieces(request)]
         if kind == "count":
@@ -138,7 +142,7 @@ async def _page(
     desk = desk_of(request)
     person = person_of(request)
     house = await desk.houses.current(person)
-    day = _read_day(request.query_params.get("day", "")) or house.gaming_day
+    day = read_day("day", request.query_params.get("day", "")) or house.gaming_day
     entries: list[Entry] = []
     if day:
         for name in ENTRIES:
@@ -186,17 +190,6 @@ def _event_id(request: Request) -> str:
         return UUID(text_of(request, "event_id")).hex
     except ValueError:
         raise BadInput("entry", "the form is damaged: open the page again") from None
-
-
-def _day(request: Request) -> str:
-    return _read_day(text_of(request, "day"))
-
-
-def _read_day(text: str) -> str:
-    try:
-        return date.fromisoformat(text).isoformat() if text else ""
-    except ValueError:
-        raise BadInput("day", f"{text!r} is no day such as 2026-03-01") from None
 
 
 ROUTES: Final = (

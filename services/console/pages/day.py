@@ -20,9 +20,9 @@ from casino.accounting.v1.service_pb2 import (
     GetDayRequest,
     RecordRequest,
 )  # fmt: skip
-from console.errors import BadInput
 from console.people.roles import KEEP_BOOKS, SEE_BOOKS
 from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
+from console.web.reading import read_day
 from console.web.recording import recorded
 from console.web.showing import show
 
@@ -46,11 +46,11 @@ class Tab:
 
 
 async def day_page(request: Request) -> Response:
-    return await _page(request, _asked(request))
+    return await _page(request, read_day("day", request.query_params.get("day", "")))
 
 
 async def reconcile(request: Request) -> Response:
-    desk, day = desk_of(request), _of_form(request)
+    desk, day = desk_of(request), read_day("day", text_of(request, "day"))
     note = text_of(request, "note", length_max=REASON_LENGTH_MAX)
     event = CageEvent(event_id=uuid4().hex, gaming_day=day, day_reconciled=DayReconciled(note=note))
     call = desk.asking.books.Record(
@@ -63,7 +63,7 @@ async def reconcile(request: Request) -> Response:
 
 async def close(request: Request) -> Response:
     """With an override where checks are lacking: exactly those that the person was shown."""
-    desk, day = desk_of(request), _of_form(request)
+    desk, day = desk_of(request), read_day("day", text_of(request, "day"))
     lacking = [str(each) for each in form_of(request).getlist("lacking")]
     asked = CloseDayRequest(gaming_day=day)
     by, reason = text_of(request, "by"), text_of(request, "reason", length_max=REASON_LENGTH_MAX)
@@ -120,21 +120,6 @@ async def _day(request: Request, day: str) -> Day:
 
 def _tab(day: Day) -> Tab:
     return Tab(day.gaming_day, f"{date.fromisoformat(day.gaming_day):%a}", STATES[day.state])
-
-
-def _asked(request: Request) -> str:
-    return _read(request.query_params.get("day", ""))
-
-
-def _of_form(request: Request) -> str:
-    return _read(text_of(request, "day"))
-
-
-def _read(text: str) -> str:
-    try:
-        return date.fromisoformat(text).isoformat() if text else ""
-    except ValueError:
-        raise BadInput("day", f"{text!r} is no day such as 2026-03-01") from None
 
 
 ROUTES: Final = (

@@ -12,9 +12,9 @@ from starlette.responses import Response
 
 from casino.accounting.v1.report_pb2 import Report
 from casino.accounting.v1.service_pb2 import GetReportRequest
-from console.errors import BadInput
 from console.people.roles import SEE_BOOKS
 from console.web.guard import desk_of, person_of, shown_to
+from console.web.reading import read_day
 from console.web.showing import show
 
 DAYS: Final = 30
@@ -35,8 +35,8 @@ class Held:
 
 async def hold_page(request: Request) -> Response:
     house = await desk_of(request).houses.current(person_of(request))
-    last = _day("until", request.query_params.get("until", "")) or _current(house.gaming_day)
-    first = _day("from", request.query_params.get("from", "")) or last - timedelta(days=DAYS - 1)
+    last = _day(request, "until") or _current(house.gaming_day)
+    first = _day(request, "from") or last - timedelta(days=DAYS - 1)
     asked = {each: request.query_params.get(each, "").strip()[:80] for each in ("table", "preset")}
     preset = asked["preset"] if asked["preset"] in PRESETS else PRESETS[0]
     days = {"from_day": first.isoformat(), "until_day": last.isoformat()}
@@ -96,11 +96,9 @@ def _current(day: str) -> date:
     return date.fromisoformat(day) if day else date.today()
 
 
-def _day(field: str, text: str) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        raise BadInput(field, f"{text!r} is no day such as 2026-03-01") from None
+def _day(request: Request, field: str) -> date | None:
+    text = read_day(field, request.query_params.get(field, ""))
+    return date.fromisoformat(text) if text else None
 
 
 ROUTES: Final = (shown_to(SEE_BOOKS, "/hold", hold_page),)

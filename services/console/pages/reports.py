@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
 from starlette.requests import Request
@@ -19,7 +18,7 @@ from casino.accounting.v1.service_pb2 import (
     ListReportsRequest,
     ReportKind,
 )  # fmt: skip
-from console.errors import BadInput, NotFound
+from console.errors import NotFound
 from console.people.roles import SEE_BOOKS
 from console.shown.addresses import hand_address
 from console.shown.money import dollars
@@ -27,6 +26,7 @@ from console.shown.reports import cell_words, explain_address, laid_out
 from console.shown.waterfall import waterfall
 from console.shown.words import spoken
 from console.web.guard import desk_of, person_of, shown_to
+from console.web.reading import read_day
 from console.web.showing import show
 from report_forms.spreadsheet import as_csv
 
@@ -67,7 +67,7 @@ async def report_page(request: Request) -> Response:
 
 async def reports_page(request: Request) -> Response:
     house = await desk_of(request).houses.current(person_of(request))
-    day = _day("day", request.query_params.get("day", "")) or house.gaming_day
+    day = read_day("day", request.query_params.get("day", "")) or house.gaming_day
     return await show(request, "reports.html", kinds=await _kinds(request), day=day)
 
 
@@ -131,11 +131,11 @@ def _value(figure: ReportCell, kind: ColumnKind.ValueType, cents: int) -> str:
 async def _asked(request: Request, name: str) -> GetReportRequest:
     asked = request.query_params
     house = await desk_of(request).houses.current(person_of(request))
-    first = _day("from", asked.get("from", "")) or house.gaming_day
+    first = read_day("from", asked.get("from", "")) or house.gaming_day
     return GetReportRequest(
         name=name,
         from_day=first,
-        until_day=_day("until", asked.get("until", "")) or first,
+        until_day=read_day("until", asked.get("until", "")) or first,
         table_id=asked.get("table", "").strip()[:80],
         preset=asked.get("preset", "")[:20],
     )
@@ -155,13 +155,6 @@ async def _kinds(request: Request) -> list[ReportKind]:
         ListReportsRequest(), metadata=desk.asking.speaking_for(person_of(request))
     )
     return list(answer.reports)
-
-
-def _day(field: str, text: str) -> str:
-    try:
-        return date.fromisoformat(text).isoformat() if text else ""
-    except ValueError:
-        raise BadInput(field, f"{text!r} is no day such as 2026-03-01") from None
 
 
 def _file(content: bytes, kind: str, asked: GetReportRequest, ending: str) -> Response:

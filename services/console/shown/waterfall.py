@@ -21,6 +21,7 @@ _STEPS: Final = (
     ("underpaid", "Underpaid"),
     ("paid", "Win as paid"),
     ("undetermined", "Undetermined"),
+    ("other_day", "Of another day"),
     ("found", "Found by settlement"),
     ("no_wager", "For no wager"),
     ("unobserved", "Not seen"),

@@ -1,12 +1,10 @@
 // The live list. What comes is gathered and put into the page once a frame: a hundred at once are
-// one change of the page. A lost connection is said, and caught up with when it is back.
+// one change of the page.
 "use strict";
 
 (() => {
   const list = document.getElementById("alerts");
   const none = document.getElementById("none");
-  const lost = document.getElementById("lost");
-  const linkState = document.getElementById("link-state");
   const soundButton = document.getElementById("sound");
   const SHOWN_MAX = 400;
   const FRESH_MS = 4000;
@@ -83,24 +81,10 @@
     if (hasSound) { lastSound = 0; ring(2); }
   });
 
-  function say(state) {
-    linkState.textContent = state;
-    linkState.dataset.state = state;
-    lost.hidden = state !== "connection lost";
-  }
-
-  const source = new EventSource(list.dataset.live);
-  source.addEventListener("begun", () => say("live"));
-  source.addEventListener("alert", (event) => {
+  followLive(list.dataset.live, "alert", (html) => {
     if (!waiting.length) requestAnimationFrame(flush);
-    waiting.push(event.data);
+    waiting.push(html);
   });
-  source.addEventListener("lost", () => say("connection lost"));
-  source.addEventListener("back", () => say("live"));
-  source.addEventListener("reload", () => location.reload());
-  source.addEventListener("signed-out", () => location.reload());
-  source.addEventListener("error", () => say("connection lost"));
-  addEventListener("pagehide", () => source.close());
 
   // Keys, and what is selected.
   function selected() { return list.querySelector(".selected"); }

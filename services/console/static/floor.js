@@ -3,8 +3,6 @@
 
 (() => {
   const floor = document.getElementById("floor");
-  const lost = document.getElementById("lost");
-  const linkState = document.getElementById("link-state");
   const parser = document.createElement("template");
   let waiting = new Map();
 
@@ -18,24 +16,12 @@
       before.replaceWith(card);
     }
   }
-  function say(state) {
-    linkState.textContent = state;
-    linkState.dataset.state = state;
-    lost.hidden = state !== "connection lost";
-  }
-  const source = new EventSource(floor.dataset.live);
-  source.addEventListener("begun", () => say("live"));
-  source.addEventListener("table", (event) => {
-    parser.innerHTML = event.data;
+
+  followLive(floor.dataset.live, "table", (html) => {
+    parser.innerHTML = html;
     const card = parser.content.firstElementChild;
     if (!card) return;
     if (!waiting.size) requestAnimationFrame(flush);
     waiting.set(card.id, card);
   });
-  source.addEventListener("lost", () => say("connection lost"));
-  source.addEventListener("back", () => say("live"));
-  source.addEventListener("reload", () => location.reload());
-  source.addEventListener("signed-out", () => location.reload());
-  source.addEventListener("error", () => say("connection lost"));
-  addEventListener("pagehide", () => source.close());
 })();
