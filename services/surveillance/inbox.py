@@ -19,7 +19,8 @@ from surveillance.transport import Consumer
 Work = Callable[[Sequence[Message], Callable[[], bool]], Awaitable[None]]
 """Returns when all that the messages bring about is written. What only their owner may write is
 written if they are still ours, which the second argument tells."""
-BATCH_MESSAGES_MAX: Final = 500
+BATCH_MESSAGES_MAX: Final = 200
+"""So that a batch takes seconds at most: partitions that are to move wait for its end."""
 
 
 class Inbox:

@@ -16,7 +16,7 @@ from runtime.kafka.records import Output
 from surveillance.domain.sightings import Placed
 from wire.errors import NotARecord
 
-MESSAGE_SIGHTINGS_MAX: Final = 500
+MESSAGE_SIGHTINGS_MAX: Final = 50
 """A state is written once for all of them, and a worker that is to stop waits for all of them."""
 
 

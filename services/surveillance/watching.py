@@ -7,7 +7,8 @@ two tells them again, the same id and revision, and never keeps one from being t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
@@ -37,11 +38,24 @@ _log = logs.logger(__name__)
 
 
 class StateUnusable(Exception):
-    """A state that another version has kept, or that no broker would take: it ends the worker."""
+    """A state that another version has kept: it ends the worker."""
 
     def __init__(self, subject: bytes, reason: str) -> None:
         self.subject = subject
         super().__init__(f"the state of {subject!r}: {reason}; make surveillance anew")
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What a batch brings about. Of what changes several times in it, only the last is written."""
+
+    states: dict[bytes, SubjectState | None] = field(default_factory=dict)
+    changed: dict[bytes, Message] = field(default_factory=dict)
+    """Subjects, each with the last message that changed its state."""
+    told: dict[str, tuple[Alert, Sighted]] = field(default_factory=dict)
+    """By the alert's id, with the sighting that changed it."""
+    letters: list[Output] = field(default_factory=list)
+    count: int = 0
 
 
 class Watching:
@@ -64,43 +78,50 @@ class Watching:
         self._letters = prefix + topics.DEAD_LETTERS
 
     async def work(self, messages: Sequence[Message], are_ours: Callable[[], bool]) -> None:
-        known: dict[bytes, SubjectState | None] = {}
-        changed: dict[bytes, int] = {}
-        letters: list[Output] = []
-        told: dict[str, tuple[Alert, Sighted]] = {}
-        """By alert: of what changes several times in a batch, only the last is told."""
-        count = 0
+        batch = _Batch()
         for message in messages:
-            subject = message.key or b""
-            try:
-                sighted = decode(message.value or b"")
-            except NotARecord as refused:
-                letters.append(self._set_aside(message, UNREADABLE, str(refused)))
-                continue
-            if subject not in known:
-                known[subject] = self._restore(subject)
-            for each in sighted:
-                before = known[subject]
-                try:
-                    after, alerts = watch(before, each.placed, self._settings())
-                except Exception as failed:
-                    _log.error("not watched", subject=subject, exc_info=True)
-                    letters.append(self._set_aside(message, NOT_WATCHED, repr(failed)))
-                    continue
-                if after is not before:
-                    known[subject] = after
-                    changed[subject] = message.partition
-                told |= {alert.id: (alert, each) for alert in alerts}
-                count += 1
+            self._watch(batch, message)
             await asyncio.sleep(0)
-        changes = {
-            subject: Change(partition, encode_state(subject, known[subject]))
-            for subject, partition in changed.items()
-        }
-        await self._writer.write([*(self._tell(*each) for each in told.values()), *letters])
+        changes = dict(self._changes(batch))
+        alerts = [self._tell(*each) for each in batch.told.values()]
+        await self._writer.write([*alerts, *batch.letters])
         if are_ours():
             await self._states.write(changes)
-            self._figures.watched(count)
+            self._figures.watched(batch.count)
+
+    def _watch(self, batch: _Batch, message: Message) -> None:
+        subject = message.key or b""
+        try:
+            sighted = decode(message.value or b"")
+        except NotARecord as refused:
+            batch.letters.append(self._set_aside(message, UNREADABLE, str(refused)))
+            return
+        if subject not in batch.states:
+            batch.states[subject] = self._restore(subject)
+        for each in sighted:
+            before = batch.states[subject]
+            try:
+                after, alerts = watch(before, each.placed, self._settings())
+            except Exception as failed:
+                _log.error("not watched", subject=subject, exc_info=True)
+                batch.letters.append(self._set_aside(message, NOT_WATCHED, repr(failed)))
+                continue
+            if after is not before:
+                batch.states[subject] = after
+                batch.changed[subject] = message
+            batch.told |= {alert.id: (alert, each) for alert in alerts}
+            batch.count += 1
+
+    def _changes(self, batch: _Batch) -> Iterator[tuple[bytes, Change]]:
+        """A state that no broker would take stays as it was: its subject is not watched on."""
+        for subject, message in batch.changed.items():
+            state = _ENCODE(batch.states[subject])
+            if len(state) <= STATE_BYTES_MAX:
+                yield subject, Change(message.partition, state)
+                continue
+            reason = f"its state has {len(state)} bytes, more than {STATE_BYTES_MAX}"
+            _log.error("not watched", subject=subject, reason=reason)
+            batch.letters.append(self._set_aside(message, NOT_WATCHED, reason))
 
     def _restore(self, subject: bytes) -> SubjectState | None:
         kept = self._states.get(subject)
@@ -129,10 +150,3 @@ class Watching:
     def _set_aside(self, message: Message, code: str, reason: str) -> Output:
         self._figures.set_aside(message.topic)
         return dead_letter(self._letters, message, code=code, reason=reason)
-
-
-def encode_state(subject: bytes, state: SubjectState | None) -> bytes:
-    encoded = _ENCODE(state)
-    if len(encoded) > STATE_BYTES_MAX:
-        raise StateUnusable(subject, f"{len(encoded)} bytes are more than {STATE_BYTES_MAX}")
-    return encoded
