@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
@@ -55,6 +56,9 @@ class Sorting:
         letters: list[Output] = []
         for message in given:
             await self._pace.keep(self.topic, message.timestamp or 0.0)
+            await asyncio.sleep(
+                0
+            )  # a round takes milliseconds, and a finding need not wait for many
             try:
                 sighted += await self._sort(message)
             except WireError as refused:
