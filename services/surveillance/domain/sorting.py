@@ -21,7 +21,7 @@ from alerting.office import (
 )
 from alerting.settings import Excluded, ExclusionLifted
 from blackjack.facts import Event
-from blackjack.findings import Finding, Withdrawal
+from blackjack.findings import Finding, Kind, Withdrawal
 from surveillance.domain import subjects
 from surveillance.domain.facts import Judged, SortedFact
 from surveillance.domain.sightings import (
@@ -38,6 +38,7 @@ from surveillance.domain.sightings import (
     PaperSeen,
     Refused,
     Seen,
+    Tried,
     Used,
 )
 from surveillance.domain.slip_numbers import series_of
@@ -57,6 +58,9 @@ def _sorted(fact: SortedFact, day_of: DayOf) -> Iterator[Seen]:
     match fact:
         case Finding():
             yield Seen(subjects.table(fact.table), _found(fact))
+            if fact.patron and fact.kind in (Kind.COUPON_LATE, Kind.COUPON_NOT_PRESENTED):
+                tried = Tried(fact.table, fact.seq, fact.at)
+                yield Seen(subjects.patron(fact.patron), tried)
         case Withdrawal():
             yield Seen(subjects.table(fact.table), FoundNoMore(fact.id))
         case Judged():

@@ -18,7 +18,7 @@ from alerting.settings import Settings
 from blackjack.state_rules import COUPON_RULE
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sessions import sessions
-from surveillance.domain.sightings import Played, Rose, SatDown, Sighting
+from surveillance.domain.sightings import Played, Rose, SatDown, Sighting, Tried
 
 KIND: Final = "coupon.washing"
 DAY_US: Final = 86_400_000_000
@@ -55,6 +55,8 @@ class TableHistory(Struct, array_like=True):
     rose: list[tuple[int, int]] = field(default_factory=list)
     """Numbers and times, of sitting down and of leaving."""
     hands: list[Hands] = field(default_factory=list)
+    tried: list[tuple[int, int]] = field(default_factory=list)
+    """Of coupons that had no part in their round."""
 
 
 class WashingMemory(Memory):
@@ -69,7 +71,7 @@ class Washing(Detector[WashingMemory]):
 
     name = "washing"
     kinds = frozenset({KIND})
-    sees = frozenset({SatDown, Rose, Played})
+    sees = frozenset({SatDown, Rose, Played, Tried})
     memory = WashingMemory
 
     def fold(self, memory: WashingMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
@@ -80,6 +82,9 @@ class Washing(Detector[WashingMemory]):
             case Rose(table=table, seq=seq, at=at):
                 history = memory.tables.setdefault(table, TableHistory())
                 history.rose = sorted((*history.rose, (seq, at)))
+            case Tried(table=table, seq=seq, at=at):
+                history = memory.tables.setdefault(table, TableHistory())
+                history.tried = sorted({*history.tried, (seq, at)})
             case Played(table=table, at=at):
                 _play(memory.tables.setdefault(table, TableHistory()), sighting)
             case _:
@@ -134,8 +139,13 @@ def _washed(table: str, history: TableHistory, settings: Settings) -> Iterator[W
         own = [each for each in history.hands if each.last_seq > first and each.first_seq < last]
         decided = sum(1 for each in own if each.is_decided)
         most = settings.threshold("washing_round_count", at)
-        if own and all(each.has_coupon for each in own) and decided <= most:
+        if own and all(_has_coupon(history, each) for each in own) and decided <= most:
             yield Washed(at, table, first, last, len(own))
+
+
+def _has_coupon(history: TableHistory, hands: Hands) -> bool:
+    tried = (hands.first_seq <= seq <= hands.last_seq for seq, _ in history.tried)
+    return hands.has_coupon or any(tried)
 
 
 def _settle(memory: WashingMemory, settings: Settings) -> None:
@@ -152,8 +162,9 @@ def _settle(memory: WashingMemory, settings: Settings) -> None:
         memory.washed += [each for each in _washed(table, history, settings) if each.since < until]
         history.sat = [each for each in history.sat if each[1] >= until]
         history.rose = [each for each in history.rose if each[1] >= until]
+        history.tried = [each for each in history.tried if each[1] >= until]
         history.hands = [each for each in history.hands if each.at >= until]
-        if not (history.sat or history.rose or history.hands):
+        if not (history.sat or history.rose or history.tried or history.hands):
             del memory.tables[table]
     memory.since = max(memory.since, memory.latest_at - KEPT_US)
     memory.washed = [each for each in memory.washed if each.since >= memory.since]

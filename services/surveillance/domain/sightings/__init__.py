@@ -26,7 +26,15 @@ from surveillance.domain.sightings.papers import (
     PaperSeen,
     SoldForCash,
 )
-from surveillance.domain.sightings.patrons import Barred, CashMoved, Played, Present, Rose, SatDown
+from surveillance.domain.sightings.patrons import (
+    Barred,
+    CashMoved,
+    Played,
+    Present,
+    Rose,
+    SatDown,
+    Tried,
+)
 
 __all__ = [
     "Amount",
@@ -57,6 +65,7 @@ __all__ = [
     "Sighting",
     "SoldForCash",
     "Spoke",
+    "Tried",
     "Turned",
     "Used",
     "UsedOf",
@@ -72,6 +81,7 @@ Sighting = (
     | SatDown
     | Rose
     | Played
+    | Tried
     | CashMoved
     | Barred
     | Issued

@@ -44,6 +44,14 @@ class Played(Struct, frozen=True, tag=True, gc=False):
     is_decided: bool
 
 
+class Tried(Struct, frozen=True, tag=True, gc=False):
+    """The patron had a coupon in a round in which it had no part: settlement found why."""
+
+    table: str
+    seq: int
+    at: int
+
+
 class CashMoved(Struct, frozen=True, tag=True, gc=False):
     """A patron bought chips, or (negative) turned chips into cash at the cage."""
 
