@@ -27,6 +27,9 @@ SHARE: Final = 4
 LOOK_SECONDS: Final = 0.25
 AWAY_SECONDS: Final = 1.0
 PAUSE_SECONDS_MAX: Final = 600.0
+CLAIMED_SECONDS: Final = 5
+"""Beyond the time that a receiver has: whoever took a message and has not said by then what became
+of it is gone, and another sends it."""
 KEPT_SECONDS: Final = 30 * 24 * 3600
 """What is done is kept so long: the same is not said again meanwhile."""
 CLEAN_SECONDS: Final = 3600.0
@@ -34,9 +37,7 @@ _SECOND: Final = 1_000_000
 _log = logs.logger(__name__)
 
 _CLAIM: Final = """
-UPDATE deliveries d SET attempts = attempts + 1, due_at = %(now)s + least(
-    %(again)s * power(2, least(attempts, 20)), %(pause_max)s
-)::bigint + %(within)s
+UPDATE deliveries d SET attempts = attempts + 1, due_at = %(again_at)s
 FROM webhooks w
 WHERE d.webhook = w.name AND d.number IN (
     SELECT q.number FROM deliveries q JOIN webhooks v ON v.name = q.webhook
@@ -51,8 +52,7 @@ _DONE: Final = """
 UPDATE deliveries SET delivered_at = %(at)s, trouble = '' WHERE number = %(number)s
 """
 _FAILED: Final = """
-UPDATE deliveries SET trouble = %(trouble)s, given_up_at = %(given_up_at)s,
-    due_at = due_at - %(unused)s
+UPDATE deliveries SET trouble = %(trouble)s, given_up_at = %(given_up_at)s, due_at = %(due_at)s
 WHERE number = %(number)s
 """
 _CLEAN: Final = """
@@ -107,12 +107,11 @@ class Delivering:
         if places <= 0:
             return []
         shares = Counter(self._under_way.values())
+        now = self._clock()
         return await self._write(
             _CLAIM,
-            now=self._clock(),
-            again=self._again,
-            pause_max=round(PAUSE_SECONDS_MAX * _SECOND),
-            within=self._within,
+            now=now,
+            again_at=now + self._within + CLAIMED_SECONDS * _SECOND,
             busy=[name for name, count in shares.items() if count >= SHARE],
             places=min(places, SHARE),
         )
@@ -140,10 +139,15 @@ class Delivering:
                 number=row["number"],
                 trouble=answer.trouble,
                 given_up_at=now if is_given_up else None,
-                unused=max(0, self._within - answer.milliseconds * 1_000),
+                due_at=now + self._pause(row["attempts"]),
             )
         except QuestionError:
             return  # it is sent again: at least once
+
+    def _pause(self, attempts: int) -> int:
+        """After so many attempts: twice as long each time, up to a limit."""
+        doubled = self._again << min(attempts - 1, 30)
+        return min(doubled, round(PAUSE_SECONDS_MAX * _SECOND))
 
     async def _write(self, query: str, **values: object) -> list[Row]:
         with in_plain_words():
