@@ -40,6 +40,7 @@ from wire.catalogue import with_definitions
 
 DEFINITIONS = (topics.CATALOGUE, topics.SURVEILLANCE_DEFINITIONS)
 OFFICES = (topics.PROMOTION_EVENTS, topics.CAGE_EVENTS, topics.SURVEILLANCE_SETTINGS)
+SAID = (topics.FINDINGS, topics.SETTLED_ROUNDS)
 _log = logs.logger(__name__)
 
 
@@ -78,9 +79,10 @@ async def main(settings: Settings, service: Service) -> None:
         inboxes,
         service.health,
         figures,
+        shared=[prefix + each for each in (topics.SURVEILLANCE_SIGHTINGS, *SAID)],
         recovery_seconds_max=settings.recovery_seconds_max,
     )
-    held = frozenset(prefix + each for each in (topics.FINDINGS, topics.SETTLED_ROUNDS))
+    held = frozenset(prefix + each for each in SAID)
     consumer = cast(Consumer, app.consumer)
     consumer.held = held
     gate = Gate(

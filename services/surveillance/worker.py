@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Final, cast
 
@@ -20,6 +20,7 @@ from surveillance.streams import SESSION_SECONDS
 
 KAFKA: Final = "kafka"
 LOOK_SECONDS: Final = 0.2
+ASSIGNED_SECONDS_MAX: Final = 5.0
 BATCH_SECONDS_MAX: Final = SESSION_SECONDS * 0.75
 """How long partitions that are to move wait for the batch under way: the brokers wait no longer
 than for the session."""
@@ -40,6 +41,17 @@ class RecoveryStuck(Exception):
         )
 
 
+class NothingAssigned(Exception):
+    """The group has given us nothing of topics of which every worker must have some.
+
+    A leader that joined while the brokers were coming back knows of no topic, and gives nobody
+    anything until somebody joins again."""
+
+    def __init__(self, topics: Iterable[str], seconds: float) -> None:
+        self.topics = tuple(sorted(topics))
+        super().__init__(f"no partition of {', '.join(self.topics)} for {seconds:g} s")
+
+
 class Worker:
     """`recovery_seconds_max` bounds how long it may be without partitions or progress."""
 
@@ -50,12 +62,15 @@ class Worker:
         health: Health,
         figures: Figures,
         *,
+        shared: Iterable[str],
         recovery_seconds_max: float,
     ) -> None:
+        """`shared`: topics of which every worker has some partitions."""
         self._app = app
         self._inboxes = inboxes
         self._health = health
         self._figures = figures
+        self._shared = frozenset(shared)
         self._recovery_seconds_max = recovery_seconds_max
 
     def part(self) -> Part:
@@ -85,6 +100,7 @@ class Worker:
     ) -> None:
         app, recovery = self._app, cast(TableManager, self._app.tables).recovery
         progress, moved_at = (-1, -1), time.monotonic()
+        given_at = time.monotonic()
         while not await stop.wait(LOOK_SECONDS):
             if app.crashed:
                 raise Crashed from app.crash_reason
@@ -92,10 +108,16 @@ class Worker:
                 if task.done():
                     await task
             if app.tables.actives_ready and not app.rebalancing:
-                self._health.met(KAFKA)
-                self._figures.recovering(0)
                 progress, moved_at = (-1, -1), time.monotonic()
+                self._figures.recovering(0)
+                missing = self._shared - {each.topic for each in app.consumer.assignment()}
+                if not missing:
+                    given_at = time.monotonic()
+                    self._health.met(KAFKA)
+                elif time.monotonic() - given_at > ASSIGNED_SECONDS_MAX:
+                    raise NothingAssigned(missing, ASSIGNED_SECONDS_MAX)
                 continue
+            given_at = time.monotonic()
             remaining = recovery.active_remaining_total()
             self._health.not_met(KAFKA, "states are being read")
             self._figures.recovering(remaining)

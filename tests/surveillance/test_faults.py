@@ -84,5 +84,10 @@ def test_a_broker_that_is_away_for_a_while_loses_no_alert_and_doubles_none(
             kill_broker(stack)
             time.sleep(8)
             stack.up(servers_only=True)
-        watch.keep()
-        house.agrees()
+
+        def agrees() -> bool:
+            watch.keep()
+            return house.standing() == house.expected()
+
+        eventually(agrees)
+        assert house.standing()
