@@ -58,7 +58,7 @@ def _sorted(fact: SortedFact, day_of: DayOf) -> Iterator[Seen]:
     match fact:
         case Finding():
             yield Seen(subjects.table(fact.table), _found(fact))
-            if fact.patron and fact.kind in (Kind.COUPON_LATE, Kind.COUPON_NOT_PRESENTED):
+            if fact.patron and fact.kind is Kind.COUPON_LATE:
                 tried = Tried(fact.table, fact.seq, fact.at)
                 yield Seen(subjects.patron(fact.patron), tried)
         case Withdrawal():

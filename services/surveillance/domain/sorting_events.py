@@ -1,4 +1,8 @@
-"""An event of a table to whom it is about. Cards and wagers come as settled rounds instead."""
+"""An event of a table to whom it is about.
+
+Cards and wagers come as settled rounds instead, but for a coupon that a wager names: one that was
+never presented has no part in the round, and the round does not tell of it.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ from blackjack.facts import (
     TableClosed,
     TableOpened,
     Tender,
+    WagerPlaced,
 )
 from surveillance.domain import subjects
 from surveillance.domain.moments import heard_at, moment
@@ -34,6 +39,7 @@ from surveillance.domain.sightings import (
     Seen,
     Shown,
     SoldForCash,
+    Tried,
     Turned,
 )
 from surveillance.domain.slip_numbers import series_of
@@ -50,6 +56,7 @@ TAKEN = (
     PromotionDefined,
     TableClosed,
     TableOpened,
+    WagerPlaced,
 )
 """The facts that sorting makes anything of: a sieve may drop all others."""
 
@@ -71,6 +78,8 @@ def sort_event(event: Event, day_of: Callable[[int], str]) -> Iterator[Seen]:
                 yield Seen(subjects.patron(patron), sold)
         case CouponPresented(serial=serial, seat=seat, patron=patron) if serial:
             yield Seen(subjects.coupon(serial), Shown(table, seq, at, seat, patron))
+        case WagerPlaced(coupon=coupon, patron=patron) if coupon and patron:
+            yield Seen(subjects.patron(patron), Tried(table, seq, at))
         case CouponDropped(serial=serial, seat=seat) if serial:
             dropped = Shown(table, seq, at, seat, is_dropped=True)
             yield Seen(subjects.coupon(serial), dropped)

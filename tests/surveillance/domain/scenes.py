@@ -3,6 +3,7 @@
     T-1      0  sits P-1                    a table's event; the minute counts from the opening
     T-1      0  buys 2900 P-1               for cash; `buys 500 P-1 debit` by card
     T-1      3  shows MP-1 P-1              presents a coupon
+    T-1      3  names MP-1 P-1              a wager that names a coupon, presented or not
     T-1      3  drops MP-1                  puts it into the box
     T-1      3  plays r1 P-1 MP-1 taken     a settled round with a coupon: taken, or pushed
     T-1      3  plays r1 P-1                one without; `v2` at the end is its second version
@@ -41,6 +42,7 @@ from blackjack.facts import (
     TableClosed,
     TableOpened,
     Tender,
+    WagerPlaced,
 )
 from blackjack.findings import Finding, Kind, Level, Withdrawal
 from blackjack.outcomes import (
@@ -173,6 +175,8 @@ def _of_table(verb: str, words: list[str]) -> Fact:
             return ChipsSold(int(dollars) * 100, Tender.DEBIT, patron, 3)
         case "shows", [serial, *patron]:
             return CouponPresented(3, "main", serial, PROMOTION, "".join(patron))
+        case "names", [serial, patron]:
+            return WagerPlaced(3, "main", 10_00, patron, serial)
         case "drops", [serial]:
             return CouponDropped(serial, 3)
         case "fill", [slip, *signers]:

@@ -186,6 +186,13 @@ PLAIN = """
         T-1  {0}5  leaves P-1
         desk    0  issues C{0}
 """
+NAMED = """
+        T-1  {0}0  sits P-1
+        T-1  {0}1  names C{0} P-1
+        T-1  {0}1  plays r{0} P-1
+        T-1  {0}5  leaves P-1
+        desk    0  issues C{0}
+"""
 WASHING = {
     "three visits for coupons alone are washing": (
         VISIT.format(1) + VISIT.format(2) + VISIT.format(3),
@@ -195,6 +202,10 @@ WASHING = {
     "a visit with a round of his own money is none": (
         VISIT.format(1) + PLAIN.format(2) + VISIT.format(3),
         [],
+    ),
+    "a coupon that a wager names and nobody presented is one all the same": (
+        VISIT.format(1) + VISIT.format(2) + NAMED.format(3),
+        ["coupon.washing P3 P-1"],
     ),
     "who has not left yet may still play": (
         VISIT.format(1) + VISIT.format(2) + VISIT.format(3).replace("leaves", "sits").rstrip(),

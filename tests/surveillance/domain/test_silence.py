@@ -82,3 +82,10 @@ def test_a_hearing_that_begins_anew_tells_the_same() -> None:
         )[source]
         halves.see_all(again)
     assert standing(halves) == standing(whole) == ["table.silent P2 T-1"] * 2
+
+
+def test_a_table_that_is_heard_of_later_excuses_a_silence_that_was_told() -> None:
+    watcher = Watcher().see_all(placed("T-1 2 speaks\nT-1 22 speaks")["T-1/events"])
+    assert [each.kind for each in watcher.standing()] == ["table.silent"]
+    watcher.see_all(placed("T-2 0 speaks")["T-2/events"])
+    assert [each.kind for each in watcher.standing()] == ["floor.silent"]

@@ -64,13 +64,15 @@ class Silence(Detector[FloorMemory]):
         if not isinstance(sighting, Spoke | Turned | Listened):
             return ()
         voice = memory.tables.setdefault(sighting.table, Voice())
+        open_since = _first_heard(voice)
         touched = (0, EVER)
         match sighting:
             case Spoke(since=since, until=until, first_seq=first, last_seq=last):
                 said = Stretch(since, until, first, last)
                 voice.stretches = joined(voice.stretches, said, apart_us=PAUSE_US)
                 memory.latest_at = max(memory.latest_at, until)
-                touched = (since - PAUSE_US, until + PAUSE_US)
+                if _first_heard(voice) == open_since:  # or else it was open for longer than known
+                    touched = (since - PAUSE_US, until + PAUSE_US)
             case Turned(at=at, seq=seq):
                 said = Stretch(at, at, seq, seq)
                 voice.stretches = joined(voice.stretches, said, apart_us=PAUSE_US)
@@ -120,9 +122,14 @@ def _is_open(voice: Voice, seq: int) -> bool:
     return told[-1] if told else True
 
 
+def _first_heard(voice: Voice) -> int | None:
+    return voice.stretches[0].since if voice.stretches else None
+
+
 def _open(voices: Iterable[Voice], latest_at: int) -> Iterator[Span]:
     for voice in voices:
-        since = voice.stretches[0].since if voice.stretches else latest_at
+        heard = _first_heard(voice)
+        since = latest_at if heard is None else heard
         for turn in voice.turns:
             if turn.is_open:
                 since = turn.at
