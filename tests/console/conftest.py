@@ -22,8 +22,10 @@ def console(floor: Stack, tmp_path_factory: pytest.TempPathFactory) -> Console:
     return opened(floor, tmp_path_factory.mktemp("console"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """Not for the whole run: while it is there, its loop runs in this thread, and tests of other
+    modules that run one of their own could not."""
     with browsing.browser() as started:
         yield started
 

@@ -189,11 +189,13 @@ def _found(steps: tuple[ReplayedFact, ...]) -> list[Finding]:
 
 
 def _first_finding(steps: list[Step]) -> int:
-    """The most urgent one; among such, the one about the most money."""
-    urgent = [
-        (each.level, -abs(each.cents), step.number) for step in steps for each in step.findings
+    """What is about money comes first: that is what a patron asks about. Then the most urgent."""
+    found = [
+        (not each.cents, each.level, -abs(each.cents), step.number)
+        for step in steps
+        for each in step.findings
     ]
-    return min(urgent)[2] if urgent else 0
+    return min(found)[3] if found else 0
 
 
 def _number(request: Request, name: str) -> int:
