@@ -185,12 +185,21 @@ manifests: $(ENV) ## the Dockerfile and the rendered Kubernetes manifests, witho
 render: $(ENV) ## render k8s/overlays into k8s/rendered (needs kubectl or kustomize)
 	$(call part,render,$(BIN)/python deploy/render.py)
 
+# Many tests wait for a server: one more at a time than there are cores keeps these busy. Proofs, in
+# which time counts, have a core each.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
 .PHONY: unit
-unit: $(ENV) $(STUBS) ## tests and doctests (ARGS='-k soft', HYPOTHESIS_PROFILE=thorough)
+unit: $(ENV) $(STUBS) ## tests and doctests but proofs (ARGS='-k soft', HYPOTHESIS_PROFILE=thorough)
 	$(call part,unit,HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} \
-		$(BIN)/pytest -q --numprocesses=auto $(ARGS),$$(tail -n 1 $$log))
+		$(BIN)/pytest -q -m 'not proof' --numprocesses=$(WORKERS) $(ARGS),$$(tail -n 1 $$log))
 
 # --- slow proofs and measurements -------------------------------------------------------------
+
+.PHONY: proofs
+proofs: $(ENV) $(STUBS) ## kill -9 of every process, servers that go away, whole stacks: each once
+	$(call part,proofs,HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} \
+		$(BIN)/pytest -q -m proof --numprocesses=auto tests,$$(tail -n 1 $$log))
 
 FUZZ := tests/blackjack/test_fuzz.py tests/hand_history/test_fuzz.py tests/wire/test_events.py
 

@@ -29,6 +29,7 @@ NAMES = {
     "STACK_SERVICES": "which services are started, with commas; or `none` (all)",
     "STACK_SERVICES_PORT": "the first of the services' ports (20000; 0 takes any free ones)",
     "STACK_SETTLEMENT_WORKERS": "how many processes settle (1)",
+    "STACK_SURVEILLANCE_WORKERS": "how many processes watch (1)",
     "STACK_START_SECONDS_MAX": "how long a server may take to answer (120)",
     "STACK_STOP_SECONDS_MAX": "how long a server may take to end before SIGKILL (30)",
     "MAVEN_REPOSITORY": "the address of the repository to fetch jars from (jgo's default)",

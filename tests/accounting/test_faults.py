@@ -27,6 +27,8 @@ from tests.stack.plugin import StackMaker
 from tests.stack.service_house import eventually, free_port
 from tests.table_simulator.days import a_day
 
+pytestmark = pytest.mark.proof
+
 
 @contextmanager
 def undisturbed(house: House, databases: Databases, folder: Path) -> Iterator[House]:

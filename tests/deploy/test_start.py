@@ -17,11 +17,15 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import pytest
+
 from deploy.stack.stack import Stack
 from runtime.addresses import Address
 from runtime.probe import is_ready
 from tests.deploy.containers import PASSWORD, Container, compose, compose_containers
 from tests.stack.plugin import StackMaker
+
+pytestmark = pytest.mark.proof
 
 READY_SECONDS_MAX = 120.0  # ours take two; the machine may be busy
 

@@ -17,6 +17,8 @@ from tests.end_to_end.spine import GATEWAY, KAFKA, SETTLEMENT, Spine, Vandal, fi
 from tests.stack.plugin import settings_in
 from wire import topics
 
+pytestmark = pytest.mark.proof
+
 SEEDS = range(int(os.environ.get("KILLS_SEEDS") or 1))
 """`make kills` tries many."""
 KILLS = int(os.environ.get("KILLS_EACH") or 1)

@@ -19,6 +19,8 @@ from tests.settlement.trouble import Crew, Feed, all_is_said, kill_broker, spoil
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
 
+pytestmark = pytest.mark.proof
+
 SEEDS = range(int(os.environ.get("FAULT_SEEDS") or 1))
 TROUBLES = ("broker", "kill", "join", "kill", "broker", "leave")
 

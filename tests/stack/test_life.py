@@ -8,12 +8,15 @@ import stat
 from pathlib import Path
 
 import psycopg
+import pytest
 
 from deploy.stack.process import is_alive, send, wait_for_end
 from deploy.stack.stack import Condition, Stack
 from tests.stack.broker import Broker
 from tests.stack.listening import addresses_of, family_of, parents_of_all
 from tests.stack.plugin import StackMaker
+
+pytestmark = pytest.mark.proof
 
 
 def values_of(stack: Stack, topic: str) -> list[bytes | None]:

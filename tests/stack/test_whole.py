@@ -21,6 +21,8 @@ from deploy.stack.stack import Condition, Stack
 from tests.stack.listening import addresses_of
 from tests.stack.plugin import SMALL, StackMaker
 
+pytestmark = pytest.mark.proof
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -18,6 +18,8 @@ from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
 from tests.surveillance.house import House, Telling
 
+pytestmark = pytest.mark.proof
+
 SEEDS = range(int(os.environ.get("FAULT_SEEDS") or 1))
 
 

@@ -14,6 +14,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from blackjack.facts import RoundOpened
 from deploy.stack.ports import is_free
 from deploy.stack.process import send, wait_for_end
@@ -27,6 +29,8 @@ from tests.stack.plugin import StackMaker
 from tests.table_gateway.house import AT, House, eventually
 from wire import decode_event
 from wire.chain import verify
+
+pytestmark = pytest.mark.proof
 
 SEED = int(os.environ.get("KILL_SEED", "1"))
 """Another can be given, to look further."""

@@ -26,6 +26,8 @@ from tests.table_gateway.house import (
 from wire import decode_event
 from wire.chain import verify
 
+pytestmark = pytest.mark.proof
+
 KILLS = 3
 SILENT_TENTHS = 40
 """Beyond the broker's own session: it is taken for dead, and gets its partitions back."""
