@@ -185,14 +185,10 @@ manifests: $(ENV) ## the Dockerfile and the rendered Kubernetes manifests, witho
 render: $(ENV) ## render k8s/overlays into k8s/rendered (needs kubectl or kustomize)
 	$(call part,render,$(BIN)/python deploy/render.py)
 
-# Many tests wait for a server: one more at a time than there are cores keeps these busy. Proofs, in
-# which time counts, have a core each.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-
 .PHONY: unit
 unit: $(ENV) $(STUBS) ## tests and doctests but proofs (ARGS='-k soft', HYPOTHESIS_PROFILE=thorough)
 	$(call part,unit,HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} \
-		$(BIN)/pytest -q -m 'not proof' --numprocesses=$(WORKERS) $(ARGS),$$(tail -n 1 $$log))
+		$(BIN)/pytest -q -m 'not proof' --numprocesses=auto $(ARGS),$$(tail -n 1 $$log))
 
 # --- slow proofs and measurements -------------------------------------------------------------
 
