@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from casino.settlement.v1.finding_pb2 import LEVEL_P3
@@ -121,6 +122,7 @@ def test_sound_is_for_who_wants_it_and_rings_once_for_many(
     assert 1 <= rung - before < len(alerts)
 
 
+@pytest.mark.proof  # others look at pages of the same console meanwhile
 def test_a_lost_connection_is_said_and_caught_up_with(console: Console, visiting: Visiting) -> None:
     """The console is stopped and started: what was raised meanwhile is shown when it is back."""
     page = live(visiting(Role.SURVEILLANCE))
