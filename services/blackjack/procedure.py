@@ -82,11 +82,16 @@ def replace_upcard(state: State, played: Round, event: Event, fact: UpcardReplac
     played.revision += 1
     up = played.original_up
     rules = played.rules
-    if rules is None or not replaces_upcard(played) or played.up < 0:
+    if rules is None:
+        # Whether it may be replaced nobody knows: the cards lie as they were laid.
+        if played.up >= 0 and not played.replacement:
+            _lay_replacement(played, card)
+        return
+    if not replaces_upcard(played) or played.up < 0:
         state.note(
             Kind.UPCARD_REPLACED_WRONGLY,
             "an up card was replaced where no rule of the game says so",
-            cite(rules, "game") if rules else "order of play",
+            cite(rules, "game"),
             each=True,
         )
         return
@@ -104,6 +109,10 @@ def replace_upcard(state: State, played: Round, event: Event, fact: UpcardReplac
             f"the dealer's up card was replaced: {why}",
             cite(rules, "upcard.keep" if why.endswith("stays") else "upcard.replace"),
         )
+    _lay_replacement(played, card)
+
+
+def _lay_replacement(played: Round, card: Card | None) -> None:
     played.replacement = (card,)
     played.dealer.cards[played.up] = card
     played.dealer.recount()

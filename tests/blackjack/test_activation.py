@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from blackjack.cards import card
 from blackjack.facts import (
@@ -22,6 +23,7 @@ from blackjack.outcomes import Result, RoundStatus
 from blackjack.rule_set import FILED, compose
 from blackjack.rules import HouseRules, RuleSetSpec
 from blackjack.table import Table, fold, publish
+from table_simulator.seeded import play_day
 
 HOUSE = HouseRules(dealer_hits_soft_17=True, late_surrender=True)
 SPEC = RuleSetSpec(game="skweezit", decks=6, paytables={"skweezit": 1}, house=HOUSE)
@@ -79,3 +81,31 @@ def test_a_round_under_a_hash_nobody_knows_settles_once_it_is_published() -> Non
     assert [each.id for each in step.withdrawals] == [
         each.id for one in steps for each in one.findings
     ]
+
+
+def under(event: Event, *, decks: int | None) -> Event:
+    """The event, where it names rules: a hash that nobody knows, or so many decks of no filing."""
+    fact = event.fact
+    if not isinstance(fact, RuleSetActivated):
+        return event
+    definition = None
+    if decks is not None and fact.definition is not None:
+        definition = msgspec.structs.replace(fact.definition, decks=decks)
+    activated = RuleSetActivated(rule_set="0" * 64, definition=definition)
+    return msgspec.structs.replace(event, fact=activated)
+
+
+@pytest.mark.parametrize(
+    ("decks", "kind"), [(None, Kind.UNKNOWN_RULES), (7, Kind.UNAPPROVED_RULES)]
+)
+def test_no_game_is_judged_by_the_deal_of_another_where_nobody_knows_its_rules(
+    decks: int | None, kind: Kind
+) -> None:
+    streams: dict[str, list[Event]] = {}
+    for event in play_day(seed=1, tables=10, rounds=20):
+        streams.setdefault(event.table, []).append(under(event, decks=decks))
+    for name, events in streams.items():
+        steps = fold(Table.new(name), events)[1]
+        assert {each.kind for step in steps for each in step.findings} == {kind}
+        settled = [each for step in steps for each in step.rounds]
+        assert {each.status for each in settled} == {RoundStatus.UNRESOLVED}
