@@ -57,6 +57,15 @@ THRESHOLDS: Final[Mapping[str, Threshold]] = MappingProxyType(
         "drop_variance_urgent_cents": Threshold(
             200_00, 1, 1_000_000_00, "a box that is off by so much is looked at now"
         ),
+        "peers_count": Threshold(
+            2, 1, 100, "so many others who deal the same game at the same time are peers"
+        ),
+        "wrong_payments_per_million": Threshold(
+            2_000, 1, 500_000, "what is usual of a dealer's payments where peers are too few"
+        ),
+        "coupon_bets_per_million": Threshold(
+            250_000, 1, 900_000, "what is usual of bets with a coupon where peers are too few"
+        ),
         "silence_seconds": Threshold(
             10 * 60, 60, DAY_SECONDS, "an open table that says nothing for so long is silent"
         ),

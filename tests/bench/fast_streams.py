@@ -19,6 +19,7 @@ from surveillance.domain.statistics.counting import LOG_MIN, SLOPES
 from surveillance.domain.statistics.hole_card import STIFF
 from surveillance.domain.statistics.indices import weights_of
 from surveillance.domain.statistics.main_luck import deal_values
+from surveillance.domain.statistics.peers import ODDS_RATIOS, against_peers
 from surveillance.domain.statistics.seat_odds import winning_rows
 from surveillance.domain.statistics.wealth import ALL_OF_IT, SHARES
 from tests.bench.fast_floor import (
@@ -145,6 +146,44 @@ def play_side(each: Round, *patrons: Stream, table: Stream | None = None) -> Non
     if table is not None:
         brought = np.mean([side_brings(each, seat) for seat in range(SEATS)], axis=0)
         table.play(1, brought / average)
+
+
+# against peers --------------------------------------------------------------------------------
+
+
+@cache
+def _ratios(
+    own: int, own_of: int, all_: int, all_of: int, ratios: tuple[float, ...]
+) -> tuple[float, ...]:
+    return tuple(np.exp(against_peers(own, own_of, all_, all_of, ratios)))
+
+
+def play_peers(
+    stream: Stream,
+    rng: np.random.Generator,
+    own_rate: Floats,
+    rate: Floats,
+    peers: int,
+    payments: int,
+    best: tuple[Stream, float] | None = None,
+) -> Cards:
+    """A block in which everybody has so many payments; by day, how often it happened to him.
+
+    `best` is the stream of somebody who knows how many times as high his odds are."""
+    own = rng.binomial(payments, own_rate)
+    others = rng.binomial(payments * peers, rate)
+    all_of = payments * (peers + 1)
+    for each, ratios in ((stream, ODDS_RATIOS), *([(best[0], (best[1],))] if best else [])):
+        values = np.array(
+            [
+                _ratios(one, payments, one + more, all_of, ratios)
+                for one, more in zip(own.tolist(), others.tolist(), strict=True)
+            ]
+        )
+        for angle in range(len(ratios)):
+            each.play(angle, values[:, angle])
+        each.look()
+    return own
 
 
 # the main game --------------------------------------------------------------------------------

@@ -21,9 +21,11 @@ import numpy as np
 
 from odds.round_theory import theory_of
 from odds.shoe import Shoe
-from surveillance.domain.statistics import Baselines, Kind, Subject, contributions, fold
+from surveillance.domain.statistics import Kind, Subject, contributions, fold
 from surveillance.domain.statistics.alarms import LEVELS
+from surveillance.domain.statistics.peers import ODDS_RATIOS
 from surveillance.domain.statistics.side_luck import side_law
+from surveillance.domain.statistics.wealth import ALL_OF_IT
 from tests.bench.fast_floor import (
     RULES,
     SIDE,
@@ -40,6 +42,7 @@ from tests.bench.fast_streams import (
     Streams,
     play_hole_card,
     play_main,
+    play_peers,
     play_side,
 )
 from tests.bench.measure import Measurement, limited, show, timed, write
@@ -50,9 +53,17 @@ LEVEL: Final = 0.01
 AIM: Final = 1.5
 """Times Wald's bound, where the alternative is simple."""
 
-BASELINES: Final = Baselines()
+ERRORS, COUPONS = 0.002, 0.25
+"""How often honest dealers err, and how many bets come with a coupon. Nobody tells the streams."""
+
 PAYMENTS: Final = 6
 """Payments and bets of a round, for what a dealer does."""
+
+PEERS: Final = 11
+"""Who deal at the same time."""
+
+ROUNDS_TOGETHER: Final = 5
+"""Of a dealer in a block."""
 
 Step = Callable[[], None]
 
@@ -70,15 +81,24 @@ def measure(*, quick: bool) -> list[Measurement]:
 def false_alarms(days: int, rounds: int) -> list[Measurement]:
     """On how many table-days each stream ever alarms, with a 95 % interval."""
     floor, streams = Floor(days, seed=7), Streams(days)
-    errors, coupons = Stream(days, 1), Stream(days, 1)
     for _ in range(rounds):
         streams.play(floor.deal())
-        for stream, baseline in ((errors, BASELINES.errors), (coupons, BASELINES.coupons)):
-            for _ in range(PAYMENTS):
-                stream.play(0, (floor.rng.random(days) < baseline) / baseline)
-            stream.look()
-    watched = {**streams.by_name(), "dealer errors": errors, "coupons": coupons}
+    watched = {**streams.by_name(), **_dealers(days, rounds)}
     return [_share(name, stream, days, rounds) for name, stream in watched.items()]
+
+
+def _dealers(days: int, rounds: int) -> dict[str, Stream]:
+    """A dealer among peers; what is usual is another on every day, and changes in the day."""
+    rng = np.random.default_rng(29)
+    found: dict[str, Stream] = {}
+    for name, rate in (("dealer errors", ERRORS), ("coupons", COUPONS)):
+        for peers in (2, PEERS):
+            stream = Stream(days, len(ODDS_RATIOS), ALL_OF_IT)
+            for _ in range(rounds // ROUNDS_TOGETHER):
+                usual = np.minimum(rate * rng.uniform(0.2, 3.0, days), 1.0)
+                play_peers(stream, rng, usual, usual, peers, ROUNDS_TOGETHER * PAYMENTS)
+            found[f"{name}, {peers} peers"] = stream
+    return found
 
 
 def _share(name: str, stream: Stream, days: int, rounds: int) -> Measurement:
@@ -169,13 +189,12 @@ def power(days: int, shares: tuple[float, ...] = (0.1, 0.2, 0.4)) -> list[Measur
     for share in shares:
         found += _lucky(days, share)
     for times in (4, 10):
-        rate = BASELINES.errors * times
         found += _rate(
-            f"errors {times} times the baseline", BASELINES.errors, rate, days, Kind.ERRORS
+            f"errors {times} times those of peers", ERRORS, ERRORS * times, days, Kind.ERRORS
         )
     for share in (0.4, 0.6):
-        name = f"coupons with {share:.0%} of bets"
-        found += _rate(name, BASELINES.coupons, share, days, Kind.COUPONS)
+        name = f"coupons with {share:.0%} of bets, peers {COUPONS:.0%}"
+        found += _rate(name, COUPONS, share, days, Kind.COUPONS)
     return [*found, *_steered(days), *_counter(days), *_peeker(days)]
 
 
@@ -211,33 +230,40 @@ def _lucky(days: int, share: float) -> list[Measurement]:
 
 
 def _rate(name: str, baseline: float, rate: float, days: int, kind: Kind) -> list[Measurement]:
-    """Something that happens more often than its baseline; one payment or bet a step."""
-    watch = Watch(days, LEVELS[kind], limit=10_000)
+    """Something that one does more often than peers; a round of a dealer a step.
+
+    The exact test is that of somebody who knows what is usual, which ours does not. Wald's bound
+    is that of somebody who compares with the same peers and knows how much he looks for.
+    """
+    watch = Watch(days, LEVELS[kind], limit=2_000)
     rng = np.random.default_rng(13)
-    ours = Stream(days, 1)
+    ours = Stream(days, len(ODDS_RATIOS), ALL_OF_IT)
     counts, critical = np.zeros(days), 0
+    own, others = np.full(days, rate), np.full(days, baseline)
+    best = Stream(days, 1, ALL_OF_IT)
+    ratio = rate / (1 - rate) / (baseline / (1 - baseline))
 
     def step() -> None:
         nonlocal critical
-        happened = rng.random(days) < rate
-        ours.play(0, happened / baseline)
-        ours.look()
+        counts[:] += play_peers(ours, rng, own, others, PEERS, PAYMENTS, (best, ratio))
         watch.note("ours", ours.peaks >= -log(watch.level))
-        counts[happened] += 1
-        while 1 - _at_most(critical - 1, watch.rounds, baseline) > watch.level / watch.limit:
+        payments = PAYMENTS * watch.rounds
+        while 1 - _at_most(critical - 1, payments, baseline) > watch.level / watch.limit:
             critical += 1
         watch.note("exact", counts >= critical)
 
     watch.run(step)
-    gain = rate * log(rate / baseline) + (1 - rate) * log((1 - rate) / (1 - baseline))
-    return _rows(name, watch, -log(watch.level) / gain, "exact")
+    gain = float(best.angle(0).mean()) / watch.rounds
+    return _rows(name, watch, -log(watch.level) / gain, "exact", "rounds")
 
 
-def _rows(name: str, watch: Watch, wald: float, repeated: str) -> list[Measurement]:
+def _rows(
+    name: str, watch: Watch, wald: float, repeated: str, unit: str = "bets"
+) -> list[Measurement]:
     ours = watch.mean("ours")
     bound = f"Wald's bound of {wald:,.0f}"
     test = "exact test" if repeated == "exact" else "z-test"
-    z = f"bets until seen ({test}: {watch.mean(repeated):,.0f}{_missed(watch, repeated)})"
+    z = f"{unit} until seen ({test}: {watch.mean(repeated):,.0f}{_missed(watch, repeated)})"
     ratio = ours / wald
     return [Measurement(name, ours, z, bound, round(ratio, 3), AIM, ratio <= AIM)]
 

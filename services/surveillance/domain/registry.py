@@ -11,6 +11,7 @@ from surveillance.domain.detectors.coupon_limit import CouponLimit
 from surveillance.domain.detectors.coupon_misuse import CouponMisuse
 from surveillance.domain.detectors.debit_limit import DebitLimit
 from surveillance.domain.detectors.excluded import ExcludedPatron
+from surveillance.domain.detectors.peers import Peers
 from surveillance.domain.detectors.refusals import Refusals
 from surveillance.domain.detectors.repeated_payouts import RepeatedPayouts
 from surveillance.domain.detectors.reporting_line import ReportingLine
@@ -38,4 +39,5 @@ DETECTORS: Final[tuple[Detector[Any], ...]] = (
     Silence(),
     Refusals(),
     Streams(),
+    Peers(),
 )

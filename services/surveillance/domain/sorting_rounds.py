@@ -10,6 +10,7 @@ from surveillance.domain.facts import Judged
 from surveillance.domain.sightings import (
     Amount,
     Contributed,
+    Counted,
     Mispaid,
     Played,
     Present,
@@ -18,7 +19,7 @@ from surveillance.domain.sightings import (
     Used,
     UsedOf,
 )
-from surveillance.domain.statistics import contributions, withdrawals
+from surveillance.domain.statistics import contributions, dealt, withdrawals
 
 _NOTHING_DECIDED = (Result.PUSHED, Result.VOID, Result.RETURNED)
 
@@ -59,6 +60,9 @@ def _contributed(fact: Judged, patrons: Sequence[str]) -> Iterator[Seen]:
         said += withdrawals(_spoken_of(settled, patrons), settled, said)
     for each in said:
         yield Seen(each.subject, Contributed(each.entry))
+    counted = dealt(settled, fact.rules)
+    if counted.payments or counted.bets or settled.version > 1:
+        yield Seen(subjects.peers(fact.rules.spec.game), Counted(counted))
 
 
 def _spoken_of(settled: SettledRound, patrons: Sequence[str]) -> Iterator[str]:

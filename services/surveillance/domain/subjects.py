@@ -40,6 +40,11 @@ def pair(licence: str, token: str) -> str:
     return f"pair:{licence}/{token}"
 
 
+def peers(game: str) -> str:
+    """All who deal one game."""
+    return f"peers:{game}"
+
+
 def slips(series: str) -> str:
     return f"slips:{series}"
 

@@ -62,8 +62,6 @@ def test_rounds_that_were_judged_anew_take_the_alert_back() -> None:
         ("shoe:T-1/s1", Kind.LUCK, "luck.beyond_chance", ""),
         ("pair:D-1/P-1", Kind.LUCK, "dealer.dumping", ""),
         ("pair:D-1/P-1", Kind.TRANSFERS, "dealer.dumping", ""),
-        ("dealer:D-1", Kind.ERRORS, "dealer.error_rate", ""),
-        ("dealer:D-1", Kind.COUPONS, "coupon.substitution", ""),
         ("patron:P-1", Kind.HOLE_CARD, "play.hole_card", ADVANTAGE),
     ],
 )

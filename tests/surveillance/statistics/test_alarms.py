@@ -43,9 +43,9 @@ def test_wealth_is_the_average_over_all_shares() -> None:
 
 
 def test_a_stream_that_fell_again_has_alarmed_all_the_same() -> None:
-    state = told(Kind.ERRORS, [500.0] * 2 + [0.0] * 500)
+    state = told(Kind.TRANSFERS, [500.0] * 2 + [0.0] * 500)
     (alarm,) = alarms(state)
-    assert alarm.e_value > 100 > alarm.e_value_now
+    assert alarm.e_value > 1_000 > alarm.e_value_now
     assert (alarm.table, alarm.round, alarm.at) == ("T-1", "R-1", 1)
     assert alarm.false_alarm_bound == pytest.approx(1 / alarm.e_value)
     assert alarm.rounds == 502

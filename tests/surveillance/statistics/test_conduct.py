@@ -1,25 +1,16 @@
-"""What a dealer does more often than the baseline, and whom it favours."""
+"""What is counted of a dealer, and whom gifts favour."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
-from math import prod
-
-import pytest
 
 from blackjack.outcomes import Payment, Result, WagerOutcome
 from blackjack.rules import MAIN
-from surveillance.domain.statistics import Baselines, Kind, Ticket
+from surveillance.domain.statistics import Baselines, Ticket
 from surveillance.domain.statistics.conduct import coupons, errors, transfers
 from tests.surveillance.statistics.rounds import bet
 
-BASELINES = Baselines(errors=0.125, coupons=0.25, overpaid=0.125, overpaid_largely=0.0625)
-SHARE = 0.4
-
-
-def wealth(tickets: tuple[Ticket, ...]) -> float:
-    return prod((1 - SHARE + SHARE * each.value) ** each.times for each in tickets)
+BASELINES = Baselines(overpaid=0.125, overpaid_largely=0.0625)
 
 
 def paid(seat: int, difference_cents: int = 0) -> WagerOutcome:
@@ -27,31 +18,15 @@ def paid(seat: int, difference_cents: int = 0) -> WagerOutcome:
     return bet(seat, MAIN, Result.WON, payment=payment, difference_cents=difference_cents)
 
 
-@pytest.mark.parametrize("bets", [1, 2, 5])
-def test_a_dealer_who_errs_as_often_as_the_baseline_wins_nothing_on_average(bets: int) -> None:
-    average = 0.0
-    for wrong in product((False, True), repeat=bets):
-        chance = prod(0.125 if each else 0.875 for each in wrong)
-        found = errors([paid(1, 100 if each else 0) for each in wrong], BASELINES)
-        assert found is not None
-        average += chance * wealth(found.angles[0])
-    assert average == pytest.approx(1)
-
-
 def test_a_payment_that_nobody_could_see_is_no_payment() -> None:
     unseen = bet(1, MAIN, Result.WON, payment=Payment.UNOBSERVED)
-    assert errors([unseen], BASELINES) is None
-    found = errors([unseen, paid(2)], BASELINES)
-    assert found is not None
-    assert found.expected == 0.125
+    assert errors([unseen]) == (0, 0)
+    assert errors([unseen, paid(2), paid(3, 100)]) == (1, 2)
 
 
 def test_coupons_are_counted_among_the_bets_they_could_come_with() -> None:
     bets = [bet(1, MAIN, Result.WON, coupon="c1"), bet(2, MAIN, Result.LOST)]
-    found = coupons(bets, BASELINES)
-    assert found is not None
-    assert (found.kind, found.observed, found.expected) == (Kind.COUPONS, 1, 0.5)
-    assert found.angles == ((Ticket(4.0), Ticket(0.0)),)
+    assert coupons(bets) == (1, 2)
 
 
 def test_who_is_overpaid_by_chance_is_any_of_the_table() -> None:

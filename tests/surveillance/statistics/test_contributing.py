@@ -15,16 +15,20 @@ from blackjack.rules import MAIN
 from blackjack.table import Table
 from blackjack.table import fold as settle
 from odds.shoe import Shoe
+from surveillance.domain.sightings import Counted, Placed, Seen
 from surveillance.domain.statistics import (
     Alarm,
     Kind,
     Subject,
     alarms,
     contributions,
+    dealt,
     fold,
     withdrawals,
 )
+from surveillance.domain.subjects import peers
 from table_simulator.day import Day
+from tests.surveillance.domain.watcher import Watcher
 from tests.surveillance.statistics.rounds import bet, dealers, hand, played, rules_of
 from tests.table_simulator.days import a_day, events_of
 
@@ -64,7 +68,7 @@ def test_a_round_speaks_of_table_shoe_dealer_patrons_and_dealer_with_patron() ->
     assert told(a_round()) == {
         "table:T-1": luck,
         "shoe:T-1/S-1": luck,
-        "dealer:D-1": [*luck, "errors/all", "coupons/all"],
+        "dealer:D-1": luck,
         "patron:P-1": [*luck, "count/main", "count/skweezit", "hole_card/main"],
         "pair:D-1/P-1": [*luck, "transfers/all"],
         "patron:P-2": ["luck/main", "count/main", "hole_card/main"],
@@ -87,7 +91,6 @@ def test_where_the_shoe_is_not_known_only_conduct_is_judged(what: dict[str, obje
     context = msgspec.structs.replace(each.context, **what)
     found = told(msgspec.structs.replace(each, context=context))
     assert found == {
-        "dealer:D-1": ["errors/all", "coupons/all"],
         "pair:D-1/P-1": ["transfers/all"],
         "pair:D-1/P-2": ["transfers/all"],
     }
@@ -137,17 +140,34 @@ def watched(rounds: Iterable[tuple[SettledRound, RuleSet]]) -> list[Alarm]:
 
 
 def test_a_correct_day_is_silent() -> None:
-    assert watched(settled(a_day(11))) == []
+    rounds = [*settled(a_day(11))]
+    assert watched(rounds) == []
+    assert compared(rounds) == set()
+
+
+def compared(rounds: Iterable[tuple[SettledRound, RuleSet]]) -> set[tuple[str, str]]:
+    """Who differs from those who deal the same game."""
+    watcher = Watcher()
+    for number, (each, rules) in enumerate(rounds):
+        seen = Seen(peers(rules.spec.game), Counted(dealt(each, rules)))
+        watcher.see(Placed(f"settled-rounds/{each.table}", number, 0, seen))
+    return {(each.kind, each.dealer or each.table) for each in watcher.standing()}
 
 
 def test_who_dumps_chips_errs_often_or_sees_the_hole_card_is_found() -> None:
     day = a_day(1, rounds=100, patterns=1)
-    found = {(alarm.subject, alarm.kind) for alarm in watched(settled(day))}
+    rounds = [*settled(day)]
+    found = {(alarm.subject, alarm.kind) for alarm in watched(rounds)}
     truth = {each.fault: each for each in day.truths}
     gift = truth["dealer dumping"]
     assert found == {
         (f"pair:{gift.dealer}/{gift.patron}", Kind.TRANSFERS),
-        (f"dealer:{truth['dealer error rate'].dealer}", Kind.ERRORS),
         (f"patron:{truth['plays the hole card'].patron}", Kind.HOLE_CARD),
         (f"patron:{truth['luck beyond chance'].patron}", Kind.LUCK),
+    }
+    substituted = truth["coupon substitution"]
+    assert compared(rounds) == {
+        ("dealer.error_rate", truth["dealer error rate"].dealer),
+        ("coupon.substitution", substituted.dealer),
+        ("coupon.substitution", substituted.table),
     }

@@ -6,7 +6,7 @@ with every round would be looked at by nobody.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from math import exp, log
 from typing import Final
 
@@ -17,15 +17,21 @@ from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sightings import Contributed, Sighting
-from surveillance.domain.statistics import Alarm, Contribution, Kind, Subject, alarms, fold
+from surveillance.domain.statistics import (
+    Alarm,
+    Contribution,
+    Kind,
+    Subject,
+    Tally,
+    alarms,
+    fold,
+)
 from surveillance.domain.statistics.wealth import Mark, as_marked
 
 _KINDS: Final = {
     Kind.LUCK: "luck.beyond_chance",
     Kind.COUNT: "play.count",
     Kind.HOLE_CARD: "play.hole_card",
-    Kind.ERRORS: "dealer.error_rate",
-    Kind.COUPONS: "coupon.substitution",
     Kind.TRANSFERS: "dealer.dumping",
 }
 _OF_PAIRS: Final = {Kind.LUCK: "dealer.dumping"}
@@ -66,22 +72,33 @@ class Streams(Detector[StreamsMemory]):
         if state is not None and key in state.tallies:
             tally = state.tallies[key]
             for alarm in alarms(replace(state, tallies={key: as_marked(tally)})):
-                yield _draft(memory, alarm, tally.marks)
+                kind = (_OF_PAIRS if _is_pair(memory) else {}).get(alarm.kind) or _KINDS[alarm.kind]
+                identity = f"{alarm.kind.value}/{alarm.wager}"
+                yield draft_of(alarm, tally.marks, kind, identity, alarm.wager)
+
+
+def _is_pair(memory: StreamsMemory) -> bool:
+    return memory.subject.startswith("pair:")
 
 
 def _marks(state: Subject | None) -> dict[str, tuple[Mark, ...]]:
-    tallies = state.tallies if state is not None else {}
+    return marks_of(state.tallies if state is not None else {})
+
+
+def marks_of(tallies: Mapping[str, Tally]) -> dict[str, tuple[Mark, ...]]:
     return {name: tally.marks for name, tally in tallies.items() if tally.marks}
 
 
-def _draft(memory: StreamsMemory, alarm: Alarm, marks: tuple[Mark, ...]) -> Draft:
-    whose, _, about = memory.subject.partition(":")
+def draft_of(
+    alarm: Alarm, marks: tuple[Mark, ...], kind: str, identity: str, wager: str = ""
+) -> Draft:
+    """An alarm as an alert, about whom its subject says."""
+    whose, _, about = alarm.subject.partition(":")
     first, _, second = about.partition("/")
     of_pair = whose == "pair"
-    kind = (_OF_PAIRS if of_pair else {}).get(alarm.kind) or _KINDS[alarm.kind]
     return Draft(
         kind=kind,
-        identity=f"{alarm.kind.value}/{alarm.wager}",
+        identity=identity,
         level=KINDS[kind].level,
         sentence=f"{_WHO[whose].format(first, second)}: {alarm.sentence}",
         rule=RULE,
@@ -92,7 +109,7 @@ def _draft(memory: StreamsMemory, alarm: Alarm, marks: tuple[Mark, ...]) -> Draf
                 kind=alarm.kind.value,
                 table=mark.table,
                 round=mark.round,
-                wager=alarm.wager,
+                wager=wager,
                 dealer=first if whose in ("dealer", "pair") else "",
                 patron=second if of_pair else about if whose == "patron" else "",
             )

@@ -12,6 +12,7 @@ from surveillance.domain.sightings.coupons import Ended, Issued, Limited, Shown,
 from surveillance.domain.sightings.findings import (
     Amount,
     Contributed,
+    Counted,
     Found,
     FoundNoMore,
     Mispaid,
@@ -43,6 +44,7 @@ __all__ = [
     "BoxTaken",
     "CashMoved",
     "Contributed",
+    "Counted",
     "Ended",
     "Found",
     "FoundNoMore",
@@ -77,6 +79,7 @@ Sighting = (
     | RoundMoney
     | Mispaid
     | Contributed
+    | Counted
     | Present
     | SatDown
     | Rose

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from surveillance.domain.statistics.evidence import Entry
+from surveillance.domain.statistics.peers import Dealt
 
 
 class Found(Struct, frozen=True, tag=True, gc=False):
@@ -65,6 +66,12 @@ class Mispaid(Struct, frozen=True, tag=True):
     first_seq: int
     last_seq: int
     amounts: tuple[Amount, ...]
+
+
+class Counted(Struct, frozen=True, tag=True):
+    """What a round counts where those who deal one game are compared."""
+
+    dealt: Dealt
 
 
 class Contributed(Struct, frozen=True, tag=True):

@@ -10,6 +10,7 @@
 - `withdrawals(earlier subjects, round, contributions)`: for whom a later version is silent.
 - `fold(state, contribution, window_us)`: the state of a subject, a msgspec Struct. It is a
   function of the set of contributions; repeats and their order change nothing.
+- `dealt(round, rules)` and `peers`: what it counts where dealers and tables are compared.
 - `alarms(state, levels)`: every stream of the subject that ever reached its threshold.
 - `e_values(state)` and `discoveries(log e-values, level)`: many streams as a family (e-BH).
 
@@ -18,7 +19,7 @@ Why the bounds hold, and what could break them, is in docs/statistics.md.
 
 from surveillance.domain.statistics.alarms import ADVANTAGE, LEVELS, Alarm, alarms
 from surveillance.domain.statistics.conduct import Baselines
-from surveillance.domain.statistics.contributing import contributions, withdrawals
+from surveillance.domain.statistics.contributing import contributions, dealt, withdrawals
 from surveillance.domain.statistics.evidence import (
     Bet,
     Contribution,
@@ -47,6 +48,7 @@ __all__ = [
     "Ticket",
     "alarms",
     "contributions",
+    "dealt",
     "discoveries",
     "e_values",
     "fold",

@@ -107,13 +107,13 @@ def _said(kind: Kind, wager: str, tally: Tally) -> str:
             )
         case Kind.ERRORS:
             return (
-                f"{tally.observed:.0f} wrong payments in {rounds}, where at most "
-                f"{tally.expected:.1f} are expected."
+                f"{tally.observed:.0f} wrong payments in {rounds} of {name}, where others have "
+                f"{tally.expected:.1f} of as many."
             )
         case Kind.COUPONS:
             return (
-                f"{tally.observed:.0f} bets with a coupon in {rounds}, where at most "
-                f"{tally.expected:.1f} are expected."
+                f"{tally.observed:.0f} bets with a coupon in {rounds} of {name}, where others have "
+                f"{tally.expected:.1f} of as many."
             )
         case Kind.TRANSFERS:
             return (

@@ -1,9 +1,9 @@
-"""What a dealer does more often than others: wrong payments, coupons, gifts to one patron.
+"""What a dealer does: wrong payments and coupons, to be compared, and gifts to one patron.
 
 For something that happens with a probability of at most p each time, a ticket that pays 1 / p
-when it does is fair. What others do is such a p: a *baseline*, set before the rounds it is used
-for. Of a gift there is one ticket more, without any baseline: if a dealer errs without regard
-to persons, who of the table is overpaid is as likely as his share of its payments.
+when it does is fair. For gifts such a p is a *baseline*, set before the rounds it is used for. Of
+a gift there is one ticket more, without any baseline: if a dealer errs without regard to persons,
+who of the table is overpaid is as likely as his share of its payments.
 """
 
 from __future__ import annotations
@@ -25,10 +25,6 @@ SEEN: Final = (Payment.EXACT, Payment.WRONG, Payment.UNPAID)
 class Baselines(Struct, frozen=True):
     """How often it happens at most where nothing is wrong."""
 
-    errors: float = 0.002
-    """Wrong payments of all payments: two in a thousand."""
-    coupons: float = 0.25
-    """Bets on the base game that come with a coupon."""
     overpaid: float = 0.001
     """Payments of more than is owed."""
     overpaid_largely: float = 0.0002
@@ -36,18 +32,15 @@ class Baselines(Struct, frozen=True):
     large_cents: int = 25_00
 
 
-def errors(bets: Sequence[WagerOutcome], baselines: Baselines) -> Evidence | None:
-    """A dealer's payments of one round."""
+def errors(bets: Sequence[WagerOutcome]) -> tuple[int, int]:
+    """Wrong payments of one round, and all that were seen."""
     seen = [bet for bet in bets if bet.payment in SEEN]
-    wrong = sum([bet.payment is not Payment.EXACT for bet in seen])
-    return _counted(Kind.ERRORS, wrong, len(seen), baselines.errors)
+    return sum([bet.payment is not Payment.EXACT for bet in seen]), len(seen)
 
 
-def coupons(bets: Sequence[WagerOutcome], baselines: Baselines) -> Evidence | None:
-    """A dealer's bets of one round, of those that a coupon could come with."""
-    return _counted(
-        Kind.COUPONS, sum([bool(bet.coupon) for bet in bets]), len(bets), baselines.coupons
-    )
+def coupons(bets: Sequence[WagerOutcome]) -> tuple[int, int]:
+    """Bets of one round that came with a coupon, and all that one could come with."""
+    return sum([bool(bet.coupon) for bet in bets]), len(bets)
 
 
 def transfers(
@@ -79,13 +72,6 @@ def _chosen(table: Sequence[WagerOutcome], own: Sequence[WagerOutcome]) -> tuple
 
 def _overpaid(bets: Sequence[WagerOutcome], cents: int) -> int:
     return sum([bet.difference_cents >= cents for bet in bets])
-
-
-def _counted(kind: Kind, happened: int, of: int, baseline: float) -> Evidence | None:
-    if not of:
-        return None
-    angles = (_tickets(happened, of, baseline),)
-    return Evidence(kind, ALL_WAGERS, angles, observed=happened, expected=of * baseline)
 
 
 def _tickets(happened: int, of: int, baseline: float) -> tuple[Ticket, ...]:

@@ -17,6 +17,7 @@ from surveillance.domain.statistics.evidence import Contribution, Entry, Evidenc
 from surveillance.domain.statistics.hole_card import HoleCard
 from surveillance.domain.statistics.indices import counted
 from surveillance.domain.statistics.main_luck import MainLuck, has_main_game
+from surveillance.domain.statistics.peers import Dealt
 from surveillance.domain.statistics.side_luck import SideLuck, side_law, weight_of
 from surveillance.domain.statistics.unseen import before_the_deal
 
@@ -54,8 +55,7 @@ def contributions(
     if shoe is not None:
         found.append((f"shoe:{table}/{played.context.shoe}", everybodys))
     if dealer:
-        conduct = (errors(bets, baselines), coupons(_base(rules, bets), baselines))
-        found.append((f"dealer:{dealer}", [*everybodys, *_said(conduct)]))
+        found.append((f"dealer:{dealer}", everybodys))
     for patron in patrons:
         own = [bet for bet in bets if bet.patron == patron]
         lucky = [*luck(own)]
@@ -69,6 +69,26 @@ def contributions(
         )
         for subject, evidence in found
         if evidence
+    )
+
+
+def dealt(played: SettledRound, rules: RuleSet) -> Dealt:
+    """What a round counts for those who are compared with others that deal the same game."""
+    bets = [bet for bet in played.outcomes if not bet.tip]
+    if played.status in NOT_PLAYED:
+        bets = []
+    wrong, payments = errors(bets)
+    with_coupon, base = coupons(_base(rules, bets))
+    return Dealt(
+        played.opened_at,
+        played.table,
+        played.round,
+        played.version,
+        played.context.dealer,
+        payments,
+        wrong,
+        base,
+        with_coupon,
     )
 
 

@@ -26,8 +26,10 @@ SHARES: Final = (0.01, 0.025, 0.06, 0.15, 0.4)
 ALL_OF_IT: Final = (1.0,)
 """For tickets that are never worth nothing and have their share within."""
 
+WHOLE: Final = frozenset({Kind.COUNT, Kind.ERRORS, Kind.COUPONS})
+
 _SHARES: Final[Mapping[Kind, Sequence[float]]] = MappingProxyType(
-    {kind: ALL_OF_IT if kind is Kind.COUNT else SHARES for kind in Kind}
+    {kind: ALL_OF_IT if kind in WHOLE else SHARES for kind in Kind}
 )
 
 
@@ -73,8 +75,8 @@ class Tally(Struct, frozen=True, array_like=True):
         return _together(self.logs)
 
 
-def advance(tally: Tally, entry: Entry, evidence: Evidence) -> Tally:
-    """The stream after one more round."""
+def advance(tally: Tally, entry: Entry, evidence: Evidence, rounds: int = 1) -> Tally:
+    """The stream after one more round, or after so many that are looked at together."""
     angles = evidence.angles
     if evidence.bet is not None:
         angles = angles_between(tally.bet, evidence.bet)
@@ -85,7 +87,7 @@ def advance(tally: Tally, entry: Entry, evidence: Evidence) -> Tally:
         logs = tuple([had + gain for had, gain in zip(logs, gains, strict=True)])
     after = replace(
         tally,
-        rounds=tally.rounds + 1,
+        rounds=tally.rounds + rounds,
         logs=logs,
         observed=tally.observed + evidence.observed,
         expected=tally.expected + evidence.expected,
