@@ -73,7 +73,7 @@ class _Question(NamedTuple):
     def who(self, dealt: Dealt) -> str:
         return dealt.dealer if self.whose == "dealer" else dealt.table
 
-    def count(self, dealt: Dealt) -> _Count:
+    def number(self, dealt: Dealt) -> _Count:
         if self.kind is Kind.ERRORS:
             return _Count(dealt.wrong, dealt.payments)
         return _Count(dealt.coupons, dealt.bets)
@@ -101,9 +101,9 @@ def compared(block: Iterable[Dealt], usual: Usual) -> Iterator[Compared]:
 def _answered(question: _Question, played: list[Dealt], usual: Usual) -> Iterator[Compared]:
     by_name: dict[str, list[Dealt]] = {}
     for each in played:
-        if question.count(each).of:
+        if question.number(each).of:
             by_name.setdefault(question.who(each), []).append(each)
-    counts = {name: _sum(map(question.count, own)) for name, own in by_name.items()}
+    counts = {name: _sum(map(question.number, own)) for name, own in by_name.items()}
     everybody = _sum(counts.values())
     baseline = usual.errors if question.kind is Kind.ERRORS else usual.coupons
     peers = len(counts) - 1 - ("" in counts)
@@ -124,7 +124,7 @@ def _answered(question: _Question, played: list[Dealt], usual: Usual) -> Iterato
                 observed=own.happened,
                 expected=own.of * rate,
             ),
-            last=([each for each in rounds if question.count(each).happened] or rounds)[-1],
+            last=([each for each in rounds if question.number(each).happened] or rounds)[-1],
             rounds=len(rounds),
         )
 
