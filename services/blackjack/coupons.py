@@ -125,7 +125,7 @@ def _judge(
             Kind.COUPON_WRONG_WAGER,
             f"coupon {fact.serial} ({terms.name}) is not for {fact.wager} of this game",
         )
-    if again or (terms.one_per_round and _has_one(played, fact)):
+    if again or _lies_on(played, fact) or (terms.one_per_round and _has_one(played, fact)):
         _note(
             state,
             fact,
@@ -151,6 +151,12 @@ def _has_one(played: Round, fact: CouponPresented) -> bool:
     return any(
         wager.coupon is not None and wager.seat == fact.seat for wager in played.wagers.values()
     )
+
+
+def _lies_on(played: Round, fact: CouponPresented) -> bool:
+    """Whether a coupon lies on the wager already: whatever the terms allow, a wager has one."""
+    wager = played.wagers.get((fact.seat, 1, fact.wager, False))
+    return wager is not None and wager.coupon is not None
 
 
 def attach_coupons(state: State, played: Round) -> None:

@@ -59,7 +59,8 @@ def act(state: State, played: Round, fact: PlayerActed) -> None:
             hand=fact.hand,
             each=True,
         )
-        if hand.done or hand.due or fact.action is Action.SURRENDER:
+        finished = hand.done and not _adds_chips_to_aces(hand, fact.action)
+        if finished or hand.due or fact.action is Action.SURRENDER:
             return
     hand.acted = True
     action = fact.action
@@ -105,7 +106,7 @@ def _objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> 
     if fact.action is STAND:
         return ""
     if hand.done:
-        return "the hand is finished"
+        return _aces_objection(played, rules, hand, fact) or "the hand is finished"
     if played.peeked or (played.hole_shown and played.dealer_blackjack):
         return "the dealer has blackjack"
     if hand.due:
@@ -127,6 +128,20 @@ def _objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> 
             if hand.acted or hand.from_split or len(hand.cards) != 2:
                 return "surrender is the first decision on two cards or none"
             return ""
+
+
+def _adds_chips_to_aces(hand: Hand, action: Action) -> bool:
+    """Whether chips are added to a split ace that has its one card: the house took them."""
+    return hand.split_aces and len(hand.cards) == 2 and action in (Action.DOUBLE, Action.SPLIT)
+
+
+def _aces_objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> str:
+    """What forbids to add chips to a split ace that is finished."""
+    if not _adds_chips_to_aces(hand, fact.action):
+        return ""
+    if fact.action is Action.SPLIT:
+        return _split_objection(played, rules, hand)
+    return _double_objection(played, rules, hand, fact)
 
 
 def _double_objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> str:
