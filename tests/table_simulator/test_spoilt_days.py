@@ -8,11 +8,12 @@ import pytest
 
 from blackjack.facts import RoundOpened
 from blackjack.findings import Kind
+from table_simulator.day import simulate
 from table_simulator.domain.faults.catalogue import FAULTS
 from table_simulator.domain.floor import furnish
 from table_simulator.domain.spots import STACKED
 from table_simulator.domain.truth import planted_vs_found
-from table_simulator.plan import PATTERN_NAMES
+from table_simulator.plan import PATTERN_NAMES, Plan
 from table_simulator.seeded import posted, source
 from tests.table_simulator.days import a_day, events_of, standing
 
@@ -70,3 +71,12 @@ def test_faults_at_one_table_leave_the_others_as_they_were() -> None:
         assert [f for f in clean.frames if f.stream == table] == [
             f for f in day.frames if f.stream == table
         ]
+
+
+def test_a_tray_is_found_short_only_where_chips_moved_since_the_look_before() -> None:
+    """A chip reader that recovers as the table closes has the tray looked at twice in a row."""
+    plan = Plan(per_day={"tray variance": 2})
+    day = simulate(seed=346_383_106, tables=3, rounds=15, plan=plan)
+    verdict = planted_vs_found(day.truths, standing(day))
+    assert len(day.truths) == 2
+    assert verdict.missed == verdict.surplus == ()

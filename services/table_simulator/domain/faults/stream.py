@@ -18,6 +18,7 @@ from blackjack.facts import (
     RuleSetActivated,
     SettlementCorrected,
     TableClosed,
+    TableOpened,
     Tender,
     TipDropped,
     TrayObserved,
@@ -27,7 +28,7 @@ from blackjack.facts import (
 from blackjack.rules import MAIN
 from table_simulator.domain.faults.draft import Draft
 from table_simulator.domain.faults.view import CannotPlant, View
-from table_simulator.domain.play.log import inventory, value_cents
+from table_simulator.domain.play.log import inventory, moved_cents, value_cents
 
 
 def _cents(fact: TrayObserved | TableClosed) -> int:
@@ -35,8 +36,18 @@ def _cents(fact: TrayObserved | TableClosed) -> int:
 
 
 def tray_variance(draft: Draft) -> str:
-    """The table closes $300 short."""
-    _take(draft, 300_00, since=_last(draft, TrayObserved))
+    """The table closes $300 short, and since the look at the tray before that chips moved.
+
+    Had none moved, the tray would have changed by itself, which is another finding.
+    """
+    *_, before, last = (
+        place
+        for place, event in enumerate(draft.original)
+        if isinstance(event.fact, TableOpened | TrayObserved)
+    )
+    if not any(moved_cents(event.fact) for event in draft.original[before:last]):
+        raise CannotPlant("no chips moved between the last two looks at the tray")
+    _take(draft, 300_00, since=last)
     return ""
 
 
@@ -54,10 +65,6 @@ def _closing(draft: Draft) -> tuple[int, TableClosed]:
         for place, event in enumerate(draft.original)
         if isinstance(event.fact, TableClosed)
     )
-
-
-def _last(draft: Draft, kind: type[TrayObserved]) -> int:
-    return max(place for place, event in enumerate(draft.original) if isinstance(event.fact, kind))
 
 
 def _take(draft: Draft, cents: int, *, since: int) -> None:
