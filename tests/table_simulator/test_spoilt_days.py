@@ -73,10 +73,19 @@ def test_faults_at_one_table_leave_the_others_as_they_were() -> None:
         ]
 
 
-def test_a_tray_is_found_short_only_where_chips_moved_since_the_look_before() -> None:
-    """A chip reader that recovers as the table closes has the tray looked at twice in a row."""
-    plan = Plan(per_day={"tray variance": 2})
-    day = simulate(seed=346_383_106, tables=3, rounds=15, plan=plan)
+@pytest.mark.parametrize(
+    ("seed", "tables", "rounds", "fault"),
+    [
+        # A chip reader recovers as the table closes: the tray is looked at twice in a row.
+        pytest.param(346_383_106, 3, 15, "tray variance", id="no chips moved between two looks"),
+        # Both copies of the ace that the dealer would draw are out of a shuffler with two decks.
+        pytest.param(775_839, 9, 12, "dealer drew", id="a card that the shuffler can have"),
+    ],
+)
+def test_a_fault_brings_nothing_with_it_that_was_not_planted(
+    seed: int, tables: int, rounds: int, fault: str
+) -> None:
+    day = simulate(seed=seed, tables=tables, rounds=rounds, plan=Plan(per_day={fault: 2}))
     verdict = planted_vs_found(day.truths, standing(day))
     assert len(day.truths) == 2
     assert verdict.missed == ()

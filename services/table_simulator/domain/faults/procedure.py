@@ -141,9 +141,12 @@ def upcard_replaced_wrongly(draft: Draft) -> str:
 
 
 def dealer_drew(draft: Draft) -> str:
-    """An ace to a hard 17 or more; all hands had lost already, and lose still."""
+    """An ace to a hard 17 or more; all hands had lost already, and lose still.
 
-    def candidates(view: View) -> list[int]:
+    It is one that the round has not seen: with few decks a fixed one could not be in the shuffler.
+    """
+
+    def candidates(view: View) -> list[tuple[int, Card]]:
         cards = dealers_cards(view)
         shown = view.first(HoleCardRevealed)[0]
         after = [fact for place, fact in view.facts if place > shown]
@@ -155,10 +158,12 @@ def dealer_drew(draft: Draft) -> str:
         if won or not lost or bonus or blackjack or not 17 <= count <= 20:
             return []
         hard = sum(card.points for _, card in cards)
-        return [max(shown, cards[-1][0])] if hard == count else []
+        seen = {fact.card for _, fact in view.of(CardDealt)}
+        aces = [ace for ace in map(card, ("AD", "AH", "AS", "AC")) if ace not in seen]
+        return [(max(shown, cards[-1][0]), aces[0])] if hard == count and aces else []
 
-    view, place = draft.pick(candidates)
-    draft.add(place, CardDealt(DEALER, card("AD")))
+    view, (place, ace) = draft.pick(candidates)
+    draft.add(place, CardDealt(DEALER, ace))
     return view.id
 
 
