@@ -55,6 +55,7 @@ async def main(settings: Settings, service: Service) -> None:
             round_archive=settings.round_archive_address,
             accounting=settings.accounting_address,
             alert_desk=settings.alert_desk_address,
+            table_gateway=settings.table_gateway_address,
         )
         assets = Assets(drawings())
         houses = Houses(asking)

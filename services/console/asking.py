@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from casino.accounting.v1.service_pb2_grpc import AccountingServiceStub
+from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceStub
 from casino.settlement.v1.service_pb2_grpc import SettlementServiceStub
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
 from console.people.person import Person
@@ -20,6 +21,7 @@ from runtime.rpc.links import Links
 
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
+    from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceAsyncStub
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
     from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceAsyncStub
 
@@ -27,6 +29,7 @@ ISSUER: Final = "console"
 ROUND_ARCHIVE: Final = "round_archive"
 ACCOUNTING: Final = "accounting"
 ALERT_DESK: Final = "alert_desk"
+TABLE_GATEWAY: Final = "table_gateway"
 REPEATABLE: Final = (
     "casino.settlement.v1.SettlementService",
     *(
@@ -50,12 +53,14 @@ class Asking:
         round_archive: Address,
         accounting: Address,
         alert_desk: Address,
+        table_gateway: Address,
     ) -> None:
         self._links = links
         self._issuer = issuer
         self._round_archive = round_archive
         self._accounting = accounting
         self._alert_desk = alert_desk
+        self._table_gateway = table_gateway
 
     @property
     def rounds(self) -> SettlementServiceAsyncStub:
@@ -70,6 +75,11 @@ class Asking:
     @property
     def alerts(self) -> SurveillanceServiceAsyncStub:
         stub: Any = SurveillanceServiceStub(self._links.to(ALERT_DESK, self._alert_desk))
+        return stub  # type: ignore[no-any-return]
+
+    @property
+    def tables(self) -> TableGatewayServiceAsyncStub:
+        stub: Any = TableGatewayServiceStub(self._links.to(TABLE_GATEWAY, self._table_gateway))
         return stub  # type: ignore[no-any-return]
 
     def speaking_for(

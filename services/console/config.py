@@ -32,6 +32,8 @@ class Settings(ServiceSettings, IdentitySettings, DatabaseSettings):
     """Where the books are asked for."""
     alert_desk_address: AddressSetting
     """Where alerts and cases are worked."""
+    table_gateway_address: AddressSetting
+    """Where what was set aside is judged anew."""
     session_idle_seconds_max: Annotated[int, Field(ge=60)] = 2 * 3600
     """How long somebody may do nothing before they must sign in again."""
     session_seconds_max: Annotated[int, Field(ge=60)] = 12 * 3600

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -65,8 +65,15 @@ class TableCard:
     alerts: int = 0
     urgent: str = ""
     """The most urgent level of its open alerts."""
-    device: str = ""
-    """What is wrong with its devices, in words; empty where nothing is."""
+    is_blind: bool = False
+    """Whether the device that sees its payments had failed in the last round."""
+    read_wrong: str = ""
+    """What was found about what its devices sent within the hour, in words."""
+
+    @property
+    def device(self) -> str:
+        """What is wrong with its devices, in words; empty where nothing is."""
+        return "the device that sees payments has failed" if self.is_blind else self.read_wrong
 
     @property
     def pit(self) -> str:
@@ -113,21 +120,28 @@ class Floor:
         self._templates = templates
         self._state = State()
         self._loaded_at = -REFRESH_SECONDS
+        self._loading = asyncio.Lock()
         # The pit sees all of this, and nothing that would give away a hole card.
         self._watcher = Person(0, "console", "", frozenset({Role.PIT}), one_time=False)
         self.feed = Feed("floor", self._follow)
 
     async def cards(self) -> list[TableCard]:
-        """By name; asked for anew where nobody has looked for a while."""
-        if time.monotonic() - self._loaded_at > REFRESH_SECONDS:
-            await self._load()
+        """By name; asked for anew where nobody has looked for a while, once for all who wait."""
+        async with self._loading:
+            if self._is_old:
+                await self._load()
         return sorted(self._state.cards.values(), key=lambda each: each.table)
 
     @property
     def day(self) -> str:
         return self._state.day
 
+    @property
+    def _is_old(self) -> bool:
+        return time.monotonic() - self._loaded_at > REFRESH_SECONDS
+
     async def _load(self) -> None:
+        """All of it, put in place when it is whole: nobody is shown half a floor."""
         house = await self._houses.current(self._watcher)
         answer = await self._asking.rounds.FindRounds(
             rounds_pb.FindRoundsRequest(page_size=ROUNDS_READ), metadata=self._metadata()
@@ -135,23 +149,23 @@ class Floor:
         state = State()
         for each in reversed(answer.rounds):  # the oldest first
             opened_at = each.opened_at.ToDatetime(UTC)
+            hand = hand_address(each.table_id, each.round, each.first_seq)
+            known = self._state.card(each.table_id)
+            is_known = known.last_hand == hand
             state.day = _gaming_day(house, opened_at) or state.day
             state.cards[each.table_id] = replace(
                 state.card(each.table_id).played(opened_at),
                 game=_title(each.game),
                 dealer=each.dealer,
-                seats=self._state.card(each.table_id).seats,
-                last_hand=hand_address(each.table_id, each.round, each.first_seq),
+                seats=known.seats if is_known else 0,
+                is_blind=known.is_blind if is_known else False,
+                last_hand=hand,
             )
+        await self._find_seats(state, [each for each in answer.rounds if _is_last(state, each)])
+        await self._refresh(state)
         self._state = state
-        await self._find_seats([each for each in answer.rounds if self._is_last(each)])
-        await self._refresh()
 
-    def _is_last(self, found: rounds_pb.RoundSummary) -> bool:
-        card = self._state.card(found.table_id)
-        return not card.seats and card.last_at == found.opened_at.ToDatetime(UTC)
-
-    async def _find_seats(self, last: list[rounds_pb.RoundSummary]) -> None:
+    async def _find_seats(self, state: State, last: list[rounds_pb.RoundSummary]) -> None:
         """Who sat there in the last round of each table; later rounds tell it themselves."""
         gate = asyncio.Semaphore(ASKED_AT_ONCE)
 
@@ -163,34 +177,36 @@ class Floor:
                 answer = await self._asking.rounds.GetRound(
                     rounds_pb.GetRoundRequest(name=name), metadata=self._metadata()
                 )
-            seats = len({outcome.seat for outcome in answer.round.outcomes})
-            self._state.cards[each.table_id] = replace(self._state.card(each.table_id), seats=seats)
+            state.cards[each.table_id] = replace(
+                state.card(each.table_id), **_seen_at(answer.round)
+            )
 
         await asyncio.gather(*(find(each) for each in last))
 
-    async def _refresh(self) -> None:
+    async def _refresh(self, state: State) -> None:
         """What is asked for every few seconds; what does not answer leaves its figures out."""
         self._loaded_at = time.monotonic()
-        figures = _figures(await self._report())
-        alerts = await self._open_alerts()
-        devices = await self._device_trouble()
-        for table, card in self._state.cards.items():
+        report, alerts, devices = await asyncio.gather(
+            self._report(state), self._open_alerts(), self._device_trouble(state)
+        )
+        figures = _figures(report)
+        for table, card in list(state.cards.items()):
             win, theory, z = figures.get(table, (None, None, None))
             own = alerts.get(table, [])
-            self._state.cards[table] = replace(
+            state.cards[table] = replace(
                 card,
                 win_cents=win,
                 theory_cents=theory,
                 z=z,
                 alerts=len(own),
                 urgent=f"P{min(own)}" if own else "",
-                device=devices.get(table, ""),
+                read_wrong=devices.get(table, ""),
             )
 
-    async def _report(self) -> Report | None:
-        if not self._state.day:
+    async def _report(self, state: State) -> Report | None:
+        if not state.day:
             return None
-        question = GetReportRequest(name="reconciliation", from_day=self._state.day)
+        question = GetReportRequest(name="reconciliation", from_day=state.day)
         try:
             answer = await self._asking.books.GetReport(question, metadata=self._metadata())
         except grpc.aio.AioRpcError:
@@ -208,11 +224,9 @@ class Floor:
             found.setdefault(each.alert.table_id, []).append(each.alert.level)
         return found
 
-    async def _device_trouble(self) -> dict[str, str]:
+    async def _device_trouble(self, state: State) -> dict[str, str]:
         since = Timestamp()
-        since.FromDatetime(
-            max((e.last_at for e in self._state.cards.values()), default=NEVER) - HOUR
-        )
+        since.FromDatetime(max((e.last_at for e in state.cards.values()), default=NEVER) - HOUR)
         question = rounds_pb.FindFindingsRequest(kind=DEVICE, page_size=ALERTS_READ)
         getattr(question, "from").CopyFrom(since)
         try:
@@ -222,19 +236,30 @@ class Floor:
         return {each.finding.table_id: each.finding.text for each in reversed(answer.findings)}
 
     async def _follow(self) -> AsyncIterator[Said]:
-        await self._load()
+        """Rounds from the moment on at which the watch stands; what came before it is loaded."""
         question = rounds_pb.WatchRequest(rounds=True)
         async for said in self._asking.rounds.Watch(question, metadata=self._metadata()):
-            if said.WhichOneof("what") == "round":
-                yield self._drawn(await self._took(said.round))
-            else:
-                yield STANDS
-            if time.monotonic() - self._loaded_at > REFRESH_SECONDS:
-                before = dict(self._state.cards)
-                await self._refresh()
-                for table, card in self._state.cards.items():
-                    if before.get(table) != card:
-                        yield self._drawn(card)
+            match said.WhichOneof("what"):
+                case "round":
+                    yield self._drawn(await self._took(said.round))
+                case "caught_up":
+                    async for card in self._changed(self._load):
+                        yield card
+                case _:
+                    yield STANDS
+            if self._is_old:
+                async for card in self._changed(lambda: self._refresh(self._state)):
+                    yield card
+
+    async def _changed(self, ask: Callable[[], Awaitable[None]]) -> AsyncIterator[Said]:
+        """The cards that are other ones after asking; that the connection stands, in any case."""
+        async with self._loading:
+            before = dict(self._state.cards)
+            await ask()
+        yield STANDS
+        for table, card in self._state.cards.items():
+            if before.get(table) != card:
+                yield self._drawn(card)
 
     async def _took(self, played: SettledRound) -> TableCard:
         house = await self._houses.current(self._watcher)
@@ -243,7 +268,7 @@ class Floor:
             self._state.card(played.table_id).played(opened_at),
             game=_title(played.game),
             dealer=played.context.dealer,
-            seats=len({each.seat for each in played.outcomes}),
+            **_seen_at(played),
             last_hand=hand_address(played.table_id, played.round, played.first_seq),
         )
         self._state.day = max(self._state.day, _gaming_day(house, opened_at))
@@ -273,6 +298,19 @@ def _figures(report: Report | None) -> dict[str, tuple[int | None, int | None, f
             cell["z"].number / 1000 if known["z"] else None,
         )
     return found
+
+
+def _seen_at(played: SettledRound) -> dict[str, Any]:
+    """What a card tells of its last round alone."""
+    return {
+        "seats": len({each.seat for each in played.outcomes}),
+        "is_blind": not played.context.payments_seen,
+    }
+
+
+def _is_last(state: State, found: rounds_pb.RoundSummary) -> bool:
+    card = state.card(found.table_id)
+    return not card.seats and card.last_at == found.opened_at.ToDatetime(UTC)
 
 
 def _gaming_day(house: House, at: datetime) -> str:

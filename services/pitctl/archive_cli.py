@@ -311,29 +311,69 @@ def dead_letters(
     ] = -1,
     table: Annotated[str, _text("--table", "TABLE", "In whose stream it came.")] = "",
     reason: Annotated[str, _text("--reason", "WORDS", "How the reason begins.")] = "",
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Have the one at OFFSET judged, or entered, again.")
+    ] = False,
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 50,
     json: Json = False,
     stack: Stack = "",
     address: Address = "",
     identity: Identity = "",
+    gateway: Annotated[
+        str,
+        typer.Option(
+            "--gateway",
+            envvar="TABLE_GATEWAY_ADDRESS",
+            metavar="HOST:PORT",
+            show_default=False,
+            help="Where the gateway answers, for --retry.",
+        ),
+    ] = "",
+    accounting: Annotated[
+        str,
+        typer.Option(
+            "--accounting",
+            envvar="ACCOUNTING_ADDRESS",
+            metavar="HOST:PORT",
+            show_default=False,
+            help="Where accounting answers, for --retry.",
+        ),
+    ] = "",
 ) -> None:
     """List messages that no codec accepted or that were refused, the newest first.
 
+    With --retry, what a table sent is judged again by the gateway's rules, and what somebody
+    wanted to enter is entered again in the name of your certificate. Nothing counts twice.
+
     \b
     Exit status:
-      0  they are listed, or there are none
+      0  they are listed, or there are none; the one that was retried is taken
+      1  the one that was retried is not taken, and why
       2  there is none at that offset, or nobody to ask
 
     \b
     Examples:
       pitctl dead-letters --table T012
       pitctl dead-letters 17
+      pitctl dead-letters 17 --retry
       pitctl dead-letters --json
     """
     from casino.settlement.v1.service_pb2 import FindDeadLettersRequest
     from pitctl.archive import NoArchive, Refused
     from pitctl.archive_upkeep import show_dead_letters
 
+    if retry:
+        from pitctl.books.asking import NotTyped, answering
+        from pitctl.retrying import retry as take_again
+
+        with answering(NoArchive, as_json=json):
+            if offset < 0:
+                raise NotTyped("--retry needs the OFFSET of one")
+            take_again(
+                _place(address, identity, stack), offset, gateway=gateway, accounting=accounting,
+                identity=identity, stack=stack, as_json=json,
+            )  # fmt: skip
+        return
     with refusing(NoArchive, Refused):
         show_dead_letters(
             _place(address, identity, stack),

@@ -167,14 +167,15 @@ def show_dead_letters(
     async def find(archive: SettlementServiceAsyncStub) -> list[DeadLetter]:
         found: list[DeadLetter] = []
         while True:
-            request.page_size = min(limit, LETTERS_MAX) if offset < 0 else LETTERS_MAX
+            request.page_size = min(limit, LETTERS_MAX)
             answer = await archive.FindDeadLetters(request)
-            found += [each for each in answer.dead_letters if offset in (-1, each.offset)]
+            found += answer.dead_letters
             request.page_token = answer.next_page_token
-            enough = len(found) >= (limit if offset < 0 else 1)
-            if not request.page_token or enough:
+            if not request.page_token or len(found) >= limit:
                 return found[:limit]
 
+    if offset >= 0:
+        request.offset = offset
     letters = ask(place, find)
     if offset >= 0 and not letters:
         raise Refused(f"there is no dead letter at offset {offset}")
@@ -221,6 +222,7 @@ def print_letter(page: Page, letter: DeadLetter) -> None:
         ("code", letter.code),
         ("reason", letter.reason),
         ("bytes", f"{len(letter.value):,}"),
+        ("retry", _retry_words(letter)),
     )
     for name, value in rows:
         if value:
@@ -228,6 +230,14 @@ def print_letter(page: Page, letter: DeadLetter) -> None:
     page.blank()
     for line in hexadecimal(letter.value):
         page.line(line)
+
+
+def _retry_words(letter: DeadLetter) -> str:
+    if letter.HasField("retried_at"):
+        return f"taken {moment(read_time(letter.retried_at))}, for {letter.retried_by}"
+    if letter.no_retry:
+        return f"no: {letter.no_retry}"
+    return f"{called()} dead-letters {letter.offset} --retry"
 
 
 def hexadecimal(data: bytes) -> list[str]:

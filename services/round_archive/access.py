@@ -19,6 +19,8 @@ READERS: Final = frozenset({"surveillance", "accounting", "auditor", "pit", "adm
 SEES_HIDDEN: Final = frozenset({"surveillance", "auditor", "administrator"})
 """Roles that are told at once that something was found which follows from a hidden card, and are
 shown the bytes of what was set aside, in which one may stand."""
+SEES_ENTRIES: Final = SEES_HIDDEN | {"accounting"}
+"""Roles that are shown the bytes of what was refused as an entry: no card can stand in it."""
 _CONSOLE: Final = frozenset({"service/console"})
 _OPERATORS: Final = frozenset({"operator/*"})
 ASK: Final = Access(peers=_CONSOLE, roles=READERS, trusted={"service/*", *_OPERATORS})
@@ -34,6 +36,12 @@ POLICY: Final[Policy] = {
     **{_SERVICE + method: ASK for method in _ASKING},
     **{_SERVICE + method: CHANGE for method in _CHANGING},
 }
+
+
+def sees_entries() -> bool:
+    """Whether the call is by, or for, somebody who may read what people wanted to enter."""
+    person = current_call().person
+    return person is None or bool(person.roles & SEES_ENTRIES)
 
 
 def sees_hidden() -> bool:

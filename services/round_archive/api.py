@@ -13,8 +13,8 @@ from casino.settlement.v1.service_pb2_grpc import (
     SettlementServiceServicer,
     add_SettlementServiceServicer_to_server,
 )
-from round_archive.access import sees_hidden
-from round_archive.dead_letters import find_dead_letters
+from round_archive.access import sees_entries, sees_hidden
+from round_archive.dead_letters import Sees, find_dead_letters
 from round_archive.definitions import Definitions
 from round_archive.findings import find_findings
 from round_archive.log import Log
@@ -116,7 +116,8 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.FindDeadLettersResponse:
         del context
         refuse_bad_texts(request)
-        return await find_dead_letters(self._database, request, with_bytes=sees_hidden())
+        access = Sees(events=sees_hidden(), entries=sees_entries())
+        return await find_dead_letters(self._database, request, access, prefix=self._prefix)
 
     def Rebuild(  # noqa: N802
         self, request: pb.RebuildRequest, context: Context

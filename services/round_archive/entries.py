@@ -174,6 +174,15 @@ def dead_letter_columns(message: Message) -> dict[str, Any]:
     }
 
 
+def retried_columns(message: Message) -> dict[str, Any] | None:
+    """Of an event that was set aside and taken after all: which it was, when and by whom."""
+    letter = headers.read_number(header(message, headers.RETRY_OF))
+    if letter is None:
+        return None
+    at = headers.read_ingested_at(header(message, headers.RETRIED_AT))
+    return {"offset": letter, "at": at, "author": _text(message, headers.AUTHOR)}
+
+
 def definition_columns(message: Message) -> dict[str, Any] | None:
     """The event's row if it defines something for its own table; nothing else is kept of it."""
     value = message.value() or b""

@@ -15,6 +15,7 @@ from round_archive.entries import (
     definition_columns,
     read_finding,
     read_round,
+    retried_columns,
 )
 from round_archive.store import Entries
 from runtime import logs
@@ -26,7 +27,7 @@ from wire import topics
 READ: Final = (
     topics.SETTLED_ROUNDS, topics.FINDINGS, topics.DEAD_LETTERS, topics.TABLE_EVENTS,
 )  # fmt: skip
-"""Of table-events only what defines rule sets and promotions is kept."""
+"""Of table-events only what defines rule sets and promotions is kept, and what was retried."""
 _log = logs.logger(__name__)
 
 
@@ -61,9 +62,10 @@ class Index:
             elif topic == topics.DEAD_LETTERS:
                 entries.dead_letters.append(dead_letter_columns(message))
             else:
-                definition = definition_columns(message)
-                if definition is not None:
+                if (definition := definition_columns(message)) is not None:
                     entries.definitions.append(definition)
+                if (retried := retried_columns(message)) is not None:
+                    entries.retried.append(retried)
         except NotReadable as refused:
             self._skipped.labels(topic).inc()
             _log.error(

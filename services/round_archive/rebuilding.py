@@ -21,7 +21,9 @@ from runtime.positions import Partition
 from runtime.questions import DatabaseAway
 from wire import topics
 
-TABLES: Final = "rounds, round_versions, findings, dead_letters, definitions, counts, rebuilds"
+TABLES: Final = (
+    "rounds, round_versions, findings, dead_letters, retried_letters, definitions, counts, rebuilds"
+)
 _EMPTY: Final = f"TRUNCATE {TABLES}"
 _BACK: Final = (
     "UPDATE consumed_positions SET next_offset = 0, changed_at = now() WHERE consumer = %s"

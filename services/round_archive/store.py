@@ -112,6 +112,10 @@ VALUES (%(partition)s, %(offset)s, %(at)s, %(table_id)s, %(code)s, %(reason)s, %
     %(source)s, %(value)s)
 ON CONFLICT DO NOTHING
 """
+_RETRIED: Final = """
+INSERT INTO retried_letters ("offset", at, author) VALUES (%(offset)s, %(at)s, %(author)s)
+ON CONFLICT DO NOTHING
+"""
 _DEFINITION: Final = """
 INSERT INTO definitions (table_id, kind, name, source_partition, source_offset, event)
 VALUES (%(table_id)s, %(kind)s, %(name)s, %(source_partition)s, %(source_offset)s, %(event)s)
@@ -130,6 +134,7 @@ class Entries:
     rounds: list[RoundEntry] = field(default_factory=list)
     findings: list[FindingEntry] = field(default_factory=list)
     dead_letters: list[Mapping[str, Any]] = field(default_factory=list)
+    retried: list[Mapping[str, Any]] = field(default_factory=list)
     definitions: list[Mapping[str, Any]] = field(default_factory=list)
 
 
@@ -148,6 +153,8 @@ def write(connection: Connection[Any], entries: Entries, readings: Sequence[Read
         if entries.dead_letters:
             cursor.executemany(_DEAD_LETTER, entries.dead_letters)
             counted["dead letters", ""] += len(entries.dead_letters)
+        if entries.retried:
+            cursor.executemany(_RETRIED, entries.retried)
         if entries.definitions:
             cursor.executemany(_DEFINITION, entries.definitions)
         if counted:

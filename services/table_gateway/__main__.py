@@ -19,6 +19,7 @@ from table_gateway.config import Settings
 from table_gateway.desks import Desks
 from table_gateway.errors import STATUS_CODES, Stopping
 from table_gateway.intake import Intake
+from table_gateway.letters import Letters
 from table_gateway.log_reader import LogReader, reader_configuration
 from table_gateway.tips import Tips
 
@@ -48,7 +49,12 @@ async def main(settings: Settings, service: Service) -> None:
     )
     speakers = service.metrics.gauge("speakers", "Calls that speak for a table.")
     desks = Desks(intake, tips, count=speakers.set)
-    gateway = TableGateway(desks, batch_bytes_max=settings.batch_bytes_max)
+    letters = Letters(
+        lambda: make_consumer(reader_configuration(settings.brokers)),
+        topic=settings.dead_letters_topic,
+        prefix=settings.topic_prefix,
+    )
+    gateway = TableGateway(desks, letters, batch_bytes_max=settings.batch_bytes_max)
     server = RpcServer.of(
         settings,
         service,

@@ -14,17 +14,25 @@ from casino.gateway.v1.gateway_pb2_grpc import (
 )
 from runtime import logs
 from runtime.rpc.access import Access
-from runtime.rpc.calls import current_peer
+from runtime.rpc.calls import current_call, current_peer
 from runtime.rpc.server import Servicer
 from runtime.tracing import Trace, trace_scope
 from table_gateway.desks import Desks, Speaker
-from table_gateway.domain.stream import Code, Refusal
-from table_gateway.errors import NoHello, NotYourTable
+from table_gateway.domain.stream import Code, Decision, Duplicate, Refusal
+from table_gateway.errors import NoHello, NotRetried, NotYourTable
 from table_gateway.intake import Outcome
+from table_gateway.letters import Letter, Letters
+from wire import decode_event
 
 SERVICE = "casino.gateway.v1.TableGatewayService"
 TABLES = Access(peers={"table/*"})
-POLICY = {f"/{SERVICE}/Report": TABLES, f"/{SERVICE}/ReportOnce": TABLES}
+WATCHERS = Access(peers={"service/console"}, roles={"surveillance"}, trusted={"operator/*"})
+"""Who decides that what was set aside is judged anew: those who watch the tables, and run none."""
+POLICY = {
+    f"/{SERVICE}/Report": TABLES,
+    f"/{SERVICE}/ReportOnce": TABLES,
+    f"/{SERVICE}/RetryDeadLetter": WATCHERS,
+}
 
 Context = grpc.aio.ServicerContext[Any, Any]
 _CODES = {
@@ -40,10 +48,11 @@ _log = logs.logger(__name__)
 
 
 class TableGateway(TableGatewayServiceServicer):
-    """What a table's certificate lets it say, for that table alone."""
+    """What a table's certificate lets it say, for that table alone; and what people retry."""
 
-    def __init__(self, desks: Desks, *, batch_bytes_max: int) -> None:
+    def __init__(self, desks: Desks, letters: Letters, *, batch_bytes_max: int) -> None:
         self._desks = desks
+        self._letters = letters
         self._batch_bytes_max = batch_bytes_max
 
     def servicer(self) -> Servicer:
@@ -82,6 +91,26 @@ class TableGateway(TableGatewayServiceServicer):
             refused=[_refused(index, refusal) for index, refusal in outcome.refused],
         )
 
+    async def RetryDeadLetter(  # noqa: N802
+        self, request: pb.RetryDeadLetterRequest, context: Context
+    ) -> pb.RetryDeadLetterResponse:
+        del context
+        letter = await self._letters.read(request.offset)
+        if letter.no_retry:
+            raise NotRetried(request.offset, letter.no_retry)
+        author = _author()
+        decision = await self._desks.retry(letter, author=author)
+        answer = _retried(letter, decision)
+        _log.info(
+            "dead letter retried",
+            offset=request.offset,
+            table=letter.table,
+            by=author,
+            outcome=pb.RetryOutcome.Name(answer.outcome),
+            reason=answer.reason,
+        )
+        return answer
+
 
 async def _report(speaker: Speaker, request: pb.ReportRequest) -> list[pb.ReportResponse]:
     """The answers to one batch: its refusals, then that the brokers have the rest."""
@@ -102,6 +131,29 @@ def _hello(request: Any) -> pb.Hello:
         raise NoHello(request.WhichOneof("message") or "nothing")
     hello: pb.Hello = request.hello
     return hello
+
+
+def _author() -> str:
+    """Who answers for it: a person, or else the one who holds the certificate."""
+    person = current_call().person
+    return person.subject if person is not None else str(current_peer())
+
+
+def _retried(letter: Letter, decision: Decision) -> pb.RetryDeadLetterResponse:
+    if isinstance(decision, Refusal):
+        return pb.RetryDeadLetterResponse(
+            outcome=pb.RETRY_OUTCOME_REFUSED,
+            table_id=letter.table,
+            seq=decision.seq,
+            code=_CODES[decision.code],
+            reason=decision.reason,
+        )
+    known = isinstance(decision, Duplicate)
+    return pb.RetryDeadLetterResponse(
+        outcome=pb.RETRY_OUTCOME_KNOWN if known else pb.RETRY_OUTCOME_TAKEN,
+        table_id=letter.table,
+        seq=decode_event(letter.frame).seq,
+    )
 
 
 def _check_table(table: str) -> str:

@@ -12,9 +12,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Seque
 from contextlib import asynccontextmanager
 from typing import Any, Protocol, TypeVar
 
-from table_gateway.domain.stream import Stream
+from table_gateway.domain.stream import Decision, Stream, Taken
 from table_gateway.errors import GatewayError, Superseded
 from table_gateway.intake import Intake, Outcome
+from table_gateway.letters import Letter
 
 T = TypeVar("T")
 
@@ -46,11 +47,11 @@ class Speaker:
             self._ended.exception()  # it may have ended by itself already: nobody need ask
 
     async def begin(self, tips: Learns) -> None:
-        await self._finish(self._begin(tips))
+        await finish(self._begin(tips))
 
     async def take(self, frames: Sequence[bytes], times: Sequence[int] = ()) -> Outcome:
         """The batch is written, whatever becomes of the call in the meantime."""
-        return await self._finish(self._take(frames, times))
+        return await finish(self._take(frames, times))
 
     async def unless_ended(self, waiting: Awaitable[T]) -> T:
         """What is waited for; or, once this call is ended, the reason raised."""
@@ -88,11 +89,12 @@ class Speaker:
         if self._desk.speaker is not self:
             raise Superseded(self.stream.table)
 
-    async def _finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """A caller that goes away does not leave the desk in the middle of a batch."""
-        task = asyncio.create_task(work)
-        task.add_done_callback(lambda done: done.cancelled() or done.exception())
-        return await asyncio.shield(task)
+
+async def finish(work: Coroutine[Any, Any, T]) -> T:
+    """A caller that goes away does not leave the desk in the middle of a batch."""
+    task = asyncio.create_task(work)
+    task.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return await asyncio.shield(task)
 
 
 class Desks:
@@ -126,6 +128,23 @@ class Desks:
             self._count(len(self._speakers))
             if desk.speaker is speaker:
                 desk.speaker = None
+
+    async def retry(self, letter: Letter, *, author: str) -> Decision:
+        """What was set aside is judged between two batches of whoever speaks for its table, who
+        goes on: this is no newer call of the table's."""
+        if self._closed is not None:
+            raise self._closed
+        desk = self._desks.setdefault(letter.table, _Desk())
+
+        async def judge() -> Decision:
+            async with desk.lock:
+                stream = await self._tips.learn(letter.table)
+                decision = await self._intake.retry(stream, letter, author=author)
+                if isinstance(decision, Taken) and desk.speaker is not None:
+                    desk.speaker.stream = decision.stream
+                return decision
+
+        return await finish(judge())
 
     def close(self, reason: GatewayError) -> None:
         """Ends every call, and lets no other begin."""

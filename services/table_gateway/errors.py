@@ -8,6 +8,8 @@ GatewayError
 ├── BadTimes          a batch brings its own times, and they are none
 ├── Superseded        a newer call speaks for the table
 ├── Stopping          the gateway stops; another one, or this one restarted, goes on
+├── NoSuchLetter      dead-letters has nothing at that offset, or no longer
+├── NotRetried        what was set aside cannot be taken again, whatever the log has
 └── LogUnreadable     how far the table is cannot be learnt just now
 """
 
@@ -81,6 +83,23 @@ class Stopping(GatewayError):
         super().__init__("the gateway stops: connect again")
 
 
+class NoSuchLetter(GatewayError):
+    """Dead-letters has nothing at that offset, or no longer."""
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+        super().__init__(f"nothing is set aside at offset {offset}")
+
+
+class NotRetried(GatewayError):
+    """What was set aside cannot be taken again, whatever the log has."""
+
+    def __init__(self, offset: int, reason: str) -> None:
+        self.offset = offset
+        self.reason = reason
+        super().__init__(f"dead letter {offset} cannot be retried: {reason}")
+
+
 class LogUnreadable(GatewayError):
     """How far the table is cannot be learnt just now."""
 
@@ -97,6 +116,8 @@ STATUS_CODES: StatusCodes = {
     BadTimes: grpc.StatusCode.INVALID_ARGUMENT,
     Superseded: grpc.StatusCode.ABORTED,
     Stopping: grpc.StatusCode.UNAVAILABLE,
+    NoSuchLetter: grpc.StatusCode.NOT_FOUND,
+    NotRetried: grpc.StatusCode.FAILED_PRECONDITION,
     LogUnreadable: grpc.StatusCode.UNAVAILABLE,
     NotWritten: grpc.StatusCode.UNAVAILABLE,
 }

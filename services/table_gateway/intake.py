@@ -19,6 +19,7 @@ from table_gateway.budget import Budget
 from table_gateway.clock import Clock
 from table_gateway.domain.stream import Code, Decision, Duplicate, Refusal, Stream, Taken, judge
 from table_gateway.errors import BatchTooLarge
+from table_gateway.letters import Letter
 from wire import NotAnEvent, decode_event, headers
 from wire.chain import digest
 from wire.events import EVENT_BYTES_MAX
@@ -98,6 +99,27 @@ class Intake:
             await self._producer.send(outputs)
         self._count(len(frames) - duplicates - len(refused), duplicates, refused)
         return Outcome(stream, tuple(refused), duplicates)
+
+    async def retry(self, stream: Stream, letter: Letter, *, author: str) -> Decision:
+        """The same judgement of what was set aside. It came when it came: only who wanted it to be
+        taken after all, and when, is added. What is refused again is kept already."""
+        decision = decide(stream, letter.frame)
+        if isinstance(decision, Taken):
+            (now,) = self._clock.times(1)
+            beside: Headers = [
+                (headers.INGESTED_AT, letter.ingested_at or now),
+                (headers.RETRY_OF, b"%d" % letter.offset),
+                (headers.RETRIED_AT, now),
+                (headers.AUTHOR, author.encode()[: headers.BYTES_MAX]),
+                *kafka_trace_headers(),
+            ]
+            key = stream.table.encode()
+            async with self._budget.spend(weigh([letter.frame])):
+                await self._producer.send(
+                    [Output(self._events_topic, letter.frame, key, headers=beside)]
+                )
+            self._count(1, 0, [])
+        return decision
 
     def _count(self, taken: int, duplicates: int, refused: list[tuple[int, Refusal]]) -> None:
         if taken:

@@ -25,7 +25,11 @@ TABLE: Final = "table"
 PEER: Final = "peer"
 """On a dead letter of the gateway: who sent it, by certificate."""
 AUTHOR: Final = "author"
-"""On a dead letter of accounting: who wanted to enter it."""
+"""On a dead letter of accounting: who wanted to enter it; on a retried event: who wanted that."""
+RETRY_OF: Final = "retry-of"
+"""On a table's event that was set aside and taken after all: its offset in dead-letters."""
+RETRIED_AT: Final = "retried-at"
+"""On the same: when it was taken, in microseconds since 1970; `ingested-at` is when it came."""
 LENGTH: Final = "length"
 """On a dead letter: how many bytes it had; more than are kept if too large."""
 DIGEST: Final = "sha256"
@@ -42,8 +46,17 @@ def read_ingested_at(value: bytes | None) -> int:
     >>> read_ingested_at(b"1772416800000000"), read_ingested_at(b"soon"), read_ingested_at(None)
     (1772416800000000, 0, 0)
     """
+    return read_number(value) or 0
+
+
+def read_number(value: bytes | None) -> int | None:
+    """The number of a header, where it holds one.
+
+    >>> read_number(b"17"), read_number(b"-1"), read_number(None)
+    (17, None, None)
+    """
     if value is None or len(value) > _DIGITS_MAX or not value.isdigit():
-        return 0
+        return None
     return int(value)
 
 

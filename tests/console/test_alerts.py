@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 
 import pytest
@@ -120,6 +121,91 @@ def test_sound_is_for_who_wants_it_and_rings_once_for_many(
     expect(page.locator(f"#alert-{alerts[-1].id}")).to_be_visible()
     rung = int(page.locator("#alerts").get_attribute("data-rung") or 0)
     assert 1 <= rung - before < len(alerts)
+
+
+def test_an_alert_is_taken_into_review_given_to_another_and_opened_again(
+    console: Console, visiting: Visiting
+) -> None:
+    (alert,) = some_alerts(console, 1)
+    say(console, [alert])
+    page, me = visiting(Role.SURVEILLANCE), console.name_of(Role.SURVEILLANCE)
+    live(page, f"?table={console.table}").locator(f"#alert-{alert.id} .sentence").click()
+    page.get_by_role("button", name="Take it into review").click()
+    expect(page.get_by_text(f"{me} has it")).to_be_visible()
+    expect(page.locator(".under strong")).to_have_text("in review")
+    page.get_by_label("Give it to").select_option(label="nobody")
+    page.get_by_role("button", name="Give it to").click()
+    expect(page.get_by_text("Nobody has taken it yet")).to_be_visible()
+    page.get_by_label("What it came to").select_option(label="false alarm")
+    page.get_by_label("Why").fill("the camera was off")
+    page.get_by_role("button", name="Decide").click()
+    page.get_by_label("Why it must be looked at again").fill("the camera was on")
+    page.get_by_role("button", name="Open it again").click()
+    expect(page.get_by_role("button", name="Decide")).to_be_visible()
+    expect(page.locator(".journal")).to_contain_text("the camera was on")
+
+
+def test_a_case_takes_more_alerts_and_video_that_no_alert_has_marked(
+    console: Console, visiting: Visiting
+) -> None:
+    first, second, third = some_alerts(console, 3)
+    say(console, [first, second, third])
+    page = live(visiting(Role.SURVEILLANCE), f"?table={console.table}")
+    title = f"belongs together {secrets.token_hex(3)}"
+    page.locator(f"#alert-{first.id} .sentence").click()
+    page.get_by_label("Title").fill(title)
+    page.get_by_role("button", name="Open a case").click()
+    number = page.url.rpartition("/")[2]
+
+    page.goto(f"/alerts/{second.id}")
+    page.get_by_label("Or one that is open").select_option(label=f"{number}: {title}")
+    page.get_by_role("button", name="Add it to this case").click()
+    page.get_by_role("link", name=f"case {number}").click()
+    expect(page.locator(".case-alerts > li")).to_have_count(2)
+    page.get_by_text("Add alerts of the same tables").click()
+    page.locator(f"input[value='{third.id}']").check()
+    page.get_by_role("button", name="Add what is ticked").click()
+    expect(page.locator(".case-alerts > li")).to_have_count(3)
+
+    held = page.get_by_role("region", name="Video that is held").locator("tbody tr")
+    before = held.count()
+    page.get_by_text("Hold other video").click()
+    page.get_by_label("From", exact=True).fill("2026-03-01T22:40:00")
+    page.get_by_label("Until", exact=True).first.fill("2026-03-01T22:30:00")
+    page.locator("[name=reason]").last.fill("the walk to the cage")
+    page.get_by_role("button", name="Hold it").click()
+    expect(page.get_by_role("alert")).to_contain_text("ends after it begins")
+    page.get_by_text("Hold other video").click()
+    page.get_by_label("From", exact=True).fill("2026-03-01T22:40:00")
+    page.get_by_label("Until", exact=True).first.fill("2026-03-01T22:50:00")
+    page.locator("[name=reason]").last.fill("the walk to the cage")
+    page.get_by_role("button", name="Hold it").click()
+    expect(held).to_have_count(before + 1)
+    walk = held.filter(has_text="the walk to the cage")
+    walk.get_by_text("Release").first.click()
+    walk.get_by_label("Why it is needed no more").fill("nothing on it")
+    walk.get_by_role("button", name="Release it").click()
+    expect(walk).to_contain_text("released by")
+
+
+def test_a_case_is_printed_with_its_evidence_and_without_its_forms(
+    console: Console, visiting: Visiting
+) -> None:
+    (alert,) = some_alerts(console, 1)
+    say(console, [alert])
+    page = live(visiting(Role.SURVEILLANCE), f"?table={console.table}")
+    page.locator(f"#alert-{alert.id} .sentence").click()
+    page.get_by_role("button", name="Open a case").click()
+    page.get_by_label("What is due").fill("report to the commission")
+    page.get_by_role("button", name="Set it").click()
+    page.emulate_media(media="print")
+    expect(page.locator(".case-alerts")).to_contain_text("too little")
+    expect(page.locator(".deadline")).to_contain_text("report to the commission")
+    expect(page.locator(".journal")).to_be_visible()
+    for each in page.locator("main").get_by_role("button").all():
+        expect(each).to_be_hidden()
+    for each in page.locator("main input:not([type=hidden]), main textarea, main select").all():
+        expect(each).to_be_hidden()
 
 
 @pytest.mark.proof  # others look at pages of the same console meanwhile

@@ -21,7 +21,7 @@ PAGES = {
         "/system",
     ),
     Role.ACCOUNTING: (
-        "/day?day=2026-03-01", "/cash?kind=recount", "/reports", "/hold", "/promotions",
+        "/day?day=2026-03-01", "/cash?kind=recount", "/reports", "/hold", "/promotions", "/promotions/new",
         "/reports/reconciliation?from=2026-03-01",
     ),
     Role.AUDITOR: ("/games", "/games/skweezit", "/games/skweezit/skweezit/6/1", "/people/changes"),

@@ -30,3 +30,16 @@ def test_a_round_that_is_settled_moves_the_card_of_its_table(
     expect(opened).to_be_visible()
     opened.get_by_role("link", name="hand of").click()
     expect(page.get_by_role("heading", name="R-204")).to_be_visible()
+
+
+def test_everybody_who_looks_at_once_sees_the_whole_floor(
+    console: Console, visiting: Visiting
+) -> None:
+    """Also while the page of another makes its first watch, and loads all of it anew."""
+    pages = [visiting(Role.PIT), visiting(Role.SURVEILLANCE)]
+    for _ in range(3):
+        for page in pages:
+            page.goto("/floor", wait_until="commit")
+            card = page.locator(f"#table-{console.table}")
+            expect(card.locator(".win .money")).to_have_count(2)
+            expect(card.locator("dd").nth(1)).not_to_have_text("–")

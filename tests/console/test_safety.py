@@ -20,6 +20,7 @@ PAGES: dict[str, Roles] = {
     "/reports": roles.SEE_BOOKS,
     "/hold": roles.SEE_BOOKS,
     "/promotions": roles.SEE_BOOKS,
+    "/promotions/new": roles.KEEP_BOOKS,
     "/games": roles.EVERYBODY,
     "/system": roles.SEE_SYSTEM,
     "/people": roles.SEE_PEOPLE,
@@ -29,6 +30,7 @@ FORMS: dict[str, Roles] = {
     "/people": roles.KEEP_PEOPLE,
     "/cash": roles.ENTER_CASH,
     "/promotions": roles.KEEP_BOOKS,
+    "/promotions/new": roles.KEEP_BOOKS,
 }
 """With nothing filled in, who may is told what is missing."""
 

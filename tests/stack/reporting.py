@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from typing import Any, TypeVar
 
 from blackjack.facts import Event
+from casino.gateway.v1.gateway_pb2 import ReportOnceRequest, ReportOnceResponse
+from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceStub
 from deploy.stack.stack import Stack
 from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
@@ -20,16 +23,43 @@ from table_client.journal import Journal
 from table_client.reporter import Reporter
 from tests.pitctl.calling import process
 
+T = TypeVar("T")
+
 
 def enrol_and_report(stack: Stack, table: str, journal: Path, events: Sequence[Event]) -> None:
     """Returns when the gateway of the stack has acknowledged all of them."""
+    address, identity = _enrolled(stack, table)
+    _run(_report(address, table, identity, journal, events))
+
+
+def enrol_and_send(stack: Stack, table: str, frames: Sequence[bytes]) -> ReportOnceResponse:
+    """These bytes as they are, in one call, whatever the gateway says to them."""
+    address, identity = _enrolled(stack, table)
+    return _run(_send(address, table, identity, frames))
+
+
+def _enrolled(stack: Stack, table: str) -> tuple[str, Path]:
     known = stack.operator_environment(stack.state)
     enrolled = process("enrol", table, "--json", AUTHORITY_FOLDER=known["AUTHORITY_FOLDER"])
     assert enrolled.returncode == 0, enrolled.stderr
-    identity = Path(json.loads(enrolled.stdout)["folder"])
-    reporting = _report(known["TABLE_GATEWAY_ADDRESS"], table, identity, journal, events)
+    return known["TABLE_GATEWAY_ADDRESS"], Path(json.loads(enrolled.stdout)["folder"])
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
     with ThreadPoolExecutor(1) as thread:  # a test that drives a browser has a loop of its own
-        thread.submit(asyncio.run, reporting).result()
+        return thread.submit(asyncio.run, work).result()
+
+
+async def _send(
+    address: str, table: str, identity: Path, frames: Sequence[bytes]
+) -> ReportOnceResponse:
+    credentials = Credentials(Name("table", table), identity)
+    async with Links(credentials) as links:
+        stub: Any = TableGatewayServiceStub(links.to("table_gateway", Address.parse(address)))
+        answer: ReportOnceResponse = await stub.ReportOnce(
+            ReportOnceRequest(table_id=table, events=frames)
+        )
+        return answer
 
 
 async def _report(

@@ -17,10 +17,12 @@ from console.pages import (
     hand,
     hands,
     hold,
+    letters,
     people,
     promotions,
     reports,
     system,
+    terms,
 )
 
 ROUTES: Final[tuple[BaseRoute, ...]] = (
@@ -35,7 +37,9 @@ ROUTES: Final[tuple[BaseRoute, ...]] = (
     *reports.ROUTES,
     *hold.ROUTES,
     *promotions.ROUTES,
+    *terms.ROUTES,
     *games.ROUTES,
     *system.ROUTES,
+    *letters.ROUTES,
     *people.ROUTES,
 )

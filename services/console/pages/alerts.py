@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Any, Final
 from uuid import uuid4
 
@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from blackjack.findings import Level
 from casino.settlement.v1.finding_pb2 import Level as WireLevel
 from casino.surveillance.v1 import service_pb2 as pb
+from casino.surveillance.v1.case_pb2 import CaseState, CaseSummary
 from casino.surveillance.v1.work_pb2 import Decision, WorkState
 from console.alerts import DECISIONS, STATES, row_of
 from console.errors import BadInput
@@ -25,6 +26,8 @@ from console.web.showing import show
 from console.web.streaming import stream
 
 PAGE_SIZE: Final = 100
+CASES_SHOWN: Final = 50
+NUMBER_LENGTH_MAX: Final = 18
 WORDS_LENGTH_MAX: Final = 1_000
 FIELDS: Final = ("level", "state", "table", "text")
 OPEN: Final = "open"
@@ -96,6 +99,30 @@ async def review(request: Request) -> Response:
     )
 
 
+async def assign(request: Request) -> Response:
+    assignee = text_of(request, "assignee")
+    asked = pb.AssignRequest(
+        alert_id=_id(request), assignee=assignee, command_id=command_id(request)
+    )
+    return await _work(
+        request,
+        "assigned",
+        assignee or "nobody",
+        desk_of(request).asking.alerts.Assign(asked, **called_by(request)),
+    )
+
+
+async def reopen(request: Request) -> Response:
+    reason = text_of(request, "reason", length_max=WORDS_LENGTH_MAX)
+    asked = pb.ReopenRequest(alert_id=_id(request), reason=reason, command_id=command_id(request))
+    return await _work(
+        request,
+        "opened again",
+        reason,
+        desk_of(request).asking.alerts.Reopen(asked, **called_by(request)),
+    )
+
+
 async def decide(request: Request) -> Response:
     reason = text_of(request, "reason", length_max=WORDS_LENGTH_MAX)
     decision, revision = text_of(request, "decision"), text_of(request, "revision")
@@ -141,6 +168,21 @@ async def open_case(request: Request) -> Response:
     return RedirectResponse(f"/cases/{answer.case.summary.number}", 303)
 
 
+async def add_to_case(request: Request) -> Response:
+    number = text_of(request, "number")
+    if not number.isdecimal() or len(number) > NUMBER_LENGTH_MAX:
+        raise BadInput("case", "choose one that is open")
+    asked = pb.AddToCaseRequest(
+        number=int(number), alert_ids=[_id(request)], command_id=command_id(request)
+    )
+    return await _work(
+        request,
+        "added to a case",
+        f"case {number}",
+        desk_of(request).asking.alerts.AddToCase(asked, **called_by(request)),
+    )
+
+
 async def _work(request: Request, what: str, words: str, call: Awaitable[Any]) -> Response:
     try:
         await recorded(request, call, what=f"alert {what}", subject=_id(request), words=words)
@@ -157,6 +199,7 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
         pb.GetAlertRequest(alert_id=_id(request)), metadata=desk.asking.speaking_for(person)
     )
     row = row_of(answer.alert)
+    may_work = person.may(WORK_ALERTS)
     return await show(
         request,
         "alert.html",
@@ -168,10 +211,26 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
             for each in row.alert.evidence
         ],
         decisions=[(Decision.Name(number), words) for number, words in DECISIONS.items()],
-        may_work=person.may(WORK_ALERTS),
+        may_work=may_work,
+        colleagues=await _colleagues(request) if may_work else (),
+        open_cases=await _open_cases(request, row.work.cases) if may_work else (),
+        me=person.name,
         command_id=uuid4().hex,
         wrong=wrong,
     )
+
+
+async def _colleagues(request: Request) -> list[str]:
+    """Who else works alerts here."""
+    people = await desk_of(request).store.people()
+    return [each.name for each in people if each.may(WORK_ALERTS) and not each.disabled]
+
+
+async def _open_cases(request: Request, known: Sequence[int]) -> list[CaseSummary]:
+    """Those that it does not belong to yet."""
+    question = pb.ListCasesRequest(state=CaseState.CASE_STATE_OPEN, page_size=CASES_SHOWN)
+    answer = await desk_of(request).asking.alerts.ListCases(question, **called_by(request))
+    return [each for each in answer.cases if each.number not in known]
 
 
 def _id(request: Request) -> str:
@@ -184,7 +243,10 @@ ROUTES: Final = (
     shown_to(SEE_ALERTS, "/alerts/{alert}", alert_page),
     done_by(WORK_ALERTS, "/alerts/{alert}/acknowledge", acknowledge),
     done_by(WORK_ALERTS, "/alerts/{alert}/review", review),
+    done_by(WORK_ALERTS, "/alerts/{alert}/assign", assign),
+    done_by(WORK_ALERTS, "/alerts/{alert}/reopen", reopen),
     done_by(WORK_ALERTS, "/alerts/{alert}/decide", decide),
     done_by(WORK_ALERTS, "/alerts/{alert}/note", add_note),
     done_by(WORK_ALERTS, "/alerts/{alert}/case", open_case),
+    done_by(WORK_ALERTS, "/alerts/{alert}/case/add", add_to_case),
 )

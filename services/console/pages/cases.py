@@ -11,18 +11,22 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from casino.surveillance.v1 import service_pb2 as pb
-from casino.surveillance.v1.case_pb2 import CaseState, DeadlineRule
+from casino.surveillance.v1.case_pb2 import Case, CaseState, DeadlineRule
 from casino.surveillance.v1.work_pb2 import Decision
-from console.alerts import DECISIONS, row_of
+from console.alerts import DECISIONS, AlertRow, row_of
 from console.errors import BadInput
 from console.people.roles import SEE_CASES, WORK_ALERTS
 from console.web.commanding import called_by, command_id
-from console.web.guard import desk_of, done_by, person_of, shown_to, text_of
+from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
+from console.web.reading import read_moment
 from console.web.recording import recorded
 from console.web.showing import show
 
 PAGE_SIZE: Final = 50
 WORDS_LENGTH_MAX: Final = 2_000
+ADDED_MAX: Final = 50
+OTHERS_MAX: Final = 12
+TABLES_MAX: Final = 3
 RULES: Final = {
     "DEADLINE_RULE_24_HOURS": "in 24 hours",
     "DEADLINE_RULE_72_HOURS": "in 72 hours",
@@ -102,6 +106,45 @@ async def meet_deadline(request: Request) -> Response:
     )
 
 
+async def hold(request: Request) -> Response:
+    """Video that no alert has marked."""
+    house = await desk_of(request).houses.current(person_of(request))
+    table, reason = text_of(request, "table"), _words(request, "reason")
+    begin, end = (text_of(request, each) for each in ("from", "until"))
+    try:
+        asked = pb.HoldEvidenceRequest(
+            number=_number(request), table_id=table, reason=reason, command_id=command_id(request)
+        )
+        getattr(asked, "from").FromDatetime(read_moment("from", begin, house.zone))
+        asked.until.FromDatetime(read_moment("until", end, house.zone))
+    except BadInput as error:
+        return await _page(request, wrong=str(error), status=400)
+    call = desk_of(request).asking.alerts.HoldEvidence(asked, **called_by(request))
+    return await _work(request, "video held", f"{table}, {begin} to {end}: {reason}", call)
+
+
+async def release(request: Request) -> Response:
+    number, reason = text_of(request, "hold"), _words(request, "reason")
+    if not number.isdecimal():
+        raise BadInput("video", "which one is missing")
+    asked = pb.ReleaseEvidenceRequest(
+        number=_number(request), hold=int(number), reason=reason, command_id=command_id(request)
+    )
+    call = desk_of(request).asking.alerts.ReleaseEvidence(asked, **called_by(request))
+    return await _work(request, "video released", f"hold {number}: {reason}", call)
+
+
+async def add_alerts(request: Request) -> Response:
+    chosen = [str(each) for each in form_of(request).getlist("alerts")][:ADDED_MAX]
+    if not chosen:
+        return await _page(request, wrong="Choose at least one alert to add.", status=400)
+    asked = pb.AddToCaseRequest(
+        number=_number(request), alert_ids=chosen, command_id=command_id(request)
+    )
+    call = desk_of(request).asking.alerts.AddToCase(asked, **called_by(request))
+    return await _work(request, "alerts added", ", ".join(chosen), call)
+
+
 async def close(request: Request) -> Response:
     outcome, conclusion = text_of(request, "outcome"), _words(request, "conclusion")
     if outcome not in dict(Decision.items()):
@@ -136,21 +179,37 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
         pb.GetCaseRequest(number=_number(request)), metadata=desk.asking.speaking_for(person)
     )
     case = answer.case
+    is_open = case.summary.state == CaseState.CASE_STATE_OPEN
+    may_work = person.may(WORK_ALERTS)
     return await show(
         request,
         "case.html",
         status=status,
         case=case,
         rows=[row_of(each) for each in case.alerts],
-        is_open=case.summary.state == CaseState.CASE_STATE_OPEN,
+        is_open=is_open,
+        others=await _others(request, case) if is_open and may_work else (),
         outcome=DECISIONS.get(case.summary.outcome, ""),
         decisions=[(Decision.Name(number), words) for number, words in DECISIONS.items()],
         rules=RULES,
-        may_work=person.may(WORK_ALERTS),
+        may_work=may_work,
         is_own=case.summary.opened_by == person.name,
         command_id=uuid4().hex,
         wrong=wrong,
     )
+
+
+async def _others(request: Request, case: Case) -> list[AlertRow]:
+    """Alerts of the same tables that are not in it yet."""
+    known = {each.alert.id for each in case.alerts}
+    tables = sorted({each.alert.table_id for each in case.alerts if each.alert.table_id})
+    found: list[AlertRow] = []
+    for table in tables[:TABLES_MAX]:
+        answer = await desk_of(request).asking.alerts.ListAlerts(
+            pb.ListAlertsRequest(table_id=table, page_size=OTHERS_MAX), **called_by(request)
+        )
+        found += [row_of(each) for each in answer.alerts if each.alert.id not in known]
+    return found[:OTHERS_MAX]
 
 
 def _number(request: Request) -> int:
@@ -167,5 +226,8 @@ ROUTES: Final = (
     done_by(WORK_ALERTS, "/cases/{number:int}/note", add_note),
     done_by(WORK_ALERTS, "/cases/{number:int}/deadline", set_deadline),
     done_by(WORK_ALERTS, "/cases/{number:int}/deadline/met", meet_deadline),
+    done_by(WORK_ALERTS, "/cases/{number:int}/hold", hold),
+    done_by(WORK_ALERTS, "/cases/{number:int}/release", release),
+    done_by(WORK_ALERTS, "/cases/{number:int}/alerts", add_alerts),
     done_by(WORK_ALERTS, "/cases/{number:int}/close", close),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -24,6 +23,7 @@ from console.errors import BadInput
 from console.people.roles import SEE_HANDS
 from console.shown.addresses import hand_address
 from console.web.guard import desk_of, person_of, shown_to
+from console.web.reading import read_cents, read_moment
 from console.web.showing import show
 from wire.vocabulary import CARD_NUMBERS
 
@@ -33,7 +33,6 @@ FIELDS: Final = (
     "around", "within", "table", "round", "patron", "dealer", "seat", "cards", "dealer_cards",
     "least", "most", "finding", "level", "game",
 )  # fmt: skip
-_AMOUNT: Final = re.compile(r"\$?(\d{1,7})(?:\.(\d{1,2}))?")
 _STATUS: Final = {2: "void", 3: "incomplete", 4: "unresolved"}
 
 
@@ -110,12 +109,8 @@ def question_of(asked: dict[str, str], zone: ZoneInfo) -> FindRoundsRequest:
 
 
 def _moment(text: str, zone: ZoneInfo) -> Timestamp:
-    try:
-        local = datetime.fromisoformat(text)
-    except ValueError:
-        raise BadInput("around", f"{text!r} is no time such as 2026-03-01 22:40") from None
     moment = Timestamp()
-    moment.FromDatetime((local if local.tzinfo else local.replace(tzinfo=zone)).astimezone(UTC))
+    moment.FromDatetime(read_moment("around", text, zone))
     return moment
 
 
@@ -127,16 +122,7 @@ def _cards(field: str, text: str) -> list[WireCard.ValueType]:
 
 
 def _cents(field: str, text: str) -> int:
-    """
-    >>> _cents("least", "12.5")
-    1250
-    """
-    if not text:
-        return 0
-    found = _AMOUNT.fullmatch(text.replace(",", ""))
-    if found is None:
-        raise BadInput(field, f"{text!r} is no amount such as 50 or 12.50")
-    return int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))
+    return read_cents(field, text) if text else 0
 
 
 def _whole(field: str, text: str) -> int:

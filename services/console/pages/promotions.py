@@ -10,6 +10,7 @@ import grpc
 from starlette.requests import Request
 from starlette.responses import Response
 
+from blackjack.filings import FILINGS
 from casino.accounting.v1.promotion_event_pb2 import CouponsIssued, PromotionEvent
 from casino.accounting.v1.service_pb2 import (
     GetCouponRequest,
@@ -32,7 +33,8 @@ DIGITS_MAX: Final = 12
 
 
 async def promotions_page(request: Request) -> Response:
-    return await _page(request)
+    said = "The terms are published." if request.query_params.get("said") == "published" else ""
+    return await _page(request, said=said)
 
 
 async def issue(request: Request) -> Response:
@@ -104,7 +106,7 @@ async def _page(
         request,
         "promotions.html",
         status=status,
-        promotions=[(each, _kind(each), _until(each)) for each in answer.promotions],
+        promotions=[(each, _kind(each), _games(each), _until(each)) for each in answer.promotions],
         coupon=coupon,
         serial=serial,
         may_issue=person.may(KEEP_BOOKS),
@@ -117,6 +119,11 @@ async def _page(
 def _kind(promotion: Promotion) -> str:
     name = PromotionKind.Name(promotion.terms.kind).removeprefix("PROMOTION_KIND_")
     return spoken(name.lower())
+
+
+def _games(promotion: Promotion) -> str:
+    titles = [FILINGS[each].title if each in FILINGS else each for each in promotion.terms.games]
+    return ", ".join(titles) or "any game"
 
 
 def _until(promotion: Promotion) -> object:

@@ -26,12 +26,20 @@ from casino.settlement.v1.service_pb2 import (
     FindDeadLettersResponse,
     GetStatusRequest,
     GetStatusResponse,
+    RetryWay,
 )
-from console.people.roles import SEE_SYSTEM
+from casino.surveillance.v1.service_pb2 import GetStatusRequest as AskDesk
+from casino.surveillance.v1.service_pb2 import GetStatusResponse as DeskStatus
+from console.people.roles import KEEP_BOOKS, SEE_SYSTEM, WORK_ALERTS
 from console.web.guard import desk_of, person_of, shown_to
 from console.web.showing import show
 
 SHOWN: Final = 30
+WAYS: Final = {
+    RetryWay.RETRY_WAY_TABLE_GATEWAY: (WORK_ALERTS, "surveillance can have it judged again"),
+    RetryWay.RETRY_WAY_ACCOUNTING: (KEEP_BOOKS, "accounting can enter it again"),
+}
+"""Who may ask for it, and what others are told."""
 SECONDS_MAX: Final = 5.0
 T = TypeVar("T")
 
@@ -49,13 +57,20 @@ class Standing:
 
 
 async def system_page(request: Request) -> Response:
-    desk = desk_of(request)
-    metadata = desk.asking.speaking_for(person_of(request))
-    rounds, books = desk.asking.rounds, desk.asking.books
+    return await system(request)
+
+
+async def system(
+    request: Request, *, said: str = "", wrong: str = "", status: int = 200
+) -> Response:
+    desk, person = desk_of(request), person_of(request)
+    metadata = desk.asking.speaking_for(person)
+    rounds, books, alerts = desk.asking.rounds, desk.asking.books, desk.asking.alerts
     page, refused_page = (request.query_params.get(each, "") for each in ("page", "refusals"))
-    archive, ledger, letters, refusals = await asyncio.gather(
+    archive, ledger, worked, letters, refusals = await asyncio.gather(
         _answer(rounds.GetStatus(GetStatusRequest(), metadata=metadata, timeout=SECONDS_MAX)),
         _answer(books.GetStatus(AskBooks(), metadata=metadata, timeout=SECONDS_MAX)),
+        _answer(alerts.GetStatus(AskDesk(), metadata=metadata, timeout=SECONDS_MAX)),
         _answer(
             rounds.FindDeadLetters(
                 FindDeadLettersRequest(page_size=SHOWN, page_token=page),
@@ -74,16 +89,23 @@ async def system_page(request: Request) -> Response:
     return await show(
         request,
         "system.html",
-        standings=standings(archive, ledger),
+        status=status,
+        standings=standings(archive, ledger, worked),
         archive=archive,
         last_event_at=_when(archive),
         kinds=_kinds(archive),
         letters=letters if isinstance(letters, FindDeadLettersResponse) else None,
         refusals=refusals if isinstance(refusals, FindRefusalsResponse) else None,
+        ways={number: words for number, (roles, words) in WAYS.items()},
+        may_retry={number: person.may(roles) for number, (roles, _) in WAYS.items()},
+        said=said,
+        wrong=wrong,
     )
 
 
-def standings(archive: GetStatusResponse | None, ledger: BooksStatus | None) -> list[Standing]:
+def standings(
+    archive: GetStatusResponse | None, ledger: BooksStatus | None, worked: DeskStatus | None
+) -> list[Standing]:
     """In the order in which a fact passes through them."""
     unknown = "not known while the archive does not answer"
     settles, keeps = "rounds and findings from the log", "answers about rounds"
@@ -104,13 +126,17 @@ def standings(archive: GetStatusResponse | None, ledger: BooksStatus | None) -> 
                 index, archive.index_lag,
             ),
         ]  # fmt: skip
-    posts = "the ledger and the gaming day"
-    if ledger is None:
-        return [*first, Standing("accounting", posts, "bad", "does not answer")]
     return [
         *first,
-        Standing("accounting", posts, _state(ledger.lag), _behind(ledger.lag), ledger.lag),
+        _standing("alert desk", "alerts, cases and settings", worked),
+        _standing("accounting", "the ledger and the gaming day", ledger),
     ]
+
+
+def _standing(name: str, does: str, status: BooksStatus | DeskStatus | None) -> Standing:
+    if status is None:
+        return Standing(name, does, "bad", "does not answer")
+    return Standing(name, does, _state(status.lag), _behind(status.lag), status.lag)
 
 
 def _state(lag: int) -> str:

@@ -34,11 +34,15 @@ SEE_ALERTS: Final[Roles] = SEE_HANDS
 SEE_CASES: Final[Roles] = frozenset({Role.SURVEILLANCE, Role.ACCOUNTING, Role.AUDITOR})
 WORK_ALERTS: Final[Roles] = frozenset({Role.SURVEILLANCE})
 SEE_BOOKS: Final[Roles] = frozenset({Role.ACCOUNTING, Role.CAGE, Role.AUDITOR})
-SEE_SYSTEM: Final[Roles] = frozenset({Role.SURVEILLANCE, Role.AUDITOR, Role.ADMINISTRATOR})
+SEE_SYSTEM: Final[Roles] = frozenset(
+    {Role.SURVEILLANCE, Role.ACCOUNTING, Role.AUDITOR, Role.ADMINISTRATOR}
+)
 SEE_PEOPLE: Final[Roles] = frozenset({Role.AUDITOR, Role.ADMINISTRATOR})
 EVERYBODY: Final[Roles] = frozenset(Role)
 ENTER_CASH: Final[Roles] = frozenset({Role.ACCOUNTING, Role.CAGE})
 KEEP_BOOKS: Final[Roles] = frozenset({Role.ACCOUNTING})
+RETRY: Final[Roles] = WORK_ALERTS | KEEP_BOOKS
+"""What tables sent, and what was to be entered: each by those whose it is."""
 KEEP_PEOPLE: Final[Roles] = frozenset({Role.ADMINISTRATOR})
 
 APART: Final[tuple[tuple[Role, Roles], ...]] = (

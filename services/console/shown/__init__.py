@@ -8,6 +8,7 @@ from typing import Any
 
 from console.shown import money, times, words
 from console.shown.cards import drawn_cards
+from console.shown.lacking import lack_of
 
 
 def filters() -> Mapping[str, Callable[..., Any]]:
@@ -18,10 +19,12 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "plain_dollars": money.plain,
         "clock": times.clock,
         "day": times.day,
+        "short_day": times.short_day,
         "day_and_clock": times.day_and_clock,
         "counted": words.counted,
         "spoken": words.spoken,
         "short": words.short,
+        "lack": lack_of,
     }
 
 

@@ -26,8 +26,10 @@ _OVERLAP: Final = 23.0
 _HAND_STEP_X, _HAND_STEP_Y = 48.0, 92.0
 _SPOT_Y: Final = 64.0
 _SPOT_STEP: Final = 62.0
-_SPOT_STEP_CLOSE: Final = 46.0
-"""Where a seat has more than two."""
+_ROW_STEP: Final = 54.0
+_IN_A_ROW: Final = 2
+"""Spots of side bets beside one another; more lie in a second row, and so on."""
+_NAME_Y: Final = 126.0
 _TOP: Final = 56.0
 
 
@@ -46,7 +48,8 @@ class Spot:
     x: float
     y: float
     radius: float
-    title: str
+    title: tuple[str, ...]
+    """In lines, as there is room."""
     wager: FeltWager | None
     chips: tuple[Chip, ...]
     won: tuple[Chip, ...]
@@ -70,6 +73,8 @@ class Seat:
     hands: tuple[Hand, ...]
     spots: tuple[Spot, ...]
     is_taken: bool
+    name_y: float
+    """Where its name stands: below the last of its spots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +131,13 @@ def _seat(felt: Felt, number: int, layout: Layout, patrons: dict[int, str]) -> S
     places = _hand_places(x, y, max(len(held), 1))
     hands = tuple(_hand(each, *place) for each, place in zip(held, places, strict=False))
     spots = [
-        _spot(at, 34.0, "", _on_hand(wagers, held, at_hand)) for at_hand, at in enumerate(places)
+        _spot(at, 34.0, (), _on_hand(wagers, held, at_hand)) for at_hand, at in enumerate(places)
     ]
     if is_taken:
         spots += _beside(x, y, wagers, layout.titles)
-    return Seat(number, x, y, patron, hands, tuple(spots), is_taken)
+    lowest = max(each.y for each in spots)
+    below = max(y + _NAME_Y, lowest + _ROW_STEP) if is_taken else y + 5
+    return Seat(number, x, y, patron, hands, tuple(spots), is_taken, round(below, 1))
 
 
 def _hand_places(x: float, y: float, hands: int) -> list[tuple[float, float]]:
@@ -156,20 +163,25 @@ def _beside(x: float, y: float, wagers: list[FeltWager], titles: dict[str, str])
         if wager.wager != MAIN:
             named.setdefault(wager.wager, wager.wager.replace("_", " ").capitalize())
     order = sorted(named, key=lambda each: (each in titles, each not in (HALF_BACK, INSURANCE)))
-    step = _SPOT_STEP if len(order) <= 2 else _SPOT_STEP_CLOSE
-    first = x - step * (len(order) - 1) / 2
-    return [
-        _spot(
-            (first + step * at, y + _SPOT_Y),
-            18.0,
-            named[name],
-            next((each for each in wagers if each.wager == name), None),
+    spots = []
+    for at, name in enumerate(order):
+        row = at // _IN_A_ROW
+        in_row = min(_IN_A_ROW, len(order) - row * _IN_A_ROW)
+        across = x + _SPOT_STEP * (at % _IN_A_ROW - (in_row - 1) / 2)
+        spots.append(
+            _spot(
+                (across, y + _SPOT_Y + row * _ROW_STEP),
+                18.0,
+                tuple(named[name].split()),
+                next((each for each in wagers if each.wager == name), None),
+            )
         )
-        for at, name in enumerate(order)
-    ]
+    return spots
 
 
-def _spot(at: tuple[float, float], radius: float, title: str, wager: FeltWager | None) -> Spot:
+def _spot(
+    at: tuple[float, float], radius: float, title: tuple[str, ...], wager: FeltWager | None
+) -> Spot:
     x, y = at
     lies = wager is not None and not wager.collected_cents
     chips = stack(wager.stake_cents) if wager is not None and lies else ()

@@ -28,6 +28,15 @@ def day(moment: datetime, zone: ZoneInfo) -> str:
     return f"{local:%a} {local.day} {local:%b %Y}"
 
 
+def short_day(moment: datetime, zone: ZoneInfo) -> str:
+    """
+    >>> short_day(datetime(2026, 3, 2, 10, 4, 32, tzinfo=UTC), ZoneInfo("America/Los_Angeles"))
+    'Mon 2 Mar'
+    """
+    local = moment.astimezone(zone)
+    return f"{local:%a} {local.day} {local:%b}"
+
+
 def day_and_clock(moment: datetime, zone: ZoneInfo) -> str:
     """
     >>> day_and_clock(datetime(2026, 3, 2, 10, 4, 32, tzinfo=UTC), ZoneInfo("America/Los_Angeles"))

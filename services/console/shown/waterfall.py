@@ -6,12 +6,15 @@ Every step is a figure of the report, or the difference of two that stand beside
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Final
 
 from casino.accounting.v1.report_pb2 import Report
 
 WIDTH, HEIGHT = 1160.0, 330.0
 _TOP, _BOTTOM, _LEFT = 30.0, 70.0, 10.0
+_LETTER: Final = 7.0
+"""How wide a letter of a title is, about."""
 _SUMS: Final = {"theoretical", "owed", "paid", "physical"}
 _STEPS: Final = (
     ("theoretical", "Theory"),
@@ -39,6 +42,8 @@ _LOSSES: Final = {"overpaid", "underpaid"}
 @dataclass(frozen=True, slots=True)
 class Bar:
     title: str
+    lines: tuple[str, ...]
+    """The title, as it fits under the bar."""
     cents: int
     kind: str
     """sum, gain or loss"""
@@ -88,6 +93,7 @@ def waterfall(report: Report) -> Waterfall | None:
     bars = tuple(
         Bar(
             title=title,
+            lines=tuple(wrap(title, round(pitch / _LETTER))),
             cents=cents,
             kind="sum" if key in _SUMS else "gain" if cents > 0 else "loss",
             x=round(_LEFT + pitch * at + pitch * 0.12, 1),

@@ -1,0 +1,130 @@
+"""How the services stand, and what was set aside: taken again by those who may."""
+
+from __future__ import annotations
+
+import secrets
+
+from playwright.sync_api import Locator, Page, expect
+
+from blackjack.facts import GapDeclared, RoundOpened
+from console.people.roles import Role
+from tests.console.conftest import Visiting
+from tests.console.house import Console
+from tests.stack.reporting import enrol_and_send
+from tests.stack.service_house import eventually
+from tests.table_gateway.house import frame, frames
+
+
+def letter(page: Page, words: str) -> Locator:
+    """The newest letter that says so, once the archive has it."""
+    found = page.locator(".letters tbody tr").filter(has_text=words).first
+
+    def is_there() -> bool:
+        page.goto("/system")
+        return found.count() > 0
+
+    eventually(is_there)
+    return found
+
+
+def token_of(page: Page) -> str:
+    return page.locator("input[name=form_token]").first.get_attribute("value") or ""
+
+
+def test_every_service_that_answers_says_how_far_it_is(visiting: Visiting) -> None:
+    page = visiting(Role.AUDITOR)
+    page.goto("/system")
+    services = page.get_by_role("region", name="Services").locator("h2")
+    assert services.all_inner_texts() == [
+        "Settlement", "Round Archive", "Alert Desk", "Accounting",
+    ]  # fmt: skip
+
+
+def test_what_a_table_sent_too_early_is_retried_until_it_is_taken(
+    console: Console, visiting: Visiting
+) -> None:
+    table = f"EARLY-{secrets.token_hex(3)}"
+    good = frames(table, 3)
+    refused = enrol_and_send(console.stack, table, [good[0], good[2]]).refused
+    assert [each.seq for each in refused] == [3]
+    page = visiting(Role.SURVEILLANCE)
+    row = letter(page, table)
+    row.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("alert")).to_contain_text("Refused again: event 3 came where 2 is next")
+
+    gap = frame(table, 4, GapDeclared(2, 3), good[0])
+    after = frame(table, 5, RoundOpened("R-5"), gap)
+    assert not enrol_and_send(console.stack, table, [gap, after]).refused
+    letter(page, table).get_by_role("button", name="Retry").click()
+    expect(page.locator(".done")).to_contain_text(f"Event 3 of {table} is in the log now")
+
+    def is_told() -> bool:
+        return "taken" in letter(page, table).inner_text()
+
+    eventually(is_told)
+    expect(letter(page, table)).to_contain_text(f"for {console.name_of(Role.SURVEILLANCE)}")
+    auditor = visiting(Role.AUDITOR)
+    auditor.goto("/people/changes")
+    done = auditor.get_by_role("row").filter(has_text="dead letter retried")
+    expect(done.first).to_contain_text(console.name_of(Role.SURVEILLANCE))
+
+
+def test_what_nobody_can_take_again_says_why(console: Console, visiting: Visiting) -> None:
+    table = f"LARGE-{secrets.token_hex(3)}"
+    enrol_and_send(console.stack, table, [b"\x00" * 70_000])
+    row = letter(visiting(Role.SURVEILLANCE), table)
+    expect(row).to_contain_text("only its first bytes are kept")
+    expect(row.get_by_role("button")).to_have_count(0)
+
+
+def test_an_entry_that_was_refused_is_for_accounting_and_an_event_is_not(
+    console: Console, visiting: Visiting
+) -> None:
+    table = f"NONE-{secrets.token_hex(3)}"
+    enrol_and_send(console.stack, table, [b"nonsense"])
+    page = visiting(Role.ACCOUNTING)
+    serial = f"GONE-{secrets.token_hex(3)}-"
+    page.goto("/promotions")
+    form: dict[str, str | float | bool] = {
+        "form_token": token_of(page),
+        "event_id": secrets.token_hex(16),
+        "promotion": "0" * 64,
+        "serial": serial,
+        "first": "1",
+        "count": "1",
+        "digits": "4",
+    }
+    sent = page.request.post("/promotions", form=form, headers={"origin": console.origin})
+    assert sent.status == 409
+    event = letter(page, table)
+    expect(event.get_by_role("button")).to_have_count(0)
+    expect(event).to_contain_text("surveillance can have it judged again")
+    offset = (event.get_attribute("id") or "").removeprefix("letter-")
+    forced = page.request.post(
+        f"/system/letters/{offset}/retry",
+        form={"form_token": token_of(page)},
+        headers={"origin": console.origin},
+    )
+    assert forced.status == 409
+    assert "is not surveillance" in forced.text()
+
+    entry = letter(page, "there is no promotion")
+    entry.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("alert")).to_contain_text("Refused again")
+    watching = visiting(Role.SURVEILLANCE)
+    expect(letter(watching, "there is no promotion")).to_contain_text(
+        "accounting can enter it again"
+    )
+
+
+def test_who_only_reads_retries_nothing(console: Console, visiting: Visiting) -> None:
+    for role in (Role.AUDITOR, Role.ADMINISTRATOR):
+        page = visiting(role)
+        page.goto("/system")
+        expect(page.get_by_role("button", name="Retry")).to_have_count(0)
+        sent = page.request.post(
+            "/system/letters/0/retry",
+            form={"form_token": token_of(page)},
+            headers={"origin": console.origin},
+        )
+        assert sent.status == 403
