@@ -21,8 +21,8 @@ PAGES = {
         "/system",
     ),
     Role.ACCOUNTING: (
-        "/day?day=2026-03-01", "/cash?kind=recount", "/reports", "/hold", "/promotions", "/promotions/new",
-        "/reports/reconciliation?from=2026-03-01",
+        "/day?day=2026-03-01", "/cash?kind=recount", "/reports", "/hold", "/promotions",
+        "/promotions/new", "/reports/reconciliation?from=2026-03-01",
     ),
     Role.AUDITOR: ("/games", "/games/skweezit", "/games/skweezit/skweezit/6/1", "/people/changes"),
     Role.ADMINISTRATOR: ("/people", "/password", "/nowhere"),
