@@ -24,6 +24,8 @@ COMMANDS = {
     "jars": "remake the list of Kafka's jars from its roots",
 }
 NOT_WELL = 3
+PIPE_CLOSED = 141
+"""What a shell reports for a program that SIGPIPE ended."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -45,7 +47,12 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: list[str] | None = None) -> int:
     asked = parser().parse_args(arguments)
     try:
-        return carry_out(asked)
+        status = carry_out(asked)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        drop_output()
+        return PIPE_CLOSED
     except StackError as error:
         print(f"{asked.command}: {error}", file=sys.stderr)
         return 1
@@ -57,9 +64,22 @@ def main(arguments: list[str] | None = None) -> int:
         return 130
 
 
+def say(line: str) -> None:
+    """One step is done; that nobody reads it any more (`| head`) does not undo the next one."""
+    try:
+        print(line, flush=True)
+    except BrokenPipeError:
+        drop_output()
+
+
+def drop_output() -> None:
+    """What is still in the buffer would raise again at the end of the process."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def carry_out(asked: argparse.Namespace) -> int:
     settings = without_own(read_settings(os.environ))
-    stack = Stack(settings, report=lambda line: print(line, flush=True))
+    stack = Stack(settings, report=say)
     command: str = asked.command
     match command:
         case "up":

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from deploy.stack import __main__ as command
 from deploy.stack import stack as stack_module
-from deploy.stack.__main__ import main
+from deploy.stack.__main__ import PIPE_CLOSED, main
 from deploy.stack.errors import StackBusy
 from deploy.stack.stack import Stack
 from deploy.stack.state import locked
@@ -67,6 +70,35 @@ def test_a_stack_is_started_shown_and_ended_by_words(
     assert re.match(r"stopped   postgres ", capsys.readouterr().out)
     assert main(["down", "--remove-data"]) == 0
     assert not environment.exists()
+
+
+def test_a_reader_that_goes_away_ends_neither_up_nor_down(
+    environment: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        assert unread("up") == 0
+        assert main(["status"]) == 0
+        assert unread("status") == PIPE_CLOSED
+    finally:
+        assert unread("down") == 0
+    assert main(["status"]) == 3
+    assert main(["down", "--remove-data"]) == 0
+    assert not environment.exists()
+
+
+def unread(word: str) -> int:
+    """The command with a pipe for its output that nobody reads; nothing is complained of."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        ended = subprocess.run(
+            [sys.executable, "-m", "deploy.stack", word],
+            check=False, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=300,
+        )  # fmt: skip
+    finally:
+        os.close(writer)
+    assert ended.stderr == ""
+    return ended.returncode
 
 
 def test_a_shell_that_has_its_env_still_has_its_own_stack(
