@@ -72,9 +72,7 @@ def test_a_stack_is_started_shown_and_ended_by_words(
     assert not environment.exists()
 
 
-def test_a_reader_that_goes_away_ends_neither_up_nor_down(
-    environment: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_reader_that_goes_away_ends_neither_up_nor_down(environment: Path) -> None:
     try:
         assert unread("up") == 0
         assert main(["status"]) == 0
