@@ -27,6 +27,7 @@ from deploy.demo.books_page import (
     print_said,
 )
 from deploy.demo.disputes import most_disputed
+from deploy.demo.exclusions import exclude
 from deploy.demo.in_books import ask_books
 from deploy.demo.logged import NotSettling, NotWatching, Topics
 from deploy.demo.money import planted_losses, unseen_losses
@@ -51,6 +52,7 @@ from pitctl.books.asking import ACCOUNTING
 from pitctl.connecting import NoAnswer, Place, Refused
 from pitctl.progress import meter
 from pitctl.simulate_live import CannotSend, send_over
+from pitctl.surveillance.asking import DESK
 from pitctl.text import Page, counted
 from runtime.addresses import Address
 from runtime.identity.errors import IdentityError
@@ -116,6 +118,9 @@ def hold(page: Page) -> int:
         run.journals,
         identities.authority,
     )
+    with step(page, "list of excluded") as taken:
+        barred = exclude(desk_of(environment), day)
+        taken.words = f"{counted(barred, 'patron')} may not play"
     desk = open_desk(page, accounting, day, run)
     sent = send(page, day, line)
     settle(page, topics, sent)
@@ -187,6 +192,10 @@ def step(page: Page, name: str) -> Iterator[Step]:
 
 def accounting_of(environment: dict[str, str]) -> Place:
     return ACCOUNTING.find(environment["ACCOUNTING_ADDRESS"], environment["IDENTITY_FOLDER"])
+
+
+def desk_of(environment: dict[str, str]) -> Place:
+    return DESK.find(environment["ALERT_DESK_ADDRESS"], environment["IDENTITY_FOLDER"])
 
 
 def play(page: Page, run: Run, begins: int) -> Day:

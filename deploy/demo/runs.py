@@ -23,7 +23,11 @@ OF_THE_BOOKS: Final = dict.fromkeys(
     1,
 )  # fmt: skip
 """Patterns that no table's log decides, and the books do."""
-PLAN: Final = Plan(every=1, per_day=DISPUTED | OF_THE_BOOKS)
+OF_PEOPLE: Final = dict.fromkeys(
+    ("excluded patron", "patron in two places", "coupon washing", "errs at several tables"), 1
+)
+"""Patterns of whoever goes from table to table, or comes again."""
+PLAN: Final = Plan(every=1, per_day=DISPUTED | OF_THE_BOOKS | OF_PEOPLE)
 
 HOUR_US = 3_600_000_000
 HOURS_BEFORE = 8

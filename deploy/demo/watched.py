@@ -7,7 +7,7 @@ short for a test that never cries wolf.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -23,15 +23,21 @@ ALERTS_OF_PATTERNS: Final[Mapping[str, str]] = {
     "coupon unknown": "coupon.unknown",
     "coupon void": "coupon.void",
     "other patron's coupon": "coupon.other_patron",
+    "coupon over the limit": "coupon.over_limit",
+    "coupon washing": "coupon.washing",
+    "patron in two places": "patron.two_places",
+    "excluded patron": "patron.excluded",
+    "errs at several tables": "payout.repeated",
+    "structuring": "cash.reporting_line",
     "cash over the line": "cash.reporting_line",
+    "debit over the limit": "cash.debit_limit",
     "slip gap": "slip.gap",
     "signer missing": "slip.signers",
     "drop short": "box.variance",
+    "silent table": "table.silent",
+    "silent floor": "floor.silent",
 }
-"""What is told of each pattern that the demonstration plants."""
-OF_COUPONS: Final = frozenset(
-    {"coupon.duplicate", "coupon.unknown", "coupon.void", "coupon.other_patron"}
-)
+"""What is told of each pattern that is decided without chance."""
 
 
 @dataclass(slots=True)
@@ -52,9 +58,9 @@ def hold_alerts_against(truths: Iterable[Truth], alerts: Iterable[Alert]) -> Wat
     standing = list(alerts)
     watched = Watched()
     for truth in truths:
-        for kind, is_told in _due(truth, standing):
+        for kind, answers in due(truth, standing, through_gateway=True):
             watched.planted[kind] += 1
-            if is_told:
+            if answers:
                 watched.found[kind] += 1
             else:
                 watched.missed.append((kind, truth))
@@ -65,19 +71,26 @@ def hold_alerts_against(truths: Iterable[Truth], alerts: Iterable[Alert]) -> Wat
     return watched
 
 
-def _due(truth: Truth, alerts: list[Alert]) -> Iterator[tuple[str, bool]]:
+def due(
+    truth: Truth, alerts: Sequence[Alert], *, through_gateway: bool = False
+) -> Iterator[tuple[str, list[Alert]]]:
+    """The kinds of alert that are due for something planted, each with those that tell of it."""
     if kind := ALERTS_OF_PATTERNS.get(truth.pattern):
-        yield kind, any(each.kind == kind and _is_about(truth, each) for each in alerts)
-    for finding in () if truth.refused_as else truth.kinds:
+        yield kind, [each for each in alerts if each.kind == kind and is_about(truth, each)]
+    for finding in () if through_gateway and truth.refused_as else truth.kinds:
         kind = family_of(finding.value).kind
         yield (
             kind,
-            any(
-                proof.kind == finding.value and _is_at(truth, proof.round, proof.last_seq)
+            [
+                each
                 for each in alerts
-                if each.kind == kind and each.table == truth.table
-                for proof in each.evidence
-            ),
+                if each.kind == kind
+                and each.table == truth.table
+                and any(
+                    proof.kind == finding.value and _is_at(truth, proof.round, proof.last_seq)
+                    for proof in each.evidence
+                )
+            ],
         )
 
 
@@ -85,12 +98,28 @@ def _is_at(truth: Truth, played: str, seq: int) -> bool:
     return played == truth.round if truth.round else truth.first_seq <= seq <= truth.last_seq
 
 
-def _is_about(truth: Truth, alert: Alert) -> bool:
-    if alert.kind in OF_COUPONS:
-        return alert.coupon == truth.wager
-    if alert.kind == "cash.reporting_line":
-        return alert.patron == truth.patron and alert.level is Level.P1
-    return alert.table == truth.table
+def is_about(truth: Truth, alert: Alert) -> bool:
+    """Whether the alert, of a kind that is due for the truth, tells of just this one."""
+    match alert.kind:
+        case "coupon.unknown" | "coupon.duplicate" | "coupon.void" | "coupon.other_patron":
+            return alert.coupon == truth.wager
+        case "cash.reporting_line":
+            urgent = truth.pattern == "cash over the line"
+            return alert.patron == truth.patron and (alert.level is Level.P1) == urgent
+        case (
+            "coupon.over_limit"
+            | "coupon.washing"
+            | "patron.two_places"
+            | "patron.excluded"
+            | "cash.debit_limit"
+        ):
+            return alert.patron == truth.patron
+        case "payout.repeated":
+            return alert.dealer == truth.dealer
+        case "floor.silent":
+            return True
+        case _:
+            return alert.table == truth.table
 
 
 def print_watched(page: Page, watched: Watched) -> None:

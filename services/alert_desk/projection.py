@@ -69,6 +69,7 @@ class Known:
     generation: int
     revision: int
     level: int
+    stands: bool
     is_told: bool
     """Whether it stands and is not suppressed."""
 
@@ -83,6 +84,8 @@ class Batch:
     fresh: set[str] = field(default_factory=set)
     """Those that are news."""
     told: list[Told] = field(default_factory=list)
+    withdrawn: list[Alert] = field(default_factory=list)
+    """What stood until now."""
 
 
 class AlertTables:
@@ -156,10 +159,13 @@ class AlertTables:
                 batch.fresh.add(alert.id)
                 if event := _event(before, after):
                     batch.told.append(Told(event, alert))
+            if is_news and before is not None and before.stands and not after.stands:
+                batch.withdrawn.append(alert)
             known[alert.id] = after
             batch.alerts[alert.id] = alert
         with connection.cursor() as cursor:
             cursor.executemany(_ALERT, [alert_columns(each) for each in batch.alerts.values()])
+        _note_withdrawn(connection, batch.withdrawn, now)
         self._reopen(connection, batch, now)
         _queue(connection, batch.told, now)
 
@@ -197,6 +203,19 @@ class AlertTables:
         return self._simulated_time or now - happened_at <= self._fresh
 
 
+def _note_withdrawn(connection: Connection[Any], withdrawn: Sequence[Alert], now: int) -> None:
+    """Whoever works on it reads why it is not open any more."""
+    for alert in withdrawn:
+        entry = journal.Entry(
+            AUTHOR,
+            "withdrawn",
+            alert_id=alert.id,
+            revision=alert.revision,
+            text=alert.withdrawn_because,
+        )
+        journal.append_sync(connection, entry, now)
+
+
 def standing(alert: Alert) -> Standing:
     columns = alert_columns(alert)
     return Standing(
@@ -217,6 +236,7 @@ def _known(connection: Connection[Any], ids: Sequence[str]) -> dict[str, Known]:
                 row["generation"],
                 row["revision"],
                 row["level"],
+                row["stands"],
                 row["stands"] and not row["suppressed"],
             )
             for row in cursor
@@ -230,8 +250,9 @@ def _read_before(connection: Connection[Any]) -> dict[Partition, int]:
 
 
 def _after(alert: Alert) -> Known:
-    is_told = alert_columns(alert)["stands"] and not is_suppressed(alert)
-    return Known(alert.generation, alert.revision, alert.level, is_told)
+    stands: bool = alert_columns(alert)["stands"]
+    is_told = stands and not is_suppressed(alert)
+    return Known(alert.generation, alert.revision, alert.level, stands, is_told)
 
 
 def _event(before: Known | None, after: Known) -> str:

@@ -119,6 +119,7 @@ class Alert(Struct, frozen=True):
     """The setting that says that nobody is to be called for it."""
     generation: int = 0
     """Counted up whenever everything is made anew from the log."""
+    withdrawn_because: str = ""
 
 
 def alert_id(*parts: object) -> str:

@@ -18,6 +18,8 @@ from runtime.kafka.workers import exactly_once
 from runtime.process import Part, Stop
 from runtime.service import Service, open_door
 from surveillance.config import Settings
+from surveillance.ending import Ending
+from surveillance.fencing import Fences, ends_of, states_configuration, states_of
 from surveillance.figures import Figures
 from surveillance.folders import folder_of
 from surveillance.following import Followed
@@ -56,12 +58,13 @@ async def main(settings: Settings, service: Service) -> None:
     generation = changes.now().generation
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(brokers)))
     writer = Writer(producer)
+    fences = Fences(lambda partition: make_producer(states_configuration(settings, partition)))
     app = make_app(settings, folder=await asyncio.to_thread(_folder, settings))
 
     def day_of(at: int) -> str:
         return calendar.day_of(at).isoformat()
 
-    states = States(app, writer)
+    states = States(app, fences)
     watching = Watching(
         states,
         writer,
@@ -85,6 +88,8 @@ async def main(settings: Settings, service: Service) -> None:
     held = frozenset(prefix + each for each in SAID)
     consumer = cast(Consumer, app.consumer)
     consumer.held = held
+    consumer.take = lambda assigned: fences.take(states_of(assigned, prefix))
+    consumer.ends = lambda partitions: ends_of(brokers, partitions)
     gate = Gate(
         brokers,
         group=prefix + GROUP,
@@ -109,11 +114,28 @@ async def main(settings: Settings, service: Service) -> None:
         idle=sieve.idle,
     )
 
+    ending = Ending(
+        brokers,
+        writer,
+        generation=generation,
+        read_by={
+            f"{prefix}{GROUP}-{SIEVE}": [prefix + topics.TABLE_EVENTS],
+            prefix + GROUP: [prefix + each for each in (*OFFICES, *SAID, topics.DEAD_LETTERS)],
+        },
+        watched_by=prefix + GROUP,
+        sightings=prefix + topics.SURVEILLANCE_SIGHTINGS,
+        alerts=prefix + topics.ALERTS,
+    )
+
     def sift(stop: Stop) -> None:
         if gate.wait(stop):
             loop.run(stop)
 
-    await service.run([producer.part(), worker.part(), gate.part(), Part(SIEVE, sift)])
+    try:
+        parts = [producer.part(), worker.part(), gate.part(), Part(SIEVE, sift), ending.part()]
+        await service.run(parts)
+    finally:
+        fences.close()
 
 
 def _folder(settings: Settings) -> Path | None:

@@ -4,8 +4,9 @@ Faust writes a table's store at once and its changelog some time later, and comm
 after a flush that gives up when a broker is slow for a tenth of a second. After a crash the store
 can then hold what the changelog never gets, or the offset can be past what the changelog has; the
 next owner of the partition knows nothing of it. So a batch is written the other way round: the
-changelog, acknowledged, then the store as recovery itself would write it, then the offset. Of what
-changes several times in a batch only the last is written.
+changelog, committed, then the store as recovery itself would write it, then the offset. Of what
+changes several times in a batch only the last is written; and only the owner of a partition can
+write to it (`surveillance.fencing`).
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import faust
 from faust.types import TP
 
 from runtime.kafka.records import Output
+from surveillance.fencing import Fences
 from surveillance.streams import STATES
-from surveillance.writing import Writer
 
 
 class Change(NamedTuple):
@@ -30,10 +31,10 @@ class Change(NamedTuple):
 
 
 class States:
-    def __init__(self, app: faust.App, writer: Writer) -> None:
+    def __init__(self, app: faust.App, fences: Fences) -> None:
         table: Any = app.Table(STATES, key_type=bytes, value_type=bytes)
         self._table = table
-        self._writer = writer
+        self._fences = fences
         self._changelog: str = table.changelog_topic_name
 
     def get(self, subject: bytes) -> bytes | None:
@@ -41,19 +42,19 @@ class States:
         return found
 
     async def write(self, changes: Mapping[bytes, Change]) -> None:
-        """Of partitions that are ours: nobody else may write to them at the same time."""
+        """Of partitions that are ours; `Fenced` where they are not any more."""
         if not changes:
             return
-        positions = await self._writer.write(
-            [
-                Output(self._changelog, change.state, subject, change.partition)
-                for subject, change in changes.items()
-            ]
-        )
+        outputs: dict[int, list[Output]] = {}
+        for subject, (partition, state) in changes.items():
+            output = Output(self._changelog, state, subject, partition)
+            outputs.setdefault(partition, []).append(output)
+        written = await self._fences.write(outputs)
         self._table.data.apply_changelog_batch(
             [
-                _Written(_Record(subject, change.state, TP(*position.place), position.offset))
-                for (subject, change), position in zip(changes.items(), positions, strict=True)
+                _Written(_Record(output.key or b"", output.value or b"", TP(topic, place), offset))
+                for partition, some in outputs.items()
+                for output, (topic, place, offset) in zip(some, written[partition], strict=True)
             ],
             to_key=bytes,
             to_value=bytes,

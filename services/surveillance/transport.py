@@ -1,4 +1,4 @@
-"""Faust's way to Kafka, corrected in five places that the library offers no setting for.
+"""Faust's way to Kafka, corrected in seven places that the library offers no setting for.
 
 - It reads what is committed only: rounds and findings are written in transactions.
 - A fetch waits a little and not a second and a half: a partition whose messages were just taken is
@@ -6,15 +6,24 @@
 - Topics can be held back until others are read.
 - Nothing is done but what an agent says is done. The library itself also acknowledges messages
   that it threw away because partitions were moving, and what an agent had in hand when it ended.
+- Before states are read their partitions are taken (`surveillance.fencing`): what an earlier owner
+  writes from then on is refused.
+- States end with the last one that can be read. Behind it are marks of transactions, which the
+  library would wait for in vain.
 - Topics are never made here: provisioning makes them, with their partitions and their policy.
 """
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP, Message
+
+from runtime.kafka.reading import ReadingStuck
 
 FETCH_WAIT_MS_MAX: Final = 50
 HELD_SECONDS: Final = 0.1
@@ -34,6 +43,21 @@ class Consumer(driver.Consumer):
 
     held: frozenset[str] = frozenset()
     """Topics of which nothing is read for now."""
+
+    take: Callable[[set[TP]], Awaitable[None]]
+    """Makes what was assigned ours alone."""
+
+    ends: Callable[[Sequence[TP]], Mapping[TP, int]]
+    """Of states, asked in a thread."""
+
+    async def on_partitions_assigned(self, assigned: set[TP], generation_id: int = 0) -> None:
+        await self.take(assigned)
+        await super().on_partitions_assigned(assigned, generation_id)
+
+    async def highwaters(self, *partitions: TP) -> Mapping[TP, int]:
+        while True:
+            with suppress(ReadingStuck):
+                return await asyncio.to_thread(self.ends, partitions)
 
     async def _getmany(self, active_partitions: set[TP] | None, timeout: float) -> Any:
         if self.held and active_partitions is not None:

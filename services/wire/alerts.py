@@ -52,6 +52,7 @@ def write_alert(alert: Alert) -> alert_pb2.Alert:
             tells_hole_card=alert.tells_hole_card,
             suppressed_by=alert.suppressed_by,
             generation=alert.generation,
+            withdrawn_because=alert.withdrawn_because,
         )
     except (TypeError, ValueError) as error:
         raise Unwritable(f"alert {alert.id!r}: {error}") from error
@@ -95,6 +96,7 @@ def read_alert(message: alert_pb2.Alert) -> Alert:
             tells_hole_card=message.tells_hole_card,
             suppressed_by=message.suppressed_by,
             generation=message.generation,
+            withdrawn_because=message.withdrawn_because,
         )
     except Unreadable as error:
         raise NotARecord(error.reason) from None

@@ -118,6 +118,19 @@ def test_a_closed_alert_that_shrinks_or_is_said_again_stays_closed(
     assert work(shared, name).state == WORK_STATE_CLOSED
 
 
+def test_that_an_alert_was_withdrawn_is_in_the_journal_with_the_reason_once(
+    shared: House, name: str
+) -> None:
+    shared.tell(an_alert(name))
+    gone = an_alert(name, revision=2, withdrawn=True, withdrawn_because="not told again")
+    shared.tell(gone, gone)
+    (entry,) = journal(shared, name)
+    assert (entry.action, entry.text, entry.revision) == ("withdrawn", "not told again", 2)
+    assert entry.author == "service/alert_desk"
+    shared.tell(an_alert(name, generation=1), an_alert(name, generation=1, revision=2))
+    assert len(journal(shared, name)) == 1
+
+
 def test_an_alert_that_was_withdrawn_is_not_decided(shared: House, name: str) -> None:
     shared.tell(an_alert(name), an_alert(name, revision=2, withdrawn=True))
     assert "surveillance has withdrawn it" in shared.refused(decide(name))

@@ -39,9 +39,9 @@ if __name__ == "__main__":
         *gateway.measure(quick=quick),
         *watching.measure(quick=quick),
     ]
-    with running() as bootstrap:
-        measurements += settlement.measure(bootstrap, quick=quick)
-        measurements += latency.measure(bootstrap, quick=quick)
-        measurements += surveillance.measure(bootstrap, quick=quick)
+    with running() as servers:
+        measurements += settlement.measure(servers.bootstrap, quick=quick)
+        measurements += latency.measure(servers.bootstrap, quick=quick)
+        measurements += surveillance.measure(servers, quick=quick)
     show(measurements)
     write(measurements, Path("build/bench.json"))

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -30,8 +30,13 @@ SECONDS_MAX: Final = 240.0
 """How long one measuring process may take before it is taken for stuck."""
 
 
+class Servers(NamedTuple):
+    bootstrap: str
+    database_url: str
+
+
 @contextmanager
-def running() -> Iterator[str]:
+def running() -> Iterator[Servers]:
     """The servers of `deploy/stack` in a folder of their own; ended with their data."""
     folder = ROOT / "build" / "bench-stack" / str(os.getpid())
     kept = {"STACK_CACHE_DIR", "STACK_NOBODY_DIR", "MAVEN_REPOSITORY", "PG_BIN"}
@@ -41,7 +46,7 @@ def running() -> Iterator[str]:
     stack = Stack(settings, services=())
     try:
         stack.up(servers_only=True)
-        yield stack.kafka_bootstrap
+        yield Servers(stack.kafka_bootstrap, stack.database_url)
     finally:
         stack.down(remove_data=True)
         shutil.rmtree(folder, ignore_errors=True)

@@ -10,14 +10,14 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from confluent_kafka import Consumer, TopicPartition
+from confluent_kafka import Consumer, Message, TopicPartition
 
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.reading import partitions_of
@@ -27,6 +27,7 @@ from tests.bench.live import SENT_AT, Task
 from tests.bench.measure import Measurement, compared_at_most, limited
 from wire import topics
 
+Note = Callable[[Message, int], None]
 MEDIAN_AIM: Final = 6.0
 WORST_MS_AIM: Final = 100.0
 SILENCE_SECONDS: Final = 3.0
@@ -68,11 +69,15 @@ def delays(
     live: int,
     *,
     silence_seconds: float = SILENCE_SECONDS,
+    note: Note = lambda _, __: None,
 ) -> list[float]:
-    """Milliseconds from sent to read, of every live event that something was made of."""
+    """Milliseconds from sent to read, of every live event that something was made of.
+
+    `note` is told what was made, and when the event was sent.
+    """
     sender = program("tests.bench.live", Task("send", bootstrap, source, before=BEFORE, live=live))
     try:
-        found = _heard(_reader(bootstrap, target), sender, silence_seconds)
+        found = _heard(_reader(bootstrap, target), sender, silence_seconds, note)
         answer(sender, int)
     finally:
         sender.kill()
@@ -82,7 +87,7 @@ def delays(
 
 
 def _heard(
-    consumer: Consumer, sender: subprocess.Popen[bytes], silence_seconds: float
+    consumer: Consumer, sender: subprocess.Popen[bytes], silence_seconds: float, note: Note
 ) -> list[float]:
     """Until all is sent and nothing more comes."""
     delays: list[float] = []
@@ -93,6 +98,7 @@ def _heard(
             sent_at = header(message, SENT_AT) if message.error() is None else None
             if sent_at is not None:
                 delays.append((now - int(sent_at)) / 1_000_000)
+                note(message, int(sent_at))
                 heard = time.monotonic()
         if sender.poll() is None:
             heard = time.monotonic()

@@ -10,7 +10,7 @@ import pytest
 from runtime.kafka import reading
 from runtime.kafka.configuration import make_producer, transactional_configuration
 from runtime.kafka.records import header, headers_of
-from runtime.positions import Position, Reading
+from runtime.positions import Partition, Position, Reading
 from tests.runtime.kafka import eventually
 from tests.stack.broker import Broker
 from tests.stack.foreign import write_with_a_bad_header
@@ -115,3 +115,24 @@ def test_headers_whose_names_are_no_text_are_none_however_often_they_are_asked_f
     assert header(message, "before") is None
     assert headers_of(message) == []
     assert (message.key(), message.value()) == (b"key", b"value")
+
+
+def test_what_can_be_seen_ends_before_the_marks_of_transactions(broker: Broker) -> None:
+    topic = broker.make_topic(partitions=3)
+    writer = make_producer(
+        transactional_configuration(broker.bootstrap, transactional_id=broker.name("writer"))
+    )
+    writer.init_transactions(20)
+    for value, commits in ((b"one", True), *[(b"in vain", False)] * 12):
+        writer.begin_transaction()
+        writer.produce(topic, value, partition=0)
+        assert writer.flush(20) == 0
+        if commits:
+            writer.commit_transaction(20)
+        else:
+            writer.abort_transaction(20)
+    broker.write(topic, [b"plain", b"plain"], partition=1)
+    places = [Partition(topic, number) for number in range(3)]
+    ends = reading.visible_ends(broker.bootstrap, places)
+    assert ends == {places[0]: 1, places[1]: 2, places[2]: 0}
+    assert reading.whole(broker.bootstrap, topic, [0])[0].end == 26

@@ -135,6 +135,10 @@ class Process:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def wait_for(self, event: str) -> str:
         """The line of the log that tells of it, after those that were waited for before."""
         with suppress(Empty):

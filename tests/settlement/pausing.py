@@ -38,8 +38,8 @@ class Pausing(Transactions):
         """Outputs of the transaction under way that anybody is told of."""
         self._committed = 0
 
-    def _produce(self, producer: Producer, output: Output) -> None:
-        super()._produce(producer, output)
+    def _produce(self, producer: Producer, output: Output, *report: Any) -> None:
+        super()._produce(producer, output, *report)
         self._count += output.topic.endswith((topics.SETTLED_ROUNDS, topics.FINDINGS))
         if self._place == "outputs" and self._count == OUTPUTS_BEFORE:
             producer.flush(10)

@@ -15,6 +15,7 @@ from contextlib import suppress
 from random import Random
 from typing import Self, TypeVar
 
+import msgspec
 from confluent_kafka import Consumer, Message, Producer, TopicPartition
 from msgspec.structs import replace
 
@@ -53,6 +54,7 @@ from wire.settlement import decode_record, decode_round
 OFFICES = (topics.PROMOTION_EVENTS, topics.CAGE_EVENTS, topics.SURVEILLANCE_SETTINGS)
 SAID = (topics.FINDINGS, topics.SETTLED_ROUNDS)
 T = TypeVar("T")
+_DECODE = msgspec.msgpack.Decoder(SubjectState).decode
 Record = tuple[str, bytes, bytes]
 """A topic, a key and a value."""
 Standing = dict[str, Alert]
@@ -105,12 +107,13 @@ class House(Floor):
             self._produce(producer, some)
             producer.commit_transaction(30)
 
-    def say_once(self, name: str, value: bytes) -> None:
-        """In a transaction, whose mark stays behind the message in partition 0."""
-        producer = self._transactional("once")
+    def leave_open(self, name: str, value: bytes) -> Producer:
+        """In a transaction that is neither committed nor aborted while the producer is there."""
+        producer = self._transactional("open", seconds_max=300)
         producer.begin_transaction()
         producer.produce(self.topic(name), value, b"k", 0)
-        producer.commit_transaction(30)
+        assert producer.flush(30) == 0
+        return producer
 
     def rebuild(self) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "surveillance.rebuilding"]
@@ -165,11 +168,12 @@ class House(Floor):
         finally:
             reader.close()
 
-    def _transactional(self, name: str) -> Producer:
+    def _transactional(self, name: str, *, seconds_max: float = 10) -> Producer:
         configuration = transactional_configuration(
             self.broker.bootstrap, transactional_id=self.prefix + name
         )
-        producer = make_producer(configuration)
+        limit = {"transaction.timeout.ms": int(seconds_max * 1_000)}
+        producer = make_producer(configuration | limit)
         producer.init_transactions(30)
         return producer
 
@@ -218,6 +222,19 @@ class House(Floor):
                     yield from placed(name, message, sort(fact, day_of=day_of))
         for message in self.read(topics.DEAD_LETTERS):
             yield from placed(topics.DEAD_LETTERS, message, sort(letter_of(message), day_of=day_of))
+
+    def states_never_go_back(self) -> bool:
+        """Whether of every subject each state in the changelog has seen what the one before had."""
+        seen: dict[bytes, dict[str, tuple[int, int]]] = {}
+        for message in self.read(topics.SURVEILLANCE_STATES):
+            key, value = message.key(), message.value()
+            assert isinstance(key, bytes)
+            assert isinstance(value, bytes)
+            before, now = seen.get(key, {}), _DECODE(value).seen
+            if any(now.get(source, (-1, -1)) < position for source, position in before.items()):
+                return False
+            seen[key] = now
+        return bool(seen)
 
     def agrees(self, *, seconds_max: float = 60.0) -> None:
         """Until what stands is what must, by all that is there by then."""

@@ -6,6 +6,7 @@ The moments are random and come from a seed; `make faults SEEDS=20` tries many.
 from __future__ import annotations
 
 import os
+import signal
 import time
 from pathlib import Path
 from random import Random
@@ -71,6 +72,35 @@ def test_partitions_that_move_between_workers_lose_no_alert_and_double_none(
             watch.kill("two")  # for good: the other waits until the broker misses it
         house.agrees()
         eventually(house.is_done)
+
+
+@pytest.mark.parametrize("place", ["begin", "commit"])
+def test_a_worker_that_stands_still_cannot_write_over_what_its_successor_wrote(
+    broker: Broker, place: str
+) -> None:
+    """It is stopped with states in hand, another takes its partitions; then it wakes."""
+    house = House(broker)
+    day = spoilt_day(70, tables=3, rounds=8)
+    early, late = day[: len(day) // 2], day[len(day) // 2 :]
+    records = house.settle(day)
+    house.send(early)
+    house.say(records[: len(records) // 2])
+    with Watch(house, None) as watch:
+        still = watch.start("one", module="tests.surveillance.pausing", PAUSE=place)
+        still.wait_for("paused")
+        watch.start("two").wait_for("ready")
+        house.agrees(seconds_max=120)
+        os.kill(still.pid, signal.SIGCONT)
+        assert "Fenced" in still.wait_for("part died")
+        assert still.ended() == 1
+        watch.kill("two")
+        # Who comes next knows only what is in the changelog.
+        watch.start("three")
+        house.send(late)
+        house.say(records[len(records) // 2 :])
+        house.agrees(seconds_max=120)
+        eventually(house.is_done)
+    assert house.states_never_go_back()
 
 
 def test_a_broker_that_is_away_for_a_while_loses_no_alert_and_doubles_none(

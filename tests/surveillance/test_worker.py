@@ -6,11 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from alerting.alert import AlertState
 from tests.settlement.floor import eventually
 from tests.settlement.trouble import spoilt_day
 from tests.stack.broker import Broker
 from tests.surveillance.house import House
 from wire import topics
+from wire.alerts import encode_alert
 
 
 def test_what_was_said_becomes_the_alerts_that_the_folds_say(broker: Broker) -> None:
@@ -61,10 +65,22 @@ def test_everything_made_anew_gives_the_same_alerts_with_the_next_generation(
         assert worker.stop() == 0
     before = house.standing()
     eventually(house.is_deserted)
+    # What a product told that knew of something else to look for.
+    known = next(each for each in house.alerts() if each.state is AlertState.STANDING)
+    other = replace(known, id="told-before", revision=3)
+    broker.write(house.topic(topics.ALERTS), [encode_alert(other)], key=b"told-before")
     assert house.rebuild().returncode == 0
-    with house.worker(STATE_FOLDER=str(tmp_path)):
+    with house.worker(STATE_FOLDER=str(tmp_path)) as worker:
         eventually(lambda: house.standing(generation=1) == before)
+        assert '"withdrawn": 1' in worker.wait_for("made anew")
+        assert worker.stop() == 0
     assert {each.generation for each in house.alerts()} == {0, 1}
+    last = [each for each in house.alerts() if each.id == "told-before"][-1]
+    assert (last.state, last.generation, last.revision) == (AlertState.WITHDRAWN, 0, 4)
+    assert last.withdrawn_because == "not told again when surveillance was made anew"
+    # Who starts again finds nothing more to withdraw.
+    with house.worker(STATE_FOLDER=str(tmp_path)) as worker:
+        assert '"withdrawn": 0' in worker.wait_for("made anew")
 
 
 def test_a_rebuild_says_who_wants_it_and_why() -> None:
@@ -75,9 +91,10 @@ def test_a_rebuild_says_who_wants_it_and_why() -> None:
 
 
 def test_a_recovery_without_progress_ends_the_worker_and_says_so(broker: Broker) -> None:
-    """Faust waits for ever for the mark of a transaction, which no reader is given."""
+    """What a stranger has begun to write is neither a state nor the end of them."""
     house = House(broker)
-    house.say_once(topics.SURVEILLANCE_STATES, b"state")
+    stranger = house.leave_open(topics.SURVEILLANCE_STATES, b"state")
     with house.worker(RECOVERY_SECONDS_MAX="3") as worker:
         assert "RecoveryStuck" in worker.wait_for("part died")
         assert worker.ended() == 1
+    stranger.abort_transaction(30)

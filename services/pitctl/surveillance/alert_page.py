@@ -65,7 +65,8 @@ def print_alert(page: Page, worked: WorkedAlert) -> None:
     page.rule(title)
     page.line((plain(alert.sentence), "bold"), indent=2, hang=2)
     if alert.state == ALERT_STATE_WITHDRAWN:
-        page.line(("withdrawn: later facts have disproved it", "yellow"), indent=2)
+        reason = alert.withdrawn_because or "later facts have disproved it"
+        page.line((f"withdrawn: {reason}", "yellow"), indent=2)
     for name, value in _facts(alert):
         page.line((f"{name:<10}", "dim"), value, indent=2, hang=10)
     _print_work(page, worked.work, worked)

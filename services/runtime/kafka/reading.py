@@ -24,6 +24,8 @@ _ANSWER_SECONDS = 10.0
 _WAIT_SECONDS = 0.1
 _NO_LEADER_YET = {KafkaError.NOT_LEADER_FOR_PARTITION, KafkaError.LEADER_NOT_AVAILABLE}
 """A partition that changes its leader has one again in a moment."""
+_TAIL = 8
+"""Messages from the end in which the last that can be seen is looked for first."""
 _BATCH = 100
 """Messages taken at once: small, since each may be as large as a message can be."""
 
@@ -122,6 +124,33 @@ def read_with(
                     yield message
     finally:
         reader.unassign()
+
+
+def visible_ends(
+    bootstrap: Bootstrap, places: Sequence[Partition], *, seconds_max: float = SECONDS_MAX
+) -> dict[Partition, int]:
+    """Behind the last message that is committed: marks of transactions are given to no reader."""
+    topics = {
+        each.topic: [place.partition for place in places if place.topic == each.topic]
+        for each in places
+    }
+    left = [each for topic, of in topics.items() for each in whole(bootstrap, topic, of)]
+    reader = open_reader(bootstrap)
+    try:
+        ends: dict[Partition, int] = {}
+        tail = _TAIL
+        while left:
+            tails = [each._replace(begin=max(each.begin, each.end - tail)) for each in left]
+            for message in read_with(reader, tails, seconds_max=seconds_max):
+                ends[place_of(message)] = offset_of(message) + 1
+            for each, last in zip(left, tails, strict=True):
+                if last.begin == each.begin:  # nothing further back
+                    ends.setdefault(Partition(each.topic, each.partition), 0)
+            left = [each for each in left if Partition(each.topic, each.partition) not in ends]
+            tail *= _TAIL
+        return ends
+    finally:
+        reader.close()
 
 
 def follow(bootstrap: Bootstrap, positions: Sequence[Position]) -> Consumer:

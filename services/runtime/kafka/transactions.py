@@ -10,20 +10,22 @@ next one has the same id, and its first act ends whatever the old one left unfin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
-from confluent_kafka import KafkaError, KafkaException, Producer
+from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from runtime import logs
 from runtime.kafka.bounded import Bounded, Overdue
 from runtime.kafka.configuration import TRANSACTION_SECONDS_MAX
 from runtime.kafka.errors import error_of, is_fatal
-from runtime.kafka.records import Output, to_kafka
+from runtime.kafka.records import Output, offset_of, place_of, to_kafka
 from runtime.positions import Position
 
 ATTEMPTS_MAX = 5
 GRACE_SECONDS = 5.0
 """How long a call may go on after its own limit before it is given up."""
+_Report = Callable[[KafkaError | None, Message], None]
 _log = logs.logger(__name__)
 
 
@@ -75,16 +77,34 @@ class Transactions:
             self._insist(producer.send_offsets_to_transaction, offsets, group, self._seconds_max)
             self._insist(producer.commit_transaction, self._seconds_max)
         except KafkaException as failed:
-            error = error_of(failed)
-            kept = not _is_beyond_abort(error) and self._abort(producer)
-            if not kept:
-                self._lose()
-            raise NotCommitted(error, producer_lost=not kept) from failed
+            raise self._not_committed(producer, error_of(failed)) from failed
         except BaseException:
             if not self._abort(producer):
                 self._lose()
             raise
         return count
+
+    def write(self, outputs: Sequence[Output]) -> tuple[Position, ...]:
+        """Writes the outputs as one, which no input's position goes with; gives where each is.
+
+        For a producer that reports every delivery.
+        """
+        producer = self.prepare()
+        where: dict[int, Position] = {}
+
+        def note(number: int, error: KafkaError | None, message: Message) -> None:
+            if error is None:
+                where[number] = Position(*place_of(message), offset_of(message))
+
+        try:
+            producer.begin_transaction()
+            for number, output in enumerate(outputs):
+                self._produce(producer, output, partial(note, number))
+            producer.flush(self._seconds_max)
+            self._insist(producer.commit_transaction, self._seconds_max)
+        except KafkaException as failed:
+            raise self._not_committed(producer, error_of(failed)) from failed
+        return tuple(where[number] for number in range(len(outputs)))
 
     def end_hanging(
         self, touched: Iterable[Output], positions: Sequence[Position], group: Any
@@ -112,11 +132,17 @@ class Transactions:
         if self._producer is not None:
             self._lose()
 
-    def _produce(self, producer: Producer, output: Output) -> None:
+    def _not_committed(self, producer: Producer, error: KafkaError) -> NotCommitted:
+        kept = not _is_beyond_abort(error) and self._abort(producer)
+        if not kept:
+            self._lose()
+        return NotCommitted(error, producer_lost=not kept)
+
+    def _produce(self, producer: Producer, output: Output, report: _Report | None = None) -> None:
         topic, value, key, partition, headers = output
         while True:
             try:
-                producer.produce(topic, value, key, partition, headers=headers)
+                producer.produce(topic, value, key, partition, on_delivery=report, headers=headers)
             except BufferError:  # the local queue is full: wait until some of it is sent
                 producer.poll(0.05)
             else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +25,8 @@ _ENCODE = msgspec.msgpack.Encoder().encode
 _DECODERS: dict[str, msgspec.msgpack.Decoder[Any]] = {
     each.name: msgspec.msgpack.Decoder(each.memory) for each in DETECTORS
 }
+
+DISPROVED: Final = "later facts left nothing to prove it"
 
 
 class Told(Struct, frozen=True, array_like=True):
@@ -108,8 +110,9 @@ def _tell(
         if last.changed_at < since:
             del told[name]
         elif last.state is AlertState.STANDING:
-            # Nothing is left to prove it.
-            standing[name] = replace(last, state=AlertState.WITHDRAWN, evidence_count=0)
+            standing[name] = replace(
+                last, state=AlertState.WITHDRAWN, withdrawn_because=DISPROVED, evidence_count=0
+            )
     for name, alert in standing.items():
         digest = _digest(alert)
         last_told = told.get(name)

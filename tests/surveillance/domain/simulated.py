@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -15,8 +15,8 @@ from blackjack.findings import Finding
 from blackjack.outcomes import Step
 from blackjack.rule_set import Catalogue, NotFiled, compose
 from blackjack.table import Table, fold
+from deploy.demo.watched import due, is_about
 from surveillance.domain.facts import Judged, SortedFact
-from surveillance.domain.families import family_of
 from surveillance.domain.hearing import Hearing
 from surveillance.domain.sightings import Placed
 from surveillance.domain.sorting import sort
@@ -27,24 +27,6 @@ from table_simulator.offices import cage_events, promotion_events
 from tests.surveillance.domain.watcher import Watcher, day_of
 from wire.events import decode_event
 from wire.offices import read_cage_fact, read_desk_fact
-
-ALERTS_OF_PATTERNS: Mapping[str, str] = {
-    "coupon used twice": "coupon.duplicate",
-    "coupon unknown": "coupon.unknown",
-    "coupon void": "coupon.void",
-    "other patron's coupon": "coupon.other_patron",
-    "coupon over the limit": "coupon.over_limit",
-    "coupon washing": "coupon.washing",
-    "patron in two places": "patron.two_places",
-    "excluded patron": "patron.excluded",
-    "structuring": "cash.reporting_line",
-    "cash over the line": "cash.reporting_line",
-    "slip gap": "slip.gap",
-    "signer missing": "slip.signers",
-    "drop short": "box.variance",
-    "silent table": "table.silent",
-}
-"""Every pattern that is decided without chance."""
 
 STATISTICAL = (
     "coupon substitution",
@@ -167,7 +149,7 @@ def measure(day: Day, *, with_statistics: bool = False) -> Measured:
     missed: list[Truth] = []
     answered: set[str] = set()
     for truth in day.truths:
-        for kind, answers in _due(truth, alerts):
+        for kind, answers in due(truth, alerts):
             planted[kind] += 1
             if answers:
                 found[kind] += 1
@@ -185,45 +167,8 @@ def _is_statistical(alert: Alert) -> bool:
     return KINDS[alert.kind].decided_by is DecidedBy.STATISTICS
 
 
-def _due(truth: Truth, alerts: list[Alert]) -> Iterator[tuple[str, list[Alert]]]:
-    if truth.pattern in ALERTS_OF_PATTERNS:
-        kind = ALERTS_OF_PATTERNS[truth.pattern]
-        yield kind, [each for each in alerts if each.kind == kind and _is_about(truth, each)]
-    for finding in truth.kinds:
-        kind = family_of(finding.value).kind
-        yield (
-            kind,
-            [
-                each
-                for each in alerts
-                if each.kind == kind
-                and each.table == truth.table
-                and any(
-                    (proof.round == truth.round)
-                    if truth.round
-                    else truth.first_seq <= proof.last_seq <= truth.last_seq
-                    for proof in each.evidence
-                    if proof.kind == finding.value
-                )
-            ],
-        )
-
-
-def _is_about(truth: Truth, alert: Alert) -> bool:
-    match alert.kind:
-        case "coupon.unknown" | "coupon.duplicate" | "coupon.void" | "coupon.other_patron":
-            return alert.coupon == truth.wager
-        case "cash.reporting_line":
-            urgent = truth.pattern == "cash over the line"
-            return alert.patron == truth.patron and (alert.level == 1) == urgent
-        case "coupon.over_limit" | "coupon.washing" | "patron.two_places" | "patron.excluded":
-            return alert.patron == truth.patron
-        case _:
-            return alert.table == truth.table
-
-
 def _is_companion(truth: Truth, alert: Alert) -> bool:
-    return alert.kind in COMPANIONS.get(truth.pattern, ()) and _is_about(truth, alert)
+    return alert.kind in COMPANIONS.get(truth.pattern, ()) and is_about(truth, alert)
 
 
 def _is_due_by_the_books(day: Day, alert: Alert) -> bool:

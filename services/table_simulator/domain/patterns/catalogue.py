@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from table_simulator.domain.faults.view import CannotPlant
-from table_simulator.domain.patterns import coupons, errors, money, people
+from table_simulator.domain.patterns import coupons, errors, money, people, walking
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.truth import Truth
 
@@ -29,10 +29,13 @@ PATTERNS = (
     Pattern("dealer error rate", errors.dealer_error_rate),
     Pattern("structuring", money.structuring),
     Pattern("cash over the line", money.cash_over_the_line),
+    Pattern("debit over the limit", walking.debit_over_the_limit),
     Pattern("slip gap", money.slip_gap),
     Pattern("signer missing", money.signer_missing),
     Pattern("patron in two places", people.two_places),
     Pattern("excluded patron", people.excluded),
+    Pattern("errs at several tables", walking.errs_at_several_tables),
+    Pattern("silent floor", people.silent_floor),
     Pattern("coupon unknown", coupons.unknown, in_books=True),
     Pattern("coupon void", coupons.void, in_books=True),
     Pattern("other patron's coupon", coupons.other_patrons, in_books=True),

@@ -38,37 +38,39 @@ def dealer_error_rate(log: FloorLog) -> list[Truth]:
         if fitting:
             dealer = log.rng.choice(fitting)
             chosen = sorted(log.rng.sample(paid[dealer], ERRORS), key=lambda each: each[1])
-            return _err(log, table, dealer, chosen, rounds=rounds[dealer])
+            sizes = {"errors": float(len(chosen)), "rounds": float(rounds[dealer])}
+            return err(log, "dealer error rate", table, dealer, chosen, sizes=sizes)
     raise CannotPlant
 
 
-def _err(
+def err(
     log: FloorLog,
+    name: str,
     table: str,
     dealer: str,
     chosen: list[tuple[str, int, WagerPaid]],
     *,
-    rounds: int,
+    sizes: dict[str, float],
 ) -> list[Truth]:
     """Too much and too little in turn."""
     patrons = who_is_where(log, table)
     changes: dict[int, Fact] = {}
     truths = []
-    for number, (name, place, fact) in enumerate(chosen):
+    for number, (played, place, fact) in enumerate(chosen):
         cents = log.rng.choice(ERROR_CENTS) * (1 if number % 2 else -1)
         changes[place] = replace(fact, cents=fact.cents + cents)
         truths.append(
             Truth(
-                "dealer error rate",
+                name,
                 table,
                 (Kind.OVERPAID if cents > 0 else Kind.UNDERPAID,),
-                name,
+                played,
                 fact.seat,
                 fact.wager,
                 cents=cents,
                 patron=patrons[place][1].get(fact.seat, ""),
                 dealer=dealer,
-                sizes={"errors": len(chosen), "rounds": rounds},
+                sizes=sizes,
             )
         )
     log.change(table, changes)

@@ -12,6 +12,7 @@ from blackjack.facts import (
 )
 from blackjack.findings import Kind
 from blackjack.rules import MAIN
+from table_simulator.domain.faults.draft import Entry
 from table_simulator.domain.faults.view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog, Stay
 from table_simulator.domain.truth import Truth
@@ -29,12 +30,10 @@ def two_places(log: FloorLog) -> list[Truth]:
 
     Neither is somebody whom a truth names already, nor one who walks from table to table.
     """
-    tables_of = _tables_of(log)
+    walked = _tables_of(log)
     named = log.named()
     stays = [
-        stay
-        for stay in log.stays()
-        if len(tables_of[stay.patron]) == 1 and stay.patron not in named
+        stay for stay in log.stays() if len(walked[stay.patron]) == 1 and stay.patron not in named
     ]
     pairs = [
         (here, there)
@@ -84,14 +83,34 @@ def silent_table(log: FloorLog) -> list[Truth]:
     after = log.choose(
         [end for end in ends if _leaves_walkers_apart(stays, table, entries[end].event.at)]
     )
-    for place in range(after + 1, len(entries)):
-        event, old = entries[place].event, entries[place]
-        ingested_at = event.ingested_at + SILENCE_US if event.ingested_at else 0
-        later = replace(event, at=event.at + SILENCE_US, ingested_at=ingested_at)
-        entries[place] = old.with_event(later)
+    _put_off(entries, after + 1)
     first, last = entries[after].event.seq, entries[after + 1].event.seq
     sizes = {"seconds": SILENCE_US / 1_000_000}
     return [Truth("silent table", table, first_seq=first, last_seq=last, sizes=sizes)]
+
+
+def silent_floor(log: FloorLog) -> list[Truth]:
+    """All tables are open, and nothing is heard of any of them for a long time."""
+    opened = max(log.events(table)[0].at for table in log.tables)
+    closed = min(log.events(table)[-1].at for table in log.tables)
+    if closed - opened < OVERLAP_US:
+        raise CannotPlant
+    at = opened + int((closed - opened) * (0.25 + log.rng.random() / 2))
+    for entries in log.tables.values():
+        before = [place for place, entry in enumerate(entries) if entry.event.at <= at]
+        _put_off(entries, before[-1] + 1)
+    tables = tuple(sorted(log.tables))
+    sizes = {"seconds": SILENCE_US / 1_000_000}
+    return [Truth("silent floor", tables[0], tables=tables, sizes=sizes)]
+
+
+def _put_off(entries: list[Entry], first: int) -> None:
+    """All from a place on comes later."""
+    for place in range(first, len(entries)):
+        event = entries[place].event
+        ingested_at = event.ingested_at + SILENCE_US if event.ingested_at else 0
+        later = replace(event, at=event.at + SILENCE_US, ingested_at=ingested_at)
+        entries[place] = entries[place].with_event(later)
 
 
 def _leaves_walkers_apart(stays: list[Stay], table: str, since: int) -> bool:

@@ -1,0 +1,42 @@
+"""Whom the surveillance room has excluded before the day begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from casino.surveillance.v1.service_pb2 import ChangeSettingRequest
+from casino.surveillance.v1.settings_pb2 import (
+    EXCLUSION_BASIS_HOUSE,
+    PatronExcluded,
+    SettingChange,
+)
+from pitctl.connecting import Place
+from pitctl.surveillance.asking import DESK
+from table_simulator.day import Day
+from wire.vocabulary import write_time
+
+if TYPE_CHECKING:
+    from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceAsyncStub
+
+
+def exclude(desk: Place, day: Day) -> int:
+    """The list that the truth of the day is: how many are on it.
+
+    The day is one that is over. So the list counts from a time that is over too, which has to be
+    said; nothing of that day has been read yet, so that nothing has to be made anew.
+    """
+    patrons = [each.patron for each in day.truths if each.pattern == "excluded patron"]
+    since = min(frame.ingested_at for frame in day.frames)
+
+    async def asked(stub: SurveillanceServiceAsyncStub) -> None:
+        for patron in patrons:
+            change = SettingChange(
+                reason="barred for the demonstration",
+                valid_from=write_time(since),
+                needs_rebuild=True,
+                patron_excluded=PatronExcluded(patron=patron, basis=EXCLUSION_BASIS_HOUSE),
+            )
+            await stub.ChangeSetting(ChangeSettingRequest(change=change))
+
+    DESK.ask(desk, asked)
+    return len(patrons)
