@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 
 from confluent_kafka import KafkaException
 
+from deploy.demo import playing
 from deploy.demo.archived import NotIndexing, archive_of, wait_until_indexed
 from deploy.demo.books_page import (
     print_explanations,
@@ -43,6 +44,7 @@ from deploy.demo.page import print_verdict
 from deploy.demo.people import print_console
 from deploy.demo.reconciled import Books, fetch, hold_against
 from deploy.demo.runs import PLAN, ROUNDS, TABLES, Run, next_run, start_at
+from deploy.demo.tour import coupons_of, tour_of
 from deploy.demo.watched import hold_alerts_against, print_watched
 from deploy.stack.errors import StackError
 from deploy.stack.identity import Identities
@@ -104,6 +106,7 @@ def hold(page: Page) -> int:
         page.flush()
 
     stack = Stack(settings, report=report)
+    playing.end(stack)
     stack.up()
     environment = stack.operator_environment(stack.state)
     run = next_run(settings.folder)
@@ -149,8 +152,11 @@ def hold(page: Page) -> int:
     said = ask_books(accounting, day.truths, desk.days | cage.days)
     print_said(page, said)
     say_what_next(page, run, disputed, max(cage.days))
-    hand = f"/hands/{disputed.table}/{disputed.round}" if disputed is not None else ""
-    print_console(page, stack, hand=hand, day=f"{max(cage.days)}")
+    tour = tour_of(
+        topics.alerts(since), disputed, day=max(cage.days), coupons=coupons_of(day.truths)
+    )
+    playing.begin(stack, run)
+    print_console(page, stack, tour, tables=playing.TABLES)
     page.blank()
     surprises = [each for each in (*desk.refusals, *cage.refusals) if not each.is_planted]
     in_books = reconciled.is_clean and all(each.words for each in said) and not surprises

@@ -6,8 +6,9 @@ by its serial number, a slip by its table.
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -75,6 +76,10 @@ class Entered:
     remarks: list[str] = field(default_factory=list)
 
 
+def ignore(_: int) -> None:
+    """Nobody looks."""
+
+
 def begins_at(accounting: Place) -> int:
     """When the present gaming day began, in microseconds since 1970."""
     answer = ACCOUNTING.ask(accounting, lambda books: books.GetDay(GetDayRequest()))
@@ -98,7 +103,9 @@ async def _lag(books: AccountingServiceAsyncStub) -> int:
     return (await books.GetStatus(GetStatusRequest())).lag
 
 
-def enter_promotions(accounting: Place, day: Day, *, floor: str, report: Report) -> Entered:
+def enter_promotions(
+    accounting: Place, day: Day, *, floor: str, report: Report = ignore, real_time: bool = False
+) -> Entered:
     """Terms before the coupons that name them, coupons before they are declared void."""
     planted = _planted_coupons(day)
 
@@ -111,11 +118,14 @@ def enter_promotions(accounting: Place, day: Day, *, floor: str, report: Report)
             serial in planted for serial in event.coupons_voided.serials
         )
 
-    events = list(promotion_events(day.desk, floor=floor))
-    return ACCOUNTING.ask(accounting, lambda to: _enter(to, events, send, is_planted, report))
+    events = promotion_events(day.desk, floor=floor)
+    facts = due_now(events) if real_time else at_once(events)
+    return ACCOUNTING.ask(accounting, lambda to: _enter(to, facts, send, is_planted, report))
 
 
-def enter_cage(accounting: Place, day: Day, *, floor: str, report: Report) -> Entered:
+def enter_cage(
+    accounting: Place, day: Day, *, floor: str, report: Report = ignore, real_time: bool = False
+) -> Entered:
     """Fills, credits, redeemed chips, and what was counted in the boxes."""
     planted = {truth.table for truth in day.truths if truth.fault in ("slip gap", "signer missing")}
 
@@ -127,20 +137,36 @@ def enter_cage(accounting: Place, day: Day, *, floor: str, report: Report) -> En
     def is_planted(event: CageEvent) -> bool:
         return event.table_id in planted and event.WhichOneof("fact") != "drop_counted"
 
-    events = list(cage_events(day.cage, floor=floor))
-    return ACCOUNTING.ask(accounting, lambda to: _enter(to, events, send, is_planted, report))
+    events = cage_events(day.cage, floor=floor)
+    facts = due_now(events) if real_time else at_once(events)
+    return ACCOUNTING.ask(accounting, lambda to: _enter(to, facts, send, is_planted, report))
+
+
+async def at_once(events: Iterable[Event]) -> AsyncIterator[Event]:
+    """In their order, whenever they say that they happened."""
+    for event in events:
+        yield event
+
+
+async def due_now(events: Iterable[Event]) -> AsyncIterator[Event]:
+    """Each when it happens, by the clock on the wall."""
+    for event in sorted(events, key=lambda each: each.at.ToMicroseconds()):
+        await asyncio.sleep(max(event.at.ToMicroseconds() / 1_000_000 - time.time(), 0))
+        yield event
 
 
 async def _enter(
     books: AccountingServiceAsyncStub,
-    events: Iterable[Event],
+    events: AsyncIterator[Event],
     send: Callable[[AccountingServiceAsyncStub, Event], Awaitable[Answer]],
     is_planted: Callable[[Event], bool],
     report: Report,
 ) -> Entered:
     """One after the other: each answer comes when the fact is posted."""
     entered = Entered()
-    for number, event in enumerate(events, 1):
+    number = 0
+    async for event in events:
+        number += 1
         try:
             gaming_day, remarks = await send(books, event)
         except grpc.aio.AioRpcError as error:

@@ -5,18 +5,28 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from console.people.passwords import made_up
 from console.people.roles import WORDS, Role
+from deploy.demo.tour import Stop
 from deploy.stack.service_process import as_role
 from deploy.stack.stack import Stack
 from pitctl.text import Page
 from runtime.identity.files import write_private
 
 FILE = "console-people.json"
+FULL_NAMES = {
+    Role.SURVEILLANCE: "Sue Okafor",
+    Role.ACCOUNTING: "Ada Lindqvist",
+    Role.PIT: "Pete Moreno",
+    Role.CAGE: "Cai Brandt",
+    Role.AUDITOR: "Aya Nakamura",
+    Role.ADMINISTRATOR: "Robin Tate",
+}
 _APPLICATION = "console_application"
 
 
@@ -33,7 +43,7 @@ def ensure_people(stack: Stack) -> dict[str, str]:
     return known
 
 
-def print_console(page: Page, stack: Stack, *, hand: str, day: str) -> None:
+def print_console(page: Page, stack: Stack, tour: Sequence[Stop], *, tables: int) -> None:
     """The address, who may come in, and a tour of what was planted."""
     origin = f"http://{stack.addresses(stack.state)['CONSOLE_ADDRESS']}"
     people = ensure_people(stack)
@@ -43,18 +53,13 @@ def print_console(page: Page, stack: Stack, *, hand: str, day: str) -> None:
         ("sign in as", "password", "who"),
         [(name, password, ROLES[name]) for name, password in people.items()],
     )
-    page.line("A tour:", indent=2)
-    for path, words in (
-        ("/floor", "as surveillance: the tables, their win against theory, their alerts"),
-        ("/alerts", "as surveillance: acknowledge, decide, open a case"),
-        (hand, "as pit: the disputed hand, fact by fact"),
-        (f"/reports/reconciliation?from={day}", "as accounting: from theory to what was counted"),
-        (f"/day?day={day}", "as accounting: what is lacking before the day can be closed"),
-        ("/games/skweezit", "as anybody: a misprint in a filing, and what explains it"),
-    ):
-        if path:
-            page.line(f"{origin}{path}", indent=4)
-            page.line((words, "dim"), indent=6)
+    page.line(
+        f"A tour; {tables} more tables open now and play on, in real time, until `make down`:",
+        indent=2,
+    )
+    for stop in tour:
+        page.line(f"{origin}{stop.path}", indent=4)
+        page.line((f"as {stop.who}: {stop.words}", "dim"), indent=6)
 
 
 def _name(role: Role) -> str:
@@ -71,7 +76,7 @@ def _let_in(stack: Stack, role: Role, password: str) -> bool:
     done = subprocess.run(
         [
             *(sys.executable, "-m", "console.people", "add", _name(role), "--role", role.value),
-            *("--full-name", f"{role.value.capitalize()} of the demonstration"),
+            *("--full-name", FULL_NAMES[role]),
         ],
         env={**os.environ, "DATABASE_URL": url, "PERSON_PASSWORD": password},
         cwd=Path.cwd(),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
+from pathlib import Path
 
 from confluent_kafka import KafkaException
 
@@ -15,7 +16,7 @@ from deploy.stack.errors import NotRunning, ServerDied, ServerSilent, TopicsRefu
 from deploy.stack.identity import Identities
 from deploy.stack.kafka import Kafka, admin
 from deploy.stack.postgres import Postgres
-from deploy.stack.process import ProcessId, end, is_alive, tail
+from deploy.stack.process import ProcessId, end, is_alive, start, tail
 from deploy.stack.server import Server, wait_until_ready
 from deploy.stack.service_process import ServiceProcess
 from deploy.stack.services import SERVICES, WORKERS_MAX, Service
@@ -280,6 +281,31 @@ class Stack:
         took = f"{time.monotonic() - began:.1f} s" if was_alive else "was not up"
         address = server.address(state) if server else ""
         self.report(str(Part(name, Condition.STOPPED, address, took)))
+
+    def start_beside(
+        self, name: str, command: Sequence[str], *, directory: Path, environment: Mapping[str, str]
+    ) -> None:
+        """A process that is no service, and ends with the stack like one."""
+        folder = self.settings.folder
+        with locked(folder):
+            state = load(folder)
+            start(
+                command,
+                log=folder / "log" / f"{name}.log",
+                record=partial(self._record, name, state),
+                directory=directory,
+                environment=environment,
+            )
+
+    def end_beside(self, name: str) -> None:
+        """Before the stack does; nothing where it does not run."""
+        folder = self.settings.folder
+        if not folder.is_dir():
+            return
+        with locked(folder):
+            state = load(folder)
+            if name in state.processes:
+                self._end(name, None, state)
 
     def status(self) -> Iterator[Part]:
         """The servers, the services that the settings ask for, and those that run besides."""

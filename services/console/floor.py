@@ -41,6 +41,8 @@ GAUGE_Z: Final = 3.0
 DEVICE: Final = "log"
 """Findings about what devices sent: gaps, clocks, readings that nobody can rely on."""
 ASKED_AT_ONCE: Final = 16
+DAYS_ASKED: Final = 2
+"""Of so many gaming days figures are shown: a table may have closed with the last one."""
 NEVER: Final = datetime(1970, 1, 2, tzinfo=UTC)
 _OPEN: Final = (
     WorkState.WORK_STATE_NEW, WorkState.WORK_STATE_ACKNOWLEDGED, WorkState.WORK_STATE_IN_REVIEW,
@@ -57,6 +59,8 @@ class TableCard:
     seats: int = 0
     last_at: datetime = NEVER
     last_hand: str = ""
+    day: str = ""
+    """The gaming day of its last round: what win and theory are of."""
     recent: tuple[datetime, ...] = ()
     """When the rounds of its last hour opened."""
     win_cents: int | None = None
@@ -107,7 +111,7 @@ class TableCard:
 class State:
     cards: dict[str, TableCard] = field(default_factory=dict)
     day: str = ""
-    """The gaming day of the newest round: what win and theory are of."""
+    """The gaming day of the newest round."""
 
     def card(self, table: str) -> TableCard:
         return self.cards.get(table) or TableCard(table)
@@ -152,7 +156,8 @@ class Floor:
             hand = hand_address(each.table_id, each.round, each.first_seq)
             known = self._state.card(each.table_id)
             is_known = known.last_hand == hand
-            state.day = _gaming_day(house, opened_at) or state.day
+            day = _gaming_day(house, opened_at)
+            state.day = max(state.day, day)
             state.cards[each.table_id] = replace(
                 state.card(each.table_id).played(opened_at),
                 game=_title(each.game),
@@ -160,6 +165,7 @@ class Floor:
                 seats=known.seats if is_known else 0,
                 is_blind=known.is_blind if is_known else False,
                 last_hand=hand,
+                day=day,
             )
         await self._find_seats(state, [each for each in answer.rounds if _is_last(state, each)])
         await self._refresh(state)
@@ -186,12 +192,15 @@ class Floor:
     async def _refresh(self, state: State) -> None:
         """What is asked for every few seconds; what does not answer leaves its figures out."""
         self._loaded_at = time.monotonic()
-        report, alerts, devices = await asyncio.gather(
-            self._report(state), self._open_alerts(), self._device_trouble(state)
+        days = sorted({each.day for each in state.cards.values() if each.day})[-DAYS_ASKED:]
+        alerts, devices, reports = await asyncio.gather(
+            self._open_alerts(),
+            self._device_trouble(state),
+            asyncio.gather(*map(self._report, days)),
         )
-        figures = _figures(report)
+        figures = {day: _figures(each) for day, each in zip(days, reports, strict=True)}
         for table, card in list(state.cards.items()):
-            win, theory, z = figures.get(table, (None, None, None))
+            win, theory, z = figures.get(card.day, {}).get(table, (None, None, None))
             own = alerts.get(table, [])
             state.cards[table] = replace(
                 card,
@@ -203,10 +212,8 @@ class Floor:
                 read_wrong=devices.get(table, ""),
             )
 
-    async def _report(self, state: State) -> Report | None:
-        if not state.day:
-            return None
-        question = GetReportRequest(name="reconciliation", from_day=state.day)
+    async def _report(self, day: str) -> Report | None:
+        question = GetReportRequest(name="reconciliation", from_day=day)
         try:
             answer = await self._asking.books.GetReport(question, metadata=self._metadata())
         except grpc.aio.AioRpcError:
@@ -264,19 +271,21 @@ class Floor:
     async def _took(self, played: SettledRound) -> TableCard:
         house = await self._houses.current(self._watcher)
         opened_at = played.opened_at.ToDatetime(UTC)
+        day = _gaming_day(house, opened_at)
         card = replace(
             self._state.card(played.table_id).played(opened_at),
             game=_title(played.game),
             dealer=played.context.dealer,
             **_seen_at(played),
             last_hand=hand_address(played.table_id, played.round, played.first_seq),
+            day=day,
         )
-        self._state.day = max(self._state.day, _gaming_day(house, opened_at))
+        self._state.day = max(self._state.day, day)
         self._state.cards[played.table_id] = card
         return card
 
     def _drawn(self, card: TableCard) -> Said:
-        values = {"card": card, "house": self._houses.known}
+        values = {"card": card, "house": self._houses.known, "newest": self._state.day}
         return ("table", self._templates.render("table_card.html", values))
 
     def _metadata(self) -> tuple[tuple[str, str], ...]:

@@ -12,6 +12,7 @@ from tests.bench import (
     accounting_reports,
     archive,
     audit,
+    console,
     engine,
     gateway,
     latency,
@@ -38,6 +39,7 @@ if __name__ == "__main__":
         *accounting_closing.measure(quick=quick),
         *gateway.measure(quick=quick),
         *watching.measure(quick=quick),
+        *console.measure(quick=quick),
     ]
     with running() as servers:
         measurements += settlement.measure(servers.bootstrap, quick=quick)

@@ -113,9 +113,9 @@ def archive() -> Iterator[House]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def synthesise(house: House, begin: int, end: int) -> None:
+def synthesise(database_url: str, begin: int, end: int) -> None:
     """Rounds of that many numbers; indexes are made anew after them, which is faster."""
-    with psycopg.connect(house.database.url, autocommit=True) as connection:
+    with psycopg.connect(database_url, autocommit=True) as connection:
         connection.execute(f"SET search_path = {SERVICE}".encode())
         indexes = connection.execute(_DROP.encode()).fetchall()
         for name, _ in indexes:
@@ -178,9 +178,9 @@ def measure(*, quick: bool) -> list[Measurement]:
                 "SELECT table_id, round FROM round_archive.rounds ORDER BY round LIMIT 40"
             ).fetchall()
         names = [pb.RoundName(table_id=row[0], round=row[1]) for row in rows]
-        synthesise(house, 1, FEW)
+        synthesise(house.database.url, 1, FEW)
         few = asyncio.run(ask(house, names))
-        synthesise(house, FEW, many)
+        synthesise(house.database.url, FEW, many)
         great = asyncio.run(ask(house, names))
     found: list[Measurement] = []
     for name, value in great.items():

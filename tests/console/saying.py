@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from casino.settlement.v1.finding_pb2 import LEVEL_P1, Level
 from casino.surveillance.v1.alert_pb2 import Alert
@@ -33,11 +34,24 @@ def some_alerts(
 
 
 def say(console: Console, alerts: Sequence[Alert]) -> None:
+    with saying(console) as tell:
+        tell(alerts)
+
+
+@contextmanager
+def saying(console: Console) -> Iterator[Callable[[Sequence[Alert]], None]]:
+    """To say more than once; each time, what is said is with the brokers when it returns."""
     producer = make_producer(producer_configuration(console.stack.kafka_bootstrap))
-    prefix = console.stack.settings.topic_prefix
-    for each in alerts:
-        data = each.SerializeToString(deterministic=True)
-        producer.produce(prefix + topics.ALERTS, data, each.id.encode())
-        producer.poll(0)
-    assert producer.flush(30) == 0
-    producer.close()
+    topic = console.stack.settings.topic_prefix + topics.ALERTS
+
+    def tell(alerts: Sequence[Alert]) -> None:
+        for each in alerts:
+            data = each.SerializeToString(deterministic=True)
+            producer.produce(topic, data, each.id.encode())
+            producer.poll(0)
+        assert producer.flush(30) == 0
+
+    try:
+        yield tell
+    finally:
+        producer.close()

@@ -1,7 +1,7 @@
 """Screenshots of every page at each width, in the colours of who looks: `make screens`.
 
-Of the stack that is up, which `make demo` has filled. Somebody of each role is let in for it
-under a name of its own, and locked out afterwards.
+At the first width in the other colours too. Of the stack that is up, which `make demo` has filled.
+Somebody of each role is let in for it under a name of its own, and locked out afterwards.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ PAGES: dict[Role | None, dict[str, str]] = {
         "alerts": "/alerts",
         "alert": "ALERT",
         "cases": "/cases",
+        "case": "CASE",
         "hands": "/hands?finding=payout",
         "hand": HAND,
         "system": "/system",
@@ -49,6 +50,7 @@ PAGES: dict[Role | None, dict[str, str]] = {
         "reconciliation": f"/reports/reconciliation?from={DAY}",
         "master-games": f"/reports/master_games?from={DAY}",
         "promotions": "/promotions",
+        "terms": "/promotions/new",
         "hand-light": HAND,
     },
     Role.PIT: {
@@ -84,8 +86,13 @@ def main() -> int:
                     if who is not None:
                         browsing.sign_in(page, console.name_of(who), PASSWORD)
                         page.wait_for_url(lambda url: "/sign-in" not in url)
-                    for name, path in pages.items():
-                        take(page, _found(page, path), FOLDER / f"{name}-{size}.png")
+                    found = {name: _found(page, path) for name, path in pages.items()}
+                    for name, path in found.items():
+                        take(page, path, FOLDER / f"{name}-{size}.png")
+                    if who is not None and size == next(iter(browsing.SIZES)):
+                        page.get_by_role("button", name="Switch to").click()
+                        for name, path in found.items():
+                            take(page, path, FOLDER / f"{name}-{size}-other.png")
     for role in people:
         console.people("lock", console.name_of(role))
     print(f"{len(list(FOLDER.glob('*.png')))} screenshots in {FOLDER}")
@@ -105,9 +112,13 @@ def _found(page: Page, path: str) -> str:
         link = page.locator(".hands-table tbody th a").first
         return str(link.get_attribute("href")) if link.count() else "/hands"
     if path == "ALERT":
-        page.goto("/alerts")
+        page.goto("/alerts?text=payout")
         link = page.locator("#alerts .sentence").first
         return str(link.get_attribute("href")) if link.count() else "/alerts"
+    if path == "CASE":
+        page.goto("/cases")
+        link = page.locator("tbody th a").first
+        return str(link.get_attribute("href")) if link.count() else "/cases"
     if DAY in path:
         page.goto("/day")
         worked = page.locator(".day-tabs a").filter(has_not_text="open").last

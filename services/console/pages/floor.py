@@ -23,6 +23,7 @@ async def floor_page(request: Request) -> Response:
         "floor.html",
         pits=pits,
         day=floor.day,
+        newest=floor.day,
         tables=len(cards),
         alerts=sum(each.alerts for each in cards),
         outside=sum(each.is_outside for each in cards),

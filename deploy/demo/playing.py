@@ -1,0 +1,83 @@
+"""A few tables that play on after the demonstration, in real time: a floor that moves.
+
+A process of its own, which belongs to the stack: `python -m deploy.demo.playing RUN`. Its tables
+have names of their own, play in the present gaming day and break no rule, so that nothing of
+theirs is in the day that was judged. It ends with its rounds, with the next demonstration, or with
+the stack.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from functools import partial
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+from deploy.demo.offices import enter_cage, enter_promotions
+from deploy.demo.runs import Run
+from deploy.stack.identity import Identities
+from deploy.stack.settings import read_settings
+from deploy.stack.stack import Stack, without_own
+from pitctl.books.asking import ACCOUNTING
+from pitctl.simulate_live import send_over
+from runtime.addresses import Address
+from table_simulator.day import simulate
+from table_simulator.sending import REAL_TIME, Line
+
+NAME: Final = "demo"
+TABLES, ROUNDS = 4, 200
+"""Some three hours of play."""
+LEAD_SECONDS: Final = 2
+SEEDS: Final = 10_000
+"""Beyond those of the days that are judged."""
+
+
+def floor_name(run: Run) -> str:
+    return f"L{run.number}-"
+
+
+def begin(stack: Stack, run: Run) -> None:
+    """`make down` ends it with the rest."""
+    command = [sys.executable, "-m", "deploy.demo.playing", str(run.number)]
+    stack.start_beside(NAME, command, directory=Path.cwd(), environment=os.environ)
+
+
+def end(stack: Stack) -> None:
+    """The tables of the demonstration before: a day is not over while others still report."""
+    stack.end_beside(NAME)
+
+
+def play(stack: Stack, run: Run) -> None:
+    known = stack.operator_environment(stack.state)
+    identities = Identities(stack.settings.folder)
+    line = Line(
+        Address.parse(known["TABLE_GATEWAY_ADDRESS"]),
+        identities.folder / "table",
+        run.journals,
+        identities.authority,
+    )
+    accounting = ACCOUNTING.find(known["ACCOUNTING_ADDRESS"], known["IDENTITY_FOLDER"])
+    day = simulate(
+        seed=SEEDS + run.seed,
+        tables=TABLES,
+        rounds=ROUNDS,
+        start_at=int(time.time() + LEAD_SECONDS) * 1_000_000,
+        floor_name=floor_name(run),
+    )
+    for enter in (enter_promotions, enter_cage):  # beside the tables, each fact when it happens
+        office = partial(enter, accounting, day, floor=floor_name(run), real_time=True)
+        Thread(target=office, name=enter.__name__, daemon=True).start()
+    send_over(day, line, REAL_TIME)
+
+
+def main() -> None:
+    stack = Stack(without_own(read_settings(os.environ)))
+    number = int(sys.argv[1])
+    play(stack, Run(number, stack.settings.folder / "demo" / str(number)))
+
+
+if __name__ == "__main__":
+    main()
