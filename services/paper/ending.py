@@ -41,11 +41,15 @@ class Ending(Flowable):
             for some in (self._above, self._below)
         )
         rows = self._height(self._rows, available_width)
+        # A row is parted only where a page alone cannot hold it.
+        self._rows.splitInRow = int(available_height + SPARE > self._page_height)
         left = available_height - above
         is_whole = above + rows + SPARE <= self._page_height
         if self._above and rows > left and is_whole and left < self._page_height / 2:
             return [NewPage(), Ending(self._rows, self._below, self._above)]
-        return [*self._above, *self._parted(available_width, left, rows, below)]
+        parted = self._parted(available_width, left, rows, below)
+        # Where not even a row fits, all of it is asked again on the next page.
+        return [*self._above, *parted] if parted else []
 
     def _parted(self, width: float, left: float, rows: float, below: float) -> list[Flowable]:
         if rows + below <= left:
@@ -58,7 +62,7 @@ class Ending(Flowable):
                 before, after = self._split(width, first)
                 return [before, NewPage(), after, *self._below]
             return [self._rows, *self._last()]
-        pieces = self._split(width, left)
+        pieces = self._split(width, left - self._rows.getSpaceBefore())
         if len(pieces) == 2 and len(pieces[1]._rowHeights) - pieces[1].repeatRows < ROWS_KEPT:
             pieces = self._split(width, first) if is_movable else pieces
         if len(pieces) != 2:

@@ -30,9 +30,6 @@ MARK_WIDTH: Final = MARK_SIZE + CELL_GAP
 LEAST_PART: Final = 3
 """No word claims more than one part in so many of the width: it is broken instead."""
 
-LINE: Final = 120.0
-"""Words in a column that is no wider are still read well, line below line."""
-
 FREE_PART: Final = 0.05
 """What a column without a part gets, if those with one leave nothing."""
 
@@ -117,10 +114,7 @@ def width_of(table: Table) -> float:
     """How wide the table must be to read well: no word or number broken, words in short lines."""
     needs = _needs(table, [*range(len(table.columns))], math.inf)
     marked = any(row.tone in MARKS for row in table.rows)
-    wide = (
-        each.least if each.is_number else max(each.least, min(each.best, LINE)) for each in needs
-    )
-    return sum(wide) + (MARK_WIDTH if marked else 0)
+    return sum(each.fair for each in needs) + (MARK_WIDTH if marked else 0)
 
 
 def _cell_style(row: Row, align: Align) -> ParagraphStyle:

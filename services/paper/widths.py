@@ -3,46 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
 
+LINE: Final = 120.0
+"""Words in a column that is no wider are still read well, line below line."""
+
+
 class Need(Struct, frozen=True):
-    """What a column needs: `least` breaks no word, `best` wraps no line."""
+    """What a column needs: `least` breaks no word and no number, `best` wraps no line."""
 
     least: float
     best: float
     is_number: bool = False
 
+    @property
+    def fair(self) -> float:
+        """Enough to read well: words in short lines, headings of numbers word below word."""
+        return self.least if self.is_number else max(self.least, min(self.best, LINE))
+
 
 def share_out(needs: Sequence[Need], width: float) -> list[float]:
     """Widths that add up to the width there is.
 
-    Columns of numbers are not wrapped while columns of words can be; what is left over goes
+    Words get short lines before headings of numbers get theirs in one line; what is left over goes
     to the words, so that numbers stay near each other. Only where not even the longest words
     fit are all columns cut alike, and words broken.
 
     >>> number, words = Need(10, 40, is_number=True), Need(20, 100)
     >>> share_out([words, number], 200)
     [160.0, 40.0]
-    >>> share_out([words, number], 80)
-    [40.0, 40.0]
-    >>> share_out([words, number], 45)
-    [20.0, 25.0]
+    >>> share_out([words, number], 125)
+    [100.0, 25.0]
+    >>> share_out([words, number], 70)
+    [60.0, 10.0]
     >>> share_out([words, number], 15)
     [10.0, 5.0]
     """
-    words = [not each.is_number for each in needs]
     least = [each.least for each in needs]
-    firm = [each.best if each.is_number else each.least for each in needs]
+    fair = [each.fair for each in needs]
     best = [each.best for each in needs]
     if sum(best) <= width:
-        growing = [each.best if word else 0.0 for each, word in zip(needs, words, strict=True)]
+        growing = [0.0 if each.is_number else each.best for each in needs]
         return _spread(best, growing if any(growing) else best, width)
-    if sum(firm) <= width:
-        return _between(firm, best, width)
+    if sum(fair) <= width:
+        return _between(fair, best, width)
     if sum(least) <= width:
-        return _between(least, firm, width)
+        return _between(least, fair, width)
     return [each * width / sum(least) for each in least]
 
 

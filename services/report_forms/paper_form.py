@@ -64,7 +64,7 @@ def _blocks(report: Report, parts: Sequence[Table]) -> Iterator[paper.Block]:
         for number in range(1, len(parts) + 1)
     ]
     for heading, part in zip(headings[:-1], parts[:-1], strict=True):
-        yield paper.Together((heading, part))
+        yield paper.Ending(part, (), heading)
     yield paper.Ending(parts[-1], ending, headings[-1] if len(parts) > 1 else None)
 
 

@@ -137,3 +137,25 @@ def test_notes_that_fill_pages_end_with_signatures_that_are_not_alone() -> None:
         assert f"Note {count - 1}." in pages[-1]
         assert "Prepared by" in pages[-1]
         assert "BJ-000" in pages[0]
+
+
+@pytest.mark.parametrize("heading", [None, Heading("Part 2", level=3)])
+def test_a_table_that_begins_anywhere_on_a_page_is_there_with_every_row(
+    heading: Heading | None,
+) -> None:
+    rows = tuple(Row((f"BJ-{number:03}", "counted\n" * 4)) for number in range(40))
+    table = Table((Column("Table"), Column("Drop box counted twice by others", part=0.1)), rows)
+    for height in range(15, 24):
+        above = (Paragraph("Line."),) * 20 + (Paragraph("Small.", small=True),) * height
+        pages = pages_of(document_of(*above, Ending(table, (Signatures(),), heading)))
+        assert sum(page.count("BJ-") for page in pages) == len(rows), height
+        assert "Prepared by" in pages[-1]
+
+
+def test_a_document_that_begins_with_a_long_table_has_no_page_without_rows() -> None:
+    rows = tuple(Row((f"BJ-{number:03}",)) for number in range(45))
+    table = Table((Column("Table"),), rows)
+    parts = Ending(table, (), Heading("Part 1")), Ending(table, (Signatures(),), Heading("Part 2"))
+    pages = pages_of(document_of(*parts))
+    assert all("BJ-" in page for page in pages)
+    assert sum(page.count("BJ-") for page in pages) == 2 * len(rows)
