@@ -113,12 +113,11 @@ class Rows:
         transfers, accounts = self.transfers, self.accounts
         number, entry_id = day.toordinal() - _DAY_NONE, bytes.fromhex(entry.id)
         for line, (debit, credit, cents) in enumerate(entry.transfers, 1):
-            accounts[debit.id] = debit
-            accounts[credit.id] = credit
+            to, by = debit.id, credit.id
+            accounts[to] = debit
+            accounts[by] = credit
             transfers.append(
-                _TRANSFER.pack(
-                    6, 4, number, 16, entry_id, 2, line, 8, debit.id, 8, credit.id, 8, cents
-                )
+                _TRANSFER.pack(6, 4, number, 16, entry_id, 2, line, 8, to, 8, by, 8, cents)
             )
 
     def account_rows(self, known: Container[int]) -> Iterable[Row]:

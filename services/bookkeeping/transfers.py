@@ -33,7 +33,7 @@ def pair_off(changes: Sequence[Change]) -> list[Transfer]:
     if len(changes) == 2:
         # Nearly all changes are such, and to total them would cost more than all else.
         (one, cents), (other, back) = changes
-        if cents == -back and 0 < abs(cents) <= CENTS_MAX and one != other:
+        if cents == -back and 0 < abs(cents) <= CENTS_MAX and one.kind is not other.kind:
             return [Transfer(one, other, cents) if cents > 0 else Transfer(other, one, back)]
     totals: dict[Account, int] = {}
     for account, cents in changes:

@@ -363,9 +363,9 @@ def test_coupons_that_are_out_are_sorted_by_age_and_valued(books: Books) -> None
     theories = Theories(theory=lambda _: {}, cost=lambda *_: 250.0)
     made = ask(books, lambda asked: asked.get_report(request), theories=theories).report
     found = {
-        value(row.cells[1]): [value(cell) for cell in row.cells[2:]]
+        value(row.cells[2]): [value(cell) for cell in row.cells[3:]]
         for row in made.rows
-        if value(row.cells[3])
+        if value(row.cells[4])
     }
     assert found == {
         "0-7 days": [1, face, 250],
@@ -373,7 +373,7 @@ def test_coupons_that_are_out_are_sorted_by_age_and_valued(books: Books) -> None
         "31-90 days": [3, 3 * face, 750],
         "over 90 days": [4, 4 * face, 1000],
     }
-    drills = [(row.cells[3].drill, value(row.cells[3])) for row in made.rows]
+    drills = [(row.cells[4].drill, value(row.cells[4])) for row in made.rows]
 
     async def asked(questions: Questions) -> None:
         for drill, figure in drills:

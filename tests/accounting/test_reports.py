@@ -258,6 +258,19 @@ def test_coupons_in_question_are_named_with_table_and_round(books: Books) -> Non
         assert ", round " in line
 
 
+def test_terms_of_one_name_are_told_apart_in_every_report_of_coupons(books: Books) -> None:
+    played(books, a_day(5, tables=5, rounds=20, every=1))
+    for name in ("coupon_ledger", "promotion_cost", "promotion_liability"):
+        found = report(books, name)
+        shown = [
+            tuple(value(row[key]) for key in ("promotion", "terms", "age") if key in row)
+            for row in found.rows
+        ]
+        assert len({*shown}) == len(shown) > 0, name
+    names = report(books, "coupon_ledger").column("promotion")
+    assert len({*names}) < len(names)
+
+
 def test_one_table_alone_gives_its_part_of_the_whole(books: Books) -> None:
     played(books, a_day(5, tables=3, rounds=10, every=1))
     for name in ("master_games", "reconciliation"):

@@ -11,7 +11,7 @@ round is booked as the difference to the one before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -114,7 +114,7 @@ def transfers(round_: Round, before: Round | None = None) -> tuple[Transfer, ...
     """
     made: list[Transfer] = []
     tray = 0
-    for changed in _by_wager(round_, before).values():
+    for changed in _by_wager(round_, before):
         for account, cents in changed:
             if account.kind is _TRAY:
                 tray += cents
@@ -128,18 +128,17 @@ def circulation(cents: int) -> list[Change]:
     return [(CUSTODY, cents), (FLOAT, -cents)]
 
 
-def _by_wager(
-    round_: Round, before: Round | None
-) -> Mapping[tuple[int, int, str, bool], list[Change]]:
-    """By wager what it changes, less what the version before had changed."""
+def _by_wager(round_: Round, before: Round | None) -> Iterable[list[Change]]:
+    """What each wager changes, less what the version before had changed."""
     table, game = round_.table, round_.game
+    if before is None:
+        return [changes(table, game, each) for each in round_.wagers]
     found = {each.key: changes(table, game, each) for each in round_.wagers}
-    if before is not None:
-        for each in before.wagers:
-            changed = found.setdefault(each.key, [])
-            old = changes(before.table, before.game, each)
-            changed += [(account, -cents) for account, cents in old]
-    return found
+    for each in before.wagers:
+        changed = found.setdefault(each.key, [])
+        old = changes(before.table, before.game, each)
+        changed += [(account, -cents) for account, cents in old]
+    return found.values()
 
 
 @lru_cache(maxsize=65_536)

@@ -21,6 +21,7 @@ from accounting.domain.reports.report import (
 
 COLUMNS: Final = (
     text("promotion", "Promotion"),
+    text("terms", "Terms"),
     count("issued", "Issued"),
     count("redeemed", "Redeemed"),
     count("voided", "Void"),
@@ -49,7 +50,7 @@ def build(figures: Figures, question: Question) -> Report:
         name = each.promotion.promotion
         cells = _row(each, question, problems.get(name, []))
         grid.add((name,), cells, words=each.promotion.words)
-    titles = {each.promotion.promotion: each.promotion.title for each in figures.coupons}
+    titles = {each.promotion.promotion: each.promotion.words for each in figures.coupons}
     lines = [
         f"{titles.get(each.promotion, each.promotion)}, {_words(each)}"
         for each in figures.coupon_problems
@@ -94,6 +95,7 @@ def _row(
     spent = Part("redeemed at tables", at_tables(Leaf.REDEEMED), Kind.COUNT)
     return {
         "promotion": Cell(each.promotion.title),
+        "terms": Cell(each.promotion.short),
         "issued": at_desk(Leaf.ISSUED),
         "redeemed": redeemed,
         "voided": at_desk(Leaf.VOIDED),

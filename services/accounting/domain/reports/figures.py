@@ -78,12 +78,17 @@ class Promotion(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        return self.terms.name if self.terms is not None else f"unknown {self.promotion[:12]}"
+        return self.terms.name if self.terms is not None else "unknown"
+
+    @property
+    def short(self) -> str:
+        """How its hash begins: terms of one name are several, each of them for ever."""
+        return self.promotion[:12]
 
     @property
     def words(self) -> str:
         """Its title, set apart from others of the same name."""
-        return f"{self.title} ({self.promotion[:12]})" if self.terms is not None else self.title
+        return f"{self.title} ({self.short})" if self.short else self.title
 
 
 class PayoutError(Struct, frozen=True):

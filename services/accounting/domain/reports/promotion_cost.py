@@ -31,6 +31,7 @@ from blackjack.money import dollars
 
 COLUMNS: Final = (
     text("promotion", "Promotion"),
+    text("terms", "Terms"),
     text("kind", "Kind"),
     cents("face", "Face of one"),
     count("redeemed", "Redeemed at tables"),
@@ -61,6 +62,7 @@ def build(figures: Figures, question: Question) -> Report:
         unvalued = added(_coupons(one) for one in costs if one.cents is None)
         cells = {
             "promotion": Cell(each.promotion.title),
+            "terms": Cell(each.promotion.short),
             "kind": Cell(terms.kind.value.replace("_", " ") if terms is not None else "unknown"),
             "face": _face(terms.face_cents, name) if terms is not None else EMPTY,
             "redeemed": redeemed,
@@ -70,7 +72,7 @@ def build(figures: Figures, question: Question) -> Report:
             "desk_paid": figure(each.sums, ((Leaf.DESK_PAID, 1),), question.period, scope),
         }
         if unvalued.value:
-            unknown.append(f"{unvalued.value} of {each.promotion.title}")
+            unknown.append(f"{unvalued.value} of {each.promotion.words}")
         if unvalued.value != redeemed.value or not redeemed.value:
             expected = cells["expected"] = added(_expected(costs))
             cells["difference"] = added(

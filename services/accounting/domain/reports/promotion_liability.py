@@ -19,6 +19,7 @@ from accounting.domain.reports.report import (
 
 COLUMNS: Final = (
     text("promotion", "Promotion"),
+    text("terms", "Terms"),
     text("age", "Age"),
     count("coupons", "Coupons"),
     cents("face", "Face"),
@@ -42,6 +43,7 @@ def build(figures: Figures, question: Question) -> Report:
             (each.promotion.promotion, each.band),
             {
                 "promotion": Cell(each.promotion.title),
+                "terms": Cell(each.promotion.short),
                 "age": Cell(each.band),
                 "coupons": coupons,
                 "face": figure(sums, ((Leaf.OUTSTANDING_FACE, 1),), as_of, scope),
