@@ -7,7 +7,6 @@ from typing import Final
 
 from msgspec import Struct
 
-
 LINE: Final = 120.0
 """Words in a column that is no wider are still read well, line below line."""
 
