@@ -324,7 +324,7 @@ def say_what_next(page: Page, run: Run, disputed: Truth | None, gaming_day: str)
         f"{pitctl} rounds --help": "search: patron, cards, bets, findings",
         f"{pitctl} report reconciliation --day {gaming_day}": "the books of the whole day",
         f"{pitctl} report --list": "other reports, and `explain` for a figure",
-        f"{pitctl} tail": "live: `make demo` again beside it",
+        f"{pitctl} tail": "live: the tables that play on",
         "make down": "end the stack; its data stay",
     }
     page.blank()

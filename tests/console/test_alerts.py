@@ -16,6 +16,8 @@ from tests.console.house import Console
 from tests.console.saying import say, some_alerts
 
 BURST = 100
+INK = "rgb(27, 35, 38)"
+"""On paper, though surveillance looks at a dark screen."""
 FRAME_MS_MAX = 1_000.0
 """A page that stands still for longer is noticed; a busy machine is given ten times a good one."""
 
@@ -202,6 +204,8 @@ def test_a_case_is_printed_with_its_evidence_and_without_its_forms(
     expect(page.locator(".case-alerts")).to_contain_text("too little")
     expect(page.locator(".deadline")).to_contain_text("report to the commission")
     expect(page.locator(".journal")).to_be_visible()
+    expect(page.locator("html")).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(page.get_by_role("heading").first).to_have_css("color", INK)
     for each in page.locator("main").get_by_role("button").all():
         expect(each).to_be_hidden()
     for each in page.locator("main input:not([type=hidden]), main textarea, main select").all():

@@ -108,3 +108,14 @@ def test_a_page_weighs_little(console: Console, visiting: Visiting) -> None:
                  .reduce((sum, each) => sum + each.encodedBodySize, 0)"""
     )
     assert 0 < sizes < 300_000
+
+
+def test_nothing_moves_for_who_asks_for_less_motion(console: Console, visiting: Visiting) -> None:
+    page = visiting(Role.PIT)
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/floor")
+    card = page.locator(f"#table-{console.table}")
+    card.evaluate("(each) => each.classList.add('moved')")
+    expect(card).to_have_css("animation-name", "none")
+    page.emulate_media(reduced_motion="no-preference")
+    expect(card).to_have_css("animation-name", "arrive")
