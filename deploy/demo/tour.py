@@ -8,7 +8,7 @@ from typing import Final
 
 from alerting.alert import Alert
 from console.shown.addresses import hand_address
-from deploy.demo.watched import ALERTS_OF_PATTERNS, OF_COUPONS
+from deploy.demo.watched import ALERTS_OF_PATTERNS
 from table_simulator.domain.truth import Truth
 
 ABOUT: Final = (
@@ -68,4 +68,7 @@ def _alerts(alerts: Sequence[Alert]) -> list[Stop]:
 
 def coupons_of(truths: Iterable[Truth]) -> list[str]:
     """Serial numbers of the coupons that were misused."""
-    return [each.wager for each in truths if ALERTS_OF_PATTERNS.get(each.pattern, "") in OF_COUPONS]
+    of_coupons = {
+        pattern for pattern, kind in ALERTS_OF_PATTERNS.items() if kind.startswith("coupon.")
+    }
+    return [each.wager for each in truths if each.pattern in of_coupons and each.wager]

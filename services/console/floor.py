@@ -34,6 +34,8 @@ from console.web.templates import Templates
 HOUR: Final = timedelta(hours=1)
 REFRESH_SECONDS: Final = 5.0
 ROUNDS_READ: Final = 500
+PAGES_READ: Final = 1
+PAGES_READ_FIRST: Final = 10
 ALERTS_READ: Final = 500
 BAND_Z: Final = 1.96
 """Within so many standard deviations of theory lie 95 of 100 days."""
@@ -147,11 +149,10 @@ class Floor:
     async def _load(self) -> None:
         """All of it, put in place when it is whole: nobody is shown half a floor."""
         house = await self._houses.current(self._watcher)
-        answer = await self._asking.rounds.FindRounds(
-            rounds_pb.FindRoundsRequest(page_size=ROUNDS_READ), metadata=self._metadata()
-        )
-        state = State()
-        for each in reversed(answer.rounds):  # the oldest first
+        rounds = await self._latest_rounds(PAGES_READ if self._state.cards else PAGES_READ_FIRST)
+        begun = {each.table_id for each in rounds}
+        state = State({name: card for name, card in self._state.cards.items() if name not in begun})
+        for each in reversed(rounds):  # the oldest first
             opened_at = each.opened_at.ToDatetime(UTC)
             hand = hand_address(each.table_id, each.round, each.first_seq)
             known = self._state.card(each.table_id)
@@ -167,9 +168,22 @@ class Floor:
                 last_hand=hand,
                 day=day,
             )
-        await self._find_seats(state, [each for each in answer.rounds if _is_last(state, each)])
+        await self._find_seats(state, [each for each in rounds if _is_last(state, each)])
         await self._refresh(state)
         self._state = state
+
+    async def _latest_rounds(self, pages: int) -> list[rounds_pb.RoundSummary]:
+        """The newest first. At the start many, so that a table that plays seldom is there too;
+        later ones are added to what is known."""
+        question = rounds_pb.FindRoundsRequest(page_size=ROUNDS_READ)
+        found: list[rounds_pb.RoundSummary] = []
+        for _ in range(pages):
+            answer = await self._asking.rounds.FindRounds(question, metadata=self._metadata())
+            found += answer.rounds
+            question.page_token = answer.next_page_token
+            if not question.page_token:
+                break
+        return found
 
     async def _find_seats(self, state: State, last: list[rounds_pb.RoundSummary]) -> None:
         """Who sat there in the last round of each table; later rounds tell it themselves."""

@@ -17,7 +17,12 @@ from console.web.streaming import stream
 async def floor_page(request: Request) -> Response:
     floor = desk_of(request).floor
     cards = await floor.cards()
-    pits = [(pit, list(group)) for pit, group in groupby(cards, key=lambda each: each.pit)]
+    # Those that play today before those that have closed.
+    pits = sorted(
+        ((pit, list(group)) for pit, group in groupby(cards, key=lambda each: each.pit)),
+        key=lambda each: max(card.day for card in each[1]),
+        reverse=True,
+    )
     return await show(
         request,
         "floor.html",
