@@ -26,6 +26,7 @@ from runtime.kafka.errors import check_consumed
 from runtime.kafka.lag import Lag
 from runtime.kafka.reading import NoSuchTopic, open_reader, partitions_of
 from runtime.kafka.records import offset_of, place_of
+from runtime.kafka.taking import take_batch
 from runtime.metrics import Metrics
 from runtime.positions import Partition, Position, Reading
 from runtime.process import Part, Stop
@@ -34,6 +35,7 @@ KAFKA: Final = "kafka"
 DATABASE: Final = "database"
 
 _IDLE_SECONDS: Final = 0.1
+_LINGER_SECONDS: Final = 0.005
 _AGAIN_SECONDS: Final = 1.0
 _WATERMARK_SECONDS: Final = 10.0
 _log = logs.logger(__name__)
@@ -151,9 +153,12 @@ class Projector:
         _log.info("reading", positions=len(positions))
         while not stop.asked:
             self._lag.look(consumer, positions)
-            taken = consumer.consume(1, _IDLE_SECONDS)
-            if taken and self._batch_messages_max > 1:
-                taken += consumer.consume(self._batch_messages_max - 1, 0.005)
+            taken = take_batch(
+                consumer,
+                messages_max=self._batch_messages_max,
+                idle_seconds=_IDLE_SECONDS,
+                linger_seconds=_LINGER_SECONDS,
+            )
             if not taken:
                 # While it is quiet, this notices a server that went away, and a rebuild.
                 if self._are_moved(connection, positions):

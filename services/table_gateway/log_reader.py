@@ -29,7 +29,6 @@ from wire import NotAnEvent, decode_event
 
 SILENCE_SECONDS_MAX = 10.0
 """How long the brokers may say nothing before whoever asked is told."""
-FETCH_BYTES_MAX = 64 * 1024
 _log = logs.logger(__name__)
 
 
@@ -39,11 +38,7 @@ def reader_configuration(bootstrap: Bootstrap) -> Configuration:
         **consumer_configuration(bootstrap, group="table_gateway"),
         "enable.partition.eof": True,
         "fetch.wait.max.ms": 10,  # it reads to the end, where there is nothing to wait for
-        # What is fetched is compressed, and one byte of lz4 can hold 255: of a log full of such,
-        # this much is 16 MiB in memory. The library raises the first to the second.
-        "fetch.max.bytes": FETCH_BYTES_MAX,
-        "message.max.bytes": FETCH_BYTES_MAX,
-        # Of what was fetched, no more waits to be read before more is asked for.
+        # A gateway's memory is for what its tables send.
         "queued.max.messages.kbytes": 8 * 1024,
     }
 

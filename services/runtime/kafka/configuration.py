@@ -17,6 +17,7 @@ Configuration = dict[str, Any]
 TRANSACTION_SECONDS_MAX = 10.0
 MESSAGE_BYTES_MAX = 4 * 1024 * 1024
 """Of one message, before it is compressed. The topics that take such say so too."""
+FETCH_BYTES_MAX = 64 * 1024
 
 _log = logs.logger(__name__)
 _library_log = logging.getLogger("librdkafka")
@@ -48,7 +49,13 @@ def consumer_configuration(
         # The default of a second stalls catching up: the largest gain of all.
         "fetch.queue.backoff.ms": 5,
         "queued.min.messages": 20_000,
-        "max.partition.fetch.bytes": 262_144,
+        # What is fetched is compressed, and one byte of lz4 can hold 255: of a log full of such,
+        # this much is 16 MiB in memory. The library raises the first to the second. Of ordinary
+        # events it holds thousands, and a larger message is fetched all the same.
+        "fetch.max.bytes": FETCH_BYTES_MAX,
+        "message.max.bytes": FETCH_BYTES_MAX,
+        # Of what was fetched, no more waits to be taken before more is asked for.
+        "queued.max.messages.kbytes": 16 * 1024,
         "fetch.wait.max.ms": 100,
         # A dead worker's partitions wait this long for a new owner.
         "session.timeout.ms": 6_000,

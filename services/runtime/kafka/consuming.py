@@ -21,6 +21,7 @@ from runtime import logs
 from runtime.kafka.assignments import committed_positions
 from runtime.kafka.errors import check_consumed
 from runtime.kafka.records import places_of, to_kafka
+from runtime.kafka.taking import take_batch
 from runtime.positions import Partition, Position
 from runtime.process import Part, Stop
 
@@ -121,10 +122,12 @@ class ConsumerThread:
             consumer.close()
 
     def _take(self, consumer: Consumer) -> None:
-        taken = consumer.consume(1, self._limits.idle_seconds)
-        if taken and self._limits.batch_messages_max > 1:
-            more = self._limits.batch_messages_max - 1
-            taken += consumer.consume(more, self._limits.linger_seconds)
+        taken = take_batch(
+            consumer,
+            messages_max=self._limits.batch_messages_max,
+            idle_seconds=self._limits.idle_seconds,
+            linger_seconds=self._limits.linger_seconds,
+        )
         messages = []
         for message in taken:
             error = message.error()

@@ -23,6 +23,7 @@ from runtime.kafka.assignments import committed_positions
 from runtime.kafka.errors import ConsumerLost, check_consumed
 from runtime.kafka.figures import LoopFigures
 from runtime.kafka.records import Output, places_of, to_kafka
+from runtime.kafka.taking import take_batch
 from runtime.kafka.transactions import NotCommitted, Transactions
 from runtime.positions import Partition, Position
 from runtime.process import Part, Stop
@@ -220,10 +221,12 @@ class ExactlyOnce:
 
     def _take(self, consumer: Consumer) -> tuple[list[Message], list[Position]]:
         """Up to a batch, and where it ends: all that is there, not waiting long for more."""
-        taken = consumer.consume(1, self._limits.idle_seconds)
-        if taken and self._limits.batch_messages_max > 1:
-            more = self._limits.batch_messages_max - 1
-            taken += consumer.consume(more, self._limits.linger_seconds)
+        taken = take_batch(
+            consumer,
+            messages_max=self._limits.batch_messages_max,
+            idle_seconds=self._limits.idle_seconds,
+            linger_seconds=self._limits.linger_seconds,
+        )
         fresh: list[Message] = []
         ends: dict[Partition, int] = {}
         for message in taken:
