@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import msgspec
-from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, Message, TopicPartition
 
 from alert_desk.entries import NotReadable, is_suppressed, read_alert
 from alert_desk.errors import Stopping, TooManyWatches
@@ -24,11 +24,10 @@ from alert_desk.masking import shown
 from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.errors import ConsumerLost, error_of
-from runtime.kafka.reading import NoSuchTopic, partitions_of
-from runtime.kafka.watching import WatchPlace, open_watcher, take
+from runtime.kafka.reading import partitions_of
+from runtime.kafka.watching import Watches, WatchPlace, take
 from runtime.positions import Partition
-from runtime.questions import BadQuestion, KafkaAway, QuestionError
+from runtime.questions import BadQuestion, QuestionError
 from runtime.rpc import paging
 from wire import topics
 
@@ -59,14 +58,13 @@ class Watching:
         quiet_seconds: float = 5.0,
         count: Callable[[int], object] = lambda _: None,
     ) -> None:
-        self._bootstrap = bootstrap
         self._journal = journal
         self._topic = prefix + topics.ALERTS
-        self._watches_max = watches_max
         self._quiet_seconds = quiet_seconds
-        self._count = count
-        self._watches = 0
         self._stopping = False
+        self._watches = Watches(
+            bootstrap, watches_max=watches_max, too_many=TooManyWatches, count=count
+        )
 
     def stop(self) -> None:
         """Every watch ends soon, and is told to go on elsewhere."""
@@ -77,26 +75,10 @@ class Watching:
     ) -> AsyncIterator[WatchResponse]:
         if request.resume_token and request.from_beginning:
             raise BadQuestion("from_beginning", "with a resume_token the watch goes on from there")
-        if self._watches >= self._watches_max:
-            raise TooManyWatches(self._watches_max)
-        self._change(+1)
-        # One thread a watch: its calls follow one another, the closing after the last reading.
-        thread = ThreadPoolExecutor(1, thread_name_prefix="watch")
-        try:
-            consumer = open_watcher(self._bootstrap)
-            try:
-                wanted = _Wanted(request, with_hidden=with_hidden)
-                async for answer in self._answers(request, wanted, consumer, thread):
-                    yield answer
-            except KafkaException as failed:
-                raise KafkaAway(error_of(failed).str()) from None
-            except (ConsumerLost, NoSuchTopic) as failed:
-                raise KafkaAway(str(failed)) from None
-            finally:
-                thread.submit(consumer.close)
-        finally:
-            thread.shutdown(wait=False)
-            self._change(-1)
+        async with self._watches.opened() as (consumer, thread):
+            wanted = _Wanted(request, with_hidden=with_hidden)
+            async for answer in self._answers(request, wanted, consumer, thread):
+                yield answer
 
     async def _answers(
         self,
@@ -148,10 +130,6 @@ class Watching:
         for entry in entries:
             place.journal = entry.number
             yield WatchResponse(entry=entry, resume_token=place.token())
-
-    def _change(self, by: int) -> None:
-        self._watches += by
-        self._count(self._watches)
 
 
 class _Place(WatchPlace):

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
 import msgspec
-from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, Message, TopicPartition
 from google.protobuf.message import DecodeError
 from google.protobuf.message import Message as Protobuf
 
@@ -27,11 +27,10 @@ from round_archive.errors import Stopping, TooManyWatches
 from round_archive.masking import Hidden, mask, rounds_over, where_of
 from runtime.database.asking import Database
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.errors import ConsumerLost, error_of
-from runtime.kafka.reading import NoSuchTopic, partitions_of
-from runtime.kafka.watching import WatchPlace, open_watcher, take
+from runtime.kafka.reading import partitions_of
+from runtime.kafka.watching import Watches, WatchPlace, take
 from runtime.positions import Partition
-from runtime.questions import BadQuestion, KafkaAway
+from runtime.questions import BadQuestion
 from runtime.rpc import paging
 from wire import topics
 
@@ -60,14 +59,13 @@ class Watching:
         quiet_seconds: float = 5.0,
         count: Callable[[int], object] = lambda _: None,
     ) -> None:
-        self._bootstrap = bootstrap
         self._database = database
         self._prefix = prefix
-        self._watches_max = watches_max
         self._quiet_seconds = quiet_seconds
-        self._count = count
-        self._watches = 0
         self._stopping = False
+        self._watches = Watches(
+            bootstrap, watches_max=watches_max, too_many=TooManyWatches, count=count
+        )
 
     def stop(self) -> None:
         """Every watch ends soon, and is told to go on elsewhere."""
@@ -81,26 +79,10 @@ class Watching:
             raise BadQuestion("rounds", "neither rounds nor findings are asked for: set one")
         if request.resume_token and request.from_beginning:
             raise BadQuestion("from_beginning", "with a resume_token the watch goes on from there")
-        if self._watches >= self._watches_max:
-            raise TooManyWatches(self._watches_max)
-        self._change(+1)
-        # One thread a watch: its calls follow one another, the closing after the last reading.
-        thread = ThreadPoolExecutor(1, thread_name_prefix="watch")
-        try:
-            consumer = open_watcher(self._bootstrap)
-            try:
-                wanted = _Wanted(request, self._prefix, with_masked=with_masked)
-                async for answer in self._answers(request, wanted, consumer, thread):
-                    yield answer
-            except KafkaException as failed:
-                raise KafkaAway(error_of(failed).str()) from None
-            except (ConsumerLost, NoSuchTopic) as failed:
-                raise KafkaAway(str(failed)) from None
-            finally:
-                thread.submit(consumer.close)
-        finally:
-            thread.shutdown(wait=False)
-            self._change(-1)
+        async with self._watches.opened() as (consumer, thread):
+            wanted = _Wanted(request, self._prefix, with_masked=with_masked)
+            async for answer in self._answers(request, wanted, consumer, thread):
+                yield answer
 
     async def _answers(
         self,
@@ -135,10 +117,6 @@ class Watching:
             if time.monotonic() - told_at >= self._quiet_seconds:
                 yield WatchResponse(resume_token=place.token())
                 told_at = time.monotonic()
-
-    def _change(self, by: int) -> None:
-        self._watches += by
-        self._count(self._watches)
 
 
 class _Place(WatchPlace):

@@ -7,7 +7,7 @@ minute would say nothing, so it is not told.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from confluent_kafka import Message
@@ -16,6 +16,8 @@ from surveillance.domain import subjects
 from surveillance.domain.sightings import Listened, Placed, Seen
 from surveillance.sighted import Sighted
 
+Rest = Callable[[int, str], Iterable[Seen]]
+"""By partition and table: what was heard of it and is not told yet."""
 TOLD_EVERY_SECONDS: Final = 30.0
 QUIET_SECONDS: Final = 60.0
 LIVE_SECONDS: Final = 5.0
@@ -40,8 +42,9 @@ class Listening:
     def forget(self, partition: int) -> None:
         self._heard.pop(partition, None)
 
-    def told(self, last: Message | None = None) -> Iterator[Sighted]:
-        """After a batch that ended with `last`, or while nothing comes."""
+    def told(self, rest: Rest, last: Message | None = None) -> Iterator[Sighted]:
+        """After a batch that ended with `last`, or while nothing comes. Before it is told that a
+        table is silent, the `rest` of what it said is."""
         now, wall = self._clock(), self._wall()
         if now < self._due or (last is not None and not _is_live(last, wall)):
             return
@@ -49,9 +52,11 @@ class Listening:
         at = int(wall * 1_000_000)
         for partition, tables in self._heard.items():
             quiet = sorted(name for name, heard in tables.items() if now - heard > QUIET_SECONDS)
-            for ordinal, name in enumerate(quiet):
-                seen = Seen(subjects.FLOOR, Listened(name, at))
-                yield Sighted(Placed(f"clock/{partition}", at, ordinal, seen))
+            seen: list[Seen] = []
+            for name in quiet:
+                seen += (*rest(partition, name), Seen(subjects.FLOOR, Listened(name, at)))
+            for ordinal, each in enumerate(seen):
+                yield Sighted(Placed(f"clock/{partition}", at, ordinal, each))
 
 
 def _is_live(message: Message, wall: float) -> bool:

@@ -104,7 +104,7 @@ class Sieve:
                 else:
                     sighted.append(each)
         if self._listening is not None:
-            sighted += self._listening.told(given[-1])
+            sighted += self._listening.told(self._rest, given[-1])
         self._figures.sorted(topics.TABLE_EVENTS, len(given))
         yield from messages(self._sightings, sighted)
 
@@ -112,7 +112,11 @@ class Sieve:
         """What there is to say while no event comes."""
         if self._listening is None:
             return ()
-        return tuple(messages(self._sightings, self._listening.told()))
+        return tuple(messages(self._sightings, self._listening.told(self._rest)))
+
+    def _rest(self, partition: int, table: str) -> Iterable[Seen]:
+        hearing = self._hearings.get(partition)
+        return () if hearing is None else hearing.rest(table)
 
     def _sifted(self, message: Message) -> Iterator[Output | Sighted]:
         try:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
 
-import deploy.stack.kafka
-from deploy.stack.ports import choose
 from provisioning.__main__ import main as provision
 from runtime.identity.authority import open_authority
-from runtime.identity.names import Name
 from runtime.kafka import reading
 from runtime.kafka.brokers import Brokers, KafkaSettings, reaching
 from runtime.kafka.configuration import (
@@ -24,6 +20,7 @@ from runtime.kafka.configuration import (
 )
 from runtime.settings import BadSettings
 from tests.stack.plugin import StackMaker
+from tests.stack.secure import secure_stack
 
 SASL = {
     "KAFKA_SECURITY_PROTOCOL": "sasl_ssl",
@@ -123,48 +120,7 @@ def test_another_protocol_is_the_only_mistake(monkeypatch: pytest.MonkeyPatch) -
 def test_a_broker_over_tls_takes_who_knows_the_password_and_nobody_else(
     own_stack: StackMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The stack's broker with one more listener; its certificate is from our own authority."""
-    secure_port = choose(wanted=0, remembered=None, setting="none")
-    authority = open_authority(tmp_path / "authority")
-    now = datetime.now(UTC)
-    pair = authority.issue(Name("service", "kafka"), now=now, hosts=("127.0.0.1",))
-    keystore, trusted = tmp_path / "keystore.pem", tmp_path / "ca.crt"
-    keystore.write_bytes(pair.key + pair.certificate)
-    trusted.write_bytes(pair.authority)
-    login = "org.apache.kafka.common.security.plain.PlainLoginModule"
-    plain = deploy.stack.kafka.properties
-
-    def properties(*, port: int, controller_port: int, data: str) -> str:
-        address = f"SECURE://127.0.0.1:{secure_port}"
-        lines = []
-        for line in plain(port=port, controller_port=controller_port, data=data).splitlines():
-            name = line.partition(" = ")[0]
-            more = {
-                "listeners": address,
-                "advertised.listeners": address,
-                "listener.security.protocol.map": "SECURE:SASL_SSL",
-            }
-            lines.append(f"{line},{more[name]}" if name in more else line)
-        of_listener = "listener.name.secure."
-        lines += [
-            f"{of_listener}ssl.keystore.type = PEM",
-            f"{of_listener}ssl.keystore.location = {keystore}",
-            f"{of_listener}sasl.enabled.mechanisms = PLAIN",
-            f'{of_listener}plain.sasl.jaas.config = {login} required user_pit="open sesame";',
-        ]
-        return "\n".join(lines) + "\n"
-
-    monkeypatch.setattr(deploy.stack.kafka, "properties", properties)
-    stack = own_stack()
-    stack.up(servers_only=True)
-    told = {
-        "KAFKA_BOOTSTRAP": f"127.0.0.1:{secure_port}",
-        "KAFKA_SECURITY_PROTOCOL": "sasl_ssl",
-        "KAFKA_CA_FILE": str(trusted),
-        "KAFKA_SASL_MECHANISM": "plain",
-        "KAFKA_SASL_USERNAME": "pit",
-        "KAFKA_SASL_PASSWORD": "open sesame",
-    }
+    _, told = secure_stack(own_stack, tmp_path, monkeypatch)
     for name, value in told.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("TOPIC_PREFIX", "secure-")

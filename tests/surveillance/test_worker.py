@@ -6,12 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from alerting.alert import AlertState
 from tests.settlement.floor import eventually
 from tests.settlement.trouble import spoilt_day
 from tests.stack.broker import Broker
+from tests.stack.plugin import StackMaker
+from tests.stack.secure import secure_stack
 from tests.surveillance.house import House
 from wire import topics
 from wire.alerts import encode_alert
@@ -81,6 +84,22 @@ def test_everything_made_anew_gives_the_same_alerts_with_the_next_generation(
     # Who starts again finds nothing more to withdraw.
     with house.worker(STATE_FOLDER=str(tmp_path)) as worker:
         assert '"withdrawn": 0' in worker.wait_for("made anew")
+
+
+def test_a_worker_speaks_with_brokers_over_tls(
+    own_stack: StackMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Faust's consumer, our producers, the sieve and those that follow: all of it, or it would not
+    be ready, and would not end up with the same alerts."""
+    stack, told = secure_stack(own_stack, tmp_path, monkeypatch)
+    house = House(Broker(stack.kafka_bootstrap))
+    house.fill(spoilt_day(5, tables=2, rounds=5))
+    with house.worker(**told) as worker:
+        worker.wait_for("ready")
+        house.agrees()
+        assert worker.stop() == 0
+    with house.worker(**told | {"KAFKA_SASL_PASSWORD": "please"}) as stranger:
+        assert "_AUTHENTICATION" in stranger.wait_for("kafka")
 
 
 def test_a_rebuild_says_who_wants_it_and_why() -> None:

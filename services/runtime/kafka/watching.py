@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from typing import Final
 
-from confluent_kafka import Consumer, KafkaError, Message
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message
 
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
-from runtime.kafka.errors import check_consumed
+from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
+from runtime.kafka.reading import NoSuchTopic
 from runtime.kafka.records import offset_of, place_of
 from runtime.positions import Partition
+from runtime.questions import KafkaAway
 
 POLL_SECONDS: Final = 0.2
 BATCH: Final = 200
@@ -27,6 +32,50 @@ def take(consumer: Consumer) -> list[Message]:
     """What has come; the first is told at once, and what came with it."""
     taken = consumer.consume(1, POLL_SECONDS)
     return taken + consumer.consume(BATCH, 0.001) if taken else taken
+
+
+class Watches:
+    """All watches of an instance: so many at most, and `count` is told how many there are."""
+
+    def __init__(
+        self,
+        bootstrap: Bootstrap,
+        *,
+        watches_max: int,
+        too_many: Callable[[int], Exception],
+        count: Callable[[int], object],
+    ) -> None:
+        self._bootstrap = bootstrap
+        self._watches_max = watches_max
+        self._too_many = too_many
+        self._count = count
+        self._watches = 0
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[tuple[Consumer, ThreadPoolExecutor]]:
+        """A consumer, and the one thread in which it is used: calls follow one another, the
+        closing after the last reading. `KafkaAway` where the brokers fail it."""
+        if self._watches >= self._watches_max:
+            raise self._too_many(self._watches_max)
+        self._change(+1)
+        thread = ThreadPoolExecutor(1, thread_name_prefix="watch")
+        try:
+            consumer = open_watcher(self._bootstrap)
+            try:
+                yield consumer, thread
+            except KafkaException as failed:
+                raise KafkaAway(error_of(failed).str()) from None
+            except (ConsumerLost, NoSuchTopic) as failed:
+                raise KafkaAway(str(failed)) from None
+            finally:
+                thread.submit(consumer.close)
+        finally:
+            thread.shutdown(wait=False)
+            self._change(-1)
+
+    def _change(self, by: int) -> None:
+        self._watches += by
+        self._count(self._watches)
 
 
 class WatchPlace:

@@ -44,6 +44,14 @@ class Hearing:
         self._since[table] = now
         return (_spoke(table, since, now),)
 
+    def rest(self, table: str) -> tuple[Seen, ...]:
+        """What is not told yet of a table that has fallen silent: its silence begins behind it."""
+        since, last = self._since.get(table), self._last.get(table)
+        if since is None or last is None or since == last:
+            return ()
+        self._since[table] = last
+        return (_spoke(table, since, last),)
+
 
 def _spoke(table: str, since: tuple[int, int], until: tuple[int, int]) -> Seen:
     return Seen(subjects.FLOOR, Spoke(table, since[0], until[0], since[1], until[1]))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from blackjack.facts import Event, HeartbeatSent
 from surveillance.domain import subjects
-from surveillance.domain.sightings import Listened, Placed, Seen
+from surveillance.domain.hearing import Hearing
+from surveillance.domain.sightings import Listened, Placed, Seen, Spoke
 from tests.surveillance.domain.scenes import MINUTE, NOON, placed, standing, watched
 from tests.surveillance.domain.watcher import Watcher
 
@@ -89,3 +91,16 @@ def test_a_table_that_is_heard_of_later_excuses_a_silence_that_was_told() -> Non
     assert [each.kind for each in watcher.standing()] == ["table.silent"]
     watcher.see_all(placed("T-2 0 speaks")["T-2/events"])
     assert [each.kind for each in watcher.standing()] == ["floor.silent"]
+
+
+def test_what_a_table_said_last_is_told_before_its_silence_is() -> None:
+    """Otherwise the silence would begin elsewhere when it ends, and be another one."""
+    hearing = Hearing()
+    spoken = [
+        Event("T-1", 1 + each, NOON + each * 20_000_000, HeartbeatSent()) for each in range(3)
+    ]
+    heard = [seen.sighting for event in spoken for seen in hearing.hear(event)]
+    assert heard == [Spoke("T-1", NOON, NOON, 1, 1)]
+    (rest,) = hearing.rest("T-1")
+    assert rest.sighting == Spoke("T-1", NOON, NOON + 40_000_000, 1, 3)
+    assert hearing.rest("T-1") == hearing.rest("T-2") == ()
