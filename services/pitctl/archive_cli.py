@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitctl.ending import ending_quietly, refusing
+from pitctl.options import Identity, Json, Stack, address, text
 from pitctl.sections import FLOOR, ROUNDS
 
 if TYPE_CHECKING:
@@ -14,52 +15,18 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-Stack = Annotated[
-    str,
-    typer.Option(
-        metavar="FOLDER",
-        envvar="STACK_DIR",
-        show_default=False,
-        help="The folder of the stack that is up; build/stack if not said.",
-    ),
-]
-Address = Annotated[
-    str,
-    typer.Option(
-        metavar="HOST:PORT",
-        envvar="ROUND_ARCHIVE_ADDRESS",
-        show_default=False,
-        help="Where the archive answers, if not the one of the stack.",
-    ),
-]
-Identity = Annotated[
-    str,
-    typer.Option(
-        metavar="FOLDER",
-        envvar="IDENTITY_FOLDER",
-        show_default=False,
-        help="The folder with our tls.key, tls.crt and ca.crt, if not the stack's.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="For programs.")]
+Address = Annotated[str, address("ROUND_ARCHIVE_ADDRESS", "the archive")]
 Level = Annotated[
     str,
     typer.Option(metavar="LEVEL", show_default=False, help="P1 to P4: this urgent or more so."),
 ]
 
 
-def _text(name: str, metavar: str, help: str) -> typer.models.OptionInfo:
-    option: typer.models.OptionInfo = typer.Option(
-        name, metavar=metavar, show_default=False, help=help
-    )
-    return option
-
-
 @app.command(short_help="One round as it happened, owed against paid.", rich_help_panel=ROUNDS)
 def replay(
     round: Annotated[str, typer.Argument(metavar="ROUND", help="The id of a round.")],
-    log: Annotated[str, _text("--log", "FILE", "From a log file, with no broker.")] = "",
-    table: Annotated[str, _text("--table", "TABLE", "Where several tables have the id.")] = "",
+    log: Annotated[str, text("--log", "FILE", "From a log file, with no broker.")] = "",
+    table: Annotated[str, text("--table", "TABLE", "Where several tables have the id.")] = "",
     version: Annotated[
         int, typer.Option(min=0, show_default=False, help="An earlier version; the latest if 0.")
     ] = 0,
@@ -117,25 +84,25 @@ def rounds(
         str,
         typer.Argument(metavar="ROUND", show_default=False, help="Its id, or how that begins."),
     ] = "",
-    table: Annotated[str, _text("--table", "TABLE", "The table.")] = "",
-    around: Annotated[str, _text("--around", "TIME", "22:40, or 2026-03-02 22:40; UTC.")] = "",
-    within: Annotated[str, _text("--within", "SPAN", "How far from that: 20m, 2h.")] = "",
-    since: Annotated[str, _text("--from", "TIME", "Not opened before.")] = "",
-    until: Annotated[str, _text("--until", "TIME", "Opened before.")] = "",
-    patron: Annotated[str, _text("--patron", "TOKEN", "Who had a wager or a seat.")] = "",
-    dealer: Annotated[str, _text("--dealer", "LICENCE", "Who dealt.")] = "",
+    table: Annotated[str, text("--table", "TABLE", "The table.")] = "",
+    around: Annotated[str, text("--around", "TIME", "22:40, or 2026-03-02 22:40; UTC.")] = "",
+    within: Annotated[str, text("--within", "SPAN", "How far from that: 20m, 2h.")] = "",
+    since: Annotated[str, text("--from", "TIME", "Not opened before.")] = "",
+    until: Annotated[str, text("--until", "TIME", "Opened before.")] = "",
+    patron: Annotated[str, text("--patron", "TOKEN", "Who had a wager or a seat.")] = "",
+    dealer: Annotated[str, text("--dealer", "LICENCE", "Who dealt.")] = "",
     seat: Annotated[
         int, typer.Option(min=0, show_default=False, help="A seat that had a wager.")
     ] = 0,
-    cards: Annotated[str, _text("--cards", "CARDS", "Of one hand: 'A♠ K♠' or AS,KS.")] = "",
-    dealer_cards: Annotated[str, _text("--dealer-cards", "CARDS", "Of the dealer.")] = "",
-    wager: Annotated[str, _text("--wager", "WAGER", "Which wager --bet is about.")] = "",
-    bet: Annotated[str, _text("--bet", "AMOUNT", "A stake: 50, or 25..100.")] = "",
-    finding: Annotated[str, _text("--finding", "KIND", "Such as payout, or bet.pinch.")] = "",
+    cards: Annotated[str, text("--cards", "CARDS", "Of one hand: 'A♠ K♠' or AS,KS.")] = "",
+    dealer_cards: Annotated[str, text("--dealer-cards", "CARDS", "Of the dealer.")] = "",
+    wager: Annotated[str, text("--wager", "WAGER", "Which wager --bet is about.")] = "",
+    bet: Annotated[str, text("--bet", "AMOUNT", "A stake: 50, or 25..100.")] = "",
+    finding: Annotated[str, text("--finding", "KIND", "Such as payout, or bet.pinch.")] = "",
     level: Level = "",
-    game: Annotated[str, _text("--game", "GAME", "The filed game.")] = "",
+    game: Annotated[str, text("--game", "GAME", "The filed game.")] = "",
     status: Annotated[
-        str, _text("--status", "STATUS", "settled, void, incomplete or unresolved.")
+        str, text("--status", "STATUS", "settled, void, incomplete or unresolved.")
     ] = "",
     limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 50,
     json: Json = False,
@@ -309,8 +276,8 @@ def dead_letters(
         int,
         typer.Argument(metavar="OFFSET", show_default=False, help="Only this, with its bytes."),
     ] = -1,
-    table: Annotated[str, _text("--table", "TABLE", "In whose stream it came.")] = "",
-    reason: Annotated[str, _text("--reason", "WORDS", "How the reason begins.")] = "",
+    table: Annotated[str, text("--table", "TABLE", "In whose stream it came.")] = "",
+    reason: Annotated[str, text("--reason", "WORDS", "How the reason begins.")] = "",
     retry: Annotated[
         bool, typer.Option("--retry", help="Have the one at OFFSET judged, or entered, again.")
     ] = False,

@@ -6,17 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitctl.books.options import (
-    Address,
-    At,
-    Day,
-    EventId,
-    Identity,
-    Json,
-    Signers,
-    Stack,
-    text,
-)
+from pitctl.books.options import Address, At, Day, EventId, Signers
+from pitctl.options import Identity, Json, Stack, text
 from pitctl.sections import CAGE
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pitctl.books.options import Address, At, EventId, Identity, Json, Reason, Stack, text
+from pitctl.books.options import Address, At, EventId, Reason
+from pitctl.options import Identity, Json, Stack, text
 from pitctl.sections import Showing
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Showing)

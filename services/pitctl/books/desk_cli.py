@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitctl.books.options import Address, At, Day, EventId, Identity, Json, Stack, text
+from pitctl.books.options import Address, At, Day, EventId
+from pitctl.options import Identity, Json, Stack, text
 
 if TYPE_CHECKING:
     from casino.accounting.v1.promotion_event_pb2 import PromotionEvent

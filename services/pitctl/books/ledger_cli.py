@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pitctl.books.options import Address, Identity, Json, Stack, text
+from pitctl.books.options import Address
+from pitctl.options import Identity, Json, Stack, text
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 

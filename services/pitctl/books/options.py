@@ -7,34 +7,9 @@ from typing import Annotated
 
 import typer
 
-Stack = Annotated[
-    str,
-    typer.Option(
-        metavar="FOLDER",
-        envvar="STACK_DIR",
-        show_default=False,
-        help="The folder of the stack that is up; build/stack if not said.",
-    ),
-]
-Address = Annotated[
-    str,
-    typer.Option(
-        metavar="HOST:PORT",
-        envvar="ACCOUNTING_ADDRESS",
-        show_default=False,
-        help="Where accounting answers, if not the one of the stack.",
-    ),
-]
-Identity = Annotated[
-    str,
-    typer.Option(
-        metavar="FOLDER",
-        envvar="IDENTITY_FOLDER",
-        show_default=False,
-        help="The folder with our tls.key, tls.crt and ca.crt, if not the stack's.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="For programs.")]
+from pitctl.options import address
+
+Address = Annotated[str, address("ACCOUNTING_ADDRESS", "accounting")]
 Day = Annotated[
     str,
     typer.Option(
@@ -87,10 +62,3 @@ class JournalFormat(StrEnum):
     JSON = "json"
     BEANCOUNT = "beancount"
     HLEDGER = "hledger"
-
-
-def text(name: str, metavar: str, help: str) -> typer.models.OptionInfo:
-    option: typer.models.OptionInfo = typer.Option(
-        name, metavar=metavar, show_default=False, help=help
-    )
-    return option

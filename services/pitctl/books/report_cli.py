@@ -6,17 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pitctl.books.options import (
-    Address,
-    Day,
-    Identity,
-    JournalFormat,
-    Json,
-    ReportFormat,
-    Stack,
-    Until,
-    text,
-)
+from pitctl.books.options import Address, Day, JournalFormat, ReportFormat, Until
+from pitctl.options import Identity, Json, Stack, text
 from pitctl.sections import BOOKS
 
 

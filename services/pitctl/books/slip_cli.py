@@ -7,17 +7,8 @@ from typing import Annotated
 import typer
 
 from pitctl.books.cage_cli import enter
-from pitctl.books.options import (
-    Address,
-    At,
-    Day,
-    EventId,
-    Identity,
-    Json,
-    Signers,
-    Stack,
-    text,
-)
+from pitctl.books.options import Address, At, Day, EventId, Signers
+from pitctl.options import Identity, Json, Stack, text
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 

@@ -6,19 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pitctl.options import Identity, Json, Stack, text
 from pitctl.sections import Listing
-from pitctl.surveillance.options import (
-    Address,
-    AlertId,
-    Decided,
-    Identity,
-    Json,
-    Limit,
-    Stack,
-    State,
-    place_of,
-    text,
-)
+from pitctl.surveillance.options import Address, AlertId, Decided, Limit, State, place_of
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Listing)
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pitctl.options import Identity, Json, Stack, text
 from pitctl.sections import Listing
 from pitctl.surveillance.options import (
     Address,
@@ -13,14 +14,10 @@ from pitctl.surveillance.options import (
     CaseNumber,
     CaseStates,
     Decided,
-    Identity,
-    Json,
     Limit,
     People,
     Rule,
-    Stack,
     place_of,
-    text,
 )
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Listing)

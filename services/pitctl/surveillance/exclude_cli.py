@@ -6,17 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pitctl.options import Identity, Json, Stack, text
 from pitctl.sections import Showing
-from pitctl.surveillance.options import (
-    Address,
-    Basis,
-    Identity,
-    Json,
-    Limit,
-    Stack,
-    place_of,
-    text,
-)
+from pitctl.surveillance.options import Address, Basis, Limit, place_of
 
 Patron = Annotated[str, typer.Argument(metavar="PATRON", help="The patron's token.")]
 ChangeId = Annotated[

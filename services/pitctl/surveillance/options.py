@@ -7,37 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitctl.options import address
+
 if TYPE_CHECKING:
     from pitctl.connecting import Place
 
-Stack = Annotated[
-    str,
-    typer.Option(
-        metavar="FOLDER",
-        envvar="STACK_DIR",
-        show_default=False,
-        help="The folder of the stack that is up; build/stack if not said.",
-    ),
-]
-Address = Annotated[
-    str,
-    typer.Option(
-        metavar="HOST:PORT",
-        envvar="ALERT_DESK_ADDRESS",
-        show_default=False,
-        help="Where the alert desk answers, if not the one of the stack.",
-    ),
-]
-Identity = Annotated[
-    str,
-    typer.Option(
-        metavar="FOLDER",
-        envvar="IDENTITY_FOLDER",
-        show_default=False,
-        help="The folder with our tls.key, tls.crt and ca.crt, if not the stack's.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="For programs.")]
+Address = Annotated[str, address("ALERT_DESK_ADDRESS", "the alert desk")]
 Limit = Annotated[int, typer.Option(min=1, help="How many are shown at most.")]
 AlertId = Annotated[
     str, typer.Argument(metavar="ALERT", help="The id of the alert, or how it begins.")
@@ -91,13 +66,6 @@ class Basis(StrEnum):
     HOUSE = "house"
     REGULATOR = "regulator"
     COURT = "court"
-
-
-def text(name: str, metavar: str, help: str) -> typer.models.OptionInfo:
-    option: typer.models.OptionInfo = typer.Option(
-        name, metavar=metavar, show_default=False, help=help
-    )
-    return option
 
 
 def place_of(address: str, identity: str, stack: str) -> Place:

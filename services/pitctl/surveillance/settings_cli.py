@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pitctl.options import Identity, Json, Stack, text
 from pitctl.sections import Listing
-from pitctl.surveillance.options import Address, Identity, Json, Stack, place_of, text
+from pitctl.surveillance.options import Address, place_of
 
 settings = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Listing)
 webhooks = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Listing)
