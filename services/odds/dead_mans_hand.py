@@ -77,8 +77,16 @@ def joint_chances(
 ) -> dict[tuple[str, ...], Fraction]:
     """The probability of every row of outcomes that so many seats of one round can have."""
     shoe.need(CARDS_NEEDED + CARDS_NEEDED_MORE * (seats - 1))
+    return dict(_joint_chances(side_bet, _left_in(shoe), splits, seats))
+
+
+@lru_cache(maxsize=5_000)
+def _joint_chances(
+    side_bet: SideBet, whole: _Left, splits: Splits, seats: int
+) -> dict[tuple[str, ...], Fraction]:
+    """Many shoes are alike to the bonus: without any card but an ace, an eight or a ten, say."""
     chances: dict[tuple[str, ...], Fraction] = {}
-    for hands, chance, left in _deals(seats, _left_in(shoe)):
+    for hands, chance, left in _deals(seats, whole):
         outcomes = tuple(side_bet.judge(*cards, None, None, None) for cards in hands)
         if None not in outcomes:
             _add(chances, tuple(map(_said, outcomes)), chance)

@@ -150,13 +150,14 @@ def _silences_of_all(memory: FloorMemory, settings: Settings) -> Iterator[Draft]
     voices = list(memory.tables.values())
     spoken = union((since, until + 1) for since, until in _spoken(voices))
     for (_, since), (until, _) in pairwise((*spoken, (_heard_until(voices, spoken), 0))):
-        limit = settings.microseconds("silence_seconds", since)
+        if until - since < settings.microseconds("silence_seconds", since):
+            continue
         open_then = [
             name
             for name, voice in sorted(memory.tables.items())
             if overlap([(since, until)], _open([voice], memory.latest_at)) == [(since, until)]
         ]
-        if until - since >= limit and len(open_then) > 1:
+        if len(open_then) > 1:
             yield _draft_of_all(since, until, open_then)
 
 
