@@ -110,6 +110,22 @@ def test_cash_adds_up_to_what_the_truth_says(seed: int) -> None:
             assert sum(sales) < 10_000_00
 
 
+def test_who_buys_too_much_by_debit_buys_too_much_at_no_table_alone() -> None:
+    day = a_day(770_021, tables=12, rounds=100, every=1, patterns=1)
+    (truth,) = [each for each in day.truths if each.fault == "debit over the limit"]
+    streams = events_of(day.frames)
+    by_debit = [
+        sum(
+            event.fact.cents
+            for event in streams[table]
+            if isinstance(event.fact, ChipsSold)
+            and (event.fact.patron, event.fact.tender) == (truth.patron, Tender.DEBIT)
+        )
+        for table in truth.tables
+    ]
+    assert max(by_debit) <= 2_500_00 < sum(by_debit)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_box_is_counted_short_of_what_was_sold(seed: int) -> None:
     truth = planted(seed, "drop short")

@@ -169,11 +169,13 @@ def _last_left(log: FloorLog, table: str, patron: str) -> int:
 
 
 def _sales(log: FloorLog, stay: Stay) -> _Sales:
-    return [
+    """All that were made at the table; none where so many could be too much there alone."""
+    made = [
         (place, fact)
         for place, fact in log.facts(stay.table, ChipsSold)
         if fact.patron == stay.patron
-    ][:DEBIT_SALES_AT_A_TABLE]
+    ]
+    return made if len(made) <= DEBIT_SALES_AT_A_TABLE else []
 
 
 def _chosen(
