@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from blackjack.findings import Level
 
+T = TypeVar("T")
 EVIDENCE_MAX: Final = 40
 """Pieces of evidence that an alert carries: the first and the last; all are counted."""
 
@@ -137,8 +138,8 @@ def tellable(cents: int) -> int:
     return max(-CENTS_MAX, min(cents, CENTS_MAX))
 
 
-def capped(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
-    """The first and the last of it, as much as an alert carries."""
+def capped(evidence: Iterable[T]) -> tuple[T, ...]:
+    """The first and the last of it, as much as an alert carries; or of what it is made of."""
     kept = tuple(evidence)
     if len(kept) <= EVIDENCE_MAX:
         return kept

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import field
 
-from alerting.alert import Evidence, tellable
+from alerting.alert import Evidence, capped, tellable
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from blackjack.money import dollars
@@ -78,7 +78,8 @@ def _repeated(shift: list[Mispaid], settings: Settings) -> list[Mispaid]:
 
 def _draft(dealer: str, identity: str, proof: list[Mispaid]) -> Draft:
     tables = ", ".join(sorted({each.table for each in proof}))
-    cents = sum(amount.paid_cents - amount.owed_cents for each in proof for amount in each.amounts)
+    paid = [(each, amount) for each in proof for amount in each.amounts]
+    cents = sum([amount.paid_cents - amount.owed_cents for _, amount in paid])
     return Draft(
         kind=KIND,
         identity=identity,
@@ -104,9 +105,9 @@ def _draft(dealer: str, identity: str, proof: list[Mispaid]) -> Draft:
                 owed_cents=amount.owed_cents,
                 paid_cents=amount.paid_cents,
             )
-            for each in proof
-            for amount in each.amounts
+            for each, amount in capped(paid)
         ),
+        evidence_count=len(paid),
         dealer=dealer,
         cents=cents,
     )
