@@ -16,7 +16,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from blackjack.facts import Event, WagerPaid
+from blackjack.facts import DealerArrived, DealerLeft, Event, WagerPaid
 from runtime.kafka.configuration import (
     consumer_configuration,
     make_consumer,
@@ -50,11 +50,17 @@ class Task(msgspec.Struct, frozen=True):
 
 
 def overpaid(event: Event) -> Event:
-    """Every payment is a dollar too high, so that there is something to find all the time."""
-    fact = event.fact
-    if isinstance(fact, WagerPaid):
-        return replace(event, fact=replace(fact, cents=fact.cents + 100))
-    return event
+    """Every payment is a dollar too high, so that there is something to find all the time.
+
+    A table's dealers are its own: tables that were played apart have dealers of the same names,
+    and nobody deals at two hundred tables at once."""
+    match event.fact:
+        case WagerPaid() as paid:
+            return replace(event, fact=replace(paid, cents=paid.cents + 100))
+        case (DealerArrived() | DealerLeft()) as fact:
+            return replace(event, fact=replace(fact, licence=f"{fact.licence}-{event.table}"))
+        case _:
+            return event
 
 
 def streams(length: int) -> list[list[tuple[bytes, Event, bytes]]]:
