@@ -9,6 +9,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import psycopg
@@ -250,8 +251,13 @@ def test_a_service_that_never_serves_is_told_and_can_be_ended(
 
 
 def test_a_port_of_a_service_that_somebody_has_is_told(service_stack: ServiceStackMaker) -> None:
-    with socket.create_server((LOOPBACK, 0)) as listener:
-        taken = listener.getsockname()[1]
+    with ExitStack() as held:
+        # The port before it is free: others have ports here too.
+        while True:
+            listener = held.enter_context(socket.create_server((LOOPBACK, 0)))
+            taken = listener.getsockname()[1]
+            with suppress(OSError), socket.create_server((LOOPBACK, taken - 1)):
+                break
         own = service_stack(service("first"), STACK_SERVICES_PORT=str(taken - 1))
         with pytest.raises(PortTaken, match=f"port {taken} .* STACK_SERVICES_PORT"):
             own.up()
