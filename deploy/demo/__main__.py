@@ -44,7 +44,7 @@ from deploy.demo.page import print_verdict
 from deploy.demo.people import print_console
 from deploy.demo.reconciled import Books, fetch, hold_against
 from deploy.demo.runs import PLAN, ROUNDS, TABLES, Run, next_run, start_at
-from deploy.demo.tour import coupons_of, tour_of
+from deploy.demo.tour import tour_of
 from deploy.demo.watched import hold_alerts_against, print_watched
 from deploy.stack.errors import StackError
 from deploy.stack.identity import Identities
@@ -152,9 +152,7 @@ def hold(page: Page) -> int:
     said = ask_books(accounting, day.truths, desk.days | cage.days)
     print_said(page, said)
     say_what_next(page, run, disputed, max(cage.days))
-    tour = tour_of(
-        topics.alerts(since), disputed, day=max(cage.days), coupons=coupons_of(day.truths)
-    )
+    tour = tour_of(topics.alerts(since), disputed, day=max(cage.days))
     playing.begin(stack, run)
     print_console(page, stack, tour, tables=playing.TABLES)
     page.blank()

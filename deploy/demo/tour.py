@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from alerting.alert import Alert
 from console.shown.addresses import hand_address
-from deploy.demo.watched import ALERTS_OF_PATTERNS
 from table_simulator.domain.truth import Truth
 
 ABOUT: Final = (
@@ -19,6 +18,8 @@ ABOUT: Final = (
     ("slip", "a slip that is missing, or lacks a signer"),
 )
 """Families of alerts worth a stop, and what is to be seen there."""
+IN_BOOKS: Final = ("coupon.duplicate", "coupon.void", "coupon.other_patron")
+"""Alerts about a coupon that was issued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +29,7 @@ class Stop:
     words: str
 
 
-def tour_of(
-    alerts: Sequence[Alert], disputed: Truth | None, *, day: str, coupons: Sequence[str]
-) -> list[Stop]:
+def tour_of(alerts: Sequence[Alert], disputed: Truth | None, *, day: str) -> list[Stop]:
     """In the order of a working day: what is live, the guest, what was found, the morning after."""
     stops = [Stop("/floor", "surveillance", "the tables; those called L play on as you look")]
     stops += _alerts(alerts)
@@ -38,7 +37,7 @@ def tour_of(
     if disputed is not None:
         hand = hand_address(disputed.table, disputed.round)
         stops.append(Stop(hand, "pit", "the hand that a guest disputes, fact by fact"))
-    for serial in coupons[:1]:
+    for serial in _coupons(alerts)[:1]:
         stops.append(
             Stop(f"/promotions?serial={serial}", "accounting", "a misused coupon in the books")
         )
@@ -66,9 +65,6 @@ def _alerts(alerts: Sequence[Alert]) -> list[Stop]:
     return stops
 
 
-def coupons_of(truths: Iterable[Truth]) -> list[str]:
-    """Serial numbers of the coupons that were misused."""
-    of_coupons = {
-        pattern for pattern, kind in ALERTS_OF_PATTERNS.items() if kind.startswith("coupon.")
-    }
-    return [each.wager for each in truths if each.pattern in of_coupons and each.wager]
+def _coupons(alerts: Sequence[Alert]) -> list[str]:
+    """Serial numbers that the books know and that were misused."""
+    return sorted({each.coupon for each in alerts if each.kind in IN_BOOKS and each.coupon})

@@ -1,9 +1,12 @@
-"""Faust's way to Kafka, corrected in seven places that the library offers no setting for.
+"""Faust's way to Kafka, corrected in eight places that the library offers no setting for.
 
 - It reads what is committed only: rounds and findings are written in transactions.
 - A fetch waits a little and not a second and a half: a partition whose messages were just taken is
   not in the fetch under way, and would wait for that one to end.
 - Topics can be held back until others are read.
+- A partition is read when its place in it was set since it was assigned, not before, and no place
+  is set while messages are handed out. The library reads on while it seeks: what it had read by
+  then it threw away, or took for read what it had not given to anybody.
 - Nothing is done but what an agent says is done. The library itself also acknowledges messages
   that it threw away because partitions were moving, and what an agent had in hand when it ended.
 - Before states are read their partitions are taken (`surveillance.fencing`): what an earlier owner
@@ -20,12 +23,15 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+from aiokafka.errors import ConsumerStoppedError
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP, Message
 
 from runtime.kafka.reading import ReadingStuck
 
 FETCH_WAIT_MS_MAX: Final = 50
+FETCH_SECONDS: Final = 0.2
+"""Without a message: whoever wants to set a place waits no longer."""
 HELD_SECONDS: Final = 0.1
 
 
@@ -38,6 +44,13 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
 
 
 class Consumer(driver.Consumer):
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._still = asyncio.Lock()
+        """Held while messages are handed out, and while places are set."""
+        self._placed: set[TP] = set()
+        """Partitions whose place was set since they were assigned."""
+
     def _new_consumer_thread(self) -> ConsumerThread:
         return ConsumerThread(self, loop=self.loop, beacon=self.beacon)
 
@@ -50,7 +63,12 @@ class Consumer(driver.Consumer):
     ends: Callable[[Sequence[TP]], Mapping[TP, int]]
     """Of states, asked in a thread."""
 
+    async def on_partitions_revoked(self, revoked: set[TP]) -> None:
+        self._placed = set()
+        await super().on_partitions_revoked(revoked)
+
     async def on_partitions_assigned(self, assigned: set[TP], generation_id: int = 0) -> None:
+        self._placed = set()
         await self.take(assigned)
         await super().on_partitions_assigned(assigned, generation_id)
 
@@ -59,13 +77,65 @@ class Consumer(driver.Consumer):
             with suppress(ReadingStuck):
                 return await asyncio.to_thread(self.ends, partitions)
 
-    async def _getmany(self, active_partitions: set[TP] | None, timeout: float) -> Any:
-        if self.held and active_partitions is not None:
-            active_partitions = {each for each in active_partitions if each.topic not in self.held}
-            if not active_partitions:
-                await self.sleep(HELD_SECONDS)
-                return {}
-        return await super()._getmany(active_partitions, timeout)
+    async def seek_wait(self, partitions: Mapping[TP, int]) -> None:
+        async with self._still:
+            placed = self._placed
+            await super().seek_wait(partitions)
+            placed.update(partitions)
+
+    async def perform_seek(self) -> None:
+        async with self._still:
+            placed = self._placed
+            await super().perform_seek()
+            placed.update(each for each in self.assignment() if not self._is_changelog_tp(each))
+
+    async def seek_to_committed(self) -> Mapping[TP, int]:
+        """Those of which nothing was ever committed the library leaves where they are."""
+        found = await super().seek_to_committed()
+        never = [each for each, at in found.items() if not at and not self._is_changelog_tp(each)]
+        if never:
+            await self._thread.seek_to_beginning(*never)
+        return found
+
+    async def _drain_messages(self, fetcher: Any) -> None:
+        try:
+            await self._hand_out_until(fetcher)
+        except (ConsumerStoppedError, asyncio.CancelledError):
+            if not self.transport.app.should_stop:
+                raise
+
+    async def _hand_out_until(self, fetcher: Any) -> None:
+        while not (self.should_stop or fetcher.should_stop):
+            if not self.flow_active:
+                await self.wait(self.can_resume_flow)  # type: ignore[arg-type]
+                continue
+            async with self._still:
+                handed = await self._hand_out()
+            await self.sleep(0 if handed else HELD_SECONDS)
+
+    async def _hand_out(self) -> bool:
+        """What there is, to the agents; whether there is anything to read from.
+
+        When partitions move, the rest is left: it is read again from where its place is set."""
+        placed = self._placed
+        active = self._get_active_partitions() & placed
+        active = {each for each in active if each.topic not in self.held}
+        if not active:
+            return False
+        records = await self._getmany(active, FETCH_SECONDS)
+        for place, record in self.scheduler.iterate(records):
+            if not self.flow_active or self._placed is not placed:
+                break
+            if place in self._get_active_partitions() or place in self._buffered_partitions:
+                await self._hand(self._to_message(place, record))
+        return True
+
+    async def _hand(self, message: Message) -> None:
+        before = self._read_offset[message.tp]
+        if before and message.offset - before > 1 and not self._is_changelog_tp(message.tp):
+            await self._add_gap(message.tp, before + 1, message.offset)
+        await self.wait_first(self.callback(message), self.suspend_flow.wait())
+        self._read_offset[message.tp] = message.offset
 
     def ack(self, message: Message) -> bool:  # noqa: ARG002
         """What the library thinks is done, which is not enough to go by."""

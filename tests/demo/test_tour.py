@@ -5,14 +5,14 @@ from __future__ import annotations
 from alerting.alert import Alert, AlertState
 from blackjack.findings import Kind, Level
 from console.people.roles import Role
-from deploy.demo.tour import coupons_of, tour_of
+from deploy.demo.tour import tour_of
 from table_simulator.domain.truth import Truth
 
 
-def alert(id: str, kind: str, level: Level, round: str = "") -> Alert:
+def alert(id: str, kind: str, level: Level, round: str = "", *, coupon: str = "") -> Alert:
     return Alert(
         id=id, kind=kind, level=level, state=AlertState.STANDING, sentence="", rule="",
-        raised_at=0, changed_at=0, round=round, revision=1, table="T1",
+        raised_at=0, changed_at=0, round=round, revision=1, table="T1", coupon=coupon,
     )  # fmt: skip
 
 
@@ -20,11 +20,12 @@ def test_each_family_of_alerts_has_a_stop_at_its_most_urgent() -> None:
     alerts = [
         alert("a1", "payout.overpaid", Level.P3, "R-1"),
         alert("a2", "payout.took_winner", Level.P2, "R-2"),
-        alert("a3", "coupon.void", Level.P2),
+        alert("a3", "coupon.unknown", Level.P2, coupon="A-FORGERY"),
+        alert("a5", "coupon.void", Level.P2, coupon="C-1"),
         alert("a4", "log.gap", Level.P1),
     ]
     disputed = Truth("took winner", "T1", (Kind.TOOK_WINNER,), "R-2", cents=-50_00)
-    stops = tour_of(alerts, disputed, day="2026-03-01", coupons=["C-1", "C-2"])
+    stops = tour_of(alerts, disputed, day="2026-03-01")
     paths = [each.path for each in stops]
     assert paths[0] == "/floor"
     assert [each for each in paths if each.startswith("/alerts/")] == ["/alerts/a2", "/alerts/a3"]
@@ -34,9 +35,7 @@ def test_each_family_of_alerts_has_a_stop_at_its_most_urgent() -> None:
     assert {each.who for each in stops} <= {*map(str, Role), "anybody"}
 
 
-def test_a_coupon_is_known_by_the_pattern_that_misused_it() -> None:
-    truths = [
-        Truth("coupon void", "T1", (), "R-1", pattern="coupon void", wager="C-9"),
-        Truth("drop short", "T1", (), pattern="drop short"),
-    ]
-    assert coupons_of(truths) == ["C-9"]
+def test_a_coupon_that_nobody_issued_is_in_no_books() -> None:
+    forged = [alert("a1", "coupon.unknown", Level.P1, coupon="A-FORGERY")]
+    stops = tour_of(forged, None, day="2026-03-01")
+    assert not any(each.path.startswith("/promotions") for each in stops)

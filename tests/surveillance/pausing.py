@@ -3,6 +3,7 @@
 `PAUSE` says where: `begin`, when it is about to begin a transaction of states, or `commit`, when
 the broker has all of one that is still open. It logs `paused` and sends itself SIGSTOP, so
 that nothing of it goes on, heartbeats included, until somebody sends SIGCONT; once in its life.
+A signal to a process stops its threads one after the other: the one that sent it waits.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ WRITES_BEFORE: Final = 5
 _log = logs.logger(__name__)
 _lock = threading.Lock()
 _writes = 0
+_woken = threading.Event()
 
 
 class Pausing(Transactions):
@@ -49,8 +51,10 @@ def _count() -> None:
         if _writes == WRITES_BEFORE:
             _log.info("paused")
             os.kill(os.getpid(), signal.SIGSTOP)
+            _woken.wait()
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGCONT, lambda *_: _woken.set())
     vars(surveillance.fencing)["Transactions"] = Pausing
     open_door("surveillance", Settings, main, conditions=[KAFKA, SIEVE])

@@ -103,6 +103,24 @@ def test_a_worker_that_stands_still_cannot_write_over_what_its_successor_wrote(
     assert house.states_never_go_back()
 
 
+def test_a_worker_that_is_slow_to_learn_where_to_begin_leaves_nothing_out(broker: Broker) -> None:
+    house = House(broker)
+    day = spoilt_day(90, tables=3, rounds=8)
+    records = house.settle(day)
+    house.send(day[: len(day) // 2])
+    house.say(records[: len(records) // 2])
+    with Watch(house, None) as watch:
+        watch.start("one")
+        house.agrees()
+        eventually(house.is_done)
+        watch.leave("one")
+        house.send(day[len(day) // 2 :])
+        house.say(records[len(records) // 2 :])
+        watch.start("two", module="tests.surveillance.seeking_slowly")
+        house.agrees()
+        eventually(house.is_done)
+
+
 def test_a_broker_that_is_away_for_a_while_loses_no_alert_and_doubles_none(
     own_stack: StackMaker,
 ) -> None:

@@ -48,9 +48,13 @@ class Transactions:
         self._seconds_max = seconds_max
         self._producer: Producer | None = None
         self._bounded = Bounded()
+        self._closed = False
 
     def prepare(self) -> Producer:
         """A producer that can begin: what an earlier one of this id left open is ended first."""
+        if self._closed:
+            error = KafkaError(KafkaError._STATE, "the producer is closed")
+            raise NotCommitted(error, producer_lost=True)
         if self._producer is None:
             producer = self._make()
             try:
@@ -104,6 +108,11 @@ class Transactions:
             self._insist(producer.commit_transaction, self._seconds_max)
         except KafkaException as failed:
             raise self._not_committed(producer, error_of(failed)) from failed
+        except SystemError as crashed:
+            # A fatal error is raised within the library, which then still calls `note`.
+            if not isinstance(crashed.__cause__, KafkaException):
+                raise
+            raise self._not_committed(producer, error_of(crashed.__cause__)) from crashed
         return tuple(where[number] for number in range(len(outputs)))
 
     def end_hanging(
@@ -129,6 +138,8 @@ class Transactions:
                 self._lose()
 
     def close(self) -> None:
+        """For good, also for a thread that is at work with it: another one has the name."""
+        self._closed = True
         if self._producer is not None:
             self._lose()
 

@@ -1,0 +1,33 @@
+"""Surveillance that is slow to learn where to begin: `python -m tests.surveillance.seeking_slowly`.
+
+Whatever it reads in the meantime is read from somewhere else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final
+
+from faust.types import TP
+
+import surveillance.transport
+from runtime.service import open_door
+from surveillance.__main__ import main
+from surveillance.config import Settings
+from surveillance.streams import SIEVE
+from surveillance.worker import KAFKA
+
+SECONDS: Final = 2.0
+
+
+class Thread(surveillance.transport.ConsumerThread):
+    async def seek_to_committed(self) -> Mapping[TP, int]:
+        found = await super().seek_to_committed()
+        await asyncio.sleep(SECONDS)
+        return found
+
+
+if __name__ == "__main__":
+    vars(surveillance.transport)["ConsumerThread"] = Thread
+    open_door("surveillance", Settings, main, conditions=[KAFKA, SIEVE])
