@@ -23,7 +23,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from aiokafka.errors import ConsumerStoppedError
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP, Message
 
@@ -33,6 +32,10 @@ FETCH_WAIT_MS_MAX: Final = 50
 FETCH_SECONDS: Final = 0.2
 """Without a message: whoever wants to set a place waits no longer."""
 HELD_SECONDS: Final = 0.1
+_ENDS: Final[tuple[type[BaseException], ...]] = (
+    asyncio.CancelledError,
+    *driver.Consumer.consumer_stopped_errors,
+)
 
 
 class ConsumerThread(driver.AIOKafkaConsumerThread):
@@ -100,7 +103,7 @@ class Consumer(driver.Consumer):
     async def _drain_messages(self, fetcher: Any) -> None:
         try:
             await self._hand_out_until(fetcher)
-        except (ConsumerStoppedError, asyncio.CancelledError):
+        except _ENDS:
             if not self.transport.app.should_stop:
                 raise
 
