@@ -12,22 +12,52 @@ from console.people.roles import Role
 from tests.console.browsing import SIZES
 from tests.console.conftest import Visiting
 from tests.console.house import Console
+from tests.console.saying import say, some_alerts
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text("utf-8")
 SERIOUS = {"serious", "critical"}
 PAGES = {
     Role.SURVEILLANCE: (
-        "HAND", "/floor", "/alerts", "/cases", "/hands?finding=payout", "/hands?cards=AX",
+        "HAND", "ALERT", "CASE", "/floor", "/alerts", "/cases", "/hands?finding=payout", "/hands?cards=AX",
         "/system",
     ),
     Role.ACCOUNTING: (
         "/day?day=2026-03-01", "/cash?kind=recount", "/reports", "/hold", "/promotions",
-        "/promotions/new", "/reports/reconciliation?from=2026-03-01",
+        "/promotions/new", "RECONCILED", "EXPLAINED",
     ),
     Role.AUDITOR: ("/games", "/games/skweezit", "/games/skweezit/skweezit/6/1", "/people/changes"),
     Role.ADMINISTRATOR: ("/people", "/password", "/nowhere"),
 }  # fmt: skip
 CASES = [(role, path) for role, paths in PAGES.items() for path in paths]
+
+
+def look_at(page: Page, path: str, console: Console) -> None:
+    """A page by its address, or by what leads to it."""
+    match path:
+        case "HAND":
+            page.goto(console.hand)
+        case "ALERT" | "CASE":
+            (alert,) = some_alerts(console, 1)
+            page.goto("/alerts")
+            expect(page.locator("#link-state")).to_have_text("live")
+            say(console, [alert])
+            page.locator(f"#alert-{alert.id} .sentence").click()
+            expect(page.get_by_role("button", name="Open a case")).to_be_visible()
+            if path == "CASE":
+                page.get_by_label("Title").fill("paid short")
+                page.get_by_role("button", name="Open a case").click()
+                expect(page.get_by_role("heading", name="paid short")).to_be_visible()
+        case "RECONCILED" | "EXPLAINED":
+            page.goto("/reports")
+            today = page.locator(".day-line strong").inner_text()
+            page.goto(f"/reports/reconciliation?from={today}&table={console.table}")
+            figure = page.locator("a[href^='/explain']").first
+            expect(figure).to_be_visible()
+            if path == "EXPLAINED":
+                figure.click()
+                page.wait_for_url("**/explain**")
+        case _:
+            page.goto(path)
 
 
 def violations(page: Page) -> list[str]:
@@ -46,8 +76,10 @@ def test_no_page_keeps_anybody_out(
     role: Role, path: str, console: Console, visiting: Visiting
 ) -> None:
     page = visiting(role)
+    look_at(page, path, console)
+    address = page.url
     for _ in range(2):
-        page.goto(console.hand if path == "HAND" else path)
+        page.goto(address)
         theme = page.locator("html").get_attribute("data-theme")
         assert violations(page) == [], theme
         page.get_by_role("button", name="Switch to").click()
@@ -64,7 +96,7 @@ def test_no_page_is_wider_than_the_screen(size: str, console: Console, visiting:
     for role, paths in PAGES.items():
         page = visiting(role, size=size)
         for path in paths:
-            page.goto(console.hand if path == "HAND" else path)
+            look_at(page, path, console)
             over = page.evaluate(
                 "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             )
