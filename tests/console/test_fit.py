@@ -18,8 +18,8 @@ AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text("utf-8")
 SERIOUS = {"serious", "critical"}
 PAGES = {
     Role.SURVEILLANCE: (
-        "HAND", "ALERT", "CASE", "/floor", "/alerts", "/cases", "/hands?finding=payout", "/hands?cards=AX",
-        "/system",
+        "HAND", "ALERT", "CASE", "/floor", "/alerts", "/cases", "/hands?finding=payout",
+        "/hands?cards=AX", "/system",
     ),
     Role.ACCOUNTING: (
         "/day?day=2026-03-01", "/cash?kind=recount", "/reports", "/hold", "/promotions",
