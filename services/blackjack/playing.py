@@ -246,7 +246,11 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         return
     first = played.wagers.get((hand.seat, 1, MAIN, False))
     added = fact.cents or _unit(played, hand)
-    if first is None or not sound_amount(state, added, seat=hand.seat, wager=MAIN):
+    if first is None:
+        return
+    if not added and first.coupon is not None:
+        return  # a coupon alone is not carried to the new hand, and asks for no chips on it
+    if not sound_amount(state, added, seat=hand.seat, wager=MAIN):
         return
     wager = Wager((hand.seat, new.number, MAIN, False), added, first.patron)
     wager.unit = first.unit
