@@ -22,7 +22,7 @@ from pitctl.books.standing import ask_standing, gaming_day_begins_at, standing_r
 from pitctl.ending import REFUSED, called
 from pitctl.json_out import as_fields
 from pitctl.progress import Advance, bar
-from pitctl.text import Page, counted, moment, plain
+from pitctl.text import Page, counted, moment, plain, short
 from wire.settlement import LEVELS
 from wire.vocabulary import read_time, write_time
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 DONE: Final = 0
 LETTERS_MAX: Final = 500
 _ROW_BYTES: Final = 16
+_AGAIN: Final = "*"
 
 
 # Status ----------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ def print_status(
 ) -> None:
     last = "none yet"
     if status.HasField("last_event_at"):
-        last = f"{moment(read_time(status.last_event_at))}, {status.last_event_table}"
+        last = f"{moment(read_time(status.last_event_at))}, {short(status.last_event_table)}"
     rows = [
         ("events", f"{status.events:,}"),
         ("last event", last),
@@ -199,7 +200,7 @@ def print_letters(page: Page, letters: Sequence[DeadLetter]) -> None:
             (
                 str(each.offset),
                 moment(read_time(each.at)).removesuffix(" UTC"),
-                each.table_id,
+                short(each.table_id),
                 f"{len(each.value):,}",
                 f"{each.code}: {each.reason}" if each.code else each.reason,
             )
@@ -243,12 +244,22 @@ def _retry_words(letter: DeadLetter) -> str:
 def hexadecimal(data: bytes) -> list[str]:
     """Bytes as people read them: place, hexadecimal, letters.
 
+    Rows that only say again what is above them are one star; the last row is always there.
+
     >>> hexadecimal(b"not an event")
     ['0000  6e 6f 74 20 61 6e 20 65 76 65 6e 74               not an event']
+    >>> [row[:7] for row in hexadecimal(bytes(65_536))]
+    ['0000  0', '*', 'fff0  0']
     """
-    rows = []
+    rows: list[str] = []
+    before = b""
     for at in range(0, len(data), _ROW_BYTES):
         part = data[at : at + _ROW_BYTES]
+        if part == before and at + _ROW_BYTES < len(data):
+            if rows[-1] != _AGAIN:
+                rows.append(_AGAIN)
+            continue
+        before = part
         letters = "".join(chr(each) if 32 <= each < 127 else "." for each in part)
         rows.append(f"{at:04x}  {part.hex(' '):<{3 * _ROW_BYTES - 1}}   {letters}")
     return rows

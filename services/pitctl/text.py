@@ -44,6 +44,19 @@ def plain(text: str) -> str:
     )
 
 
+def short(name: str, most: int = 40) -> str:
+    """A name as it is told in passing: of a long one beginning and end, and how long it is.
+
+    >>> short("BJ-07"), short("x" * 5000, 24)
+    ('BJ-07', 'xxxxx…xxxxx (5,000 long)')
+    """
+    if len(name) <= most:
+        return name
+    length = f" ({len(name):,} long)"
+    side = max(most - len(length) - 1, 2) // 2
+    return f"{name[:side]}…{name[-side:]}{length}"
+
+
 def amount(cents: int) -> str:
     """An amount without its currency, as it stands in a column.
 
