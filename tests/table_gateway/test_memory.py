@@ -1,17 +1,23 @@
-"""What the gateway reads again takes little memory, however well it was compressed."""
+"""What the gateway reads again, and what nobody takes from it, has little memory."""
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
+from blackjack.facts import RoundOpened
 from runtime.kafka.configuration import make_producer, producer_configuration
 from tests.stack.broker import Broker
-from tests.table_gateway.house import MEBIBYTE, MEMORY_GROWTH_MAX, House, frames
+from tests.table_gateway.house import MEBIBYTE, MEMORY_GROWTH_MAX, House, Line, frame, frames
 from wire.topics import TABLE_EVENTS
 
 TABLES = ("BJ-1", "BJ-2", "BJ-3", "BJ-4")
 EVENT_BYTES = 60_000
 EVENTS = 800
+REFUSED = [frame("x" * 250, 1, RoundOpened("R"))] * 200
+"""A batch of another table's events: each answer names that table."""
+BATCHES_MAX = 2000
+HELD_BACK_SECONDS = 5.0
 
 
 def test_a_log_that_was_compressed_well_is_not_unpacked_all_at_once(
@@ -26,6 +32,34 @@ def test_a_log_that_was_compressed_well_is_not_unpacked_all_at_once(
     house.start()
     assert house.memory_bytes_peak() - before < MEMORY_GROWTH_MAX
     house.kill()
+
+
+def test_who_never_reads_the_answers_is_held_back_while_others_go_on(house: House) -> None:
+    async def say() -> None:
+        async with house.stub("BJ-0") as stub:
+            other = Line(stub.Report())
+            await other.hello("BJ-0")
+            before = house.memory_bytes_peak()
+            await send_and_read_nothing(house, "BJ-1")
+            for seq, event in enumerate(frames("BJ-0", 20), 1):
+                assert await other.report([event]) == (seq, [])
+            assert house.memory_bytes_peak() - before < MEMORY_GROWTH_MAX
+
+    asyncio.run(say())
+
+
+async def send_and_read_nothing(house: House, table: str) -> None:
+    """Until the gateway takes no more of it."""
+    async with house.stub(table) as stub:
+        line = Line(stub.Report())
+        await line.hello(table)
+        for _ in range(BATCHES_MAX):
+            try:
+                async with asyncio.timeout(HELD_BACK_SECONDS):
+                    await line.write(REFUSED)
+            except TimeoutError:
+                return
+        raise AssertionError("it was never held back")
 
 
 def fill(house: House) -> None:
