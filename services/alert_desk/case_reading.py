@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from alert_desk.access import sees_hidden
 from alert_desk.alerts import Alerts
-from alert_desk.criteria import PAGES, case_number, member, time_of
+from alert_desk.criteria import PAGES, case_number, time_of
 from alert_desk.errors import NotFound
 from alert_desk.journal import Journal
 from casino.surveillance.v1.case_pb2 import (
@@ -23,7 +23,7 @@ from casino.surveillance.v1.case_pb2 import (
 from casino.surveillance.v1.service_pb2 import ListCasesRequest, ListCasesResponse
 from casino.surveillance.v1.work_pb2 import DECISION_UNSPECIFIED
 from runtime.database.asking import Database, Row
-from runtime.questions import BadQuestion
+from runtime.questions import BadQuestion, member
 from runtime.rpc.paging import Paging
 from wire.vocabulary import write_time
 

@@ -13,7 +13,7 @@ from typing import Final
 from alert_desk.access import author
 from alert_desk.alerts import Alerts
 from alert_desk.case_reading import CaseReading
-from alert_desk.criteria import case_number, member, time_of
+from alert_desk.criteria import case_number, time_of
 from alert_desk.deadlines import RULE_WORDS, due_at
 from alert_desk.domain.work_flow import Decision, State
 from alert_desk.errors import NotFound, Refused
@@ -25,7 +25,7 @@ from casino.surveillance.v1.case_pb2 import Case, CasePerson
 from casino.surveillance.v1.work_pb2 import Decision as DecisionNumber
 from property_calendar.gaming_day import Calendar
 from runtime.database.asking import Row
-from runtime.questions import BadQuestion
+from runtime.questions import BadQuestion, member
 
 ADDED_MAX: Final = 200
 """Alerts and people that one call may add."""

@@ -10,7 +10,7 @@ from alert_desk.entries import is_time, micros, plain
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest
 from casino.surveillance.v1.work_pb2 import Decision, WorkState
-from runtime.questions import BadQuestion
+from runtime.questions import BadQuestion, member
 from runtime.rpc.paging import PageSize
 
 PAGES: Final = PageSize(usual=50, most=500)
@@ -86,13 +86,6 @@ def time_of(field: str, time: Timestamp) -> int:
     if not is_time(time):
         raise BadQuestion(field, "a time from 1970 to 8999 is needed")
     return micros(time)
-
-
-def member(field: str, value: int, known: list[Any]) -> int:
-    """A value of an enumeration that is stated and known."""
-    if not value or value not in known:
-        raise BadQuestion(field, f"{value} is none that is known" if value else "it is not stated")
-    return int(value)
 
 
 def case_number(field: str, number: int) -> int:

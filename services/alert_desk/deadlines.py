@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from alert_desk.criteria import member, time_of
+from alert_desk.criteria import time_of
 from casino.surveillance.v1.case_pb2 import (
     DEADLINE_RULE_24_HOURS,
     DEADLINE_RULE_72_HOURS,
@@ -15,7 +15,7 @@ from casino.surveillance.v1.case_pb2 import (
 from casino.surveillance.v1.service_pb2 import SetDeadlineRequest
 from property_calendar.business_days import end_of_business_days
 from property_calendar.gaming_day import Calendar
-from runtime.questions import BadQuestion
+from runtime.questions import BadQuestion, member
 
 _HOUR_US: Final = 3_600_000_000
 _HOURS: Final[dict[int, int]] = {DEADLINE_RULE_24_HOURS: 24, DEADLINE_RULE_72_HOURS: 72}

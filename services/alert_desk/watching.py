@@ -21,13 +21,14 @@ from alert_desk.entries import NotReadable, is_suppressed, read_alert
 from alert_desk.errors import Stopping, TooManyWatches
 from alert_desk.journal import Journal
 from alert_desk.masking import shown
+from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.reading import partitions_of
 from runtime.kafka.watching import Watches, WatchPlace, take
 from runtime.positions import Partition
-from runtime.questions import BadQuestion, QuestionError
+from runtime.questions import BadQuestion, QuestionError, member
 from runtime.rpc import paging
 from wire import topics
 
@@ -75,8 +76,8 @@ class Watching:
     ) -> AsyncIterator[WatchResponse]:
         if request.resume_token and request.from_beginning:
             raise BadQuestion("from_beginning", "with a resume_token the watch goes on from there")
+        wanted = _Wanted(request, with_hidden=with_hidden)
         async with self._watches.opened() as (consumer, thread):
-            wanted = _Wanted(request, with_hidden=with_hidden)
             async for answer in self._answers(request, wanted, consumer, thread):
                 yield answer
 
@@ -149,7 +150,7 @@ class _Wanted:
     """Which alerts a watch is for, as its caller may see them."""
 
     def __init__(self, request: WatchRequest, *, with_hidden: bool) -> None:
-        self._level = request.level
+        self._level = request.level and member("level", request.level, Level.values())
         self._tables = frozenset(request.tables)
         self._kinds = tuple(request.kinds)
         self._with_suppressed = request.with_suppressed

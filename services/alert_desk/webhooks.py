@@ -10,7 +10,6 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from alert_desk.access import author
-from alert_desk.criteria import member
 from alert_desk.errors import NotFound
 from alert_desk.journal import Entry, Journal
 from alert_desk.messages import TEST, body
@@ -19,7 +18,7 @@ from casino.settlement.v1.finding_pb2 import LEVEL_P1, Level
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.webhook_pb2 import Webhook, WebhookStatus
 from runtime.database.asking import Database, Row
-from runtime.questions import BadQuestion
+from runtime.questions import BadQuestion, member
 from wire.vocabulary import write_time
 
 KINDS_MAX: Final = 50

@@ -12,7 +12,7 @@ from typing import Final
 from alert_desk import work_rows
 from alert_desk.access import author
 from alert_desk.alerts import Alerts
-from alert_desk.criteria import case_number, member
+from alert_desk.criteria import case_number
 from alert_desk.domain import work_flow
 from alert_desk.domain.work_flow import Decision, NotPossible, Standing, Work
 from alert_desk.errors import ChangedSince, NotFound, Refused
@@ -21,7 +21,7 @@ from alert_desk.projection import standing
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.work_pb2 import Decision as DecisionNumber
 from casino.surveillance.v1.work_pb2 import JournalEntry, WorkedAlert
-from runtime.questions import BadQuestion
+from runtime.questions import BadQuestion, member
 
 Step = Callable[[Work, Standing], Work]
 _IS_CASE: Final = "SELECT 1 FROM cases WHERE number = %s"

@@ -9,7 +9,9 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 from psycopg.types.json import Jsonb
 
+from casino.settlement.v1.finding_pb2 import Level
 from casino.settlement.v1.service_pb2 import FindRoundsRequest
+from casino.settlement.v1.settled_round_pb2 import RoundStatus
 from round_archive.entries import micros, plain
 from round_archive.marks import (
     CARD_MAX,
@@ -19,7 +21,7 @@ from round_archive.marks import (
     hand_marks,
     seat_mark,
 )
-from runtime.questions import BadQuestion
+from runtime.questions import BadQuestion, member
 from runtime.rpc.paging import PageSize
 from wire.vocabulary import SECONDS_MAX
 
@@ -61,7 +63,8 @@ def conditions(
     if request.game:
         must("r.game = %(game)s", game=plain(request.game))
     if request.status:
-        must("r.status = %(status)s", status=request.status)
+        status = member("status", request.status, RoundStatus.values())
+        must("r.status = %(status)s", status=status)
     _marks(request, must)
     _wagers(request, must)
     _findings(request, kinds, must)
@@ -163,4 +166,5 @@ def _findings(request: FindRoundsRequest, kinds: Sequence[str], must: Must) -> N
     if request.finding_kind:
         must("r.kinds && %(kinds)s::text[]", kinds=list(kinds))
     if request.level:
-        must("r.level BETWEEN 1 AND %(level)s", level=request.level)
+        level = member("level", request.level, Level.values())
+        must("r.level BETWEEN 1 AND %(level)s", level=level)

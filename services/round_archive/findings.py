@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
+from casino.settlement.v1.finding_pb2 import Finding, Level, Withdrawal
 from casino.settlement.v1.service_pb2 import (
     FindFindingsRequest,
     FindFindingsResponse,
@@ -14,6 +14,7 @@ from round_archive.criteria import PAGES, time_of
 from round_archive.entries import plain
 from round_archive.masking import mask
 from runtime.database.asking import Database, Row
+from runtime.questions import member
 from runtime.rpc.paging import Paging
 
 _KEYS: Final = {"at": int, "table_id": str, "id": str, "seq": int}
@@ -67,7 +68,7 @@ def _conditions(request: FindFindingsRequest) -> tuple[list[str], dict[str, Any]
         values["kind"] = plain(request.kind)
     if request.level:
         where.append("f.level BETWEEN 1 AND %(level)s")
-        values["level"] = request.level
+        values["level"] = member("level", request.level, Level.values())
     if request.HasField("from"):
         where.append("f.at >= %(from)s")
         values["from"] = time_of("from", getattr(request, "from"))

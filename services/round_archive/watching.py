@@ -19,7 +19,7 @@ from confluent_kafka import Consumer, Message, TopicPartition
 from google.protobuf.message import DecodeError
 from google.protobuf.message import Message as Protobuf
 
-from casino.settlement.v1.finding_pb2 import LEVEL_UNSPECIFIED, Finding
+from casino.settlement.v1.finding_pb2 import LEVEL_UNSPECIFIED, Finding, Level
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
 from casino.settlement.v1.settled_round_pb2 import SettledRound
@@ -30,7 +30,7 @@ from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.reading import partitions_of
 from runtime.kafka.watching import Watches, WatchPlace, take
 from runtime.positions import Partition
-from runtime.questions import BadQuestion
+from runtime.questions import BadQuestion, member
 from runtime.rpc import paging
 from wire import topics
 
@@ -79,8 +79,8 @@ class Watching:
             raise BadQuestion("rounds", "neither rounds nor findings are asked for: set one")
         if request.resume_token and request.from_beginning:
             raise BadQuestion("from_beginning", "with a resume_token the watch goes on from there")
+        wanted = _Wanted(request, self._prefix, with_masked=with_masked)
         async with self._watches.opened() as (consumer, thread):
-            wanted = _Wanted(request, self._prefix, with_masked=with_masked)
             async for answer in self._answers(request, wanted, consumer, thread):
                 yield answer
 
@@ -137,7 +137,7 @@ class _Wanted:
     def __init__(self, request: WatchRequest, prefix: str, *, with_masked: bool) -> None:
         self._with_masked = with_masked
         self._tables = frozenset(request.tables)
-        self._level = request.level
+        self._level = request.level and member("level", request.level, Level.values())
         self._rounds = request.rounds
         self._rounds_topic = prefix + topics.SETTLED_ROUNDS
         self._hidden = Hidden()

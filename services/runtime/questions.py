@@ -12,7 +12,7 @@ A service adds `STATUS_CODES` to those of its own errors.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import grpc
@@ -50,6 +50,17 @@ class KafkaAway(QuestionError):
     def __init__(self, reason: str) -> None:
         self.reason = reason[:REASON_MAX]
         super().__init__(f"the brokers do not answer: {self.reason}")
+
+
+def member(field: str, value: int, known: Collection[int]) -> int:
+    """A value of an enumeration that is stated and known.
+
+    >>> member("level", 2, (0, 1, 2))
+    2
+    """
+    if not value or value not in known:
+        raise BadQuestion(field, f"{value} is none that is known" if value else "it is not stated")
+    return int(value)
 
 
 STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {

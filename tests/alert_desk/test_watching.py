@@ -176,12 +176,13 @@ def test_the_pit_watches_masked_and_reads_no_journal(shared: House, name: str) -
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
+        (pb.WatchRequest(level=99), "level: 99 is none"),  # type: ignore[arg-type]
         (pb.WatchRequest(resume_token="nonsense"), "resume_token: it is none of ours"),
         (pb.WatchRequest(resume_token=ELSEWHERE), "resume_token: it is of another log"),
         (pb.WatchRequest(resume_token="x", from_beginning=True), "from_beginning: with a resume"),
     ],
 )
-def test_a_token_that_is_none_of_ours_is_refused(
+def test_a_watch_that_makes_no_sense_is_refused(
     shared: House, request_: pb.WatchRequest, reason: str
 ) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as refused:

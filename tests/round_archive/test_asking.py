@@ -257,6 +257,10 @@ NONSENSE: list[tuple[str, Any, str, str]] = [
         "dealer_cards",
     ),
     ("FindRounds", pb.FindRoundsRequest(seat=1000), "INVALID_ARGUMENT", "seat"),
+    ("FindRounds", pb.FindRoundsRequest(level=99), "INVALID_ARGUMENT", "level: 99"),  # type: ignore[arg-type]
+    ("FindRounds", pb.FindRoundsRequest(level=-1), "INVALID_ARGUMENT", "level: -1"),  # type: ignore[arg-type]
+    ("FindRounds", pb.FindRoundsRequest(status=99), "INVALID_ARGUMENT", "status: 99"),  # type: ignore[arg-type]
+    ("FindFindings", pb.FindFindingsRequest(level=99), "INVALID_ARGUMENT", "level: 99"),  # type: ignore[arg-type]
     ("FindRounds", pb.FindRoundsRequest(stake_cents_min=-1), "INVALID_ARGUMENT", "stake_cents_min"),
     (
         "FindRounds",

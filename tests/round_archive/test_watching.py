@@ -235,6 +235,7 @@ def test_more_watches_than_there_is_room_for_are_refused_and_others_answered(
     ("request_", "named"),
     [
         (pb.WatchRequest(), "rounds"),
+        (pb.WatchRequest(findings=True, level=99), "level: 99"),  # type: ignore[arg-type]
         (pb.WatchRequest(rounds=True, resume_token="?"), "resume_token"),
         (pb.WatchRequest(rounds=True, resume_token="kpEBkQE"), "resume_token"),
         (
