@@ -16,7 +16,7 @@ from pitctl.text import Page, amount, counted, plain
 LEFT_OUT: Final = frozenset(
     {
         "day", "promotion_cost", "expected_closer", "undetermined_least", "undetermined_most",
-        "other_day", "by_hand", "error_slip", "incomplete",
+        "entered", "other_day", "by_hand", "error_slip", "incomplete",
     }
 )  # fmt: skip
 """Columns of the reconciliation that a look at it can do without, where nothing stands in them or
@@ -49,10 +49,11 @@ def short(report: Report) -> Report:
 
 
 def _explains(report: Report, place: int) -> bool:
-    """Whether it is one of the causes, and accounts for something."""
+    """Whether it is one of the causes, or what was entered by hand, and there is something."""
     if report.columns[place].key == "day":
         return report.from_day != report.until_day
-    is_cause = report.columns[place].key in ("other_day", "by_hand", "error_slip", "incomplete")
+    causes = ("entered", "other_day", "by_hand", "error_slip", "incomplete")
+    is_cause = report.columns[place].key in causes
     return is_cause and any(row.cells[place].number for row in report.rows)
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from accounting.asked_days import read_day, read_days
+from accounting.asked_days import check_order, read_day, read_days
 from accounting.behind import Behind
 from accounting.config import Settings
 from accounting.domain.reports import REPORTS
@@ -169,6 +169,8 @@ class Questions:
             if getattr(request, field):
                 values[field] = read_day(field, getattr(request, field))
                 days.append(f"t.gaming_day {bound} %({field})s")
+        if request.from_day and request.until_day:
+            check_order(values["from_day"], values["until_day"])
         query = ACCOUNTS.format(days=" AND ".join(days), accounts="a.code ^@ %(account)s")
         async with open_snapshot(self._pool) as snapshot:
             rows = await snapshot.ask(query, values)

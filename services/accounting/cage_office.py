@@ -10,7 +10,7 @@ from psycopg import Connection
 
 from accounting.cage_posting import check_cage_event
 from accounting.domain.cage import drop_cents
-from accounting.domain.cash import value
+from accounting.domain.cash import checked, value
 from accounting.domain.checks import (
     INVENTORY_SIGNERS,
     TRANSFER_SIGNERS,
@@ -22,13 +22,21 @@ from accounting.domain.checks import (
     verifier_remarks,
 )
 from accounting.errors import AlreadyEntered, Contradicted, Malformed
-from accounting.offices import as_before, check_dates, check_table, read_fact, stamp
+from accounting.offices import (
+    as_before,
+    check_dates,
+    check_table,
+    read_fact,
+    refuse_back_dated,
+    stamp,
+)
 from accounting.reading import counted_of, inventory_of, read_time
 from bookkeeping.accounts import parse
 from casino.accounting.v1.cage_event_pb2 import (
     INVENTORY_KIND_CLOSER,
     INVENTORY_KIND_OPENER,
     CageEvent,
+    EntryPosted,
 )
 from property_calendar.gaming_day import Calendar
 from wire import topics
@@ -69,6 +77,7 @@ WHERE name = %s AND kind IN ('fill_issued', 'credit_accepted', 'slip_voided')
 UNION ALL SELECT kind FROM cash WHERE name = %s AND kind IN ('fill_received', 'credit_sent')
 LIMIT 1
 """
+_ROUND: Final = "SELECT 1 FROM rounds WHERE round = %s LIMIT 1"
 _FIRST_COUNT: Final = """
 SELECT cents, signers FROM cage
 WHERE gaming_day = %s AND kind = 'drop_counted' AND table_id = %s AND name = %s
@@ -126,6 +135,7 @@ class CageOffice:
 
     def check(self, connection: Connection[Any], event: CageEvent, now: int) -> None:
         day = check_dates(event, self._calendar, now)
+        refuse_back_dated(connection, day)
         fact = event.WhichOneof("fact") or ""
         opens = event.inventory_counted.kind == INVENTORY_KIND_OPENER
         # A table that reports nothing is made known by the opener that somebody counted.
@@ -136,9 +146,7 @@ class CageOffice:
             case "inventory_counted":
                 self._check_inventory(connection, event, day)
             case "entry_posted":
-                for line in event.entry_posted.lines:
-                    if table := parse(line.account).table:
-                        check_table(connection, table)
+                _check_lines(connection, event.entry_posted)
             case "slip_voided":
                 _check_void(connection, event)
             case "slips_explained":
@@ -150,6 +158,7 @@ class CageOffice:
                 if not event.table_id or not event.error_slip_written.slip:
                     raise Malformed("no_number", "it names no table, or no number of a slip")
                 _needs_reason(event.error_slip_written.reason)
+                checked(abs(event.error_slip_written.difference_cents), zero=True)
             case _:
                 pass
 
@@ -180,6 +189,10 @@ class CageOffice:
                 yield from signers_remarks(event.inventory_counted.signers, INVENTORY_SIGNERS)
                 if event.inventory_counted.kind == INVENTORY_KIND_OPENER:
                     yield from self._opener(connection, event)
+            case "entry_posted":
+                named = event.entry_posted.round
+                if named and connection.execute(_ROUND, [named]).fetchone() is None:
+                    yield f"the ledger has no round {named}"
             case "error_slip_written":
                 yield from signers_remarks(event.error_slip_written.signers, INVENTORY_SIGNERS)
                 yield from commission_remarks(event.error_slip_written.difference_cents)
@@ -213,6 +226,14 @@ class CageOffice:
             yield from recount_remarks(
                 counted=first[0], recounted=drop_cents(counted_of(recounted.counts))
             )
+
+
+def _check_lines(connection: Connection[Any], posted: EntryPosted) -> None:
+    if not any(line.cents for line in posted.lines):
+        raise Malformed("amount", "it moves nothing")
+    for line in posted.lines:
+        if table := parse(line.account).table:
+            check_table(connection, table)
 
 
 def _check_void(connection: Connection[Any], event: CageEvent) -> None:

@@ -13,13 +13,13 @@ from uuid import uuid4
 
 import grpc
 
+from accounting.asked_days import read_day
 from accounting.commands import By, Commands, Turn
 from accounting.config import Settings
 from accounting.days import Days, Look
-from accounting.errors import NotClosable, NotPosted
+from accounting.errors import NotClosable
 from accounting.posted import read_refusal
 from accounting.posting import READ
-from accounting.reading import read_day
 from casino.accounting.v1.cage_event_pb2 import (
     CageEvent,
     CloseOverride,
@@ -28,15 +28,15 @@ from casino.accounting.v1.cage_event_pb2 import (
     Variance,
 )
 from casino.accounting.v1.service_pb2 import DAY_STATE_CLOSED, Day
-from casino.surveillance.v1.service_pb2 import CountUrgentAlertsRequest
+from casino.surveillance.v1.service_pb2 import CountUrgentAlertsRequest, UrgentAlert
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
+from property_calendar.gaming_day import moment
 from runtime.database.asking import Database, Snapshot
 from runtime.kafka.ends import Ends
 from runtime.positions import Partition
-from runtime.questions import BadQuestion
 from runtime.rpc.links import Links
 from wire import topics
-from wire.vocabulary import write_time
+from wire.vocabulary import read_time, write_time
 
 ALERT_DESK: Final = "alert_desk"
 ASK_SECONDS_MAX: Final = 3.0
@@ -70,7 +70,8 @@ class Closing:
         self._days = Days(prefix=settings.topic_prefix, recount_required=settings.recount_required)
 
     async def get(self, text: str) -> Day:
-        day = self._day(text) if text else self._calendar.day_of(self._commands.clock())
+        now = self._calendar.day_of(self._commands.clock())
+        day = read_day("gaming_day", text) if text else now
         ends = await self._ends.of(READ)
         alerts = await self._alerts(day)
         async with self._database.snapshot() as ledger:
@@ -78,7 +79,7 @@ class Closing:
         return self._write(day, look)
 
     async def close(self, text: str, override: CloseOverride | None, by: By) -> Day:
-        day = self._day(text)
+        day = read_day("gaming_day", text)
         _, ends_at = self._calendar.bounds(day)
         if self._commands.clock() < ends_at:
             raise NotClosable(text, "the day is not over")
@@ -128,12 +129,6 @@ class Closing:
             day_closed=closed,
         )
 
-    def _day(self, text: str) -> date:
-        try:
-            return read_day(text)
-        except NotPosted as wrong:
-            raise BadQuestion("gaming_day", wrong.reason) from None
-
     async def _alerts(self, day: date) -> list[str]:
         """What is lacking there; a surveillance that does not answer is a lack too."""
         if self._alert_desk is None:
@@ -149,7 +144,7 @@ class Closing:
             return [f"surveillance does not answer: {failed.code().name}"]
         if not answer.open:
             return []
-        named = [f"alert {each} is open" for each in answer.alert_ids[:ALERTS_NAMED_MAX]]
+        named = [_named(each) for each in answer.alerts[:ALERTS_NAMED_MAX]]
         rest = answer.open - len(named)
         return [*named, f"{rest} more are open"] if rest > 0 else named
 
@@ -192,6 +187,13 @@ def _check(day: date, look: Look, override: CloseOverride | None, by: By) -> Non
         raise NotClosable(name, "an override is answered for by another person", unmet)
     if not override.reason.strip():
         raise NotClosable(name, "an override needs a reason", unmet)
+
+
+def _named(alert: UrgentAlert) -> str:
+    """By what a person looks for it: its kind, its table, its time."""
+    place = f" at {alert.table_id}" if alert.table_id else ""
+    at = f"{moment(read_time(alert.raised_at)):%Y-%m-%d %H:%M:%S} UTC"
+    return f"alert {alert.id} is open: {alert.kind}{place}, {at}"
 
 
 async def _variances(ledger: Snapshot, day: date) -> list[Variance]:

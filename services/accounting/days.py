@@ -12,6 +12,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from accounting.domain.checks import Explained, gaps
+from accounting.figures.journal import IS_ADJUSTING
 from accounting.posting import CONSUMER
 from casino.accounting.v1.cage_event_pb2 import CageEvent, CloseOverride
 from casino.accounting.v1.service_pb2 import (
@@ -119,10 +120,9 @@ _CLOSED: Final = """
 SELECT c.closed_by, c.positions, g.value FROM closed_days c JOIN cage g USING (event_id)
 WHERE c.gaming_day = %(day)s
 """
-_ADJUSTMENTS: Final = """
+_ADJUSTMENTS: Final = f"""
 SELECT count(*) AS count FROM entries e JOIN closed_days c USING (gaming_day)
-WHERE e.gaming_day = %(day)s AND e.source_offset >=
-    (c.positions ->> (e.source_topic || '/' || e.source_partition))::bigint
+WHERE e.gaming_day = %(day)s AND {IS_ADJUSTING}
 """
 OTHER_HALF: Final = {
     "fill_issued": ("fill_received", "the table did not report that it got fill {}"),

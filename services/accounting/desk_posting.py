@@ -143,7 +143,7 @@ class _Posting:
             serial: (promotion, face, ended)
             for serial, promotion, face, ended in self._connection.execute(_LIVING, [serials])
         }
-        if not serials or len(set(serials)) != len(serials):
+        if not all(serials) or not serials or len(set(serials)) != len(serials):
             raise self._refuse("no_number", "it names no coupon, or one twice")
         event_id, changed = plain(self._event.event_id), []
         redeemed = self._event.coupon_redeemed

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol, TypeVar
 
 from psycopg import Connection
 
+from accounting.asked_days import YEARS
 from accounting.errors import Contradicted, Malformed
 from accounting.reading import read_day, read_time
 from accounting.texts import refuse_bad_names
@@ -27,6 +28,14 @@ SELECT EXISTS (SELECT 1 FROM rounds WHERE table_id = %(table)s)
     OR EXISTS (SELECT 1 FROM cage WHERE table_id = %(table)s AND kind = 'opener')
 """
 _CLOSED: Final = "SELECT closed_by FROM closed_days WHERE gaming_day = %s"
+_PASSED: Final = """
+SELECT max(gaming_day) FROM closed_days
+WHERE NOT EXISTS (SELECT FROM closed_days WHERE gaming_day = %(day)s)
+    AND NOT EXISTS (SELECT FROM rounds WHERE gaming_day = %(day)s)
+    AND NOT EXISTS (SELECT FROM cash WHERE gaming_day = %(day)s)
+    AND NOT EXISTS (SELECT FROM cage WHERE gaming_day = %(day)s)
+HAVING max(gaming_day) > %(day)s
+"""
 
 
 class Office(Protocol[E]):
@@ -92,6 +101,8 @@ def as_before(said: E, before: E) -> E:
 def check_dates(event: Event, calendar: Calendar, now: int) -> date:
     """The gaming day, which has begun; nothing happens in the future."""
     day = read_day(event.gaming_day)
+    if day.year not in YEARS:
+        raise Malformed("no_day", f"{day} is no gaming day such as 2026-03-01")
     at = read_time(event.at)
     today = calendar.day_of(now)
     if day > today:
@@ -99,6 +110,15 @@ def check_dates(event: Event, calendar: Calendar, now: int) -> date:
     if at > now + AHEAD_MAX:
         raise Malformed("future", f"it says that it happened {(at - now) // 1_000_000} s from now")
     return day
+
+
+def refuse_back_dated(connection: Connection[Any], day: date) -> None:
+    """A day of which nothing is known takes nothing once a later one is closed."""
+    passed = connection.execute(_PASSED, {"day": day}).fetchone()
+    if passed is not None:
+        raise Contradicted(
+            "back_dated", f"nothing is known of {day}, and {passed[0]} after it is closed"
+        )
 
 
 def refuse_closed(connection: Connection[Any], day: date) -> None:

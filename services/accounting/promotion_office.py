@@ -15,6 +15,7 @@ from accounting.offices import (
     check_dates,
     check_table,
     read_fact,
+    refuse_back_dated,
     refuse_closed,
     stamp,
 )
@@ -92,6 +93,7 @@ class PromotionOffice:
     def check(self, connection: Connection[Any], event: PromotionEvent, now: int) -> None:
         day = check_dates(event, self._calendar, now)
         refuse_closed(connection, day)
+        refuse_back_dated(connection, day)
         fact = event.WhichOneof("fact")
         if fact == "coupons_issued":
             self._check_issue(connection, event)
@@ -112,6 +114,8 @@ class PromotionOffice:
 
     def _check_issue(self, connection: Connection[Any], event: PromotionEvent) -> None:
         issued, at = event.coupons_issued, read_time(event.at)
+        if not issued.promotion:
+            raise Malformed("terms", "it does not say of which promotion they are")
         terms = known_terms(connection, issued.promotion)
         if issued.face_cents != terms.face_cents:
             raise Malformed("terms", f"its terms have a face value of {terms.face_cents} cents")

@@ -17,6 +17,7 @@ from runtime.database.asking import Database
 from runtime.kafka.ends import Ends
 from runtime.positions import Partition
 from runtime.questions import BadQuestion
+from wire.vocabulary import write_time
 
 NAMED_MAX: Final = 100
 CATCH_UP_SECONDS_MAX: Final = 3.0
@@ -46,7 +47,8 @@ SELECT
     (SELECT count(*) FROM unreadable) AS unreadable
 """
 _URGENT: Final = """
-SELECT a.id, count(*) OVER () AS open FROM alerts a LEFT JOIN work w ON w.alert_id = a.id
+SELECT a.id, a.kind, a.table_id, a.raised_at, count(*) OVER () AS open
+FROM alerts a LEFT JOIN work w ON w.alert_id = a.id
 WHERE a.stands AND NOT a.suppressed AND a.level = 1 AND coalesce(w.state, 1) <> 4
     AND a.raised_at >= %(from)s AND a.raised_at < %(until)s
 ORDER BY a.raised_at, a.id LIMIT %(limit)s
@@ -106,7 +108,17 @@ class Status:
         values = {"from": begins_at, "until": ends_at, "limit": NAMED_MAX}
         rows = await self._database.ask(_URGENT, values)
         return pb.CountUrgentAlertsResponse(
-            open=rows[0]["open"] if rows else 0, alert_ids=[row["id"] for row in rows]
+            open=rows[0]["open"] if rows else 0,
+            alert_ids=[row["id"] for row in rows],
+            alerts=[
+                pb.UrgentAlert(
+                    id=row["id"],
+                    kind=row["kind"],
+                    table_id=row["table_id"],
+                    raised_at=write_time(row["raised_at"]),
+                )
+                for row in rows
+            ],
         )
 
     async def catch_up(self) -> None:

@@ -10,7 +10,11 @@ from typing import Any
 
 import grpc
 
-from casino.surveillance.v1.service_pb2 import CountUrgentAlertsRequest, CountUrgentAlertsResponse
+from casino.surveillance.v1.service_pb2 import (
+    CountUrgentAlertsRequest,
+    CountUrgentAlertsResponse,
+    UrgentAlert,
+)
 from casino.surveillance.v1.service_pb2_grpc import (
     SurveillanceServiceServicer,
     add_SurveillanceServiceServicer_to_server,
@@ -21,7 +25,7 @@ from runtime.identity.names import Name
 
 class Surveillance(SurveillanceServiceServicer):
     def __init__(self) -> None:
-        self.open: list[str] = []
+        self.open: list[UrgentAlert] = []
         self.asked: list[CountUrgentAlertsRequest] = []
 
     def CountUrgentAlerts(  # noqa: N802
@@ -29,7 +33,9 @@ class Surveillance(SurveillanceServiceServicer):
     ) -> CountUrgentAlertsResponse:
         del context
         self.asked.append(request)
-        return CountUrgentAlertsResponse(open=len(self.open), alert_ids=self.open)
+        return CountUrgentAlertsResponse(
+            open=len(self.open), alert_ids=[each.id for each in self.open], alerts=self.open
+        )
 
 
 @contextmanager

@@ -79,6 +79,9 @@ def test_every_report_is_listed_with_its_words(books: Books) -> None:
          BadQuestion, "page_size"),
         (lambda asked: asked.find_entries(FindEntriesRequest(from_day=DAY, page_token="x")),
          BadToken, "page_token"),
+        (lambda asked: asked.get_balances(
+            GetBalancesRequest(from_day="2026-03-02", until_day="2026-03-01")),
+         BadDay, "until_day"),
         (lambda asked: asked.get_balances(GetBalancesRequest(from_day="today")),
          BadDay, "from_day"),
     ],
@@ -193,7 +196,8 @@ def test_an_entry_by_hand_on_a_tray_explains_its_variance(books: Books) -> None:
         [
             EntryLine(account="tray/T001", cents=-1_000),
             EntryLine(account="box/T002", cents=700),
-            EntryLine(account="adjustment", cents=300),
+            EntryLine(account="tray/T009", cents=50),
+            EntryLine(account="adjustment", cents=250),
         ]
     )
     log.append(topics.CAGE_EVENTS, event.SerializeToString())
@@ -207,6 +211,12 @@ def test_an_entry_by_hand_on_a_tray_explains_its_variance(books: Books) -> None:
     assert (row["by_hand"], row["unexplained_tray"]) == (-1_000, -1_500)
     other = report(books, "reconciliation").row(table="T002")
     assert (other["drop_variance"], other["by_hand"], other["unexplained_drop"]) == (0, 0, 0)
+    # Where there is no difference to set right, what was entered is seen all the same.
+    assert (row["entered"], other["entered"]) == (-1_000, 700)
+    whole = report(books, "reconciliation")
+    assert whole.row(table="T009")["entered"] == 50
+    for words in ("-$10.00 on tray/T001", "$7.00 on box/T002", "$0.50 on tray/T009"):
+        assert f"{words}, counted again" in whole.notes
 
 
 def test_balances_add_up_over_days_and_by_the_beginning_of_a_code(books: Books) -> None:

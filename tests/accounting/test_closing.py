@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import grpc
@@ -21,6 +22,8 @@ from casino.settlement.v1.settled_round_pb2 import (
     SettledRound,
     WagerOutcome,
 )
+from casino.surveillance.v1.service_pb2 import UrgentAlert
+from property_calendar.gaming_day import moment
 from tests.accounting.books import CALENDAR
 from tests.accounting.facts import (
     AT,
@@ -78,9 +81,9 @@ def play(house: House, *, closes: bool = True) -> None:
 
 def a_round(name: str, **said: Any) -> SettledRound:
     return SettledRound(
-        table_id=TABLE,
         round=name,
         **{
+            "table_id": TABLE,
             "version": 1,
             "status": ROUND_STATUS_SETTLED,
             "opened_at": at(),
@@ -206,19 +209,58 @@ def test_a_closed_day_takes_adjusting_entries_only(watched: tuple[House, Surveil
     house.say_round(a_round("R-2", first_seq=20, outcomes=[lost]))
     house.caught_up()
     assert look(house).adjustments == 2
+    # Also of tables from which nothing had come when the day was closed.
+    for other in range(2, 8):
+        house.say_round(a_round("R-1", table_id=f"BJ-0{other}", outcomes=[lost]))
+    house.caught_up()
+    assert look(house).adjustments == 8
+    journal = pb.FindEntriesRequest(from_day=DAY.isoformat(), adjusting=True)
+    assert len(house.call("FindEntries", journal).entries) == 8
     with pytest.raises(grpc.aio.AioRpcError, match="was closed by ada before"):
         close(house, subject="grace")
+
+
+def test_a_day_that_the_books_have_passed_takes_nothing(
+    watched: tuple[House, Surveillance],
+) -> None:
+    house, _ = watched
+    lines = (("cage_cash", 5_00), ("adjustment", -5_00))
+    early = (DAY - timedelta(days=3)).isoformat()
+    house.record(by_hand(*lines, gaming_day=early, reason="before any day was closed"))
+    play(house)
+    count(house)
+    reconcile(house)
+    close(house)
+    passed = (DAY - timedelta(days=2)).isoformat()
+    for adjusting in (False, True):
+        with refusal("back_dated", status=PRECONDITION):
+            house.record(by_hand(*lines, gaming_day=passed, adjusting=adjusting))
+    late = PromotionEvent(coupons_issued=CouponsIssued(promotion="x", serial="y"), at=at())
+    late.gaming_day = passed
+    with refusal("back_dated", status=PRECONDITION):
+        house.promote(late)
+    # Of this one something is known; and after the closed day the books go on.
+    house.record(by_hand(*lines, gaming_day=early))
+    house.record(by_hand(*lines, gaming_day=(DAY + timedelta(days=1)).isoformat()))
 
 
 def test_an_override_names_another_person_a_reason_and_exactly_the_unmet_checks(
     watched: tuple[House, Surveillance],
 ) -> None:
     house, surveillance = watched
-    surveillance.open = ["A-17"]
+    standing = UrgentAlert(id="A-17", kind="wager.pinch", table_id=TABLE, raised_at=at())
+    elsewhere = UrgentAlert(id="A-18", kind="patron.excluded", raised_at=at())
+    surveillance.open = [standing, elsewhere]
     play(house)
     count(house)
     reconcile(house)
-    assert lacking(look(house)) == {"alerts": ["alert A-17 is open"]}
+    when = f"{moment(AT):%Y-%m-%d %H:%M:%S} UTC"
+    assert lacking(look(house)) == {
+        "alerts": [
+            f"alert A-17 is open: wager.pinch at BJ-01, {when}",
+            f"alert A-18 is open: patron.excluded, {when}",
+        ]
+    }
     good = CloseOverride(by="grace", reason="false alarm, seen on camera 4", checks=["alerts"])
     for wrong, words in (
         (None, "alerts"),
@@ -234,7 +276,7 @@ def test_an_override_names_another_person_a_reason_and_exactly_the_unmet_checks(
     surveillance.open = []
     with pytest.raises(grpc.aio.AioRpcError, match="none is needed"):
         close(house, good)
-    surveillance.open = ["A-17"]
+    surveillance.open = [standing]
     day = close(house, good)
     assert (day.closed_by, day.override) == ("ada", good)
 
@@ -296,9 +338,13 @@ def test_a_day_that_is_not_over_is_not_closed(shared: House) -> None:
     with pytest.raises(grpc.aio.AioRpcError, match="the day is not over") as refused:
         shared.call("CloseDay", pb.CloseDayRequest(gaming_day=today))
     assert refused.value.code() is PRECONDITION
-    with pytest.raises(grpc.aio.AioRpcError, match="no gaming day") as refused:
-        shared.call("CloseDay", pb.CloseDayRequest(gaming_day="yesterday"))
-    assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+    for text in ("yesterday", "0001-01-01", "1969-12-31", "9999-12-31"):
+        with pytest.raises(grpc.aio.AioRpcError, match="no gaming day") as refused:
+            shared.call("CloseDay", pb.CloseDayRequest(gaming_day=text))
+        assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+        with pytest.raises(grpc.aio.AioRpcError, match="no gaming day") as refused:
+            shared.call("GetDay", pb.GetDayRequest(gaming_day=text))
+        assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
 def test_of_two_who_close_a_day_at_once_one_does(watched: tuple[House, Surveillance]) -> None:

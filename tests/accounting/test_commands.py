@@ -128,6 +128,9 @@ def test_an_entry_by_hand_has_an_author_and_a_reason(shared: House, table: str) 
     answer = shared.record(entry, "accounting", subject="grace")
     assert moved(answer) == {(f"over_short/{table}", f"tray/{table}", 7_00)}
     assert (answer.entry.author, answer.entry.reason) == ("grace", "found a chip")
+    assert not answer.remarks
+    entry.entry_posted.round = f"R-{table}"
+    assert shared.record(entry, "accounting").remarks == [f"the ledger has no round R-{table}"]
 
 
 def test_a_note_moves_no_money(shared: House) -> None:
@@ -259,6 +262,12 @@ BAD: list[tuple[str, grpc.StatusCode, Callable[[str], CageEvent]]] = [
     ("future", INVALID, lambda t: a_fill(t, "F-1", gaming_day=tomorrow())),
     ("future", INVALID, lambda t: a_fill(t, "F-1", at=at((int(time.time()) + 600) * 10**6))),
     ("no_day", INVALID, lambda t: a_fill(t, "F-1", gaming_day="1 March")),
+    ("no_day", INVALID, lambda t: a_fill(t, "F-1", gaming_day="0001-01-01")),
+    ("no_day", INVALID, lambda t: a_fill(t, "F-1", at=at(10**6))),
+    ("amount", INVALID, lambda t: by_hand((f"tray/{t}", 0), ("cage_cash", 0))),
+    ("amount", INVALID, lambda t: cage_event(t, error_slip_written=ErrorSlipWritten(
+        slip="E-1", difference_cents=-(2**63), reason="x"
+    ))),
     ("amount", INVALID, lambda t: a_fill(t, "F-1", cents=0)),
     ("amount", INVALID, lambda t: a_fill(t, "F-1", cents=LARGE)),
     ("no_number", INVALID, lambda t: a_fill(t, "")),

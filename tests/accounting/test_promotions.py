@@ -169,6 +169,10 @@ def test_a_coupon_that_a_table_took_is_neither_redeemed_nor_voided_again(
 def test_unknown_coupons_and_promotions_and_terms_that_ran_out_are_refused(
     shared: House, table: str
 ) -> None:
+    with refusal("no_number", status=INVALID):
+        shared.promote(redeem(""))
+    with refusal("terms", status=INVALID):
+        shared.promote(event(coupons_issued=CouponsIssued(serial=f"{table}-0")))
     with refusal("unknown", status=PRECONDITION):
         shared.promote(redeem("nobody's"))
     with refusal("unknown", status=PRECONDITION):

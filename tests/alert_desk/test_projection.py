@@ -258,6 +258,12 @@ def test_urgent_alerts_of_a_day_are_counted_until_they_are_decided(house: House)
     asked.until.FromMicroseconds(at + MINUTE)
     answer = house.call(asked, peer="service/accounting")
     assert (answer.open, list(answer.alert_ids)) == (1, ["in-day"])
+    (named,) = answer.alerts
+    told = house.call(pb.GetAlertRequest(alert_id="in-day")).alert.alert
+    assert (named.id, named.kind, named.table_id) == ("in-day", told.kind, told.table_id)
+    assert named.kind
+    assert named.table_id
+    assert named.raised_at == told.raised_at
     house.call(pb.AcknowledgeRequest(alert_id="in-day"))
     assert house.call(asked, peer="service/accounting").open == 1
     house.call(pb.DecideRequest(alert_id="in-day", decision=DECISION_ERROR, reason="x"))

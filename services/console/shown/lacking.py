@@ -8,7 +8,7 @@ from typing import Final
 
 from console.shown.addresses import hand_address
 
-_ALERT: Final = re.compile(r"alert ([0-9a-f]{8,64}) is open")
+_ALERT: Final = re.compile(r"alert ([0-9a-f]{8,64}) is open(: .+)?")
 _ROUND: Final = re.compile(r"([^\s,]{1,80}), ([^\s:]{1,80}): (\w+)")
 ID_SHOWN: Final = 8
 
@@ -22,13 +22,15 @@ class Lack:
 
 def lack_of(words: str) -> Lack:
     """
-    >>> lack_of("alert 94d8820d3be284e5 is open")
-    Lack(words='alert 94d8820d is open', address='/alerts/94d8820d3be284e5')
+    >>> found = lack_of("alert 94d8820d3be284e5 is open: wager.pinch, 2026-03-01 20:14:09 UTC")
+    >>> found.words, found.address
+    ('alert 94d8820d is open: wager.pinch, 2026-03-01 20:14:09 UTC', '/alerts/94d8820d3be284e5')
     >>> lack_of("BJ-07, R-1: unresolved").address
     '/hands/BJ-07/R-1'
     """
     if found := _ALERT.fullmatch(words):
-        return Lack(f"alert {found[1][:ID_SHOWN]} is open", f"/alerts/{found[1]}")
+        words = f"alert {found[1][:ID_SHOWN]} is open{found[2] or ''}"
+        return Lack(words, f"/alerts/{found[1]}")
     if found := _ROUND.fullmatch(words):
         return Lack(words, hand_address(found[1], found[2]))
     return Lack(words)

@@ -58,10 +58,13 @@ COLUMNS: Final = (
     cents("expected_closer", "Expected closer"),
     cents("tray_variance", "Tray variance"),
     cents("drop_variance", "Drop variance"),
+    cents("entered", "Entered by hand, tray and box"),
     *(cents(key, title) for key, title in CAUSES),
     cents("unexplained_tray", "Unexplained, tray"),
     cents("unexplained_drop", "Unexplained, drop"),
 )
+ON_HAND: Final = ("tray", "box")
+"""What a table has that a person may set right."""
 ADDED: Final = tuple(each.key for each in COLUMNS if each.key not in ("day", "table", "z"))
 _FROM_ROUNDS: Final = {
     "owed": leaves.OWED_WIN,
@@ -82,7 +85,8 @@ def build(figures: Figures, question: Question) -> Report:
     for play in figures.play:
         played.setdefault((play.day, play.table), []).append(play)
     lines: list[str] = []
-    for day, table in sorted(counted.keys() | played.keys()):
+    entered = {(each.day, each.table) for each in figures.by_hand}
+    for day, table in sorted(counted.keys() | played.keys() | entered):
         at = counted.get((day, table), TableDay(day, table, {}))
         cells, explained = _row(figures, at, played.get((day, table), []))
         grid.add((day, table), cells)
@@ -101,7 +105,7 @@ def build(figures: Figures, question: Question) -> Report:
             *lacking([counted[each] for each in sorted(counted)]),
             *_theory_notes(figures),
             *tax_notes(sums, question),
-            *capped([*_error_lines(figures), *lines]),
+            *capped(dict.fromkeys([*_hand_lines(figures), *_error_lines(figures), *lines])),
         ),
     )
 
@@ -115,6 +119,8 @@ def _row(figures: Figures, at: TableDay, plays: list[Play]) -> tuple[dict[str, C
     cells |= {"theoretical": expecting.theoretical, "z": expecting.z}
     if is_whole(at):
         cells["physical"] = figure(sums, leaves.PHYSICAL_WIN, period, scope)
+    by_hand = [hand_cause(figures, at.day, at.table, each) for each in ON_HAND]
+    cells["entered"] = added(part for cause in by_hand for part in cause.parts)
     lines: list[str] = []
     parts: dict[str, list[Part]] = {}
     if at.is_closed:
@@ -147,6 +153,16 @@ def _take(explained: Explained, parts: dict[str, list[Part]], lines: list[str]) 
     for cause, some in explained.by_cause.items():
         parts.setdefault(cause, []).extend(some)
     lines += explained.lines
+
+
+def _hand_lines(figures: Figures) -> list[str]:
+    """Entries by hand on trays and boxes, whether or not there is a difference to set right."""
+    return [
+        part.words
+        for day, table in dict.fromkeys((each.day, each.table) for each in figures.by_hand)
+        for account in ON_HAND
+        for part in hand_cause(figures, day, table, account).parts
+    ]
 
 
 def _error_lines(figures: Figures) -> list[str]:

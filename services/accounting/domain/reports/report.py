@@ -110,10 +110,11 @@ class Grid:
         )
 
 
-def capped(lines: Sequence[str]) -> list[str]:
+def capped(said: Iterable[str]) -> list[str]:
     """The first of many lines, and how many more there are."""
+    lines = list(said)
     if len(lines) <= NOTES_MAX:
-        return list(lines)
+        return lines
     return [*lines[:NOTES_MAX], f"and {len(lines) - NOTES_MAX:,} more"]
 
 
