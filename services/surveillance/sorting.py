@@ -18,7 +18,7 @@ from surveillance.figures import Figures
 from surveillance.letters import NOT_WATCHED, UNREADABLE, dead_letter, header
 from surveillance.pace import Pace
 from surveillance.sighted import Sighted, messages
-from surveillance.writing import Writer
+from surveillance.writing import Due, Writer
 from wire import topics
 from wire.errors import WireError
 
@@ -54,11 +54,11 @@ class Sorting:
     async def work(self, given: Sequence[Message], _: Callable[[], bool]) -> None:
         sighted: list[Sighted] = []
         letters: list[Output] = []
+        due = Due()
         for message in given:
             await self._pace.keep(self.topic, message.timestamp or 0.0)
-            await asyncio.sleep(
-                0
-            )  # a round takes milliseconds, and a finding need not wait for many
+            # A round takes milliseconds, and a finding need not wait for many.
+            await asyncio.sleep(0)
             try:
                 sighted += await self._sort(message)
             except WireError as refused:
@@ -66,6 +66,9 @@ class Sorting:
             except Exception as failed:
                 _log.error("not sorted", topic=self.topic, offset=message.offset, exc_info=True)
                 letters += self._set_aside(message, NOT_WATCHED, repr(failed))
+            if due.is_now():
+                await self._writer.write(list(messages(self._sightings, sighted)))
+                sighted.clear()
         await self._writer.write([*messages(self._sightings, sighted), *letters])
         self._figures.sorted(self.topic, len(given))
 

@@ -25,7 +25,7 @@ from surveillance.figures import Figures
 from surveillance.letters import NOT_WATCHED, UNREADABLE, dead_letter
 from surveillance.sighted import Sighted, decode
 from surveillance.states import Change, States
-from surveillance.writing import Writer
+from surveillance.writing import Due, Writer
 from wire import topics
 from wire.alerts import encode_alert
 from wire.errors import NotARecord
@@ -53,7 +53,7 @@ class _Batch:
     changed: dict[bytes, Message] = field(default_factory=dict)
     """Subjects, each with the last message that changed its state."""
     told: dict[str, tuple[Alert, Sighted]] = field(default_factory=dict)
-    """By the alert's id, with the sighting that changed it."""
+    """By the alert's id, with the sighting that changed it; not written yet."""
     letters: list[Output] = field(default_factory=list)
     count: int = 0
 
@@ -78,16 +78,25 @@ class Watching:
         self._letters = prefix + topics.DEAD_LETTERS
 
     async def work(self, messages: Sequence[Message], are_ours: Callable[[], bool]) -> None:
-        batch = _Batch()
+        batch, due = _Batch(), Due()
         for message in messages:
             self._watch(batch, message)
             await asyncio.sleep(0)
+            if due.is_now():
+                await self._write(batch)
         changes = dict(self._changes(batch))
-        alerts = [self._tell(*each) for each in batch.told.values()]
-        await self._writer.write([*alerts, *batch.letters])
+        await self._write(batch)
         if are_ours():
             await self._states.write(changes)
             self._figures.watched(batch.count)
+
+    async def _write(self, batch: _Batch) -> None:
+        """What is not written yet of its alerts and letters."""
+        alerts = [self._tell(*each) for each in batch.told.values()]
+        outputs = [*alerts, *batch.letters]
+        batch.told.clear()
+        batch.letters.clear()
+        await self._writer.write(outputs)
 
     def _watch(self, batch: _Batch, message: Message) -> None:
         subject = message.key or b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,6 +13,9 @@ from runtime.kafka.records import Output
 from runtime.positions import Position
 
 AGAIN_SECONDS: Final = 1.0
+EARLY_SECONDS: Final = 0.1
+"""What a batch has brought about by then is written while it goes on: who watches does not wait
+for the end of a long one."""
 _log = logs.logger(__name__)
 
 
@@ -32,3 +36,18 @@ class Writer:
             except NotWritten as failed:
                 _log.warning("not written, sent again", topic=failed.topic, reason=str(failed))
                 await asyncio.sleep(AGAIN_SECONDS)
+
+
+class Due:
+    """Of a batch under way: when to write what it has brought about so far."""
+
+    def __init__(self) -> None:
+        self._at = time.monotonic() + EARLY_SECONDS
+
+    def is_now(self) -> bool:
+        """Once in a while."""
+        now = time.monotonic()
+        if now < self._at:
+            return False
+        self._at = now + EARLY_SECONDS
+        return True
