@@ -27,6 +27,15 @@ def replay(
     round: Annotated[str, typer.Argument(metavar="ROUND", help="The id of a round.")],
     log: Annotated[str, text("--log", "FILE", "From a log file, with no broker.")] = "",
     table: Annotated[str, text("--table", "TABLE", "Where several tables have the id.")] = "",
+    first_seq: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="N",
+            show_default=False,
+            help="The number it began with, where a table has used the id again.",
+        ),
+    ] = 0,
     version: Annotated[
         int, typer.Option(min=0, show_default=False, help="An earlier version; the latest if 0.")
     ] = 0,
@@ -63,7 +72,7 @@ def replay(
 
     if log:
         with refusing(*NotInTheFile):
-            answer = from_file(log, round, table=table, version=version)
+            answer = from_file(log, round, table=table, first_seq=first_seq, version=version)
     else:
         from pitctl.archive import NoArchive, Refused
         from pitctl.archive_replay import from_archive
@@ -71,7 +80,7 @@ def replay(
 
         with refusing(NoArchive, Refused, NotARecord):
             place = _place(address, identity, stack)
-            answer = from_archive(place, round, table=table, version=version)
+            answer = from_archive(place, round, table=table, first_seq=first_seq, version=version)
     with ending_quietly():
         telling = Telling.EVERY if every else Telling.BRIEF if brief else Telling.STORY
         status = show(answer, telling=telling, step=step, as_json=json)

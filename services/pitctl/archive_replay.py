@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
 
 
-def from_archive(place: Place, round: str, *, table: str, version: int) -> ReplayAnswer:
-    """The round of this id; version 0 is the one in force."""
-    request = ReplayRoundRequest(name=RoundName(table_id=table, round=round), version=version)
+def from_archive(
+    place: Place, round: str, *, table: str, first_seq: int, version: int
+) -> ReplayAnswer:
+    """The round of this id; first_seq 0 is any that began with it, version 0 the one in force."""
+    name = RoundName(table_id=table, round=round, first_seq=first_seq)
+    request = ReplayRoundRequest(name=name, version=version)
 
     async def asked(archive: SettlementServiceAsyncStub) -> ReplayRoundResponse:
         return await archive.ReplayRound(request)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -64,7 +65,7 @@ def print_rounds(page: Page, rounds: Sequence[RoundSummary], *, more: bool) -> N
     page.blank()
     said = counted(len(rounds), "round") + (", and there are more: --limit" if more else "")
     page.line((said, "dim"))
-    page.line((f"{called()} replay {rounds[0].round}", "dim"))
+    page.line((f"{called()} replay {_to_replay(rounds[0])}", "dim"))
 
 
 def _row(each: RoundSummary) -> tuple[str, ...]:
@@ -88,6 +89,14 @@ def _name(each: RoundSummary) -> str:
     """The id says the table where it begins with it, as ids mostly do."""
     name = each.round if each.round.startswith(each.table_id) else f"{each.table_id} {each.round}"
     return f"{name} v{each.version}" if each.version > 1 else name
+
+
+def _to_replay(each: RoundSummary) -> str:
+    """What a person types to see it: with the table, where the id does not say it."""
+    words = [each.round]
+    if not each.round.startswith(each.table_id):
+        words += ["--table", each.table_id]
+    return shlex.join(words)
 
 
 def _status(number: RoundStatus.ValueType) -> str:

@@ -202,7 +202,7 @@ def print_letters(page: Page, letters: Sequence[DeadLetter]) -> None:
                 moment(read_time(each.at)).removesuffix(" UTC"),
                 short(each.table_id),
                 f"{len(each.value):,}",
-                f"{each.code}: {each.reason}" if each.code else each.reason,
+                _coded(each),
             )
             for each in letters
         ],
@@ -211,6 +211,12 @@ def print_letters(page: Page, letters: Sequence[DeadLetter]) -> None:
     )
     page.blank()
     page.line((f"{called()} dead-letters {letters[0].offset}    shows the bytes of one", "dim"))
+
+
+def _coded(letter: DeadLetter) -> str:
+    """Code and reason; what settlement says begins with the code already."""
+    is_said = not letter.code or letter.reason.startswith(letter.code)
+    return letter.reason if is_said else f"{letter.code}: {letter.reason}"
 
 
 def print_letter(page: Page, letter: DeadLetter) -> None:

@@ -30,10 +30,10 @@ class Telling(Enum):
     EVERY = "every"
 
 
-def from_file(path: str, round: str, *, table: str, version: int) -> ReplayAnswer:
+def from_file(path: str, round: str, *, table: str, first_seq: int, version: int) -> ReplayAnswer:
     """A replay out of a log file."""
     try:
-        return replay_from_file(path, round, table=table, version=version)
+        return replay_from_file(path, round, table=table, first_seq=first_seq, version=version)
     except NotALogFile as error:
         raise NoSuchRound(f"{path} cannot be read: {error.reason}") from None
     except OSError as error:

@@ -37,8 +37,10 @@ class _Stream:
     said: dict[str, Finding] = field(default_factory=dict)
 
 
-def replay_from_file(path: str, round: str, *, table: str, version: int) -> ReplayAnswer:
-    """The round of this name in a log file; version 0 is the latest.
+def replay_from_file(
+    path: str, round: str, *, table: str, first_seq: int = 0, version: int
+) -> ReplayAnswer:
+    """The round of this name in a log file; first_seq 0 is any, version 0 is the latest.
 
     Only tables whose bytes hold the name are read.
     """
@@ -48,7 +50,9 @@ def replay_from_file(path: str, round: str, *, table: str, version: int) -> Repl
         with mmap(file.fileno(), 0, access=ACCESS_READ) as data:
             streams, _ = index(data)
             named = _tables_with(data, streams, round, table)
-            found = {name: _fold(name, _events(data, places), round) for name, places in named}
+            found = {
+                name: _fold(name, _events(data, places), round, first_seq) for name, places in named
+            }
     settled = {name: each for name, each in found.items() if each.versions}
     if not settled:
         raise NoSuchRound(_not_there(path, round, table, found, streams))
@@ -84,7 +88,7 @@ def _events(data: Bytes, places: array[int]) -> list[Event]:
     return events
 
 
-def _fold(table: str, events: list[Event], round: str) -> _Stream:
+def _fold(table: str, events: list[Event], round: str, first_seq: int) -> _Stream:
     stream = _Stream(events)
     _, steps = fold(Table.new(table), events)
     for count, step in enumerate(steps, start=1):
@@ -93,7 +97,11 @@ def _fold(table: str, events: list[Event], round: str) -> _Stream:
                 stream.said[finding.id] = stream.findings[finding.id] = finding
         for withdrawal in step.withdrawals:
             stream.findings.pop(withdrawal.id, None)
-        stream.versions += ((count, each) for each in step.rounds if each.round == round)
+        stream.versions += (
+            (count, each)
+            for each in step.rounds
+            if each.round == round and first_seq in (0, each.first_seq)
+        )
     return stream
 
 

@@ -22,6 +22,7 @@ from casino.settlement.v1.service_pb2 import DeadLetter, RoundSummary, WatchResp
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from tests.pitctl.calling import pitctl
 from tests.round_archive.house import House
+from tests.round_archive.test_index import a_round
 from tests.stack.service_house import eventually
 from tests.table_simulator.days import a_day
 from wire import headers, topics
@@ -147,6 +148,19 @@ def test_a_round_that_is_not_there_is_said_to_be_so(floor: House) -> None:
     assert "`pitctl rounds` takes how an id begins, and `pitctl status`" in result.stderr
 
 
+def test_a_round_whose_id_was_used_again_is_chosen_by_table_and_number(house: House) -> None:
+    for table, first_seq in (("BJ-01", 5), ("BJ-01", 9_000), ("BJ-02", 5)):
+        house.say_round(a_round("again", table=table, first_seq=first_seq))
+    eventually(lambda: found(asked(house, "rounds", "--json")) == ["again"] * 3)
+    listed = asked(house, "rounds", "--table", "BJ-02").stdout
+    assert "pitctl replay again --table BJ-02" in listed
+    for options in ((), ("--table", "BJ-01")):
+        assert "say which: table BJ-01" in asked(house, "replay", "again", *options).stderr
+    chosen = asked(house, "replay", "again", "--table", "BJ-01", "--first-seq", "9000")
+    assert (chosen.exit_code, chosen.stdout) == (2, "")
+    assert "cannot be read from the log" in chosen.stderr  # nothing but the round was said here
+
+
 def test_an_archive_that_is_not_there_is_said_to_be_so(floor: House) -> None:
     with socket.socket() as taken:  # bound, and nobody listens
         taken.bind(("127.0.0.1", 0))
@@ -209,6 +223,7 @@ def test_dead_letters_are_listed_and_one_is_shown_with_its_bytes(house: House) -
     assert shown.exit_code == 0
     assert "no event 1" in shown.stdout
     assert "6e 6f 20 65 76 65 6e 74 20 31" in shown.stdout
+    assert "unreadable: unreadable" not in asked(house, "dead-letters").stdout
     none = asked(house, "dead-letters", "99")
     assert none.exit_code == 2
     assert "no dead letter at offset 99" in none.stderr
