@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from accounting.behind import Behind
 from accounting.config import Settings
 from accounting.domain.reports import REPORTS
 from accounting.domain.reports.made import Period
-from accounting.domain.reports.report import Question, Report
+from accounting.domain.reports.report import Question, Report, with_note
 from accounting.errors import UnknownReport
 from accounting.figures.asked import Asked
 from accounting.figures.fetching import fetch
@@ -98,8 +99,9 @@ class Questions:
         if preset and preset not in kind.presets:
             known = ", ".join(kind.presets) or "none"
             raise BadQuestion("preset", f"{name} has {known}, not {preset!r}")
-        figures, is_final = await fetch(self._pool, Asked(*days, table), kind.needs, self._theories)
-        return kind.build(figures, self._question(days, table, preset)), is_final
+        fetched = await fetch(self._pool, Asked(*days, table), kind.needs, self._theories)
+        report = kind.build(fetched.figures, self._question(days, table, preset))
+        return with_note(report, *_late(fetched.adjusting)), fetched.is_final
 
     def _question(self, days: tuple[date, date], table: str, preset: str) -> Question:
         return Question(
@@ -185,6 +187,13 @@ class Questions:
                 for row in rows
             ]
         )
+
+
+def _late(adjusting: int) -> Iterator[str]:
+    """Figures of a closed day may have changed since somebody signed them."""
+    if adjusting:
+        entries = "1 entry" if adjusting == 1 else f"{adjusting:,} entries"
+        yield f"{entries} came after the day was closed; the journal marks each as adjusting."
 
 
 def _uuid(text: str) -> str:

@@ -175,8 +175,13 @@ def test_what_was_read_after_a_day_was_closed_is_an_adjustment(books: Books) -> 
     event.entry_posted.lines.extend(
         [EntryLine(account="tray/T001", cents=500), EntryLine(account="adjustment", cents=-500)]
     )
+    assert "came after" not in report(books, "reconciliation").notes
     said = log.append(topics.CAGE_EVENTS, event.SerializeToString())
     books.take([said])
+    for name in ("reconciliation", "trial_balance"):
+        told = report(books, name)
+        assert told.report.is_final
+        assert told.notes.startswith("1 entry came after the day was closed; ")
     request = FindEntriesRequest(from_day=DAY, adjusting=True)
     (entry,) = ask(books, lambda asked: asked.find_entries(request)).entries
     assert (entry.kind, entry.author, entry.adjusting) == ("entry_posted", "ada", True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from accounting.domain.reports.figures import Figures, TableDay
 from accounting.figures.asked import Asked
@@ -15,6 +15,7 @@ from accounting.figures.coupons import (
     fetch_promotions,
     fetch_redemptions,
 )
+from accounting.figures.journal import IS_ADJUSTING
 from accounting.figures.measures import DAYS
 from accounting.figures.office import (
     fetch_accounts,
@@ -72,20 +73,30 @@ FETCH: Final[Mapping[str, Fetch]] = {
 """By the field of `Figures` that they fill."""
 WITH_RULES: Final = ("play", "redemptions", "played")
 _CLOSED: Final = f"SELECT count(*) AS days FROM closed_days c WHERE {DAYS.format('c')}"
+_ADJUSTING: Final = f"""
+SELECT count(*) AS entries FROM entries e JOIN closed_days c USING (gaming_day)
+WHERE {DAYS.format("e")} AND {IS_ADJUSTING}
+"""
+
+
+class Fetched(NamedTuple):
+    figures: Figures
+    is_final: bool
+    """Whether all days are closed."""
+    adjusting: int
+    """Entries of these days, at any table, that came after their day was closed."""
 
 
 async def fetch(
     pool: AsyncPool, asked: Asked, needs: tuple[str, ...], theories: Theories
-) -> tuple[Figures, bool]:
-    """The figures, and whether all days are closed.
-
-    What follows from rules alone is worked out when the tables have been let go.
-    """
+) -> Fetched:
+    """What follows from rules alone is worked out when the tables have been let go."""
     async with open_snapshot(pool) as snapshot:
         found: dict[str, Any] = {need: await FETCH[need](snapshot, asked) for need in needs}
         names = {each.rule_set for need in WITH_RULES if need in found for each in found[need]}
         await theories.learn(snapshot, names)
         (closed,) = await snapshot.ask(_CLOSED, asked.values)
+        (late,) = await snapshot.ask(_ADJUSTING, asked.values)
     if "play" in found:
         found["rules"] = await theories.known({each.rule_set for each in found["play"]})
     if "redemptions" in found:
@@ -93,4 +104,5 @@ async def fetch(
     if "played" in found:
         out = {each.promotion.promotion: each.promotion for each in found["outstanding"]}
         found["shares"] = await theories.shares(out.values(), found["played"])
-    return Figures(**found), closed["days"] == (asked.until_day - asked.from_day).days + 1
+    is_final = closed["days"] == (asked.until_day - asked.from_day).days + 1
+    return Fetched(Figures(**found), is_final, late["entries"])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from accounting.domain.reports.figures import Figures
 from accounting.domain.reports.made import EMPTY, Cell, Kind, Part, Period, Values, added
@@ -108,6 +108,11 @@ class Grid:
             else EMPTY
             for column in self._columns
         )
+
+
+def with_note(report: Report, *notes: str) -> Report:
+    """With what a reader must know before all else."""
+    return structs.replace(report, notes=(*notes, *report.notes))
 
 
 def capped(said: Iterable[str]) -> list[str]:
