@@ -69,20 +69,35 @@ def _blocks(report: Report, parts: Sequence[Table]) -> Iterator[paper.Block]:
 
 
 def _parts(report: Report, room: float) -> list[Table]:
-    """Tables that fit beside the leading columns; as few as will do."""
+    """Tables that fit beside the leading columns: as few as will do, and about as wide as each
+    other, so that no column stands alone."""
     everything = range(len(report.columns))
     if _fits(report, everything, room):
         return [_table(report, everything)]
     repeated = leading(report.columns)
     while repeated > 1 and 2 * paper.width_of(_table(report, range(repeated))) > room:
         repeated -= 1
+    columns = len(everything) - repeated
+    parts = _broken(report, room, repeated, columns)
+    for most in range(-(-columns // len(parts)), columns):
+        even = _broken(report, room, repeated, most)
+        if len(even) == len(parts):
+            parts = even
+            break
+    return [_table(report, each) for each in parts]
+
+
+def _broken(report: Report, room: float, repeated: int, most: int) -> list[list[int]]:
+    """Places of columns by part: at most so many beside those that are repeated."""
     first = [*range(repeated)]
     parts: list[list[int]] = [[*first]]
-    for place in everything[repeated:]:
-        if len(parts[-1]) > repeated and not _fits(report, [*parts[-1], place], room):
+    for place in range(repeated, len(report.columns)):
+        beside = len(parts[-1]) - repeated
+        is_full = beside == most or not _fits(report, [*parts[-1], place], room)
+        if beside and is_full:
             parts.append([*first])
         parts[-1].append(place)
-    return [_table(report, each) for each in parts]
+    return parts
 
 
 def _fits(report: Report, places: Sequence[int], room: float) -> bool:

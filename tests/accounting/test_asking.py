@@ -16,7 +16,7 @@ from accounting.domain.reports import REPORTS
 from accounting.errors import BadDay, UnknownReport
 from accounting.theory import Theories
 from blackjack.rule_set import compose
-from casino.accounting.v1.cage_event_pb2 import CageEvent, EntryLine
+from casino.accounting.v1.cage_event_pb2 import INVENTORY_KIND_OPENER, CageEvent, EntryLine
 from casino.accounting.v1.ledger_pb2 import ACCOUNT_CLASS_ASSET
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.accounting.v1.service_pb2 import (
@@ -222,6 +222,24 @@ def test_an_entry_by_hand_on_a_tray_explains_its_variance(books: Books) -> None:
     assert whole.row(table="T009")["entered"] == 50
     for words in ("-$10.00 on tray/T001", "$7.00 on box/T002", "$0.50 on tray/T009"):
         assert f"{words}, counted again" in whole.notes
+
+
+def test_slips_of_openers_go_on_where_they_stood_the_day_before(books: Books) -> None:
+    log = Log()
+    log.play(a_day(5, tables=2, rounds=2))
+    for number, (table, slip) in enumerate((("T001", "O-T001-2"), ("T002", "O-T002-3"))):
+        event = cage_event(f"opener-{number}", table)
+        event.gaming_day = "2026-03-02"
+        event.inventory_counted.kind = INVENTORY_KIND_OPENER
+        event.inventory_counted.slip = slip
+        event.inventory_counted.signers.extend(("D-1", "S-1"))
+        log.append(topics.CAGE_EVENTS, event.SerializeToString())
+    books.take(log.messages())
+    assert report(books, "slip_sequence").row(series="O-T001-")["last"] == 1
+    found = report(books, "slip_sequence", "2026-03-02")
+    assert found.row(series="O-T001-")["missing"] == 0
+    assert found.row(series="O-T002-")["missing"] == 1
+    assert "opener O-T002-: 2 missing" in found.notes
 
 
 def test_balances_add_up_over_days_and_by_the_beginning_of_a_code(books: Books) -> None:

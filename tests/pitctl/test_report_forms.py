@@ -13,13 +13,22 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from casino.accounting.v1.report_pb2 import Report
+from paper import Ending
 from pitctl.books.report_json import as_object
 from pitctl.books.report_table import print_report
 from pitctl.text import Page
 from report_forms.cells import NotAReport, check
 from report_forms.paper_form import as_document, as_pdf
 from report_forms.spreadsheet import as_csv
-from tests.pitctl.reported import CENTS, TEXT, a_report, a_row, a_small_report, a_wide_report
+from tests.pitctl.reported import (
+    CENTS,
+    TEXT,
+    WIDE_TITLES,
+    a_report,
+    a_row,
+    a_small_report,
+    a_wide_report,
+)
 
 
 def printed(report: Report, columns: int = 100) -> str:
@@ -143,6 +152,17 @@ def test_a_sheet_is_turned_and_a_table_broken_only_where_columns_need_it() -> No
     assert f"page 2 of {len(reader.pages)}" in text
     days = a_report([("t", "t", TEXT)], [], until_day="2026-03-31")
     assert "Not final: not every day is closed." in str(as_document(days).blocks)
+
+
+def test_no_column_of_a_table_that_is_broken_stands_alone() -> None:
+    for columns in range(11, len(WIDE_TITLES) + 1):
+        document = as_document(a_wide_report(columns=columns))
+        parts = [each.table for each in document.blocks if isinstance(each, Ending)]
+        beside = [len(each.columns) - 2 for each in parts]
+        assert sum(beside) == columns
+        assert min(beside) > max(beside) / 2, beside
+        titles = [each.heading for part in parts for each in part.columns[2:]]
+        assert titles == list(WIDE_TITLES[:columns])
 
 
 def test_an_answer_with_a_ragged_row_is_refused() -> None:

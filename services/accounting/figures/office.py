@@ -40,6 +40,16 @@ WHERE c.gaming_day BETWEEN %(before)s AND %(from_day)s - 1
     AND c.kind IN ('fill_issued', 'credit_accepted', 'slip_voided', 'slips_explained')
 ORDER BY c.source_offset
 """
+_INVENTORIES_BEFORE: Final = """
+SELECT c.gaming_day::text AS day, c.at, c.kind, c.table_id, c.name, c.cents, c.signers
+FROM cash c
+WHERE c.gaming_day BETWEEN %(before)s AND %(from_day)s - 1 AND c.kind IN ('opener', 'closer')
+UNION ALL
+SELECT c.gaming_day::text, c.at, c.kind, c.table_id, c.name, c.cents, c.signers
+FROM cage c
+WHERE c.gaming_day BETWEEN %(before)s AND %(from_day)s - 1 AND c.kind IN ('opener', 'closer')
+ORDER BY at
+"""
 _PATRON_CASH: Final = f"""
 SELECT f.gaming_day::text AS day, f.patron, {sums(CASH)} FROM cash f
 WHERE f.kind = 'sale' AND {DAYS.format("f")} AND {OF_TABLE.format("f")} GROUP BY 1, 2
@@ -85,8 +95,10 @@ async def fetch_slips(snapshot: Snapshot, asked: Asked) -> list[Slip]:
     table = await snapshot.ask(_TABLE_SLIPS, values)
     cage = await snapshot.ask(_CAGE_SLIPS, values)
     before = await snapshot.ask(_BEFORE, values)
+    inventories = await snapshot.ask(_INVENTORIES_BEFORE, values)
     return [
         *(_slip(row, "cage", is_before=True) for row in before),
+        *(_slip(row, "table", is_before=True) for row in inventories),
         *(_slip(row, "table") for row in table),
         *(_slip(row, "cage") for row in cage),
     ]

@@ -58,7 +58,7 @@ COLUMNS: Final = (
     cents("expected_closer", "Expected closer"),
     cents("tray_variance", "Tray variance"),
     cents("drop_variance", "Drop variance"),
-    cents("entered", "Entered by hand, tray and box"),
+    cents("entered", "Entered by hand"),
     *(cents(key, title) for key, title in CAUSES),
     cents("unexplained_tray", "Unexplained, tray"),
     cents("unexplained_drop", "Unexplained, drop"),

@@ -155,7 +155,9 @@ def halves(slips: list[Slip]) -> list[tuple[Slip, str]]:
         if all(each.is_before for each in (*table, *cage)):
             continue
         if kind in NUMBERED:
-            found += [(each, "has a number that was used before") for each in table[1:]]
+            # A house may number its inventories anew each day.
+            of_now = [each for each in table if not each.is_before]
+            found += [(each, "has a number that was used before") for each in of_now[1:]]
         if kind not in TWO_HALVES:
             continue
         if not cage:
