@@ -30,6 +30,7 @@ from accounting.offices import (
     refuse_back_dated,
     stamp,
 )
+from accounting.promotion_office import known_terms
 from accounting.reading import counted_of, inventory_of, read_time
 from bookkeeping.accounts import parse
 from casino.accounting.v1.cage_event_pb2 import (
@@ -77,6 +78,7 @@ WHERE name = %s AND kind IN ('fill_issued', 'credit_accepted', 'slip_voided')
 UNION ALL SELECT kind FROM cash WHERE name = %s AND kind IN ('fill_received', 'credit_sent')
 LIMIT 1
 """
+_PLAYED: Final = "SELECT 1 FROM accounts WHERE game = %s AND wager = %s LIMIT 1"
 _ROUND: Final = "SELECT 1 FROM rounds WHERE round = %s LIMIT 1"
 _FIRST_COUNT: Final = """
 SELECT cents, signers FROM cage
@@ -231,9 +233,14 @@ class CageOffice:
 def _check_lines(connection: Connection[Any], posted: EntryPosted) -> None:
     if not any(line.cents for line in posted.lines):
         raise Malformed("amount", "it moves nothing")
-    for line in posted.lines:
-        if table := parse(line.account).table:
-            check_table(connection, table)
+    for account in (parse(line.account) for line in posted.lines):
+        if account.table:
+            check_table(connection, account.table)
+        named = [account.game, account.wager]
+        if any(named) and connection.execute(_PLAYED, named).fetchone() is None:
+            raise Contradicted("unknown", f"{account.code}: no such wager was ever posted")
+        if account.promotion:
+            known_terms(connection, account.promotion)
 
 
 def _check_void(connection: Connection[Any], event: CageEvent) -> None:

@@ -216,6 +216,9 @@ def test_a_closed_day_takes_adjusting_entries_only(watched: tuple[House, Surveil
     assert look(house).adjustments == 8
     journal = pb.FindEntriesRequest(from_day=DAY.isoformat(), adjusting=True)
     assert len(house.call("FindEntries", journal).entries) == 8
+    won = (("win/BJ-01/-/main", 10_00), ("payable/BJ-01", -10_00))
+    answer = house.record(by_hand(*won, adjusting=True, reason="decided for the player"))
+    assert [each.cents for each in answer.entry.transfers] == [10_00]
     with pytest.raises(grpc.aio.AioRpcError, match="was closed by ada before"):
         close(house, subject="grace")
 

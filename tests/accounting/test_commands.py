@@ -253,6 +253,12 @@ BAD: list[tuple[str, grpc.StatusCode, Callable[[str], CageEvent]]] = [
     ("unbalanced", INVALID, lambda t: by_hand((f"tray/{t}", 100))),
     ("no_account", INVALID, lambda _: by_hand(("petty cash", 100), ("cage_cash", -100))),
     ("unknown_table", PRECONDITION, lambda _: by_hand(("tray/NO", 100), ("cage_cash", -100))),
+    ("unknown", PRECONDITION, lambda t: by_hand(
+        (f"win/{t}/skweezit/mian", 100), ("cage_cash", -100)
+    )),
+    ("unknown", PRECONDITION, lambda t: by_hand(
+        (f"promotion_expense/nobody's/{t}", 100), ("cage_cash", -100)
+    )),
     ("overflow", INVALID, lambda t: by_hand((f"tray/{t}", LARGE), ("cage_cash", -LARGE))),
     ("no_reason", INVALID, lambda t: by_hand((f"tray/{t}", 1), ("cage_cash", -1), reason=" ")),
     ("currency", INVALID, lambda t: by_hand((f"tray/{t}", 1), ("cage_cash", -1), currency="EUR")),
