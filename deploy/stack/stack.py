@@ -32,8 +32,8 @@ GIVEN_SECONDS_MAX = 15.0  # somebody else's server runs already, or does not
 
 class Condition(StrEnum):
     OK = "ok"
-    STARTING = "starting"
-    """It lives and does not answer yet; or does not answer any more."""
+    UNREADY = "unready"
+    """It lives, and does not serve yet; or waits for a server that is away."""
     DIED = "died"
     STOPPED = "stopped"
 
@@ -328,8 +328,11 @@ class Stack:
             note = "ended by itself; `up` starts it again"
             last = tail(server.log, LAST_LINES)
             return Part(server.name, Condition.DIED, address, note, log=log, tail=last)
-        condition = Condition.OK if server.is_ready(state) else Condition.STARTING
-        return Part(server.name, condition, address, f"pid {process.pid}", process.pid, log)
+        note, condition = f"pid {process.pid}", Condition.OK
+        if not server.is_ready(state):
+            condition = Condition.UNREADY
+            note += f"; starts, or waits for what it needs: {server.log}"
+        return Part(server.name, condition, address, note, process.pid, log)
 
 
 def ending_order(started: Iterable[str], *, servers: Sequence[str]) -> list[str]:

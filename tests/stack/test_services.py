@@ -240,7 +240,10 @@ def test_a_service_that_never_serves_is_told_and_can_be_ended(
     )
     with pytest.raises(ServerNotReady, match="slow did not answer within 3 s"):
         own.up()
-    assert [part.condition for part in own.status()][-1] is Condition.STARTING
+    waiting = list(own.status())[-1]
+    assert waiting.condition is Condition.UNREADY
+    assert waiting.log is not None
+    assert waiting.log in waiting.note
     process = own.state.processes["slow"]
     while not tail(own.settings.folder / "log" / "slow.log"):  # it hears signals from then on
         assert not wait_for_end(process, 0.05)
