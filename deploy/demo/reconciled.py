@@ -22,6 +22,7 @@ EXCEPTIONS: Final = "payout_exceptions"
 VARIANCES: Final = {Place.TRAY: "tray_variance", Place.DROP: "drop_variance"}
 UNEXPLAINED: Final = {Place.TRAY: "unexplained_tray", Place.DROP: "unexplained_drop"}
 STATED: Final = ("found", "no_wager")
+ODDS_SECONDS_MAX: Final = 300.0
 """Causes of a tray's variance that findings state to the cent."""
 
 
@@ -85,7 +86,7 @@ def fetch(
 ) -> Books:
     """Table by table: the ledger may have other floors of the same day. `report` is told how many.
 
-    The first that asks for a rule set waits while its odds are worked out.
+    The first that asks for a rule set waits while its odds are worked out, on a busy machine long.
     """
     wanted = sorted(days)
 
@@ -96,7 +97,8 @@ def fetch(
                 request = GetReportRequest(
                     name=name, from_day=wanted[0], until_day=wanted[-1], table_id=table
                 )
-                reports.append((await books.GetReport(request)).report)
+                answer = await books.GetReport(request, timeout=ODDS_SECONDS_MAX)
+                reports.append(answer.report)
             report(number)
         return Books(together(found[RECONCILIATION]), together(found[EXCEPTIONS]))
 
