@@ -5,14 +5,17 @@ the play the bonus asks for, and the filing's figures assume it. Each split hand
 second card from the shoe, and cards drawn to other hands in between change nothing: which
 card of a shuffled shoe comes next does not depend on how many were drawn before, as long
 as whoever draws cannot see it. Several seats are followed at once: they share the shoe and
-the dealer's blackjack.
+the dealer's blackjack. Ways are counted as integers, each with as many cards as the longest of
+its kind, so that only their sums become fractions.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from math import perm
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -27,6 +30,8 @@ CARDS_NEEDED: Final = 10
 
 CARDS_NEEDED_MORE: Final = 8
 """What every further seat needs: all but the dealer's."""
+
+DEALERS_CARDS: Final = 2
 
 _Cards = tuple[Card, Card]
 
@@ -49,13 +54,17 @@ class _Left(NamedTuple):
     tens: int
     others: int
 
-    def draws(self) -> Iterator[tuple[int, Fraction, _Left]]:
-        """Every kind that can come next, its probability, and what is left then."""
-        total = sum(self)
-        for place, (kind, count) in enumerate(zip(_FACES, self, strict=True)):
-            if count:
-                left = _Left(*(each - (at == place) for at, each in enumerate(self)))
-                yield kind, Fraction(count, total), left
+    def draws(self) -> Iterator[tuple[int, int, _Left]]:
+        """Every kind that can come next, how many cards are of it, and what is left then."""
+        aces, eights, tens, others = self
+        if aces:
+            yield ACE, aces, _Left(aces - 1, eights, tens, others)
+        if eights:
+            yield EIGHT, eights, _Left(aces, eights - 1, tens, others)
+        if tens:
+            yield TEN, tens, _Left(aces, eights, tens - 1, others)
+        if others:
+            yield 0, others, _Left(aces, eights, tens, others - 1)
 
 
 class _Splitting(NamedTuple):
@@ -65,6 +74,11 @@ class _Splitting(NamedTuple):
     hands: int
     waiting: int
     hands_max: int
+
+    @property
+    def draws_max(self) -> int:
+        """Cards that it takes if every draw is split again that may be."""
+        return self.waiting + 2 * (self.hands_max - self.hands)
 
 
 def outcome_chances(side_bet: SideBet, shoe: Shoe, splits: Splits) -> dict[str, Fraction]:
@@ -85,27 +99,37 @@ def _joint_chances(
     side_bet: SideBet, whole: _Left, splits: Splits, seats: int
 ) -> dict[tuple[str, ...], Fraction]:
     """Many shoes are alike to the bonus: without any card but an ace, an eight or a ten, say."""
-    chances: dict[tuple[str, ...], Fraction] = {}
-    for hands, chance, left in _deals(seats, whole):
+    ways_by_cards: dict[int, Counter[tuple[str, ...]]] = {}
+    for hands, ways, left in _deals(seats, whole):
         outcomes = tuple(side_bet.judge(*cards, None, None, None) for cards in hands)
         if None not in outcomes:
-            _add(chances, tuple(map(_said, outcomes)), chance)
-        else:
-            for each, part in _of_pairs(side_bet, hands, left, splits):
-                _add(chances, each, chance * part)
+            counted = ways_by_cards.setdefault(0, Counter())
+            counted[tuple(map(_said, outcomes))] += ways
+            continue
+        begun = tuple(_splitting(cards, splits) for cards in hands)
+        more = DEALERS_CARDS + sum(each.draws_max for each in begun)
+        counted = ways_by_cards.setdefault(more, Counter())
+        for each, part in _of_pairs(side_bet, hands, begun, left):
+            counted[each] += ways * part
+    chances: dict[tuple[str, ...], Fraction] = {}
+    dealt = 2 * seats
+    for more, counted in ways_by_cards.items():
+        total = perm(sum(whole), dealt + more)
+        for each, ways in counted.items():
+            chances[each] = chances.get(each, Fraction()) + Fraction(ways, total)
     return chances
 
 
-def _deals(seats: int, left: _Left) -> Iterator[tuple[tuple[_Cards, ...], Fraction, _Left]]:
-    """The first two cards of every seat, by kind."""
+def _deals(seats: int, left: _Left) -> Iterator[tuple[tuple[_Cards, ...], int, _Left]]:
+    """The first two cards of every seat, by kind, and in how many ways they come."""
     if not seats:
-        yield (), Fraction(1), left
+        yield (), 1, left
         return
-    for first, chance_first, left_then in left.draws():
-        for second, chance_second, left_now in left_then.draws():
+    for first, ways_first, left_then in left.draws():
+        for second, ways_second, left_now in left_then.draws():
             cards = _FACES[first], _FACES[second]
-            for others, chance, rest in _deals(seats - 1, left_now):
-                yield (cards, *others), chance_first * chance_second * chance, rest
+            for others, ways, rest in _deals(seats - 1, left_now):
+                yield (cards, *others), ways_first * ways_second * ways, rest
 
 
 def _left_in(shoe: Shoe) -> _Left:
@@ -114,24 +138,27 @@ def _left_in(shoe: Shoe) -> _Left:
 
 
 def _of_pairs(
-    side_bet: SideBet, hands: tuple[_Cards, ...], left: _Left, splits: Splits
-) -> Iterator[tuple[tuple[str, ...], Fraction]]:
+    side_bet: SideBet, hands: tuple[_Cards, ...], begun: tuple[_Splitting, ...], left: _Left
+) -> Iterator[tuple[tuple[str, ...], int]]:
     """What becomes of hands with pairs among them: the dealer's cards, then the splits."""
-    for up, chance_up, left_then in left.draws():
-        for hole, chance_hole, left_now in left_then.draws():
-            chance = chance_up * chance_hole
+    draws_max = sum(each.draws_max for each in begun)
+    goes_on: Counter[_Left] = Counter()
+    for up, ways_up, left_then in left.draws():
+        for hole, ways_hole, (aces, eights, tens, others) in left_then.draws():
+            ways = ways_up * ways_hole
             if {up, hole} == {ACE, TEN}:
                 judged = (side_bet.judge(*cards, True, None, None) for cards in hands)
-                yield tuple(map(_said, judged)), chance
-                continue
-            rest = _Left(left_now.aces, left_now.eights, 0, left_now.tens + left_now.others)
-            begun = tuple(_splitting(cards, splits) for cards in hands)
-            for sets, part in _sets(begun, rest).items():
-                judged = (
-                    side_bet.judge(*cards, False, True, made)
-                    for cards, made in zip(hands, sets, strict=True)
-                )
-                yield tuple(map(_said, judged)), chance * part
+                ways *= perm(aces + eights + tens + others, draws_max)
+                yield tuple(map(_said, judged)), ways
+            else:
+                goes_on[_Left(aces, eights, 0, tens + others)] += ways
+    for rest, ways in goes_on.items():
+        for sets, part in _sets(begun, rest, 0).items():
+            judged = (
+                side_bet.judge(*cards, False, True, made)
+                for cards, made in zip(hands, sets, strict=True)
+            )
+            yield tuple(map(_said, judged)), ways * part
 
 
 def _splitting(cards: _Cards, splits: Splits) -> _Splitting:
@@ -143,22 +170,25 @@ def _splitting(cards: _Cards, splits: Splits) -> _Splitting:
 
 
 @lru_cache(maxsize=50_000)
-def _sets(seats: tuple[_Splitting, ...], left: _Left) -> dict[tuple[int, ...], Fraction]:
-    """How many sets come at each seat, of hands that wait for their second card."""
+def _sets(seats: tuple[_Splitting, ...], left: _Left, spare: int) -> dict[tuple[int, ...], int]:
+    """In how many ways so many sets come at each seat, of hands that wait for their second card.
+
+    Every way is as long as the longest: `spare` cards follow that belong to nobody.
+    """
     if not seats:
-        return {(): Fraction(1)}
-    rank, hands, waiting, hands_max = seats[0]
+        return {(): perm(sum(left), spare)}
+    rank, hands, waiting, hands_max = first = seats[0]
     if waiting == 0:
-        return {(0, *sets): chance for sets, chance in _sets(seats[1:], left).items()}
-    found: dict[tuple[int, ...], Fraction] = {}
-    for drawn, chance, left_then in left.draws():
+        others = _sets(seats[1:], left, spare + first.draws_max)
+        return {(0, *sets): ways for sets, ways in others.items()}
+    found: dict[tuple[int, ...], int] = {}
+    for drawn, count, left_then in left.draws():
         split = drawn == rank and hands < hands_max
         made = drawn != rank and drawn in (ACE, EIGHT)
-        waiting_then = waiting + 1 if split else waiting - 1
-        then = _Splitting(rank, hands + split, waiting_then, hands_max)
-        for (sets, *others), part in _sets((then, *seats[1:]), left_then).items():
+        then = _Splitting(rank, hands + split, waiting + 1 if split else waiting - 1, hands_max)
+        for (sets, *others), ways in _sets((then, *seats[1:]), left_then, spare).items():
             row = (sets + made, *others)
-            found[row] = found.get(row, Fraction()) + chance * part
+            found[row] = found.get(row, 0) + count * ways
     return found
 
 
@@ -166,9 +196,3 @@ def _said(outcome: str | None) -> str:
     if outcome is None:
         raise ValueError("a pair that was played to its end is not decided")
     return outcome
-
-
-def _add(
-    chances: dict[tuple[str, ...], Fraction], outcomes: tuple[str, ...], chance: Fraction
-) -> None:
-    chances[outcomes] = chances.get(outcomes, Fraction()) + chance
