@@ -179,8 +179,8 @@ def _sets(seats: tuple[_Splitting, ...], left: _Left, spare: int) -> dict[tuple[
         return {(): perm(sum(left), spare)}
     rank, hands, waiting, hands_max = first = seats[0]
     if waiting == 0:
-        others = _sets(seats[1:], left, spare + first.draws_max)
-        return {(0, *sets): ways for sets, ways in others.items()}
+        behind = _sets(seats[1:], left, spare + first.draws_max)
+        return {(0, *sets): ways for sets, ways in behind.items()}
     found: dict[tuple[int, ...], int] = {}
     for drawn, count, left_then in left.draws():
         split = drawn == rank and hands < hands_max
