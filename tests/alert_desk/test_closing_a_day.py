@@ -48,12 +48,13 @@ def test_an_open_alert_of_the_day_keeps_it_open_until_it_is_decided(
     play(ledger)
     count(ledger)
     reconcile(ledger)
-    assert lacking(look(ledger)) == {"alerts": ["alert urgent is open"]}
+    urgent = "alert urgent is open: payout.mismatch at T1, 2026-03-02 02:00:00 UTC"
+    assert lacking(look(ledger)) == {"alerts": [urgent]}
     with pytest.raises(grpc.aio.AioRpcError, match="alert urgent is open") as refused:
         close(ledger)
     assert refused.value.code() is grpc.StatusCode.FAILED_PRECONDITION
     desk.call(pb.AcknowledgeRequest(alert_id="urgent"))
-    assert lacking(look(ledger)) == {"alerts": ["alert urgent is open"]}
+    assert lacking(look(ledger)) == {"alerts": [urgent]}
     decided = pb.DecideRequest(alert_id="urgent", decision=DECISION_CONFIRMED, reason="on tape")
     desk.call(decided)
     assert lacking(look(ledger)) == {}

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
+from typer import testing
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from blackjack.facts import Event
@@ -17,6 +20,9 @@ from blackjack.outcomes import SettledRound
 from blackjack.table import Table, advance
 from pitctl.cli import app
 from wire.jsonlines import event_to_json
+
+# For each call the library would build all commands anew, which takes most of its time.
+vars(testing)["_get_command"] = cache(get_command)
 
 Records = list[SettledRound | Finding | Withdrawal]
 

@@ -118,11 +118,12 @@ def test_lines_are_the_same_however_they_arrive(size: int) -> None:
             return super().read1(size)
 
     data = "\n".join(["{", "", "ä" * 40, "x" * (LINE_BYTES_MAX + 1), "last"]).encode()
-    if size == 1:
+    is_long = size >= 1000  # a line of megabytes is not read by the byte
+    if not is_long:
         data = data.replace(b"x", b"")
     lines = [each for batch in source.lines_of(Arriving(data)) for each in batch]
     long = [each for each in lines if isinstance(each, source.BadLine)]
-    assert [each.line for each in long] == ([] if size == 1 else [4])
+    assert [each.line for each in long] == ([4] if is_long else [])
     assert lines[:3] == [(1, "{"), (2, ""), (3, "ä" * 40)]
     assert lines[4:] == [(5, "last")]
 
