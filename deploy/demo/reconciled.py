@@ -22,8 +22,9 @@ EXCEPTIONS: Final = "payout_exceptions"
 VARIANCES: Final = {Place.TRAY: "tray_variance", Place.DROP: "drop_variance"}
 UNEXPLAINED: Final = {Place.TRAY: "unexplained_tray", Place.DROP: "unexplained_drop"}
 STATED: Final = ("found", "no_wager")
-ODDS_SECONDS_MAX: Final = 300.0
 """Causes of a tray's variance that findings state to the cent."""
+ODDS_SECONDS_MAX: Final = 300.0
+"""Of a machine that others use too: alone it takes some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def fetch(
 ) -> Books:
     """Table by table: the ledger may have other floors of the same day. `report` is told how many.
 
-    The first that asks for a rule set waits while its odds are worked out, on a busy machine long.
+    The first that asks for a rule set waits while its odds are worked out.
     """
     wanted = sorted(days)
 
