@@ -39,7 +39,11 @@ def tour_of(alerts: Sequence[Alert], disputed: Truth | None, *, day: str) -> lis
         stops.append(Stop(hand, "pit", "the hand that a guest disputes, fact by fact"))
     for serial in _coupons(alerts)[:1]:
         stops.append(
-            Stop(f"/promotions?serial={serial}", "accounting", "a misused coupon in the books")
+            Stop(
+                f"/promotions?serial={serial}#coupon",
+                "accounting",
+                "a misused coupon in the books",
+            )
         )
     return [
         *stops,

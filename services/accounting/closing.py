@@ -144,9 +144,15 @@ class Closing:
             return [f"surveillance does not answer: {failed.code().name}"]
         if not answer.open:
             return []
-        named = [_named(each) for each in answer.alerts[:ALERTS_NAMED_MAX]]
+        named = [self._named(each) for each in answer.alerts[:ALERTS_NAMED_MAX]]
         rest = answer.open - len(named)
         return [*named, f"{rest} more are open"] if rest > 0 else named
+
+    def _named(self, alert: UrgentAlert) -> str:
+        """By what a person looks for it: its kind, its table, its time by the house's clock."""
+        place = f" at {alert.table_id}" if alert.table_id else ""
+        at = moment(read_time(alert.raised_at)).astimezone(self._calendar.zone)
+        return f"alert {alert.id} is open: {alert.kind}{place}, {at:%Y-%m-%d %H:%M:%S %Z}"
 
     def _write(self, day: date, look: Look) -> Day:
         begins_at, ends_at = self._calendar.bounds(day)
@@ -187,13 +193,6 @@ def _check(day: date, look: Look, override: CloseOverride | None, by: By) -> Non
         raise NotClosable(name, "an override is answered for by another person", unmet)
     if not override.reason.strip():
         raise NotClosable(name, "an override needs a reason", unmet)
-
-
-def _named(alert: UrgentAlert) -> str:
-    """By what a person looks for it: its kind, its table, its time."""
-    place = f" at {alert.table_id}" if alert.table_id else ""
-    at = f"{moment(read_time(alert.raised_at)):%Y-%m-%d %H:%M:%S} UTC"
-    return f"alert {alert.id} is open: {alert.kind}{place}, {at}"
 
 
 async def _variances(ledger: Snapshot, day: date) -> list[Variance]:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import grpc
 import pytest
@@ -257,7 +258,7 @@ def test_an_override_names_another_person_a_reason_and_exactly_the_unmet_checks(
     play(house)
     count(house)
     reconcile(house)
-    when = f"{moment(AT):%Y-%m-%d %H:%M:%S} UTC"
+    when = f"{moment(AT).astimezone(ZoneInfo('America/Los_Angeles')):%Y-%m-%d %H:%M:%S %Z}"
     assert lacking(look(house)) == {
         "alerts": [
             f"alert A-17 is open: wager.pinch at BJ-01, {when}",

@@ -48,7 +48,7 @@ def test_an_open_alert_of_the_day_keeps_it_open_until_it_is_decided(
     play(ledger)
     count(ledger)
     reconcile(ledger)
-    urgent = "alert urgent is open: payout.mismatch at T1, 2026-03-02 02:00:00 UTC"
+    urgent = "alert urgent is open: payout.mismatch at T1, 2026-03-01 18:00:00 PST"
     assert lacking(look(ledger)) == {"alerts": [urgent]}
     with pytest.raises(grpc.aio.AioRpcError, match="alert urgent is open") as refused:
         close(ledger)

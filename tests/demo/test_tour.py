@@ -30,7 +30,7 @@ def test_each_family_of_alerts_has_a_stop_at_its_most_urgent() -> None:
     assert paths[0] == "/floor"
     assert [each for each in paths if each.startswith("/alerts/")] == ["/alerts/a2", "/alerts/a3"]
     assert "/hands/T1/R-2" in paths
-    assert "/promotions?serial=C-1" in paths
+    assert "/promotions?serial=C-1#coupon" in paths
     assert "/day?day=2026-03-01" in paths
     assert {each.who for each in stops} <= {*map(str, Role), "anybody"}
 

@@ -22,9 +22,9 @@ class Lack:
 
 def lack_of(words: str) -> Lack:
     """
-    >>> found = lack_of("alert 94d8820d3be284e5 is open: wager.pinch, 2026-03-01 20:14:09 UTC")
+    >>> found = lack_of("alert 94d8820d3be284e5 is open: wager.pinch, 2026-03-01 20:14:09 PST")
     >>> found.words, found.address
-    ('alert 94d8820d is open: wager.pinch, 2026-03-01 20:14:09 UTC', '/alerts/94d8820d3be284e5')
+    ('alert 94d8820d is open: wager.pinch, 2026-03-01 20:14:09 PST', '/alerts/94d8820d3be284e5')
     >>> lack_of("BJ-07, R-1: unresolved").address
     '/hands/BJ-07/R-1'
     """
