@@ -67,15 +67,22 @@ def _may_fall(state: State, played: Round, wager: Wager) -> bool:
     )
 
 
-def ask_for(state: State, played: Round, seat: int, cents: int) -> None:
-    """A decision adds chips: they are on the table already, or will be."""
-    if not forgive(state, played, seat, cents):
+def ask_for(state: State, played: Round, seat: int, cents: int) -> int:
+    """A decision adds chips: they will be seen, or were already; then gives beside which hand."""
+    seen_on = forgive(state, played, seat, cents)
+    if not seen_on:
         played.chips_due[seat] = played.chips_due.get(seat, 0) + cents
+    return seen_on
 
 
-def forgive(state: State, played: Round, seat: int, rise: int) -> bool:
-    """Chips that moved before the decision they belong to were no past post and no pinch."""
+def forgive(state: State, played: Round, seat: int, rise: int) -> int:
+    """Chips that moved before the decision they belong to were no past post and no pinch.
+
+    Gives the hand that they moved on, 0 if none did.
+    """
     name = played.moves.pop((seat, rise), "")
-    if name:
-        state.withdraw(name, "the chips belong to a decision that came after them")
-    return bool(name)
+    if not name:
+        return 0
+    found = state.standing(name)
+    state.withdraw(name, "the chips belong to a decision that came after them")
+    return found.hand if found is not None else 1

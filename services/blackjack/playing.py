@@ -11,6 +11,7 @@ from blackjack.facts import Action, HalfBackReturned, InsuranceTaken, PlayerActe
 from blackjack.filings import Dealing
 from blackjack.findings import Kind
 from blackjack.hands import Hand
+from blackjack.judgements import Coupon
 from blackjack.money import dollars
 from blackjack.moving import ask_for, forgive
 from blackjack.procedure import begin_play
@@ -159,7 +160,7 @@ def _double_objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerAct
     unit = _unit(played, hand)
     if fact.cents and unit and fact.cents < unit and not house.double_for_less:
         return f"a double adds {dollars(unit)}, not {dollars(fact.cents)}"
-    if fact.cents > unit > 0:
+    if fact.cents > unit and (unit or _coupon_of(played, hand) is None):
         return f"a double adds at most {dollars(unit)}, not {dollars(fact.cents)}"
     return ""
 
@@ -179,10 +180,30 @@ def _called(hand: Hand) -> str:
     return f"a soft {hand.total}" if hand.soft else f"{hand.total}"
 
 
+def _first_wager(played: Round, hand: Hand) -> Wager | None:
+    """The main wager of the hand's seat as it was dealt."""
+    return played.wagers.get((hand.seat, 1, MAIN, False))
+
+
 def _unit(played: Round, hand: Hand) -> int:
-    """One main wager as first dealt: what a double and a later split add."""
-    main = played.wagers.get((hand.seat, 1, MAIN, False))
-    return main.unit if main is not None else 0
+    """What a double adds: one main wager as first dealt.
+
+    Where that was a coupon with no chips, it is what the hand has chips of its own.
+    """
+    first = _first_wager(played, hand)
+    if first is not None and first.unit:
+        return first.unit
+    own = hand_wager(played, hand)
+    return own.unit if own is not None else 0
+
+
+def _coupon_of(played: Round, hand: Hand) -> Coupon | None:
+    """The coupon that no double on this hand may count.
+
+    It is that of the hand's own wager; on a split hand with nothing on it, that of the first.
+    """
+    wager = hand_wager(played, hand) or _first_wager(played, hand)
+    return wager.coupon if wager is not None else None
 
 
 def hand_wager(played: Round, hand: Hand) -> Wager | None:
@@ -195,15 +216,21 @@ def hand_wager(played: Round, hand: Hand) -> Wager | None:
 
 
 def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
-    wager = hand_wager(played, hand)
+    """One card more, whatever lies on the hand: a hand split off a coupon has nothing on it."""
+    coupon = _coupon_of(played, hand)
     unit = _unit(played, hand)
     added = fact.cents or unit
-    if wager is None:
-        return
-    free = wager.coupon is not None
+    wager = hand_wager(played, hand)
+    free = wager is None or coupon is not None
     if not sound_amount(state, added, seat=hand.seat, wager=MAIN, zero=free):
         return
-    if wager.coupon is not None and added > unit:
+    hand.doubled = True
+    hand.due += 1
+    if not added:
+        return
+    if wager is None:
+        wager = _new_wager(played, hand, cents=0)
+    if coupon is not None and added > unit:
         state.note(
             Kind.COUPON_DOUBLED,
             f"seat {hand.seat} doubled by {dollars(added)} on chips of {dollars(unit)}: "
@@ -214,12 +241,19 @@ def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
             wager=wager.kind,
             patron=wager.patron,
             cents=added - unit,
-            subject=wager.coupon.serial,
+            subject=coupon.serial,
         )
     wager.stake += added
     ask_for(state, played, hand.seat, added)
-    hand.doubled = True
-    hand.due += 1
+
+
+def _new_wager(played: Round, hand: Hand, *, cents: int) -> Wager:
+    """A main wager that a decision lays on a hand; its chips are still to be seen."""
+    first = _first_wager(played, hand)
+    wager = Wager((hand.seat, hand.number, MAIN, False), cents, first.patron if first else "")
+    wager.chips = 0
+    played.wagers[wager.key] = wager
+    return wager
 
 
 def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
@@ -244,19 +278,18 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         half_back.hand = new.number
         played.wagers[half_back.key] = half_back
         return
-    first = played.wagers.get((hand.seat, 1, MAIN, False))
-    added = fact.cents or _unit(played, hand)
+    first = _first_wager(played, hand)
     if first is None:
         return
+    added = fact.cents or first.unit
     if not added and first.coupon is not None:
         return  # a coupon alone is not carried to the new hand, and asks for no chips on it
     if not sound_amount(state, added, seat=hand.seat, wager=MAIN):
         return
-    wager = Wager((hand.seat, new.number, MAIN, False), added, first.patron)
-    wager.unit = first.unit
-    wager.chips = 0
-    played.wagers[wager.key] = wager
-    ask_for(state, played, hand.seat, added)
+    wager = _new_wager(played, new, cents=added)
+    wager.unit = first.unit or added
+    if ask_for(state, played, hand.seat, added) == new.number:
+        wager.chips = added
     if added != first.unit:
         state.note(
             Kind.ACTION_FORBIDDEN,
