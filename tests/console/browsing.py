@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState, sync_playwright
 
 SECONDS_MAX = 30.0
 SIZES = {"desk": (1280, 800), "wall": (1920, 1080), "tablet": (820, 1180)}
@@ -44,15 +44,21 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def visit(
-    browser: Browser, origin: str, *, size: str = "desk", scale: float = 1.0
+    browser: Browser,
+    origin: str,
+    *,
+    size: str = "desk",
+    scale: float = 1.0,
+    cookies: StorageState | None = None,
 ) -> Iterator[tuple[BrowserContext, Page]]:
-    """A browser of one's own: no cookie of anybody else."""
+    """A browser of one's own: no cookie but those that are handed over."""
     width, height = SIZES[size]
     context = browser.new_context(
         base_url=origin,
         viewport={"width": width, "height": height},
         device_scale_factor=scale,
         accept_downloads=True,
+        storage_state=cookies,
     )
     context.set_default_timeout(SECONDS_MAX * 1000)
     try:

@@ -10,13 +10,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from msgspec import structs
+from pydantic import SecretStr
 
 from blackjack.facts import Event, WagerPlaced
 from blackjack.hand_history import parse
+from console.people.office import Office
 from console.people.roles import Role
+from console.people.store import Store
 from deploy.stack.service_process import as_role
 from deploy.stack.stack import Stack
+from runtime.database.connecting import DatabaseSettings
+from runtime.database.pools import open_pool
 from tests.pitctl.calling import process
+from tests.stack.looping import run_apart
 from tests.stack.reporting import enrol_and_report
 from tests.stack.service_house import eventually
 
@@ -53,12 +59,14 @@ class Console:
     def name_of(self, role: Role) -> str:
         return f"{role}-{self.suffix}"
 
+    @property
+    def _database(self) -> str:
+        role = f"{CONSOLE}_application"
+        return as_role(self.stack.database_url, role, self.stack.state.passwords[role])
+
     def people(self, *arguments: str, password: str = "") -> str:
         """`python -m console.people`, as somebody with a shell would."""
-        state = self.stack.state
-        role = f"{CONSOLE}_application"
-        url = as_role(self.stack.database_url, role, state.passwords[role])
-        environment = {**os.environ, "DATABASE_URL": url, "PERSON_PASSWORD": password}
+        environment = {**os.environ, "DATABASE_URL": self._database, "PERSON_PASSWORD": password}
         done = subprocess.run(
             [sys.executable, "-m", "console.people", *arguments],
             env=environment,
@@ -72,6 +80,16 @@ class Console:
     def let_in(self, name: str, *roles: Role, full_name: str = "") -> None:
         words = [word for role in roles for word in ("--role", role)]
         self.people("add", name, "--full-name", full_name or name, *words, password=PASSWORD)
+
+    async def let_in_every_role(self) -> None:
+        settings = DatabaseSettings.model_validate({"database_url": SecretStr(self._database)})
+        async with open_pool(CONSOLE, settings) as pool:
+            office = Office(Store(pool), by="operator", address="shell")
+            for role in Role:
+                name = self.name_of(role)
+                await office.let_in(
+                    name=name, full_name=name, roles=frozenset({role}), password=PASSWORD
+                )
 
     def play_the_dispute(self, folder: Path) -> None:
         """Returns when the hand can be asked for."""
@@ -87,8 +105,7 @@ class Console:
 
 def opened(stack: Stack, folder: Path) -> Console:
     console = Console(stack, secrets.token_hex(3))
-    for role in Role:
-        console.let_in(console.name_of(role), role)
+    run_apart(console.let_in_every_role())
     console.play_the_dispute(folder)
     return console
 

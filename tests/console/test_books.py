@@ -118,6 +118,7 @@ def test_a_figure_of_a_report_leads_to_the_hand_behind_it(
     console: Console, visiting: Visiting
 ) -> None:
     page = visiting(Role.ACCOUNTING)
+    page.goto("/reports")
     asked = f"from={today(page)}&table={console.table}"
     page.goto(f"/reports/payout_exceptions?{asked}")
     expect(page.locator(".report tbody tr")).to_have_count(1)

@@ -99,7 +99,9 @@ def test_who_is_locked_out_is_out_at_once(console: Console, visiting: Visiting) 
 def test_signing_out_ends_the_session_and_not_only_the_cookie(
     console: Console, visiting: Visiting
 ) -> None:
-    page = visiting(Role.PIT)
+    page = visiting()
+    sign_in(page, console.name_of(Role.PIT), PASSWORD)
+    expect(page.get_by_role("heading", name="Floor")).to_be_visible()
     kept = page.context.cookies()
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()

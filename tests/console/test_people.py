@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -20,12 +18,22 @@ from console.people.roles import Role
 from console.people.store import Store
 from runtime.database.connecting import DatabaseSettings
 from runtime.database.pools import open_pool
-from tests.stack.databases import Database
+from tests.stack.databases import Database, Databases
+from tests.stack.looping import run_apart
 from tests.stack.service_house import prepare_schema, urls_of
 
 SERVICE = "console"
 BEGINNING = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
 LIMITS = Limits(timedelta(hours=2), timedelta(hours=12), 5, timedelta(minutes=15))
+
+
+@pytest.fixture
+def database(databases: Databases) -> Iterator[Database]:
+    """With the console's tables in it, and nobody."""
+    template = databases.make_template(SERVICE, lambda made: prepare_schema(SERVICE, made))
+    made = databases.make(template)
+    yield made
+    databases.drop(made)
 
 
 class Clock:
@@ -52,15 +60,12 @@ class People:
 
 
 def run(database: Database, work: Callable[[People], Awaitable[None]]) -> None:
-    prepare_schema(SERVICE, database)
-
     async def main() -> None:
         async with opened(database) as store:
             clock = Clock()
             await work(People(store, Door(store, LIMITS, now=clock), clock))
 
-    with ThreadPoolExecutor(1) as thread:  # a browser of another test has a loop in this one
-        thread.submit(asyncio.run, main()).result()
+    run_apart(main())
 
 
 def test_the_first_start_makes_an_administrator_and_a_second_makes_nobody(

@@ -7,8 +7,9 @@ from playwright.sync_api import Page, expect
 
 from console.people import roles
 from console.people.roles import Role, Roles
+from tests.console.browsing import sign_in
 from tests.console.conftest import Visiting
-from tests.console.house import EVIL, Console
+from tests.console.house import EVIL, PASSWORD, Console
 
 PAGES: dict[str, Roles] = {
     "/floor": roles.SEE_HANDS,
@@ -46,6 +47,7 @@ def test_a_role_sees_its_pages_and_is_refused_the_others(
     role: Role, console: Console, visiting: Visiting
 ) -> None:
     page = visiting(role)
+    page.goto("/")
     offered = {link.get_attribute("href") for link in page.locator(".places a").all()}
     for path, allowed in {**PAGES, console.hand: roles.SEE_HANDS}.items():
         answer = page.request.get(path)
@@ -68,6 +70,7 @@ def test_nobody_sees_anything_before_signing_in(console: Console, visiting: Visi
 
 def test_a_form_from_elsewhere_changes_nothing(console: Console, visiting: Visiting) -> None:
     page = visiting(Role.ADMINISTRATOR)
+    page.goto("/people")
     name = f"forged-{console.suffix}"
     form: Form = {"name": name, "full_name": "Forged", "roles": "administrator"}
     own: Form = {**form, "form_token": token_of(page)}
@@ -86,7 +89,9 @@ def test_a_form_from_elsewhere_changes_nothing(console: Console, visiting: Visit
 def test_the_token_of_one_session_is_of_no_use_in_another(
     console: Console, visiting: Visiting
 ) -> None:
-    other = token_of(visiting(Role.AUDITOR))
+    stranger = visiting(Role.AUDITOR)
+    stranger.goto("/games")
+    other = token_of(stranger)
     page = visiting(Role.ADMINISTRATOR)
     sent = page.request.post(
         "/people", form={"form_token": other}, headers={"origin": console.origin}
@@ -114,6 +119,7 @@ def test_no_page_runs_what_is_not_ours_and_none_is_framed(
     console: Console, visiting: Visiting
 ) -> None:
     page = visiting(Role.AUDITOR)
+    page.goto("/games")
     for path in (*PAGES, console.hand, "/nowhere", "/sign-in"):
         headers = page.request.get(path).headers
         policy = headers["content-security-policy"]
@@ -133,8 +139,12 @@ def test_no_page_runs_what_is_not_ours_and_none_is_framed(
     assert ran is False
 
 
-def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(visiting: Visiting) -> None:
-    page = visiting(Role.PIT)
+def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(
+    console: Console, visiting: Visiting
+) -> None:
+    page = visiting()
+    sign_in(page, console.name_of(Role.PIT), PASSWORD)
+    expect(page.get_by_role("button", name="Sign out")).to_be_visible()
     (cookie,) = [each for each in page.context.cookies() if each["name"].endswith("session")]
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")
     assert page.evaluate("document.cookie") == ""

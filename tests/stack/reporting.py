@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
 from blackjack.facts import Event
 from casino.gateway.v1.gateway_pb2 import ReportOnceRequest, ReportOnceResponse
@@ -22,20 +21,19 @@ from table_client.backoff import Backoff
 from table_client.journal import Journal
 from table_client.reporter import Reporter
 from tests.pitctl.calling import process
-
-T = TypeVar("T")
+from tests.stack.looping import run_apart
 
 
 def enrol_and_report(stack: Stack, table: str, journal: Path, events: Sequence[Event]) -> None:
     """Returns when the gateway of the stack has acknowledged all of them."""
     address, identity = _enrolled(stack, table)
-    _run(_report(address, table, identity, journal, events))
+    run_apart(_report(address, table, identity, journal, events))
 
 
 def enrol_and_send(stack: Stack, table: str, frames: Sequence[bytes]) -> ReportOnceResponse:
     """These bytes as they are, in one call, whatever the gateway says to them."""
     address, identity = _enrolled(stack, table)
-    return _run(_send(address, table, identity, frames))
+    return run_apart(_send(address, table, identity, frames))
 
 
 def _enrolled(stack: Stack, table: str) -> tuple[str, Path]:
@@ -43,11 +41,6 @@ def _enrolled(stack: Stack, table: str) -> tuple[str, Path]:
     enrolled = process("enrol", table, "--json", AUTHORITY_FOLDER=known["AUTHORITY_FOLDER"])
     assert enrolled.returncode == 0, enrolled.stderr
     return known["TABLE_GATEWAY_ADDRESS"], Path(json.loads(enrolled.stdout)["folder"])
-
-
-def _run(work: Coroutine[Any, Any, T]) -> T:
-    with ThreadPoolExecutor(1) as thread:  # a test that drives a browser has a loop of its own
-        return thread.submit(asyncio.run, work).result()
 
 
 async def _send(
