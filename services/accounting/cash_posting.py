@@ -10,8 +10,9 @@ from psycopg import Connection
 from accounting.domain.cash import cents_of, changes
 from accounting.domain.entry import Entry, Source, entry_id
 from accounting.errors import NotPosted
-from accounting.reading import plain, time_of
+from accounting.reading import plain
 from accounting.rows import Rows
+from blackjack.clock import moment
 from blackjack.facts import (
     ChipsExchanged,
     ChipsSold,
@@ -103,7 +104,7 @@ class CashPosting:
 
     def _post(self, event: Event, source: Source) -> None:
         fact, table = event.fact, plain(event.table)
-        at = time_of(event)
+        at = moment(event)
         day = self._calendar.day_of(at)
         kind = KINDS[type(fact)]
         cents = cents_of(fact)

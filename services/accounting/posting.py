@@ -184,6 +184,7 @@ class Batch:
                 message.value() or b"",
                 table=key.decode("utf-8", "replace"),
                 ingested_at=ingested_at,
+                waited_us=headers.read_waited_us(header(message, headers.WAITED_US)),
             )
             if event is not None:
                 posting.add(event, source)

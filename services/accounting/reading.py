@@ -15,7 +15,6 @@ from accounting.domain.rounds import Round, Wager
 from accounting.errors import NotPosted
 from blackjack.facts import Event, Inventory
 from blackjack.facts.vocabulary import ChipCount
-from blackjack.state_rules import CLOCK_SKEW_US_MAX
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.settlement.v1.record_pb2 import SettlementRecord
@@ -116,7 +115,9 @@ def _read_wager(said: WagerOutcome) -> Wager:
     )
 
 
-def read_table_event(value: bytes, *, table: str, ingested_at: int) -> Event | None:
+def read_table_event(
+    value: bytes, *, table: str, ingested_at: int, waited_us: int = 0
+) -> Event | None:
     """An event that the books keep or are judged by; None for all others.
 
     What no codec reads is settlement's to set aside, and so is an event of another table.
@@ -125,17 +126,10 @@ def read_table_event(value: bytes, *, table: str, ingested_at: int) -> Event | N
         which = TableEvent.FromString(value).WhichOneof("fact")
         if which not in MONEY and which not in DEFINES:
             return None
-        event = decode_event(value, ingested_at=ingested_at)
+        event = decode_event(value, ingested_at=ingested_at, waited_us=waited_us)
     except (DecodeError, NotAnEvent):
         return None
     return event if event.table == table else None
-
-
-def time_of(event: Event) -> int:
-    """When it counts: by the table's clock, or the gateway's where that one is off."""
-    if event.ingested_at and abs(event.ingested_at - event.at) > CLOCK_SKEW_US_MAX:
-        return event.ingested_at
-    return event.at
 
 
 def read_cage_event(value: bytes) -> CageEvent:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, TypeVar, assert_never
 
-from blackjack import betting, cashing, coupons, dealing, paying, playing, procedure
+from blackjack import betting, cashing, coupons, dealing, insuring, paying, playing, procedure
+from blackjack.clock import skew_us
 from blackjack.closing import close_round
 from blackjack.facts import (
     BetsClosed,
@@ -124,7 +125,7 @@ def apply(state: State, event: Event) -> None:
         case HalfBackReturned():
             playing.return_half_back(state, played, fact)
         case InsuranceTaken():
-            playing.insure(state, played, fact)
+            insuring.insure(state, played, fact)
         case WagerChanged():
             betting.change(state, played, fact)
         case CouponPresented():
@@ -278,7 +279,7 @@ def _without(mapping: dict[K, V], key: K) -> dict[K, V]:
 def _check_clock(state: State, event: Event) -> None:
     """A device clock that is off is told once, until it is right again."""
     device = event.device
-    skew = event.at - event.ingested_at
+    skew = skew_us(event)
     if -CLOCK_SKEW_US_MAX <= skew <= CLOCK_SKEW_US_MAX:
         if device in state.skewed:
             state.skewed = state.skewed - {device}

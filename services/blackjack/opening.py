@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from blackjack.clock import moment
 from blackjack.facts import (
     Event,
     Observation,
@@ -19,7 +20,7 @@ from blackjack.round import Round
 from blackjack.rule_set import NotFiled, RuleSet, compose
 from blackjack.shoe import Shoe
 from blackjack.state import State
-from blackjack.state_rules import APPROVAL_RULE, CLOCK_SKEW_US_MAX
+from blackjack.state_rules import APPROVAL_RULE
 
 NAMES_KEPT: Final = 64
 """Names of rounds that are remembered, so that a repeated one is noticed."""
@@ -154,9 +155,6 @@ def open_round(state: State, event: Event, fact: RoundOpened) -> None:
             "convention: rounds are played at open tables",
             subject=fact.round,
         )
-    at = event.at
-    if event.ingested_at and abs(at - event.ingested_at) > CLOCK_SKEW_US_MAX:
-        at = event.ingested_at
     state.adrift = False
     name = fact.round
     if name in state.recent:
@@ -172,7 +170,7 @@ def open_round(state: State, event: Event, fact: RoundOpened) -> None:
         name=name,
         rules=state.rules,
         context=state.context(),
-        opened_at=at,
+        opened_at=moment(event),
         first_seq=event.seq,
     )
     if not state.sees(Observation.PAYMENTS):

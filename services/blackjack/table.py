@@ -280,7 +280,8 @@ def _same(known: Event, event: Event) -> bool:
     """Whether an event is one that was seen before, whenever it came in this time."""
     if known.digest and event.digest:
         return known.digest == event.digest
-    return structs.replace(event, ingested_at=known.ingested_at) == known
+    came = structs.replace(event, ingested_at=known.ingested_at, waited_us=known.waited_us)
+    return came == known
 
 
 def _mark(table: Table, seq: int) -> None:

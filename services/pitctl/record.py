@@ -19,7 +19,7 @@ from runtime.kafka.brokers import Brokers, KafkaSettings
 from runtime.kafka.records import header
 from runtime.settings import BadSettings
 from wire import headers, topics
-from wire.log_file import write_log
+from wire.log_file import Received, write_log
 
 BOOTSTRAP: Final = "KAFKA_BOOTSTRAP"
 PREFIX: Final = "TOPIC_PREFIX"
@@ -72,10 +72,11 @@ def _copy(file_path: Path, servers: Brokers, topic: str, tables: Collection[str]
 
 def _wanted(
     messages: Iterable[Message], tables: Collection[str], advance: Advance
-) -> Iterator[tuple[bytes, int]]:
+) -> Iterator[Received]:
     keys = {each.encode() for each in tables}
     for message in messages:
         advance(1)
         value = message.value()
         if isinstance(value, bytes) and (not keys or message.key() in keys):
-            yield value, headers.read_ingested_at(header(message, headers.INGESTED_AT))
+            ingested_at = headers.read_ingested_at(header(message, headers.INGESTED_AT))
+            yield value, ingested_at, headers.read_waited_us(header(message, headers.WAITED_US))

@@ -51,6 +51,8 @@ class LoggedEvent(NamedTuple):
     value: bytes
     ingested_at: int
     """Microseconds since 1970; 0 where it passed no gateway."""
+    waited_us: int
+    """How long it had been at its controller when it was sent."""
     traceparent: str
     """As it came; empty where it has none."""
 
@@ -96,9 +98,10 @@ class Log:
                     at = offset_of(message) + 1
                     if at <= last + 1 and message.key() == key:
                         ingested = headers.read_ingested_at(header(message, headers.INGESTED_AT))
+                        waited = headers.read_waited_us(header(message, headers.WAITED_US))
                         trace = (header(message, TRACEPARENT) or b"").decode("ascii", "replace")
                         value = message.value() or b""
-                        found.append(LoggedEvent(partition, at - 1, value, ingested, trace))
+                        found.append(LoggedEvent(partition, at - 1, value, ingested, waited, trace))
             return found
         finally:
             consumer.unassign()

@@ -82,7 +82,8 @@ def _decoded(logged: Sequence[LoggedEvent]) -> list[tuple[Event, LoggedEvent]]:
     found = []
     for each in logged:
         try:
-            found.append((decode_event(each.value, ingested_at=each.ingested_at), each))
+            event = decode_event(each.value, ingested_at=each.ingested_at, waited_us=each.waited_us)
+            found.append((event, each))
         except NotAnEvent:
             continue
     return found

@@ -253,7 +253,9 @@ def named(key: bytes | None) -> str:
 
 def read_event(message: Input) -> Placed:
     ingested_at = headers.read_ingested_at(message.header(headers.INGESTED_AT))
-    return Placed(message.offset, decode_event(message.value, ingested_at=ingested_at))
+    waited_us = headers.read_waited_us(message.header(headers.WAITED_US))
+    event = decode_event(message.value, ingested_at=ingested_at, waited_us=waited_us)
+    return Placed(message.offset, event)
 
 
 def read(message: Input) -> tuple[str, Placed]:

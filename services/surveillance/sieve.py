@@ -33,7 +33,7 @@ from surveillance.sighted import Sighted, messages
 from wire import NotAnEvent, decode_event, topics
 from wire.catalogue import encode_rule_set, rule_set_key
 from wire.events import CODECS
-from wire.headers import INGESTED_AT, read_ingested_at
+from wire.headers import INGESTED_AT, WAITED_US, read_ingested_at, read_waited_us
 
 LET_THROUGH: Final = frozenset(
     each.member for each in CODECS if each.fact in (*TAKEN, RuleSetActivated)
@@ -156,7 +156,8 @@ def _read(message: Message) -> Event:
     ingested_at = read_ingested_at(header(message, INGESTED_AT))
     said = TableEvent.FromString(value)
     if said.WhichOneof("fact") in LET_THROUGH:
-        return decode_event(value, ingested_at=ingested_at)
+        waited_us = read_waited_us(header(message, WAITED_US))
+        return decode_event(value, ingested_at=ingested_at, waited_us=waited_us)
     at = said.device_time.seconds * 1_000_000 + said.device_time.nanos // 1_000
     if not (said.table_id and said.table_seq and at > 0):
         raise NotAnEvent("without its place in a stream")

@@ -1,6 +1,7 @@
 """What a controller has to say, on disk before it is sent: an append-only file.
 
     T   the table, and the event that the file begins after (number, digest)
+    W   when, by this machine's clock, the events after it were told, in microseconds since 1970
     E   the bytes of an event, exactly as they are sent
     N   a number that was given out, and whose event is lost
     A   the number up to which the gateway has acknowledged
@@ -29,6 +30,8 @@ from __future__ import annotations
 import os
 import struct
 import threading
+import time
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -42,18 +45,33 @@ from wire import NotAnEvent, decode_event, encode_event
 from wire.chain import digest
 from wire.events import AT_MIN
 
-_TABLE, _EVENT, _LOST, _ACKNOWLEDGED = b"T", b"E", b"N", b"A"
+_TABLE, _WHEN, _EVENT, _LOST, _ACKNOWLEDGED = b"T", b"W", b"E", b"N", b"A"
 _GAP, _REFUSED, _LATE = b"G", b"R", b"L"
 _SEQ: Final = struct.Struct(">Q")
 COMPACT_BYTES: Final = 4 * 1024 * 1024
+
+WHEN_US: Final = 50_000
+"""The time is written down again after so long: nobody needs to know a wait more finely."""
+
+
+def wall_clock_us() -> int:
+    return time.time_ns() // 1_000
 
 
 class Journal:
     """One table's. A context: at its end the file is closed."""
 
-    def __init__(self, path: Path, table: str, *, compact_bytes: int = COMPACT_BYTES) -> None:
+    def __init__(
+        self,
+        path: Path,
+        table: str,
+        *,
+        compact_bytes: int = COMPACT_BYTES,
+        now: Callable[[], int] = wall_clock_us,
+    ) -> None:
         self.path = path
         self.table = table
+        self._now = now
         self.base_seq = 0
         """The file has the events after this one."""
         self.acknowledged_seq = 0
@@ -65,6 +83,9 @@ class Journal:
         self._base_digest = b""
         self._events: list[bytes] = []
         """Of the numbers after `base_seq`; empty where the event is lost."""
+        self._told: list[int] = []
+        """When each of them was told; 0 where that was not written down."""
+        self._when = 0
         self._compact_bytes = compact_bytes
         self._unsynced = False
         self._lock = threading.Lock()
@@ -114,8 +135,7 @@ class Journal:
         """
         with self._lock:
             frame = self._encoded(fact, at=at, device=device, confidence=confidence)
-            self._write(_EVENT, frame)
-            self._events.append(frame)
+            self._add(frame)
             return self.last_seq
 
     def keep(self, seq: int, frame: bytes) -> None:
@@ -129,9 +149,9 @@ class Journal:
             if lost:
                 self._append(record(_LOST, b"") * lost)
                 self._events += [b""] * lost
+                self._told += [0] * lost
             if self.last_seq < seq:
-                self._write(_EVENT, frame)
-                self._events.append(frame)
+                self._add(frame)
 
     def sync(self) -> None:
         """What was appended before this call survives a crash of the machine after it."""
@@ -171,6 +191,17 @@ class Journal:
             batch.append(frame)
         return batch
 
+    def waits_us(self, first: int, count: int) -> list[int]:
+        """How long so many events, from number `first` on, have been here by now."""
+        now = self._now()
+        start = first - self.base_seq - 1
+        there = (
+            told
+            for frame, told in zip(self._events[start:], self._told[start:], strict=True)
+            if frame
+        )
+        return [max(now - told, 0) if told else 0 for told in islice(there, count)]
+
     def number_at(self, first: int, index: int) -> int:
         """The number of the event at this place of a batch that begins with number `first`."""
         there = (seq for seq in range(first, self.last_seq + 1) if self.event(seq))
@@ -204,6 +235,7 @@ class Journal:
             else:
                 fact = GapDeclared(seq, self.last_seq, f"event {seq} was refused: {code}")
                 frame = self._encoded(fact, at=self._last_time())
+                self._tell_time()
                 self._write(_GAP, _SEQ.pack(seq) + frame)
                 self._declare(seq, frame)
         return refused
@@ -254,6 +286,21 @@ class Journal:
                 continue
         return AT_MIN
 
+    def _add(self, frame: bytes) -> None:
+        self._tell_time()
+        self._write(_EVENT, frame)
+        self._keep(frame)
+
+    def _keep(self, frame: bytes) -> None:
+        self._events.append(frame)
+        self._told.append(self._when)
+
+    def _tell_time(self) -> None:
+        now = self._now()
+        if not 0 <= now - self._when < WHEN_US:
+            self._write(_WHEN, _SEQ.pack(now))
+            self._when = now
+
     def _write(self, kind: bytes, content: bytes) -> None:
         self._append(record(kind, content))
 
@@ -266,7 +313,7 @@ class Journal:
         self._gaps[seq] = last + 1
         self._aside.add(seq)
         self.late += range(seq + 1, last + 1)
-        self._events.append(frame)
+        self._keep(frame)
 
     def _forget(self, seq: int) -> None:
         self._aside.add(seq)
@@ -284,8 +331,10 @@ class Journal:
         for kind, content, end in records(self.path):  # noqa: B007
             if kind == _TABLE:
                 self._load_table(content)
+            elif kind == _WHEN:
+                self._when = _SEQ.unpack(content)[0]
             elif kind in (_EVENT, _LOST):
-                self._events.append(content)
+                self._keep(content)
             elif kind == _ACKNOWLEDGED:
                 self.acknowledged_seq = _SEQ.unpack(content)[0]
             elif kind == _GAP:
@@ -307,6 +356,8 @@ class Journal:
         self._replace(seq, last_digest)  # first: if there is no room for it, all is as it was
         self._file.close()
         self._events = []
+        self._told = []
+        self._when = 0
         self._gaps = {}
         self._unsynced = False
         self._file = self._opened()

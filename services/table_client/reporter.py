@@ -29,6 +29,9 @@ from wire.events import EVENT_BYTES_MAX
 EVENT_OVERHEAD_BYTES: Final = 512
 """What the gateway counts for an event besides its bytes."""
 
+WAIT_US_MIN: Final = 100_000
+"""What is sent within this time of being told is sent at once, and nothing is said of it."""
+
 MEND_FIRST: Final = {
     grpc.StatusCode.PERMISSION_DENIED,
     grpc.StatusCode.INVALID_ARGUMENT,
@@ -174,7 +177,12 @@ class Reporter:
         """What is sent next, from this number on; nothing, when everything was."""
         overhead = EVENT_OVERHEAD_BYTES
         events = self._journal.after(first - 1, weight_max=weight_max, overhead=overhead)
-        return pb.Batch(events=events) if events else None
+        return self._batch(first, events) if events else None
+
+    def _batch(self, first: int, events: list[bytes]) -> pb.Batch:
+        """Events from this number on, and how long they have been here if that is worth a word."""
+        waits = self._journal.waits_us(first, len(events))
+        return pb.Batch(events=events, waits_us=waits if max(waits) >= WAIT_US_MIN else ())
 
     async def _take_refusals(self, first: int, refused: Sequence[pb.Refused]) -> None:
         if refused:  # what follows it is refused for its sake
@@ -192,7 +200,8 @@ class Reporter:
                 break
         if not batch:
             return False
-        refused, _ = await _report(call, pb.Batch(events=batch))
+        waits = [each for seq in late[: len(batch)] for each in journal.waits_us(seq, 1)]
+        refused, _ = await _report(call, pb.Batch(events=batch, waits_us=waits))
         for each in refused:
             await self._set_aside(late[each.index], each)
         journal.late_arrived(late[len(batch) - 1])

@@ -84,7 +84,7 @@ class TableGateway(TableGatewayServiceServicer):
         del context
         peer = _check_table(request.table_id)
         async with self._desks.speaking(request.table_id, peer) as speaker:
-            outcome = await speaker.take(request.events)
+            outcome = await speaker.take(request.events, waits=request.waits_us)
         _note_taken(outcome, len(request.events))
         return pb.ReportOnceResponse(
             acknowledged=_acknowledged(outcome),
@@ -118,7 +118,8 @@ async def _report(speaker: Speaker, request: pb.ReportRequest) -> list[pb.Report
         raise NoHello(request.WhichOneof("message") or "nothing")
     with trace_scope(Trace.begin()):  # each batch is the beginning of its own story
         batch = request.batch
-        outcome = await speaker.take(batch.events, batch.simulated_ingest_times)
+        times, waits = batch.simulated_ingest_times, batch.waits_us
+        outcome = await speaker.take(batch.events, times, waits)
         _note_taken(outcome, len(batch.events))
     answers = [pb.ReportResponse(refused=_refused(*each)) for each in outcome.refused]
     return [*answers, pb.ReportResponse(acknowledged=_acknowledged(outcome))]

@@ -28,6 +28,8 @@ class _Desk:
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         self.speaker: Speaker | None = None
+        self.came_at = 0
+        """When the last event taken here came to its controller, by our clock; 0: not known."""
 
 
 class Speaker:
@@ -49,9 +51,11 @@ class Speaker:
     async def begin(self, tips: Learns) -> None:
         await finish(self._begin(tips))
 
-    async def take(self, frames: Sequence[bytes], times: Sequence[int] = ()) -> Outcome:
+    async def take(
+        self, frames: Sequence[bytes], times: Sequence[int] = (), waits: Sequence[int] = ()
+    ) -> Outcome:
         """The batch is written, whatever becomes of the call in the meantime."""
-        return await finish(self._take(frames, times))
+        return await finish(self._take(frames, times, waits))
 
     async def unless_ended(self, waiting: Awaitable[T]) -> T:
         """What is waited for; or, once this call is ended, the reason raised."""
@@ -70,17 +74,27 @@ class Speaker:
             self._check()
             self.stream = await tips.learn(self.stream.table)
 
-    async def _take(self, frames: Sequence[bytes], times: Sequence[int]) -> Outcome:
+    async def _take(
+        self, frames: Sequence[bytes], times: Sequence[int], waits: Sequence[int]
+    ) -> Outcome:
         async with self._desk.lock:
             self._check()
             try:
-                outcome = await self._intake.take(self.stream, frames, times, peer=self._peer)
+                outcome = await self._intake.take(
+                    self.stream,
+                    frames,
+                    times,
+                    waits,
+                    peer=self._peer,
+                    came_at=self._desk.came_at,
+                )
             except BaseException:
                 # What the brokers have is not known: the next call learns it from the log.
                 if self._desk.speaker is self:
                     self._desk.speaker = None
                 raise
             self.stream = outcome.stream
+            self._desk.came_at = outcome.came_at
             return outcome
 
     def _check(self) -> None:

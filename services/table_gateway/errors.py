@@ -6,6 +6,7 @@ GatewayError
 ├── BatchTooLarge     more bytes in a batch than the welcome allowed
 ├── NoSimulation      a batch brings its own times, and this gateway is for real tables
 ├── BadTimes          a batch brings its own times, and they are none
+├── BadWaits          a batch says of other events than its own how long they waited
 ├── Superseded        a newer call speaks for the table
 ├── Stopping          the gateway stops; another one, or this one restarted, goes on
 ├── NoSuchLetter      dead-letters has nothing at that offset, or no longer
@@ -68,6 +69,15 @@ class BadTimes(GatewayError):
         super().__init__(f"simulated ingest times: {reason}")
 
 
+class BadWaits(GatewayError):
+    """A batch says of other events than its own how long they waited."""
+
+    def __init__(self, *, waits: int, events: int) -> None:
+        self.waits = waits
+        self.events = events
+        super().__init__(f"{waits} waits for {events} events: one for each, or none")
+
+
 class Superseded(GatewayError):
     """A newer call speaks for the table."""
 
@@ -114,6 +124,7 @@ STATUS_CODES: StatusCodes = {
     BatchTooLarge: grpc.StatusCode.INVALID_ARGUMENT,
     NoSimulation: grpc.StatusCode.INVALID_ARGUMENT,
     BadTimes: grpc.StatusCode.INVALID_ARGUMENT,
+    BadWaits: grpc.StatusCode.INVALID_ARGUMENT,
     Superseded: grpc.StatusCode.ABORTED,
     Stopping: grpc.StatusCode.UNAVAILABLE,
     NoSuchLetter: grpc.StatusCode.NOT_FOUND,

@@ -18,7 +18,8 @@ from runtime.tracing import kafka_trace_headers
 from table_gateway.budget import Budget
 from table_gateway.clock import Clock
 from table_gateway.domain.stream import Code, Decision, Duplicate, Refusal, Stream, Taken, judge
-from table_gateway.errors import BatchTooLarge
+from table_gateway.domain.waiting import believed_us
+from table_gateway.errors import BadWaits, BatchTooLarge
 from table_gateway.letters import Letter
 from wire import NotAnEvent, decode_event, headers
 from wire.chain import digest
@@ -36,6 +37,8 @@ class Outcome:
     refused: tuple[tuple[int, Refusal], ...]
     """With the place in the batch."""
     duplicates: int
+    came_at: int
+    """When the last event that was taken came to its controller; 0 while that is not known."""
 
 
 class Intake:
@@ -69,15 +72,26 @@ class Intake:
         in_flight.set_function(lambda: budget.spent_bytes)
 
     async def take(
-        self, stream: Stream, frames: Sequence[bytes], times: Sequence[int] = (), *, peer: str
+        self,
+        stream: Stream,
+        frames: Sequence[bytes],
+        times: Sequence[int] = (),
+        waits: Sequence[int] = (),
+        *,
+        peer: str,
+        came_at: int = 0,
     ) -> Outcome:
         """Raises `BatchTooLarge`, and `NotWritten` when it is unknown what the brokers have.
 
-        With `times`, what a simulation says of when its events are received, or why not.
+        With `times`, what a simulation says of when its events are received, or why not. With
+        `waits`, how long each event had been at its controller; `came_at` is when the event
+        before these came there.
         """
         weight = weigh(frames)
         if weight > self.batch_bytes_max:
             raise BatchTooLarge(weight, self.batch_bytes_max)
+        if waits and len(waits) != len(frames):
+            raise BadWaits(waits=len(waits), events=len(frames))
         async with self._budget.spend(weight):
             trace = kafka_trace_headers()
             received = self._clock.times(len(frames), times)
@@ -86,8 +100,18 @@ class Intake:
             refused: list[tuple[int, Refusal]] = []
             duplicates = 0
             for index, (frame, at) in enumerate(zip(frames, received, strict=True)):
+                claimed = waits[index] if waits else 0
+                decision = decide(stream, frame)
+                goes_on = isinstance(decision, Taken) and decision.stream is not stream
+                # What fills a gap came to its controller before what is in the log already.
+                after = came_at if goes_on else 0
+                waited = believed_us(claimed, received_at=int(at), came_at=after)
                 beside: Headers = [(headers.INGESTED_AT, at), *trace]
-                match decide(stream, frame):
+                if waited:
+                    beside.append((headers.WAITED_US, headers.write_waited_us(waited)))
+                if goes_on:
+                    came_at = int(at) - waited
+                match decision:
                     case Taken(stream):
                         outputs.append(Output(self._events_topic, frame, key, headers=beside))
                     case Duplicate():
@@ -98,7 +122,7 @@ class Intake:
                         outputs.append(Output(self._dead_letters_topic, *letter))
             await self._producer.send(outputs)
         self._count(len(frames) - duplicates - len(refused), duplicates, refused)
-        return Outcome(stream, tuple(refused), duplicates)
+        return Outcome(stream, tuple(refused), duplicates, came_at)
 
     async def retry(self, stream: Stream, letter: Letter, *, author: str) -> Decision:
         """The same judgement of what was set aside. It came when it came: only who wanted it to be
@@ -113,6 +137,8 @@ class Intake:
                 (headers.AUTHOR, author.encode()[: headers.BYTES_MAX]),
                 *kafka_trace_headers(),
             ]
+            if letter.waited_us:
+                beside.append((headers.WAITED_US, letter.waited_us))
             key = stream.table.encode()
             async with self._budget.spend(weigh([letter.frame])):
                 await self._producer.send(

@@ -33,6 +33,8 @@ class Letter:
     frame: bytes
     ingested_at: bytes
     """When it came, as its header says it; empty where it says nothing."""
+    waited_us: bytes
+    """How long it had waited, in the same way."""
     no_retry: str
     """Why it is not judged anew; empty where it is."""
 
@@ -79,7 +81,8 @@ def letter_of(message: Message, offset: int, *, prefix: str = "") -> Letter:
     elif way is Way.GATEWAY and not table:
         reason = "it does not say in which table's stream it came"
     came = header(message, headers.INGESTED_AT) or b""
-    return Letter(offset, table, frame, came, reason)
+    waited = header(message, headers.WAITED_US) or b""
+    return Letter(offset, table, frame, came, waited, reason)
 
 
 def _text(value: bytes | None) -> str:

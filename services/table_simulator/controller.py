@@ -48,8 +48,9 @@ class Controller(Reporter):
         done = self._resume_after
         self._said = tuple(aside for aside in self._asides if aside.after_seq <= done)
         if self._said:
-            events = [aside.data for aside in self._said]
-            return self._batch(events, [aside.ingested_at for aside in self._said])
+            return self._at_times(
+                [aside.data for aside in self._said], [aside.ingested_at for aside in self._said]
+            )
         # No event is sent that comes after the next aside.
         events = self.journal.after(
             first - 1,
@@ -57,10 +58,13 @@ class Controller(Reporter):
             overhead=EVENT_OVERHEAD_BYTES,
             through=self._asides[0].after_seq if self._asides else None,
         )
-        times = [self._times[event] for event in events] if self._times is not None else []
-        return self._batch(events, times) if events else None
+        if not events:
+            return None
+        if self._times is None:
+            return self._batch(first, events)
+        return self._at_times(events, [self._times[event] for event in events])
 
-    def _batch(self, events: list[bytes], times: list[int]) -> pb.Batch:
+    def _at_times(self, events: list[bytes], times: list[int]) -> pb.Batch:
         simulated = times if self._times is not None else ()
         return pb.Batch(events=events, simulated_ingest_times=simulated)
 

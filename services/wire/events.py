@@ -56,7 +56,7 @@ _WRITERS: Final = {codec.fact: (codec.member, codec.write) for codec in CODECS}
 _parse: Final = TableEvent.FromString
 
 
-def decode_event(data: bytes, *, ingested_at: int = 0) -> Event:
+def decode_event(data: bytes, *, ingested_at: int = 0, waited_us: int = 0) -> Event:
     """The event that these bytes are, or `NotAnEvent` with the reason."""
     if len(data) > EVENT_BYTES_MAX:
         raise NotAnEvent(f"{len(data)} bytes are more than the {EVENT_BYTES_MAX} of an event")
@@ -104,6 +104,7 @@ def decode_event(data: bytes, *, ingested_at: int = 0) -> Event:
         ingested_at,
         digest(data),
         previous,
+        waited_us,
     )
 
 

@@ -11,6 +11,10 @@ from typing import Final
 INGESTED_AT: Final = "ingested-at"
 """On a table's event: when the gateway received it, in microseconds since 1970, as digits."""
 
+WAITED_US: Final = "waited-us"
+"""On a table's event that was not sent at once: how long it had been at its controller when it
+was, in microseconds, as digits."""
+
 SOURCE_TOPIC: Final = "source-topic"
 SOURCE_PARTITION: Final = "source-partition"
 SOURCE_OFFSET: Final = "source-offset"
@@ -49,6 +53,11 @@ def read_ingested_at(value: bytes | None) -> int:
     return read_number(value) or 0
 
 
+def read_waited_us(value: bytes | None) -> int:
+    """How long an event waited; 0, as for one that was sent at once, where nothing is told."""
+    return read_number(value) or 0
+
+
 def read_number(value: bytes | None) -> int | None:
     """The number of a header, where it holds one.
 
@@ -62,3 +71,7 @@ def read_number(value: bytes | None) -> int | None:
 
 def write_ingested_at(ingested_at: int) -> bytes:
     return b"%d" % ingested_at
+
+
+def write_waited_us(waited_us: int) -> bytes:
+    return b"%d" % waited_us

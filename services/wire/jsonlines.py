@@ -41,7 +41,11 @@ def event_from_json(line: str, *, chained: bool = False) -> Event:
         fields = _object(line)
         if "event" in fields:
             frame = _message(fields, IngestedEvent())
-            return decode_event(frame.event, ingested_at=read_time(frame.ingest_time))
+            return decode_event(
+                frame.event,
+                ingested_at=read_time(frame.ingest_time),
+                waited_us=max(frame.waited_us, 0),
+            )
         message = _message(fields, TableEvent())
     except Unreadable as error:
         raise NotAnEvent(error.reason) from None

@@ -31,7 +31,8 @@ Bytes = bytes | mmap
 
 _EVENT_TAG: Final = 0x0A
 _TIME_TAG: Final = 0x12
-_VARINT_BYTES_MAX: Final = 5
+_WAITED_TAG: Final = 0x18
+_VARINT_BYTES_MAX: Final = 10
 
 
 class NotALogFile(ValueError):
@@ -72,18 +73,22 @@ def delimited(data: bytes) -> bytes:
     return bytes(prefix) + data
 
 
-def frame(data: bytes, *, ingested_at: int) -> bytes:
+def frame(data: bytes, *, ingested_at: int, waited_us: int = 0) -> bytes:
     """An event's bytes as received, and when, as they stand in a log file."""
-    message = IngestedEvent(event=data, ingest_time=write_time(ingested_at))
+    message = IngestedEvent(event=data, ingest_time=write_time(ingested_at), waited_us=waited_us)
     return delimited(message.SerializeToString(deterministic=True))
 
 
-def write_log(file: BinaryIO, frames: Iterable[tuple[bytes, int]]) -> int:
-    """A whole log file of events' bytes with their ingest times; how many there were."""
+Received = tuple[bytes, int] | tuple[bytes, int, int]
+"""An event's bytes, when they were received, and how long they had waited if they had."""
+
+
+def write_log(file: BinaryIO, frames: Iterable[Received]) -> int:
+    """A whole log file of events as they were received; how many there were."""
     file.write(HEADER)
     count = 0
-    for data, ingested_at in frames:
-        file.write(frame(data, ingested_at=ingested_at))
+    for data, ingested_at, *waited in frames:
+        file.write(frame(data, ingested_at=ingested_at, waited_us=sum(waited)))
         count += 1
     return count
 
@@ -135,7 +140,8 @@ def event_at(data: Bytes, span: Span) -> Event:
         raise NotAnEvent("the bytes are no IngestedEvent") from None
     except Unreadable as error:
         raise NotAnEvent(f"ingest_time: {error.reason}") from None
-    return decode_event(message.event, ingested_at=ingested_at)
+    waited_us = max(message.waited_us, 0)
+    return decode_event(message.event, ingested_at=ingested_at, waited_us=waited_us)
 
 
 def _varint(data: Bytes, offset: int) -> tuple[int, int]:
@@ -164,6 +170,8 @@ def _span_at(data: Bytes, offset: int) -> Span | None:
     if place < end and data[place] == _TIME_TAG:
         inner, place = _varint(data, place + 1)
         place += inner
+    if place < end and data[place] == _WAITED_TAG:
+        _, place = _varint(data, place + 1)
     return Span(start, length) if place == end else None
 
 

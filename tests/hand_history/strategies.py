@@ -32,8 +32,8 @@ from blackjack.rules import RuleSetSpec
 FACTS: tuple[type[Fact], ...] = get_args(Fact)
 
 _KEYWORDS = (
-    "main dealer seat tip patron coupon hash by at via confidence received terms won void lost "
-    'no in to index down card x // @ # #5 ?? , 1,250 " \\ 10 3.2 -1 expect table rules'
+    "main dealer seat tip patron coupon hash by at via confidence received waited terms won "
+    'void lost no in to index down card x // @ # #5 ?? , 1,250 " \\ 10 3.2 -1 expect table rules'
 ).split()
 
 numbers = st.one_of(st.integers(0, 9), st.integers(-(10**6), 10**6), st.integers(-(2**70), 2**70))
@@ -97,7 +97,7 @@ def events(draw: st.DrawFn, max_size: int = 12) -> tuple[Event, ...]:
     tables = draw(st.lists(st.one_of(st.just("BJ-07"), texts), min_size=1, max_size=2))
     made: list[Event] = []
     at = draw(st.one_of(st.just(START_US), numbers))
-    seq, device, confidence, delay = 1, "", CERTAIN, 0
+    seq, device, confidence, delay, waited = 1, "", CERTAIN, 0, 0
     for fact in draw(st.lists(facts, max_size=max_size)):
         if not draw(_usually):
             at += draw(st.one_of(st.integers(0, 10**7), numbers))
@@ -105,6 +105,7 @@ def events(draw: st.DrawFn, max_size: int = 12) -> tuple[Event, ...]:
             seq = draw(numbers)
         if not draw(_usually):
             device, confidence, delay = draw(texts), draw(numbers), draw(_delays)
+            waited = draw(st.sampled_from([0, 0, 250_000, 600_000_000, 86_400_000_001]))
         made.append(
             Event(
                 table=draw(st.sampled_from(tables)),
@@ -114,6 +115,7 @@ def events(draw: st.DrawFn, max_size: int = 12) -> tuple[Event, ...]:
                 device=device,
                 confidence=confidence,
                 ingested_at=at + delay if delay else 0,
+                waited_us=waited,
             )
         )
         at += STEP_US

@@ -195,8 +195,9 @@ class Line:
         await self.call.write(pb.ReportRequest(hello=pb.Hello(table_id=table)))
         self.welcome = (await self.read()).welcome
 
-    async def write(self, events: Iterable[bytes]) -> None:
-        await self.call.write(pb.ReportRequest(batch=pb.Batch(events=events)))
+    async def write(self, events: Iterable[bytes], waits: Iterable[int] = ()) -> None:
+        batch = pb.Batch(events=events, waits_us=waits)
+        await self.call.write(pb.ReportRequest(batch=batch))
 
     async def read(self) -> pb.ReportResponse:
         """Raises the status with which the call was ended."""
@@ -204,9 +205,11 @@ class Line:
         assert isinstance(answer, pb.ReportResponse)
         return answer
 
-    async def report(self, events: Iterable[bytes]) -> tuple[int, list[str]]:
+    async def report(
+        self, events: Iterable[bytes], waits: Iterable[int] = ()
+    ) -> tuple[int, list[str]]:
         """How far the brokers have all, and the codes of what was refused."""
-        await self.write(events)
+        await self.write(events, waits)
         codes = []
         while (answer := await self.read()).HasField("refused"):
             codes.append(pb.RefusalCode.Name(answer.refused.code))

@@ -55,6 +55,14 @@ def numbers(events: list[Event]) -> list[tuple[str, int]]:
     return [(event.table, event.seq) for event in events]
 
 
+def test_how_long_an_event_waited_is_kept_where_it_did() -> None:
+    waits = [0, 600_000_000, 1, 2**62]
+    file = BytesIO()
+    write_log(file, ((*each, wait) for each, wait in zip(FRAMES[:4], waits, strict=True)))
+    events, bad = read(file.getvalue())
+    assert ([each.waited_us for each in events], bad) == (waits, [])
+
+
 def test_what_was_written_is_read_in_its_order() -> None:
     events, bad = read(FILE)
     assert bad == []

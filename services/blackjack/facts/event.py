@@ -142,6 +142,8 @@ class Event(Struct, frozen=True, gc=False):
     `digest` is the hash of the event's own bytes as received and `previous` the hash it
     names for the event before; both are empty where a stream has no bytes (a text, a
     test), and then nothing is checked. `ingested_at` is 0 where no gateway was passed.
+    `waited_us` is how long the event had been at its controller when it was sent, by the
+    controller's clock: 0 for what was sent at once.
     """
 
     table: str
@@ -153,3 +155,4 @@ class Event(Struct, frozen=True, gc=False):
     ingested_at: int = 0
     digest: bytes = b""
     previous: bytes = b""
+    waited_us: int = 0

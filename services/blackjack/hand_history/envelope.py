@@ -1,9 +1,9 @@
-"""What stands behind a fact: its time, number, device, confidence and time of arrival.
+"""What stands behind a fact: its time, number, device, confidence, time of arrival and wait.
 
-    3 hits 5C @ +3s #57 via cam-2 confidence 850 received +0.2s
+    3 hits 5C @ +3s #57 via cam-2 confidence 850 received +600.2s waited +600s
 
 Of a line with several facts the first has the time and number given; the others follow
-in the usual steps, with the same device, confidence and delay.
+in the usual steps, with the same device, confidence, delay and wait.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from blackjack.hand_history.lexer import Kind, write_text
 from blackjack.hand_history.times import HOUR_US, read_span, read_time, write_span, write_time
 from blackjack.hand_history.values import INTEGER, SEQUENCE, TEXT
 
-SUFFIXES: Final = ("@", "#", "via", "confidence", "received")
+SUFFIXES: Final = ("@", "#", "via", "confidence", "received", "waited")
 _MOMENT: Final = "a time such as 2026-03-01T20:15:00Z or +3s"
+_SPAN: Final = "how long, such as +3s"
 
 
 @dataclass(slots=True)
@@ -32,6 +33,7 @@ class Envelope:
     confidence: int = CERTAIN
     received_at: int = 0
     delay_us: int | None = None
+    waited_us: int = 0
 
     def events(self, facts: list[Fact], context: Context) -> list[Event]:
         """The facts as events, in the order of the line; the context goes on with them."""
@@ -47,6 +49,7 @@ class Envelope:
                 device=self.device,
                 confidence=self.confidence,
                 ingested_at=self.received_at if self.delay_us is None else at + self.delay_us,
+                waited_us=self.waited_us,
             )
             context.follow(event)
             events.append(event)
@@ -83,6 +86,12 @@ def _read_suffix(cursor: Cursor, word: str, envelope: Envelope) -> None:
         envelope.device = TEXT.read(cursor)
     elif word == "confidence":
         envelope.confidence = INTEGER.read(cursor)
+    elif word == "waited":
+        token = cursor.word(_SPAN)
+        waited_us = read_span(token.text)
+        if waited_us is None:
+            raise cursor.refusal_of(token, _SPAN)
+        envelope.waited_us = waited_us
     else:
         token = cursor.word(_MOMENT)
         at, span_us = read_time(token.text), read_span(token.text)
@@ -113,6 +122,7 @@ def continues(before: Event, event: Event) -> bool:
         and event.at == before.at + STEP_US
         and event.device == before.device
         and event.confidence == before.confidence
+        and event.waited_us == before.waited_us
         and delay_us(event) == delay_us(before)
         and (delay_us(event) is not None or event.ingested_at == before.ingested_at)
     )
@@ -135,6 +145,8 @@ def write_envelope(event: Event, context: Context) -> str:
         delay = delay_us(event)
         received = write_time(event.ingested_at) if delay is None else write_span(delay)
         words.append(f"received {received}")
+    if event.waited_us:
+        words.append(f"waited {write_span(event.waited_us)}")
     return "".join(f" {word}" for word in words)
 
 

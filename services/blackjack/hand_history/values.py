@@ -126,7 +126,7 @@ def _read_name(cursor: Cursor) -> str:
 
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-SUFFIX_WORDS: Final = ("at", "hash", "via", "confidence", "received")
+SUFFIX_WORDS: Final = ("at", "hash", "via", "confidence", "received", "waited")
 """What may follow a list of names, so that a name like it is written in quotes."""
 
 

@@ -1,15 +1,8 @@
-"""When an event happened, and when it was heard."""
+"""When an event was heard."""
 
 from __future__ import annotations
 
 from blackjack.facts import Event
-from blackjack.state_rules import CLOCK_SKEW_US_MAX
-
-
-def moment(event: Event) -> int:
-    """By the table's clock; by the gateway's if that clock is off."""
-    heard = event.ingested_at
-    return heard if heard and abs(event.at - heard) > CLOCK_SKEW_US_MAX else event.at
 
 
 def heard_at(event: Event) -> int:

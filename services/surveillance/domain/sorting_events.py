@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from alerting.office import PaperKind
+from blackjack.clock import moment
 from blackjack.coupons import is_sound
 from blackjack.facts import (
     ChipsSold,
@@ -27,7 +28,7 @@ from blackjack.facts import (
     WagerPlaced,
 )
 from surveillance.domain import subjects
-from surveillance.domain.moments import heard_at, moment
+from surveillance.domain.moments import heard_at
 from surveillance.domain.sightings import (
     BoxTaken,
     CashMoved,

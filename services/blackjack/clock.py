@@ -1,0 +1,22 @@
+"""The table's clock against that of the gateway: how far it is off, and when something happened.
+
+An event that waited at its controller, for a network that was down, comes late and is none the
+less right: how long it waited is told with it, and does not count against its clock.
+"""
+
+from __future__ import annotations
+
+from blackjack.facts import Event
+from blackjack.state_rules import CLOCK_SKEW_US_MAX
+
+
+def skew_us(event: Event) -> int:
+    """How far the clock of an event is ahead of the gateway's; 0 where no gateway was passed."""
+    return event.at + event.waited_us - event.ingested_at if event.ingested_at else 0
+
+
+def moment(event: Event) -> int:
+    """When it happened: by the table's clock, or by the gateway's if that one is off."""
+    if -CLOCK_SKEW_US_MAX <= skew_us(event) <= CLOCK_SKEW_US_MAX:
+        return event.at
+    return event.ingested_at - event.waited_us

@@ -1,0 +1,91 @@
+"""How long events waited at the client: kept on disk, and said anew with each sending."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from blackjack.facts import HeartbeatSent, RoundOpened
+from runtime.kafka.records import header
+from runtime.rpc.links import Links
+from table_client.backoff import Backoff
+from table_client.journal import Journal
+from table_client.reporter import Reporter
+from tests.table_gateway.house import House
+from wire.headers import INGESTED_AT, WAITED_US, read_ingested_at, read_waited_us
+
+TABLE = "BJ-07"
+MINUTE_US = 60_000_000
+AT = 1_772_416_800_000_000
+
+
+class Clock:
+    """A controller's clock, which a test sets."""
+
+    def __init__(self, at: int = AT) -> None:
+        self.at = at
+
+    def __call__(self) -> int:
+        return self.at
+
+
+def test_each_sending_says_anew_how_long_events_have_been_here_by_then(tmp_path: Path) -> None:
+    clock = Clock()
+    with Journal(tmp_path / "journal", TABLE, now=clock) as journal:
+        journal.append(HeartbeatSent(), at=AT)
+        clock.at += MINUTE_US
+        journal.append(HeartbeatSent(), at=AT)
+        assert journal.waits_us(1, 2) == [MINUTE_US, 0]
+    with Journal(tmp_path / "journal", TABLE, now=clock) as journal:
+        clock.at += MINUTE_US
+        assert journal.waits_us(1, 2) == [2 * MINUTE_US, MINUTE_US]
+        assert journal.waits_us(2, 1) == [MINUTE_US]
+        clock.at = AT - MINUTE_US  # set back meanwhile: nothing waits for less than no time
+        assert journal.waits_us(1, 2) == [0, 0]
+
+
+def test_of_events_that_an_earlier_client_wrote_nothing_is_claimed(tmp_path: Path) -> None:
+    """Its journal has no times. A number that was lost is passed over, as in a batch."""
+    clock = Clock(0)
+    with Journal(tmp_path / "journal", TABLE, now=clock) as journal:
+        journal.append(HeartbeatSent(), at=AT)
+        frame = journal.event(1)
+        clock.at = AT
+        journal.keep(4, frame)
+        clock.at += MINUTE_US
+        assert journal.after(0, weight_max=1 << 30, overhead=0) == [frame, frame]
+        assert journal.waits_us(1, 2) == [0, MINUTE_US]
+
+
+def test_after_ten_minutes_without_a_network_the_log_has_how_long_each_event_waited(
+    make_house: Callable[[], House], tmp_path: Path
+) -> None:
+    house = make_house()
+    clock = Clock()
+
+    async def scenario() -> None:
+        with Journal(tmp_path / "journal", TABLE, now=clock) as journal:
+            for number in range(10):
+                journal.append(RoundOpened(f"R-{number}"), at=clock.at)
+                clock.at += MINUTE_US
+            await asyncio.to_thread(house.start)
+            async with Links(house.credentials(TABLE)) as links:
+                reporter = Reporter(
+                    journal,
+                    lambda: links.to("table_gateway", house.address),
+                    backoff=Backoff(Random(1), seconds_max=0.5),
+                )
+                running = asyncio.create_task(reporter.run())
+                await asyncio.wait_for(reporter.acknowledged(journal.last_seq), 30)
+                last = reporter.tell(RoundOpened("R-10"), at=clock.at)
+                await asyncio.wait_for(reporter.acknowledged(last), 30)
+                running.cancel()
+
+    asyncio.run(scenario())
+    messages = house.messages()
+    waited = [read_waited_us(header(each, WAITED_US)) for each in messages]
+    assert waited == [*(minutes * MINUTE_US for minutes in range(10, 0, -1)), 0]
+    came = {read_ingested_at(header(each, INGESTED_AT)) for each in messages[:10]}
+    assert len(came) == 1, "they came together: it is the wait alone that tells them apart"
