@@ -1,7 +1,8 @@
 """The catalogue: what is filed, what was published, and how a rule set is published.
 
 The topic is read whole at the start and followed from there. Publishing is answered once the
-brokers have it; that it is known here follows within moments.
+brokers have it; that it is read back follows within moments. Who publishes the same again in
+the meantime is told that it is known, and one who does so at once waits for the first.
 """
 
 from __future__ import annotations
@@ -49,6 +50,9 @@ class Definitions:
         self._producer = producer
         self._topic = prefix + topics.CATALOGUE
         self.catalogue = FILED
+        self._publishing = asyncio.Lock()
+        self._written: set[str] = set()
+        """Hashes that the brokers have from here, since the topic was last read whole."""
 
     def part(self) -> Part:
         return Part("definitions", self.run)
@@ -62,6 +66,7 @@ class Definitions:
                 stop.sleep(_AGAIN_SECONDS)
 
     def _follow(self, stop: Stop) -> None:
+        self._written.clear()
         whole = reading.whole(self._bootstrap, self._topic)
         self.catalogue = _with_definitions(FILED, reading.read(self._bootstrap, whole))
         ends = [Position(each.topic, each.partition, each.end) for each in whole]
@@ -92,15 +97,20 @@ class Definitions:
             raise NotPublishable(refused.reason) from None
         except NotFiled as refused:
             raise NotPublishable(f"no filing allows it: {refused}") from None
-        if rules.hash in self.catalogue:
-            return PublishRuleSetResponse(hash=rules.hash, known=True)
+        async with self._publishing:
+            known = rules.hash in self.catalogue or rules.hash in self._written
+            if not known:
+                await self._write(rules)
+        return PublishRuleSetResponse(hash=rules.hash, known=known)
+
+    async def _write(self, rules: RuleSet) -> None:
         output = Output(self._topic, encode_rule_set(rules), rule_set_key(rules.hash))
         try:
             await self._producer.send([output])
         except NotWritten as failed:
             raise KafkaAway(failed.error.str()) from None
+        self._written.add(rules.hash)
         _log.info("rule set published", rule_set=rules.hash, name=rules.name)
-        return PublishRuleSetResponse(hash=rules.hash, known=False)
 
 
 def _with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:

@@ -251,9 +251,27 @@ def test_a_published_rule_set_is_known_to_all(shared: House) -> None:
     request = pb.PublishRuleSetRequest(definition=write_rule_set(own))
     first = ask(shared, "PublishRuleSet", request)
     assert not first.known
-    eventually(lambda: bool(ask(shared, "PublishRuleSet", request).known))
-    (listed,) = ask(shared, "ListRuleSets", pb.ListRuleSetsRequest()).rule_sets
-    assert (listed.hash, listed.definition) == (first.hash, request.definition)
+    assert ask(shared, "PublishRuleSet", request).known, "also before it was read back"
+
+    def listed() -> list[Any]:
+        known = ask(shared, "ListRuleSets", pb.ListRuleSetsRequest()).rule_sets
+        return [each.definition for each in known if each.hash == first.hash]
+
+    eventually(lambda: bool(listed()))
+    assert listed() == [request.definition]
+
+
+def test_of_the_same_rule_set_published_at_once_one_alone_was_not_known(shared: House) -> None:
+    spec = next(iter(FILED)).spec
+    own = structs.replace(spec, limits=structs.replace(spec.limits, smallest_chip_cents=500))
+    request = pb.PublishRuleSetRequest(definition=write_rule_set(own))
+
+    async def publish() -> list[bool]:
+        async with shared.stub() as stub:
+            answers = await asyncio.gather(*(stub.PublishRuleSet(request) for _ in range(5)))
+            return [each.known for each in answers]
+
+    assert sorted(asyncio.run(publish())) == [False, True, True, True, True]
 
 
 def frames(seed: int, tables: int, rounds: int) -> list[tuple[str, bytes, int]]:
