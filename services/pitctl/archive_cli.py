@@ -234,7 +234,8 @@ def status(
 ) -> None:
     """Say how the services stand, how far they are with the log, and what was found today.
 
-    Today is the gaming day of the property; where accounting cannot be asked, the day in UTC.
+    Today is the gaming day that the floor is in, that of its last event; where accounting cannot
+    be asked, the day in UTC. Tables in quarantine are named.
     Servers and services are those of the local stack, where this is a clone that has one; with
     --address, of somewhere else, only the archive there is asked, and accounting with
     --accounting.
@@ -246,7 +247,7 @@ def status(
       3  something of the stack does not run, or is not ready
     """
     from pitctl.archive import NoArchive, Refused, is_local
-    from pitctl.archive_upkeep import show_status
+    from pitctl.archive_status import show_status
     from pitctl.books.standing import find_books
 
     local = is_local(address, stack)

@@ -1,30 +1,24 @@
-"""`pitctl status`, `rebuild` and `dead-letters`: how archive and books stand, and the upkeep."""
+"""`pitctl rebuild` and `dead-letters`: the upkeep of the archive."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
-from blackjack.findings import Level
 from casino.settlement.v1.service_pb2 import (
     DeadLetter,
     FindDeadLettersRequest,
-    GetStatusRequest,
-    GetStatusResponse,
     RebuildRequest,
 )
-from pitctl import local_stack
-from pitctl.archive import NoArchive, Place, Refused, ask
-from pitctl.books.standing import ask_standing, gaming_day_begins_at, standing_rows
-from pitctl.ending import REFUSED, called
+from pitctl.archive import Place, Refused, ask
+from pitctl.ending import called
 from pitctl.json_out import as_fields
 from pitctl.progress import Advance, bar
 from pitctl.text import Page, counted, moment, plain, short
-from wire.settlement import LEVELS
-from wire.vocabulary import read_time, write_time
+from wire.vocabulary import read_time
 
 if TYPE_CHECKING:
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
@@ -33,104 +27,6 @@ DONE: Final = 0
 LETTERS_MAX: Final = 500
 _ROW_BYTES: Final = 16
 _AGAIN: Final = "*"
-
-
-# Status ----------------------------------------------------------------------------------
-
-
-def show_status(
-    find: Callable[[], Place],
-    find_books: Callable[[], Place | None],
-    *,
-    stack: str,
-    local: bool,
-    as_json: bool,
-) -> int:
-    """The services of the local stack; then how far log, index and ledger are, what was found.
-
-    Archive and books are found after the services were shown: they say why one is not there.
-    Gives an exit status: a stack that does not run is also why the archive does not answer.
-    """
-    options = ["--json"] if as_json else []
-    services = local_stack.read("status", *options, folder=stack) if local else None
-    if services is not None:
-        sys.stderr.write(services.stderr)
-        if not as_json:
-            print(services.stdout, flush=True)
-    books, books_error = ask_standing(find_books)
-    since = gaming_day_begins_at(books) if books is not None else None
-    answer, error = _ask_status(find, since)
-    if as_json:
-        said = {
-            "stack": json.loads(services.stdout or "null") if services is not None else None,
-            "archive": as_fields(answer) if answer is not None else None,
-            "accounting": as_fields(books) if books is not None else None,
-            "error": error or books_error,
-        }
-        print(json.dumps(said, ensure_ascii=False, indent=2))
-    elif answer is not None:
-        day = f"on gaming day {books.gaming_day}" if books is not None and since else "today (UTC)"
-        rows = standing_rows(books) if books is not None else ()
-        print_status(Page(sys.stdout), answer, rows, day=day)
-    for each in filter(None, (error, books_error)):
-        print(f"pitctl: {plain(each)}", file=sys.stderr)
-    if services is not None and services.returncode != DONE:
-        return services.returncode
-    return REFUSED if error or books_error else DONE
-
-
-def _ask_status(
-    find: Callable[[], Place], since: int | None
-) -> tuple[GetStatusResponse | None, str | None]:
-    """How the archive stands and what was found since then, or why it cannot be asked."""
-    request = GetStatusRequest(since=None if since is None else write_time(since))
-
-    async def get(archive: SettlementServiceAsyncStub) -> GetStatusResponse:
-        return await archive.GetStatus(request)
-
-    try:
-        return ask(find(), get), None
-    except (NoArchive, Refused) as error:
-        return None, str(error)
-
-
-def print_status(
-    page: Page, status: GetStatusResponse, books: Sequence[tuple[str, str]] = (), *, day: str
-) -> None:
-    last = "none yet"
-    if status.HasField("last_event_at"):
-        last = f"{moment(read_time(status.last_event_at))}, {short(status.last_event_table)}"
-    rows = [
-        ("events", f"{status.events:,}"),
-        ("last event", last),
-        ("settlement", _behind(status.settlement_lag, "event")),
-        ("index", "is made anew" if status.rebuilding else _behind(status.index_lag, "message")),
-        ("rounds", f"{status.rounds:,} at {counted(status.tables, 'table')}"),
-        ("dead letters", f"{status.dead_letters:,}"),
-        *books,
-    ]
-    for name, value in rows:
-        page.line((f"{name:<14}", "dim"), plain(value))
-    page.blank()
-    if not status.findings:
-        page.line((f"nothing was found {day}", "green"))
-        return
-    page.line((f"found {day}", "bold"))
-    found = sorted(status.findings, key=lambda each: (each.level, -each.count, each.kind))
-    page.table(
-        ("level", "kind", "count"),
-        [(_level(each.level), each.kind, f"{each.count:,}") for each in found],
-        align="llr",
-    )
-
-
-def _behind(lag: int, what: str) -> str:
-    return "is up to date" if not lag else f"{counted(lag, what)} behind"
-
-
-def _level(number: int) -> str:
-    level: Level | None = LEVELS.get(number)
-    return level.name if level is not None else ""
 
 
 # Rebuilding ------------------------------------------------------------------------------

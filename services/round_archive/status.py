@@ -11,7 +11,12 @@ from typing import Any, Final
 from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
 
-from casino.settlement.v1.service_pb2 import GetStatusRequest, GetStatusResponse, KindCount
+from casino.settlement.v1.service_pb2 import (
+    GetStatusRequest,
+    GetStatusResponse,
+    KindCount,
+    QuarantinedTable,
+)
 from round_archive.criteria import time_of
 from round_archive.findings import MASKED
 from round_archive.indexer import READ
@@ -48,6 +53,26 @@ _KINDS: Final = """
 SELECT kind, min(level) AS level, count(*) AS count FROM findings f
 WHERE at >= %s AND withdrawal IS NULL {more} GROUP BY kind ORDER BY min(level), kind
 """
+_QUARANTINED: Final = """
+WITH aside AS (
+    SELECT table_id, at, substring(source from '[0-9]+$')::bigint AS event
+    FROM dead_letters WHERE code = 'quarantined'
+), settled AS (
+    SELECT table_id, greatest(
+        (SELECT max(source_offset) FROM round_versions r WHERE r.table_id = t.table_id),
+        (SELECT max(source_offset) FROM findings f WHERE f.table_id = t.table_id)
+    ) AS event
+    FROM (SELECT DISTINCT table_id FROM aside) t
+)
+SELECT table_id, min(aside.at) AS since FROM aside JOIN settled USING (table_id)
+WHERE aside.event > coalesce(settled.event, -1)
+  AND NOT EXISTS (
+      SELECT FROM aside other WHERE other.table_id = aside.table_id AND other.event = settled.event
+  )
+GROUP BY table_id ORDER BY table_id
+"""
+"""Tables with events set aside after all that was settled of them. What a quarantine withheld is
+said once it is lifted: then an event that was set aside has been settled after all."""
 _REBUILD: Final = "SELECT topic, partition, end_offset FROM rebuilds"
 
 
@@ -84,6 +109,7 @@ class Status:
         more = "" if with_masked else f"AND NOT {MASKED}"
         kinds = await self._database.ask(_KINDS.format(more=more), [since])
         rebuild = await self._database.ask(_REBUILD)
+        quarantined = await self._database.ask(_QUARANTINED)
         log = await self.log()
         none: dict[str, Any] = {"tables": 0, "count": 0}
         return GetStatusResponse(
@@ -106,6 +132,10 @@ class Status:
                 positions.get(Partition(row["topic"], row["partition"]), 0) < row["end_offset"]
                 for row in rebuild
             ),
+            quarantined=[
+                QuarantinedTable(table_id=row["table_id"], since=write_time(row["since"]))
+                for row in quarantined
+            ],
         )
 
     async def positions(self) -> dict[Partition, int]:

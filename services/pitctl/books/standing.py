@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, time
+from datetime import time
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -42,16 +42,18 @@ async def _get_status(accounting: AccountingServiceAsyncStub) -> GetStatusRespon
     return await accounting.GetStatus(GetStatusRequest())
 
 
-def gaming_day_begins_at(status: GetStatusResponse) -> int | None:
-    """When the gaming day that is now began; None where this machine does not know its time zone.
+def calendar_of(status: GetStatusResponse | None) -> Calendar | None:
+    """The property's gaming days; None where nobody says, or this machine knows no such time zone.
 
-    >>> day = {"gaming_day": "2026-03-01", "time_zone": "America/Los_Angeles", "roll_over": "06:00"}
-    >>> gaming_day_begins_at(GetStatusResponse(**day))
+    >>> from datetime import date
+    >>> where = {"time_zone": "America/Los_Angeles", "roll_over": "06:00"}
+    >>> calendar_of(GetStatusResponse(**where)).begins_at(date(2026, 3, 1))
     1772373600000000
     """
+    if status is None:
+        return None
     try:
-        calendar = Calendar(ZoneInfo(status.time_zone), time.fromisoformat(status.roll_over))
-        return calendar.begins_at(date.fromisoformat(status.gaming_day))
+        return Calendar(ZoneInfo(status.time_zone), time.fromisoformat(status.roll_over))
     except (ZoneInfoNotFoundError, ValueError):
         return None
 
