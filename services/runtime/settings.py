@@ -17,21 +17,19 @@ import os
 from dataclasses import dataclass
 from typing import Annotated, Any, Self, get_args, get_origin
 
-from pydantic import SecretBytes, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, SecretBytes, SecretStr, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, SettingsConfigDict
 
 HIDDEN = "(secret)"
 
 
-class Settings(BaseSettings):
+class Settings(BaseModel):
     """The root of every settings class: frozen, documented, read from the environment only."""
 
-    model_config = SettingsConfigDict(
+    model_config = ConfigDict(
         frozen=True,
         extra="ignore",
-        env_ignore_empty=True,
-        enable_decoding=False,  # a list is written with commas, not as JSON
+        validate_default=True,
         use_attribute_docstrings=True,
         hide_input_in_errors=True,  # a secret may be the mistake
     )
@@ -47,8 +45,10 @@ class Settings(BaseSettings):
         """The settings as the environment has them, or `BadSettings` with every mistake.
 
         What is given is not looked for there."""
+        known = {name: os.environ.get(name.upper()) for name in cls.model_fields}
+        found = {name: value for name, value in known.items() if value}
         try:
-            return cls(**given)
+            return cls.model_validate(found | given)
         except ValidationError as error:
             raise BadSettings(_mistakes(cls, error)) from None
 

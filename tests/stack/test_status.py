@@ -26,7 +26,7 @@ def test_findings_are_counted_from_the_beginning_of_the_gaming_day(
 ) -> None:
     """They were counted from midnight UTC: in the evening of the property, what it found by day
     was gone."""
-    calendar = PropertySettings().calendar
+    calendar = PropertySettings.from_environment().calendar
     today = calendar.day_of(time.time_ns() // 1000)
     events = parse(DISPUTE.read_text("utf-8").replace("table BJ-11", f"table {TABLE}")).events
     before = {each["kind"]: each["count"] for each in found(floor)}

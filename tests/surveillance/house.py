@@ -326,7 +326,7 @@ def fact_of(name: str, value: bytes, rules: Catalogue) -> SortedFact | None:
 
 
 def day_of(at: int) -> str:
-    return PropertySettings().calendar.day_of(at).isoformat()
+    return PropertySettings.from_environment().calendar.day_of(at).isoformat()
 
 
 def standing(told: Iterable[Alert]) -> Standing:
