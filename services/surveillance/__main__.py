@@ -12,6 +12,7 @@ from confluent_kafka import Message
 from blackjack.rule_set import FILED, Catalogue
 from runtime import logs
 from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.exactly_once import Limits
 from runtime.kafka.producing import AcknowledgedProducer
 from runtime.kafka.records import key_and_value
 from runtime.kafka.workers import exactly_once
@@ -29,7 +30,7 @@ from surveillance.listening import Listening
 from surveillance.pace import Pace
 from surveillance.reading import Reading
 from surveillance.settings import Known, learn
-from surveillance.sieve import Sieve
+from surveillance.sieve import GATHER_SECONDS, Sieve
 from surveillance.sorting import Sorting
 from surveillance.states import States
 from surveillance.streams import GROUP, SIEVE, make_app
@@ -73,10 +74,10 @@ async def main(settings: Settings, service: Service) -> None:
         generation=generation,
         prefix=prefix,
     )
-    inboxes = [Inbox(app, prefix + topics.SURVEILLANCE_SIGHTINGS, watching.work)]
+    inboxes = [Inbox(app, prefix + topics.SURVEILLANCE_SIGHTINGS, watching.tell, watching.keep)]
     for topic, read in Reading(catalogue.now).by_topic.items():
         sorting = Sorting(topic, read, writer, day_of, figures, pace, prefix=prefix)
-        inboxes.append(Inbox(app, prefix + topic, sorting.work))
+        inboxes.append(Inbox(app, prefix + topic, sorting.tell, sorting.keep))
     worker = Worker(
         app,
         inboxes,
@@ -110,6 +111,7 @@ async def main(settings: Settings, service: Service) -> None:
         topics=[prefix + topics.TABLE_EVENTS],
         transform=sieve,
         metrics=service.metrics,
+        limits=Limits(settings.batch_messages_max, linger_seconds=GATHER_SECONDS),
         group=f"{prefix}{GROUP}-{SIEVE}",
         idle=sieve.idle,
     )

@@ -39,6 +39,8 @@ LET_THROUGH: Final = frozenset(
     each.member for each in CODECS if each.fact in (*TAKEN, RuleSetActivated)
 )
 """Facts that are read whole, as the contract names them."""
+GATHER_SECONDS: Final = 0.2
+"""Of a live floor: a transaction costs the brokers as much as all events of that time."""
 HEARD_AGAIN: Final = 10_000
 """Messages of a partition before the one to begin with: more than its tables say in the minute
 that may not have been told yet."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
@@ -18,7 +17,7 @@ from surveillance.figures import Figures
 from surveillance.letters import NOT_WATCHED, UNREADABLE, dead_letter, header
 from surveillance.pace import Pace
 from surveillance.sighted import Sighted, messages
-from surveillance.writing import Due, Writer
+from surveillance.writing import Sending, Turn, Writer
 from wire import topics
 from wire.errors import WireError
 
@@ -44,33 +43,33 @@ class Sorting:
     ) -> None:
         self.topic = topic
         self._read = read
-        self._writer = writer
+        self._sending = Sending(writer, self._take)
         self._day_of = day_of
         self._figures = figures
         self._pace = pace
         self._sightings = prefix + topics.SURVEILLANCE_SIGHTINGS
-        self._letters = prefix + topics.DEAD_LETTERS
+        self._dead_letters = prefix + topics.DEAD_LETTERS
+        self._sighted: list[Sighted] = []
+        self._letters: list[Output] = []
 
-    async def work(self, given: Sequence[Message], _: Callable[[], bool]) -> None:
-        sighted: list[Sighted] = []
-        letters: list[Output] = []
-        due = Due()
+    async def tell(self, given: Sequence[Message]) -> None:
+        turn = Turn()
         for message in given:
             await self._pace.keep(self.topic, message.timestamp or 0.0)
-            # A round takes milliseconds, and a finding need not wait for many.
-            await asyncio.sleep(0)
+            await turn.give_way()
             try:
-                sighted += await self._sort(message)
+                self._sighted += await self._sort(message)
             except WireError as refused:
-                letters += self._set_aside(message, UNREADABLE, str(refused))
+                self._set_aside(message, UNREADABLE, str(refused))
             except Exception as failed:
                 _log.error("not sorted", topic=self.topic, offset=message.offset, exc_info=True)
-                letters += self._set_aside(message, NOT_WATCHED, repr(failed))
-            if due.is_now():
-                await self._writer.write(list(messages(self._sightings, sighted)))
-                sighted.clear()
-        await self._writer.write([*messages(self._sightings, sighted), *letters])
+                self._set_aside(message, NOT_WATCHED, repr(failed))
+            self._sending.begin()
         self._figures.sorted(self.topic, len(given))
+
+    async def keep(self, _: Callable[[], bool]) -> None:
+        """Nothing is kept in mind; what was begun is written."""
+        await self._sending.end()
 
     async def _sort(self, message: Message) -> list[Sighted]:
         fact = await self._read(message)
@@ -82,13 +81,19 @@ class Sorting:
             for ordinal, seen in enumerate(sort(fact, day_of=self._day_of))
         ]
 
-    def _set_aside(self, message: Message, code: str, reason: str) -> list[Output]:
+    def _take(self) -> Sequence[Output]:
+        outputs = [*messages(self._sightings, self._sighted), *self._letters]
+        self._sighted.clear()
+        self._letters.clear()
+        return outputs
+
+    def _set_aside(self, message: Message, code: str, reason: str) -> None:
         """A dead letter that is itself a riddle is not made another one, for ever."""
         self._figures.set_aside(self.topic)
         if self.topic == topics.DEAD_LETTERS:
             _log.error("dead letter not sorted", offset=message.offset, reason=reason)
-            return []
-        return [dead_letter(self._letters, message, code=code, reason=reason)]
+            return
+        self._letters.append(dead_letter(self._dead_letters, message, code=code, reason=reason))
 
 
 def trace_of(message: Message) -> str:

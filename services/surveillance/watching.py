@@ -2,11 +2,13 @@
 
 Alerts are told, and acknowledged, before the state is kept that says so. So a crash between the
 two tells them again, the same id and revision, and never keeps one from being told.
+
+What was found goes before what is counted: rounds are the matter of statistics, take milliseconds
+each, and none of them is urgent. Nothing depends on the order of sources, which no topic fixes.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -25,7 +27,7 @@ from surveillance.figures import Figures
 from surveillance.letters import NOT_WATCHED, UNREADABLE, dead_letter
 from surveillance.sighted import Sighted, decode
 from surveillance.states import Change, States
-from surveillance.writing import Due, Writer
+from surveillance.writing import Sending, Turn, Writer
 from wire import topics
 from wire.alerts import encode_alert
 from wire.errors import NotARecord
@@ -34,6 +36,7 @@ STATE_BYTES_MAX: Final = topics.MESSAGE_BYTES_MAX - 64 * 1024
 """Of a state, with room for its key and what the protocol puts around it."""
 _ENCODE: Final = msgspec.msgpack.Encoder().encode
 _DECODE: Final = msgspec.msgpack.Decoder(SubjectState).decode
+_Read = tuple[Message, Sequence[Sighted]]
 _log = logs.logger(__name__)
 
 
@@ -47,7 +50,7 @@ class StateUnusable(Exception):
 
 @dataclass(slots=True)
 class _Batch:
-    """What a batch brings about. Of what changes several times in it, only the last is written."""
+    """What is not kept yet. Of what changes several times in it, only the last is written."""
 
     states: dict[bytes, SubjectState | None] = field(default_factory=dict)
     changed: dict[bytes, Message] = field(default_factory=dict)
@@ -70,44 +73,60 @@ class Watching:
         prefix: str,
     ) -> None:
         self._states = states
-        self._writer = writer
+        self._sending = Sending(writer, self._take)
         self._settings = settings
         self._figures = figures
         self._generation = generation
         self._alerts = prefix + topics.ALERTS
         self._letters = prefix + topics.DEAD_LETTERS
+        self._batch = _Batch()
 
-    async def work(self, messages: Sequence[Message], are_ours: Callable[[], bool]) -> None:
-        batch, due = _Batch(), Due()
-        for message in messages:
-            self._watch(batch, message)
-            await asyncio.sleep(0)
-            if due.is_now():
-                await self._write(batch)
+    async def tell(self, messages: Sequence[Message]) -> None:
+        found, counted = self._read(messages)
+        turn = Turn()
+        for message, sighted in (*found, *counted):
+            self._watch(message, sighted)
+            self._sending.begin()
+            await turn.give_way()
+
+    async def keep(self, are_ours: Callable[[], bool]) -> None:
+        batch = self._batch
         changes = dict(self._changes(batch))
-        await self._write(batch)
+        await self._sending.end()
         if are_ours():
             await self._states.write(changes)
             self._figures.watched(batch.count)
+        self._batch = _Batch()
 
-    async def _write(self, batch: _Batch) -> None:
-        """What is not written yet of its alerts and letters."""
+    def _read(self, messages: Sequence[Message]) -> tuple[list[_Read], list[_Read]]:
+        """Those of which something may be told at once, and those of rounds."""
+        found: list[_Read] = []
+        counted: list[_Read] = []
+        for message in messages:
+            try:
+                sighted = decode(message.value or b"")
+            except NotARecord as refused:
+                letter = self._set_aside(message, UNREADABLE, str(refused))
+                self._batch.letters.append(letter)
+            else:
+                (counted if _of_rounds(sighted) else found).append((message, sighted))
+        return found, counted
+
+    def _take(self) -> Sequence[Output]:
+        """What is not written yet of alerts and letters."""
+        batch = self._batch
         alerts = [self._tell(*each) for each in batch.told.values()]
         outputs = [*alerts, *batch.letters]
         batch.told.clear()
         batch.letters.clear()
-        await self._writer.write(outputs)
+        return outputs
 
-    def _watch(self, batch: _Batch, message: Message) -> None:
-        subject = message.key or b""
-        try:
-            sighted = decode(message.value or b"")
-        except NotARecord as refused:
-            batch.letters.append(self._set_aside(message, UNREADABLE, str(refused)))
-            return
-        if subject not in batch.states:
-            batch.states[subject] = self._restore(subject)
+    def _watch(self, message: Message, sighted: Sequence[Sighted]) -> None:
+        batch = self._batch
         for each in sighted:
+            subject = each.placed.seen.subject.encode()
+            if subject not in batch.states:
+                batch.states[subject] = self._restore(subject)
             before = batch.states[subject]
             try:
                 after, alerts = watch(before, each.placed, self._settings())
@@ -159,3 +178,8 @@ class Watching:
     def _set_aside(self, message: Message, code: str, reason: str) -> Output:
         self._figures.set_aside(message.topic)
         return dead_letter(self._letters, message, code=code, reason=reason)
+
+
+def _of_rounds(sighted: Sequence[Sighted]) -> bool:
+    """A message is made of one source."""
+    return bool(sighted) and sighted[0].placed.source.startswith(topics.SETTLED_ROUNDS)

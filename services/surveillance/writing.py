@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from runtime import logs
@@ -13,9 +13,8 @@ from runtime.kafka.records import Output
 from runtime.positions import Position
 
 AGAIN_SECONDS: Final = 1.0
-EARLY_SECONDS: Final = 0.1
-"""What a batch has brought about by then is written while it goes on: who watches does not wait
-for the end of a long one."""
+TURN_SECONDS: Final = 0.005
+"""A round takes longer. A finding takes less: many of them need not wait for a round each."""
 _log = logs.logger(__name__)
 
 
@@ -38,16 +37,40 @@ class Writer:
                 await asyncio.sleep(AGAIN_SECONDS)
 
 
-class Due:
-    """Of a batch under way: when to write what it has brought about so far."""
+class Sending:
+    """What is written while work goes on: one write after the other, with all that `take` gives.
+
+    Whoever watches does not wait for the end of a long batch, nor the batch for the brokers."""
+
+    def __init__(self, writer: Writer, take: Callable[[], Sequence[Output]]) -> None:
+        self._writer = writer
+        self._take = take
+        self._task: asyncio.Task[None] | None = None
+
+    def begin(self) -> None:
+        """There may be something. What is on its way is written first."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._write())
+
+    async def end(self) -> None:
+        """Until the brokers have everything."""
+        self.begin()
+        if self._task is not None:
+            await self._task
+
+    async def _write(self) -> None:
+        while outputs := self._take():
+            await self._writer.write(outputs)
+
+
+class Turn:
+    """Of a task that shares the event loop: it gives way to others after a while, not each time."""
 
     def __init__(self) -> None:
-        self._at = time.monotonic() + EARLY_SECONDS
+        self._until = time.monotonic() + TURN_SECONDS
 
-    def is_now(self) -> bool:
-        """Once in a while."""
-        now = time.monotonic()
-        if now < self._at:
-            return False
-        self._at = now + EARLY_SECONDS
-        return True
+    async def give_way(self) -> None:
+        """If it is time to."""
+        if time.monotonic() >= self._until:
+            await asyncio.sleep(0)
+            self._until = time.monotonic() + TURN_SECONDS

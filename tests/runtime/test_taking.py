@@ -1,12 +1,14 @@
-"""A batch is bounded by bytes too: a log of large messages is not held in memory as a whole."""
+"""A batch is bounded by bytes, so that no log is held in memory as a whole, and by time."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import time
+from typing import Any
 
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.taking import BATCH_BYTES_MAX
+from runtime.kafka.taking import BATCH_BYTES_MAX, take_batch
 from tests.runtime.kafka import make_topic, needs_kafka, real
 
 MESSAGE_BYTES = 60_000
@@ -30,3 +32,22 @@ def test_a_topic_that_was_compressed_well_is_taken_bit_by_bit() -> None:
     assert taken == MESSAGES
     assert largest <= BATCH_BYTES_MAX + AT_ONCE * MESSAGE_BYTES
     assert growth < MESSAGES * MESSAGE_BYTES // 2
+
+
+class Trickle:
+    """A consumer whose topic always has as many more as are asked for, when they are waited for."""
+
+    def __init__(self) -> None:
+        self.waited = 0.0
+
+    def consume(self, count: int, seconds: float) -> list[bytes]:
+        self.waited += seconds
+        time.sleep(seconds / 2)
+        return [b"x"] * count if seconds else []
+
+
+def test_a_steady_trickle_does_not_keep_a_batch_open() -> None:
+    consumer: Any = Trickle()
+    taken = take_batch(consumer, messages_max=10**9, idle_seconds=0.1, linger_seconds=0.05)
+    assert len(taken) > 1
+    assert consumer.waited <= 0.1 + 2 * 0.05 + 0.01

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Final
 
 from confluent_kafka import Consumer, Message
@@ -16,15 +17,16 @@ _AT_ONCE: Final = 200
 def take_batch(
     consumer: Consumer, *, messages_max: int, idle_seconds: float, linger_seconds: float
 ) -> list[Message]:
-    """All that is there: `idle_seconds` are waited for the first, `linger_seconds` for more.
+    """All that is there: `idle_seconds` are waited for the first, `linger_seconds` for all others.
 
     Errors are among the messages: who takes them looks.
     """
     taken = consumer.consume(1, idle_seconds)
     bytes_taken = sum(map(len, taken))
+    until = time.monotonic() + linger_seconds
     while taken and len(taken) < messages_max and bytes_taken < BATCH_BYTES_MAX:
         wanted = min(_AT_ONCE, messages_max - len(taken))
-        more = consumer.consume(wanted, linger_seconds)
+        more = consumer.consume(wanted, max(0.0, until - time.monotonic()))
         taken += more
         if len(more) < wanted:
             break
