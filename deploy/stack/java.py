@@ -29,7 +29,7 @@ def command(
         JAVA,
         f"-Xmx{heap_mb}m",
         "-XX:+UseSerialGC",  # the least memory and the fewest threads, for a small heap
-        "-XX:TieredStopAtLevel=1",  # a stack is young: to optimise it at length takes a third of a core
+        "-XX:TieredStopAtLevel=1",  # a young stack would spend a third of a core on optimising
         "-XX:+ExitOnOutOfMemoryError",  # a broker that half works is worse than none
         "-XX:-UsePerfData",  # no files of ours in the folder for temporary ones
         "-Djava.io.tmpdir=temporary",  # native codecs are unpacked there
