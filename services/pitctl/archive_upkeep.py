@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from casino.settlement.v1.service_pb2 import (
@@ -13,10 +12,9 @@ from casino.settlement.v1.service_pb2 import (
     FindDeadLettersRequest,
     RebuildRequest,
 )
-from pitctl.archive import Place, Refused, ask
+from pitctl.archive import ARCHIVE, Place, Refused, ask
 from pitctl.ending import called
 from pitctl.json_out import as_fields
-from pitctl.progress import Advance, bar
 from pitctl.text import Page, counted, moment, plain, short
 from wire.vocabulary import read_time
 
@@ -35,17 +33,11 @@ _AGAIN: Final = "*"
 def rebuild(place: Place, *, as_json: bool) -> int:
     """Make the index anew, and show how far it is."""
 
-    async def follow(archive: SettlementServiceAsyncStub) -> int:
-        done = 0
-        with ExitStack() as shown:
-            advance: Advance | None = None
-            async for answer in archive.Rebuild(RebuildRequest()):
-                advance = advance or shown.enter_context(bar("rebuilding", answer.total))
-                advance(answer.done - done)
-                done = answer.done
-        return done
+    async def work(archive: SettlementServiceAsyncStub) -> AsyncIterator[tuple[int, int]]:
+        async for answer in archive.Rebuild(RebuildRequest()):
+            yield answer.done, answer.total
 
-    done = ask(place, follow)
+    done = ARCHIVE.follow(place, "rebuilding", work)
     if as_json:
         print(json.dumps({"messages": done}))
     else:

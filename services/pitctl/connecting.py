@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from pitctl.ending import called
 from pitctl.local_stack import default_folder, has_stack
+from pitctl.waiting import showing_work, telling_wait
 from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
 from runtime.identity.errors import Exposed, NoAuthority
@@ -135,16 +136,37 @@ class Service(Struct, Generic[Stub], frozen=True):
             await channel.close()
 
     def ask(self, place: Place, question: Callable[[Stub], Awaitable[T]]) -> T:
-        """Ask one thing and wait for the answer."""
+        """Ask one thing and wait for the answer; whoever waits long is told for what."""
 
         async def asked() -> T:
-            async with self.asking(place) as stub:
-                try:
-                    return await question(stub)
-                except grpc.aio.AioRpcError as error:
-                    raise self.told(error, place) from None
+            async with telling_wait(f"the {self.noun} at {place.address}"):
+                return await self._asked(place, question)
 
         return asyncio.run(asked())
+
+    def follow(
+        self, place: Place, title: str, work: Callable[[Stub], AsyncIterator[tuple[int, int]]]
+    ) -> int:
+        """Have long work done that tells how much of how much it has; gives how much it was."""
+
+        async def followed(stub: Stub) -> int:
+            told = work(stub)
+            async with telling_wait(f"the {self.noun} at {place.address} to begin"):
+                done, total = await anext(told)
+            with showing_work(title, total) as show:
+                show(done)
+                async for done, _ in told:
+                    show(done)
+            return total
+
+        return asyncio.run(self._asked(place, followed))
+
+    async def _asked(self, place: Place, question: Callable[[Stub], Awaitable[T]]) -> T:
+        async with self.asking(place) as stub:
+            try:
+                return await question(stub)
+            except grpc.aio.AioRpcError as error:
+                raise self.told(error, place) from None
 
     def told(self, error: grpc.aio.AioRpcError, place: Place) -> NoAnswer | Refused:
         """A refusal as the service words it, with commands for calls; silence as what a person can

@@ -44,7 +44,8 @@ def meter(title: str, total: int) -> Iterator[Tell]:
             nonlocal said_at
             if time.monotonic() - said_at >= LINE_SECONDS:
                 said_at = time.monotonic()
-                print(f"{title}: {done:,} of {total:,}, {words}", file=sys.stderr)
+                said = f"{title}: {done:,} of {total:,}"
+                print(f"{said}, {words}" if words else said, file=sys.stderr, flush=True)
 
         yield say
         return

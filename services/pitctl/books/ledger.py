@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import ExitStack
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Final
 
 from casino.accounting.v1.service_pb2 import (
@@ -15,7 +15,6 @@ from casino.accounting.v1.service_pb2 import (
 from pitctl.books.asking import ACCOUNTING, DONE
 from pitctl.connecting import Place
 from pitctl.json_out import as_fields
-from pitctl.progress import Advance, bar
 from pitctl.text import Page, counted, moment, plain
 from wire.vocabulary import read_time
 
@@ -61,19 +60,13 @@ def show_refusals(place: Place, *, code: str, limit: int, as_json: bool) -> int:
 def rebuild(place: Place, *, as_json: bool) -> int:
     """Make the ledger anew, and show how far it is."""
 
-    async def follow(accounting: AccountingServiceAsyncStub) -> int:
-        total = left = 0
-        with ExitStack() as shown:
-            advance: Advance | None = None
-            async for answer in accounting.Rebuild(RebuildRequest()):
-                if advance is None:
-                    total = left = answer.lag
-                    advance = shown.enter_context(bar("rebuilding", total))
-                advance(left - answer.lag)
-                left = answer.lag
-        return total
+    async def work(accounting: AccountingServiceAsyncStub) -> AsyncIterator[tuple[int, int]]:
+        total: int | None = None
+        async for answer in accounting.Rebuild(RebuildRequest()):
+            total = answer.lag if total is None else total
+            yield max(total - answer.lag, 0), total
 
-    total = ACCOUNTING.ask(place, follow)
+    total = ACCOUNTING.follow(place, "rebuilding", work)
     if as_json:
         print(json.dumps({"messages": total}))
     else:
