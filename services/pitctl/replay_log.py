@@ -32,6 +32,8 @@ class _Stream:
     events: list[Event]
     versions: list[tuple[int, SettledRound]] = field(default_factory=list)
     """Each version, and how many events had come when it was said."""
+    begins: set[int] = field(default_factory=set)
+    """The first event of each round of that name, asked for or not."""
     findings: dict[str, Finding] = field(default_factory=dict)
     """What stands at the end about the round."""
     said: dict[str, Finding] = field(default_factory=dict)
@@ -97,11 +99,11 @@ def _fold(table: str, events: list[Event], round: str, first_seq: int) -> _Strea
                 stream.said[finding.id] = stream.findings[finding.id] = finding
         for withdrawal in step.withdrawals:
             stream.findings.pop(withdrawal.id, None)
-        stream.versions += (
-            (count, each)
-            for each in step.rounds
-            if each.round == round and first_seq in (0, each.first_seq)
-        )
+        for each in step.rounds:
+            if each.round == round:
+                stream.begins.add(each.first_seq)
+                if first_seq in (0, each.first_seq):
+                    stream.versions.append((count, each))
     return stream
 
 
@@ -133,6 +135,10 @@ def _not_there(
         return f"{path} has no table {table}" + (f"; there is {', '.join(near)}" if near else "")
     facts = (event.fact for stream in found.values() for event in stream.events)
     opened = [fact.round for fact in facts if isinstance(fact, RoundOpened)]
+    begins = sorted({seq for stream in found.values() for seq in stream.begins})
+    if begins:
+        there = " and ".join(map(str, begins))
+        return f"round {round} begins with event {there} in {path}, which --first-seq does not name"
     if round in opened:
         return f"round {round} is still being played where {path} ends: it is not settled"
     at = f" at table {table}" if table else ""

@@ -27,6 +27,15 @@ HEADER: Final = MAGIC + bytes([VERSION])
 FRAME_BYTES_MAX: Final = EVENT_BYTES_MAX + 64
 """An event, its ingest time, and the few bytes that say how long each is."""
 
+PACKED: Final = (
+    (b"\x1f\x8b", "gzip", "gunzip"),
+    (b"\xfd7zXZ\x00", "xz", "unxz"),
+    (b"\x28\xb5\x2f\xfd", "zstd", "unzstd"),
+    (b"BZh", "bzip2", "bunzip2"),
+    (b"PK\x03\x04", "zip", "unzip"),
+)
+"""How files begin that somebody packed before sending them on, and what unpacks them."""
+
 Bytes = bytes | mmap
 
 _EVENT_TAG: Final = 0x0A
@@ -95,6 +104,9 @@ def write_log(file: BinaryIO, frames: Iterable[Received]) -> int:
 
 def check_header(data: Bytes) -> None:
     head = bytes(data[: len(HEADER)])
+    for magic, name, tool in PACKED:
+        if head.startswith(magic):
+            raise NotALogFile(f"it is packed by {name}: unpack it first ({tool})")
     if head[: len(MAGIC)] != MAGIC:
         raise NotALogFile("it does not begin with PITLOG: it is no log file")
     if head != HEADER:

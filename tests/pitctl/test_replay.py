@@ -285,6 +285,17 @@ def test_a_round_that_two_tables_have_must_be_chosen(day: Day, tmp_path: Path) -
     assert f"{other}, round {name}" in said.stdout
 
 
+def test_a_wrong_first_number_is_answered_with_the_right_one(day: Day, tmp_path: Path) -> None:
+    table = day.tables[0]
+    settled = next(versions(table, events_of(day.frames)[table])).settled
+    path = tmp_path / "day.log"
+    with path.open("wb") as file:
+        write_log(file, ((each.data, each.ingested_at) for each in day.frames))
+    result = pitctl("replay", settled.round, "--first-seq", settled.first_seq + 1, "--log", path)
+    assert result.exit_code == 2
+    assert f"round {settled.round} begins with event {settled.first_seq} in" in result.stderr
+
+
 def test_a_round_that_is_still_played_is_not_told(day: Day, tmp_path: Path) -> None:
     table = day.tables[0]
     events = events_of(day.frames)[table]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import lzma
 from io import BytesIO
 from random import Random
 
@@ -79,6 +81,8 @@ def test_a_file_of_another_kind_or_version_is_refused() -> None:
     for data, reason in (
         (b'{"tableId":"T-1"}', "no log file"),
         (b"", "no log file"),
+        (gzip.compress(FILE), "packed by gzip: unpack it first \\(gunzip\\)"),
+        (lzma.compress(FILE)[:40], "packed by xz"),
         (HEADER[:-1] + b"\x02" + FILE[len(HEADER) :], "version 2"),
     ):
         with pytest.raises(NotALogFile, match=reason):
