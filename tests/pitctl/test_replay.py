@@ -291,7 +291,8 @@ def test_a_wrong_first_number_is_answered_with_the_right_one(day: Day, tmp_path:
     path = tmp_path / "day.log"
     with path.open("wb") as file:
         write_log(file, ((each.data, each.ingested_at) for each in day.frames))
-    result = pitctl("replay", settled.round, "--first-seq", settled.first_seq + 1, "--log", path)
+    wrong = str(settled.first_seq + 1)
+    result = pitctl("replay", settled.round, "--first-seq", wrong, "--log", path)
     assert result.exit_code == 2
     assert f"round {settled.round} begins with event {settled.first_seq} in" in result.stderr
 
