@@ -24,13 +24,15 @@ from deploy.stack.stack import Stack, without_own
 from pitctl.books.asking import ACCOUNTING
 from pitctl.simulate_live import send_over
 from runtime.addresses import Address
-from table_simulator.day import simulate
+from table_simulator.day import Day, simulate
+from table_simulator.sealing import Script
 from table_simulator.sending import REAL_TIME, Line
 
 NAME: Final = "demo"
 TABLES, ROUNDS = 4, 200
 """Some three hours of play."""
-LEAD_SECONDS: Final = 2
+LEAD_SECONDS: Final = 30
+"""To play it all takes some of them; an event that is told late would be an alert."""
 SEEDS: Final = 10_000
 """Beyond those of the days that are judged."""
 
@@ -60,17 +62,22 @@ def play(stack: Stack, run: Run) -> None:
         identities.authority,
     )
     accounting = ACCOUNTING.find(known["ACCOUNTING_ADDRESS"], known["IDENTITY_FOLDER"])
-    day = simulate(
-        seed=SEEDS + run.seed,
-        tables=TABLES,
-        rounds=ROUNDS,
-        start_at=int(time.time() + LEAD_SECONDS) * 1_000_000,
-        floor_name=floor_name(run),
-    )
+    day = day_from(int(time.time() + LEAD_SECONDS) * 1_000_000, run)
     for enter in (enter_promotions, enter_cage):  # beside the tables, each fact when it happens
         office = partial(enter, accounting, day, floor=floor_name(run), real_time=True)
         Thread(target=office, name=enter.__name__, daemon=True).start()
     send_over(day, line, REAL_TIME)
+
+
+def day_from(at: int, run: Run, *, rounds: int = ROUNDS) -> Day:
+    """Whose first table opens then: whoever looks need not wait for it."""
+    draw = partial(simulate, seed=SEEDS + run.seed, tables=TABLES, floor_name=floor_name(run))
+    waits = min(first_at(each) for each in draw(rounds=1, start_at=at).scripts()) - at
+    return draw(rounds=rounds, start_at=at - waits)
+
+
+def first_at(script: Script) -> int:
+    return script.frames[0].ingested_at
 
 
 def main() -> None:

@@ -81,12 +81,14 @@ def _not_stakes(text: str) -> NotAQuestion:
     )
 
 
-def read_moment(text: str, now: datetime) -> datetime:
-    """A time in UTC: a whole one, or the last time of day before now.
+def read_moment(text: str, now: datetime, *, ahead: bool = False) -> datetime:
+    """A time in UTC: a whole one, or the last time of day before now; or the next, if `ahead`.
 
     >>> now = datetime(2026, 3, 2, 23, 0, tzinfo=UTC)
     >>> str(read_moment("22:40", now)), str(read_moment("23:30", now))
     ('2026-03-02 22:40:00+00:00', '2026-03-01 23:30:00+00:00')
+    >>> str(read_moment("22:40", now, ahead=True)), str(read_moment("23:30", now, ahead=True))
+    ('2026-03-03 22:40:00+00:00', '2026-03-02 23:30:00+00:00')
     >>> str(read_moment("2026-02-28 21:15", now))
     '2026-02-28 21:15:00+00:00'
     """
@@ -97,6 +99,8 @@ def read_moment(text: str, now: datetime) -> datetime:
         clock = None
     if clock is not None and ":" in text:
         found = datetime.combine(now.date(), clock.replace(tzinfo=clock.tzinfo or UTC))
+        if ahead:
+            return found if found > now else found + timedelta(days=1)
         return found if found <= now else found - timedelta(days=1)
     try:
         moment = datetime.fromisoformat(text)

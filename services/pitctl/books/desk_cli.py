@@ -161,7 +161,7 @@ def issue(
             first=first,
             digits=digits,
             patron=patron,
-            expires_at=read_stamp(expires) if expires else None,
+            expires_at=read_stamp(expires, ahead=True) if expires else None,
         )
         place = ACCOUNTING.find(address, identity, stack)
         status = run(place, promotion, issued, day=day, event_id=event_id, as_json=json)

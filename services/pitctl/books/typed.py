@@ -109,11 +109,11 @@ def read_day(text: str, now: str = "") -> str:
     return day.isoformat()
 
 
-def read_stamp(text: str) -> Timestamp:
-    """A time, as `pitctl rounds` takes it: 22:40 is the last one that has passed."""
+def read_stamp(text: str, *, ahead: bool = False) -> Timestamp:
+    """A time, as `pitctl rounds` takes it: 22:40 is the last one that has passed, or the next."""
     stamp = Timestamp()
     try:
-        stamp.FromDatetime(read_moment(text, datetime.now(UTC)))
+        stamp.FromDatetime(read_moment(text, datetime.now(UTC), ahead=ahead))
     except NotAQuestion as error:
         raise NotTyped(str(error)) from None
     return stamp

@@ -72,7 +72,9 @@ def list_(
             CaseStates.ALL: CaseState.CASE_STATE_UNSPECIFIED,
         }
         request = ListCasesRequest(
-            state=wanted[state], text=search, due_before=read_stamp(due) if due else None
+            state=wanted[state],
+            text=search,
+            due_before=read_stamp(due, ahead=True) if due else None,
         )
         status = run_list(place_of(address, identity, stack), request, limit=limit, as_json=json)
     raise typer.Exit(status)
@@ -239,7 +241,7 @@ def deadline(
             number=case,
             words=words,
             rule=DEADLINE_RULE_AT if at else read_rule(rule),
-            due_at=read_stamp(at) if at else None,
+            due_at=read_stamp(at, ahead=True) if at else None,
             begins_at=read_stamp(since) if since else None,
         )
 

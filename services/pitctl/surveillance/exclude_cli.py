@@ -73,7 +73,9 @@ def patron(
 
     with answering(as_json=json):
         excluded = PatronExcluded(
-            patron=patron, basis=read_basis(basis), until=read_stamp(until) if until else None
+            patron=patron,
+            basis=read_basis(basis),
+            until=read_stamp(until, ahead=True) if until else None,
         )
         said = SettingChange(change_id=id, reason=reason, patron_excluded=excluded)
         status = change(place_of(address, identity, stack), said, as_json=json)

@@ -136,7 +136,11 @@ def suppress(
         from pitctl.books.typed import read_stamp
 
         quiet = AlertsSuppressed(
-            kind=kind, table_id=table, dealer=dealer, patron=patron, until=read_stamp(until)
+            kind=kind,
+            table_id=table,
+            dealer=dealer,
+            patron=patron,
+            until=read_stamp(until, ahead=True),
         )
         return _change(reason, alerts_suppressed=quiet)
 
