@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from pitctl.ending import called
 from pitctl.local_stack import default_folder, has_stack
-from pitctl.waiting import showing_work, telling_wait
+from pitctl.waiting import LOOK, showing_work, telling_wait
 from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
 from runtime.identity.errors import Exposed, NoAuthority
@@ -139,7 +139,7 @@ class Service(Struct, Generic[Stub], frozen=True):
         """Ask one thing and wait for the answer; whoever waits long is told for what."""
 
         async def asked() -> T:
-            async with telling_wait(f"the {self.noun} at {place.address}"):
+            with telling_wait(f"the {self.noun} at {place.address}"):
                 return await self._asked(place, question)
 
         return asyncio.run(asked())
@@ -151,7 +151,7 @@ class Service(Struct, Generic[Stub], frozen=True):
 
         async def followed(stub: Stub) -> int:
             told = work(stub)
-            async with telling_wait(f"the {self.noun} at {place.address} to begin"):
+            with telling_wait(f"the {self.noun} at {place.address} to begin"):
                 done, total = await anext(told)
             with showing_work(title, total) as show:
                 show(done)
@@ -175,7 +175,10 @@ class Service(Struct, Generic[Stub], frozen=True):
         calls = re.compile(rf"\b(?:{'|'.join(self.commands)})\b")
         said = calls.sub(lambda call: f"`{called()} {self.commands[call[0]]}`", said)
         if error.code() in AWAY:
-            return self.no_answer(f"the {self.noun} at {place.address} does not answer: {said}")
+            return self.no_answer(
+                f"the {self.noun} at {place.address} does not answer: {said}; {LOOK}, and "
+                "`make up` starts again what has ended"
+            )
         return Refused(said, _code(error))
 
 

@@ -14,8 +14,10 @@ from pitctl.ending import called
 from pitctl.json_out import write_json
 from pitctl.local_stack import environment
 from pitctl.progress import Advance, bar
+from pitctl.waiting import telling_wait
 from runtime.kafka import reading
 from runtime.kafka.brokers import Brokers, KafkaSettings
+from runtime.kafka.errors import error_of
 from runtime.kafka.records import header
 from runtime.settings import BadSettings
 from wire import headers, topics
@@ -48,8 +50,9 @@ def run(out: str, *, bootstrap: str, tables: Collection[str], as_json: bool) -> 
         partial.replace(target)
     except (KafkaException, reading.ReadingStuck, reading.NoSuchTopic) as error:
         partial.unlink(missing_ok=True)
+        why = error_of(error).str() if isinstance(error, KafkaException) else error
         raise CannotRecord(
-            f"the log at {servers} could not be read: {error}; is the stack up? ({called()} up)"
+            f"the log at {servers} could not be read: {why}; is the stack up? ({called()} up)"
         ) from None
     except OSError as error:
         partial.unlink(missing_ok=True)
@@ -61,7 +64,8 @@ def run(out: str, *, bootstrap: str, tables: Collection[str], as_json: bool) -> 
 
 
 def _copy(file_path: Path, servers: Brokers, topic: str, tables: Collection[str]) -> int:
-    stretches = reading.whole(servers, topic)
+    with telling_wait("the brokers"):
+        stretches = reading.whole(servers, topic)
     total = sum(each.end - each.begin for each in stretches)
     with file_path.open("wb") as file, bar("Reading the log", total) as advance:
         count = write_log(file, _wanted(reading.read(servers, stretches), tables, advance))

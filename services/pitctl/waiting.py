@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
+import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from pitctl.progress import meter
@@ -18,15 +18,16 @@ STUCK_SECONDS: Final = 10.0
 LOOK: Final = "`make status` says how the stack stands"
 
 
-@asynccontextmanager
-async def telling_wait(what: str) -> AsyncIterator[None]:
+@contextmanager
+def telling_wait(what: str) -> Iterator[None]:
     """One line on standard error if it takes long."""
 
-    async def tell() -> None:
-        await asyncio.sleep(PATIENCE_SECONDS)
+    def tell() -> None:
         print(f"pitctl: waiting for {what}; {LOOK}", file=sys.stderr, flush=True)
 
-    telling = asyncio.create_task(tell())
+    telling = threading.Timer(PATIENCE_SECONDS, tell)
+    telling.daemon = True
+    telling.start()
     try:
         yield
     finally:

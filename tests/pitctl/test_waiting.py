@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 
 import pytest
@@ -14,12 +13,8 @@ def test_after_a_few_seconds_it_is_said_once_what_is_waited_for(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(waiting, "PATIENCE_SECONDS", 0.05)
-
-    async def scenario() -> None:
-        async with waiting.telling_wait("the archive at 127.0.0.1:1"):
-            await asyncio.sleep(0.3)
-
-    asyncio.run(scenario())
+    with waiting.telling_wait("the archive at 127.0.0.1:1"):
+        time.sleep(0.3)
     said = capsys.readouterr()
     assert said.err == f"pitctl: waiting for the archive at 127.0.0.1:1; {waiting.LOOK}\n"
     assert said.out == ""
@@ -28,11 +23,8 @@ def test_after_a_few_seconds_it_is_said_once_what_is_waited_for(
 def test_an_answer_that_comes_at_once_is_not_waited_for(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    async def scenario() -> None:
-        async with waiting.telling_wait("the archive"):
-            pass
-
-    asyncio.run(scenario())
+    with waiting.telling_wait("the archive"):
+        pass
     assert capsys.readouterr().err == ""
 
 
