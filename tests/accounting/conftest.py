@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from deploy.stack.stack import Stack
-from tests.accounting.books import Books, prepare
+from tests.accounting.books import SERVICE, Books
 from tests.accounting.house import House
 from tests.stack.broker import Broker
 from tests.stack.databases import Databases
+from tests.stack.houses import making, opened, template_of
 
 
 @pytest.fixture
@@ -20,8 +21,7 @@ def make_books(databases: Databases) -> Iterator[Callable[[], Books]]:
     made: list[Books] = []
 
     def make() -> Books:
-        template = databases.make_template("accounting", prepare)
-        made.append(Books(databases.make(template)))
+        made.append(Books(databases.make(template_of(databases, SERVICE))))
         return made[-1]
 
     yield make
@@ -40,17 +40,8 @@ def make_house(
     tmp_path: Path, broker: Broker, databases: Databases
 ) -> Iterator[Callable[..., House]]:
     """A house of the test's own, with the settings it names; not started yet."""
-    made: list[House] = []
-
-    def make(**environment: str) -> House:
-        template = databases.make_template("accounting", prepare)
-        made.append(House(tmp_path, broker, databases.make(template), **environment))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.kill()
-        databases.drop(each.database)
+    with making(House, SERVICE, tmp_path, broker, databases) as make:
+        yield make
 
 
 @pytest.fixture
@@ -60,19 +51,15 @@ def house(make_house: Callable[..., House]) -> House:
     return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def shared(
     stack: Stack, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
     """A house that several tests tell of tables of their own: starting one takes its time."""
-    broker = Broker(stack.kafka_bootstrap)
-    database = databases.make(databases.make_template("accounting", prepare))
-    found = House(tmp_path_factory.mktemp("shared"), broker, database)
-    found.start()
-    yield found
-    found.kill()
-    databases.drop(database)
-    broker.clear()
+    folder = tmp_path_factory.mktemp("shared")
+    with opened(House, SERVICE, folder, stack, databases) as found:
+        found.start()
+        yield found
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from tests.accounting.facts import DAY, a_count, a_fill, by_hand, cage_event, re
 from tests.accounting.house import House
 from tests.stack.broker import Broker
 from tests.stack.databases import Database, Databases
+from tests.stack.houses import template_of
 from tests.stack.plugin import StackMaker
 from tests.stack.service_house import eventually, free_port
 from tests.table_simulator.days import a_day
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.proof
 @contextmanager
 def undisturbed(house: House, databases: Databases, folder: Path) -> Iterator[House]:
     """Another ledger of the same log, which nothing happened to."""
-    database = databases.make(databases.make_template("accounting", prepare))
+    database = databases.make(template_of(databases, SERVICE))
     other = House(folder, house.broker, database)
     other.start()
     try:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from deploy.stack.stack import Stack
-from tests.alert_desk.house import House, prepare
+from tests.alert_desk.house import SERVICE, House
 from tests.stack.broker import Broker
 from tests.stack.databases import Databases
+from tests.stack.houses import making, opened
 
 
 @pytest.fixture
@@ -20,17 +21,8 @@ def make_house(
     tmp_path: Path, broker: Broker, databases: Databases
 ) -> Iterator[Callable[..., House]]:
     """A desk of the test's own, with the settings it names; not started yet."""
-    made: list[House] = []
-
-    def make(**environment: str) -> House:
-        template = databases.make_template("alert_desk", prepare)
-        made.append(House(tmp_path, broker, databases.make(template), **environment))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.kill()
-        databases.drop(each.database)
+    with making(House, SERVICE, tmp_path, broker, databases) as make:
+        yield make
 
 
 @pytest.fixture
@@ -40,24 +32,13 @@ def house(make_house: Callable[..., House]) -> House:
     return found
 
 
-@contextmanager
-def opened(stack: Stack, databases: Databases, folder: Path, **environment: str) -> Iterator[House]:
-    broker = Broker(stack.kafka_bootstrap)
-    database = databases.make(databases.make_template("alert_desk", prepare))
-    found = House(folder, broker, database, **environment)
-    yield found
-    found.kill()
-    databases.drop(database)
-    broker.clear()
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def shared(
     stack: Stack, databases: Databases, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[House]:
     """A desk that several tests tell of alerts of their own: starting one takes its time."""
     folder = tmp_path_factory.mktemp("desk")
-    with opened(stack, databases, folder, WATCH_QUIET_SECONDS="0.2") as found:
+    with opened(House, SERVICE, folder, stack, databases, WATCH_QUIET_SECONDS="0.2") as found:
         found.start()
         yield found
 
@@ -71,7 +52,9 @@ def module_house(
 
         def make(**environment: str) -> House:
             folder = tmp_path_factory.mktemp("own")
-            return kept.enter_context(opened(stack, databases, folder, **environment))
+            return kept.enter_context(
+                opened(House, SERVICE, folder, stack, databases, **environment)
+            )
 
         yield make
 

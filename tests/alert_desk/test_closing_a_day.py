@@ -12,13 +12,13 @@ from casino.accounting.v1.service_pb2 import DAY_STATE_CLOSED
 from casino.settlement.v1.finding_pb2 import LEVEL_P1, LEVEL_P2
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.work_pb2 import DECISION_CONFIRMED
-from tests.accounting.books import prepare as prepare_books
 from tests.accounting.facts import AT
 from tests.accounting.house import House as Accounting
 from tests.accounting.test_closing import close, count, lacking, look, play, reconcile
 from tests.alert_desk.house import House, an_alert
 from tests.stack.broker import Broker
 from tests.stack.databases import Databases
+from tests.stack.houses import template_of
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def accounting(
     """A ledger and a desk over one log."""
     desk = make_house()
     desk.start()
-    database = databases.make(databases.make_template("accounting", prepare_books))
+    database = databases.make(template_of(databases, "accounting"))
     found = Accounting(tmp_path, broker, database, ALERT_DESK_ADDRESS=str(desk.address))
     found.start()
     yield found, desk

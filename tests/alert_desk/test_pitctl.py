@@ -19,13 +19,13 @@ from casino.settlement.v1.finding_pb2 import LEVEL_P1
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from casino.surveillance.v1 import service_pb2 as pb
 from deploy.stack.stack import Stack
-from tests.alert_desk.house import House, an_alert, prepare
+from tests.alert_desk.house import House, an_alert
 from tests.alert_desk.receiver import receiving
 from tests.pitctl.calling import pitctl
 from tests.round_archive.house import House as Archive
-from tests.round_archive.house import prepare as prepare_archive
 from tests.stack.broker import Broker
 from tests.stack.databases import Databases
+from tests.stack.houses import template_of
 from tests.stack.service_house import eventually
 from tests.table_simulator.days import a_day
 from wire import topics
@@ -124,12 +124,12 @@ def replayed(
     """A desk and an archive over one log, and a round in which something was found."""
     folder: Path = tmp_path_factory.mktemp("both")
     broker = Broker(stack.kafka_bootstrap)
-    kept = databases.make(databases.make_template("round_archive", prepare_archive))
+    kept = databases.make(template_of(databases, "round_archive"))
     archive = Archive(folder, broker, kept)
     frames = a_day(5, tables=4, rounds=6, every=2).frames
     archive.settle([(each.stream, each.data, each.ingested_at) for each in frames])
     archive.start()
-    own = databases.make(databases.make_template("alert_desk", prepare))
+    own = databases.make(template_of(databases, "alert_desk"))
     desk = House(folder, broker, own, ROUND_ARCHIVE_ADDRESS=str(archive.address))
     desk.start()
     said = [

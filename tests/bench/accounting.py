@@ -36,10 +36,11 @@ from runtime.positions import Reading
 from runtime.process import Stop
 from runtime.projecting import DATABASE, KAFKA, Projector
 from runtime.service import calm_collector
-from tests.accounting.books import CALENDAR, SERVICE, Log, prepare, urls
+from tests.accounting.books import CALENDAR, SERVICE, Log, urls
 from tests.bench.broker import make_topics
 from tests.bench.measure import Measurement
 from tests.stack.databases import Database, Databases
+from tests.stack.houses import template_of
 from tests.stack.plugin import settings_in
 from tests.table_simulator.days import a_day
 from wire import topics
@@ -60,7 +61,7 @@ class Servers:
 
     def database(self) -> Database:
         """A ledger with nothing in it."""
-        return self.databases.make(self.databases.make_template(SERVICE, prepare))
+        return self.databases.make(template_of(self.databases, SERVICE))
 
 
 @contextmanager

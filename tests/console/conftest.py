@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect
@@ -15,36 +14,23 @@ from tests.console import browsing
 from tests.console.house import PASSWORD, Console, opened
 
 Visiting = Callable[..., Page]
-STARTED = pytest.StashKey[tuple[Browser, ExitStack]]()
 expect.set_options(timeout=browsing.SECONDS_MAX * 1000)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def console(floor: Stack, tmp_path_factory: pytest.TempPathFactory) -> Console:
     return opened(floor, tmp_path_factory.mktemp("console"))
 
 
-@pytest.fixture
-def chromium(request: pytest.FixtureRequest) -> Browser:
-    """Started by the first test that looks through it."""
-    stash = request.config.stash
-    if STARTED not in stash:
-        ending = ExitStack()
-        stash[STARTED] = ending.enter_context(browsing.browser()), ending
-    return stash[STARTED][0]
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """Not for the whole run: while it is there, its loop runs in this thread, and tests of other
+    packages that run one of their own could not."""
+    with browsing.browser() as started:
+        yield started
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """While the browser is there its loop runs in this thread, and tests of other folders that run
-    one of their own could not: it ends with the last of these."""
-    is_last = nextitem is None or Path(__file__).parent not in nextitem.path.parents
-    if is_last and STARTED in item.config.stash:
-        item.config.stash[STARTED][1].close()
-        del item.config.stash[STARTED]
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def signed_in() -> dict[Role, StorageState]:
     """The cookies of those who have signed in already."""
     return {}

@@ -19,8 +19,9 @@ from console.people.store import Store
 from runtime.database.connecting import DatabaseSettings
 from runtime.database.pools import open_pool
 from tests.stack.databases import Database, Databases
+from tests.stack.houses import template_of
 from tests.stack.looping import run_apart
-from tests.stack.service_house import prepare_schema, urls_of
+from tests.stack.service_house import urls_of
 
 SERVICE = "console"
 BEGINNING = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
@@ -30,8 +31,7 @@ LIMITS = Limits(timedelta(hours=2), timedelta(hours=12), 5, timedelta(minutes=15
 @pytest.fixture
 def database(databases: Databases) -> Iterator[Database]:
     """With the console's tables in it, and nobody."""
-    template = databases.make_template(SERVICE, lambda made: prepare_schema(SERVICE, made))
-    made = databases.make(template)
+    made = databases.make(template_of(databases, SERVICE))
     yield made
     databases.drop(made)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from confluent_kafka import Producer
+from confluent_kafka import IsolationLevel, KafkaError, Message, Producer, TopicPartition
+from confluent_kafka.admin import OffsetSpec
 
 from blackjack.rule_set import FILED
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
@@ -27,13 +28,21 @@ from runtime.kafka.records import Headers, Output
 from settlement.settling import Input, Settling
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
-from tests.stack.service_house import PARTITIONS, SECONDS_MAX, Rows, ServiceHouse, prepare_schema
+from tests.stack.service_house import (
+    PARTITIONS,
+    SECONDS_MAX,
+    Rows,
+    ServiceHouse,
+    eventually,
+    prepare_schema,
+)
 from wire import headers, topics
 
 SERVICE = "round_archive"
 
 Frame = tuple[str, bytes, int]
 """A table, the bytes of an event, and when the gateway received it."""
+Delivered = Callable[[KafkaError | None, Message], None]
 
 
 def prepare(database: Database) -> None:
@@ -110,16 +119,31 @@ class House(ServiceHouse):
         self.say(outputs)
 
     def say(self, outputs: Iterable[Output]) -> None:
-        """As settlement does: in a transaction."""
+        """As settlement does: in a transaction. Who reads what is committed has it afterwards: that
+        a transaction is committed is told before every partition knows."""
         name = self.broker.name("settlement")
         producer = make_producer(
             transactional_configuration(self.broker.bootstrap, transactional_id=name)
         )
         producer.init_transactions(SECONDS_MAX)
         producer.begin_transaction()
+        last: dict[TopicPartition, int] = {}
+
+        def remember(_: KafkaError | None, said: Message) -> None:
+            last[TopicPartition(str(said.topic()), said.partition() or 0)] = said.offset() or 0
+
         for output in outputs:
-            _produce(producer, output)
+            _produce(producer, output, remember)
         producer.commit_transaction(SECONDS_MAX)
+        eventually(lambda: self._are_committed(last))
+
+    def _are_committed(self, last: Mapping[TopicPartition, int]) -> bool:
+        latest = cast(OffsetSpec, OffsetSpec.latest())  # type: ignore[no-untyped-call]
+        asked = dict.fromkeys(last, latest)
+        ends = self.broker.admin.list_offsets(
+            asked, isolation_level=IsolationLevel.READ_COMMITTED, request_timeout=SECONDS_MAX
+        )
+        return all(ends[each].result().offset > offset for each, offset in last.items())
 
     def say_round(self, said: SettledRound, *, offset: int | None = None) -> None:
         value = said.SerializeToString(deterministic=True)
@@ -146,7 +170,7 @@ class House(ServiceHouse):
         return Output(self.topic(topic), value, table.encode(), headers=known)
 
 
-def _produce(producer: Producer, output: Output) -> None:
+def _produce(producer: Producer, output: Output, on_delivery: Delivered | None = None) -> None:
     topic, value, key, partition, known = output
-    producer.produce(topic, value, key, partition, headers=known)
+    producer.produce(topic, value, key, partition, headers=known, on_delivery=on_delivery)
     producer.poll(0)

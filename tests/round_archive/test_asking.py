@@ -61,13 +61,13 @@ def held(cards: Sequence[int], hand: Sequence[int]) -> bool:
 
 
 def test_every_round_of_the_day_is_there_the_newest_first(
-    floor: House, said: list[SettledRound]
+    archive: House, said: list[SettledRound]
 ) -> None:
     assert len(said) == 80
-    assert find(floor) == expected(said, lambda _: True)
+    assert find(archive) == expected(said, lambda _: True)
 
 
-def test_each_criterion_finds_what_it_says(floor: House, said: list[SettledRound]) -> None:
+def test_each_criterion_finds_what_it_says(archive: House, said: list[SettledRound]) -> None:
     one = max(said, key=lambda each: (len(each.hands), each.round))
     wager = max(one.outcomes, key=lambda each: each.stake_cents)
     hand = max(one.hands, key=lambda each: len(each.cards))
@@ -154,13 +154,13 @@ def test_each_criterion_finds_what_it_says(floor: House, said: list[SettledRound
     ]
     for criteria, holds in questions:
         found = expected(said, holds)
-        assert find(floor, **criteria) == found, criteria
+        assert find(archive, **criteria) == found, criteria
         assert found, f"{criteria} asks for nothing that is there"
 
 
-def findings_in_force(floor: House) -> dict[str, Finding]:
+def findings_in_force(archive: House) -> dict[str, Finding]:
     found: dict[str, Finding] = {}
-    for message in floor.broker.read(floor.topic(topics.FINDINGS)):
+    for message in archive.broker.read(archive.topic(topics.FINDINGS)):
         record = SettlementRecord.FromString(message.value() or b"")
         if record.HasField("finding"):
             found[record.finding.id] = record.finding
@@ -169,30 +169,32 @@ def findings_in_force(floor: House) -> dict[str, Finding]:
     return found
 
 
-def test_rounds_are_found_by_what_was_found_in_them(floor: House, said: list[SettledRound]) -> None:
-    standing = list(findings_in_force(floor).values())
+def test_rounds_are_found_by_what_was_found_in_them(
+    archive: House, said: list[SettledRound]
+) -> None:
+    standing = list(findings_in_force(archive).values())
     payouts = {(f.table_id, f.round) for f in standing if f.kind.startswith("payout")}
     urgent = {(f.table_id, f.round) for f in standing if 0 < f.level <= LEVEL_P2}
     assert payouts
     assert urgent
     by_kind = expected(said, lambda r: (r.table_id, r.round) in payouts)
-    assert find(floor, finding_kind="payout") == by_kind
+    assert find(archive, finding_kind="payout") == by_kind
     by_level = expected(said, lambda r: (r.table_id, r.round) in urgent)
-    assert find(floor, level=LEVEL_P2) == by_level
-    answer = ask(floor, lambda stub: stub.FindRounds(pb.FindRoundsRequest(page_size=500)))
+    assert find(archive, level=LEVEL_P2) == by_level
+    answer = ask(archive, lambda stub: stub.FindRounds(pb.FindRoundsRequest(page_size=500)))
     for each in answer.rounds:
         mine = [f for f in standing if (f.table_id, f.round) == (each.table_id, each.round)]
         assert list(each.finding_kinds) == sorted({f.kind for f in mine})
         assert each.level == min((f.level for f in mine), default=0)
 
 
-def test_findings_are_found_by_each_criterion(floor: House) -> None:
-    standing = list(findings_in_force(floor).values())
+def test_findings_are_found_by_each_criterion(archive: House) -> None:
+    standing = list(findings_in_force(archive).values())
     one = next(each for each in standing if each.round and each.patron)
 
     def ids(**criteria: Any) -> set[str]:
         request = pb.FindFindingsRequest(page_size=500, **criteria)
-        answer = ask(floor, lambda stub: stub.FindFindings(request))
+        answer = ask(archive, lambda stub: stub.FindFindings(request))
         times = [each.finding.at.ToNanoseconds() for each in answer.findings]
         assert times == sorted(times, reverse=True)
         return {each.finding.id for each in answer.findings}
@@ -212,12 +214,12 @@ def test_findings_are_found_by_each_criterion(floor: House) -> None:
     assert ids(until=one.at) == until
 
 
-def test_a_round_is_shown_as_it_was_said(floor: House, said: list[SettledRound]) -> None:
-    standing = findings_in_force(floor)
+def test_a_round_is_shown_as_it_was_said(archive: House, said: list[SettledRound]) -> None:
+    standing = findings_in_force(archive)
     for each in said[::7]:
         name = pb.RoundName(table_id=each.table_id, round=each.round)
         request = pb.GetRoundRequest(name=name)
-        got = ask(floor, lambda stub, request=request: stub.GetRound(request))  # type: ignore[misc]
+        got = ask(archive, lambda stub, request=request: stub.GetRound(request))  # type: ignore[misc]
         assert got.round == each
         assert got.versions == each.version
         mine = {
@@ -227,7 +229,7 @@ def test_a_round_is_shown_as_it_was_said(floor: House, said: list[SettledRound])
 
 
 def test_every_round_is_replayed_from_the_log_to_the_byte(
-    floor: House, said: list[SettledRound]
+    archive: House, said: list[SettledRound]
 ) -> None:
     async def replay(stub: Any) -> list[str]:
         differences = []
@@ -242,7 +244,7 @@ def test_every_round_is_replayed_from_the_log_to_the_byte(
                     differences += [f"{each.round} v{version}", *answer.differences]
         return differences
 
-    assert ask(floor, replay) == []
+    assert ask(archive, replay) == []
 
 
 NONSENSE: list[tuple[str, Any, str, str]] = [
@@ -304,27 +306,27 @@ NONSENSE: list[tuple[str, Any, str, str]] = [
 
 @pytest.mark.parametrize(("method", "request_", "code", "named"), NONSENSE)
 def test_nonsense_is_refused_with_what_is_wrong(
-    floor: House, method: str, request_: Any, code: str, named: str
+    archive: House, method: str, request_: Any, code: str, named: str
 ) -> None:
     with pytest.raises(grpc.aio.AioRpcError, match=named) as refused:
-        ask(floor, lambda stub: getattr(stub, method)(request_))
+        ask(archive, lambda stub: getattr(stub, method)(request_))
     assert refused.value.code().name == code
 
 
 def test_a_version_that_is_not_there_is_said_to_be_so(
-    floor: House, said: list[SettledRound]
+    archive: House, said: list[SettledRound]
 ) -> None:
     name = pb.RoundName(table_id=said[0].table_id, round=said[0].round)
     with pytest.raises(grpc.aio.AioRpcError, match="versions 1 to") as refused:
-        ask(floor, lambda stub: stub.GetRound(pb.GetRoundRequest(name=name, version=99)))
+        ask(archive, lambda stub: stub.GetRound(pb.GetRoundRequest(name=name, version=99)))
     assert refused.value.code() is grpc.StatusCode.NOT_FOUND
 
 
-def test_a_token_of_another_question_is_refused(floor: House) -> None:
-    first = ask(floor, lambda stub: stub.FindRounds(pb.FindRoundsRequest(page_size=2)))
+def test_a_token_of_another_question_is_refused(archive: House) -> None:
+    first = ask(archive, lambda stub: stub.FindRounds(pb.FindRoundsRequest(page_size=2)))
     other = pb.FindRoundsRequest(page_size=2, seat=1, page_token=first.next_page_token)
     with pytest.raises(grpc.aio.AioRpcError, match="another question"):
-        ask(floor, lambda stub: stub.FindRounds(other))
+        ask(archive, lambda stub: stub.FindRounds(other))
 
 
 PUBLISH = pb.PublishRuleSetRequest()
@@ -340,15 +342,15 @@ PUBLISH = pb.PublishRuleSetRequest()
     ],
 )  # fmt: skip
 def test_who_may_not_ask_is_refused(
-    floor: House, peer: tuple[str, str], method: str, request_: Any, code: str
+    archive: House, peer: tuple[str, str], method: str, request_: Any, code: str
 ) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as refused:
-        ask(floor, lambda stub: getattr(stub, method)(request_), *peer)
+        ask(archive, lambda stub: getattr(stub, method)(request_), *peer)
     assert refused.value.code().name == code
 
 
-def test_other_services_may_ask(floor: House) -> None:
-    status = ask(floor, lambda s: s.GetStatus(pb.GetStatusRequest()), "service", "surveillance")
+def test_other_services_may_ask(archive: House) -> None:
+    status = ask(archive, lambda s: s.GetStatus(pb.GetStatusRequest()), "service", "surveillance")
     assert status.rounds == 80
     assert status.tables == 8
     assert status.index_lag == 0

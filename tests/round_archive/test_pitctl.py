@@ -48,7 +48,9 @@ def found(result: Result) -> list[str]:
 # Rounds --------------------------------------------------------------------------------
 
 
-def test_what_somebody_remembers_leads_to_the_round(floor: House, said: list[SettledRound]) -> None:
+def test_what_somebody_remembers_leads_to_the_round(
+    archive: House, said: list[SettledRound]
+) -> None:
     one = next(e for e in said if e.hands and e.dealer and e.outcomes[0].patron)
     outcome = one.outcomes[0]
     hand = one.hands[0]
@@ -66,11 +68,11 @@ def test_what_somebody_remembers_leads_to_the_round(floor: House, said: list[Set
         (one.round,),
     ]
     for memory in memories:
-        result = asked(floor, "rounds", *memory, "--json", "--limit", "500")
+        result = asked(archive, "rounds", *memory, "--json", "--limit", "500")
         assert one.round in found(result), memory
         assert result.exit_code == 0
     exactly = [part for memory in memories for part in memory]
-    assert found(asked(floor, "rounds", *_once(exactly), "--json")) == [one.round]
+    assert found(asked(archive, "rounds", *_once(exactly), "--json")) == [one.round]
 
 
 def _once(arguments: list[str]) -> list[str]:
@@ -86,31 +88,35 @@ def _once(arguments: list[str]) -> list[str]:
     return [*rest, *(each for pair in options.items() for each in pair)]
 
 
-def test_rounds_are_listed_for_people_with_what_was_found(floor: House) -> None:
-    result = asked(floor, "rounds", "--finding", "payout", "--level", "P2")
+def test_rounds_are_listed_for_people_with_what_was_found(archive: House) -> None:
+    result = asked(archive, "rounds", "--finding", "payout", "--level", "P2")
     assert (result.exit_code, result.stderr) == (0, "")
     head, *rows = result.stdout.splitlines()
     assert head.split() == "opened (UTC) round game dealer stakes off by".split()
     assert "payout." in rows[1]
-    name = found(asked(floor, "rounds", "--finding", "payout", "--level", "P2", "--json"))[0]
+    name = found(asked(archive, "rounds", "--finding", "payout", "--level", "P2", "--json"))[0]
     assert f"pitctl replay {name}" in result.stdout
 
 
-def test_more_than_a_page_is_found_up_to_the_limit(floor: House, said: list[SettledRound]) -> None:
-    every = found(asked(floor, "rounds", "--json", "--limit", "1000"))
+def test_more_than_a_page_is_found_up_to_the_limit(
+    archive: House, said: list[SettledRound]
+) -> None:
+    every = found(asked(archive, "rounds", "--json", "--limit", "1000"))
     assert sorted(every) == sorted(each.round for each in said)
-    assert found(asked(floor, "rounds", "--json", "--limit", "7")) == every[:7]
-    assert "7 rounds, and there are more: --limit" in asked(floor, "rounds", "--limit", "7").stdout
+    assert found(asked(archive, "rounds", "--json", "--limit", "7")) == every[:7]
+    assert (
+        "7 rounds, and there are more: --limit" in asked(archive, "rounds", "--limit", "7").stdout
+    )
 
 
-def test_nothing_like_that_is_said_and_makes_the_status_one(floor: House) -> None:
-    result = asked(floor, "rounds", "--table", "none")
+def test_nothing_like_that_is_said_and_makes_the_status_one(archive: House) -> None:
+    result = asked(archive, "rounds", "--table", "none")
     assert result.exit_code == 1
     assert "no round is like that" in result.stdout
 
 
-def test_a_question_that_the_archive_refuses_is_told_in_its_words(floor: House) -> None:
-    result = asked(floor, "rounds", "--seat", "1000")
+def test_a_question_that_the_archive_refuses_is_told_in_its_words(archive: House) -> None:
+    result = asked(archive, "rounds", "--seat", "1000")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "seat" in result.stderr
 
@@ -119,12 +125,12 @@ def test_a_question_that_the_archive_refuses_is_told_in_its_words(floor: House) 
 
 
 def test_the_archive_replays_every_kind_of_game_to_the_same_bytes(
-    floor: House, said: list[SettledRound]
+    archive: House, said: list[SettledRound]
 ) -> None:
     by_game = {each.game: each for each in said if each.game}
     assert len(by_game) == 5
     for each in by_game.values():
-        result = asked(floor, "replay", each.round, "--table", each.table_id)
+        result = asked(archive, "replay", each.round, "--table", each.table_id)
         assert (result.exit_code, result.stderr) == (0, "")
         assert "the log gives what was said of it, byte for byte" in result.stdout
         assert ", partition " in result.stdout
@@ -132,17 +138,17 @@ def test_the_archive_replays_every_kind_of_game_to_the_same_bytes(
 
 
 def test_a_replay_of_the_archive_is_that_of_the_file(
-    floor: House, said: list[SettledRound]
+    archive: House, said: list[SettledRound]
 ) -> None:
     each = said[0]
-    result = asked(floor, "replay", each.round, "--json")
+    result = asked(archive, "replay", each.round, "--json")
     message = json_format.Parse(result.stdout, ReplayRoundResponse())
     assert message.same
     assert read_round(message.replayed) == read_round(each)
 
 
-def test_a_round_that_is_not_there_is_said_to_be_so(floor: House) -> None:
-    result = asked(floor, "replay", "R-0")
+def test_a_round_that_is_not_there_is_said_to_be_so(archive: House) -> None:
+    result = asked(archive, "replay", "R-0")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "no round 'R-0'" in result.stderr
     assert "`pitctl rounds` takes how an id begins, and `pitctl status`" in result.stderr
@@ -161,12 +167,12 @@ def test_a_round_whose_id_was_used_again_is_chosen_by_table_and_number(house: Ho
     assert "cannot be read from the log" in chosen.stderr  # nothing but the round was said here
 
 
-def test_an_archive_that_is_not_there_is_said_to_be_so(floor: House) -> None:
+def test_an_archive_that_is_not_there_is_said_to_be_so(archive: House) -> None:
     with socket.socket() as taken:  # bound, and nobody listens
         taken.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{taken.getsockname()[1]}"
-        folder = str(floor.folder / "operator-test")
-        floor.credentials()
+        folder = str(archive.folder / "operator-test")
+        archive.credentials()
         result = pitctl("status", "--address", address, "--identity", folder)
         told = pitctl("status", "--json", "--address", address, "--identity", folder)
     assert told.exit_code == 2
@@ -181,12 +187,12 @@ def test_an_archive_that_is_not_there_is_said_to_be_so(floor: House) -> None:
 # Upkeep --------------------------------------------------------------------------------
 
 
-def test_the_status_tells_how_far_everything_is(floor: House, said: list[SettledRound]) -> None:
-    result = asked(floor, "status")
+def test_the_status_tells_how_far_everything_is(archive: House, said: list[SettledRound]) -> None:
+    result = asked(archive, "status")
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"rounds        {len(said)} at 8 tables" in result.stdout
     assert "index         is up to date" in result.stdout
-    answer = json.loads(asked(floor, "status", "--json").stdout)
+    answer = json.loads(asked(archive, "status", "--json").stdout)
     assert (answer["stack"], answer["error"]) == (None, None)
     assert answer["archive"]["rounds"] == len(said)
     assert answer["archive"]["index_lag"] == 0
@@ -348,8 +354,8 @@ def test_a_watch_survives_a_lost_connection_and_tells_nothing_twice(house: House
         way.close()
 
 
-def test_a_watch_prints_one_line_each_and_ends_with_nought(floor: House) -> None:
-    with watching(floor, str(floor.address), "--from-beginning", "--level", "P1") as watch:
+def test_a_watch_prints_one_line_each_and_ends_with_nought(archive: House) -> None:
+    with watching(archive, str(archive.address), "--from-beginning", "--level", "P1") as watch:
         eventually(lambda: any("what follows is live" in each for each in watch.complaints))
         lines = list(watch.lines)
         assert watch.end() == 0
@@ -358,9 +364,9 @@ def test_a_watch_prints_one_line_each_and_ends_with_nought(floor: House) -> None
     assert any("staked" in each for each in lines)
 
 
-def test_a_watch_that_is_refused_is_told_why(floor: House) -> None:
-    folder = str(floor.folder / "table-T1")
-    floor.credentials("table", "T1")
-    result = pitctl("tail", "--address", str(floor.address), "--identity", folder)
+def test_a_watch_that_is_refused_is_told_why(archive: House) -> None:
+    folder = str(archive.folder / "table-T1")
+    archive.credentials("table", "T1")
+    result = pitctl("tail", "--address", str(archive.address), "--identity", folder)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("pitctl: ")

@@ -205,7 +205,7 @@ def test_at_a_stop_watches_are_told_to_go_on_elsewhere(house: House) -> None:
 
 
 def test_more_watches_than_there_is_room_for_are_refused_and_others_answered(
-    floor: House,
+    archive: House,
 ) -> None:
     async def work(stub: Any) -> None:
         calls = [stub.Watch(pb.WatchRequest(rounds=True, from_beginning=True)) for _ in range(3)]
@@ -228,7 +228,7 @@ def test_more_watches_than_there_is_room_for_are_refused_and_others_answered(
                 return
         raise AssertionError("no place became free")
 
-    watch(floor, work)
+    watch(archive, work)
 
 
 @pytest.mark.parametrize(
@@ -245,11 +245,11 @@ def test_more_watches_than_there_is_room_for_are_refused_and_others_answered(
     ],
 )
 def test_a_watch_that_makes_no_sense_is_refused(
-    floor: House, request_: pb.WatchRequest, named: str
+    archive: House, request_: pb.WatchRequest, named: str
 ) -> None:
     async def work(stub: Any) -> None:
         with pytest.raises(grpc.aio.AioRpcError, match=named) as refused:
             await take(stub.Watch(request_), 1)
         assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
-    watch(floor, work)
+    watch(archive, work)

@@ -2,8 +2,11 @@
 
 One Kafka serves the whole run: starting another for each worker would take longer than the
 tests. `Stack.up` is safe to call from many processes, so each worker simply does; the process
-that pytest was started in ends it, when all the workers have gone. The same holds for the
-floor, a stack with services, which has servers of its own: it is what an operator has.
+that pytest was started in ends it, when all the workers have gone.
+
+The floor is a stack with services, which has servers of its own: it is what an operator has. Its
+services go on asking its broker though nobody asks them, which takes a fifth of a processor. So
+the tests that need it come first, and the worker that has the last of them ends it.
 """
 
 from __future__ import annotations
@@ -22,9 +25,11 @@ from deploy.stack.settings import NAMES, Settings, read_settings
 from deploy.stack.stack import Stack
 from tests.stack.broker import Broker
 from tests.stack.databases import Database, Databases
+from tests.stack.shared_floor import LOCK, SharedFloor
 
 RUNS = Path(__file__).parents[2] / "build" / "test-stack"
 FOLDER = pytest.StashKey[Path]()
+FLOOR = pytest.StashKey[SharedFloor]()
 SMALL = {
     "STACK_KAFKA_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1",  # compile little: tests are short
     "STACK_KAFKA_PORT": "0",
@@ -65,11 +70,33 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         end_run(config.stash[FOLDER])
 
 
+def needs_floor(item: pytest.Item) -> bool:
+    return "floor" in getattr(item, "fixturenames", ())
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: not needs_floor(item))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Should they come in another order: it was left, and is needed again."""
+    if FLOOR in item.config.stash and needs_floor(item):
+        item.config.stash[FLOOR].enter()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    if FLOOR in item.config.stash and (nextitem is None or not needs_floor(nextitem)):
+        item.config.stash[FLOOR].leave()
+
+
 def end_run(folder: Path) -> None:
     """Every stack of a run; the folder goes when all of them have ended."""
     for each in folder.glob("*/"):
         Stack(settings_in(each)).down(remove_data=True)
     if folder.exists():
+        (folder / LOCK).unlink(missing_ok=True)
         folder.rmdir()
 
 
@@ -104,9 +131,9 @@ def floor(request: pytest.FixtureRequest) -> Stack:
     given = given_servers()
     if given["KAFKA_BOOTSTRAP"]:  # which other runs may use too
         given["TOPIC_PREFIX"] = f"{run.name}-"
-    whole = Stack(settings_in(run / "floor", **given))
-    whole.up()
-    return whole
+    shared = request.config.stash[FLOOR] = SharedFloor(Stack(settings_in(run / "floor", **given)))
+    shared.enter()
+    return shared.whole
 
 
 def given_servers() -> dict[str, str]:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import psycopg
 
+from deploy.stack.process import is_alive
+from deploy.stack.stack import Stack
 from tests.stack.broker import Broker
 from tests.stack.databases import Database, Databases
+from tests.stack.plugin import StackMaker
+from tests.stack.shared_floor import SharedFloor
 from wire import topics
 
 
@@ -67,3 +71,18 @@ def test_a_database_is_dropped_under_its_clients(databases: Databases) -> None:
     finally:
         client.close()
     raise AssertionError("the client was not thrown out")
+
+
+def test_a_floor_ends_with_the_last_who_needs_it_and_can_be_had_again(
+    stack: Stack, own_stack: StackMaker
+) -> None:
+    whole = own_stack(KAFKA_BOOTSTRAP=stack.kafka_bootstrap)
+    first, second = SharedFloor(whole), SharedFloor(whole)
+    first.enter()
+    second.enter()
+    first.leave()
+    assert is_alive(whole.state.processes["postgres"])
+    second.leave()
+    assert whole.state.processes == {}
+    first.enter()
+    assert is_alive(whole.state.processes["postgres"])

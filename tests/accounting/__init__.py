@@ -1,0 +1,1 @@
+"""Accounting: the ledger by itself, and the process over it."""

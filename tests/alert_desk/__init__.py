@@ -1,0 +1,1 @@
+"""The alert desk, as a process."""
