@@ -55,7 +55,7 @@ def place(state: State, played: Round, fact: WagerPlaced) -> None:
     """Chips on a spot before the bets close; a second placing on the same spot adds to it."""
     seat, kind = fact.seat, fact.wager
     if fact.coupon:
-        played.presented.setdefault(fact.coupon, 0)
+        played.presented.setdefault(fact.coupon, -seat if 1 <= seat <= SPOTS_MAX else 0)
     if not (0 < fact.cents <= AMOUNT_CENTS_MAX) and not sound_amount(
         state, fact.cents, seat=seat, wager=kind, zero=bool(fact.coupon)
     ):

@@ -91,7 +91,7 @@ def present(state: State, played: Round, fact: CouponPresented) -> None:
             Kind.COUPON_TERMS_UNKNOWN,
             f"the terms {fact.promotion[:12]} of coupon {fact.serial} are not known",
         )
-    again = bool(played.presented.get(fact.serial))
+    again = played.presented.get(fact.serial, 0) > 0
     if terms is not None:
         _judge(state, played, fact, terms, again=again)
     played.presented[fact.serial] = fact.seat
@@ -184,11 +184,13 @@ def attach_coupons(state: State, played: Round) -> None:
                 subject=coupon.serial,
             )
     for serial, seat in played.presented.items():
-        if seat == 0:
+        if seat <= 0:
             state.note(
                 Kind.COUPON_NOT_PRESENTED,
-                f"a wager names coupon {serial}, which was not presented",
+                f"a wager on seat {-seat} names coupon {serial}, which was not presented",
                 "convention: a coupon is presented before bets close",
+                seat=-seat,
+                patron=state.patrons.get(-seat, ""),
                 subject=serial,
             )
 

@@ -130,7 +130,8 @@ class Round:
         self.even_money: set[int] = set()
         self.half_back_returned: set[int] = set()
         self.presented: dict[str, int] = {}
-        """Serials of coupons in this round, with their seat."""
+        """Serials of coupons in this round, with their seat; negative where a wager names one that
+        nobody has presented."""
         self.ruled: set[str] = set()
         self.chips_due: dict[int, int] = {}
         """Chips by seat that decisions have added and no device has seen yet."""

@@ -6,6 +6,7 @@ Sorting keeps nothing in mind: the same fact is always about the same subjects, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from alerting.office import (
     ChipsRedeemed,
@@ -48,6 +49,9 @@ from surveillance.domain.sorting_rounds import sort_round
 DayOf = Callable[[int], str]
 """The gaming day of a moment, such as 2026-03-01, by the calendar of the property."""
 
+NO_PART: Final = (Kind.COUPON_LATE, Kind.COUPON_NOT_PRESENTED)
+"""A coupon was there and counts for nothing: whoever came for it came for it."""
+
 
 def sort(fact: SortedFact, *, day_of: DayOf) -> tuple[Seen, ...]:
     """What is to be told to which subjects; nothing where surveillance has no use for it."""
@@ -58,7 +62,7 @@ def _sorted(fact: SortedFact, day_of: DayOf) -> Iterator[Seen]:
     match fact:
         case Finding():
             yield Seen(subjects.table(fact.table), _found(fact))
-            if fact.patron and fact.kind is Kind.COUPON_LATE:
+            if fact.patron and fact.kind in NO_PART:
                 tried = Tried(fact.table, fact.seq, fact.at)
                 yield Seen(subjects.patron(fact.patron), tried)
         case Withdrawal():

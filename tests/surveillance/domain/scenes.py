@@ -145,7 +145,7 @@ def _fact(speaker: str, number: int, at: int, verb: str, words: list[str]) -> So
 
 
 def _finding(table: str, number: int, at: int, words: list[str]) -> Finding:
-    name, kind = words
+    name, kind, patron = (*words, "")[:3]
     return Finding(
         id=f"{table}/{name}",
         kind=Kind(kind),
@@ -158,6 +158,7 @@ def _finding(table: str, number: int, at: int, words: list[str]) -> Finding:
         round=name,
         seat=3,
         wager="main",
+        patron=patron,
         dealer="D-1",
         cents=5_00,
     )

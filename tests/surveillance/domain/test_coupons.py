@@ -193,6 +193,13 @@ NAMED = """
         T-1  {0}5  leaves P-1
         desk    0  issues C{0}
 """
+UNREAD = """
+        T-1  {0}0  sits P-1
+        T-1  {0}1  finds r{0} coupon.not_presented P-1
+        T-1  {0}1  plays r{0} P-1
+        T-1  {0}5  leaves P-1
+        desk    0  issues C{0}
+"""
 WASHING = {
     "three visits for coupons alone are washing": (
         VISIT.format(1) + VISIT.format(2) + VISIT.format(3),
@@ -206,6 +213,10 @@ WASHING = {
     "a coupon that a wager names and nobody presented is one all the same": (
         VISIT.format(1) + VISIT.format(2) + NAMED.format(3),
         ["coupon.washing P3 P-1"],
+    ),
+    "also where the wager does not say whose it is, and the seat does": (
+        VISIT.format(1) + VISIT.format(2) + UNREAD.format(3),
+        ["coupon.terms P2 P-1", "coupon.washing P3 P-1"],
     ),
     "who has not left yet may still play": (
         VISIT.format(1) + VISIT.format(2) + VISIT.format(3).replace("leaves", "sits").rstrip(),

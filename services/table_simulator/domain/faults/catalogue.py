@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from blackjack.findings import Kind
 from table_simulator.domain.faults import (
     bets,
@@ -149,6 +151,10 @@ PROCEDURE = (
     ),
 )
 
+SHOE_JUDGED_AGAIN: Final = {
+    Kind.UNAPPROVED_DECKS: "a shoe with a deck too many is held against rules that come back"
+}
+
 CARDS = (
     Fault(
         "impossible card", (Kind.IMPOSSIBLE_CARD,), cards.impossible_card, (at.ONE_DECK,), {}, SHOE
@@ -244,8 +250,16 @@ STREAM = (
         refused_as="chain_broken",
     ),
     Fault("clock skew", (Kind.CLOCK_SKEW,), stream.clock_skew, at.STATIONS),
-    Fault("unknown rules", (Kind.UNKNOWN_RULES,), stream.unknown_rules, at.STATIONS),
-    Fault("unapproved rules", (Kind.UNAPPROVED_RULES,), stream.unapproved_rules, at.STATIONS),
+    Fault(
+        "unknown rules", (Kind.UNKNOWN_RULES,), stream.unknown_rules, at.STATIONS, SHOE_JUDGED_AGAIN
+    ),
+    Fault(
+        "unapproved rules",
+        (Kind.UNAPPROVED_RULES,),
+        stream.unapproved_rules,
+        at.STATIONS,
+        SHOE_JUDGED_AGAIN,
+    ),
     Fault("out of place", (Kind.OUT_OF_PLACE,), stream.out_of_place, at.STATIONS),
     Fault("bad amount", (Kind.BAD_AMOUNT,), stream.bad_amount, at.STATIONS),
     Fault("no such wager", (Kind.NO_SUCH_WAGER,), stream.no_such_wager, at.STATIONS),
