@@ -67,7 +67,8 @@ class Inbox:
         ours = [each for each in some if self.owns(each)]
         if ours:
             await self._work(ours)
-        if len(self._told) >= KEPT_MESSAGES_MAX or time.monotonic() >= self._keep_at:
+        is_due = len(self._told) >= KEPT_MESSAGES_MAX or time.monotonic() >= self._keep_at
+        if self._told and is_due:
             await self._end()
 
     async def quiet(self) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -18,32 +17,10 @@ from table_client.backoff import Backoff
 from table_client.errors import JournalBehind, Replaced
 from table_client.journal import Journal
 from table_client.reporter import Reporter
+from tests.table_client.client import TABLE, reporting
 from tests.table_gateway.house import AT, House, frame
 from wire import decode_event
 from wire.chain import verify
-
-TABLE = "BJ-07"
-
-
-@asynccontextmanager
-async def reporting(
-    house: House, path: Path, *, kind: type[Journal] = Journal
-) -> AsyncIterator[Reporter]:
-    """At its end the client is gone, with whatever it had under way."""
-    with kind(path, TABLE) as journal:
-        async with Links(house.credentials(TABLE)) as links:
-            reporter = Reporter(
-                journal,
-                lambda: links.to("table_gateway", house.address),
-                backoff=Backoff(Random(1), seconds_max=0.5),
-            )
-            running = asyncio.create_task(reporter.run())
-            try:
-                yield reporter
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
 
 
 def tell(reporter: Reporter, count: int) -> int:
@@ -176,7 +153,7 @@ def test_nothing_is_sent_before_it_is_on_disk_and_nobody_waits_for_the_disk(
     house.start()
 
     async def scenario() -> None:
-        async with reporting(house, tmp_path / "journal", kind=SlowDisk) as reporter:
+        async with reporting(house, tmp_path / "journal", open_journal=SlowDisk) as reporter:
             for _ in range(50):  # the loop is free: this takes half a second, and not for ever
                 tell(reporter, 1)
                 await asyncio.sleep(0.01)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from random import Random
 
 from blackjack.facts import HeartbeatSent, RoundOpened
 from runtime.kafka.records import header
-from runtime.rpc.links import Links
-from table_client.backoff import Backoff
 from table_client.journal import Journal
-from table_client.reporter import Reporter
+from tests.table_client.client import TABLE, reporting
 from tests.table_gateway.house import House
 from wire.headers import INGESTED_AT, WAITED_US, read_ingested_at, read_waited_us
 
-TABLE = "BJ-07"
 MINUTE_US = 60_000_000
 AT = 1_772_416_800_000_000
 
@@ -65,23 +62,18 @@ def test_after_ten_minutes_without_a_network_the_log_has_how_long_each_event_wai
     house = make_house()
     clock = Clock()
 
+    path = tmp_path / "journal"
+    with Journal(path, TABLE, now=clock) as journal:
+        for number in range(10):
+            journal.append(RoundOpened(f"R-{number}"), at=clock.at)
+            clock.at += MINUTE_US
+    house.start()
+
     async def scenario() -> None:
-        with Journal(tmp_path / "journal", TABLE, now=clock) as journal:
-            for number in range(10):
-                journal.append(RoundOpened(f"R-{number}"), at=clock.at)
-                clock.at += MINUTE_US
-            await asyncio.to_thread(house.start)
-            async with Links(house.credentials(TABLE)) as links:
-                reporter = Reporter(
-                    journal,
-                    lambda: links.to("table_gateway", house.address),
-                    backoff=Backoff(Random(1), seconds_max=0.5),
-                )
-                running = asyncio.create_task(reporter.run())
-                await asyncio.wait_for(reporter.acknowledged(journal.last_seq), 30)
-                last = reporter.tell(RoundOpened("R-10"), at=clock.at)
-                await asyncio.wait_for(reporter.acknowledged(last), 30)
-                running.cancel()
+        async with reporting(house, path, open_journal=partial(Journal, now=clock)) as reporter:
+            await asyncio.wait_for(reporter.acknowledged(10), 30)
+            last = reporter.tell(RoundOpened("R-10"), at=clock.at)
+            await asyncio.wait_for(reporter.acknowledged(last), 30)
 
     asyncio.run(scenario())
     messages = house.messages()

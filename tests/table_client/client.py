@@ -1,0 +1,38 @@
+"""The reference client of a table, for as long as a test needs it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+
+from runtime.rpc.links import Links
+from table_client.backoff import Backoff
+from table_client.journal import Journal
+from table_client.reporter import Reporter
+from tests.table_gateway.house import House
+
+TABLE = "BJ-07"
+
+
+@asynccontextmanager
+async def reporting(
+    house: House, path: Path, *, open_journal: Callable[[Path, str], Journal] = Journal
+) -> AsyncIterator[Reporter]:
+    """At its end the client is gone, with whatever it had under way."""
+    with open_journal(path, TABLE) as journal:
+        async with Links(house.credentials(TABLE)) as links:
+            reporter = Reporter(
+                journal,
+                lambda: links.to("table_gateway", house.address),
+                backoff=Backoff(Random(1), seconds_max=0.5),
+            )
+            running = asyncio.create_task(reporter.run())
+            try:
+                yield reporter
+            finally:
+                running.cancel()
+                with suppress(asyncio.CancelledError):
+                    await running
