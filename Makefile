@@ -240,8 +240,8 @@ COMPILED := build/compiled/.made
 
 # Where the engine was compiled once, it is compiled anew for today's source.
 .PHONY: bench
-bench: $(ENV) $(STUBS) $(wildcard $(COMPILED)) ## measure, print a table, write build/bench.json (QUICK=1: a short form)
-	@$(BIN)/python -m tests.bench $(if $(QUICK),quick)
+bench: $(ENV) $(STUBS) $(wildcard $(COMPILED)) ## measure, print a table, write build/bench.json (QUICK=1: a short form; ONLY='console audit')
+	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(ONLY)
 
 .PHONY: statistics
 statistics: $(ENV) $(STUBS) ## false alarms and power of the statistics, at length (TIMES=1), into build/statistics.json

@@ -22,7 +22,7 @@ from confluent_kafka import Consumer, Message, TopicPartition
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.reading import partitions_of
 from runtime.kafka.records import header
-from tests.bench.broker import ROOT, SECONDS_MAX, answer, make_topics, program
+from tests.bench.broker import ROOT, SECONDS_MAX, Servers, answer, make_topics, program
 from tests.bench.live import SENT_AT, Task
 from tests.bench.measure import Measurement, compared_at_most, limited
 from wire import topics
@@ -36,7 +36,8 @@ BEFORE: Final = 45
 """Events of each table that lead up to the live stretch: the day opens, and a round begins."""
 
 
-def measure(bootstrap: str, *, quick: bool) -> list[Measurement]:
+def measure(servers: Servers, *, quick: bool) -> list[Measurement]:
+    bootstrap = servers.bootstrap
     live = 20 if quick else 200
     prefix = make_topics(bootstrap)
     events, findings = prefix + topics.TABLE_EVENTS, prefix + topics.FINDINGS

@@ -15,7 +15,16 @@ from typing import Final
 import msgspec
 
 from tests.bench import faust_agent
-from tests.bench.broker import COMPILED, ROOT, SECONDS_MAX, answer, make_topics, program, send
+from tests.bench.broker import (
+    COMPILED,
+    ROOT,
+    SECONDS_MAX,
+    Servers,
+    answer,
+    make_topics,
+    program,
+    send,
+)
 from tests.bench.catching_up import Pace, Task
 from tests.bench.engine import a_day
 from tests.bench.faust_agent import FaustPace
@@ -32,7 +41,8 @@ INGEST_US: Final = 40_000
 Frame = tuple[str, bytes, int]
 
 
-def measure(bootstrap: str, *, quick: bool) -> list[Measurement]:
+def measure(servers: Servers, *, quick: bool) -> list[Measurement]:
+    bootstrap = servers.bootstrap
     tables, rounds, repeats, faust_events = (16, 40, 1, 1_200) if quick else (50, 80, 3, 4_000)
     day = frames_of_a_day(tables=tables, rounds=rounds)
     found: list[Measurement] = []
