@@ -78,6 +78,7 @@ def test_a_later_generation_counts_whatever_its_revision(shared: House, name: st
     assert (found.generation, found.revision) == (1, 2)
 
 
+@pytest.mark.proof
 def test_kill_9_in_mid_stream_changes_nothing(make_house: Callable[..., House]) -> None:
     """Small batches, killed again and again while it reads."""
     house = make_house(ALERT_BATCH_MESSAGES_MAX="20")
@@ -100,6 +101,7 @@ def _is_done(house: House, said: list[Alert]) -> bool:
     return _taken(house) == len(final(said))
 
 
+@pytest.mark.proof
 def test_postgresql_away_for_a_while_changes_nothing(own_stack: StackMaker, tmp_path: Path) -> None:
     own = own_stack()
     own.up(servers_only=True)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from blackjack.facts import Event
 from blackjack.hand_history import parse
 from blackjack.table import Table, fold
@@ -43,6 +45,7 @@ def digest() -> str:
     return told.hexdigest()
 
 
+@pytest.mark.proof
 def test_every_hash_seed_gives_the_same_bytes() -> None:
     program = "from tests.blackjack.test_determinism import digest; print(digest())"
     said = {

@@ -25,7 +25,9 @@ ACCOUNTS = {
 }
 
 
-@pytest.mark.parametrize("seed", [1, 2, 8])
+@pytest.mark.parametrize(
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.proof) for seed in (2, 8))]
+)
 def test_every_planted_cent_is_what_remains_on_an_account(
     seed: int, make_books: Callable[[], Books]
 ) -> None:

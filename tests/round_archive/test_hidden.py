@@ -14,7 +14,7 @@ from casino.settlement.v1 import service_pb2 as pb
 from runtime.identity.tokens import PUBLIC_KEY
 from runtime.kafka.records import Headers, Output
 from tests.round_archive.house import House
-from tests.round_archive.test_index import a_finding, a_round
+from tests.round_archive.said import a_finding, a_round
 from wire import headers, topics
 
 CONSOLE = ("service", "console")

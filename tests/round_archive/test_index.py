@@ -1,92 +1,29 @@
-"""The index after repeats, withdrawals, kills and restarts: each once, and the same when remade."""
+"""The index after repeats and withdrawals: each once, and the same when remade."""
 
 from __future__ import annotations
 
 import asyncio
-import signal
-import time
-from collections.abc import Callable
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import grpc
 import pytest
-from google.protobuf.timestamp_pb2 import Timestamp
 from msgspec import structs
 
 from blackjack.rule_set import FILED
 from casino.settlement.v1 import service_pb2 as pb
-from casino.settlement.v1.finding_pb2 import LEVEL_P2, LEVEL_P3, Finding, Withdrawal
+from casino.settlement.v1.finding_pb2 import LEVEL_P2, Withdrawal
 from casino.settlement.v1.settled_round_pb2 import (
     ROUND_STATUS_INCOMPLETE,
-    ROUND_STATUS_SETTLED,
-    SettledRound,
     WagerOutcome,
 )
-from deploy.stack.process import send
 from runtime.kafka.records import Headers, Output
-from table_simulator.domain.games import GAMES
-from table_simulator.domain.specs import specs
-from tests.round_archive.house import House, prepare
+from tests.round_archive.house import House
+from tests.round_archive.said import a_finding, a_round, ask, frames, get, rebuilt
 from tests.scraping import scrape
-from tests.settlement.streams import bad_day
-from tests.stack.broker import Broker
-from tests.stack.databases import Database
 from tests.stack.foreign import write_with_a_bad_header
-from tests.stack.plugin import StackMaker
-from tests.stack.service_house import PARTITIONS, eventually, free_port
-from wire import decode_event, topics
+from tests.stack.service_house import PARTITIONS, eventually
+from wire import topics
 from wire.rules import write_rule_set
-
-AT = 1_772_396_100
-BROKER_SESSION_SECONDS = 9
-"""After which the controller takes a broker that says nothing for gone."""
-
-
-def a_round(name: str, *, table: str = "BJ-01", first_seq: int = 5, **changed: Any) -> SettledRound:
-    return SettledRound(
-        table_id=table,
-        round=name,
-        first_seq=first_seq,
-        last_seq=first_seq + 9,
-        opened_at=Timestamp(seconds=AT + first_seq),
-        closed_at=Timestamp(seconds=AT + first_seq + 40),
-        **{"version": 1, "status": ROUND_STATUS_SETTLED, **changed},
-    )
-
-
-def a_finding(name: str, *, table: str = "BJ-01", seq: int = 7, **changed: Any) -> Finding:
-    return Finding(
-        id=name,
-        table_id=table,
-        seq=seq,
-        at=Timestamp(seconds=AT + seq),
-        **{
-            "kind": "payout.overpaid",
-            "level": LEVEL_P3,
-            "text": "18 was paid as 20",
-            "cents": 500,
-            "round": "R-1",
-            **changed,
-        },
-    )
-
-
-def ask(house: House, method: str, request: Any) -> Any:
-    async def asked() -> Any:
-        await house.indexed()
-        async with house.stub() as stub:
-            return await getattr(stub, method)(request)
-
-    return asyncio.run(asked())
-
-
-def get(house: House, name: str, *, version: int = 0, **named_by: Any) -> pb.GetRoundResponse:
-    named = pb.RoundName(round=name, **named_by)
-    answer = ask(house, "GetRound", pb.GetRoundRequest(name=named, version=version))
-    assert isinstance(answer, pb.GetRoundResponse)
-    return answer
 
 
 def test_a_later_version_is_in_force_and_the_earlier_stay(shared: House, table: str) -> None:
@@ -274,25 +211,6 @@ def test_of_the_same_rule_set_published_at_once_one_alone_was_not_known(shared: 
     assert sorted(asyncio.run(publish())) == [False, True, True, True, True]
 
 
-def frames(seed: int, tables: int, rounds: int) -> list[tuple[str, bytes, int]]:
-    """Tables on a bad day: late, lost and repeated events, so that rounds have versions."""
-    found = []
-    for number in range(tables):
-        spec = specs(GAMES[number % len(GAMES)])[0]
-        table = f"BJ-{number:02d}"
-        day = bad_day(seed=seed + number, spec=spec, rounds=rounds, table=table)
-        found += [(table, data, decode_event(data).at + 40_000) for data in day]
-    return found
-
-
-def rebuilt(house: House) -> list[pb.RebuildResponse]:
-    async def rebuild() -> list[pb.RebuildResponse]:
-        async with house.stub() as stub:
-            return [each async for each in stub.Rebuild(pb.RebuildRequest())]
-
-    return asyncio.run(rebuild())
-
-
 def test_a_rebuilt_index_has_the_same_rows(house: House) -> None:
     house.settle(frames(1, tables=5, rounds=8))
     asyncio.run(house.indexed())
@@ -302,69 +220,6 @@ def test_a_rebuilt_index_has_the_same_rows(house: House) -> None:
     assert told[-1].done == told[-1].total > 0
     assert house.dump() == before
     assert not ask(house, "GetStatus", pb.GetStatusRequest()).rebuilding
-
-
-def test_killed_at_any_moment_each_is_there_once(make_house: Callable[..., House]) -> None:
-    house = make_house(INDEX_BATCH_MESSAGES_MAX="7")
-    moments = Random(20261116)
-    day = frames(2, tables=4, rounds=8)
-    partial = 0
-    for at in range(0, len(day), len(day) // 4 + 1):
-        house.settle(day[at : at + len(day) // 4 + 1])
-        house.start()
-        time.sleep(moments.uniform(0.0, 0.3))
-        house.kill()
-        partial += 0 < len(house.dump()["rounds"]) < 32
-    assert partial, "kills came too late"
-    house.start()
-    asyncio.run(house.indexed())
-    after = house.dump()
-    assert sum(row[2] for row in after["counts"] if row[0] == "rounds") == len(after["rounds"])
-    rebuilt(house)
-    assert house.dump() == after
-    said = house.broker.read(house.topic(topics.SETTLED_ROUNDS))
-    assert len(after["round_versions"]) == len({each.value() for each in said})
-
-
-def test_another_instance_takes_over_when_the_first_is_killed(house: House) -> None:
-    other = House(house.folder, house.broker, house.database)
-    other.start()
-    try:
-        house.settle(frames(3, tables=2, rounds=3))
-        asyncio.run(other.indexed())
-        house.kill()
-        house.settle(frames(3, tables=2, rounds=6)[-200:])
-        asyncio.run(other.indexed())
-        assert len(other.dump()["rounds"]) > 6
-    finally:
-        other.kill()
-
-
-def test_the_index_goes_on_after_postgresql_was_killed(
-    own_stack: StackMaker, broker: Broker, tmp_path: Path
-) -> None:
-    port = str(free_port())
-    own = own_stack(KAFKA_BOOTSTRAP=broker.bootstrap, STACK_POSTGRES_PORT=port)
-    own.up(servers_only=True)
-    database = Database("postgres", own.database_url)
-    prepare(database)
-    house = House(tmp_path, broker, database)
-    house.start()
-    try:
-        house.say_round(a_round("R-1"))
-        assert get(house, "R-1").round.round == "R-1"
-        send(own.state.processes["postgres"], signal.SIGKILL)
-        eventually(lambda: not house.is_ready())
-        house.say_round(a_round("R-2", first_seq=50))
-        with pytest.raises(grpc.aio.AioRpcError, match="database does not answer") as refused:
-            asyncio.run(house.indexed())
-        assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
-        own.up(servers_only=True)
-        eventually(house.is_ready)
-        assert get(house, "R-2").round.round == "R-2"
-        assert len(house.dump()["rounds"]) == 2
-    finally:
-        house.kill()
 
 
 def test_how_far_the_index_is_behind_and_when_it_was_written_is_told(house: House) -> None:
@@ -383,51 +238,6 @@ def test_how_far_the_index_is_behind_and_when_it_was_written_is_told(house: Hous
     assert told.value("round_archive_skipped_total", topic=topics.SETTLED_ROUNDS) == 1
     expiry = told.value("round_archive_certificate_expiry_timestamp_seconds")
     assert expiry > told.value("round_archive_last_write_timestamp_seconds")
-
-
-def test_the_status_is_told_again_after_the_broker_stood_still(
-    own_stack: StackMaker, tmp_path: Path
-) -> None:
-    """Long enough to lose its leadership: clients that remember the old one are refused."""
-    own = own_stack()
-    own.up(servers_only=True)
-    database = Database("postgres", own.database_url)
-    prepare(database)
-    broker = Broker(own.kafka_bootstrap)
-    house = House(tmp_path, broker, database)
-    house.start()
-
-    def epochs() -> set[int | None]:
-        broker.write(house.topic(topics.TABLE_EVENTS), [b"x"], key=b"BJ-01")
-        return {each.leader_epoch() for each in broker.read(house.topic(topics.TABLE_EVENTS))}
-
-    try:
-        asyncio.run(house.indexed())
-        before = epochs()
-        kafka = own.state.processes["kafka"]
-
-        def lost_its_leadership() -> bool:
-            # Its controller stood still too: whether it misses a heartbeat is a matter of luck.
-            send(kafka, signal.SIGSTOP)
-            time.sleep(BROKER_SESSION_SECONDS * 1.5)
-            send(kafka, signal.SIGCONT)
-            time.sleep(0.5)
-            return epochs() > before
-
-        eventually(lost_its_leadership)
-
-        def is_told() -> bool:
-            try:
-                asyncio.run(house.indexed())
-            except grpc.aio.AioRpcError as refused:
-                if refused.code() is not grpc.StatusCode.UNAVAILABLE:
-                    raise
-                return False
-            return True
-
-        eventually(is_told)
-    finally:
-        house.kill()
 
 
 def test_headers_that_nobody_can_read_stop_no_archive(house: House) -> None:

@@ -22,7 +22,7 @@ from casino.settlement.v1.service_pb2 import DeadLetter, RoundSummary, WatchResp
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from tests.pitctl.calling import pitctl
 from tests.round_archive.house import House
-from tests.round_archive.test_index import a_round
+from tests.round_archive.said import a_round
 from tests.stack.service_house import eventually
 from tests.table_simulator.days import a_day
 from wire import headers, topics

@@ -232,6 +232,7 @@ def test_a_fault_in_the_transform_ends_the_loop_and_leaves_nothing_behind() -> N
     bench.check()
 
 
+@pytest.mark.proof
 @needs_kafka
 def test_two_workers_share_the_partitions_and_take_over_from_each_other() -> None:
     bench = Bench(real(), partitions=4, inputs=20)
@@ -315,6 +316,7 @@ def test_a_consumer_that_was_fenced_after_a_while_is_replaced() -> None:
     assert transform.told == [*["assigned 2", "lost 2"] * 2, "assigned 2", "revoked 2"]
 
 
+@pytest.mark.proof
 @needs_kafka
 def test_a_worker_that_is_killed_at_any_moment_loses_and_repeats_nothing() -> None:
     bench = Bench(real(), partitions=3, inputs=300)

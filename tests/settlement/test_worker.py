@@ -47,6 +47,7 @@ def test_a_day_comes_out_as_the_engine_alone_says(
         assert worker.stop() == 0
 
 
+@pytest.mark.proof
 def test_killed_at_any_moment_it_says_the_same_and_each_once(broker: Broker) -> None:
     floor = Floor(broker, partitions=4, snapshot_partitions=2)
     frames = day(2, tables=8, rounds=25)
@@ -69,6 +70,7 @@ def test_killed_at_any_moment_it_says_the_same_and_each_once(broker: Broker) -> 
         floor.settles()
 
 
+@pytest.mark.proof
 def test_two_workers_share_the_tables_and_take_over_from_each_other(broker: Broker) -> None:
     floor = Floor(broker, partitions=4)
     frames = day(3, tables=8, rounds=12)

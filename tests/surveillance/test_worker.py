@@ -31,6 +31,7 @@ def test_what_was_said_becomes_the_alerts_that_the_folds_say(broker: Broker) -> 
         assert worker.stop() == 0
 
 
+@pytest.mark.proof
 def test_a_message_that_nobody_can_read_is_set_aside_and_the_rest_goes_on(broker: Broker) -> None:
     house = House(broker)
     poisoned = (*house.inputs, topics.SURVEILLANCE_SIGHTINGS)
@@ -54,6 +55,7 @@ def test_a_message_that_nobody_can_read_is_set_aside_and_the_rest_goes_on(broker
     assert set(letters.values()) == {"unreadable"}
 
 
+@pytest.mark.proof
 def test_everything_made_anew_gives_the_same_alerts_with_the_next_generation(
     broker: Broker, tmp_path: Path
 ) -> None:
@@ -86,6 +88,7 @@ def test_everything_made_anew_gives_the_same_alerts_with_the_next_generation(
         assert '"withdrawn": 0' in worker.wait_for("made anew")
 
 
+@pytest.mark.proof
 def test_a_worker_speaks_with_brokers_over_tls(
     own_stack: StackMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
