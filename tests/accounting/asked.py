@@ -58,10 +58,13 @@ def ask(
     return asyncio.run(asked())
 
 
-def report(books: Books, name: str, day: str = DAY, **more: Any) -> Shown:
+def report(
+    books: Books, name: str, day: str = DAY, *, theories: Theories | None = None, **more: Any
+) -> Shown:
     settings = more.pop("settings", {})
     request = GetReportRequest(name=name, from_day=day, **more)
-    return Shown(ask(books, lambda asked: asked.get_report(request), **settings).report)
+    answer = ask(books, lambda asked: asked.get_report(request), theories=theories, **settings)
+    return Shown(answer.report)
 
 
 class Shown:

@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 from accounting.domain.reports import REPORTS
+from accounting.theory import Theories
+from blackjack.rule_set import RuleSet
 from casino.settlement.v1.settled_round_pb2 import SettledRound
+from odds.round_theory import WagerTheory
+from report_forms.cells import CENTS
 from table_simulator.day import Day, simulate
 from table_simulator.plan import Plan
 from tests.accounting.asked import DAY, Shown, ask, explained, report, value
@@ -143,9 +147,69 @@ def test_totals_tie_across_reports(books: Books, seed: int) -> None:
     assert _balance(balance, "receivable/", "payable/") == errors
     assert _balance(balance, "promotion_expense/") == promotion
     assert _balance(balance, "win/", "jackpot/") == -(reconciled.total("owed") + promotion)
+    cash, out = report(books, "cash_log"), report(books, "promotion_liability")
+    assert cash.total("cash_in") + cash.total("debit") == master.total("drop") - reconciled.total(
+        "drop_variance"
+    )
+    for ledger_column, column in (("outstanding", "coupons"), ("outstanding_face", "face")):
+        assert (out.total(column) if out.rows else 0) == coupons.total(ledger_column)
     liability = _balance(balance, "promotion_liability/")
     ended = sum(coupons.total(key) for key in ("redeemed_face", "voided_face", "expired_face"))
     assert liability == ended - coupons.total("issued_face")
+
+
+def odd(rules: RuleSet) -> dict[str, WagerTheory]:
+    """Edges that leave parts of cents everywhere."""
+    wagers = (*rules.filing.base_wagers, *rules.filing.side_bets)
+    return dict.fromkeys(wagers, WagerTheory(edge=1 / 37, variance=1.3, covariance=0.1))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_theory_expects_is_the_same_to_the_cent_in_every_report(
+    books: Books, seed: int
+) -> None:
+    played(books, a_day(seed, tables=5, rounds=20, every=1))
+    theories = Theories(theory=odd, cost=lambda *_: 333.4)
+    master = report(books, "master_games")
+    names = ("reconciliation", "win_by_wager", "hold_variance", "promotion_cost")
+    shown = {name: report(books, name, theories=theories) for name in names}
+    wins = [each.total("theoretical") for each in shown.values() if "theoretical" in each.keys]
+    assert len(wins) == 3
+    assert len({*wins}) == 1
+    for each in shown.values():
+        check_footing(each)
+    hold = shown["hold_variance"]
+    share = wins[0] * 1_000_000 / master.total("drop")
+    assert hold.total("theoretical_hold") == pytest.approx(share, abs=1)
+    assert shown["win_by_wager"].total("edge") == round(1_000_000 / 37)
+    cost = shown["promotion_cost"]
+    assert cost.total("difference") == cost.total("winnings_paid") - cost.total("expected")
+    for row in cost.rows:
+        is_ace = value(row["kind"]) == "free ace"
+        assert (value(row["expected"]) is None) >= is_ace
+        assert (value(row["in_wagers"]) is not None) <= is_ace
+        assert (value(row["difference"]) is None) == is_ace
+
+
+OF_ONE = ("promotion_cost", "face")
+"""The one amount that is not of a row altogether."""
+
+
+def check_footing(shown: Shown) -> None:
+    """Amounts of the rows add up to the total below them."""
+    for key, column in zip(shown.keys, shown.report.columns, strict=True):
+        amounts = [each for each in shown.column(key) if each is not None]
+        if column.kind == CENTS and (shown.report.name, key) != OF_ONE and amounts:
+            assert sum(amounts) == shown.total(key), (shown.report.name, key)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_column_of_money_has_a_total_that_its_rows_add_up_to(books: Books, seed: int) -> None:
+    played(books, a_day(seed, tables=5, rounds=20, every=1, patterns=1))
+    for name in REPORTS:
+        shown = report(books, name)
+        assert shown.rows, name
+        check_footing(shown)
 
 
 def _balance(balance: Shown, *beginnings: str) -> int:

@@ -25,6 +25,7 @@ from accounting.domain.reports.made import (
 Rules = Mapping[str, KnownRules]
 PLACED: Final[Terms] = ((Leaf.PLACED, 1),)
 JUDGED_WIN: Final[Terms] = ((Leaf.JUDGED_WIN, 1),)
+BY_EDGE: Final = "placed x edge, in whole cents by table and day"
 _MILLION: Final = 1_000_000
 _THOUSAND: Final = 1_000
 
@@ -96,10 +97,19 @@ class Expecting:
 
     @property
     def theoretical(self) -> Cell:
-        """Made of a part for each kind of wager: what was placed, by its edge."""
+        """Made of a part for each kind of wager: what was placed, by its edge.
+
+        Whole cents of each wager at a table on a day, added up: so every report has the same.
+        """
         if self._theory is None:
             return EMPTY
-        return Cell(round(self._theory.expected), made=self._expected)
+        whole = sum(_in_cents(plays, theory) for plays, _, theory in self._kinds.values())
+        return Cell(whole, made=self._expected)
+
+    @property
+    def placed(self) -> Cell:
+        """On wagers whose odds are known."""
+        return added(self._placed_on(name, plays) for name, (plays, _, _) in self._kinds.items())
 
     def of(self, whole: Part) -> Cell:
         """The theoretical win as a share of something, from before it was rounded to cents."""
@@ -128,12 +138,12 @@ class Expecting:
         return Cell(round(self._theory.deviation), made=self._deviations)
 
     def _expected(self) -> Made:
-        return self._each(lambda plays, theory: theory.edge * _placed(plays), self._by_edge)
+        return Made(tuple(Part(self._words(name), self._by_edge(name)) for name in self._kinds))
 
-    def _by_edge(self, name: tuple[str, str], value: int) -> Cell:
+    def _by_edge(self, name: tuple[str, str]) -> Cell:
         plays, _, theory = self._kinds[name]
         edge = Part("edge", Cell(round(theory.edge * _MILLION)), Kind.SHARE)
-        return by_formula(value, "placed x edge", self._placed_on(name, plays), edge)
+        return by_formula(_in_cents(plays, theory), BY_EDGE, self._placed_on(name, plays), edge)
 
     def _deviated(self) -> Made:
         won = [
@@ -183,19 +193,6 @@ class Expecting:
 
         return parts
 
-    def _each(
-        self,
-        exact: Callable[[list[Play], WagerTheory], float],
-        cell: Callable[[tuple[str, str], int], Cell],
-    ) -> Made:
-        amounts = [exact(plays, theory) for plays, _, theory in self._kinds.values()]
-        return Made(
-            tuple(
-                Part(self._words(name), cell(name, cents))
-                for name, cents in zip(self._kinds, in_whole_cents(amounts), strict=True)
-            )
-        )
-
     def _placed_on(self, name: tuple[str, str], plays: list[Play]) -> Part:
         placed = self._facts(PLACED, name, _placed(plays))
         return Part(f"placed, {self._words(name)}", placed)
@@ -209,6 +206,10 @@ class Expecting:
         option = ruled.options.get(name[1], 0)
         paytable = f", paytable {option}" if option else ""
         return f"{name[1]}, {ruled.title}, {ruled.decks} decks{paytable} ({name[0][:12]})"
+
+
+def _in_cents(plays: list[Play], theory: WagerTheory) -> int:
+    return sum(round(each.placed * theory.edge) for each in plays)
 
 
 def _placed(plays: list[Play]) -> int:

@@ -61,8 +61,12 @@ COLUMNS: Final = (
 def build(figures: Figures, question: Question) -> Report:
     preset = question.preset or PRESETS[0]
     grid = Grid(COLUMNS, added=("drop", "win", "theoretical"))
+    expected: list[Part] = []
     for table in sorted({each.table for each in figures.tables}):
-        grid.add((table,), _row(figures, question, preset, table))
+        cells = _row(figures, question, preset, table)
+        grid.add((table,), cells)
+        if "theoretical" in cells and cells["theoretical"].value is not None:
+            expected.append(Part(table, cells["drop"]))
     rule = (
         "a case is a win outside the 95 % interval of theory"
         if preset == MARYLAND
@@ -78,6 +82,10 @@ def build(figures: Figures, question: Question) -> Report:
             "table": Cell("total"),
             "hold": ratio(
                 Part("physical win", grid.total("win")), Part("drop", grid.total("drop"))
+            ),
+            "theoretical_hold": ratio(
+                Part("theoretical win", grid.total("theoretical")),
+                Part("drop of tables that have a theory", added(expected)),
             ),
         }
     )

@@ -37,7 +37,7 @@ COLUMNS: Final = (
 
 
 def build(figures: Figures, _: Question) -> Report:
-    grid = Grid(COLUMNS, added=("difference",))
+    grid = Grid(COLUMNS, added=("owed", "paid", "difference"))
     by_place: dict[tuple[str | int, ...], list[PayoutError]] = {}
     for each in figures.errors:
         key = (each.day, each.table, each.round, each.opening_seq, each.seat, each.hand, each.wager)

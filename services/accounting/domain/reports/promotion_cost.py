@@ -28,6 +28,7 @@ from accounting.domain.reports.report import (
     text,
 )
 from blackjack.money import dollars
+from blackjack.promotions import PromotionKind, Terms
 
 COLUMNS: Final = (
     text("promotion", "Promotion"),
@@ -39,11 +40,13 @@ COLUMNS: Final = (
     cents("winnings_paid", "Winnings paid"),
     cents("expected", "Expected cost"),
     cents("difference", "Paid less expected"),
+    cents("in_wagers", "Expected, in the wager"),
     count("unvalued", "Not valued"),
     cents("desk_paid", "Paid at the desk"),
 )
 ADDED: Final = (
-    "redeemed", "redeemed_face", "winnings_paid", "expected", "difference", "unvalued", "desk_paid",
+    "redeemed", "redeemed_face", "winnings_paid", "expected", "difference", "in_wagers", "unvalued",
+    "desk_paid",
 )  # fmt: skip
 
 
@@ -74,14 +77,18 @@ def build(figures: Figures, question: Question) -> Report:
         if unvalued.value:
             unknown.append(f"{unvalued.value} of {each.promotion.words}")
         if unvalued.value != redeemed.value or not redeemed.value:
-            expected = cells["expected"] = added(_expected(costs))
+            column = "in_wagers" if _pays_nothing_itself(terms) else "expected"
+            cells[column] = added(_expected(costs))
+        if "in_wagers" not in cells:
+            expected = cells.get("expected", added(()))
             cells["difference"] = added(
                 (Part("winnings paid", paid), less(Part("expected cost", expected)))
             )
         grid.add((name,), cells, words=each.promotion.words)
     notes = [
         "Expected is the exact cost of the coupons that were spent, by their terms, the rule set"
-        " and the wager they lay on; a free ace pays nothing itself, its cost is in the wager.",
+        " and the wager they lay on. A free ace pays nothing itself: its cost is in what its wager"
+        " wins, so nothing that was paid can be held against it.",
     ]
     if unknown:
         notes.append(
@@ -97,6 +104,10 @@ def build(figures: Figures, question: Question) -> Report:
         grid.totals({"promotion": Cell("total")}),
         tuple(notes),
     )
+
+
+def _pays_nothing_itself(terms: Terms | None) -> bool:
+    return terms is not None and terms.kind is PromotionKind.FREE_ACE
 
 
 def _face(face_cents: int, promotion: str) -> Cell:

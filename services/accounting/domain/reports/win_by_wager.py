@@ -82,6 +82,7 @@ def build(figures: Figures, question: Question) -> Report:
             "actual": ratio(
                 Part("win as owed", grid.total("owed")), Part("handle", grid.total("handle"))
             ),
+            "edge": expecting.of(Part("placed where odds are known", expecting.placed)),
             "z": expecting.z,
         }
     )
