@@ -6,6 +6,7 @@ no value stays empty in every form; it is never nought.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -20,6 +21,9 @@ NUMBER: Final = ColumnKind.COLUMN_KIND_NUMBER
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 """What makes a spreadsheet take a text for a formula, or for the end of one."""
+_NUMBER: Final = re.compile(r"\s*(0\d[\d.,]*|\d{16,}|\d[\d.,]*[eE][+-]?\d+)\s*")
+"""Words of digits of which a spreadsheet would keep the number only: the noughts in front, what is
+behind the fifteenth digit, or an `e` that it takes for a power of ten, would be lost."""
 
 
 class NotAReport(ValueError):
@@ -93,8 +97,12 @@ def for_spreadsheets(cell: ReportCell, column: ReportColumn) -> str:
 
 
 def harmless(text: str) -> str:
-    """The words with an apostrophe in front where a spreadsheet would calculate them."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """The words with an apostrophe in front where a spreadsheet would calculate them.
+
+    >>> harmless("@SUM(A1)"), harmless("0012"), harmless("16e0857"), harmless("2026-03-01")
+    ("'@SUM(A1)", "'0012", "'16e0857", '2026-03-01')
+    """
+    return f"'{text}" if text.startswith(_FORMULA) or _NUMBER.fullmatch(text) else text
 
 
 def for_programs(cell: ReportCell) -> str | int | None:
