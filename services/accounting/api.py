@@ -56,8 +56,9 @@ class Accounting(AccountingServiceServicer):
         self._questions = questions
         self._closing = closing
         self._status = status
-        self._cage = CageOffice(settings.calendar)
-        self._promotions = PromotionOffice(settings.calendar)
+        begin_on = settings.books_begin_on
+        self._cage = CageOffice(settings.calendar, begin_on=begin_on)
+        self._promotions = PromotionOffice(settings.calendar, begin_on=begin_on)
 
     def servicer(self) -> Servicer:
         return Servicer(SERVICE, lambda to: add_AccountingServiceServicer_to_server(self, to))

@@ -92,8 +92,9 @@ class CageOffice:
     topic: str = topics.CAGE_EVENTS
     entries: str = "cage"
 
-    def __init__(self, calendar: Calendar) -> None:
+    def __init__(self, calendar: Calendar, *, begin_on: date | None) -> None:
         self._calendar = calendar
+        self._begin_on = begin_on
 
     def read(self, said: CageEvent) -> None:
         if read_fact(said) == "day_closed":
@@ -137,7 +138,7 @@ class CageOffice:
 
     def check(self, connection: Connection[Any], event: CageEvent, now: int) -> None:
         day = check_dates(event, self._calendar, now)
-        refuse_back_dated(connection, day)
+        refuse_back_dated(connection, day, begin_on=self._begin_on)
         fact = event.WhichOneof("fact") or ""
         opens = event.inventory_counted.kind == INVENTORY_KIND_OPENER
         # A table that reports nothing is made known by the opener that somebody counted.

@@ -18,6 +18,7 @@ from accounting.commands import By, Commands, Turn
 from accounting.config import Settings
 from accounting.days import Days, Look
 from accounting.errors import NotClosable
+from accounting.offices import books_begin
 from accounting.posted import read_refusal
 from accounting.posting import READ
 from casino.accounting.v1.cage_event_pb2 import (
@@ -62,6 +63,7 @@ class Closing:
         links: Links,
     ) -> None:
         self._calendar = settings.calendar
+        self._begin_on = settings.books_begin_on
         self._alert_desk = settings.alert_desk_address
         self._database = database
         self._commands = commands
@@ -92,6 +94,9 @@ class Closing:
             async with self._database.snapshot() as ledger:
                 look = await self._days.look(ledger, day, ends, alerts)
                 variances = await _variances(ledger, day)
+            began = await asyncio.to_thread(books_begin, turn.connection, self._begin_on)
+            if began is not None and day < began:
+                raise NotClosable(day.isoformat(), f"the books begin with {began}")
             _check(day, look, override, by)
             event = self._event(day, look, variances, override, by)
             await _enter(turn, event)

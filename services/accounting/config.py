@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated
 
 from pydantic import Field
@@ -31,6 +32,9 @@ class Settings(
     """Where rounds are asked for; unset: figures are explained without them."""
     alert_desk_address: AddressSetting | None = None
     """Where open alerts are asked for; unset: a day is closed by an override only."""
+    books_begin_on: date | None = None
+    """The first gaming day of the books, such as 2026-03-01: nothing is entered for a day before
+    it. Unset: the first that has anything in it."""
     recount_required: bool = False
     """Whether a day is closed only when a verifier has counted every box again."""
     coupon_winnings_reduce_tax: bool = True

@@ -36,6 +36,12 @@ WHERE NOT EXISTS (SELECT FROM closed_days WHERE gaming_day = %(day)s)
     AND NOT EXISTS (SELECT FROM cage WHERE gaming_day = %(day)s)
 HAVING max(gaming_day) > %(day)s
 """
+_BEGAN: Final = """
+SELECT least(
+    (SELECT min(gaming_day) FROM rounds), (SELECT min(gaming_day) FROM cash),
+    (SELECT min(gaming_day) FROM cage), (SELECT min(gaming_day) FROM desk)
+)
+"""
 
 
 class Office(Protocol[E]):
@@ -112,12 +118,30 @@ def check_dates(event: Event, calendar: Calendar, now: int) -> date:
     return day
 
 
-def refuse_back_dated(connection: Connection[Any], day: date) -> None:
-    """A day of which nothing is known takes nothing once a later one is closed."""
+def books_begin(connection: Connection[Any], set_to: date | None) -> date | None:
+    """The day that the house has set, or the first that has anything in it; none: not yet."""
+    if set_to is not None:
+        return set_to
+    found = connection.execute(_BEGAN).fetchone()
+    return found[0] if found is not None else None
+
+
+def refuse_back_dated(connection: Connection[Any], day: date, *, begin_on: date | None) -> None:
+    """Nothing is entered for a day before the books begin, whatever the house has closed so far.
+
+    A day of which nothing is known takes nothing once a later one is closed.
+    """
+    began = books_begin(connection, begin_on)
+    if began is not None and day < began:
+        raise Contradicted(
+            "back_dated", f"the books begin with {began}: date it to that day or to a later one"
+        )
     passed = connection.execute(_PASSED, {"day": day}).fetchone()
     if passed is not None:
         raise Contradicted(
-            "back_dated", f"nothing is known of {day}, and {passed[0]} after it is closed"
+            "back_dated",
+            f"nothing is known of {day}, and {passed[0]} after it is closed: date it to a day that"
+            " is open, or to a closed one as an adjusting entry",
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any, Final
 
 from psycopg import Connection
@@ -44,8 +45,9 @@ class PromotionOffice:
     topic: str = topics.PROMOTION_EVENTS
     entries: str = "desk"
 
-    def __init__(self, calendar: Calendar) -> None:
+    def __init__(self, calendar: Calendar, *, begin_on: date | None) -> None:
         self._calendar = calendar
+        self._begin_on = begin_on
 
     def read(self, said: PromotionEvent) -> None:
         read_fact(said)
@@ -93,7 +95,7 @@ class PromotionOffice:
     def check(self, connection: Connection[Any], event: PromotionEvent, now: int) -> None:
         day = check_dates(event, self._calendar, now)
         refuse_closed(connection, day)
-        refuse_back_dated(connection, day)
+        refuse_back_dated(connection, day, begin_on=self._begin_on)
         fact = event.WhichOneof("fact")
         if fact == "coupons_issued":
             self._check_issue(connection, event)

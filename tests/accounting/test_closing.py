@@ -248,6 +248,45 @@ def test_a_day_that_the_books_have_passed_takes_nothing(
     house.record(by_hand(*lines, gaming_day=(DAY + timedelta(days=1)).isoformat()))
 
 
+@pytest.mark.parametrize("set_to", ["", DAY.isoformat()])
+def test_nothing_is_entered_for_a_day_before_the_books_begin(
+    make_house: Callable[..., House], set_to: str
+) -> None:
+    house = make_house(**({"BOOKS_BEGIN_ON": set_to} if set_to else {}))
+    house.start()
+    if not set_to:
+        play(house)
+    early = (DAY - timedelta(days=1)).isoformat()
+    lines = (("cage_cash", 5_00), ("adjustment", -5_00))
+    before = house.call("GetBalances", pb.GetBalancesRequest())
+    issued = PromotionEvent(coupons_issued=CouponsIssued(promotion="x", serial="y"), at=at())
+    issued.gaming_day = early
+    for enter in (
+        lambda: house.record(by_hand(*lines, gaming_day=early)),
+        lambda: house.record(an_inventory("BJ-09", opens=True, cents=100_00, gaming_day=early)),
+        lambda: house.promote(issued),
+    ):
+        with refusal("back_dated", status=PRECONDITION) as words:
+            enter()
+        assert f"the books begin with {DAY}: date it to that day" in words()
+    closing = pb.CloseDayRequest(gaming_day=early)
+    with pytest.raises(grpc.aio.AioRpcError, match=f"the books begin with {DAY}"):
+        house.call("CloseDay", closing, "accounting")
+    assert house.call("GetBalances", pb.GetBalancesRequest()) == before
+    house.record(by_hand(*lines, gaming_day=DAY.isoformat()))
+
+
+def test_books_with_nothing_in_them_begin_with_the_first_fact(
+    make_house: Callable[..., House],
+) -> None:
+    house = make_house()
+    house.start()
+    lines = (("cage_cash", 5_00), ("adjustment", -5_00))
+    house.record(by_hand(*lines, gaming_day=DAY.isoformat()))
+    with refusal("back_dated", status=PRECONDITION):
+        house.record(by_hand(*lines, gaming_day=(DAY - timedelta(days=1)).isoformat()))
+
+
 def test_an_override_names_another_person_a_reason_and_exactly_the_unmet_checks(
     watched: tuple[House, Surveillance],
 ) -> None:

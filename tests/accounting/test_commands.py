@@ -267,6 +267,11 @@ BAD: list[tuple[str, grpc.StatusCode, Callable[[str], CageEvent]]] = [
     )),
     ("future", INVALID, lambda t: a_fill(t, "F-1", gaming_day=tomorrow())),
     ("future", INVALID, lambda t: a_fill(t, "F-1", at=at((int(time.time()) + 600) * 10**6))),
+    ("back_dated", PRECONDITION, lambda t: by_hand(
+        (f"tray/{t}", 1), ("cage_cash", -1), gaming_day="1970-01-01"
+    )),
+    ("back_dated", PRECONDITION, lambda t: a_fill(t, "F-1", gaming_day="1970-01-01")),
+    ("back_dated", PRECONDITION, lambda t: a_count(t, f"B-{t}", gaming_day="1999-12-31")),
     ("no_day", INVALID, lambda t: a_fill(t, "F-1", gaming_day="1 March")),
     ("no_day", INVALID, lambda t: a_fill(t, "F-1", gaming_day="0001-01-01")),
     ("no_day", INVALID, lambda t: a_fill(t, "F-1", at=at(10**6))),
