@@ -44,12 +44,18 @@ class FloorLog:
 
     def facts(self, table: str, kind: type[F]) -> list[tuple[int, F]]:
         """Places and facts of one kind that no truth is about."""
-        spoilt = {truth.round for truth in self.truths if truth.table == table and truth.round}
+        truths = [truth for truth in self.truths if truth.table == table]
+        spoilt = {truth.round for truth in truths if truth.round}
+        stretches = [
+            (truth.first_seq, truth.last_seq) for truth in truths if truth.kinds and not truth.round
+        ]
         found: list[tuple[int, F]] = []
         name = ""
         for place, event in enumerate(self.events(table)):
             name = getattr(event.fact, "round", name)
-            if isinstance(event.fact, kind) and name not in spoilt:
+            if not isinstance(event.fact, kind) or name in spoilt:
+                continue
+            if not any(first <= event.seq <= last for first, last in stretches):
                 found.append((place, event.fact))
         return found
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from blackjack.facts import (
@@ -9,6 +12,7 @@ from blackjack.facts import (
     Fact,
     PatronSeated,
     WagerPaid,
+    WagerPlaced,
 )
 from blackjack.findings import Kind
 from blackjack.rules import MAIN
@@ -18,6 +22,10 @@ from table_simulator.domain.patterns.floor_log import FloorLog, Stay
 from table_simulator.domain.truth import Truth
 
 OVERLAP_US = 120_000_000
+SEEN_APART_US = 30_000_000
+"""Less than a walk between two tables takes."""
+SEEN_TIMES = 3
+"""A silence that is planted later parts what came before from what comes after: some are left."""
 SILENCE_US = 2_400_000_000
 """Forty minutes: no dealer shuffles so long."""
 
@@ -28,9 +36,11 @@ DUMPED_CENTS = 30_00
 def two_places(log: FloorLog) -> list[Truth]:
     """Who sits at one table is, at the same time, somebody who sits at another.
 
-    Neither is somebody whom a truth names already, nor one who walks from table to table.
+    Neither is somebody whom a truth names already, nor one who walks from table to table. Both play
+    at the same time: who only has not left a table that says nothing is proved to be nowhere.
     """
     walked = _tables_of(log)
+    wagered = _wagered(log)
     named = log.named()
     stays = [
         stay for stay in log.stays() if len(walked[stay.patron]) == 1 and stay.patron not in named
@@ -41,6 +51,9 @@ def two_places(log: FloorLog) -> list[Truth]:
         for there in stays
         if here.table < there.table
         and min(here.until, there.until) - max(here.since, there.since) > OVERLAP_US
+        and _play_together(
+            wagered.get((here.table, here.patron), ()), wagered.get((there.table, there.patron), ())
+        )
     ]
     here, there = log.choose(pairs)
     rename(log, there.table, there.patron, here.patron)
@@ -58,6 +71,23 @@ def _tables_of(log: FloorLog) -> dict[str, tuple[str, ...]]:
         before = found.get(stay.patron, ())
         found[stay.patron] = before if stay.table in before else (*before, stay.table)
     return found
+
+
+def _wagered(log: FloorLog) -> dict[tuple[str, str], list[int]]:
+    """When each patron was seen to bet at each table, in order."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for table in sorted(log.tables):
+        for event in log.events(table):
+            if isinstance(event.fact, WagerPlaced) and event.fact.patron:
+                found.setdefault((table, event.fact.patron), []).append(event.at)
+    return {who: sorted(times) for who, times in found.items()}
+
+
+def _play_together(ones: Sequence[int], others: Sequence[int]) -> bool:
+    """Whether each was seen while the other was, often enough."""
+    places = ((at, bisect_left(others, at - SEEN_APART_US)) for at in ones)
+    near = sum(place < len(others) and others[place] <= at + SEEN_APART_US for at, place in places)
+    return near >= SEEN_TIMES
 
 
 def rename(log: FloorLog, table: str, patron: str, name: str) -> None:
