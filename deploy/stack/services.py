@@ -48,7 +48,8 @@ SERVICES: tuple[Service, ...] = (
         environment={"SIMULATED_TIME": "true"},
     ),
     Service("alert_desk", ports=500, database=True, environment={"SIMULATED_TIME": "true"}),
-    Service("accounting", ports=300, database=True),
+    # Simulated days come in any order, and the desk may be the first to say something of one.
+    Service("accounting", ports=300, database=True, environment={"BOOKS_BEGIN_ON": "2026-01-01"}),
     Service("console", ports=800, database=True),
 )
 """Every service of the stack, in the order of readiness; a later one may call an earlier one."""
