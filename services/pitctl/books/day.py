@@ -26,6 +26,7 @@ from wire.vocabulary import read_time
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
 
+HOURS: Final = 24
 _STYLES: Final = {DayState.DAY_STATE_CLOSED: "bold green", DayState.DAY_STATE_RECONCILED: "green"}
 
 
@@ -103,8 +104,9 @@ def print_day(page: Page, day: Day) -> None:
     state = DayState.Name(day.state).removeprefix("DAY_STATE_").lower()
     page.line((day.gaming_day, "bold"), "  ", (state, _STYLES.get(day.state, "yellow")))
     if day.HasField("begins_at") and day.HasField("ends_at"):
-        begins, ends = (moment(read_time(each)) for each in (day.begins_at, day.ends_at))
-        page.line((f"{begins} to {ends}", "dim"), indent=2)
+        begins_at, ends_at = read_time(day.begins_at), read_time(day.ends_at)
+        said = f"{moment(begins_at)} to {moment(ends_at)}{_changed(ends_at - begins_at)}"
+        page.line((said, "dim"), indent=2)
     if day.closed_by:
         page.line(f"closed by {plain(day.closed_by)}", indent=2)
     if day.HasField("override"):
@@ -123,6 +125,16 @@ def print_day(page: Page, day: Day) -> None:
     if day.state != DayState.DAY_STATE_CLOSED:
         page.blank()
         page.line((_next(day), "dim"))
+
+
+def _changed(lasts: int) -> str:
+    """How long it lasts, in microseconds, where clocks are changed in it.
+
+    >>> _changed(24 * 3_600_000_000), _changed(25 * 3_600_000_000)
+    ('', ': 25 hours, clocks are changed')
+    """
+    hours = lasts / 3_600_000_000
+    return "" if hours == HOURS else f": {hours:g} hours, clocks are changed"
 
 
 def _print_check(page: Page, check: DayCheck) -> None:

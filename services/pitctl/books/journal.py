@@ -18,7 +18,7 @@ from pitctl.books.plain_text import Beancount, Hledger
 from pitctl.books.report import day_of
 from pitctl.connecting import Place
 from pitctl.json_out import as_fields
-from pitctl.text import amount, clock, counted, plain
+from pitctl.text import amount, counted, moment, plain
 from wire.vocabulary import read_time
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Plain:
     def lines(self, entry: Entry) -> Iterator[str]:
         kind = entry.kind.replace("_", " ") + (", adjusting" if entry.adjusting else "")
         about = (entry.round or entry.table_id, entry.author, entry.reason)
-        at = clock(read_time(entry.at)) if entry.HasField("at") else ""
+        at = moment(read_time(entry.at)) if entry.HasField("at") else ""
         words = (entry.gaming_day, at, kind, *about, f"[{entry.id}]")
         yield plain("  ".join(each for each in words if each))
         for each in entry.transfers:
