@@ -172,7 +172,9 @@ class CageOffice:
         name = "opener" if kind == INVENTORY_KIND_OPENER else "closer"
         if connection.execute(_REPORTED, [day, event.table_id, name]).fetchone() is not None:
             raise AlreadyEntered(
-                "duplicate", f"{event.table_id} has reported its {name} of {day} itself"
+                "duplicate",
+                f"{event.table_id} has reported its {name} of {day} itself: what was counted"
+                " otherwise is an error slip",
             )
 
     def remarks(self, connection: Connection[Any], event: CageEvent) -> list[str]:

@@ -201,11 +201,16 @@ class _Posting:
         )
         if again:
             if not counted:
-                raise self._refuse("not_counted", f"box {self.name} was not counted yet")
+                raise self._refuse(
+                    "not_counted", f"box {self.name} was not counted yet: enter the first count"
+                )
             self._once(f"box {self.name}")
             self._before = tuple(Counted(*row) for row in found)
         elif counted:
-            raise self._refuse("duplicate", f"box {self.name} of {self.table} was counted before")
+            raise self._refuse(
+                "duplicate",
+                f"box {self.name} of {self.table} was counted before: enter a recount instead",
+            )
         return cage.drop_counted(self.table, self._counts, self._before)
 
     def _inventory(self) -> list[Change]:
@@ -218,7 +223,11 @@ class _Posting:
         self.kind = "opener" if opens else "closer"
         self.cents = value(inventory)
         if self._finds(_NAMED, [self.kind, self.day, self.table]):
-            raise self._refuse("duplicate", f"{self.table} has a {self.kind} of {self.day} already")
+            raise self._refuse(
+                "duplicate",
+                f"{self.table} has a {self.kind} of {self.day} already: what was counted otherwise"
+                " is an error slip",
+            )
         kind = TableOpened if opens else TableClosed
         return cash_changes(self.table, kind(inventory, self.name, signers))
 
@@ -226,7 +235,10 @@ class _Posting:
         posted = self._event.entry_posted
         self.reason = posted.reason.replace("\0", "�")
         if posted.currency not in ("", CURRENCY):
-            raise self._refuse("currency", f"the books are in {CURRENCY}, not in {posted.currency}")
+            raise self._refuse(
+                "currency",
+                f"the books are in {CURRENCY}, not in {posted.currency}: enter what it is in them",
+            )
         if not self.reason.strip():
             raise self._refuse("no_reason", "an entry by hand needs a reason")
         if len(posted.lines) < 2:
@@ -238,7 +250,11 @@ class _Posting:
         query = "SELECT gaming_day FROM cage WHERE kind = %s AND table_id = %s AND name = %s"
         seen = self._connection.execute(query, [self.kind, self.table, self.name]).fetchone()
         if seen is not None and (self.kind not in COUNTING or seen[0] == self.day):
-            raise self._refuse("duplicate", f"{what} of {self.table} was entered before")
+            raise self._refuse(
+                "duplicate",
+                f"{what} of {self.table} was entered before: look at its number; what was wrong in"
+                " it is set right by an entry",
+            )
 
     def _needs_table(self) -> None:
         if not self.table:

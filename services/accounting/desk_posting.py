@@ -127,7 +127,9 @@ class _Posting:
         ]
         seen = self._connection.execute(_ISSUED, [serials]).fetchone()
         if seen is not None:
-            raise self._refuse("duplicate", f"coupon {seen[0]} was issued before")
+            raise self._refuse(
+                "duplicate", f"coupon {seen[0]} was issued before: give it another serial number"
+            )
         promotion, patron = plain(issued.promotion), plain(issued.patron)
         expires_at = read_time(issued.expires_at) if issued.HasField("expires_at") else 0
         event_id = plain(self._event.event_id)
@@ -153,7 +155,9 @@ class _Posting:
                 raise self._refuse("unknown", f"coupon {serial} was never issued")
             promotion, face, ended = found[serial]
             if ended is not None:
-                raise self._refuse("duplicate", f"coupon {serial} is {ended} already")
+                raise self._refuse(
+                    "duplicate", f"coupon {serial} is {ended} already: keep it, and look who had it"
+                )
             row = (
                 serial, what, promotion, face, self.at, self.day, table, patron, paid, self.reason,
                 event_id,

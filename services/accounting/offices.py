@@ -154,7 +154,11 @@ def refuse_closed(connection: Connection[Any], day: date) -> None:
 
 def check_table(connection: Connection[Any], table: str) -> None:
     if not is_known_table(connection, table):
-        raise Contradicted("unknown_table", f"the ledger has no fact of a table {table!r}")
+        raise Contradicted(
+            "unknown_table",
+            f"the ledger has no fact of a table {table!r}: look at the name; a table that reports"
+            " nothing itself is made known by its opener",
+        )
 
 
 def is_known_table(connection: Connection[Any], table: str) -> bool:

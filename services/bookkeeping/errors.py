@@ -22,7 +22,10 @@ class Unbalanced(NotBookable):
 
     def __init__(self, cents: int) -> None:
         self.cents = cents
-        super().__init__(f"debits and credits differ by {cents} cents")
+        more, fewer = ("debits", "credits") if cents > 0 else ("credits", "debits")
+        super().__init__(
+            f"{more} are {abs(cents)} cents more than {fewer}: change a line, or add one for them"
+        )
 
 
 class TooLarge(NotBookable):
@@ -32,7 +35,9 @@ class TooLarge(NotBookable):
 
     def __init__(self, cents: int) -> None:
         self.cents = cents
-        super().__init__(f"{cents} cents are more than any entry has")
+        super().__init__(
+            f"{cents} cents are more than any entry has: look whether the amount is right"
+        )
 
 
 class NoAccount(NotBookable):

@@ -87,7 +87,10 @@ def test_every_problem_is_told_by_its_line_and_the_rest_is_entered(
         " line 3: another count team than on the lines above"
     )
     assert told["B-2"] == ""
-    assert told["B-3"] == "line 5: unknown_table: the ledger has no fact of a table 'NO-1'"
+    assert told["B-3"] == (
+        "line 5: unknown_table: the ledger has no fact of a table 'NO-1': look at the name; a table"
+        " that reports nothing itself is made known by its opener"
+    )
     assert told["B-4"] == "line 6: 2 cells too few"
     assert told["B-5"] == "line 7: amount: a box holds no 'jewels'"
     assert told["B-6"].startswith("line 8: no_day")
@@ -103,15 +106,15 @@ def test_the_day_may_stand_in_the_request_or_be_told_by_the_box(shared: House, t
     work(shared, table)
     titles = "table,box,kind,denomination,count,team"
     csv = f"{titles}\n{table},B-1,currency,100,1,T-1;T-2\n"
-    assert load(shared, csv, day="2026-02-27")[0][3] == ""
+    assert load(shared, csv, day="2026-03-03")[0][3] == ""
     csv = f"{titles}\n{table},B-{table},currency,100,1,T-1;T-2\n"
     assert load(shared, csv)[0][3] == ""
     found = shared.ask(
         "SELECT gaming_day::text FROM cage WHERE table_id = %s ORDER BY source_offset", table
     )
-    assert found == [("2026-02-27",), (DAY.isoformat(),)]
+    assert found == [("2026-03-03",), (DAY.isoformat(),)]
     other = a_file(f"2026-03-01,{table},B-9,currency,100,34,T-1;T-2,")
-    assert "the file is of 2026-02-27" in load(shared, other, day="2026-02-27")[0][3]
+    assert "the file is of 2026-03-03" in load(shared, other, day="2026-03-03")[0][3]
 
 
 @pytest.mark.parametrize(
