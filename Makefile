@@ -187,10 +187,13 @@ manifests: $(ENV) ## the Dockerfile and the rendered Kubernetes manifests, witho
 render: $(ENV) ## render k8s/overlays into k8s/rendered (needs kubectl or kustomize)
 	$(call part,render,$(BIN)/python deploy/render.py)
 
+# A worker more than there are cores: a good part of the time is waiting for servers.
+WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
+
 .PHONY: unit
 unit: $(ENV) $(STUBS) ## tests and doctests but proofs (ARGS='-k soft', HYPOTHESIS_PROFILE=thorough)
 	$(call part,unit,HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} \
-		$(BIN)/pytest -q -m 'not proof' --numprocesses=auto $(ARGS),$$(tail -n 1 $$log))
+		$(BIN)/pytest -q -m 'not proof' --numprocesses=$(WORKERS) $(ARGS),$$(tail -n 1 $$log))
 
 # --- slow proofs and measurements -------------------------------------------------------------
 

@@ -134,6 +134,8 @@ class House(ServiceHouse):
 
         for output in outputs:
             _produce(producer, output, remember)
+        # A commit alone may leave reports of delivery unread.
+        assert producer.flush(SECONDS_MAX) == 0
         producer.commit_transaction(SECONDS_MAX)
         eventually(lambda: self._are_committed(last))
 
