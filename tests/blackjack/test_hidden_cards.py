@@ -80,6 +80,7 @@ def hidden_stretches(events: list[Event]) -> Iterator[tuple[int, int, int]]:
 EVERY_FAULT = events_of(a_day(0, every=1, patterns=1).frames)
 
 
+@pytest.mark.proof
 @settings(deadline=None)
 @given(name=st.sampled_from(sorted(EVERY_FAULT)), other=st.sampled_from(DECK))
 def test_no_unmarked_finding_depends_on_a_card_face_down(name: str, other: Card) -> None:

@@ -28,6 +28,7 @@ def first_of_its_look(lens: Lens, last: Card) -> list[Card]:
     return [seen.setdefault(lens(last, card), card) for card in DECK]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("rank", RANKS)
 @pytest.mark.parametrize("claim", [CLAIMS[name] for name in sorted(CLAIMS)], ids=sorted(CLAIMS))
 def test_cards_that_look_alike_may_be_exchanged(claim: tuple[Judge, Lens, int], rank: str) -> None:

@@ -196,6 +196,7 @@ def test_rounds_of_a_side_bet_spread_as_its_theory_says(game: str, decks: int, w
     assert_spread(results, mean=mean, variance=variance_of(rules, wager))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("game", "decks"), [("skweezit", 6), ("half_back", 6)])
 def test_rounds_of_the_main_game_spread_as_its_theory_says(game: str, decks: int) -> None:
     rules = first_of(game, decks)

@@ -144,6 +144,7 @@ def test_a_watch_remembers_no_more_than_it_may() -> None:
     assert not hidden.is_over(a_finding("F", round="R-2", seq=15)), "after its end: another one"
 
 
+@pytest.mark.proof
 def test_resumed_after_kills_there_is_no_gap_and_no_double(house: House) -> None:
     house.settle(frames(4, tables=3, rounds=5))
     said = len(house.broker.read(house.topic(topics.SETTLED_ROUNDS)))

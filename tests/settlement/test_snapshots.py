@@ -47,6 +47,7 @@ def test_a_restored_table_goes_on_as_if_never_stored(
     assert plain(restored) == plain(went_on)
 
 
+@pytest.mark.proof
 @settings(max_examples=25)
 @given(seeds, st.data())
 def test_a_table_stored_after_every_few_events_is_the_same_table(

@@ -47,6 +47,7 @@ def test_what_is_told_offline_arrives_once_the_gateway_is_there(
         assert house.logged(TABLE) == journal.after(0, weight_max=1 << 30, overhead=0)
 
 
+@pytest.mark.proof
 def test_through_kills_of_both_sides_every_event_arrives_and_in_order(
     make_house: Callable[[], House], tmp_path: Path
 ) -> None:

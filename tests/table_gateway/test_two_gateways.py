@@ -64,6 +64,7 @@ def test_what_an_old_stream_still_sends_is_in_the_log_twice_and_counts_once(hous
     assert check(old, sent) == 5
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_controller_that_changes_back_and_forth_loses_nothing(houses: Houses, seed: int) -> None:
     """At any moment it sends through either, from where that one was told to go on."""

@@ -43,6 +43,7 @@ def analysed_mixed(rules: MainRules) -> Analysis:
     return analyse(rules, MIXED)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("rules", "ranks"),
     [
@@ -163,6 +164,7 @@ def test_what_a_push_is_worth_changes_how_a_hand_is_played() -> None:
     assert lost["push"] < kept["push"]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("rules", [SURRENDER, HALF_BACK], ids=["soft 17 hit", "Half Back"])
 def test_a_free_ace_brings_the_same_dealt_out(rules: MainRules) -> None:
     """Any first card counts as an ace: the shoe lacks that card, and no ace."""

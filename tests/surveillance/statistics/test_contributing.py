@@ -154,6 +154,7 @@ def compared(rounds: Iterable[tuple[SettledRound, RuleSet]]) -> set[tuple[str, s
     return {(each.kind, each.dealer or each.table) for each in watcher.standing()}
 
 
+@pytest.mark.proof
 def test_who_dumps_chips_errs_often_or_sees_the_hole_card_is_found() -> None:
     day = a_day(1, rounds=100, patterns=1)
     rounds = [*settled(day)]

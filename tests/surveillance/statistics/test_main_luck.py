@@ -65,6 +65,7 @@ def test_the_deal_is_worth_one_on_average(seed: int) -> None:
     assert len(values) > 100
 
 
+@pytest.mark.proof
 def test_the_deal_of_half_back_knows_that_an_up_card_is_replaced() -> None:
     rules, shoe = rules_of("half_back"), some_shoe(5)
     total = weighed = 0.0
