@@ -29,7 +29,6 @@ from blackjack.promotions import OnPush, PromotionKind, Terms
 from blackjack.rule_set import RuleSet
 from blackjack.rules import MAIN
 from odds.main_game import (
-    Analysis,
     FirstHand,
     FreeAce,
     MainRules,
@@ -112,7 +111,7 @@ def _on_the_hand(terms: Terms, rules: RuleSet, stake_cents: int) -> CouponCost:
     main, ranks = MainRules.of(rules), ranks_of(rules.spec.decks)
     wins, naturals = _pays(terms, rules, terms.pays), _pays(terms, rules, terms.natural_pays)
     if terms.kind is PromotionKind.MATCH_PLAY:
-        ended = _analysis(main, rules.spec.decks).first_hand
+        ended = analyse_or_kept(main, ranks).first_hand
     else:
         ended = _free_bet(main, ranks, terms, wins, naturals)
     paid = ended.win * wins + ended.natural * naturals
@@ -147,7 +146,7 @@ def _free_ace(terms: Terms, rules: RuleSet, stake_cents: int) -> CouponCost:
         raise NoCost("a free ace is worth a part of the wager beside it: say how much that is")
     main = MainRules.of(rules)
     with_ace = _with_ace(main, rules.spec.decks)
-    without = _analysis(main, rules.spec.decks)
+    without = analyse_or_kept(main, ranks_of(rules.spec.decks))
     cents = stake_cents * (without.edge - with_ace.edge)
     ended = with_ace.first_hand
     return CouponCost(
@@ -160,12 +159,6 @@ def _free_ace(terms: Terms, rules: RuleSet, stake_cents: int) -> CouponCost:
         round_cents=cents,
         cents=cents,
     )
-
-
-@lru_cache(maxsize=64)
-def _analysis(main: MainRules, decks: int) -> Analysis:
-    """Coupons of all promotions share it: it takes a second where no table is kept."""
-    return analyse_or_kept(main, ranks_of(decks))
 
 
 @lru_cache(maxsize=64)

@@ -29,7 +29,7 @@ from blackjack.filings import Dealing
 from blackjack.money import TWO_TO_ONE
 from blackjack.rule_set import RuleSet
 from blackjack.rules import INSURANCE
-from odds.main_game import Analysis, MainRules, analyse_or_kept, insurance_edge, ranks_of
+from odds.main_game import MainRules, analyse_or_kept, insurance_edge, ranks_of
 from odds.shoe import Shoe
 from odds.two_seats import chances_at_two_seats, covariance_by
 from odds.worth import worth
@@ -78,7 +78,7 @@ def _side_bets(rules: RuleSet) -> Iterator[tuple[str, WagerTheory]]:
 
 def _main_game(rules: RuleSet) -> dict[str, WagerTheory]:
     main_rules = MainRules.of(rules)
-    analysis = _analysis(main_rules, rules.spec.decks)
+    analysis = analyse_or_kept(main_rules, ranks_of(rules.spec.decks))
     wagers = rules.filing.base_wagers
     base = WagerTheory(
         edge=analysis.edge / len(wagers),
@@ -86,11 +86,6 @@ def _main_game(rules: RuleSet) -> dict[str, WagerTheory]:
         covariance=analysis.covariance / len(wagers),
     )
     return dict.fromkeys(wagers, base) | _insurance(main_rules, rules.spec.decks)
-
-
-@lru_cache(maxsize=64)
-def _analysis(rules: MainRules, decks: int) -> Analysis:
-    return analyse_or_kept(rules, ranks_of(decks))
 
 
 def _insurance(rules: MainRules, decks: int) -> dict[str, WagerTheory]:

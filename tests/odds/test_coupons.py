@@ -13,7 +13,7 @@ from blackjack.rule_set import RuleSet, compose, standard_house
 from blackjack.rules import Limits, RuleSetSpec
 from odds.coupons import NoCost, coupon_cost
 from odds.main_game import MainRules, kept, ranks_of
-from odds.main_game.hit_or_stand import hit_or_stand
+from odds.main_game.hit_or_stand import hit_or_stand, stood_on
 from tests.odds.independent import filed
 
 MATCH_PLAY = Terms("match play", PromotionKind.MATCH_PLAY, 25_00)
@@ -88,6 +88,25 @@ def test_play_for_a_wager_is_hitting_and_standing_of_the_main_game() -> None:
     assert ended.win == pytest.approx(win, abs=2e-3)
     assert ended.push == pytest.approx(push, abs=2e-3)
     assert ended.natural + ended.win + ended.push + ended.loss == pytest.approx(1.0, abs=1e-12)
+
+
+def test_hitting_and_standing_shares_work_only_where_the_dealer_does_the_same() -> None:
+    """In whatever order it is asked for; what is not shared is worked out alone."""
+    plain = MainRules()
+    unlike = (MainRules(dealer_hits_soft_17=True), MainRules(half_back=True))
+    alike = (MainRules(late_surrender=True), MainRules(hands_max=2, natural_pays=Odds(6, 5)))
+    alone = []
+    for rules in (plain, *unlike, *alike):
+        stood_on.cache_clear()
+        alone.append(hit_or_stand(rules, ranks_of(6), win=1.0, push=0.5))
+    stood_on.cache_clear()
+    shared = [
+        hit_or_stand(rules, ranks_of(6), win=1.0, push=0.5) for rules in (plain, *unlike, *alike)
+    ]
+    assert shared == alone
+    assert shared[3:] == [shared[0]] * 2
+    assert stood_on.cache_info().hits == 2
+    assert len({each.win for each in shared[:3]}) == 3
 
 
 def test_a_free_ace_costs_nearly_half_the_wager_beside_it() -> None:

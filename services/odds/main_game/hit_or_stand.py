@@ -6,13 +6,28 @@ lose it costs nothing, so that a push is worth more than it is to a wager.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from msgspec import Struct
+
 from odds.main_game.analysis import FirstHand
-from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES
+from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Floats
 from odds.main_game.deals import dealer_ends, up_cards, wins_and_pushes
 from odds.main_game.hands import hands, sequence_weights
 from odds.main_game.main_rules import MainRules
 from odds.main_game.playing import best_play, follow
 from odds.main_game.ranks import Ranks, checked
+
+
+class Stood(Struct, frozen=True, eq=False):
+    """Against one up card: what comes of every hand that is stood on, and of naturals."""
+
+    probability: float
+    wins_and_pushes: Floats
+    dealt: float
+    """That a natural is dealt."""
+    passing: float
+    """That it is, and the peek finds nothing."""
 
 
 def hit_or_stand(rules: MainRules, ranks: Ranks, *, win: float, push: float) -> FirstHand:
@@ -22,23 +37,40 @@ def hit_or_stand(rules: MainRules, ranks: Ranks, *, win: float, push: float) -> 
     """
     checked(ranks, rules)
     every = hands()
-    firsts = [every.at(column) for column in range(VALUES)]
-    seconds = every.child[firsts].ravel()
-    is_natural = seconds == every.at(ACE_COLUMN, TEN_COLUMN)
-    natural_places, played_on = seconds[is_natural], seconds[~is_natural]
+    seconds = every.child[[every.at(column) for column in range(VALUES)]].ravel()
+    played_on = seconds[seconds != every.at(ACE_COLUMN, TEN_COLUMN)]
+    # Of all rules, these two say what the dealer does; whatever else differs shares the work.
+    alike = MainRules(dealer_hits_soft_17=rules.dealer_hits_soft_17, half_back=rules.half_back)
     wins = pushes = naturals = 0.0
+    for seen in stood_on(alike, ranks):
+        stood = seen.wins_and_pushes
+        _, hits = best_play(win * stood[:, 0] + push * stood[:, 1])
+        brings = follow(hits, stood)[played_on].sum(axis=0)
+        wins += seen.probability * float(brings[0])
+        pushes += seen.probability * (float(brings[1]) + seen.dealt - seen.passing)
+        naturals += seen.probability * seen.passing
+    loss = 1.0 - wins - pushes - naturals
+    return FirstHand(natural=naturals, win=wins, push=pushes, loss=loss)
+
+
+@lru_cache(maxsize=16)
+def stood_on(rules: MainRules, ranks: Ranks) -> tuple[Stood, ...]:
+    """Whatever the ends are worth, this is the same: coupons of one game share it."""
+    every = hands()
+    natural = every.at(ACE_COLUMN, TEN_COLUMN)
+    found = []
     for seen in up_cards(rules, ranks):
         if seen.probability <= 0.0:
             continue
         ends, passes = dealer_ends(rules, seen, every.counts)
         drawn = sequence_weights(seen.shoe, every.counts)
-        stood = wins_and_pushes(ends * drawn[:, None])
-        _, hits = best_play(win * stood[:, 0] + push * stood[:, 1])
-        brings = follow(hits, stood)[played_on].sum(axis=0)
-        dealt = float(drawn[natural_places].sum())
-        passing = float((drawn * passes)[natural_places].sum())
-        wins += seen.probability * float(brings[0])
-        pushes += seen.probability * (float(brings[1]) + dealt - passing)
-        naturals += seen.probability * passing
-    loss = 1.0 - wins - pushes - naturals
-    return FirstHand(natural=naturals, win=wins, push=pushes, loss=loss)
+        dealt = 2.0 * float(drawn[natural])
+        found.append(
+            Stood(
+                probability=seen.probability,
+                wins_and_pushes=wins_and_pushes(ends * drawn[:, None]),
+                dealt=dealt,
+                passing=dealt * float(passes[natural]),
+            )
+        )
+    return tuple(found)

@@ -7,7 +7,7 @@ the same; each edge says how far it may be off for that. `making` makes them.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Final
@@ -52,8 +52,10 @@ def kept(rules: MainRules, decks: int) -> Analysis | None:
     return tables.analysis if tables else None
 
 
+@lru_cache(maxsize=64)
 def analyse_or_kept(rules: MainRules, ranks: Ranks) -> Analysis:
-    """The kept analysis of a full shoe, or one made now."""
+    """The kept analysis of a full shoe, or one made now: it takes a second, and is made once for
+    all that asks for it."""
     decks, odd = divmod(sum(ranks), 52)
     if not odd and ranks == ranks_of(decks):
         found = kept(rules, decks)
