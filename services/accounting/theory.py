@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from google.protobuf.message import DecodeError
 
@@ -25,6 +24,7 @@ from accounting.figures.snapshot import Snapshot, open_snapshot
 from blackjack.promotions import PromotionKind, Terms
 from blackjack.rule_set import FILED, NotFiled, RuleSet, compose
 from blackjack.rules import MAIN
+from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from casino.table.v1.rules_pb2 import RuleSetDefinition
 from odds.coupons import NoCost, coupon_cost
 from odds.round_theory import WagerTheory as Odds
@@ -33,16 +33,25 @@ from runtime.database.pools import AsyncPool
 from runtime.process import Stop
 from runtime.questions import DatabaseAway
 from wire.errors import Unreadable
+from wire.promotions import read_terms
 from wire.rules import read_rule_set
 
 LOOK_SECONDS: Final = 0.5
 _ALL: Final = "SELECT rule_set FROM rule_sets"
+_TERMS: Final = "SELECT promotion, terms FROM promotions WHERE NOT promotion = ANY(%s)"
 _DEFINED: Final = "SELECT rule_set, definition FROM rule_sets WHERE rule_set = ANY(%s)"
 UNIT_CENTS: Final = 1_000_000
 """The stake for which a free ace is valued: its cost is a share of the wager beside it."""
 
 
-@lru_cache(maxsize=4096)
+class Coupon(NamedTuple):
+    """One of a promotion, on a wager, by a rule set."""
+
+    promotion: str
+    rule_set: str
+    wager: str
+
+
 def unit_cost(terms: Terms, rules: RuleSet, wager: str) -> float | None:
     """What one coupon costs, in cents; None where its terms do not allow it there."""
     try:
@@ -64,18 +73,46 @@ class Theories:
         self._cost_of = cost
         self._rules: dict[str, RuleSet] = {}
         self._known: dict[str, asyncio.Task[KnownRules]] = {}
+        self._terms: dict[str, Terms | None] = {}
+        self._costs: dict[Coupon, asyncio.Task[float | None]] = {}
 
     async def anticipate(self, pool: AsyncPool, stop: Stop) -> None:
-        """Works out what tables play by before anybody asks: some rules take seconds."""
+        """Works out what tables play by, and then what coupons cost there, before anybody asks:
+        some rules take seconds."""
         while not await stop.wait(LOOK_SECONDS):
             try:
                 async with open_snapshot(pool) as snapshot:
                     names = [row["rule_set"] for row in await snapshot.ask(_ALL, [])]
                     await self.learn(snapshot, names)
+                    await self._learn_terms(snapshot)
             except DatabaseAway:
                 continue  # the ledger's own part says so
             if fresh := sorted(self._rules.keys() - self._known.keys()):
                 await self.known(fresh[:1])
+                continue
+            for coupon, terms in self._unpriced():
+                if stop.asked:
+                    break
+                await self._unit_cost(coupon, terms)
+
+    async def _learn_terms(self, snapshot: Snapshot) -> None:
+        for row in await snapshot.ask(_TERMS, [sorted(self._terms)]):
+            try:
+                terms = read_terms(PromotionTerms.FromString(bytes(row["terms"])))
+            except (DecodeError, Unreadable):
+                terms = None
+            self._terms[row["promotion"]] = terms
+
+    def _unpriced(self) -> list[tuple[Coupon, Terms]]:
+        """Where terms allow a coupon, by the rules that are known."""
+        return [
+            (coupon, terms)
+            for rule_set, rules in sorted(self._rules.items())
+            for promotion, terms in sorted(self._terms.items())
+            if terms is not None and (not terms.games or rules.spec.game in terms.games)
+            for coupon in (Coupon(promotion, rule_set, each) for each in terms.wagers or (MAIN,))
+            if coupon not in self._costs
+        ]
 
     async def learn(self, snapshot: Snapshot, names: Iterable[str]) -> None:
         """Finds rule sets. What follows from them is worked out later, without the tables."""
@@ -142,10 +179,20 @@ class Theories:
         terms = promotion.terms
         if terms.kind is PromotionKind.POINT_MULTIPLIER:
             return 0.0
-        cost = await asyncio.to_thread(self._cost_of, terms, rules, wager)
+        cost = await self._unit_cost(Coupon(promotion.promotion, rule_set, wager), terms)
         if cost is not None and terms.kind is PromotionKind.FREE_ACE:
             return cost * placed / UNIT_CENTS
         return cost
+
+    async def _unit_cost(self, coupon: Coupon, terms: Terms) -> float | None:
+        """Worked out once, beside the loop that answers others."""
+        if coupon not in self._costs:
+            work = asyncio.to_thread(
+                self._cost_of, terms, self._rules[coupon.rule_set], coupon.wager
+            )
+            self._costs[coupon] = asyncio.create_task(work)
+        # Whoever else waits for the same is not to be cancelled with us.
+        return await asyncio.shield(self._costs[coupon])
 
     def _work_out(self, name: str) -> KnownRules:
         rules = self._rules[name]

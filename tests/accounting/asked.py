@@ -18,6 +18,7 @@ from casino.accounting.v1.service_pb2 import (
     GetReportRequest,
 )
 from runtime.database.pools import open_pool
+from runtime.process import Stop
 from tests.accounting.books import SERVICE, Books, urls
 
 T = TypeVar("T")
@@ -39,8 +40,19 @@ def ask(
     theories: Theories | None = None,
     **settings: Any,
 ) -> T:
+    made = settings_of(books, **settings)
+
+    async def asked() -> T:
+        async with open_pool(SERVICE, made) as pool:
+            told = theories if theories is not None else untaught()
+            return await question(Questions(pool, made, links, theories=told))
+
+    return asyncio.run(asked())
+
+
+def settings_of(books: Books, **settings: Any) -> Settings:
     application, migration = urls(books.database.url)
-    made = Settings.model_validate(
+    return Settings.model_validate(
         {
             "database_url": SecretStr(application),
             "database_migration_url": SecretStr(migration),
@@ -50,12 +62,21 @@ def ask(
         }
     )
 
-    async def asked() -> T:
-        async with open_pool(SERVICE, made) as pool:
-            told = theories if theories is not None else untaught()
-            return await question(Questions(pool, made, links, theories=told))
 
-    return asyncio.run(asked())
+def anticipate(books: Books, theories: Theories, until: Callable[[], bool]) -> None:
+    """Lets theories work ahead of all questions, as the service does."""
+
+    async def work() -> None:
+        async with open_pool(SERVICE, settings_of(books)) as pool:
+            stop = Stop()
+            ahead = asyncio.create_task(theories.anticipate(pool, stop))
+            async with asyncio.timeout(120):
+                while not until():
+                    await asyncio.sleep(0.05)
+            stop.ask()
+            await ahead
+
+    asyncio.run(work())
 
 
 def report(

@@ -10,7 +10,8 @@ from psycopg.types.json import Jsonb
 
 from accounting.asking import Questions
 from accounting.theory import Theories
-from blackjack.rule_set import compose
+from blackjack.promotions import Terms
+from blackjack.rule_set import RuleSet, compose
 from casino.accounting.v1.cage_event_pb2 import INVENTORY_KIND_OPENER, CageEvent, EntryLine
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.accounting.v1.service_pb2 import (
@@ -19,7 +20,7 @@ from casino.accounting.v1.service_pb2 import (
 )
 from casino.table.v1.rules_pb2 import RuleSetDefinition
 from odds.round_theory import theory_of
-from tests.accounting.asked import DAY, ask, explained, report, value
+from tests.accounting.asked import DAY, anticipate, ask, explained, report, value
 from tests.accounting.books import Books, Log
 from tests.table_simulator.days import a_day
 from wire import topics
@@ -115,6 +116,29 @@ def test_slips_of_openers_go_on_where_they_stood_the_day_before(books: Books) ->
     assert found.row(series="O-T001-")["missing"] == 0
     assert found.row(series="O-T002-")["missing"] == 1
     assert "opener O-T002-: 2 missing" in found.notes
+
+
+def test_what_coupons_cost_is_worked_out_before_anybody_asks(books: Books) -> None:
+    log = Log()
+    log.play(a_day(5, tables=5, rounds=20))
+    books.take(log.messages(), batch=5_000)
+    worked_out: list[tuple[str, str, str]] = []
+
+    def cost(terms: Terms, rules: RuleSet, wager: str) -> float:
+        worked_out.append((terms.hash, rules.hash, wager))
+        return 250.0
+
+    report(books, "promotion_cost", theories=Theories(theory=lambda _: {}, cost=cost))
+    needed = {*worked_out}
+    assert needed
+    assert len(needed) == len(worked_out), "each once"
+    worked_out.clear()
+    theories = Theories(theory=lambda _: {}, cost=cost)
+    anticipate(books, theories, until=lambda: needed <= {*worked_out})
+    ahead = len(worked_out)
+    shown = report(books, "promotion_cost", theories=theories)
+    assert len(worked_out) == ahead
+    assert shown.total("expected") > 0
 
 
 def test_theory_is_placed_times_edge_and_z_is_by_round(books: Books) -> None:
