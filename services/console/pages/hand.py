@@ -43,6 +43,7 @@ class Step:
     words: str
     picture: int
     seat: int
+    """Whom it concerns: whose turn it is, or about whom something was found."""
     findings: tuple[Finding, ...]
     withdrawn: tuple[str, ...]
     digest: str
@@ -128,7 +129,7 @@ def _steps(answer: ReplayAnswer) -> tuple[list[Step], list[Drawing]]:
                 at=times.at(step.event.at),
                 words=_words(step),
                 picture=places[step.felt],
-                seat=step.seat,
+                seat=step.seat or next((each.seat for each in step.findings), 0),
                 findings=step.findings,
                 withdrawn=tuple(each.reason for each in step.withdrawals),
                 digest=step.event.digest.hex(),

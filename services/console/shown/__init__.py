@@ -16,7 +16,6 @@ def filters() -> Mapping[str, Callable[..., Any]]:
     return {
         "dollars": money.dollars,
         "signed": money.signed,
-        "plain_dollars": money.plain,
         "clock": times.clock,
         "day": times.day,
         "short_day": times.short_day,

@@ -49,12 +49,18 @@ def dealer_worth(laid: Sequence[FeltCard]) -> str:
 
 def player_worth(held: HandCards) -> str:
     counted = (_ANY_ACE, *held.cards[1:]) if held.free_ace else held.cards
-    said = [worth(counted, from_split=held.from_split)]
-    said += ["free ace"] if held.free_ace else []
-    said += ["doubled"] if held.doubled else []
-    said += ["surrendered"] if held.surrendered else []
-    said += ["void"] if held.void else []
-    return ", ".join(filter(None, said))
+    return worth(counted, from_split=held.from_split)
+
+
+def how_played(held: HandCards) -> tuple[str, ...]:
+    """What became of it besides cards."""
+    said = {
+        "free ace": held.free_ace,
+        "doubled": held.doubled,
+        "surrendered": held.surrendered,
+        "void": held.void,
+    }
+    return tuple(words for words, applies in said.items() if applies)
 
 
 def in_words(felt: Felt, titles: dict[str, str]) -> str:
@@ -66,7 +72,8 @@ def in_words(felt: Felt, titles: dict[str, str]) -> str:
     for held in felt.hands:
         names = ", ".join(symbol(each)[1] for each in held.cards)
         place = f"Seat {held.seat}" + (f" hand {held.hand}" if held.hand > 1 else "")
-        said.append(f"{place}: {names}; {player_worth(held)}.")
+        told = ", ".join(filter(None, (player_worth(held), *how_played(held))))
+        said.append(f"{place}: {names}; {told}.")
     for wager in felt.wagers:
         title = titles.get(wager.wager) or wager.wager.replace("_", " ")
         said.append(f"Seat {wager.seat} {title}: {wager.stake_cents / 100:.2f} dollars.")

@@ -38,8 +38,14 @@
   function pause() {
     clearTimeout(timer);
     timer = 0;
-    player.setAttribute("aria-pressed", "false");
-    player.setAttribute("aria-label", "Play");
+    offer("play");
+  }
+
+  function offer(what) {
+    const drawn = player.querySelector("use");
+    drawn.setAttribute("href", drawn.getAttribute("href").replace(/#.*/, `#${what}`));
+    player.setAttribute("aria-pressed", what === "pause");
+    player.setAttribute("aria-label", what === "pause" ? "Pause" : "Play");
   }
 
   // As fast as it happened, but nobody waits long for a slow hand.
@@ -53,8 +59,7 @@
   function play() {
     if (timer) return pause();
     if (now >= facts.length) show(1);
-    player.setAttribute("aria-pressed", "true");
-    player.setAttribute("aria-label", "Pause");
+    offer("pause");
     next();
   }
 

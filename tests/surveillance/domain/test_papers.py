@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from surveillance.domain.detectors.refusals import WHAT_TO_DO
+from table_gateway.domain.stream import Code
 from tests.surveillance.domain.scenes import standing, watched
 
 SCENES = {
@@ -170,3 +172,31 @@ SCENES = {
 def test_papers(sentence: str) -> None:
     scene, expected = SCENES[sentence]
     assert standing(watched(scene)) == expected
+
+
+REFUSED = {
+    "letters 0 refuses T-1 out_of_order": (
+        "Table T-1 left events out: "
+        "have its controller send what is missing, or declare that it is lost"
+    ),
+    """
+    letters 0 refuses T-1 conflict
+    letters 1 refuses T-1 conflict
+    """: (
+        "Table T-1 sent two different events under one number, of which the first counts "
+        "(2 times): find out what else speaks in its name"
+    ),
+    "letters 0 refuses T-1 strange": "Table T-1 sent what cannot be taken: it is strange",
+    "letters 0 refuses -office duplicate jane": "What jane entered was refused: it is duplicate",
+}
+
+
+@pytest.mark.parametrize(("scene", "sentence"), REFUSED.items())
+def test_a_refusal_says_what_was_done_and_what_to_do(scene: str, sentence: str) -> None:
+    (alert,) = watched(scene).standing()
+    assert alert.sentence == sentence
+    assert all(each.words == f"it is {each.kind}" for each in alert.evidence)
+
+
+def test_every_reason_of_the_gateway_has_words_for_who_must_act() -> None:
+    assert {each.value for each in Code} <= set(WHAT_TO_DO)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from alerting.alert import AlertState
 from blackjack.findings import Finding, Kind, Level, Withdrawal
 from surveillance.domain.families import FAMILIES
@@ -104,3 +106,11 @@ def test_what_was_seen_is_not_seen_again() -> None:
     watcher = Watcher().see_all(all_placed)
     told = list(watcher.told)
     assert watcher.see_all(all_placed).told == told
+
+
+def test_a_seat_that_the_finding_names_is_named_once() -> None:
+    named = replace(finding("a", 0, seat=1), text="main on seat 1: $5.00 too much")
+    other = replace(finding("b", 60, seat=1), text="main on seat 12 was paid")
+    first, second = (each.sentence for each in watched(named, other).standing())
+    assert first == "Table T-1, dealer D-1: main on seat 1: $5.00 too much"
+    assert second == "Table T-1, seat 1, dealer D-1: main on seat 12 was paid"

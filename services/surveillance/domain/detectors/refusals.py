@@ -19,6 +19,35 @@ from surveillance.domain.sightings import Refused, Sighting
 OF_TABLE: Final = "log.refused"
 OF_OFFICE: Final = "office.refused"
 RULE: Final = "Conventions of the log: what is refused is kept with the reason"
+WHAT_TO_DO: Final = {
+    "malformed": ("sent what is no event", "have its controller looked at"),
+    "oversized": ("sent more than an event may hold", "have its controller looked at"),
+    "foreign": (
+        "sent events of another table",
+        "find out what is wired to its controller",
+    ),
+    "chain_broken": (
+        "sent an event that does not follow its last one",
+        "find out whether its controller was exchanged or altered",
+    ),
+    "out_of_order": (
+        "left events out",
+        "have its controller send what is missing, or declare that it is lost",
+    ),
+    "conflict": (
+        "sent two different events under one number, of which the first counts",
+        "find out what else speaks in its name",
+    ),
+    "gap_too_large": (
+        "left out more events than can be missing",
+        "find out how its numbers came to jump",
+    ),
+    "quarantined": (
+        "cannot be settled, and its rounds wait in the log",
+        "call whoever keeps the services",
+    ),
+}
+"""By code: what a table did, and what becomes of it. The reason stands with the evidence."""
 KEPT_US: Final = 2 * 86_400_000_000
 KEPT_MAX: Final = 200
 """Refusals that are remembered of one story: of a flood the first and the last; all count."""
@@ -74,16 +103,13 @@ def _grow(story: Story, letter: Refused) -> None:
 
 
 def _draft(code: str, story: Story) -> Draft:
-    first, last = story.letters[0], story.letters[-1]
+    first = story.letters[0]
     kind = OF_OFFICE if first.by_hand else OF_TABLE
-    whose = f"Table {first.table}" if first.table else "The offices"
-    sender = f" from {last.sender}" if last.sender else ""
-    times = f"{story.count} times " if story.count > 1 else ""
     return Draft(
         kind=kind,
         identity=f"{code}/{first.id}",
         level=KINDS[kind].level,
-        sentence=f"{whose}: refused {times}as {code or 'unreadable'}{sender}; last: {last.reason}",
+        sentence=_of_office(story) if first.by_hand else _of_table(code, story),
         rule=RULE,
         evidence=tuple(
             Evidence(at=each.at, words=each.reason, kind=code, table=each.table, entry_id=each.id)
@@ -91,4 +117,23 @@ def _draft(code: str, story: Story) -> Draft:
         ),
         evidence_count=story.count,
         table=first.table,
+    )
+
+
+def _of_table(code: str, story: Story) -> str:
+    last = story.letters[-1]
+    whose = f"Table {last.table}" if last.table else "A table that is not known"
+    times = f" ({story.count} times)" if story.count > 1 else ""
+    if code in WHAT_TO_DO:
+        did, to_do = WHAT_TO_DO[code]
+        return f"{whose} {did}{times}: {to_do}"
+    return f"{whose} sent what cannot be taken{times}: {last.reason}"
+
+
+def _of_office(story: Story) -> str:
+    last = story.letters[-1]
+    if story.count == 1:
+        return f"What {last.sender} entered was refused: {last.reason}"
+    return (
+        f"What was entered was refused {story.count} times; last, by {last.sender}: {last.reason}"
     )

@@ -8,6 +8,7 @@ says what was owed and paid, and that no card lies face down any more.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -146,9 +147,10 @@ def _draft(memory: StoryMemory, identity: str, standing: list[Found]) -> Draft:
 
 
 def _sentence(kind: str, standing: list[Found], cents: int) -> str:
-    """One finding speaks for itself; of several the last does."""
+    """One finding speaks for itself; of several the last does. A seat is named once."""
     last = standing[-1]
-    at_seat = f", seat {last.seat}" if last.seat else ""
+    is_named = re.search(rf"\bseat {last.seat}\b", last.text) is not None
+    at_seat = f", seat {last.seat}" if last.seat and not is_named else ""
     under = f", dealer {last.dealer}" if last.dealer else ""
     where = f"Table {last.table}{at_seat}{under}"
     if len(standing) == 1:

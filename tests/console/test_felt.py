@@ -1,0 +1,81 @@
+"""The felt of a full table can be read: what belongs to one seat does not lie on the next."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import pytest
+
+from blackjack.cards import cards
+from blackjack.felt import Felt, FeltWager
+from blackjack.outcomes import HandCards
+from console.shown.felt import CARD_WIDTH, HEIGHT, WIDTH, Layout, Seat, draw
+from console.shown.felt_labels import Label
+
+TITLES = {"double_action": "Double Action", "match_madness": "Match Madness"}
+
+
+def full(seats: int, *, dealt: str = "TS 6H 4C KD", hands: int = 1) -> tuple[Seat, ...]:
+    """Everybody has taken every bet, was paid on one and lost another."""
+    held = tuple(
+        HandCards(seat, hand, tuple(cards(dealt)), surrendered=hands == 1)
+        for seat in range(1, seats + 1)
+        for hand in range(1, hands + 1)
+    )
+    wagers = tuple(
+        FeltWager(seat, hand, wager, 10_000, paid_cents=paid, collected_cents=taken)
+        for seat in range(1, seats + 1)
+        for hand, wager, paid, taken in (
+            *((hand, "main", 10_000, 0) for hand in range(1, hands + 1)),
+            (1, "double_action", 2_500, 0),
+            (1, "match_madness", 0, 10_000),
+            (1, "insurance", 0, 5_000),
+        )
+    )
+    return draw(Felt((), held, wagers), Layout(TITLES, seats), {}).seats
+
+
+def labels(seat: Seat) -> list[Label]:
+    return [each for part in (*seat.hands, *seat.spots) for each in part.labels]
+
+
+def touch(one: Label, other: Label) -> bool:
+    return (
+        abs(one.x - other.x) < (one.width + other.width) / 2
+        and abs(one.y - other.y) < (one.height + other.height) / 2
+    )
+
+
+@pytest.mark.parametrize("seats", [7, 8, 9])
+@pytest.mark.parametrize("hands", [1, 2])
+def test_no_figure_of_a_full_table_touches_another(seats: int, hands: int) -> None:
+    written = [
+        (seat.number, each) for seat in full(seats, dealt="8S 8H", hands=hands)
+        for each in labels(seat)
+    ]  # fmt: skip
+    touching = [(one, other) for one, other in combinations(written, 2) if touch(one[1], other[1])]
+    assert touching == []
+
+
+@pytest.mark.parametrize("seats", [7, 8, 9])
+def test_cards_leave_the_neighbours_room(seats: int) -> None:
+    spans = [
+        (seat.hands[0].cards[0].x, seat.hands[0].cards[-1].x + CARD_WIDTH)
+        for seat in full(seats, dealt="2S 2H 3C 3D 4S")
+    ]
+    for right, left in pairwise(spans):
+        assert left[1] < right[0]
+
+
+@pytest.mark.parametrize("seats", [7, 8, 9])
+def test_everything_lies_on_the_table(seats: int) -> None:
+    for seat in full(seats):
+        assert seat.name_y < HEIGHT - 40
+        for each in labels(seat):
+            assert each.x - each.width / 2 > 30
+            assert each.x + each.width / 2 < WIDTH - 30
+
+
+def test_a_title_has_as_few_lines_as_there_is_room_for() -> None:
+    spots = [each.title for each in full(7)[0].spots]
+    assert spots == [(), ("Double", "Action"), ("Match", "Madness"), ("Insurance",)]
