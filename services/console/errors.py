@@ -31,7 +31,7 @@ class NotAllowed(PageError):
 
     def __init__(self, needed: str) -> None:
         self.needed = needed
-        super().__init__(f"this is for {needed}")
+        super().__init__(f"this page is for {needed}")
 
 
 class Forged(PageError):

@@ -88,9 +88,12 @@ class TableCard:
 
     @property
     def rounds_an_hour(self) -> int:
-        """By the pace of its last hour; of less than that, as it would be for a whole one."""
+        """By the pace of its last hour; of less than that, as it would be for a whole one.
+
+        One round has no pace.
+        """
         if len(self.recent) < 2:
-            return len(self.recent)
+            return 0
         span = (max(self.recent) - min(self.recent)) / HOUR
         return round((len(self.recent) - 1) / span) if span else len(self.recent)
 

@@ -64,6 +64,7 @@ def test_nobody_answers_alone_for_closing_over_a_lacking_check(
         page.get_by_role("button", name="Close without 1 check").click()
         if who == own:
             expect(page.get_by_role("alert")).to_be_visible()
+            expect(page.get_by_label("Why")).to_have_value("nothing was played")
     expect(page.get_by_text("shift-manager answers for closing without")).to_be_visible()
 
 
@@ -155,3 +156,13 @@ def test_who_only_reads_enters_nothing(console: Console, visiting: Visiting) -> 
             headers={"origin": console.origin},
         )
         assert sent.status == 403, path
+
+
+def test_a_day_is_written_in_one_form_whatever_that_of_the_browser_is(visiting: Visiting) -> None:
+    page = visiting(Role.ACCOUNTING)
+    page.goto("/reports/reconciliation?from=2026-03-01")
+    first = page.get_by_label("From")
+    expect(first).to_have_value("2026-03-01")
+    page.locator(".picker").first.fill("2026-03-02")
+    expect(first).to_have_value("2026-03-02")
+    assert page.locator("input[name][type=date], input[name][type=datetime-local]").count() == 0

@@ -26,6 +26,8 @@ from console.web.reading import read_day
 from console.web.recording import recorded
 from console.web.showing import show
 
+TYPED: Final = ("note", "by", "reason")
+"""What stays in its field when it is refused."""
 DAYS_SHOWN: Final = 7
 STATES: Final = {
     DayState.DAY_STATE_OPEN: "open",
@@ -80,11 +82,20 @@ async def _done(request: Request, day: str, work: object, said: str) -> Response
     try:
         await work  # type: ignore[misc]
     except grpc.aio.AioRpcError as error:
-        return await _page(request, day, wrong=error.details() or error.code().name, status=409)
+        typed = {name: str(form_of(request).get(name, "")) for name in TYPED}
+        wrong = error.details() or error.code().name
+        return await _page(request, day, wrong=wrong, status=409, typed=typed)
     return RedirectResponse(f"/day?day={day}&said={said}", 303)
 
 
-async def _page(request: Request, day: str, *, wrong: str = "", status: int = 200) -> Response:
+async def _page(
+    request: Request,
+    day: str,
+    *,
+    wrong: str = "",
+    status: int = 200,
+    typed: dict[str, str] | None = None,
+) -> Response:
     desk = desk_of(request)
     house = await desk.houses.current(person_of(request))
     current = date.fromisoformat(house.gaming_day) if house.gaming_day else date.today()
@@ -106,6 +117,7 @@ async def _page(request: Request, day: str, *, wrong: str = "", status: int = 20
         lacking=[each for each in shown.checks if not each.met],
         may_keep=person_of(request).may(KEEP_BOOKS),
         wrong=wrong,
+        typed=typed or dict.fromkeys(TYPED, ""),
         said=f"The day is {said}." if said in STATES.values() else "",
     )
 

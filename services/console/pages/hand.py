@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+import grpc
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -16,6 +17,7 @@ from blackjack.outcomes import Payment, Result, WagerOutcome
 from blackjack.replayed import ReplayedFact
 from blackjack.rule_set import RuleSet
 from casino.settlement.v1.service_pb2 import ReplayRoundRequest, RoundName
+from console.errors import NotFound
 from console.people.roles import SEE_HANDS
 from console.shown import times
 from console.shown.addresses import hand_address
@@ -70,15 +72,22 @@ class WagerRow:
 async def hand_page(request: Request) -> Response:
     desk = desk_of(request)
     table, name = request.path_params["table"], request.path_params["round"]
-    answer = read_replay(
-        await desk.asking.rounds.ReplayRound(
-            ReplayRoundRequest(
-                name=RoundName(table_id=table, round=name, first_seq=_number(request, "first")),
-                version=_number(request, "version"),
-            ),
-            metadata=desk.asking.speaking_for(person_of(request)),
-        )
+    asked_for = ReplayRoundRequest(
+        name=RoundName(table_id=table, round=name, first_seq=_number(request, "first")),
+        version=_number(request, "version"),
     )
+    try:
+        answer = read_replay(
+            await desk.asking.rounds.ReplayRound(
+                asked_for, metadata=desk.asking.speaking_for(person_of(request))
+            )
+        )
+    except grpc.aio.AioRpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND:
+            raise
+        raise NotFound(
+            f"finished round {name} at table {table}; a hand is shown when its round is over"
+        ) from None
     replay = answer.replay
     steps, pictures = _steps(answer)
     rows = [_row(each, replay.rules) for each in sorted(replay.replayed.outcomes, key=_place)]

@@ -23,7 +23,7 @@ from console.errors import BadInput
 from console.people.roles import SEE_HANDS
 from console.shown.addresses import hand_address
 from console.web.guard import desk_of, person_of, shown_to
-from console.web.reading import read_cents, read_moment
+from console.web.reading import read_cents, read_rough_time
 from console.web.showing import show
 from wire.vocabulary import CARD_NUMBERS
 
@@ -54,8 +54,9 @@ async def hands_page(request: Request) -> Response:
     house = await desk.houses.current(person_of(request))
     rows: list[Row] = []
     next_page, wrong, status = "", "", 200
+    around: datetime | None = None
     try:
-        question = question_of(asked, house.zone)
+        question = question_of(asked, house.zone, now=house.now)
     except BadInput as error:
         wrong, status = str(error), 400
     else:
@@ -64,6 +65,7 @@ async def hands_page(request: Request) -> Response:
             question, metadata=desk.asking.speaking_for(person_of(request))
         )
         rows = [_row(each) for each in answer.rounds]
+        around = question.around.ToDatetime(UTC) if asked["around"] else None
         next_page = answer.next_page_token
     return await show(
         request,
@@ -72,6 +74,7 @@ async def hands_page(request: Request) -> Response:
         asked=asked,
         is_asked=any(asked[name] for name in FIELDS if name != "within"),
         rows=rows,
+        around=around,
         wrong=wrong,
         next_address=_address(request.query_params, next_page) if next_page else "",
         games={name: filing.title for name, filing in FILINGS.items()},
@@ -81,7 +84,7 @@ async def hands_page(request: Request) -> Response:
     )
 
 
-def question_of(asked: dict[str, str], zone: ZoneInfo) -> FindRoundsRequest:
+def question_of(asked: dict[str, str], zone: ZoneInfo, *, now: datetime) -> FindRoundsRequest:
     """What was typed as a question, or `BadInput` with what cannot be read."""
     question = FindRoundsRequest(
         table_id=asked["table"],
@@ -100,7 +103,7 @@ def question_of(asked: dict[str, str], zone: ZoneInfo) -> FindRoundsRequest:
     if asked["level"] in Level.__members__:
         question.level = WireLevel.Value(f"LEVEL_{asked['level']}")
     if asked["around"]:
-        question.around.CopyFrom(_moment(asked["around"], zone))
+        question.around.CopyFrom(_moment(asked["around"], zone, now))
         minutes = _whole("within", asked["within"]) or WITHIN_MINUTES[1]
         question.within.CopyFrom(
             Duration(seconds=round(timedelta(minutes=minutes).total_seconds()))
@@ -108,9 +111,9 @@ def question_of(asked: dict[str, str], zone: ZoneInfo) -> FindRoundsRequest:
     return question
 
 
-def _moment(text: str, zone: ZoneInfo) -> Timestamp:
+def _moment(text: str, zone: ZoneInfo, now: datetime) -> Timestamp:
     moment = Timestamp()
-    moment.FromDatetime(read_moment("around", text, zone))
+    moment.FromDatetime(read_rough_time("around", text, zone, now=now))
     return moment
 
 

@@ -23,6 +23,7 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "counted": words.counted,
         "spoken": words.spoken,
         "short": words.short,
+        "shortened": words.shortened,
         "lack": lack_of,
     }
 

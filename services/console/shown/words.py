@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 LEVEL_WORDS: Final = {
@@ -11,6 +12,7 @@ LEVEL_WORDS: Final = {
     "P4": "for the report",
 }
 HASH_SHOWN: Final = 12
+_ALERT_ID: Final = re.compile(r"\b([0-9a-f]{8})[0-9a-f]{24}\b")
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -33,3 +35,12 @@ def spoken(name: str) -> str:
 def short(digest: str) -> str:
     """So much of a hash as is compared by eye."""
     return digest[:HASH_SHOWN]
+
+
+def shortened(text: str) -> str:
+    """With so much of the name of every alert as tells it from others.
+
+    >>> shortened("hold 1: alert 49e690dfe04edc6d8b6ae33f5b439ba8")
+    'hold 1: alert 49e690df'
+    """
+    return _ALERT_ID.sub(r"\1", text)

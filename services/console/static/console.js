@@ -10,6 +10,15 @@ for (const wall of document.querySelectorAll(".wall-clock")) {
   setInterval(tick, 1000);
 }
 
+// What is chosen from a calendar is written beside it as everywhere: the day, then the time.
+for (const picker of document.querySelectorAll(".picker")) {
+  picker.addEventListener("change", () => {
+    const field = picker.previousElementSibling;
+    field.value = picker.value.replace("T", " ");
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}
+
 // A menu closes when one goes elsewhere, or by Escape.
 document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {

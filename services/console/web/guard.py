@@ -28,7 +28,12 @@ FORM_FIELDS_MAX: Final = 500
 FORM_BYTES_MAX: Final = 1 << 20
 LIVE: Final = "/live/"
 """Under it, pages ask by themselves: nobody is the less idle for that."""
-TITLES: Final = {"cage": "the cage", "pit": "the pit"}
+TITLES: Final = {
+    "administrator": "an administrator",
+    "auditor": "an auditor",
+    "cage": "the cage",
+    "pit": "the pit",
+}
 
 
 def desk_of(request: Request) -> Desk:

@@ -21,6 +21,7 @@ from alerting.office import (
     SlipVoided,
 )
 from alerting.settings import Excluded, ExclusionLifted
+from blackjack.closing import NOT_OF_THE_ROUND
 from blackjack.facts import Event
 from blackjack.findings import Finding, Kind, Withdrawal
 from surveillance.domain import subjects
@@ -111,6 +112,7 @@ def _sorted(fact: SortedFact, day_of: DayOf) -> Iterator[Seen]:
 
 
 def _found(finding: Finding) -> Found:
+    """What rests on more than its round says nothing of a card, whichever event proves it."""
     return Found(
         id=finding.id,
         kind=finding.kind.value,
@@ -127,7 +129,7 @@ def _found(finding: Finding) -> Found:
         patron=finding.patron,
         dealer=finding.dealer,
         cents=finding.cents,
-        tells_hole_card=finding.tells_hole_card,
+        tells_hole_card=finding.tells_hole_card and finding.kind not in NOT_OF_THE_ROUND,
     )
 
 

@@ -114,3 +114,11 @@ def test_a_seat_that_the_finding_names_is_named_once() -> None:
     first, second = (each.sentence for each in watched(named, other).standing())
     assert first == "Table T-1, dealer D-1: main on seat 1: $5.00 too much"
     assert second == "Table T-1, seat 1, dealer D-1: main on seat 12 was paid"
+
+
+def test_a_clock_is_no_secret_though_the_event_of_a_hidden_card_proves_it() -> None:
+    card = replace(finding("a", 0, Kind.IMPOSSIBLE_CARD), tells_hole_card=True)
+    clock = replace(finding("b", 0, Kind.CLOCK_SKEW), tells_hole_card=True)
+    hidden = {each.kind: each.tells_hole_card for each in watched(card, clock).standing()}
+    assert hidden["log.clock_skew"] is False
+    assert [each for kind, each in hidden.items() if kind != "log.clock_skew"] == [True]
