@@ -44,7 +44,12 @@ async def main(settings: Settings, service: Service) -> None:
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
     async with (
         open_pool(NAME, settings) as pool,
-        Links(credentials, repeatable=REPEATABLE, deadline_seconds=ANSWER_SECONDS_MAX) as links,
+        Links(
+            credentials,
+            repeatable=REPEATABLE,
+            deadline_seconds=ANSWER_SECONDS_MAX,
+            waits=False,
+        ) as links,
     ):
         store = Store(pool)
         door = Door(store, limits_of(settings))

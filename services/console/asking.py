@@ -39,6 +39,10 @@ REPEATABLE: Final = (
             "GetStatus", "FindRefusals", "GetCoupon", "ListPromotions",
         )
     ),
+    *(
+        f"casino.surveillance.v1.SurveillanceService/{method}"
+        for method in ("ListAlerts", "GetAlert", "ListCases", "GetCase", "GetStatus")
+    ),
 )  # fmt: skip
 """What changes nothing, and may be asked again where an answer got lost."""
 CALL_LIFETIME: Final = timedelta(minutes=2)

@@ -117,6 +117,8 @@ class State:
     cards: dict[str, TableCard] = field(default_factory=dict)
     day: str = ""
     """The gaming day of the newest round."""
+    not_told: tuple[str, ...] = ()
+    """Figures that are left out because whoever has them did not answer."""
 
     def card(self, table: str) -> TableCard:
         return self.cards.get(table) or TableCard(table)
@@ -144,6 +146,10 @@ class Floor:
     @property
     def day(self) -> str:
         return self._state.day
+
+    @property
+    def not_told(self) -> tuple[str, ...]:
+        return self._state.not_told
 
     @property
     def _is_old(self) -> bool:
@@ -215,6 +221,13 @@ class Floor:
             self._device_trouble(state),
             asyncio.gather(*map(self._report, days)),
         )
+        unknown = {
+            "open alerts": alerts is None,
+            "wins": None in reports,
+            "faults of devices": devices is None,
+        }
+        state.not_told = tuple(each for each, is_unknown in unknown.items() if is_unknown)
+        alerts, devices = alerts or {}, devices or {}
         figures = {day: _figures(each) for day, each in zip(days, reports, strict=True)}
         for table, card in list(state.cards.items()):
             win, theory, z = figures.get(card.day, {}).get(table, (None, None, None))
@@ -237,18 +250,18 @@ class Floor:
             return None
         return answer.report
 
-    async def _open_alerts(self) -> dict[str, list[int]]:
+    async def _open_alerts(self) -> dict[str, list[int]] | None:
         question = ListAlertsRequest(states=_OPEN, page_size=ALERTS_READ)
         try:
             answer = await self._asking.alerts.ListAlerts(question, metadata=self._metadata())
         except grpc.aio.AioRpcError:
-            return {}
+            return None
         found: dict[str, list[int]] = {}
         for each in answer.alerts:
             found.setdefault(each.alert.table_id, []).append(each.alert.level)
         return found
 
-    async def _device_trouble(self, state: State) -> dict[str, str]:
+    async def _device_trouble(self, state: State) -> dict[str, str] | None:
         since = Timestamp()
         since.FromDatetime(max((e.last_at for e in state.cards.values()), default=NEVER) - HOUR)
         question = rounds_pb.FindFindingsRequest(kind=DEVICE, page_size=ALERTS_READ)
@@ -256,7 +269,7 @@ class Floor:
         try:
             answer = await self._asking.rounds.FindFindings(question, metadata=self._metadata())
         except grpc.aio.AioRpcError:
-            return {}
+            return None
         return {each.finding.table_id: each.finding.text for each in reversed(answer.findings)}
 
     async def _follow(self) -> AsyncIterator[Said]:

@@ -36,7 +36,8 @@ def full(seats: int, *, dealt: str = "TS 6H 4C KD", hands: int = 1) -> tuple[Sea
 
 
 def labels(seat: Seat) -> list[Label]:
-    return [each for part in (*seat.hands, *seat.spots) for each in part.labels]
+    of_hands = [each for hand in seat.hands for each in hand.labels]
+    return of_hands + [each for spot in seat.spots for each in spot.labels]
 
 
 def touch(one: Label, other: Label) -> bool:

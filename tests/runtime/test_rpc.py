@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import re
+import socket
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -374,6 +375,28 @@ def test_a_call_without_a_deadline_gets_one(in_house: InHouse) -> None:
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await stub.Greet(house.request("slow"))
             assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+
+    in_house(scenario)
+
+
+@pytest.mark.parametrize(
+    ("waits", "code"),
+    [(True, grpc.StatusCode.DEADLINE_EXCEEDED), (False, grpc.StatusCode.UNAVAILABLE)],
+)
+def test_who_does_not_wait_learns_at_once_that_nobody_is_there(
+    in_house: InHouse, waits: bool, code: grpc.StatusCode
+) -> None:
+    async def scenario(house: House) -> None:
+        with socket.socket() as held:  # bound, and nobody listens
+            held.bind(("127.0.0.1", 0))
+            nobody = Address("127.0.0.1", held.getsockname()[1])
+            async with connect(
+                "greeter", nobody, house.caller(CONSOLE), deadline_seconds=5, waits=waits
+            ) as channel:
+                stub = house.greeting.service.GreetingServiceStub(channel)
+                with pytest.raises(grpc.aio.AioRpcError) as caught:
+                    await stub.Greet(house.request("ada"))
+                assert caught.value.code() is code
 
     in_house(scenario)
 

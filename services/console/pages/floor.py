@@ -28,6 +28,7 @@ async def floor_page(request: Request) -> Response:
         "floor.html",
         pits=pits,
         day=floor.day,
+        not_told=floor.not_told,
         newest=floor.day,
         tables=len(cards),
         alerts=sum(each.alerts for each in cards),

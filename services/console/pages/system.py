@@ -31,6 +31,7 @@ from casino.settlement.v1.service_pb2 import (
 from casino.surveillance.v1.service_pb2 import GetStatusRequest as AskDesk
 from casino.surveillance.v1.service_pb2 import GetStatusResponse as DeskStatus
 from console.people.roles import KEEP_BOOKS, SEE_SYSTEM, WORK_ALERTS
+from console.shown.words import counted
 from console.web.guard import desk_of, person_of, shown_to
 from console.web.showing import show
 
@@ -144,7 +145,7 @@ def _state(lag: int) -> str:
 
 
 def _behind(lag: int) -> str:
-    return f"{lag:,} messages behind" if lag else "has read all there is"
+    return f"{counted(lag, 'message')} behind" if lag else "has read all there is"
 
 
 def _when(archive: GetStatusResponse | None) -> datetime | None:

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from console.errors import ChooseFirst, PageError, SignInFirst
-from console.web.guard import to_sign_in, who_asks
+from console.web.guard import SAFE, to_sign_in, who_asks
 from console.web.showing import show
 from runtime import logs
 
@@ -98,6 +98,7 @@ async def _mishap(request: Request, status: int, words: str) -> Response:
         title=TITLES.get(status, TITLES[500]),
         words=words,
         to_do=TO_DO.get(status, TO_DO[500]),
+        may_load_again=status >= 500 and request.method in SAFE,
     )
 
 

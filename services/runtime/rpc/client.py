@@ -30,12 +30,14 @@ def connect(
     *,
     repeatable: Sequence[str] = (),
     deadline_seconds: float = DEADLINE_SECONDS,
+    waits: bool = True,
 ) -> grpc.aio.Channel:
     """A channel to `service` at `address`; use it as a context, or close it.
 
     `repeatable` are the methods, or whole services, that may be retried: such as
     `casino.settlement.v1.SettlementService/GetRound`. Calls wait for the connection, up to
-    their deadline, instead of failing while the other side starts.
+    their deadline, instead of failing while the other side starts; but not where somebody sits
+    and waits (`waits`): they fail as soon as it is known that nobody is there.
     """
     return grpc.aio.secure_channel(
         str(address),
@@ -53,7 +55,7 @@ def connect(
             ("grpc.enable_retries", 1),
             ("grpc.service_config", json.dumps(service_config(repeatable))),
         ),
-        interceptors=_interceptors(deadline_seconds),
+        interceptors=_interceptors(deadline_seconds, waits=waits),
     )
 
 
@@ -79,20 +81,21 @@ def service_config(repeatable: Sequence[str]) -> dict[str, Any]:
     return {"methodConfig": [{"name": names, "retryPolicy": policy}]}
 
 
-def _interceptors(deadline_seconds: float) -> list[grpc.aio.ClientInterceptor]:
+def _interceptors(deadline_seconds: float, *, waits: bool) -> list[grpc.aio.ClientInterceptor]:
     return [
-        _UnaryUnary(deadline_seconds),
-        _StreamUnary(deadline_seconds),
-        _UnaryStream(None),
-        _StreamStream(None),
+        _UnaryUnary(deadline_seconds, waits=waits),
+        _StreamUnary(deadline_seconds, waits=waits),
+        _UnaryStream(None, waits=waits),
+        _StreamStream(None, waits=waits),
     ]
 
 
 class _Prepared:
     """Adds to each call what it lacks: deadline, waiting for the connection, trace."""
 
-    def __init__(self, deadline_seconds: float | None) -> None:
+    def __init__(self, deadline_seconds: float | None, *, waits: bool) -> None:
         self._deadline_seconds = deadline_seconds
+        self._waits = waits
 
     def _prepare(self, details: Any) -> Any:
         metadata = grpc.aio.Metadata(*(details.metadata or ()))
@@ -101,7 +104,8 @@ class _Prepared:
             metadata.add(HEADER, trace.next_step().traceparent)
         timeout = self._deadline_seconds if details.timeout is None else details.timeout
         # Without any limit nobody would learn that the other side is not there.
-        waits = timeout is not None if details.wait_for_ready is None else details.wait_for_ready
+        waits = self._waits and timeout is not None
+        waits = waits if details.wait_for_ready is None else details.wait_for_ready
         return details._replace(metadata=metadata, timeout=timeout, wait_for_ready=waits)
 
 

@@ -31,10 +31,12 @@ class Links:
         *,
         repeatable: Sequence[str] = (),
         deadline_seconds: float = DEADLINE_SECONDS,
+        waits: bool = True,
     ) -> None:
         self._credentials = credentials
         self._repeatable = tuple(repeatable)
         self._deadline_seconds = deadline_seconds
+        self._waits = waits
         self._channels: dict[tuple[str, Address], tuple[KeyPair, grpc.aio.Channel]] = {}
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -53,6 +55,7 @@ class Links:
             self._credentials,
             repeatable=self._repeatable,
             deadline_seconds=self._deadline_seconds,
+            waits=self._waits,
         )
         self._channels[service, address] = (self._credentials.pair, made)
         return made
