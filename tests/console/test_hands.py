@@ -58,10 +58,11 @@ def test_what_cannot_be_read_is_told_by_its_field_and_what_was_typed_stays(
 def test_a_time_without_a_day_is_the_last_time_that_it_was_so_late(visiting: Visiting) -> None:
     page = visiting(Role.PIT)
     page.goto("/hands")
-    page.get_by_label("Around").fill("10:40 pm")
+    around = page.get_by_role("textbox", name="Around")
+    around.fill("10:40 pm")
     page.get_by_role("button", name="Find").click()
     expect(page.get_by_role("heading", name="Hands that fit")).to_contain_text("22:40:00")
-    page.get_by_label("Around").fill("25:99")
+    around.fill("25:99")
     page.get_by_role("button", name="Find").click()
     expect(page.get_by_role("alert")).to_contain_text("'25:99' is no time such as 22:40")
 
