@@ -27,8 +27,8 @@ COLUMNS: Final = (
     count("hand", "Hand"),
     text("wager", "Wager"),
     text("patron", "Patron"),
-    cents("owed", "Owed"),
-    cents("paid", "Paid"),
+    cents("owed", "Winnings owed"),
+    cents("paid", "Winnings paid"),
     cents("difference", "Difference"),
     text("dealer", "Dealer"),
     text("supervisor", "Supervisor"),
@@ -48,7 +48,8 @@ def build(figures: Figures, _: Question) -> Report:
     under = sum(each.difference for each in figures.errors if each.difference < 0)
     notes = (
         f"Overpaid {dollars(over)}, underpaid {dollars(-under)}. Difference is what the player has"
-        " too much (or, negative, too little): what moved against what was due.",
+        " too much (or, negative, too little): what moved against what was due, stakes that were"
+        " wrongly taken or left among it.",
         "Payments that nobody saw are no exceptions: the reconciliation has them.",
     )
     totals = grid.totals({"day": Cell("total")})
