@@ -15,9 +15,12 @@ COUNTED = "2026-03-01"
 """A gaming day on which nothing was played."""
 
 
-def a_quiet_day() -> str:
-    """One that no other test closes, with nothing in it."""
-    return (date(2024, 1, 1) + timedelta(days=secrets.randbelow(365))).isoformat()
+def a_quiet_day(third: int) -> str:
+    """One with nothing in it, after the books have begun and before anything is played or counted.
+
+    Each test takes it from a third of its own: no other closes it.
+    """
+    return (date(2026, 1, 2) + timedelta(days=18 * third + secrets.randbelow(18))).isoformat()
 
 
 def today(page: Page) -> str:
@@ -36,7 +39,7 @@ def enter_count(page: Page, kind: str, table: str, box: str, names: str, hundred
 
 def test_the_day_lists_every_check_with_what_is_lacking(visiting: Visiting) -> None:
     page = visiting(Role.ACCOUNTING)
-    page.goto(f"/day?day={a_quiet_day()}")
+    page.goto(f"/day?day={a_quiet_day(0)}")
     assert page.locator(".checks > li").count() >= 8
     lacking = page.locator(".checks > li.lacking")
     expect(lacking).to_have_count(1)
@@ -44,7 +47,7 @@ def test_the_day_lists_every_check_with_what_is_lacking(visiting: Visiting) -> N
 
 
 def test_a_day_is_reconciled_and_closed(console: Console, visiting: Visiting) -> None:
-    page, day = visiting(Role.ACCOUNTING), a_quiet_day()
+    page, day = visiting(Role.ACCOUNTING), a_quiet_day(1)
     page.goto(f"/day?day={day}")
     page.get_by_label("Note").fill("looked at every table")
     page.get_by_role("button", name="I have gone through it").click()
@@ -57,7 +60,7 @@ def test_nobody_answers_alone_for_closing_over_a_lacking_check(
     console: Console, visiting: Visiting
 ) -> None:
     page, own = visiting(Role.ACCOUNTING), console.name_of(Role.ACCOUNTING)
-    page.goto(f"/day?day={a_quiet_day()}")
+    page.goto(f"/day?day={a_quiet_day(2)}")
     for who in (own, "shift-manager"):
         page.get_by_label("Who answers for it").fill(who)
         page.get_by_label("Why").fill("nothing was played")
