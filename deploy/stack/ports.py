@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 import socket
 import time
 from collections.abc import Container
+from pathlib import Path
 
 from deploy.stack.errors import PortTaken
 
@@ -13,6 +15,9 @@ PATIENCE_SECONDS = 10.0
 """How long a server waits for the port that its clients know: one that was killed may still be
 ending, and a client that calls there meanwhile can be given that very port for a moment."""
 POLL_SECONDS = 0.1
+FIRST = 22_000
+"""Above the ports that a stack takes by itself (docs/stack.md)."""
+GIVEN_OUT = Path("/proc/sys/net/ipv4/ip_local_port_range")
 
 
 def is_free(port: int) -> bool:
@@ -43,12 +48,24 @@ def choose(
         return wanted
     if remembered and remembered not in avoid and _gets_free(remembered, patience_seconds):
         return remembered
+    return free_port(avoid)
+
+
+def free_port(avoid: Container[int] = ()) -> int:
+    """Any, but none that the kernel gives to clients: one could have it before the server has."""
+    chance = random.SystemRandom()
     while True:
-        with socket.socket() as probe:
-            probe.bind((LOOPBACK, 0))
-            port: int = probe.getsockname()[1]
-        if port not in avoid:
+        port = chance.randrange(FIRST, _first_given_out())
+        if port not in avoid and is_free(port):
             return port
+
+
+def _first_given_out() -> int:
+    try:
+        first = int(GIVEN_OUT.read_text("ascii").split()[0])
+    except OSError:
+        first = 0
+    return first if first > FIRST else 1 << 15
 
 
 def _gets_free(port: int, seconds_max: float) -> bool:

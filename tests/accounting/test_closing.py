@@ -24,6 +24,7 @@ from casino.settlement.v1.settled_round_pb2 import (
     WagerOutcome,
 )
 from casino.surveillance.v1.service_pb2 import UrgentAlert
+from deploy.stack.ports import free_port
 from property_calendar.gaming_day import moment
 from tests.accounting.books import CALENDAR
 from tests.accounting.facts import (
@@ -42,7 +43,6 @@ from tests.accounting.facts import (
 )
 from tests.accounting.house import House
 from tests.accounting.surveillance import Surveillance, answering
-from tests.stack.service_house import free_port
 from wire import topics
 from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 

@@ -16,6 +16,7 @@ from psycopg import sql
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.cage_event_pb2 import CloseOverride
 from casino.table.v1.facts_money_pb2 import ChipsRedeemed
+from deploy.stack.ports import free_port
 from deploy.stack.process import send
 from runtime.database.roles import application_role
 from tests.accounting.books import SERVICE, prepare
@@ -25,7 +26,7 @@ from tests.stack.broker import Broker
 from tests.stack.databases import Database, Databases
 from tests.stack.houses import template_of
 from tests.stack.plugin import StackMaker
-from tests.stack.service_house import eventually, free_port
+from tests.stack.service_house import eventually
 from tests.table_simulator.days import a_day
 
 pytestmark = pytest.mark.proof

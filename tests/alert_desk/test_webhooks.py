@@ -15,9 +15,10 @@ from casino.settlement.v1.finding_pb2 import LEVEL_P1, LEVEL_P2, LEVEL_P3, Level
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.webhook_pb2 import Webhook, WebhookStatus
 from casino.surveillance.v1.work_pb2 import DECISION_ERROR
+from deploy.stack.ports import free_port
 from tests.alert_desk.house import MINUTE, House, an_alert, now
 from tests.alert_desk.receiver import Received, Receiver, receiving
-from tests.stack.service_house import eventually, free_port
+from tests.stack.service_house import eventually
 
 SOON = 0.5
 """Seconds in which what is not to come would have come."""

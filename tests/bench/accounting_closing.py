@@ -17,6 +17,7 @@ from typing import Final
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.cage_event_pb2 import CageEvent, DayReconciled
 from casino.settlement.v1.settled_round_pb2 import SettledRound
+from deploy.stack.ports import free_port
 from runtime.kafka.records import Output
 from tests.accounting.books import CALENDAR
 from tests.accounting.facts import a_count, at, cage_event, table_facts
@@ -25,7 +26,7 @@ from tests.accounting.surveillance import answering
 from tests.bench.accounting import Servers, many_rounds, servers
 from tests.bench.measure import Measurement, compared_at_most
 from tests.stack.broker import Broker
-from tests.stack.service_house import eventually, free_port
+from tests.stack.service_house import eventually
 from wire import topics
 
 LINEAR_AIM: Final = 12.0

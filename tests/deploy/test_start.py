@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from deploy.stack.ports import free_port
 from deploy.stack.stack import Stack
 from runtime.addresses import Address
 from runtime.probe import is_ready
@@ -28,13 +28,6 @@ from tests.stack.plugin import StackMaker
 pytestmark = pytest.mark.proof
 
 READY_SECONDS_MAX = 120.0  # ours take two; the machine may be busy
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port: int = taken.getsockname()[1]
-        return port
 
 
 def environment_here(container: Container, stack: Stack, folder: Path) -> dict[str, str]:

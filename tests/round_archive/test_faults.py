@@ -12,13 +12,14 @@ from random import Random
 import grpc
 import pytest
 
+from deploy.stack.ports import free_port
 from deploy.stack.process import send
 from tests.round_archive.house import House, prepare
 from tests.round_archive.said import a_round, frames, get, rebuilt
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
 from tests.stack.plugin import StackMaker
-from tests.stack.service_house import eventually, free_port
+from tests.stack.service_house import eventually
 from wire import topics
 
 pytestmark = pytest.mark.proof

@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,6 +17,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
+from deploy.stack.ports import free_port
 from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
@@ -33,13 +33,6 @@ PAGE = Path(__file__).resolve().parent.parent.parent / "docs/operations.md"
 def example() -> str:
     (code,) = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S)
     return str(code)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -20,6 +19,7 @@ from grpc_health.v1 import health_pb2
 from psycopg import conninfo
 from pydantic import SecretStr
 
+from deploy.stack.ports import free_port
 from provisioning.topics import Topic, ensure_topics
 from runtime.addresses import Address
 from runtime.database.connecting import DatabaseSettings
@@ -68,13 +68,6 @@ def eventually(holds: Callable[[], bool], seconds_max: float = SECONDS_MAX) -> N
     while not holds():
         assert time.monotonic() < deadline, "it never came true"
         time.sleep(0.05)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class ServiceHouse:

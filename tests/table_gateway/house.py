@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -20,6 +19,7 @@ from grpc_health.v1 import health_pb2
 from blackjack.facts import ControllerRestarted, Event, Fact, RoundOpened
 from casino.gateway.v1 import gateway_pb2 as pb
 from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceStub
+from deploy.stack.ports import free_port
 from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
@@ -84,7 +84,7 @@ class House:
         self.metrics_address = ""
 
     def start(self) -> None:
-        ports = [_free_port() for _ in range(3)]
+        ports = [free_port() for _ in range(3)]
         names = ("RPC_ADDRESS", "METRICS_ADDRESS", "HEALTH_ADDRESS")
         self.address = Address("127.0.0.1", ports[0])
         settings = {
@@ -218,10 +218,3 @@ class Line:
 
 def _text(value: str | bytes | None) -> str:
     return value.decode() if isinstance(value, bytes) else value or ""
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
