@@ -138,11 +138,11 @@ class Journal:
             self._add(frame)
             return self.last_seq
 
-    def keep(self, seq: int, frame: bytes) -> None:
+    def keep(self, seq: int, frame: bytes, *, told_at: int = 0) -> None:
         """Writes an event that was numbered, chained and serialised elsewhere, as it is.
 
         Numbers that it leaves out are lost, and it should say so: see `GapDeclared`. An event
-        that is here already is passed over.
+        that is here already is passed over. `told_at` is since when it waits, if not from now on.
         """
         with self._lock:
             lost = max(seq - self.last_seq - 1, 0)
@@ -151,7 +151,7 @@ class Journal:
                 self._events += [b""] * lost
                 self._told += [0] * lost
             if self.last_seq < seq:
-                self._add(frame)
+                self._add(frame, told_at)
 
     def sync(self) -> None:
         """What was appended before this call survives a crash of the machine after it."""
@@ -235,7 +235,7 @@ class Journal:
             else:
                 fact = GapDeclared(seq, self.last_seq, f"event {seq} was refused: {code}")
                 frame = self._encoded(fact, at=self._last_time())
-                self._tell_time()
+                self._tell_time(self._now())
                 self._write(_GAP, _SEQ.pack(seq) + frame)
                 self._declare(seq, frame)
         return refused
@@ -286,8 +286,8 @@ class Journal:
                 continue
         return AT_MIN
 
-    def _add(self, frame: bytes) -> None:
-        self._tell_time()
+    def _add(self, frame: bytes, told_at: int = 0) -> None:
+        self._tell_time(told_at or self._now())
         self._write(_EVENT, frame)
         self._keep(frame)
 
@@ -295,11 +295,10 @@ class Journal:
         self._events.append(frame)
         self._told.append(self._when)
 
-    def _tell_time(self) -> None:
-        now = self._now()
-        if not 0 <= now - self._when < WHEN_US:
-            self._write(_WHEN, _SEQ.pack(now))
-            self._when = now
+    def _tell_time(self, at: int) -> None:
+        if not 0 <= at - self._when < WHEN_US:
+            self._write(_WHEN, _SEQ.pack(at))
+            self._when = at
 
     def _write(self, kind: bytes, content: bytes) -> None:
         self._append(record(kind, content))

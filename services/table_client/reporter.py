@@ -85,9 +85,11 @@ class Reporter:
         self._told.set()
         return seq
 
-    def tell_frame(self, seq: int, frame: bytes) -> None:
-        """The same for an event that somebody else has numbered, chained and serialised."""
-        self._journal.keep(seq, frame)
+    def tell_frame(self, seq: int, frame: bytes, *, told_at: int = 0) -> None:
+        """The same for an event that somebody else has numbered, chained and serialised.
+
+        `told_at` is when it should have been told here, if that is not now."""
+        self._journal.keep(seq, frame, told_at=told_at)
         self._told.set()
 
     async def acknowledged(self, seq: int) -> None:

@@ -26,6 +26,8 @@ from table_simulator.sealing import Frame, Script
 REAL_TIME: Final = 1.0
 BACKLOG_MAX: Final = 2_000
 """Events of one table that may wait in its journal: a day is not poured out at once."""
+LATE_SECONDS_MAX: Final = 60.0
+"""A machine that stood still so long at most is late; what is older was played another time."""
 LOOK_SECONDS: Final = 0.1
 SERVICE: Final = "table_gateway"
 
@@ -142,8 +144,18 @@ class Floor:
                 await asyncio.sleep(0)
             while frame.seq - controller.journal.acknowledged_seq > BACKLOG_MAX:
                 await asyncio.sleep(LOOK_SECONDS / 10)
-            controller.tell_frame(frame.seq, frame.data)
+            controller.tell_frame(frame.seq, frame.data, told_at=self._due_at(frame))
             self._told += 1
+
+    def _due_at(self, frame: Frame) -> int:
+        """When a controller was told that this machine is late to play; 0 where it is not late.
+
+        A clock that is right must not look wrong because of whoever plays the table.
+        """
+        if self._speed != REAL_TIME:
+            return 0
+        late = time.time() - frame.ingested_at / 1_000_000
+        return frame.ingested_at if 0 < late <= LATE_SECONDS_MAX else 0
 
     def _dues(self) -> Iterator[tuple[float, Frame]]:
         """Frames in the order in which they are told, and how long to wait for each from now."""

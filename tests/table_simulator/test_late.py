@@ -1,0 +1,54 @@
+"""Tables in real time on a machine that stands still: their clocks are right all the same."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from runtime.kafka.records import header
+from table_simulator.day import simulate
+from table_simulator.sealing import Script
+from table_simulator.sending import LATE_SECONDS_MAX, REAL_TIME, Line, opened
+from tests.table_client.conftest import make_house as make_house
+from tests.table_gateway.house import House
+from wire.headers import WAITED_US, read_waited_us
+
+EVENTS = 12
+SECOND_US = 1_000_000
+
+
+def due(seconds_ago: float) -> Script:
+    """The beginning of a table's day, of which all was due at that moment."""
+    (script,) = simulate(seed=1, tables=1, rounds=1).scripts()
+    at = int((time.time() - seconds_ago) * SECOND_US)
+    return replace(
+        script, frames=tuple(replace(each, ingested_at=at) for each in script.frames[:EVENTS])
+    )
+
+
+def waits(house: House, folder: Path, script: Script) -> list[int]:
+    """What the log has of how long each event waited."""
+    line = Line(house.address, folder / "tables", folder / "journals", folder / "authority")
+
+    async def send() -> None:
+        async with opened([script], line, speed=REAL_TIME) as floor:
+            await asyncio.wait_for(floor.run(), 30)
+
+    asyncio.run(send())
+    return [read_waited_us(header(each, WAITED_US)) for each in house.messages()]
+
+
+@pytest.mark.parametrize(("seconds_ago", "is_late"), [(3, True), (LATE_SECONDS_MAX + 30, False)])
+def test_what_is_played_late_has_waited_and_what_is_old_has_not(
+    seconds_ago: float, is_late: bool, make_house: Callable[[], House], tmp_path: Path
+) -> None:
+    house = make_house()
+    house.start()
+    told = waits(house, tmp_path, due(seconds_ago))
+    assert len(told) == EVENTS
+    assert [each >= seconds_ago * SECOND_US for each in told] == [is_late] * EVENTS
