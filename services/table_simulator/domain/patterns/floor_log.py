@@ -18,6 +18,10 @@ from table_simulator.domain.truth import Truth
 
 F = TypeVar("F")
 
+NEXT = 1
+"""What is wrong between rounds lies at an event, or between it and the next. What reaches farther is
+of a shoe or a tray, and about none of the facts on the way."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stay:
@@ -46,16 +50,17 @@ class FloorLog:
         """Places and facts of one kind that no truth is about."""
         truths = [truth for truth in self.truths if truth.table == table]
         spoilt = {truth.round for truth in truths if truth.round}
-        stretches = [
-            (truth.first_seq, truth.last_seq) for truth in truths if truth.kinds and not truth.round
-        ]
+        faulty = {
+            seq
+            for truth in truths
+            if truth.kinds and not truth.round and truth.last_seq - truth.first_seq <= NEXT
+            for seq in (truth.first_seq, truth.last_seq)
+        }
         found: list[tuple[int, F]] = []
         name = ""
         for place, event in enumerate(self.events(table)):
             name = getattr(event.fact, "round", name)
-            if not isinstance(event.fact, kind) or name in spoilt:
-                continue
-            if not any(first <= event.seq <= last for first, last in stretches):
+            if isinstance(event.fact, kind) and name not in spoilt and event.seq not in faulty:
                 found.append((place, event.fact))
         return found
 
