@@ -19,8 +19,8 @@ from table_simulator.domain.truth import Truth
 F = TypeVar("F")
 
 NEXT = 1
-"""What is wrong between rounds lies at an event, or between it and the next. What reaches farther is
-of a shoe or a tray, and about none of the facts on the way."""
+"""What is wrong between rounds lies at an event, or between it and the next. What reaches farther
+is of a shoe or a tray, and about none of the facts on the way."""
 
 
 @dataclass(frozen=True, slots=True)
