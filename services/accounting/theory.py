@@ -7,7 +7,7 @@ a wager that it does not have, has no theory: figures that rest on it are empty,
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from google.protobuf.message import DecodeError
@@ -29,6 +29,7 @@ from casino.table.v1.rules_pb2 import RuleSetDefinition
 from odds.coupons import NoCost, coupon_cost
 from odds.round_theory import WagerTheory as Odds
 from odds.round_theory import theory_of
+from runtime import logs
 from runtime.database.pools import AsyncPool
 from runtime.process import Stop
 from runtime.questions import DatabaseAway
@@ -40,6 +41,7 @@ LOOK_SECONDS: Final = 0.5
 _ALL: Final = "SELECT rule_set FROM rule_sets"
 _TERMS: Final = "SELECT promotion, terms FROM promotions WHERE NOT promotion = ANY(%s)"
 _DEFINED: Final = "SELECT rule_set, definition FROM rule_sets WHERE rule_set = ANY(%s)"
+_log = logs.logger(__name__)
 UNIT_CENTS: Final = 1_000_000
 """The stake for which a free ace is valued: its cost is a share of the wager beside it."""
 
@@ -58,6 +60,14 @@ def unit_cost(terms: Terms, rules: RuleSet, wager: str) -> float | None:
         return coupon_cost(terms, rules, wager=wager, stake_cents=UNIT_CENTS).cents
     except NoCost:
         return None
+
+
+async def _ahead(work: Awaitable[object], **of: str) -> None:
+    """Nobody has asked for it: where it fails, whoever asks is told, and nothing else ends."""
+    try:
+        await work
+    except Exception:
+        _log.exception("not worked out", **of)
 
 
 class Theories:
@@ -88,12 +98,12 @@ class Theories:
             except DatabaseAway:
                 continue  # the ledger's own part says so
             if fresh := sorted(self._rules.keys() - self._known.keys()):
-                await self.known(fresh[:1])
+                await _ahead(self.known(fresh[:1]), rule_set=fresh[0])
                 continue
             for coupon, terms in self._unpriced():
                 if stop.asked:
                     break
-                await self._unit_cost(coupon, terms)
+                await _ahead(self._unit_cost(coupon, terms), **coupon._asdict())
 
     async def _learn_terms(self, snapshot: Snapshot) -> None:
         for row in await snapshot.ask(_TERMS, [sorted(self._terms)]):

@@ -141,6 +141,25 @@ def test_what_coupons_cost_is_worked_out_before_anybody_asks(books: Books) -> No
     assert shown.total("expected") > 0
 
 
+def test_what_cannot_be_worked_out_ahead_ends_nothing(books: Books) -> None:
+    log = Log()
+    log.play(a_day(5, tables=5, rounds=20))
+    books.take(log.messages(), batch=5_000)
+    tried: list[str] = []
+
+    def theory(rules: RuleSet) -> dict[str, Any]:
+        tried.append(rules.hash)
+        raise ZeroDivisionError
+
+    def cost(terms: Terms, rules: RuleSet, wager: str) -> float:
+        tried.append(f"{terms.hash} {rules.hash} {wager}")
+        raise ZeroDivisionError
+
+    theories = Theories(theory=theory, cost=cost)
+    anticipate(books, theories, until=lambda: sum(" " in each for each in tried) >= 3)
+    assert len({*tried}) == len(tried), "each once"
+
+
 def test_theory_is_placed_times_edge_and_z_is_by_round(books: Books) -> None:
     log = Log()
     log.play(a_day(4, tables=1, rounds=25))
