@@ -98,7 +98,8 @@ def _check(terms: Terms, rules: RuleSet, wager: str) -> None:
         raise NoCost(f"its terms are for {', '.join(terms.games)}, not for {rules.spec.game}")
     if wager not in (terms.wagers or (MAIN,)):
         raise NoCost(f"its terms are for {', '.join(terms.wagers or (MAIN,))}, not for {wager}")
-    if wager == MAIN and rules.filing.dealing is not Dealing.STANDARD:
+    needs_a_hand = wager == MAIN or terms.kind is PromotionKind.FREE_ACE
+    if needs_a_hand and rules.filing.dealing is not Dealing.STANDARD:
         raise NoCost(f"{rules.filing.title} has no main wager")
     if wager != MAIN and wager not in rules.filing.side_bets:
         raise NoCost(f"{wager} is no wager of {rules.filing.title} that a coupon can lie beside")

@@ -170,6 +170,11 @@ def test_a_coupon_without_a_cost_says_why(terms: Terms, wager: str, says: str) -
         coupon_cost(terms, rule_set(), wager=wager)
 
 
-def test_match_madness_has_no_hand_to_lay_a_coupon_beside() -> None:
+@pytest.mark.parametrize(
+    ("terms", "wager"),
+    [(MATCH_PLAY, "main"), (structs.replace(FREE_ACE, wagers=("match_me",)), "match_me")],
+)
+def test_match_madness_has_no_hand_to_lay_a_coupon_beside(terms: Terms, wager: str) -> None:
+    rules = rule_set("match_madness", 6, match_me=1, match_me_2=1)
     with pytest.raises(NoCost, match="no main wager"):
-        coupon_cost(MATCH_PLAY, rule_set("match_madness", 6, match_me=1, match_me_2=1))
+        coupon_cost(terms, rules, wager=wager, stake_cents=25_00)
