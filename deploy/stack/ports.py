@@ -53,19 +53,21 @@ def choose(
 
 def free_port(avoid: Container[int] = ()) -> int:
     """Any, but none that the kernel gives to clients: one could have it before the server has."""
-    chance = random.SystemRandom()
+    chance, end = random.SystemRandom(), _first_given_out()
     while True:
-        port = chance.randrange(FIRST, _first_given_out())
+        port = chance.randrange(FIRST, end)
         if port not in avoid and is_free(port):
             return port
 
 
 def _first_given_out() -> int:
+    """As Linux has it unless it is set; where it is set to all that we could take, we take them."""
+    usual = 1 << 15
     try:
         first = int(GIVEN_OUT.read_text("ascii").split()[0])
     except OSError:
-        first = 0
-    return first if first > FIRST else 1 << 15
+        return usual
+    return first if first > FIRST else usual
 
 
 def _gets_free(port: int, seconds_max: float) -> bool:
