@@ -198,7 +198,7 @@ unit: $(ENV) $(STUBS) ## tests and doctests but proofs (ARGS='-k soft', HYPOTHES
 # --- slow proofs and measurements -------------------------------------------------------------
 
 .PHONY: proofs
-proofs: $(ENV) $(STUBS) ## kill -9 of every process, servers that go away, whole stacks: each once
+proofs: $(ENV) $(STUBS) ## slow proofs: kill -9 of every process, servers that go away, whole days, every deal
 	$(call part,proofs,HYPOTHESIS_PROFILE=$${HYPOTHESIS_PROFILE:-ci} \
 		$(BIN)/pytest -q -m proof --numprocesses=auto tests,$$(tail -n 1 $$log))
 
