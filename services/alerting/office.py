@@ -123,6 +123,10 @@ class DeadLetter(Struct, frozen=True, gc=False):
     """Who entered it, if it is no event of a table."""
     id: str = ""
     """Where it lies: partition and offset."""
+    topic: str = ""
+    """Where the message was, if it was ever in a topic."""
+    origin: str = ""
+    """Which message it is: two letters of one message have the same, where that is known."""
 
 
 DeskFact = PromotionLimited | CouponsIssued | CouponsEnded | CouponRedeemed

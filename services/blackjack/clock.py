@@ -6,12 +6,37 @@ less right: how long it waited is told with it, and does not count against its c
 
 from __future__ import annotations
 
+from typing import Final
+
 from blackjack.facts import Event
 from blackjack.state_rules import CLOCK_SKEW_US_MAX
 
+VALID_SINCE: Final = 946_684_800_000_000
+"""2000-01-01 in UTC, in microseconds since 1970: the first valid time of anything."""
+VALID_UNTIL: Final = 4_102_444_800_000_000
+"""2100-01-01 in UTC: the first time that is not valid any more."""
+
+
+def is_valid_time(at: int) -> bool:
+    """Whether every reader takes this time: no clock in order says another."""
+    return VALID_SINCE <= at < VALID_UNTIL
+
+
+def nearest_valid(at: int) -> int:
+    """The time itself, or the valid one that is nearest to it.
+
+    >>> nearest_valid(0) == VALID_SINCE
+    True
+    """
+    return min(max(at, VALID_SINCE), VALID_UNTIL - 1)
+
 
 def skew_us(event: Event) -> int:
-    """How far the clock of an event is ahead of the gateway's; 0 where no gateway was passed."""
+    """How far the clock of an event is ahead of the gateway's; 0 where no gateway was passed.
+
+    A clock that says no valid time is off by how far that is from the time taken instead."""
+    if event.claimed_at:
+        return event.claimed_at - event.at
     return event.at + event.waited_us - event.ingested_at if event.ingested_at else 0
 
 

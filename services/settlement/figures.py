@@ -22,6 +22,9 @@ class Figures:
         self._quarantined = metrics.gauge(
             "quarantined_tables", "Tables that are set aside, of the partitions of this worker."
         )
+        self._dead_letters = metrics.counter(
+            "dead_letters", "Messages that were set aside, by code.", ["code"]
+        )
         self._last_event = metrics.gauge(
             "last_event_timestamp_seconds",
             "When the gateway received the last event that was settled; 0: none yet.",
@@ -29,6 +32,9 @@ class Figures:
 
     def found(self, finding: Finding) -> None:
         self._findings.labels(finding.level.name).inc()
+
+    def set_aside(self, code: str) -> None:
+        self._dead_letters.labels(code).inc()
 
     def settled(self, received_at: int | None) -> None:
         """By the gateway's clock, in microseconds."""

@@ -24,7 +24,6 @@ from settlement.settling import (
     Input,
     Record,
     Settling,
-    read,
     set_aside,
     table_of,
     tell,
@@ -58,7 +57,7 @@ def try_again(
             withheld += settling.unprompted(name, records)
     count = 0
     stretch = Reading(position.topic, position.partition, begin, position.offset)
-    for causes, events in _batches(name, messages([stretch])):
+    for causes, events in _batches(settling, name, messages([stretch])):
         if held.broken:
             break
         count += len(events)
@@ -85,7 +84,7 @@ def _restored(settling: Settling, entry: Entry) -> Table | None:
 
 
 def _batches(
-    name: str, messages: Iterator[Input]
+    settling: Settling, name: str, messages: Iterator[Input]
 ) -> Iterator[tuple[dict[int, Input], list[Placed]]]:
     """The events of one table, first one alone and then many, with their messages by offset."""
     of_table = (each for each in messages if table_of(each.key) == name)
@@ -95,7 +94,7 @@ def _batches(
         events: list[Placed] = []
         for each in some:
             try:
-                _, placed = read(each)
+                _, placed = settling.read(each)
             except NotAnEvent:  # set aside when it came
                 continue
             causes[each.offset] = each

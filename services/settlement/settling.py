@@ -9,6 +9,7 @@ that is quarantined.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -16,17 +17,18 @@ from msgspec import Struct
 from blackjack.outcomes import Step
 from blackjack.rule_set import Catalogue
 from runtime import logs
+from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Headers, Output
 from settlement.domain.pit import QUARANTINED, Held, Pit, Placed
-from settlement.stored import ahead_key, encode_ahead, encode_entry, entry_key
+from settlement.stored import Damaged, ahead_key, encode_ahead, encode_entry, entry_key
 from wire import NotAnEvent, decode_event, headers, topics
-from wire.chain import digest
-from wire.events import EVENT_BYTES_MAX
+from wire.dead_letters import MISPLACED, UNREADABLE, dead_letter
+from wire.errors import Misplaced
 from wire.settlement import encode_record, encode_round
 from wire.texts import NAME_MAX
 
-UNREADABLE: Final = "unreadable"
-"""The code of a dead letter that is no event; `QUARANTINED` is that of one whose table is."""
+NOT_SETTLED: Final = "not_settled"
+"""The code of an event that no codec of ours got through: a mistake of ours."""
 TRACE: Final = "traceparent"
 _NO_KEY: Final = "the message has no key, which names the table"
 _NO_TABLE: Final = "the key is no text, or too long a one, and names no table"
@@ -37,8 +39,23 @@ OUTPUT_BYTES_MAX: Final = topics.MESSAGE_BYTES_MAX - 64 * 1024
 HEADERS_MAX: Final = 16
 """Of those that a message came with, how many its dead letter keeps. The gateway writes three."""
 _log = logs.logger(__name__)
+
+
+@lru_cache(maxsize=10_000)
+def _home(table: str, partitions: int) -> int:
+    return partition_of(table.encode(), partitions)
+
+
 Record = tuple[str, bytes]
 """A topic, and what is to be written there."""
+
+
+class NotInPlace(NotAnEvent):
+    """No event of this partition."""
+
+
+class NotSettled(NotAnEvent):
+    """Bytes on which a codec failed, other than by refusing them."""
 
 
 class TooLarge(Exception):
@@ -76,12 +93,15 @@ class Settling:
         refold_max: int,
         topic_of: Callable[[str], str] = str,
         snapshot_partitions: int = 1,
+        partitions: int = 1,
     ) -> None:
         self.pits: dict[int, Pit[list[Record]]] = {}
         self.catalogue = catalogue
         self._refold_max = refold_max
         self._topic_of = topic_of
         self._snapshot_partitions = snapshot_partitions
+        self.partitions = partitions
+        """How many table events have."""
         self._begun: set[int] = set()
         """Partitions of which our own `Ahead` is written down."""
         self._unlearned = False
@@ -142,10 +162,11 @@ class Settling:
             of_key = by_key.get(place)
             try:
                 if of_key is None:
-                    named(each.key)  # before its event is looked at, and once for all of a key
+                    # before its event is looked at, and once for all of a key
+                    self._check_place(named(each.key), partition)
                 placed = read_event(each)
             except NotAnEvent as refused:
-                yield self._dead_letter(each, UNREADABLE, f"{UNREADABLE}: {refused.reason}")
+                yield self._refuse(each, refused)
                 continue
             if of_key is None:
                 of_key = by_key[place] = []
@@ -164,6 +185,50 @@ class Settling:
         for partition in inputs.keys() | spoke:
             yield from self._write_down(partition)
 
+    def read(self, message: Input) -> tuple[str, Placed]:
+        """The table whose stream the message is in, by its key, and the event."""
+        table = named(message.key)
+        self._check_place(table, message.partition)
+        return table, read_event(message)
+
+    def _check_place(self, table: str, partition: int) -> None:
+        """A copy in another partition would be a second table of that name."""
+        home = _home(table, self.partitions)
+        if home != partition and self.partitions > 1:
+            raise NotInPlace(Misplaced(partition, home).reason)
+
+    def _refuse(self, source: Input, refused: NotAnEvent) -> Output:
+        match refused:
+            case NotInPlace():
+                code = MISPLACED
+            case NotSettled():
+                code = NOT_SETTLED
+                where = {"partition": source.partition, "offset": source.offset}
+                _log.error("event not settled", **where, reason=refused.reason)
+            case _:
+                code = UNREADABLE
+        return self._dead_letter(source, code, f"{code}: {refused.reason}")
+
+    def replace_damaged(self, partition: int, damaged: Damaged) -> None:
+        """A damaged or foreign snapshot becomes a dead letter, and is written over."""
+        where, offset, key, value, _ = damaged.snapshot
+        topic = self._topic_of(topics.TABLE_SNAPSHOTS)
+        kept = dead_letter(
+            topic=topic, partition=where, offset=offset, key=key, value=value,
+            code=UNREADABLE, reason=f"{UNREADABLE}: {damaged.reason}",
+        )  # fmt: skip
+        said = self._withheld.setdefault(partition, [])
+        letters = self._topic_of(topics.DEAD_LETTERS)
+        said.append(Output(letters, kept.value, kept.key, headers=kept.headers))
+        if not damaged.is_table:
+            said.append(Output(topic, None, key, where))
+            return
+        held = self.pits[partition].tables.get(key.partition(b"/")[2].decode())
+        if held is not None:
+            held.urgent = True
+        elif b"/" in key:
+            said.append(Output(topic, None, key, where))
+
     def outputs(self, table: str, records: list[Record], cause: Input) -> Iterator[Output]:
         """What a table says because of an event."""
         known = self._source(cause.partition, cause.offset)
@@ -180,15 +245,18 @@ class Settling:
 
     def _dead_letter(self, source: Input, code: str, reason: str) -> Output:
         """As much of it as is kept; `length` and the digest tell of the whole."""
-        value = source.value
-        known: Headers = [*few(source.headers), *self._source(source.partition, source.offset)]
-        known += [(headers.CODE, code.encode()), (headers.REASON, cut(reason.encode()))]
-        known += [(headers.LENGTH, b"%d" % len(value)), (headers.DIGEST, digest(value).hex())]
-        if (table := table_of(source.key)) is not None:
-            known.append((headers.TABLE, table.encode()))
+        value, key, known = dead_letter(
+            topic=self._topic_of(topics.TABLE_EVENTS),
+            partition=source.partition,
+            offset=source.offset,
+            key=source.key,
+            value=source.value,
+            code=code,
+            reason=reason,
+            table=table_of(source.key) or "",
+        )
         topic = self._topic_of(topics.DEAD_LETTERS)
-        key = source.key and source.key[:TABLE_BYTES_MAX]
-        return Output(topic, value[:EVENT_BYTES_MAX], key, headers=known)
+        return Output(topic, value, key, headers=[*few(source.headers), *known])
 
     def _source(self, partition: int, offset: int) -> Headers:
         return [
@@ -215,13 +283,6 @@ class Settling:
                 entry = encode_entry(held, pit.end, with_state=False)
             yield Output(topic, entry, entry_key(partition, name), where, known)
         pit.written(name for name, _ in due)
-
-
-def cut(value: bytes) -> bytes:
-    """As much of a text as a header holds, and still a text."""
-    if len(value) <= headers.BYTES_MAX:
-        return value
-    return value[: headers.BYTES_MAX].decode("utf-8", "ignore").encode()
 
 
 def few(given: Headers) -> Headers:
@@ -252,15 +313,15 @@ def named(key: bytes | None) -> str:
 
 
 def read_event(message: Input) -> Placed:
-    ingested_at = headers.read_ingested_at(message.header(headers.INGESTED_AT))
-    waited_us = headers.read_waited_us(message.header(headers.WAITED_US))
-    event = decode_event(message.value, ingested_at=ingested_at, waited_us=waited_us)
+    try:
+        ingested_at = headers.read_ingested_at(message.header(headers.INGESTED_AT))
+        waited_us = headers.read_waited_us(message.header(headers.WAITED_US))
+        event = decode_event(message.value, ingested_at=ingested_at, waited_us=waited_us)
+    except NotAnEvent:
+        raise
+    except Exception as failed:  # a mistake of ours, which must not stop the partition
+        raise NotSettled(repr(failed)) from failed
     return Placed(message.offset, event)
-
-
-def read(message: Input) -> tuple[str, Placed]:
-    """The table whose stream the message is in, by its key, and the event."""
-    return named(message.key), read_event(message)
 
 
 def tell(step: Step) -> list[Record]:

@@ -9,8 +9,8 @@ knows from where to read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -42,7 +42,7 @@ class Ahead(msgspec.Struct, frozen=True, array_like=True):
 class Stored:
     """What is written down of one partition."""
 
-    __slots__ = ("ahead", "entries", "gone")
+    __slots__ = ("ahead", "damaged", "entries", "gone", "snapshots")
 
     def __init__(self) -> None:
         self.ahead: Ahead | None = None
@@ -50,6 +50,31 @@ class Stored:
         self.gone: dict[str, str] = {}
         """Tables whose entry somebody took away or damaged, and which of it: they are folded from
         the beginning."""
+        self.damaged: dict[bytes, Damaged] = {}
+        """By key: what is not ours, or was damaged, and is not written over yet."""
+        self.snapshots: dict[str, Snapshot] = {}
+        """By table: the message that its entry is from."""
+
+    def is_damaged(self, table: str, reason: str) -> None:
+        snapshot = self.snapshots[table]
+        self.damaged[snapshot.key] = Damaged(snapshot, reason, is_table=True)
+
+
+class Snapshot(NamedTuple):
+    """A message of `table-snapshots`; `written_at` is the input offset that its headers name."""
+
+    partition: int
+    offset: int
+    key: bytes
+    value: bytes | None
+    written_at: int
+
+
+class Damaged(NamedTuple):
+    snapshot: Snapshot
+    reason: str
+    is_table: bool
+    """Whether it lies under the key of a table, which is written over; else nobody's."""
 
 
 def entry_key(partition: int, table: str) -> bytes:
@@ -78,34 +103,70 @@ def encode_ahead(refold_max: int) -> bytes:
 
 
 def collect(
-    partitions: Iterable[int], messages: Iterable[tuple[bytes | None, bytes | None]]
+    ends: Mapping[int, int], snapshots: Iterable[Snapshot], *, partitions: int = 1
 ) -> dict[int, Stored]:
-    """The latest of each key, for these partitions; what was deleted or damaged is gone."""
-    stored = {partition: Stored() for partition in partitions}
-    for key, value in messages:
-        number, slash, name = (key or b"").partition(b"/")
-        of = stored.get(int(number)) if number.isdigit() and len(number) <= _DIGITS_MAX else None
+    """The latest of each key, for those of so many partitions that are ours, each up to an offset.
+
+    What was deleted is gone. What was damaged leaves the entry before it in force; and so does a
+    copy of an older entry, unless the younger one is ahead of what is read, which was set back.
+    """
+    stored = {partition: Stored() for partition in ends}
+    for each in snapshots:
+        number, slash, name = each.key.partition(b"/")
+        is_number = number.isdigit() and len(number) <= _DIGITS_MAX and int(number) < partitions
+        of = stored.get(int(number) if is_number else each.partition)
         if of is None:
-            continue
-        if not slash:
-            of.ahead = _decode(value, Ahead) or Ahead(_FROM_THE_BEGINNING) if value else None
-            continue
-        try:
-            table = name.decode()
-        except UnicodeDecodeError:  # no table has such a name: the entry is nobody's
-            continue
-        entry = _decode(value, Entry) if value else None
-        if entry is not None:
-            of.entries[table] = entry
-            of.gone.pop(table, None)
+            continue  # another worker's
+        of.damaged.pop(each.key, None)
+        if not is_number:
+            if each.value is not None:
+                of.damaged[each.key] = Damaged(each, "its key names no partition", is_table=False)
+        elif not slash:
+            _collect_ahead(of, each)
         else:
-            of.entries.pop(table, None)
-            of.gone[table] = "its snapshot cannot be read" if value else "its snapshot was deleted"
+            _collect_entry(of, each, name, ends[int(number)])
     return stored
+
+
+def _collect_ahead(of: Stored, each: Snapshot) -> None:
+    if each.value is None:
+        of.ahead = None
+        return
+    ahead = _decode(each.value, Ahead)
+    if ahead is None or ahead.refold_max < 0:
+        of.ahead = Ahead(_FROM_THE_BEGINNING)
+        of.damaged[each.key] = Damaged(each, "it does not say how far to refold", is_table=True)
+    else:
+        of.ahead = ahead
+
+
+def _collect_entry(of: Stored, each: Snapshot, name: bytes, end: int) -> None:
+    try:
+        table = name.decode()
+    except UnicodeDecodeError:
+        if each.value is not None:
+            of.damaged[each.key] = Damaged(each, "its key names no table", is_table=False)
+        return
+    if each.value is None:
+        of.entries.pop(table, None)
+        of.snapshots.pop(table, None)
+        of.gone[table] = "its snapshot was deleted"
+        return
+    entry = _decode(each.value, Entry)
+    if entry is None:
+        if table not in of.entries:
+            of.gone[table] = "its snapshot cannot be read"
+        of.damaged[each.key] = Damaged(each, "the bytes are no snapshot", is_table=True)
+        return
+    known = of.snapshots.get(table)
+    if known is None or not each.written_at < known.written_at < end:
+        of.entries[table] = entry
+        of.snapshots[table] = each
+        of.gone.pop(table, None)
 
 
 def _decode(value: bytes, kind: type[T]) -> T | None:
     try:
         return msgspec.msgpack.decode(value, type=kind)
-    except msgspec.MsgspecError:
+    except Exception:  # the library raises more than its own errors: of text, of depth
         return None

@@ -17,6 +17,8 @@ from runtime import logs
 from runtime.kafka.records import Output
 from runtime.tracing import trace_of
 from settlement.figures import Figures
+from wire.errors import NotARecord
+from wire.headers import CODE
 from wire.settlement import decode_record
 
 LINES_MAX: Final = 20
@@ -25,21 +27,37 @@ _log = logs.logger(__name__)
 
 
 def telling(
-    outputs: Iterable[Output], *, findings_topic: str, figures: Figures | None = None
+    outputs: Iterable[Output],
+    *,
+    findings_topic: str,
+    dead_letters_topic: str = "",
+    figures: Figures | None = None,
 ) -> Iterator[Output]:
     """The same outputs, and a line in the log for what was found or withdrawn among them."""
     found = 0
     for output in outputs:
         if output.topic == findings_topic:
             found += 1
-            record = decode_record(output.value or b"")
-            if found <= LINES_MAX:
-                _tell(record, output)
-            if figures is not None and isinstance(record, Finding):
-                figures.found(record)
+            try:
+                record = decode_record(output.value or b"")
+            except NotARecord as refused:
+                # It is written all the same: the line in the log is the least of it.
+                _log.error("finding not told", reason=refused.reason)
+            else:
+                if found <= LINES_MAX:
+                    _tell(record, output)
+                if figures is not None and isinstance(record, Finding):
+                    figures.found(record)
+        elif output.topic == dead_letters_topic and figures is not None:
+            figures.set_aside(_code_of(output))
         yield output
     if found > LINES_MAX:
         _log.info("found more", findings=found - LINES_MAX)
+
+
+def _code_of(letter: Output) -> str:
+    codes = [value for name, value in letter.headers or () if name == CODE]
+    return codes[-1].decode() if codes and isinstance(codes[-1], bytes) else ""
 
 
 def _tell(record: Finding | Withdrawal | SettledRound, output: Output) -> None:

@@ -22,14 +22,21 @@ from blackjack.table import Table
 from runtime import logs
 from runtime.kafka import reading
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.records import Output, header, headers_of, key_and_value
+from runtime.kafka.records import (
+    Output,
+    header,
+    headers_of,
+    key_and_value,
+    offset_of,
+    place_of,
+)
 from runtime.positions import Partition, Position, Reading
 from settlement.domain.pit import QUARANTINED, Held, Placed
 from settlement.figures import Figures
 from settlement.lifting import try_again
-from settlement.settling import Input, Settling, read, table_of
-from settlement.snapshots import NotASnapshot, restore
-from settlement.stored import Stored, collect
+from settlement.settling import Input, Settling, table_of
+from settlement.snapshots import NotASnapshot, UnknownForm, restore
+from settlement.stored import Snapshot, Stored, collect
 from settlement.telling import telling
 from wire import NotAnEvent, topics
 from wire.catalogue import with_definitions
@@ -39,6 +46,7 @@ from wire.headers import (
     SOURCE_PARTITION,
     SOURCE_TOPIC,
     read_ingested_at,
+    read_number,
 )
 
 REFOLD_BATCH: Final = 10_000
@@ -73,7 +81,7 @@ class Worker:
         settling = self._begin()
         self._learn(settling)
         if positions:
-            stored = self._stored([each.partition for each in positions])
+            stored = self._stored(settling, positions)
             stretches = [
                 self._restore(settling, position, stored[position.partition])
                 for position in positions
@@ -83,6 +91,9 @@ class Worker:
                 for name, entry in stored[position.partition].entries.items():
                     if entry.broken:
                         try_again(settling, position, name, entry, self._messages)
+                for damaged in stored[position.partition].damaged.values():
+                    _log.error("snapshot damaged", key=damaged.snapshot.key, reason=damaged.reason)
+                    settling.replace_damaged(position.partition, damaged)
         self._count_held()
         self._ready()
 
@@ -109,7 +120,12 @@ class Worker:
     def _told(self, settling: Settling, messages: Sequence[Message]) -> Iterator[Output]:
         """What a batch brings forth, said in the log and counted too."""
         figures, outputs = self._figures, settling.settle(map(input_of, messages))
-        yield from telling(outputs, findings_topic=self.topic(topics.FINDINGS), figures=figures)
+        yield from telling(
+            outputs,
+            findings_topic=self.topic(topics.FINDINGS),
+            dead_letters_topic=self.topic(topics.DEAD_LETTERS),
+            figures=figures,
+        )
         if figures is not None and messages:
             figures.settled(read_ingested_at(header(messages[-1], INGESTED_AT)))
         self._count_held()
@@ -131,6 +147,9 @@ class Worker:
                 refold_max=self._refold_max,
                 topic_of=self.topic,
                 snapshot_partitions=len(snapshots),
+                partitions=reading.count_partitions(
+                    self._bootstrap, self.topic(topics.TABLE_EVENTS)
+                ),
             )
         return self._settling
 
@@ -141,11 +160,12 @@ class Worker:
     def _messages(self, stretches: Sequence[Reading]) -> Iterator[Input]:
         return map(input_of, reading.read(self._bootstrap, stretches))
 
-    def _stored(self, partitions: Sequence[int]) -> dict[int, Stored]:
+    def _stored(self, settling: Settling, positions: Sequence[Position]) -> dict[int, Stored]:
         readings = reading.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
-        wanted = {each % len(readings) for each in partitions}
+        wanted = {each.partition % len(readings) for each in positions}
         messages = reading.read(self._bootstrap, [r for r in readings if r.partition in wanted])
-        return collect(partitions, ((each.key(), each.value()) for each in messages))
+        ends = {each.partition: each.offset for each in positions}
+        return collect(ends, map(snapshot_of, messages), partitions=settling.partitions)
 
     def _restore(self, settling: Settling, position: Position, stored: Stored) -> Reading:
         """Opens the partition with what is stored of it; gives the stretch to be refolded."""
@@ -164,8 +184,12 @@ class Worker:
                 continue
             try:
                 table = restore(entry.state, settling.catalogue)
+                if table.name != name:
+                    raise NotASnapshot(f"it is of table {table.name!r}")
             except NotASnapshot as refused:
                 _log.warning("table is folded anew", table=name, reason=refused.reason)
+                if not isinstance(refused, UnknownForm) and entry.state:
+                    stored.is_damaged(name, refused.reason)
                 if not entry.broken:
                     del stored.entries[name]
                     begin = 0
@@ -198,7 +222,7 @@ class Worker:
             if entry is not None and (entry.broken or given.offset < entry.offset):
                 continue
             try:
-                name, placed = read(given)
+                name, placed = settling.read(given)
             except NotAnEvent:
                 continue
             by_table.setdefault((given.partition, name), []).append(placed)
@@ -215,11 +239,9 @@ class Worker:
 
 
 def input_of(message: Message) -> Input:
-    partition, offset = message.partition(), message.offset()
-    if partition is None or offset is None:
-        raise ValueError("a message that was not read from a topic")
     value = message.value() or b""
-    return Input(partition, offset, message.key(), value, headers_of(message))
+    partition = place_of(message).partition
+    return Input(partition, offset_of(message), message.key(), value, headers_of(message))
 
 
 def source_of(message: Message) -> Position | None:
@@ -227,9 +249,21 @@ def source_of(message: Message) -> Position | None:
     topic, partition, offset = (
         header(message, name) for name in (SOURCE_TOPIC, SOURCE_PARTITION, SOURCE_OFFSET)
     )
-    if not (topic and partition and offset and partition.isdigit() and offset.isdigit()):
+    number, at = read_number(partition), read_number(offset)
+    if not topic or number is None or at is None:
         return None
-    return Position(topic.decode(errors="replace"), int(partition), int(offset))
+    return Position(topic.decode(errors="replace"), number, at)
+
+
+def snapshot_of(message: Message) -> Snapshot:
+    written_at = read_number(header(message, SOURCE_OFFSET))
+    return Snapshot(
+        place_of(message).partition,
+        offset_of(message),
+        message.key() or b"",
+        message.value(),
+        -1 if written_at is None else written_at,
+    )
 
 
 def _with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:

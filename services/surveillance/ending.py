@@ -24,7 +24,6 @@ from runtime.positions import Partition, Position
 from runtime.process import Part, Stop
 from surveillance.writing import Writer
 from wire.alerts import decode_alert, encode_alert
-from wire.errors import NotARecord
 
 LOOK_SECONDS: Final = 1.0
 REASON: Final = "not told again when surveillance was made anew"
@@ -130,8 +129,8 @@ def _decoded(values: Iterable[bytes]) -> Iterable[Alert]:
     for value in values:
         try:
             yield decode_alert(value)
-        except NotARecord as refused:
-            _log.warning("alert skipped", reason=str(refused))
+        except Exception as refused:  # the alert desk sets it aside
+            _log.warning("alert skipped", reason=repr(refused))
 
 
 def _is_past(asking: Consumer, ends: Sequence[Position]) -> bool:

@@ -6,33 +6,26 @@ from typing import Any, Final
 
 from faust.types import Message
 
-from runtime.kafka.records import Headers, Output
-from wire import headers
-from wire.chain import digest
-from wire.events import EVENT_BYTES_MAX
+from runtime.kafka.records import Output
+from wire import dead_letters
 
-UNREADABLE: Final = "unreadable"
-"""The code of what no codec reads."""
+UNREADABLE: Final = dead_letters.UNREADABLE
+MISPLACED: Final = dead_letters.MISPLACED
 NOT_WATCHED: Final = "not_watched"
 """The code of what could be read, and on which surveillance failed: a mistake of ours."""
-KEY_BYTES_MAX: Final = 1024
 
 
 def dead_letter(topic: str, message: Message, *, code: str, reason: str) -> Output:
-    """As much of a message as is kept; `length` and the digest tell of the whole."""
-    value = message.value or b""
-    known: Headers = [
-        (headers.SOURCE_TOPIC, message.topic.encode()),
-        (headers.SOURCE_PARTITION, b"%d" % message.partition),
-        (headers.SOURCE_OFFSET, b"%d" % message.offset),
-        (headers.CODE, code.encode()),
-        (headers.REASON, reason.encode()[: headers.BYTES_MAX].decode(errors="ignore").encode()),
-        (headers.LENGTH, b"%d" % len(value)),
-        (headers.DIGEST, digest(value).hex()),
-    ]
-    return Output(
-        topic, value[:EVENT_BYTES_MAX], (message.key or b"")[:KEY_BYTES_MAX], headers=known
+    value, key, headers = dead_letters.dead_letter(
+        topic=message.topic,
+        partition=message.partition,
+        offset=message.offset,
+        key=message.key,
+        value=message.value,
+        code=code,
+        reason=reason,
     )
+    return Output(topic, value, key, headers=headers)
 
 
 def header(message: Message, name: str) -> bytes | None:

@@ -56,4 +56,6 @@ def learn(known: Known, messages: Iterable[Message]) -> Known:
         except NotARecord as refused:
             # It is set aside by the agent that sorts exclusions.
             _log.error("setting skipped", offset=message.offset(), reason=str(refused))
+        except Exception:
+            _log.error("setting skipped", offset=message.offset(), exc_info=True)
     return known

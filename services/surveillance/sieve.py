@@ -9,16 +9,20 @@ sets that come along are written down for those who judge rounds by them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from confluent_kafka import Message
 from google.protobuf.message import DecodeError
 
+from blackjack.clock import is_valid_time
 from blackjack.facts import Event, HeartbeatSent, RuleSetActivated
 from blackjack.rule_set import NotFiled, compose
 from casino.table.v1.event_pb2 import TableEvent
+from runtime import logs
 from runtime.kafka import reading
 from runtime.kafka.brokers import Bootstrap
+from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Output, header, offset_of, place_of
 from runtime.positions import Partition, Position, Reading
 from runtime.tracing import HEADER
@@ -27,12 +31,14 @@ from surveillance.domain.sightings import Placed, Seen
 from surveillance.domain.sorting import DayOf, sort
 from surveillance.domain.sorting_events import TAKEN
 from surveillance.figures import Figures
+from surveillance.letters import NOT_WATCHED
 from surveillance.listening import Listening
 from surveillance.pace import Pace
 from surveillance.sighted import Sighted, messages
 from wire import NotAnEvent, decode_event, topics
 from wire.catalogue import encode_rule_set, rule_set_key
-from wire.events import CODECS
+from wire.dead_letters import dead_letter
+from wire.events import CODECS, time_of_ingest
 from wire.headers import INGESTED_AT, WAITED_US, read_ingested_at, read_waited_us
 
 LET_THROUGH: Final = frozenset(
@@ -47,6 +53,8 @@ that may not have been told yet."""
 _HEARD_ORDINAL: Final = 1_000
 """Behind what an event itself is sorted into."""
 _SOMETHING: Final = HeartbeatSent()
+_home = lru_cache(maxsize=10_000)(partition_of)
+_log = logs.logger(__name__)
 
 
 class Sieve:
@@ -71,11 +79,16 @@ class Sieve:
         self._ready = ready
         self._sightings = prefix + topics.SURVEILLANCE_SIGHTINGS
         self._definitions = prefix + topics.SURVEILLANCE_DEFINITIONS
+        self._dead_letters = prefix + topics.DEAD_LETTERS
+        self._events = prefix + topics.TABLE_EVENTS
+        self._partitions = 0
+        """How many table events have; not known before the first assignment."""
         self._hearings: dict[int, Hearing] = {}
         self._defined: set[str] = set()
 
     def assigned(self, positions: Sequence[Position]) -> None:
         """Hears again, in silence, what the last owner of a partition may not have told."""
+        self._partitions = reading.count_partitions(self._bootstrap, self._events)
         stretches = [
             Reading(*each.place, max(0, each.offset - HEARD_AGAIN), each.offset)
             for each in positions
@@ -122,10 +135,17 @@ class Sieve:
 
     def _sifted(self, message: Message) -> Iterator[Output | Sighted]:
         try:
-            event = _read(message)
+            yield from self._read_and_sift(message)
         except (DecodeError, NotAnEvent):
             return  # settlement sets it aside
+        except Exception as failed:
+            _log.error("not sorted", topic=message.topic(), offset=message.offset(), exc_info=True)
+            self._figures.set_aside(topics.TABLE_EVENTS)
+            yield self._dead_letter(message, repr(failed))
+
+    def _read_and_sift(self, message: Message) -> Iterator[Output | Sighted]:
         partition = place_of(message).partition
+        event = _read(message, self._partitions)
         if isinstance(event.fact, RuleSetActivated):
             yield from self._define(event.fact)
         seen: list[tuple[int, Seen]] = []
@@ -140,6 +160,19 @@ class Sieve:
             trace = (header(message, HEADER) or b"").decode("ascii", "replace")
             yield Sighted(Placed(source, offset_of(message), ordinal, each), trace)
 
+    def _dead_letter(self, message: Message, reason: str) -> Output:
+        topic, partition = place_of(message)
+        value, key, known = dead_letter(
+            topic=topic,
+            partition=partition,
+            offset=offset_of(message),
+            key=message.key(),
+            value=message.value(),
+            code=NOT_WATCHED,
+            reason=reason,
+        )
+        return Output(self._dead_letters, value, key, headers=known)
+
     def _define(self, fact: RuleSetActivated) -> Iterator[Output]:
         if fact.definition is None:
             return
@@ -152,15 +185,21 @@ class Sieve:
             yield Output(self._definitions, encode_rule_set(rules), rule_set_key(rules.hash))
 
 
-def _read(message: Message) -> Event:
+def _read(message: Message, partitions: int) -> Event:
     """The event; of one that is not let through, only who spoke and when."""
-    value = message.value() or b""
+    value, key = message.value() or b"", message.key() or b""
+    if _home(key, partitions) != message.partition():
+        raise NotAnEvent("a copy in another partition than that of its key")
     ingested_at = read_ingested_at(header(message, INGESTED_AT))
     said = TableEvent.FromString(value)
+    if said.table_id.encode() != key:
+        raise NotAnEvent("another table's")
     if said.WhichOneof("fact") in LET_THROUGH:
         waited_us = read_waited_us(header(message, WAITED_US))
         return decode_event(value, ingested_at=ingested_at, waited_us=waited_us)
     at = said.device_time.seconds * 1_000_000 + said.device_time.nanos // 1_000
     if not (said.table_id and said.table_seq and at > 0):
         raise NotAnEvent("without its place in a stream")
+    if not is_valid_time(at):
+        at = time_of_ingest(at, ingested_at, 0)
     return Event(said.table_id, said.table_seq, at, _SOMETHING, ingested_at=ingested_at)

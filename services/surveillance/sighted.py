@@ -18,7 +18,7 @@ from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Output
 from surveillance.domain.sightings import Placed
 from wire import topics
-from wire.errors import NotARecord
+from wire.errors import Misplaced, NotARecord
 
 MESSAGE_SIGHTINGS_MAX: Final = 50
 """A worker that is to stop waits for all of them, and others of its tasks do."""
@@ -50,8 +50,14 @@ def _partition(subject: str) -> int:
     return partition_of(subject.encode(), topics.PARTITIONS[topics.SURVEILLANCE_SIGHTINGS])
 
 
-def decode(value: bytes) -> Sequence[Sighted]:
+def decode(value: bytes, partition: int) -> Sequence[Sighted]:
+    """The sightings of a message, all of subjects of its partition. Raises `NotARecord`, and
+    `Misplaced` for a copy: the states of its subjects are elsewhere."""
     try:
-        return _DECODE(value)
-    except msgspec.MsgspecError as error:
-        raise NotARecord(f"the bytes are no sightings: {error}") from None
+        sighted = _DECODE(value)
+        homes = {_partition(each.placed.seen.subject) for each in sighted}
+    except Exception as error:  # the library raises more than its own errors: of text, of depth
+        raise NotARecord(f"the bytes are no sightings: {error!r}") from None
+    for home in homes - {partition}:
+        raise Misplaced(partition, home)
+    return sighted

@@ -8,18 +8,19 @@ from typing import Final
 from faust.types import Message
 
 from runtime import logs
+from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Output
 from runtime.tracing import HEADER
 from surveillance.domain.facts import SortedFact
 from surveillance.domain.sightings import Placed
 from surveillance.domain.sorting import DayOf, sort
 from surveillance.figures import Figures
-from surveillance.letters import NOT_WATCHED, UNREADABLE, dead_letter, header
+from surveillance.letters import MISPLACED, NOT_WATCHED, UNREADABLE, dead_letter, header
 from surveillance.pace import Pace
 from surveillance.sighted import Sighted, messages
 from surveillance.writing import Sending, Turn, Writer
 from wire import topics
-from wire.errors import WireError
+from wire.errors import Misplaced, WireError
 
 Read = Callable[[Message], Awaitable[SortedFact | None]]
 """The fact of a message; None where surveillance has no use for it. Raises `WireError`."""
@@ -59,6 +60,8 @@ class Sorting:
             await turn.give_way()
             try:
                 self._sighted += await self._sort(message)
+            except Misplaced as refused:
+                self._set_aside(message, MISPLACED, str(refused))
             except WireError as refused:
                 self._set_aside(message, UNREADABLE, str(refused))
             except Exception as failed:
@@ -72,6 +75,7 @@ class Sorting:
         await self._sending.end()
 
     async def _sort(self, message: Message) -> list[Sighted]:
+        check_place(self.topic, message)
         fact = await self._read(message)
         if fact is None:
             return []
@@ -88,12 +92,22 @@ class Sorting:
         return outputs
 
     def _set_aside(self, message: Message, code: str, reason: str) -> None:
-        """A dead letter that is itself a riddle is not made another one, for ever."""
+        """Never dead-letter a dead letter: it would loop."""
         self._figures.set_aside(self.topic)
         if self.topic == topics.DEAD_LETTERS:
             _log.error("dead letter not sorted", offset=message.offset, reason=reason)
             return
         self._letters.append(dead_letter(self._dead_letters, message, code=code, reason=reason))
+
+
+def check_place(topic: str, message: Message) -> None:
+    """Raises `Misplaced` for a copy in another partition, which would count a second time."""
+    partitions = topics.PARTITIONS[topic]
+    if partitions == 1 or not message.key:
+        return
+    home = partition_of(message.key, partitions)
+    if home != message.partition:
+        raise Misplaced(message.partition, home)
 
 
 def trace_of(message: Message) -> str:

@@ -1,4 +1,4 @@
-"""Faust's way to Kafka, corrected in ten places that the library offers no setting for.
+"""Faust's way to Kafka, corrected in eleven places that the library offers no setting for.
 
 - It reads what is committed only: rounds and findings are written in transactions.
 - A fetch waits a little and not a second and a half: a partition whose messages were just taken is
@@ -18,6 +18,7 @@
 - States end with the last one that can be read. Behind it are marks of transactions, which the
   library would wait for in vain.
 - Topics are never made here: provisioning makes them, with their partitions and their policy.
+- A header whose name is not UTF-8 costs that name only (`surveillance.record_batches`).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from faust.transport.drivers import aiokafka as driver
 from faust.types import TP, Message
 
 from runtime.kafka.reading import ReadingStuck
+from surveillance.record_batches import install
 
 FETCH_WAIT_MS_MAX: Final = 50
 FETCH_BYTES_MIN: Final = 64 * 1024
@@ -38,6 +40,7 @@ FETCH_BYTES_MIN: Final = 64 * 1024
 FETCH_SECONDS: Final = 0.2
 """Without a message: whoever wants to set a place waits no longer."""
 HELD_SECONDS: Final = 0.1
+install()
 _ENDS: Final[tuple[type[BaseException], ...]] = (
     asyncio.CancelledError,
     *driver.Consumer.consumer_stopped_errors,

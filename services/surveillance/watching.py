@@ -21,16 +21,16 @@ from alerting.alert import Alert
 from alerting.settings import Settings
 from runtime import logs
 from runtime.kafka.records import Headers, Output
-from runtime.tracing import HEADER, Trace
+from runtime.tracing import HEADER, trace_of
 from surveillance.domain.watching import SubjectState, watch
 from surveillance.figures import Figures
-from surveillance.letters import NOT_WATCHED, UNREADABLE, dead_letter
+from surveillance.letters import MISPLACED, NOT_WATCHED, UNREADABLE, dead_letter
 from surveillance.sighted import Sighted, decode
 from surveillance.states import Change, States
 from surveillance.writing import Sending, Turn, Writer
 from wire import topics
 from wire.alerts import encode_alert
-from wire.errors import NotARecord
+from wire.errors import Misplaced, NotARecord
 
 STATE_BYTES_MAX: Final = topics.MESSAGE_BYTES_MAX - 64 * 1024
 """Of a state, with room for its key and what the protocol puts around it."""
@@ -40,14 +40,6 @@ _Read = tuple[Message, Sequence[Sighted]]
 _log = logs.logger(__name__)
 
 
-class StateUnusable(Exception):
-    """A state that another version has kept: it ends the worker."""
-
-    def __init__(self, subject: bytes, reason: str) -> None:
-        self.subject = subject
-        super().__init__(f"the state of {subject!r}: {reason}; make surveillance anew")
-
-
 @dataclass(slots=True)
 class _Batch:
     """What is not kept yet. Of what changes several times in it, only the last is written."""
@@ -55,8 +47,8 @@ class _Batch:
     states: dict[bytes, SubjectState | None] = field(default_factory=dict)
     changed: dict[bytes, Message] = field(default_factory=dict)
     """Subjects, each with the last message that changed its state."""
-    told: dict[str, tuple[Alert, Sighted]] = field(default_factory=dict)
-    """By the alert's id, with the sighting that changed it; not written yet."""
+    told: dict[str, tuple[Alert, Output]] = field(default_factory=dict)
+    """By the alert's id, as it is written; not written yet."""
     letters: list[Output] = field(default_factory=list)
     count: int = 0
 
@@ -104,7 +96,10 @@ class Watching:
         counted: list[_Read] = []
         for message in messages:
             try:
-                sighted = decode(message.value or b"")
+                sighted = decode(message.value or b"", message.partition)
+            except Misplaced as refused:
+                letter = self._set_aside(message, MISPLACED, str(refused))
+                self._batch.letters.append(letter)
             except NotARecord as refused:
                 letter = self._set_aside(message, UNREADABLE, str(refused))
                 self._batch.letters.append(letter)
@@ -115,8 +110,9 @@ class Watching:
     def _take(self) -> Sequence[Output]:
         """What is not written yet of alerts and letters."""
         batch = self._batch
-        alerts = [self._tell(*each) for each in batch.told.values()]
-        outputs = [*alerts, *batch.letters]
+        for alert, output in batch.told.values():
+            self._count(alert, output)
+        outputs = [*(output for _, output in batch.told.values()), *batch.letters]
         batch.told.clear()
         batch.letters.clear()
         return outputs
@@ -126,10 +122,11 @@ class Watching:
         for each in sighted:
             subject = each.placed.seen.subject.encode()
             if subject not in batch.states:
-                batch.states[subject] = self._restore(subject)
+                batch.states[subject] = self._restore(subject, message)
             before = batch.states[subject]
             try:
                 after, alerts = watch(before, each.placed, self._settings())
+                told = {alert.id: (alert, self._tell(alert, each)) for alert in alerts}
             except Exception as failed:
                 _log.error("not watched", subject=subject, exc_info=True)
                 batch.letters.append(self._set_aside(message, NOT_WATCHED, repr(failed)))
@@ -137,7 +134,7 @@ class Watching:
             if after is not before:
                 batch.states[subject] = after
                 batch.changed[subject] = message
-            batch.told |= {alert.id: (alert, each) for alert in alerts}
+            batch.told |= told
             batch.count += 1
 
     def _changes(self, batch: _Batch) -> Iterator[tuple[bytes, Change]]:
@@ -151,17 +148,26 @@ class Watching:
             _log.error("not watched", subject=subject, reason=reason)
             batch.letters.append(self._set_aside(message, NOT_WATCHED, reason))
 
-    def _restore(self, subject: bytes) -> SubjectState | None:
+    def _restore(self, subject: bytes, message: Message) -> SubjectState | None:
+        """The state of a subject. One that cannot be read is set aside, and the subject begins
+        anew: what is lost is back once surveillance is made anew."""
         kept = self._states.get(subject)
         try:
             return None if kept is None else _DECODE(kept)
-        except msgspec.MsgspecError as error:
-            raise StateUnusable(subject, str(error)) from None
+        except Exception as error:
+            reason = f"the state of {subject!r} cannot be read: {error!r}; make surveillance anew"
+            _log.error("state unusable", subject=subject, reason=repr(error))
+            self._batch.letters.append(self._set_aside(message, NOT_WATCHED, reason))
+            return None
 
     def _tell(self, alert: Alert, cause: Sighted) -> Output:
-        self._figures.told(alert)
         known: Headers = [(HEADER, cause.trace.encode())] if cause.trace else []
-        trace = Trace.parse(cause.trace)
+        value = encode_alert(replace(alert, generation=self._generation))
+        return Output(self._alerts, value, alert.id.encode(), headers=known)
+
+    def _count(self, alert: Alert, output: Output) -> None:
+        self._figures.told(alert)
+        trace = trace_of(output.headers)
         _log.info(
             "alert",
             id=alert.id,
@@ -172,8 +178,6 @@ class Watching:
             table=alert.table,
             **({} if trace is None else {"trace": trace.trace_id}),
         )
-        value = encode_alert(replace(alert, generation=self._generation))
-        return Output(self._alerts, value, alert.id.encode(), headers=known)
 
     def _set_aside(self, message: Message, code: str, reason: str) -> Output:
         self._figures.set_aside(message.topic)

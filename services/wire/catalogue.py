@@ -77,6 +77,16 @@ def decode_terms(key: bytes, data: bytes) -> Terms:
     return terms
 
 
+def check_definition(key: bytes | None, value: bytes) -> None:
+    """Raises `NotADefinition` for a message that no catalogue takes."""
+    if key is not None and is_rule_set(key):
+        decode_rule_set(key, value)
+    elif key is not None and is_promotion(key):
+        decode_terms(key, value)
+    else:
+        raise NotADefinition(f"the key {key!r} names no kind of definition"[:200])
+
+
 def with_definitions(
     catalogue: Catalogue,
     messages: Iterable[tuple[bytes | str | None, bytes | str | None]],
@@ -95,4 +105,7 @@ def with_definitions(
                 terms.append(decode_terms(key, value))
         except NotADefinition as refused:
             on_refused(key, refused.reason)
+        except Exception as failed:
+            # One definition that breaks its codec must not keep all others from being known.
+            on_refused(key, repr(failed))
     return catalogue.with_(*rule_sets).with_terms(*terms)

@@ -4,7 +4,8 @@
     ├── Unreadable          bytes or text that the contract does not accept
     │   ├── NotAnEvent          ... as an event of a table
     │   ├── NotARecord          ... as an output of settlement
-    │   └── NotADefinition      ... as an entry of the catalogue
+    │   ├── NotADefinition      ... as an entry of the catalogue
+    │   └── Misplaced           ... in that partition, which its key does not lead to
     └── Unwritable          a value that the contract cannot carry
 
 A reason is a plain sentence without a full stop, fit for a dead letter and for the
@@ -36,6 +37,13 @@ class NotARecord(Unreadable):
 
 class NotADefinition(Unreadable):
     """Bytes that define nothing, or something else than their key says."""
+
+
+class Misplaced(Unreadable):
+    """A message outside the partition that its key leads to, where only copies can be."""
+
+    def __init__(self, partition: int, home: int) -> None:
+        super().__init__(f"it lies in partition {partition}, and its key leads to {home}")
 
 
 class Unwritable(WireError):

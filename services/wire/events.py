@@ -14,6 +14,7 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
+from blackjack.clock import VALID_SINCE, VALID_UNTIL, nearest_valid
 from blackjack.facts import CERTAIN, Event
 from casino.table.v1.event_pb2 import TableEvent
 from wire import (
@@ -94,10 +95,16 @@ def decode_event(data: bytes, *, ingested_at: int = 0, waited_us: int = 0) -> Ev
         fact = _READERS[member](getattr(message, member))
     except Unreadable as error:
         raise NotAnEvent(f"{member}: {error.reason}") from None
+    if waited_us and ingested_at - waited_us < VALID_SINCE:
+        waited_us = 0  # nothing waits since before any valid time
+    at = seconds * 1_000_000 + nanos // 1000
+    claimed_at = 0
+    if not VALID_SINCE <= at < VALID_UNTIL:
+        claimed_at, at = at, time_of_ingest(at, ingested_at, waited_us)
     return Event(
         table,
         seq,
-        seconds * 1_000_000 + nanos // 1000,
+        at,
         fact,
         intern(message.device_id),
         confidence,
@@ -105,7 +112,14 @@ def decode_event(data: bytes, *, ingested_at: int = 0, waited_us: int = 0) -> Ev
         digest(data),
         previous,
         waited_us,
+        claimed_at,
     )
+
+
+def time_of_ingest(at: int, ingested_at: int, waited_us: int) -> int:
+    """What counts as the time of an event whose clock says no valid one: when it was sent, or the
+    nearest valid time where it passed no gateway."""
+    return nearest_valid(ingested_at - waited_us if ingested_at else at)
 
 
 def encode_event(event: Event) -> bytes:
@@ -142,7 +156,7 @@ def write_event(event: Event) -> TableEvent:
             previous_hash=event.previous,
             device_id=event.device,
             confidence_permille=0 if event.confidence == CERTAIN else event.confidence,
-            device_time=write_time(event.at),
+            device_time=write_time(event.claimed_at or event.at),
         )
         getattr(message, member).MergeFrom(write(event.fact))
         getattr(message, member).SetInParent()

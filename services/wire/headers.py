@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from blackjack.clock import is_valid_time
+
 INGESTED_AT: Final = "ingested-at"
 """On a table's event: when the gateway received it, in microseconds since 1970, as digits."""
 
@@ -50,7 +52,8 @@ def read_ingested_at(value: bytes | None) -> int:
     >>> read_ingested_at(b"1772416800000000"), read_ingested_at(b"soon"), read_ingested_at(None)
     (1772416800000000, 0, 0)
     """
-    return read_number(value) or 0
+    at = read_number(value) or 0
+    return at if is_valid_time(at) else 0
 
 
 def read_waited_us(value: bytes | None) -> int:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -19,8 +19,10 @@ from confluent_kafka import Message
 from blackjack.table import Table, fold
 from provisioning.topics import Topic, ensure_topics
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.records import Headers
+from runtime.kafka.records import Headers, Output
 from settlement.settling import tell
+from settlement.stored import Snapshot, Stored, collect
+from settlement.worker import snapshot_of
 from tests.stack.broker import Broker
 from wire import decode_event, topics
 from wire.headers import INGESTED_AT, write_ingested_at
@@ -183,3 +185,14 @@ def eventually(condition: Callable[[], bool], *, seconds_max: float = SECONDS_MA
     while not condition():
         assert time.monotonic() < until, "it did not happen"
         time.sleep(0.2)
+
+
+def stored_in(said: Iterable[Message | Output]) -> Stored:
+    """What is written down of partition 0, among messages or outputs of settlement."""
+    found: list[Snapshot] = []
+    for each in said:
+        if isinstance(each, Message):
+            found.append(snapshot_of(each))
+        elif each.topic.endswith(topics.TABLE_SNAPSHOTS):
+            found.append(Snapshot(0, len(found), each.key or b"", each.value, len(found)))
+    return collect({0: 2**62}, found)[0]

@@ -19,9 +19,8 @@ from blackjack.findings import Kind
 from blackjack.outcomes import RoundStatus
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import header, headers_of
-from settlement.stored import collect
 from table_simulator.seeded import play
-from tests.settlement.floor import Floor, Frame, eventually
+from tests.settlement.floor import Floor, Frame, eventually, stored_in
 from tests.settlement.streams import decoded, frames_of
 from tests.settlement.test_takeover import SPEC
 from tests.settlement.test_worker import day
@@ -160,8 +159,8 @@ def test_a_table_too_large_to_be_written_down_is_set_aside_alone(broker: Broker)
             )
         )
         assert worker.is_alive
-    entries = collect([0], ((m.key(), m.value()) for m in floor.read(topics.TABLE_SNAPSHOTS)))
-    entry = entries[0].entries["BJ-00"]
+    entries = stored_in(floor.read(topics.TABLE_SNAPSHOTS))
+    entry = entries.entries["BJ-00"]
     assert entry.broken.startswith("its state has ")
     assert entry.state == b""
 

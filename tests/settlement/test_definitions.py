@@ -9,11 +9,10 @@ from blackjack.rule_set import FILED, compose
 from blackjack.table import Table, fold, publish
 from runtime.kafka.records import Output, header
 from settlement.settling import Input, Settling, tell
-from settlement.stored import collect
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
 from table_simulator.seeded import play
-from tests.settlement.floor import Floor, Frame, eventually
+from tests.settlement.floor import Floor, Frame, eventually, stored_in
 from tests.settlement.streams import decoded, frames_of, without_definitions, without_terms
 from tests.settlement.test_settling import floor as mixed_floor
 from tests.settlement.test_settling import run
@@ -97,10 +96,10 @@ def test_a_table_that_learned_while_another_partition_was_dealt_is_stored_with_i
     settling.learn(FILED.with_(*(compose(specs(game)[0]) for game in GAMES)))
     outputs = list(settling.settle(other[:5]))
     said = {each.key for each in outputs if each.topic == topics.SETTLED_ROUNDS}
-    stored = collect([0], ((e.key, e.value) for e in outputs if e.topic.endswith("snapshots")))
+    stored = stored_in(outputs)
     assert said == {b"T0", b"T1"}
-    assert set(stored[0].entries) == {"T0", "T1"}
-    assert {entry.offset for entry in stored[0].entries.values()} == {len(waiting)}
+    assert set(stored.entries) == {"T0", "T1"}
+    assert {entry.offset for entry in stored.entries.values()} == {len(waiting)}
 
 
 def test_an_empty_batch_says_nothing_when_there_is_nothing_to_say() -> None:

@@ -16,8 +16,8 @@ from blackjack.rule_set import FILED, Catalogue
 from blackjack.table import Table, fold, publish
 from runtime.kafka.records import Output, header
 from settlement.settling import tell
-from settlement.stored import Entry, collect
-from tests.settlement.floor import Floor, eventually
+from settlement.stored import Entry
+from tests.settlement.floor import Floor, eventually, stored_in
 from tests.settlement.streams import decoded
 from tests.settlement.test_settling import broken_at
 from tests.settlement.test_takeover import RULES, one_table, publish_rules, records, started, work
@@ -37,8 +37,8 @@ def told(steps: Iterable[Step]) -> Told:
 
 
 def entry_of(floor: Floor) -> Entry:
-    stored = collect([0], ((m.key(), m.value()) for m in floor.read(topics.TABLE_SNAPSHOTS)))
-    return stored[0].entries["BJ-01"]
+    stored = stored_in(floor.read(topics.TABLE_SNAPSHOTS))
+    return stored.entries["BJ-01"]
 
 
 def quarantined(

@@ -19,9 +19,9 @@ from runtime.kafka.records import Headers, Output
 from settlement.domain.pit import waits
 from settlement.settling import Input, Settling, tell
 from settlement.snapshots import restore
-from settlement.stored import collect
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
+from tests.settlement.floor import stored_in
 from tests.settlement.streams import bad_day, decoded
 from wire import topics
 
@@ -173,11 +173,11 @@ def test_no_table_is_behind_its_snapshot_by_more_than_the_bound(refold_max: int)
         batch = log[at : at + 25]
         outputs += settling.settle(batch)
         end = batch[-1].offset + 1
-        stored = collect([0], ((e.key, e.value) for e in outputs if e.topic.endswith("snapshots")))
-        assert stored[0].ahead is not None
-        assert stored[0].ahead.refold_max == refold_max
+        stored = stored_in(outputs)
+        assert stored.ahead is not None
+        assert stored.ahead.refold_max == refold_max
         for name in pit.tables:
-            since = stored[0].entries[name].offset if name in stored[0].entries else 0
+            since = stored.entries[name].offset if name in stored.entries else 0
             newer = [e.offset for e in log[since:end] if e.key == name.encode()]
             assert not newer or end - newer[0] <= refold_max
 
@@ -189,8 +189,8 @@ def test_rounds_that_waited_settle_once_their_rules_are_published() -> None:
     half = len(log) // 2
     before = run(settling, log[:half], 30)
     assert all(waits(held.table) for held in pit.tables.values())
-    stored = collect([0], ((e.key, e.value) for e in before if e.topic.endswith("snapshots")))
-    assert set(stored[0].entries) == set(pit.tables), "what waits is stored with every batch"
+    stored = stored_in(before)
+    assert set(stored.entries) == set(pit.tables), "what waits is stored with every batch"
     known = FILED.with_(*(compose(specs(game)[0]) for game in GAMES))
     settling.learn(known)
     after = run(settling, log[half:], 30)
@@ -199,7 +199,7 @@ def test_rounds_that_waited_settle_once_their_rules_are_published() -> None:
     # A worker that restores what was stored before and knows the rules says the same.
     other = Settling(known, refold_max=10_000)
     taken_over = other.open(0)
-    for name, entry in stored[0].entries.items():
+    for name, entry in stored.entries.items():
         taken_over.tables[name] = settlement.domain.pit.Held(restore(entry.state, known))
     again = run(other, log[half:], 30)
     assert by_table(again, *SAID) == by_table(after, *SAID)

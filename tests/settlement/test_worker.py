@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.records import headers_of
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
 from tests.settlement.floor import Floor, Frame
@@ -99,7 +100,9 @@ def test_a_snapshot_that_cannot_be_read_is_made_anew_from_the_log(broker: Broker
     spoiled = make_producer(producer_configuration(broker.bootstrap))
     for message in floor.read(topics.TABLE_SNAPSHOTS):
         value = (message.value() or b"").replace(b"pitledger table 2", b"pitledger table 0")
-        spoiled.produce(floor.topic(topics.TABLE_SNAPSHOTS), value, message.key())
+        spoiled.produce(
+            floor.topic(topics.TABLE_SNAPSHOTS), value, message.key(), headers=headers_of(message)
+        )
     assert spoiled.flush(20) == 0
     spoiled.close()
     with floor.worker(REFOLD_MAX="50") as worker:

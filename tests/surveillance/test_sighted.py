@@ -30,7 +30,7 @@ def test_each_goes_where_its_subject_is_kept_and_stays_in_order(subjects: list[s
     sent = list(messages("sightings", given))
     arrived: dict[str, list[Sighted]] = {}
     for message in sent:
-        some = decode(message.value or b"")
+        some = decode(message.value or b"", message.partition)
         assert 0 < len(some) <= MESSAGE_SIGHTINGS_MAX
         assert message.key == some[0].placed.seen.subject.encode()
         for each in some:

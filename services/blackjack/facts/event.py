@@ -143,7 +143,9 @@ class Event(Struct, frozen=True, gc=False):
     names for the event before; both are empty where a stream has no bytes (a text, a
     test), and then nothing is checked. `ingested_at` is 0 where no gateway was passed.
     `waited_us` is how long the event had been at its controller when it was sent, by the
-    controller's clock: 0 for what was sent at once.
+    controller's clock: 0 for what was sent at once. `claimed_at` is what the clock said
+    where that is no valid time (`blackjack.clock`): `at` is then when the event was sent,
+    by the gateway's clock. It is 0 otherwise.
     """
 
     table: str
@@ -156,3 +158,4 @@ class Event(Struct, frozen=True, gc=False):
     digest: bytes = b""
     previous: bytes = b""
     waited_us: int = 0
+    claimed_at: int = 0

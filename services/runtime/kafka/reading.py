@@ -90,6 +90,15 @@ def partitions_of(reader: Consumer, topic: str) -> int:
     return len(found.partitions)
 
 
+def count_partitions(bootstrap: Bootstrap, topic: str) -> int:
+    """The same of the brokers themselves, for whoever has no reader."""
+    reader = open_reader(bootstrap)
+    try:
+        return partitions_of(reader, topic)
+    finally:
+        reader.close()
+
+
 def read(
     bootstrap: Bootstrap, readings: Sequence[Reading], *, seconds_max: float = SECONDS_MAX
 ) -> Iterator[Message]:

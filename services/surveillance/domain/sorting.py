@@ -142,6 +142,8 @@ def _refused(letter: DeadLetter) -> Refused:
         table=letter.table,
         sender=letter.author or letter.peer,
         by_hand=bool(letter.author),
+        topic=letter.topic,
+        origin=letter.origin,
     )
 
 

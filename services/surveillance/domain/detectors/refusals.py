@@ -79,6 +79,10 @@ class Refusals(Detector[RefusalsMemory]):
             return ()
         gap = settings.microseconds("story_gap_seconds", sighting.at)
         stories = memory.stories.setdefault(sighting.code, [])
+        if sighting.origin and any(
+            letter.origin == sighting.origin for story in stories for letter in story.letters
+        ):
+            return ()  # a copy, or what a second service says of the same message
         if stories and sighting.at - stories[-1].letters[-1].at <= gap:
             _grow(stories[-1], sighting)
         else:
@@ -122,6 +126,9 @@ def _draft(code: str, story: Story) -> Draft:
 
 def _of_table(code: str, story: Story) -> str:
     last = story.letters[-1]
+    if last.topic and not last.table:
+        count = f"{story.count} messages" if story.count > 1 else "A message"
+        return f"{count} in {last.topic} could not be processed: {last.reason}"
     whose = f"Table {last.table}" if last.table else "A table that is not known"
     times = f" ({story.count} times)" if story.count > 1 else ""
     if code in WHAT_TO_DO:

@@ -42,3 +42,7 @@ class Refused(Struct, frozen=True, tag=True, gc=False):
     sender: str
     by_hand: bool
     """Whether a person entered it at an office."""
+    topic: str = ""
+    """Where the message was, if it was ever in a topic."""
+    origin: str = ""
+    """The same for all letters of one message, where it is known."""
