@@ -19,6 +19,7 @@ import msgspec
 from hypothesis import strategies as st
 
 from blackjack.cards import DECK, Card
+from blackjack.clock import VALID_SINCE, VALID_UNTIL
 from blackjack.facts import Event, Fact
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -75,7 +76,7 @@ def events(*kinds: type[Fact]) -> st.SearchStrategy[Event]:
         Event,
         table=st.sampled_from(["T-01", "T-02"]) | st.text(min_size=1, max_size=12),
         seq=sequences,
-        at=st.integers(1_000_000, TIME_MAX),
+        at=st.integers(VALID_SINCE, VALID_UNTIL - 1),
         fact=facts(*kinds),
         device=words,
         confidence=st.integers(1, 1000),

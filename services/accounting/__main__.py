@@ -22,11 +22,14 @@ from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.ends import Ends
 from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.rejections import Rejections
 from runtime.process import Part, Stop
 from runtime.projecting import DATABASE, KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
+from wire import topics
+from wire.dead_letters import dead_letter
 
 NAME = "accounting"
 REPEATABLE = (
@@ -40,6 +43,9 @@ async def main(settings: Settings, service: Service) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
     ledger = Ledger(settings.calendar, service.metrics, prefix=settings.topic_prefix)
+    rejections = Rejections(
+        settings.brokers, settings.topic_prefix + topics.DEAD_LETTERS, dead_letter
+    )
     poster = Projector(
         settings.brokers,
         settings,
@@ -49,6 +55,9 @@ async def main(settings: Settings, service: Service) -> None:
         service=NAME,
         consumer=CONSUMER,
         topics=ledger.topics,
+        rejections=rejections,
+        code="not_posted",
+        keyed=ledger.keyed,
         batch_messages_max=settings.ledger_batch_messages_max,
     )
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))

@@ -31,6 +31,7 @@ ADJUSTED_BY: Final = "entry_posted"
 REASON_MAX: Final = 2_000
 
 _SEEN: Final = "SELECT 1 FROM cage WHERE event_id = %s"
+_COPY: Final = "SELECT 1 FROM cage WHERE event_id = %s AND value = %s"
 _CLOSED: Final = "SELECT closed_by FROM closed_days WHERE gaming_day = %s"
 _NAMED: Final = "SELECT 1 FROM cage WHERE kind = %s AND gaming_day = %s AND table_id = %s"
 _COUNTS: Final = """
@@ -47,7 +48,11 @@ COUNTING: Final = ["drop_counted", "drop_recounted"]
 def post_cage_event(
     connection: Connection[Any], rows: Rows, event: CageEvent, encoded: bytes, source: Source
 ) -> None:
-    """Adds its rows within the caller's transaction; `NotPosted` or `NotBookable` say why not."""
+    """Adds its rows within the caller's transaction; `NotPosted` or `NotBookable` say why not.
+
+    The same bytes again are a copy, and ignored."""
+    if connection.execute(_COPY, [plain(event.event_id), encoded]).fetchone() is not None:
+        return
     posting = _Posting(connection, rows, event)
     posting.check()
     made = pair_off(posting.changes())

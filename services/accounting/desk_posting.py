@@ -22,6 +22,7 @@ VOIDED: Final = "voided"
 EXPIRED: Final = "expired"
 REDEEMED: Final = "redeemed"
 _SEEN: Final = "SELECT 1 FROM desk WHERE event_id = %s"
+_COPY: Final = "SELECT 1 FROM desk WHERE event_id = %s AND value = %s"
 _ISSUED: Final = "SELECT serial FROM coupons WHERE serial = ANY(%s) LIMIT 1"
 _LIVING: Final = """
 SELECT c.serial, c.promotion, c.face, e.what FROM coupons c
@@ -32,7 +33,11 @@ LEFT JOIN coupon_ends e USING (serial) WHERE c.serial = ANY(%s)
 def post_promotion_event(
     connection: Connection[Any], rows: Rows, event: PromotionEvent, encoded: bytes, source: Source
 ) -> None:
-    """Adds its rows within the caller's transaction; `NotPosted` or `NotBookable` say why not."""
+    """Adds its rows within the caller's transaction; `NotPosted` or `NotBookable` say why not.
+
+    The same bytes again are a copy, and ignored."""
+    if connection.execute(_COPY, [plain(event.event_id), encoded]).fetchone() is not None:
+        return
     posting = _Posting(connection, event)
     made = pair_off(posting.changes())
     posting.write(encoded, source)

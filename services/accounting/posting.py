@@ -23,6 +23,7 @@ from accounting.domain.entry import Source
 from accounting.errors import NotPosted
 from accounting.finding_posting import finding_row
 from accounting.reading import (
+    UNREADABLE,
     plain,
     read_cage_event,
     read_promotion_event,
@@ -48,6 +49,12 @@ READ: Final = (
 )  # fmt: skip
 ENTERED: Final = (topics.CAGE_EVENTS, topics.PROMOTION_EVENTS)
 """Topics of what people enter: a dead letter that was meant for one of them was refused here."""
+NOT_POSTED: Final = "not_posted"
+"""The code of a message on which posting failed: a mistake of ours."""
+_REJECT: Final = """
+INSERT INTO refusals (topic, partition, "offset", at, code, reason, author)
+VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
+"""
 _REFUSAL: Final = (headers.CODE, headers.REASON, headers.AUTHOR)
 Placed = list[tuple[Source, Message]]
 Refusals = Iterator[tuple[Source, Message, NotPosted]]
@@ -69,6 +76,29 @@ class Ledger:
     @property
     def topics(self) -> tuple[str, ...]:
         return tuple(self._prefix + name for name in READ)
+
+    @property
+    def keyed(self) -> dict[str, bool]:
+        """What settlement or surveillance reject in a partition that is not that of its key."""
+        names = (topics.SETTLED_ROUNDS, topics.TABLE_EVENTS, topics.FINDINGS)
+        return {self._prefix + name: False for name in names}
+
+    def reject(
+        self,
+        connection: Connection[Any],
+        message: Message,
+        reason: str,
+        readings: Sequence[Reading],
+    ) -> None:
+        self._forget()
+        place = place_of(message)
+        topic = place.topic.removeprefix(self._prefix)
+        at = max(message.timestamp()[1], 0) * 1000
+        row = (topic, place.partition, offset_of(message), at, NOT_POSTED, reason, "")
+        with connection.transaction():
+            connection.execute(_REJECT, row)
+            for reading in readings:
+                advance_sync(connection, CONSUMER, reading)
 
     def take(
         self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
@@ -169,7 +199,9 @@ class Batch:
         for source, message in messages:
             value = message.value() or b""
             try:
-                said.append(SaidRound(read_round(value), sha256(value).digest(), source))
+                round_ = read_round(value)
+                check_key(message, round_.table)
+                said.append(SaidRound(round_, sha256(value).digest(), source))
             except NotPosted as refused:
                 yield source, message, refused
         for source, reason in posting.post(said):
@@ -219,10 +251,19 @@ class Batch:
         for source, message in messages:
             try:
                 record = read_record(message.value() or b"")
+                row = finding_row(record, source, self._calendar)
+                check_key(message, row[0])
             except NotPosted as refused:
                 yield source, message, refused
             else:
-                self.rows.add("findings", finding_row(record, source, self._calendar))
+                self.rows.add("findings", row)
+
+
+def check_key(message: Message, table: str) -> None:
+    """Raises `NotPosted` unless the key is that of the table which a record is about."""
+    key = message.key() or b""
+    if plain(key.decode("utf-8", "replace")) != table:
+        raise NotPosted(UNREADABLE, f"it is about table {table!r}, and its key is another")
 
 
 def place_of_reading(reading: Reading) -> Partition:

@@ -13,6 +13,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from accounting.domain.cage import Counted
 from accounting.domain.rounds import Round, Wager
 from accounting.errors import NotPosted
+from blackjack.clock import nearest_valid
 from blackjack.facts import Event, Inventory
 from blackjack.facts.vocabulary import ChipCount
 from casino.accounting.v1.cage_event_pb2 import CageEvent
@@ -82,7 +83,7 @@ def read_round(value: bytes) -> Round:
         plain(context.rule_set),
         plain(context.dealer),
         plain(context.supervisor),
-        read_time(said.opened_at),
+        read_said_time(said.opened_at),
         wagers,
     )
 
@@ -161,6 +162,14 @@ def _check_envelope(said: CageEvent | PromotionEvent, fact: str | None) -> None:
         read_time(time, author)
 
 
+def read_said_time(time: Timestamp) -> int:
+    """Of what settlement said: a time that is not valid counts as the nearest that is, since a
+    round or a finding must not be missing from the books for a clock."""
+    if time.seconds <= 0:
+        raise NotPosted(UNREADABLE, "a time is missing or out of range")
+    return nearest_valid(time.seconds * 1_000_000 + time.nanos // 1000)
+
+
 def read_time(time: Timestamp, author: str = "") -> int:
     """Microseconds since 1970, of a time that a calendar has."""
     if not 0 < time.seconds < SECONDS_MAX:
@@ -191,7 +200,7 @@ def read_record(value: bytes) -> SettlementRecord:
     if said.seq > BIGINT_MAX:
         raise NotPosted(UNREADABLE, "the number of its event is out of range")
     if which == "finding":
-        read_time(record.finding.at)
+        read_said_time(record.finding.at)
     return record
 
 

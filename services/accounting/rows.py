@@ -56,8 +56,8 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "rule_sets": ("rule_set", "definition"),
     "findings": (
-        "table_id", "id", "seq", "source_offset", "is_withdrawal", "gaming_day", "kind", "level",
-        "at", "round", "cents", "text",
+        "table_id", "id", "seq", "source_partition", "source_offset", "is_withdrawal",
+        "gaming_day", "kind", "level", "at", "round", "cents", "text",
     ),
     "refusals": ("topic", "partition", "offset", "at", "code", "reason", "author"),
 }  # fmt: skip

@@ -32,11 +32,14 @@ from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.ends import Ends
 from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.rejections import Rejections
 from runtime.process import Part, Stop
 from runtime.projecting import DATABASE, KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
+from wire import topics
+from wire.dead_letters import dead_letter
 
 NAME = "alert_desk"
 REPEATABLE = ("casino.settlement.v1.SettlementService",)
@@ -91,12 +94,16 @@ def put_together(
 async def main(settings: Settings, service: Service) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
+    rejections = Rejections(
+        settings.brokers, settings.topic_prefix + topics.DEAD_LETTERS, dead_letter
+    )
     tables = AlertTables(
         service.metrics,
         now,
         prefix=settings.topic_prefix,
         fresh_seconds=settings.webhook_fresh_seconds,
         simulated_time=settings.simulated_time,
+        rejections=rejections,
     )
     projector = Projector(
         settings.brokers,
@@ -107,6 +114,9 @@ async def main(settings: Settings, service: Service) -> None:
         service=NAME,
         consumer=CONSUMER,
         topics=tables.topics,
+        rejections=rejections,
+        code="not_listed",
+        keyed=tables.keyed,
         batch_messages_max=settings.alert_batch_messages_max,
     )
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))

@@ -42,6 +42,8 @@ def read_alert(message: Message) -> Alert:
         raise NotReadable("id, revision or kind is not stated")
     if len(alert.id) > TEXT_MAX or "\0" in alert.id:
         raise NotReadable("the id is no name")
+    if message.key() != alert.id.encode():
+        raise NotReadable("its key is not its id")
     if alert.level not in _LEVELS or alert.state not in _STATES:
         raise NotReadable("level or state is not stated, or not known")
     if not alert.HasField("raised_at"):

@@ -25,9 +25,11 @@ from casino.surveillance.v1.alert_pb2 import Alert
 from runtime import logs
 from runtime.database.positions import advance_sync
 from runtime.kafka.records import offset_of, place_of
+from runtime.kafka.rejections import Rejections
 from runtime.metrics import Metrics
 from runtime.positions import Partition, Reading
 from wire import topics
+from wire.dead_letters import UNREADABLE
 
 CONSUMER: Final = "alerts"
 AUTHOR: Final = "service/alert_desk"
@@ -99,8 +101,11 @@ class AlertTables:
         prefix: str = "",
         fresh_seconds: float = 300.0,
         simulated_time: bool = False,
+        rejections: Rejections | None = None,
     ) -> None:
+        """`rejections` keeps alerts that no codec reads: nobody else reads them."""
         self._prefix = prefix
+        self._rejections = rejections
         self._clock = clock
         self._fresh = round(fresh_seconds * 1_000_000)
         self._simulated_time = simulated_time
@@ -110,6 +115,26 @@ class AlertTables:
     @property
     def topics(self) -> tuple[str, ...]:
         return tuple(self._prefix + name for name in READ)
+
+    @property
+    def keyed(self) -> dict[str, bool]:
+        """Nobody else rejects alerts that are not in the partition of their id."""
+        return {self._prefix + topics.ALERTS: True}
+
+    def reject(
+        self,
+        connection: Connection[Any],
+        message: Message,
+        reason: str,
+        readings: Sequence[Reading],
+    ) -> None:
+        topic = place_of(message).topic.removeprefix(self._prefix)
+        self._unreadable.labels(topic).inc()
+        with connection.transaction():
+            where = (topic, message.partition(), offset_of(message))
+            connection.execute(_UNREADABLE, [*where, reason.replace("\0", " ")])
+            for reading in readings:
+                advance_sync(connection, CONSUMER, reading)
 
     def take(
         self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
@@ -142,6 +167,8 @@ class AlertTables:
                 where = (topic, message.partition(), offset_of(message))
                 connection.execute(_UNREADABLE, [*where, refused.reason])
                 _log.error("message skipped", at=where, reason=refused.reason)
+                if self._rejections is not None and topic == topics.ALERTS:
+                    self._rejections.write(message, code=UNREADABLE, reason=refused.reason)
         return alerts
 
     def _write(self, connection: Connection[Any], said: Sequence[tuple[Alert, Message]]) -> None:

@@ -24,6 +24,7 @@ from alert_desk.masking import shown
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
+from runtime import logs
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.reading import partitions_of
 from runtime.kafka.watching import Watches, WatchPlace, take
@@ -37,6 +38,7 @@ REMEMBERED_MAX: Final = 10_000
 ENTRIES_MAX: Final = 200
 _LOOK_SECONDS: Final = 0.3
 _ANSWER_SECONDS: Final = 10.0
+_log = logs.logger(__name__)
 
 
 class _Resume(msgspec.Struct, frozen=True, array_like=True):
@@ -162,6 +164,9 @@ class _Wanted:
         try:
             alert = read_alert(message)
         except NotReadable:
+            return None
+        except Exception:  # a watch that ended would begin there again
+            _log.error("alert not told", offset=message.offset(), exc_info=True)
             return None
         if not self._is_wanted(alert) or self._is_repeat(alert):
             return None

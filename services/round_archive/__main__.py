@@ -21,10 +21,13 @@ from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.rejections import Rejections
 from runtime.process import Part, Stop
 from runtime.projecting import DATABASE, KAFKA, Projector
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
+from wire import topics
+from wire.dead_letters import dead_letter
 
 NAME = "round_archive"
 
@@ -33,6 +36,9 @@ async def main(settings: Settings, service: Service) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
     index = Index(service.metrics, prefix=settings.topic_prefix)
+    rejections = Rejections(
+        settings.brokers, settings.topic_prefix + topics.DEAD_LETTERS, dead_letter
+    )
     indexer = Projector(
         settings.brokers,
         settings,
@@ -42,6 +48,9 @@ async def main(settings: Settings, service: Service) -> None:
         service=NAME,
         consumer=CONSUMER,
         topics=index.topics,
+        rejections=rejections,
+        code="not_indexed",
+        keyed=index.keyed,
         batch_messages_max=settings.index_batch_messages_max,
     )
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))

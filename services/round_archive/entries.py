@@ -80,6 +80,7 @@ def read_round(message: Message) -> RoundEntry:
         raise NotReadable("table, round or version is not stated")
     if max(said.first_seq, said.last_seq) > BIGINT_MAX or said.version > VERSION_MAX:
         raise NotReadable("its version or a number of its events is out of range")
+    check_key(message, said.table_id)
     return RoundEntry(said, value, hashlib.sha256(value).digest(), *source_of(message))
 
 
@@ -94,7 +95,14 @@ def read_finding(message: Message) -> FindingEntry:
         raise NotReadable("neither a finding nor a withdrawal, or without table or id")
     if said.seq > BIGINT_MAX:
         raise NotReadable("the number of its event is out of range")
+    check_key(message, said.table_id)
     return FindingEntry(said, source_of(message)[1])
+
+
+def check_key(message: Message, table: str) -> None:
+    """Raises `NotReadable` unless the key is that of the table which a record is about."""
+    if message.key() != table.encode():
+        raise NotReadable(f"it is about table {table!r}, and its key is another")
 
 
 def round_columns(entry: RoundEntry) -> dict[str, Any]:

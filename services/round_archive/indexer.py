@@ -44,6 +44,20 @@ class Index:
     def topics(self) -> tuple[str, ...]:
         return tuple(self._prefix + name for name in READ)
 
+    @property
+    def keyed(self) -> dict[str, bool]:
+        """What settlement or surveillance reject in a partition that is not that of its key."""
+        names = (topics.SETTLED_ROUNDS, topics.TABLE_EVENTS, topics.FINDINGS)
+        return {self._prefix + name: False for name in names}
+
+    def reject(
+        self, connection: Connection[Any], message: Message, _: str, readings: Sequence[Reading]
+    ) -> None:
+        """It is found among the dead letters, but for one that is a dead letter itself."""
+        topic = place_of(message).topic.removeprefix(self._prefix)
+        self._skipped.labels(topic).inc()
+        store.write(connection, Entries(), readings)
+
     def take(
         self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
     ) -> None:

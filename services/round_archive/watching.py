@@ -25,6 +25,7 @@ from casino.settlement.v1.service_pb2 import CaughtUp, WatchRequest, WatchRespon
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from round_archive.errors import Stopping, TooManyWatches
 from round_archive.masking import Hidden, mask, rounds_over, where_of
+from runtime import logs
 from runtime.database.asking import Database
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.reading import partitions_of
@@ -37,6 +38,7 @@ from wire import topics
 WATCHED: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS)
 M = TypeVar("M", bound=Protobuf)
 _ANSWER_SECONDS: Final = 10.0
+_log = logs.logger(__name__)
 
 
 class _Resume(msgspec.Struct, frozen=True, array_like=True):
@@ -105,7 +107,7 @@ class Watching:
                 secrets = [each for each in map(wanted.secret, messages) if each is not None]
                 wanted.over = await rounds_over(self._database, secrets)
             for message in messages:
-                for answer in wanted.answers(message) if place.take(message) else ():
+                for answer in wanted.safe_answers(message) if place.take(message) else ():
                     answer.resume_token = place.token()
                     yield answer
                     told_at = time.monotonic()
@@ -152,6 +154,15 @@ class _Wanted:
         if record is None or not self._is_wanted(record.finding):
             return None
         return record.finding if record.finding.tells_hole_card else None
+
+    def safe_answers(self, message: Message) -> Sequence[WatchResponse]:
+        """The same, and nothing where it fails: a watch that ended would begin there again."""
+        try:
+            return list(self.answers(message))
+        except Exception:
+            _log.error("message not told", topic=message.topic(), offset=message.offset(),
+                       exc_info=True)  # fmt: skip
+            return ()
 
     def answers(self, message: Message) -> Iterator[WatchResponse]:
         """What a message lets be told; nothing of what no codec reads: the index tells of that."""

@@ -5,11 +5,15 @@ lock is that of a session, so it is free as soon as its holder's connection is g
 without a connection cannot write. What a batch changed and how far it was read is one transaction,
 so that a batch is in the database whole or not at all; a position that is not where we left it
 means that the tables were emptied, and we begin again where it says.
+
+A message on which the projection fails is found by halving its batch, and is rejected alone: kept
+as a dead letter with the reason, and noted by the projection in the transaction that moves on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, Protocol
 
 import psycopg
@@ -24,8 +28,10 @@ from runtime.health import Health
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.errors import check_consumed
 from runtime.kafka.lag import Lag
+from runtime.kafka.partitioning import partition_of
 from runtime.kafka.reading import NoSuchTopic, open_reader, partitions_of
 from runtime.kafka.records import offset_of, place_of
+from runtime.kafka.rejections import Rejections
 from runtime.kafka.taking import take_batch
 from runtime.metrics import Metrics
 from runtime.positions import Partition, Position, Reading
@@ -38,6 +44,20 @@ _IDLE_SECONDS: Final = 0.1
 _LINGER_SECONDS: Final = 0.005
 _AGAIN_SECONDS: Final = 1.0
 _WATERMARK_SECONDS: Final = 10.0
+MISPLACED: Final = "misplaced"
+NO_FAULT_OF_A_MESSAGE: Final = (
+    PositionConflict,
+    KafkaException,
+    MemoryError,
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    psycopg.InternalError,
+    psycopg.ProgrammingError,
+    psycopg.NotSupportedError,
+)
+"""Whoever else has the tables, the servers, or tables of another version: to go on without the
+message would lose it."""
+_home: Final = lru_cache(maxsize=10_000)(partition_of)
 _log = logs.logger(__name__)
 
 
@@ -71,6 +91,15 @@ class Projection(Protocol):
         Messages are in order for each partition. `PositionConflict`: nothing of it is kept.
         """
 
+    def reject(
+        self,
+        connection: Connection[Any],
+        message: Message,
+        reason: str,
+        readings: Sequence[Reading],
+    ) -> None:
+        """Note, in the same way, that `take` failed on this message alone."""
+
 
 class Projector:
     """Runs in a thread of its own until it is stopped; it survives both servers."""
@@ -86,9 +115,16 @@ class Projector:
         service: str,
         consumer: str,
         topics: Sequence[str],
+        rejections: Rejections,
+        code: str,
+        keyed: Mapping[str, bool],
         batch_messages_max: int = 2_000,
     ) -> None:
-        """`consumer` is the name under which the positions are kept, and of the lock."""
+        """`consumer` is the name under which the positions are kept, and of the lock.
+
+        `code` is that of a rejected message. `keyed` are the topics in which a message counts only
+        in the partition of its key, and whether it is this service that rejects others.
+        """
         self._bootstrap = bootstrap
         self._address = session(
             database.database_url.get_secret_value(),
@@ -101,6 +137,14 @@ class Projector:
         self._lock = f"{service} {consumer}"
         self._topics = tuple(topics)
         self._batch_messages_max = batch_messages_max
+        self._rejections = rejections
+        self._code = code
+        self._keyed = keyed
+        self._partitions: dict[str, int] = {}
+        self._rejected = metrics.counter("rejected", "Messages not processed.", ["topic"])
+        self._misplaced = metrics.counter(
+            "misplaced", "Messages outside the partition of their key, left out.", ["topic"]
+        )
         self._written = metrics.gauge(
             "last_write_timestamp_seconds", "When messages were last taken in; 0: not yet."
         )
@@ -180,7 +224,8 @@ class Projector:
         known = {each.place: each for each in stored}
         positions: dict[Partition, int] = {}
         for name in self._topics:
-            for number in range(partitions_of(consumer, name)):
+            self._partitions[name] = partitions_of(consumer, name)
+            for number in range(self._partitions[name]):
                 place = Partition(name, number)
                 at = known.get(place, Position(name, number, 0))
                 _, end = consumer.get_watermark_offsets(
@@ -204,22 +249,66 @@ class Projector:
             place = place_of(message)
             error = message.error()
             if error is None:
-                messages.append(message)
+                if self._is_in_place(message, place):
+                    messages.append(message)
                 ends[place] = offset_of(message) + 1
             elif error.code() == KafkaError._PARTITION_EOF:
                 # Behind the last message lie marks of transactions, which nobody is given.
                 ends[place] = max(ends.get(place, 0), offset_of(message))
             else:
                 check_consumed(error)
+        self._project(connection, positions, messages, ends)
+
+    def _project(
+        self,
+        connection: Connection[Any],
+        positions: dict[Partition, int],
+        messages: Sequence[Message],
+        ends: Mapping[Partition, int],
+    ) -> None:
+        """Takes these messages, up to these ends; where that fails, each half of them."""
         readings = [
             Reading(*place, positions[place], end)
             for place, end in sorted(ends.items())
             if end > positions[place]
         ]
-        if readings:
+        if not readings:
+            return
+        try:
             self._projection.take(connection, messages, readings)
-            self._written.set_to_current_time()
-            positions.update({Partition(each.topic, each.partition): each.end for each in readings})
+        except NO_FAULT_OF_A_MESSAGE:
+            raise
+        except Exception as failed:
+            if not messages:
+                raise
+            if len(messages) > 1:
+                half = len(messages) // 2
+                first = messages[:half]
+                behind = {place_of(each): offset_of(each) + 1 for each in first}
+                self._project(connection, positions, first, behind)
+                self._project(connection, positions, messages[half:], ends)
+                return
+            (message,) = messages
+            reason = " ".join(f"{type(failed).__name__}: {failed}".split())
+            self._rejections.write(message, code=self._code, reason=reason)
+            self._projection.reject(connection, message, reason, readings)
+            self._rejected.labels(place_of(message).topic).inc()
+        self._written.set_to_current_time()
+        positions.update({Partition(each.topic, each.partition): each.end for each in readings})
+
+    def _is_in_place(self, message: Message, place: Partition) -> bool:
+        rejects = self._keyed.get(place.topic)
+        if rejects is None:
+            return True
+        key = message.key()
+        home = _home(key, self._partitions[place.topic]) if key else -1
+        if home == place.partition:
+            return True
+        self._misplaced.labels(place.topic).inc()
+        if rejects:
+            reason = f"it lies in partition {place.partition}, and its key leads to {home}"
+            self._rejections.write(message, code=MISPLACED, reason=reason)
+        return False
 
     def _try_lock(self, connection: Connection[Any]) -> bool:
         query = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"

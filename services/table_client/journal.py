@@ -36,6 +36,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from blackjack.clock import nearest_valid
 from blackjack.facts import CERTAIN, Event, Fact, GapDeclared
 from table_client import aside
 from table_client.errors import JournalForeign
@@ -43,7 +44,6 @@ from table_client.record_file import RecordFile
 from table_client.records import record, records
 from wire import NotAnEvent, decode_event, encode_event
 from wire.chain import digest
-from wire.events import AT_MIN
 
 _TABLE, _WHEN, _EVENT, _LOST, _ACKNOWLEDGED = b"T", b"W", b"E", b"N", b"A"
 _GAP, _REFUSED, _LATE = b"G", b"R", b"L"
@@ -278,13 +278,16 @@ class Journal:
         return encode_event(Event(self.table, seq, at, fact, device, confidence, previous=previous))
 
     def _last_time(self) -> int:
-        """That of the last event that says one: a gap is declared after it, and has no clock."""
+        """That of the last event that says a valid one: a gap is declared after it, and has no
+        clock. Without one it is the controller's own, by which the gap is told."""
         for frame in reversed(self._events):
             try:
-                return decode_event(frame).at
+                event = decode_event(frame)
             except NotAnEvent:
                 continue
-        return AT_MIN
+            if not event.claimed_at:
+                return event.at
+        return nearest_valid(self._now())
 
     def _add(self, frame: bytes, told_at: int = 0) -> None:
         self._tell_time(told_at or self._now())

@@ -36,6 +36,7 @@ async def main(settings: Settings, service: Service) -> None:
         lambda: make_consumer(reader_configuration(settings.brokers)),
         events_topic=settings.events_topic,
         tips_topic=settings.tips_topic,
+        dead_letters_topic=settings.dead_letters_topic,
     )
     tips = Tips(reader, producer, service.health, seconds=settings.tips_seconds)
     intake = Intake(

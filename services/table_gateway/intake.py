@@ -17,7 +17,15 @@ from runtime.metrics import Metrics
 from runtime.tracing import kafka_trace_headers
 from table_gateway.budget import Budget
 from table_gateway.clock import Clock
-from table_gateway.domain.stream import Code, Decision, Duplicate, Refusal, Stream, Taken, judge
+from table_gateway.domain.stream import (
+    Code,
+    Decision,
+    Duplicate,
+    Refusal,
+    Stream,
+    Taken,
+    judge_sent,
+)
 from table_gateway.domain.waiting import believed_us
 from table_gateway.errors import BadWaits, BatchTooLarge
 from table_gateway.letters import Letter
@@ -172,7 +180,7 @@ def decide(stream: Stream, frame: bytes) -> Decision:
     except NotAnEvent as error:
         code = Code.OVERSIZED if len(frame) > EVENT_BYTES_MAX else Code.MALFORMED
         return Refusal(code, error.reason)
-    return judge(stream, event)
+    return judge_sent(stream, event)
 
 
 def dead_letter(

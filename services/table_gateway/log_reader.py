@@ -21,11 +21,14 @@ from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import Configuration, consumer_configuration
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.reading import NoSuchTopic, ReadingStuck, partitions_of, read_with, unread
-from runtime.kafka.records import Output, offset_of, place_of
+from runtime.kafka.records import Headers, Output, header, offset_of, place_of
 from runtime.positions import Reading
 from table_gateway.domain.stream import Stream, advance
 from table_gateway.errors import LogUnreadable
 from wire import NotAnEvent, decode_event
+from wire.chain import digest
+from wire.dead_letters import UNREADABLE, dead_letter
+from wire.headers import DIGEST
 
 SILENCE_SECONDS_MAX = 10.0
 """How long the brokers may say nothing before whoever asked is told."""
@@ -56,11 +59,19 @@ class LogReader:
     """Blocks; to be called from one thread at a time."""
 
     def __init__(
-        self, make_consumer: Callable[[], Consumer], *, events_topic: str, tips_topic: str
+        self,
+        make_consumer: Callable[[], Consumer],
+        *,
+        events_topic: str,
+        tips_topic: str,
+        dead_letters_topic: str,
     ) -> None:
         self._make_consumer = make_consumer
         self._events_topic = events_topic
         self._tips_topic = tips_topic
+        self._dead_letters_topic = dead_letters_topic
+        self._damaged: dict[bytes, tuple[Message, str]] = {}
+        """By key: records that were damaged or are not ours, and why they do not count."""
         self._consumer: Consumer | None = None
         self._read: list[_Read] = []
 
@@ -81,13 +92,25 @@ class LogReader:
 
     def checkpoints(self, *, offsets_min: int = 1) -> list[Output]:
         """A record for each partition of which so much was read since its last one."""
-        written = []
+        written = list(self._replace_damaged())
         for number, read in enumerate(self._read):
             if read.next_offset - read.checkpoint_offset >= offsets_min:
                 read.checkpoint_offset = read.next_offset
                 record = _checkpoint(number, read).SerializeToString(deterministic=True)
-                written.append(Output(self._tips_topic, record, b"%d" % number))
+                written.append(_tip(self._tips_topic, number, record))
         return written
+
+    def _replace_damaged(self) -> Iterator[Output]:
+        """What does not count becomes a dead letter; ours are written anew, others deleted."""
+        damaged, self._damaged = self._damaged, {}
+        for key, (message, reason) in damaged.items():
+            topic, partition = place_of(message)
+            kept = dead_letter(
+                topic=topic, partition=partition, offset=offset_of(message),
+                key=key, value=message.value(), code=UNREADABLE, reason=reason,
+            )  # fmt: skip
+            yield Output(self._dead_letters_topic, kept.value, kept.key, headers=kept.headers)
+            yield Output(topic, None, key, partition)
 
     def close(self) -> None:
         if self._consumer is not None:
@@ -108,7 +131,14 @@ class LogReader:
         found = [_Read() for _ in range(partitions_of(consumer, self._events_topic))]
         tips = range(partitions_of(consumer, self._tips_topic))
         for message in _read(consumer, [unread(consumer, self._tips_topic, n) for n in tips]):
-            _take_checkpoint(message, found)
+            key = message.key() or b""
+            self._damaged.pop(key, None)
+            if reason := _take_checkpoint(message, found):
+                _log.error("tip damaged", key=key, reason=reason)
+                self._damaged[key] = message, reason
+        for number, each in enumerate(found):
+            if b"%d" % number in self._damaged:
+                each.checkpoint_offset = -1  # to be written anew
         return found
 
     def _unread(self, consumer: Consumer, numbers: Iterable[int]) -> list[Reading]:
@@ -130,6 +160,9 @@ class LogReader:
             event = decode_event(message.value() or b"")
         except NotAnEvent:  # not ours to report: whoever reads the log does
             return
+        except Exception:
+            _log.error("event skipped", offset=message.offset(), exc_info=True)
+            return
         if message.key() != event.table.encode():
             return  # the key names the stream, as for settlement: in its own this event is not
         stream = read.streams.get(event.table) or Stream(event.table)
@@ -140,16 +173,32 @@ def _read(consumer: Consumer, stretches: list[Reading]) -> Iterator[Message]:
     return read_with(consumer, stretches, seconds_max=SILENCE_SECONDS_MAX)
 
 
-def _take_checkpoint(message: Message, into: list[_Read]) -> None:
+def _take_checkpoint(message: Message, into: list[_Read]) -> str:
+    """Why it does not count; nothing where it does. A record that was cut off may still be one:
+    its digest tells."""
+    value = message.value()
+    if value is None:
+        return ""  # deleted
     try:
-        found = PartitionCheckpoint.FromString(message.value() or b"")
+        found = PartitionCheckpoint.FromString(value)
     except DecodeError:
-        return
-    if found.partition >= len(into):
-        return
+        return "the bytes are no PartitionCheckpoint, or were cut off"
+    if found.partition >= len(into) or message.key() != b"%d" % found.partition:
+        return "its key is not that of its partition"
+    told = header(message, DIGEST)
+    if told is None:
+        return ""  # of an earlier version: what it would spare is read anew
+    if told != digest(value).hex().encode():
+        return "its digest is not that of its bytes"
     if into[found.partition].next_offset < found.next_offset:
         streams = {tip.table_id: Stream.at(tip.table_id, tip.seq, tip.hash) for tip in found.tips}
         into[found.partition] = _Read(found.next_offset, streams, found.next_offset)
+    return ""
+
+
+def _tip(topic: str, number: int, record: bytes) -> Output:
+    known: Headers = [(DIGEST, digest(record).hex().encode())]
+    return Output(topic, record, b"%d" % number, headers=known)
 
 
 def _checkpoint(number: int, read: _Read) -> PartitionCheckpoint:

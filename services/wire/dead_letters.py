@@ -33,6 +33,7 @@ MADE: Final = "a service made it of other messages: it is made anew when they ar
 NEVER: Final = {
     "foreign": "another table's certificate sent it, and speaks for no other: mend the wiring",
     "conflict": "the log has another event under its number, and the first one counts",
+    "invalid_time": "its clock was wrong: what happened is entered by a person, or declared lost",
     "quarantined": "it is in the log: settlement tries its table again by itself at every start",
     "not_watched": "it is in its topic: surveillance reads it when it is mended and made anew",
     "not_settled": "it is in the log: settlement reads it when it is mended and the table refolded",

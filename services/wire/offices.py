@@ -6,6 +6,7 @@ None is what surveillance has no use for: terms without a limit, entries of acco
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Final
 
 from google.protobuf.message import DecodeError
@@ -25,6 +26,7 @@ from alerting.office import (
     SlipsExplained,
     SlipVoided,
 )
+from blackjack.clock import is_valid_time
 from casino.accounting.v1 import cage_event_pb2, promotion_event_pb2
 from casino.table.v1 import facts_money_pb2
 from wire.errors import NotARecord, Unreadable
@@ -39,7 +41,9 @@ CURRENCY: Final = "currency"
 def decode_desk_fact(data: bytes) -> DeskFact | None:
     """What a message of the topic promotion-events says."""
     try:
-        return read_desk_fact(promotion_event_pb2.PromotionEvent.FromString(data))
+        event = promotion_event_pb2.PromotionEvent.FromString(data)
+        _check_envelope(event)
+        return read_desk_fact(event)
     except DecodeError:
         raise NotARecord("the bytes are no PromotionEvent, or were cut off") from None
     except Unreadable as error:
@@ -49,11 +53,25 @@ def decode_desk_fact(data: bytes) -> DeskFact | None:
 def decode_cage_fact(data: bytes) -> CageFact | None:
     """What a message of the topic cage-events says."""
     try:
-        return read_cage_fact(cage_event_pb2.CageEvent.FromString(data))
+        event = cage_event_pb2.CageEvent.FromString(data)
+        _check_envelope(event)
+        return read_cage_fact(event)
     except DecodeError:
         raise NotARecord("the bytes are no CageEvent, or were cut off") from None
     except Unreadable as error:
         raise NotARecord(error.reason) from None
+
+
+def _check_envelope(event: promotion_event_pb2.PromotionEvent | cage_event_pb2.CageEvent) -> None:
+    """Raises `NotARecord` where an entry has no id, time or day: it may be of the other topic."""
+    if not event.event_id:
+        raise NotARecord("its id is not stated")
+    if not is_valid_time(read_time(event.at)):
+        raise NotARecord("its time is not stated, or no valid one")
+    try:
+        date.fromisoformat(event.gaming_day)
+    except ValueError:
+        raise NotARecord(f"{event.gaming_day!r} is no gaming day"[:200]) from None
 
 
 def read_desk_fact(event: promotion_event_pb2.PromotionEvent) -> DeskFact | None:

@@ -112,7 +112,7 @@ class House(ServiceHouse):
     def __init__(
         self, folder: Path, broker: Broker, database: Database, **environment: str
     ) -> None:
-        sizes = {topics.ALERTS: 3, topics.SURVEILLANCE_SETTINGS: 1}
+        sizes = {topics.ALERTS: 3, topics.SURVEILLANCE_SETTINGS: 1, topics.DEAD_LETTERS: 1}
         super().__init__(SERVICE, folder, broker, database, sizes=sizes, environment=environment)
 
     @asynccontextmanager

@@ -31,6 +31,7 @@ from deploy.stack.stack import Stack
 from runtime.database.connecting import DatabaseSettings
 from runtime.health import Health
 from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.rejections import Rejections
 from runtime.metrics import Metrics
 from runtime.positions import Reading
 from runtime.process import Stop
@@ -44,6 +45,7 @@ from tests.stack.houses import template_of
 from tests.stack.plugin import settings_in
 from tests.table_simulator.days import a_day
 from wire import topics
+from wire.dead_letters import dead_letter
 
 COPY_AIM: Final = 0.3
 BATCH: Final = 2_000
@@ -130,6 +132,9 @@ class _Timed:
         self._stop = stop
         self.committed: list[tuple[float, int]] = []
 
+    def reject(self, _: Connection[Any], __: Message, reason: str, ___: Sequence[Reading]) -> None:
+        raise AssertionError(f"a sound round was rejected: {reason}")
+
     def take(
         self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
     ) -> None:
@@ -202,6 +207,9 @@ async def _project(bootstrap: str, prefix: str, database: Database, rounds: int)
         service=SERVICE,
         consumer=CONSUMER,
         topics=[prefix + topics.SETTLED_ROUNDS],
+        rejections=Rejections(bootstrap, prefix + topics.DEAD_LETTERS, dead_letter),
+        code="not_posted",
+        keyed={},
         batch_messages_max=BATCH,
     )
     await asyncio.to_thread(projector.run, stop)

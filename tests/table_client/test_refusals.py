@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from blackjack.clock import VALID_SINCE, VALID_UNTIL
 from blackjack.facts import GapDeclared, RoundOpened
 from blackjack.table import JUMP_MAX
 from runtime.rpc.links import Links
@@ -21,7 +22,6 @@ from table_client.reporter import Reporter
 from tests.table_gateway.house import AT, House, frame
 from wire import Unwritable, decode_event
 from wire.chain import ChainProblem, digest, verify
-from wire.events import AT_MIN
 
 TABLE = "BJ-07"
 
@@ -124,6 +124,41 @@ def test_whatever_the_gateway_cannot_read_is_set_aside_alone(
     assert seqs(house.logged(TABLE)) == [1, 2, 7, 4, 5, 8]
 
 
+YEAR_9999 = 253_402_300_799_000_000
+
+
+@pytest.mark.parametrize("wrong", [1_000_000, VALID_SINCE - 1, VALID_UNTIL, YEAR_9999])
+def test_events_of_a_clock_that_says_no_valid_time_are_set_aside_and_the_table_goes_on(
+    make_house: Callable[[], House], tmp_path: Path, wrong: int
+) -> None:
+    house = make_house()
+    house.start()
+    with Journal(tmp_path / "journal", TABLE) as journal:
+        tell(journal, 2)
+        for _ in range(2):
+            journal.append(RoundOpened("dated wrongly"), at=wrong)
+        tell(journal, 1)
+        told = asyncio.run(report(house, journal, more=1))
+    assert [(each.seq, each.code) for each in told] == [(3, "invalid_time"), (4, "invalid_time")]
+    log = house.logged(TABLE)
+    assert seqs(log) == [1, 2, 6, 5, 7]
+    assert not any(decode_event(each).claimed_at for each in log)
+    refused = [each for each in house.dead_letters() if each["code"] == "invalid_time"]
+    assert len(refused) == 2
+
+
+def test_a_controller_whose_clock_never_was_right_declares_what_is_missing(
+    make_house: Callable[[], House], tmp_path: Path
+) -> None:
+    house = make_house()
+    house.start()
+    with Journal(tmp_path / "journal", TABLE) as journal:
+        journal.append(RoundOpened("dated wrongly"), at=YEAR_9999)
+        told = asyncio.run(report(house, journal, more=1))
+    assert [(each.seq, each.code) for each in told] == [(1, "invalid_time")]
+    assert seqs(house.logged(TABLE)) == [2, 3]
+
+
 def test_a_journal_that_begins_with_what_nobody_can_read_goes_on_after_it(
     make_house: Callable[[], House], tmp_path: Path
 ) -> None:
@@ -134,7 +169,7 @@ def test_a_journal_that_begins_with_what_nobody_can_read_goes_on_after_it(
         journal.keep(1, b"garbage")
         told = asyncio.run(report(house, journal, more=2))
         assert [(each.seq, each.code) for each in told] == [(1, "malformed")]
-        assert decode_event(journal.event(2)).at == AT_MIN
+        assert decode_event(journal.event(2)).claimed_at == 0
     log = house.logged(TABLE)
     assert seqs(log) == [2, 3, 4]
     assert decode_event(log[0]).fact == GapDeclared(1, 1, "event 1 was refused: malformed")

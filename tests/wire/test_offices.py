@@ -16,12 +16,12 @@ from casino.table.v1 import facts_promotion_pb2 as promotion
 from wire.errors import NotARecord
 from wire.offices import decode_cage_fact, decode_desk_fact
 
-AT = Timestamp(seconds=5)
-AT_US = 5_000_000
+AT = Timestamp(seconds=1_772_416_800)
+AT_US = 1_772_416_800_000_000
 
 
 def of_desk(**fact: Any) -> office.DeskFact | None:
-    event = desk.PromotionEvent(event_id="e1", at=AT, **fact)
+    event = desk.PromotionEvent(event_id="e1", at=AT, gaming_day="2026-03-01", **fact)
     return decode_desk_fact(event.SerializeToString())
 
 

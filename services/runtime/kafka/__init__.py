@@ -9,5 +9,6 @@ reading         a stretch of a topic from end to end, outside any group
 consuming       a consumer thread with a bounded queue, for async services
 ends            where topics end, asked of the brokers
 watching        topics followed for one client, and where it is
+rejections      dead letters, written before anything goes on
 producing       a producer whose callers wait until the brokers have it
 """

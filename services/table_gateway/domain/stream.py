@@ -13,6 +13,7 @@ controller is asked for it again.
     a number of before, other bytes             refused
     a number of before, bytes no longer known   taken: late, or a duplicate, which the fold ignores
     anything else                               refused, and the state is as it was
+    to be taken, but at no valid time           refused (`judge_sent`): no reader could date it
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Code(Enum):
     OUT_OF_ORDER = "out_of_order"
     CONFLICT = "conflict"
     GAP_TOO_LARGE = "gap_too_large"
+    INVALID_TIME = "invalid_time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,15 @@ def judge(stream: Stream, event: Event) -> Decision:
         return Taken(stream.followed_by(event))
     reason = f"event {seq} came where {stream.seq + 1} is next: send that, or declare a gap"
     return Refusal(Code.OUT_OF_ORDER, reason, seq)
+
+
+def judge_sent(stream: Stream, event: Event) -> Decision:
+    """The same for what a controller sends. What the log has already is not judged by its time."""
+    decision = judge(stream, event)
+    if isinstance(decision, Taken) and event.claimed_at:
+        reason = f"event {event.seq} is dated before 2000 or after 2099: set the clock"
+        return Refusal(Code.INVALID_TIME, reason, event.seq)
+    return decision
 
 
 def advance(stream: Stream, event: Event) -> Stream:

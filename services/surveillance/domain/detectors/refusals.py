@@ -42,6 +42,10 @@ WHAT_TO_DO: Final = {
         "left out more events than can be missing",
         "find out how its numbers came to jump",
     ),
+    "invalid_time": (
+        "sent events dated before 2000 or after 2099",
+        "set the clock of its controller",
+    ),
     "quarantined": (
         "cannot be settled, and its rounds wait in the log",
         "call whoever keeps the services",
