@@ -53,6 +53,7 @@ from wire.settlement import decode_record, decode_round
 
 OFFICES = (topics.PROMOTION_EVENTS, topics.CAGE_EVENTS, topics.SURVEILLANCE_SETTINGS)
 SAID = (topics.FINDINGS, topics.SETTLED_ROUNDS)
+PLACE = (headers.SOURCE_TOPIC, headers.SOURCE_PARTITION, headers.SOURCE_OFFSET)
 T = TypeVar("T")
 _DECODE = msgspec.msgpack.Decoder(SubjectState).decode
 Record = tuple[str, bytes, bytes]
@@ -302,7 +303,13 @@ def letter_of(message: Message) -> DeadLetter:
         code=(header(message, headers.CODE) or b"").decode(),
         reason=(header(message, headers.REASON) or b"").decode(),
         id=f"{message.partition()}/{message.offset()}",
+        topic=_said(message, headers.SOURCE_TOPIC),
+        origin="/".join(_said(message, name) for name in PLACE),
     )
+
+
+def _said(message: Message, name: str) -> str:
+    return (header(message, name) or b"").decode()
 
 
 def fact_of(name: str, value: bytes, rules: Catalogue) -> SortedFact | None:

@@ -32,30 +32,6 @@ def test_what_was_said_becomes_the_alerts_that_the_folds_say(broker: Broker) -> 
 
 
 @pytest.mark.proof
-def test_a_message_that_nobody_can_read_is_set_aside_and_the_rest_goes_on(broker: Broker) -> None:
-    house = House(broker)
-    poisoned = (*house.inputs, topics.SURVEILLANCE_SIGHTINGS)
-    for name in poisoned:
-        for partition in range(topics.PARTITIONS[name]):
-            broker.write(house.topic(name), [b"\xff poison"], key=b"k", partition=partition)
-    wanted = {
-        (house.topic(name), partition, 0)
-        for name in poisoned
-        # What is no event is settlement's to set aside.
-        if name not in (topics.DEAD_LETTERS, topics.TABLE_EVENTS)
-        for partition in range(topics.PARTITIONS[name])
-    }
-    house.fill(spoilt_day(2, tables=3, rounds=6))
-    with house.worker() as worker:
-        eventually(lambda: len(house.set_aside()) == len(wanted))
-        house.agrees()
-        letters = house.set_aside()
-        assert worker.stop() == 0
-    assert set(letters) == wanted
-    assert set(letters.values()) == {"unreadable"}
-
-
-@pytest.mark.proof
 def test_everything_made_anew_gives_the_same_alerts_with_the_next_generation(
     broker: Broker, tmp_path: Path
 ) -> None:

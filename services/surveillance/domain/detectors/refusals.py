@@ -67,7 +67,7 @@ class Story(Struct, array_like=True):
 
 class RefusalsMemory(Memory):
     stories: dict[str, list[Story]] = field(default_factory=dict)
-    """By code."""
+    """By code, and by topic where it is no table's."""
 
 
 class Refusals(Detector[RefusalsMemory]):
@@ -82,7 +82,8 @@ class Refusals(Detector[RefusalsMemory]):
         if not isinstance(sighting, Refused):
             return ()
         gap = settings.microseconds("story_gap_seconds", sighting.at)
-        stories = memory.stories.setdefault(sighting.code, [])
+        key = _key(sighting)
+        stories = memory.stories.setdefault(key, [])
         if sighting.origin and any(
             letter.origin == sighting.origin for story in stories for letter in story.letters
         ):
@@ -92,14 +93,17 @@ class Refusals(Detector[RefusalsMemory]):
         else:
             stories.append(Story([sighting], 1))
         memory.since = max(memory.since, sighting.at - KEPT_US)
-        memory.stories[sighting.code] = [
-            each for each in stories if each.letters[-1].at >= memory.since
-        ]
-        return (sighting.code,)
+        memory.stories[key] = [each for each in stories if each.letters[-1].at >= memory.since]
+        return (key,)
 
     def judge(self, memory: RefusalsMemory, key: str, settings: Settings) -> Iterator[Draft]:
         for story in memory.stories.get(key, ()):
-            yield _draft(key, story)
+            yield _draft(story.letters[0].code, story)
+
+
+def _key(letter: Refused) -> str:
+    """Refusals of a table by code; of messages that are no table's, also by topic."""
+    return letter.code if letter.table or not letter.topic else f"{letter.code} {letter.topic}"
 
 
 def _grow(story: Story, letter: Refused) -> None:
