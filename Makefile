@@ -235,6 +235,11 @@ kills: $(ENV) $(STUBS) ## days through kill -9 of gateway, settlement and broker
 		$(BIN)/pytest -q tests/end_to_end/test_kills.py tests/table_client/test_kills.py,\
 		$$(tail -n 1 $$log))
 
+.PHONY: fuzz-topics
+fuzz-topics: $(ENV) $(STUBS) ## poison in every topic of a whole stack, which goes on (SEEDS=5)
+	$(call part,fuzz-topics,FUZZ_TOPICS_SEEDS=$(if $(filter file,$(origin SEEDS)),5,$(SEEDS)) \
+		$(BIN)/pytest -q tests/end_to_end/test_fuzz_topics.py,$$(tail -n 1 $$log))
+
 .PHONY: recorded
 recorded: $(ENV) $(STUBS) ## what the recorded logs settle to, anew: when bytes are meant to change
 	@$(BIN)/python -m tests.recorded.record

@@ -18,9 +18,11 @@ from typing import Any, NamedTuple
 import faust
 from faust.types import TP
 
+from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Output
 from surveillance.fencing import Fences
 from surveillance.streams import STATES
+from wire import topics
 
 
 class Change(NamedTuple):
@@ -33,6 +35,10 @@ class Change(NamedTuple):
 class States:
     def __init__(self, app: faust.App, fences: Fences) -> None:
         table: Any = app.Table(STATES, key_type=bytes, value_type=bytes)
+        restore = table.apply_changelog_batch
+        table.apply_changelog_batch = lambda batch: restore(
+            [each for each in batch if _is_in_place(each.message)]
+        )
         self._table = table
         self._fences = fences
         self._changelog: str = table.changelog_topic_name
@@ -59,6 +65,13 @@ class States:
             to_key=bytes,
             to_value=bytes,
         )
+
+
+def _is_in_place(message: Any) -> bool:
+    """Whether a message of the changelog is in the partition of its subject: a copy elsewhere is
+    nobody's state, and could be an older one."""
+    partitions = topics.PARTITIONS[topics.SURVEILLANCE_STATES]
+    return bool(message.key) and partition_of(message.key, partitions) == message.partition
 
 
 @dataclass(frozen=True, slots=True)

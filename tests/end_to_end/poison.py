@@ -30,6 +30,7 @@ KEYED_BY_CONTENT: Final = frozenset(
         topics.FINDINGS,
         topics.ALERTS,
         topics.SURVEILLANCE_SIGHTINGS,
+        topics.SURVEILLANCE_STATES,
     }
 )
 """A message counts only in the partition that its key, or whom it is about, leads to."""

@@ -111,6 +111,11 @@ class Readers:
         self._read: dict[str, int] = {}
         self._alerts = 0
 
+    def close(self) -> None:
+        self.books.close()
+        self.archive.close()
+        self.desk.close()
+
     def news(self) -> list[Said]:
         """What was said since it was last asked."""
         found: list[Said] = []
@@ -167,8 +172,10 @@ def fact_of(said: Said) -> SortedFact:
 
 
 @pytest.fixture(scope="module")
-def readers(databases: Databases) -> Readers:
-    return Readers(databases)
+def readers(databases: Databases) -> Iterator[Readers]:
+    found = Readers(databases)
+    yield found
+    found.close()
 
 
 numbers = itertools.count()

@@ -32,7 +32,16 @@ from table_simulator.day import Day, simulate
 from table_simulator.domain.truth import planted_vs_found
 from table_simulator.plan import Plan
 from table_simulator.sending import Line, opened
-from tests.end_to_end.poison import DUPLICATE, Poisoner, Written
+from tests.end_to_end.poison import (
+    DAMAGED,
+    DUPLICATE,
+    EACH,
+    FOREIGN,
+    KEYED_BY_CONTENT,
+    MISPLACED,
+    Poisoner,
+    Written,
+)
 from tests.stack.plugin import StackMaker
 from tests.stack.service_house import eventually
 from wire import headers, topics
@@ -175,6 +184,10 @@ def test_everything_continues(floor: Callable[[int], Floor], seed: int) -> None:
 
     poisoner = Poisoner(house.bootstrap, house.prefix, seed)
     poisoner.poison()
+    made = Counter((each.topic, each.kind) for each in poisoner.written)
+    assert all(made[name, kind] == EACH for name in topics.ALL for kind in (DAMAGED, FOREIGN))
+    assert all(made[name, MISPLACED] == EACH for name in KEYED_BY_CONTENT)
+    assert sum(kind == DUPLICATE for _, kind in made) > len(KEYED_BY_CONTENT)
     house.wait()
     assert house.is_well()
     assert house.stack.state.processes == before, "nothing was started anew"
