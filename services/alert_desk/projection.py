@@ -132,7 +132,7 @@ class AlertTables:
         self._unreadable.labels(topic).inc()
         with connection.transaction():
             where = (topic, message.partition(), offset_of(message))
-            connection.execute(_UNREADABLE, [*where, reason.replace("\0", " ")])
+            connection.execute(_UNREADABLE, [*where, reason])
             for reading in readings:
                 advance_sync(connection, CONSUMER, reading)
 

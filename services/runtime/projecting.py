@@ -45,6 +45,8 @@ _LINGER_SECONDS: Final = 0.005
 _AGAIN_SECONDS: Final = 1.0
 _WATERMARK_SECONDS: Final = 10.0
 MISPLACED: Final = "misplaced"
+REASON_MAX: Final = 1_000
+"""Characters of why a message is rejected: an error may quote any length of it."""
 NO_FAULT_OF_A_MESSAGE: Final = (
     PositionConflict,
     KafkaException,
@@ -289,7 +291,8 @@ class Projector:
                 self._project(connection, positions, messages[half:], ends)
                 return
             (message,) = messages
-            reason = " ".join(f"{type(failed).__name__}: {failed}".split())
+            reason = f"{type(failed).__name__}: {failed}".replace("\0", "\N{REPLACEMENT CHARACTER}")
+            reason = " ".join(reason.split())[:REASON_MAX]
             self._rejections.write(message, code=self._code, reason=reason)
             self._projection.reject(connection, message, reason, readings)
             self._rejected.labels(place_of(message).topic).inc()
