@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +19,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from deploy.demo.logged import Topics
+from deploy.demo.logged import LOOK_SECONDS, QUIET_LOOKS, Topics
 from deploy.demo.watched import hold_alerts_against
 from deploy.stack.identity import Identities
 from deploy.stack.process import wait_for_end
@@ -50,7 +51,7 @@ pytestmark = pytest.mark.proof
 
 FIRST = int(os.environ.get("FUZZ_TOPICS_FIRST") or 1)
 SEEDS = range(FIRST, FIRST + int(os.environ.get("FUZZ_TOPICS_SEEDS") or 1))
-SECONDS_MAX = 240.0
+SECONDS_MAX = 600.0
 FAULTS = ("overpaid", "underpaid", "past post", "sequence gap", "clock skew")
 BOOKS = ("entries", "transfers", "wagers", "rounds", "cash", "cage", "desk", "coupons")
 READERS = {"accounting": "ledger", "round_archive": "index", "alert_desk": "alerts"}
@@ -93,8 +94,10 @@ class Floor:
 
     def wait(self) -> None:
         """Until every service has done all that there is."""
-        self.topics.wait_until_settled(lambda _: None)
-        self.topics.wait_until_watched(lambda _: None)
+        eventually(lambda: self.topics.lag() == 0, SECONDS_MAX)
+        for _ in range(QUIET_LOOKS):
+            eventually(lambda: self.topics.unwatched() == 0, SECONDS_MAX)
+            time.sleep(2 * LOOK_SECONDS)  # a sighting may be on its way to its topic
         for service, consumer in READERS.items():
             eventually(partial(self._has_read, service, consumer), SECONDS_MAX)
 
