@@ -55,16 +55,25 @@ def round_to_chip(numerator: int, denominator: int, *, chip_cents: int, rounding
     return whole * chip_cents
 
 
-def winnings(stake_cents: int, odds: Odds, *, chip_cents: int, rounding: Rounding) -> int:
-    """What a stake wins at these odds, the stake itself not counted.
+def winnings(*parts: tuple[int, Odds], chip_cents: int, rounding: Rounding) -> int:
+    """What one wager wins, the stake itself not counted: each part of it at its own odds.
 
-    Whole odds pay in the stake's own chips and are never rounded.
+    The parts, chips and a coupon, are rounded together and once. Whole odds pay in the stake's
+    own chips and are never rounded.
+
+    >>> half_dollar = {"chip_cents": 50, "rounding": Rounding.FAVOUR_PLAYER}
+    >>> winnings((1250, THREE_TO_TWO), **half_dollar)
+    1900
+    >>> winnings((1250, THREE_TO_TWO), (1250, THREE_TO_TWO), **half_dollar)
+    3750
     """
-    if odds.stake == 1:
-        return stake_cents * odds.win
-    return round_to_chip(
-        stake_cents * odds.win, odds.stake, chip_cents=chip_cents, rounding=rounding
-    )
+    numerator, denominator = 0, 1
+    for stake_cents, odds in parts:
+        numerator = numerator * odds.stake + stake_cents * odds.win * denominator
+        denominator *= odds.stake
+    if denominator == 1:
+        return numerator
+    return round_to_chip(numerator, denominator, chip_cents=chip_cents, rounding=rounding)
 
 
 @lru_cache(maxsize=4_096)
