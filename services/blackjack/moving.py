@@ -127,9 +127,9 @@ def _set_chips(state: State, played: Round, wager: Wager, cents: int) -> None:
 
 
 def _goes_back(state: State, played: Round, wager: Wager) -> bool:
-    """Whether the cards that are shown already give the stake back to the player."""
+    """Whether the stake is the player's by now: it was paid, or the cards that are shown say so."""
     due = owed(state, played, wager)
-    return (
+    return wager.paid > 0 or (
         due is not None
         and due.result in GOES_BACK
         and not rests_on_hidden_card(state, played, wager)
@@ -181,8 +181,8 @@ def tell_pinches(state: State, played: Round) -> None:
 
 
 def _missing(state: State, played: Round, wager: Wager) -> int:
-    """What left the spot and no payment, collection, return or decision accounts for."""
-    if wager.paid or played.void:
+    """What left the spot and no collection, return or decision accounts for."""
+    if played.void:
         return 0
     if not wager.in_action:
         known = played.dealer_blackjack if played.closing else played.dealer_blackjack_shown
