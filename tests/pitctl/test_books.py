@@ -404,7 +404,13 @@ def test_what_is_typed_is_what_is_entered(accountant: Accountant) -> None:
 NONSENSE = [
     (("fill", "BJ-07", "--slip", "F-1"), "no chips are named"),
     (("fill", "BJ-07", "--slip", "F-1", "--chips", "many"), "denomination x count"),
-    (("redeem", "12500"), "125.00, with its cents"),
+    (("redeem", "12,50"), 'AMOUNT: Invalid amount "12,50": '),
+    (("redeem", "1e3"), 'AMOUNT: Invalid amount "1e3": '),
+    (("coupon", "redeem", "S-1", "--paid", "1_0"), '--paid: Invalid amount "1_0": '),
+    (
+        ("slip", "error", "E-1", "--table", "T", "--reason", "r", "--difference=$-5"),
+        '--difference: Invalid amount "$-5": ',
+    ),
     (("entry", *DAY, "--line", "tray/BJ-07", "--reason", "r"), "ACCOUNT=AMOUNT"),
     (("count", "BJ-07", "--box", "1"), "a count needs"),
     (("count", "B", "--box", "1", *DAY, "--team", "A", "--verifier", "A"), "cannot verify"),

@@ -48,7 +48,8 @@ KINDS: Final = {
 }
 ENTRIES: Final = ("fill_issued", "credit_accepted", "drop_counted")
 PIECES_MAX: Final = 1_000_000
-_FIELD: Final = re.compile(r"pieces\.([a-z]+)\.(\d{1,6})")
+_FIELD: Final = re.compile(r"pieces\.([a-z]+)\.([0-9]{1,6})")
+_COUNT: Final = re.compile(r"[0-9]{1,7}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,11 @@ def pieces(request: Request) -> list[tuple[str, int, int]]:
         text = value.strip() if isinstance(value, str) else ""
         if field is None or not text:
             continue
-        if not text.isdecimal() or int(text) > PIECES_MAX:
-            raise BadInput(f"{field[1]} of {dollars(int(field[2]))}", f"{text!r} is no number")
+        if not _COUNT.fullmatch(text) or int(text) > PIECES_MAX:
+            raise BadInput(
+                f"{field[1]} of {dollars(int(field[2]))}",
+                f'Invalid count "{text}": enter a whole number up to {PIECES_MAX:,}.',
+            )
         if int(text):
             found.append((field[1], int(field[2]), int(text)))
     return found

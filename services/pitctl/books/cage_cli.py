@@ -237,9 +237,7 @@ def inventory(
 
 
 def redeem(
-    amount: Annotated[
-        str, typer.Argument(metavar="AMOUNT", help="In dollars, with its cents: 125.00.")
-    ],
+    amount: Annotated[str, typer.Argument(metavar="AMOUNT", help="In dollars: 1,250 or 12.50.")],
     patron: Annotated[str, text("--patron", "TOKEN", "Who, where known; never a name.")] = "",
     day: Day = "",
     at: At = "",
@@ -267,7 +265,7 @@ def redeem(
     from pitctl.books.typed import read_cents
 
     with answering(as_json=json):
-        fact = ChipsRedeemed(cents=read_cents(amount, exact=True), patron=patron)
+        fact = ChipsRedeemed(cents=read_cents("AMOUNT", amount), patron=patron)
     enter(CageEvent(chips_redeemed=fact), day, at, event_id, json, (address, identity, stack))
 
 
