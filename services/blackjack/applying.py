@@ -71,6 +71,7 @@ from blackjack.facts import (
     SupervisorAssigned,
     TableClosed,
     TableOpened,
+    TicketIssued,
     TipDropped,
     TrayObserved,
     UpcardReplaced,
@@ -213,6 +214,8 @@ def _apply_anytime(state: State, event: Event) -> None:
             state.patrons = _without(state.patrons, fact.seat)
         case ChipsSold():
             cashing.sell_chips(state, fact)
+        case TicketIssued():
+            cashing.issue_ticket(state, fact)
         case ShoeLoaded():
             load_shoe(state, fact)
         case ShuffleCompleted():
