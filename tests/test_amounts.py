@@ -19,6 +19,7 @@ from blackjack.hand_history import parse
 from blackjack.hand_history.values import write_money
 from blackjack.money import TYPED_CENTS_MAX, InvalidAmount, dollars, parse_cents
 from console.errors import BadInput
+from console.pages.cash import listed_amounts
 from console.pages.hands import FIELDS, question_of
 from console.web.typed_terms import TypedTerms
 from pitctl.asked_rounds import NotAQuestion, read_stakes
@@ -157,6 +158,7 @@ def denomination_of_count(text: str) -> int:
 
 TYPED: dict[str, tuple[Callable[[str], int], type[Exception]]] = {
     "least": (stake_of_search, BadInput),
+    "tickets": (lambda text: listed_amounts("tickets", text)[0][1], BadInput),
     "--paid": (lambda text: read_cents("--paid", text), NotTyped),
     "--line tray/BJ-07": (amount_of_line, NotTyped),
     "--chips": (denomination_of_chips, NotTyped),

@@ -346,12 +346,16 @@ def test_an_override_names_exactly_the_checks_that_are_lacking(accountant: Accou
 DAY = ("--day", "2026-03-01")
 CASES = {
     ("count", "BJ-07", "--box", "12", *DAY, "--team", "C-1,C-2", "--currency", "100x12",
-     "--currency", "20x7", "--debit", "100x1", "--coupons", "10x3"):
+     "--currency", "20x7", "--debit", "100x1", "--tickets", "27.50x1, 1,250x2",
+     "--checks", "$1,000x1", "--coupons", "10x3"):
         {"tableId": "BJ-07", "gamingDay": "2026-03-01", "dropCounted": {
             "box": "12", "team": ["C-1", "C-2"], "counts": [
                 {"kind": "currency", "denominationCents": "10000", "count": "12"},
                 {"kind": "currency", "denominationCents": "2000", "count": "7"},
                 {"kind": "debit", "denominationCents": "10000", "count": "1"},
+                {"kind": "tickets", "denominationCents": "2750", "count": "1"},
+                {"kind": "tickets", "denominationCents": "125000", "count": "2"},
+                {"kind": "checks", "denominationCents": "100000", "count": "1"},
                 {"kind": "coupons", "denominationCents": "1000", "count": "3"}]}},
     ("count", "BJ-07", "--box", "12", *DAY, "--verifier", "C-9", "--currency", "100x12"):
         {"tableId": "BJ-07", "gamingDay": "2026-03-01", "dropRecounted": {

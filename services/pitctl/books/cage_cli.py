@@ -47,6 +47,8 @@ def count(
     team: Annotated[str, text("--team", "A,B,...", "Licence numbers of the count team.")] = "",
     currency: Annotated[Pieces, _pieces("--currency", "Notes")] = None,
     debit: Annotated[Pieces, _pieces("--debit", "Debit slips")] = None,
+    tickets: Annotated[Pieces, _pieces("--tickets", "Tickets")] = None,
+    checks: Annotated[Pieces, _pieces("--checks", "Checks")] = None,
     chips: Chips = None,
     coupons: Annotated[Pieces, _pieces("--coupons", "Coupons")] = None,
     verifier: Annotated[
@@ -91,7 +93,7 @@ def count(
 
     if file:
         with answering(as_json=json):
-            if table or box or currency or debit or chips or coupons:
+            if table or box or any((currency, debit, tickets, checks, chips, coupons)):
                 raise NotTyped("--import takes all from its file: say nothing else of boxes")
             csv = read_file(file)
             place = ACCOUNTING.find(address, identity, stack)
@@ -106,7 +108,12 @@ def count(
         if verifier in names:
             raise NotTyped(f"{verifier} is of the count team, and cannot verify its count")
         counts = read_counts(
-            currency=currency or (), debit=debit or (), chips=chips or (), coupons=coupons or ()
+            currency=currency or (),
+            debit=debit or (),
+            tickets=tickets or (),
+            checks=checks or (),
+            chips=chips or (),
+            coupons=coupons or (),
         )
     event = CageEvent(table_id=table)
     if verifier:
