@@ -5,11 +5,16 @@ lock is that of a session, so it is free as soon as its holder's connection is g
 without a connection cannot write. What a batch changed and how far it was read is one transaction,
 so that a batch is in the database whole or not at all; a position that is not where we left it
 means that the tables were emptied, and we begin again where it says.
+
+The ids of the topics are kept beside the positions: another log than the one that was read is
+refused, at the start and while reading, until it is back or the tables are rebuilt
+(`runtime.kafka.log_identity`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Collection, Sequence
 from typing import Any, Final, Protocol
 
 import psycopg
@@ -20,15 +25,23 @@ from runtime import logs
 from runtime.database.connecting import DatabaseSettings, session
 from runtime.database.errors import PositionConflict
 from runtime.database.positions import read_positions
+from runtime.database.read_logs import note_ids, read_marks
 from runtime.health import Health
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.errors import check_consumed
 from runtime.kafka.lag import Lag
-from runtime.kafka.reading import NoSuchTopic, open_reader, partitions_of
+from runtime.kafka.log_identity import (
+    LOOK_SECONDS,
+    LogFinder,
+    LogRefused,
+    Reader,
+    check_log,
+)
+from runtime.kafka.reading import NoSuchTopic, open_reader
 from runtime.kafka.records import offset_of, place_of
 from runtime.kafka.taking import take_batch
 from runtime.metrics import Metrics
-from runtime.positions import Partition, Position, Reading
+from runtime.positions import Partition, Reading
 from runtime.process import Part, Stop
 
 KAFKA: Final = "kafka"
@@ -37,20 +50,7 @@ DATABASE: Final = "database"
 _IDLE_SECONDS: Final = 0.1
 _LINGER_SECONDS: Final = 0.005
 _AGAIN_SECONDS: Final = 1.0
-_WATERMARK_SECONDS: Final = 10.0
 _log = logs.logger(__name__)
-
-
-class Ahead(Exception):
-    """More was read than the topic has: the tables are those of another log."""
-
-    def __init__(self, position: Position, end: int) -> None:
-        self.position = position
-        self.end = end
-        super().__init__(
-            f"{position.topic}/{position.partition} was read up to {position.offset}, but it ends"
-            f" at {end}: the tables are those of another log, rebuild them"
-        )
 
 
 class TakesNoWrites(Exception):
@@ -86,9 +86,15 @@ class Projector:
         service: str,
         consumer: str,
         topics: Sequence[str],
+        accept: str,
+        expiring: Collection[str] = (),
         batch_messages_max: int = 2_000,
     ) -> None:
-        """`consumer` is the name under which the positions are kept, and of the lock."""
+        """`consumer` is the name under which the positions are kept, and of the lock.
+
+        `accept` says how the tables are rebuilt from other logs and what that forgets. Topics that
+        are `expiring` lose their oldest messages, and reading goes on behind them.
+        """
         self._bootstrap = bootstrap
         self._address = session(
             database.database_url.get_secret_value(),
@@ -100,6 +106,9 @@ class Projector:
         self._consumer = consumer
         self._lock = f"{service} {consumer}"
         self._topics = tuple(topics)
+        self._reader = Reader(service, accept)
+        self._expiring = frozenset(expiring)
+        self._finder = LogFinder(bootstrap)
         self._batch_messages_max = batch_messages_max
         self._written = metrics.gauge(
             "last_write_timestamp_seconds", "When messages were last taken in; 0: not yet."
@@ -123,8 +132,8 @@ class Projector:
                 TakesNoWrites,
             ) as failed:
                 self._health.not_met(DATABASE, " ".join(str(failed).split()))
-            except Ahead as ahead:
-                self._health.not_met(KAFKA, str(ahead))
+            except LogRefused as refused:
+                self._health.not_met(KAFKA, str(refused))
             except (KafkaException, NoSuchTopic) as failed:
                 self._health.not_met(KAFKA, str(failed))
             finally:
@@ -151,7 +160,11 @@ class Projector:
         positions = self._begin(connection, consumer)
         self._health.met(KAFKA)
         _log.info("reading", positions=len(positions))
+        compare_due = time.monotonic() + LOOK_SECONDS
         while not stop.asked:
+            if time.monotonic() >= compare_due:
+                self._compare(connection)
+                compare_due = time.monotonic() + LOOK_SECONDS
             self._lag.look(consumer, positions)
             taken = take_batch(
                 consumer,
@@ -176,21 +189,32 @@ class Projector:
         return any(positions.get(each.place) != each.offset for each in stored)
 
     def _begin(self, connection: Connection[Any], consumer: Consumer) -> dict[Partition, int]:
-        stored = read_positions(connection, self._consumer, self._topics)
-        known = {each.place: each for each in stored}
+        marks = read_marks(connection, self._consumer, self._topics)
         positions: dict[Partition, int] = {}
-        for name in self._topics:
-            for number in range(partitions_of(consumer, name)):
-                place = Partition(name, number)
-                at = known.get(place, Position(name, number, 0))
-                _, end = consumer.get_watermark_offsets(
-                    TopicPartition(name, number), timeout=_WATERMARK_SECONDS
-                )
-                if at.offset > end:
-                    raise Ahead(at, end)
-                positions[place] = at.offset
-        consumer.assign([TopicPartition(*place, at) for place, at in positions.items()])
+        begins: list[TopicPartition] = []
+        ids: dict[str, str] = {}
+        for topic, log in self._finder.find(self._topics).items():
+            check_log(self._reader, marks[topic], log, expiring=self._expiring)
+            if log is None:
+                raise NoSuchTopic(topic)
+            ids[topic] = log.topic_id
+            for partition, (begin, _) in log.bounds.items():
+                position = marks[topic].positions.get(partition, 0)
+                positions[Partition(topic, partition)] = position
+                begins.append(TopicPartition(topic, partition, max(position, begin)))
+        note_ids(connection, self._consumer, ids)
+        consumer.assign(begins)
         return positions
+
+    def _compare(self, connection: Connection[Any]) -> None:
+        """Raises `LogRefused` if a topic was replaced or truncated since it was begun."""
+        try:
+            found = self._finder.find(self._topics)
+        except KafkaException as failed:  # whoever reads notices that, too
+            _log.warning("logs not compared", reason=str(failed))
+            return
+        for topic, mark in read_marks(connection, self._consumer, self._topics).items():
+            check_log(self._reader, mark, found[topic], expiring=self._expiring)
 
     def _take(
         self,
