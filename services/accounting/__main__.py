@@ -29,6 +29,11 @@ from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
 
 NAME = "accounting"
+ACCEPT = (
+    "run `pitctl ledger rebuild`, which empties the ledger and posts the topics that are there:"
+    " entries, counts and coupons whose facts no topic has any more are forgotten, also those of"
+    " closed days"
+)
 REPEATABLE = (
     "casino.settlement.v1.SettlementService",
     "casino.surveillance.v1.SurveillanceService",
@@ -49,6 +54,7 @@ async def main(settings: Settings, service: Service) -> None:
         service=NAME,
         consumer=CONSUMER,
         topics=ledger.topics,
+        accept=ACCEPT,
         batch_messages_max=settings.ledger_batch_messages_max,
     )
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))

@@ -39,6 +39,11 @@ from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
 
 NAME = "alert_desk"
+ACCEPT = (
+    "run `pitctl alerts rebuild`, which empties the tables of alerts and settings and fills them"
+    " from the topics that are there: what no topic has any more is forgotten; the journal and"
+    " the cases stay"
+)
 REPEATABLE = ("casino.settlement.v1.SettlementService",)
 """What is asked of others changes nothing there: it may be asked again."""
 
@@ -107,6 +112,7 @@ async def main(settings: Settings, service: Service) -> None:
         service=NAME,
         consumer=CONSUMER,
         topics=tables.topics,
+        accept=ACCEPT,
         batch_messages_max=settings.alert_batch_messages_max,
     )
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))

@@ -25,8 +25,13 @@ from runtime.process import Part, Stop
 from runtime.projecting import DATABASE, KAFKA, Projector
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
+from wire import topics
 
 NAME = "round_archive"
+ACCEPT = (
+    "run `pitctl rebuild`, which empties the index and fills it from the topics that are there:"
+    " rounds, findings, dead letters and definitions that no topic has any more are forgotten"
+)
 
 
 async def main(settings: Settings, service: Service) -> None:
@@ -42,6 +47,8 @@ async def main(settings: Settings, service: Service) -> None:
         service=NAME,
         consumer=CONSUMER,
         topics=index.topics,
+        accept=ACCEPT,
+        expiring=[settings.topic_prefix + topics.DEAD_LETTERS],
         batch_messages_max=settings.index_batch_messages_max,
     )
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
