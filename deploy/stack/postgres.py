@@ -118,6 +118,9 @@ class Postgres:
             return False
         return True
 
+    def refusal(self) -> str | None:
+        return None
+
     def can_try_again(self, tail: str) -> bool:
         """After kill -9 its children need a moment to notice, and hold the memory till then."""
         return "pre-existing shared memory block" in tail or "could not bind" in tail

@@ -202,6 +202,7 @@ async def _project(bootstrap: str, prefix: str, database: Database, rounds: int)
         service=SERVICE,
         consumer=CONSUMER,
         topics=[prefix + topics.SETTLED_ROUNDS],
+        accept="rebuild",
         batch_messages_max=BATCH,
     )
     await asyncio.to_thread(projector.run, stop)

@@ -43,7 +43,7 @@ class Floor:
             (topics.TABLE_EVENTS, topics.SETTLED_ROUNDS, topics.FINDINGS), partitions
         )
         sizes |= {topics.TABLE_SNAPSHOTS: snapshot_partitions}
-        sizes |= {topics.CATALOGUE: 1, topics.DEAD_LETTERS: 1}
+        sizes |= {topics.CATALOGUE: 1, topics.DEAD_LETTERS: 1, topics.READ_LOGS: 1}
         made = [
             Topic(self.topic(name), size, topics.configuration(name))
             for name, size in sizes.items()
