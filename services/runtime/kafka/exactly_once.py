@@ -138,10 +138,13 @@ class ExactlyOnce:
                 began = time.monotonic()
                 try:
                     self._read(stop)
-                except (LogRefused, OutOfRange) as refused:
+                except LogRefused:
+                    _log.warning("reading stopped: the log is refused")
+                except OutOfRange as missing:
                     if self._guard is None:
                         raise
-                    _log.error("reading stopped", reason=str(refused))
+                    # The guard finds out why, as soon as partitions are assigned again.
+                    _log.warning("position out of range", reason=str(missing))
                     stop.sleep(self._limits.idle_seconds)
                 except ConsumerLost as lost:
                     if time.monotonic() - began < self._limits.consumer_seconds_min:

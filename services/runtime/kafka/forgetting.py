@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -15,6 +16,8 @@ from runtime.kafka.errors import error_of
 from runtime.kafka.records import Output, place_of
 
 SECONDS_MAX: Final = 30.0
+SESSION_SECONDS_MAX: Final = 10.0
+"""Longer than the session of any worker of ours."""
 
 
 class StillRunning(Exception):
@@ -30,7 +33,21 @@ class NotEmptied(Exception):
 
 
 def check_stopped(client: AdminClient, groups: Sequence[str]) -> None:
-    """Raises `StillRunning` if one of the consumer groups has members."""
+    """Raises `StillRunning` if one of the consumer groups has members.
+
+    A worker that has just stopped is a static member until its session ends: it is waited for.
+    """
+    until = time.monotonic() + SESSION_SECONDS_MAX
+    while True:
+        try:
+            return _check_stopped(client, groups)
+        except StillRunning:
+            if time.monotonic() > until:
+                raise
+        time.sleep(0.5)
+
+
+def _check_stopped(client: AdminClient, groups: Sequence[str]) -> None:
     asked = client.describe_consumer_groups(list(groups), request_timeout=SECONDS_MAX)
     for group, answer in asked.items():
         try:

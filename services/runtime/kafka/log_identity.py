@@ -9,6 +9,7 @@ compares both with what the brokers have.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -23,6 +24,13 @@ LOOK_SECONDS: Final = 2.0
 """How often a running reader compares."""
 _SECONDS_MAX: Final = 3.0
 """Of one question: whoever asks does nothing else meanwhile."""
+_AGAIN_SECONDS: Final = 0.1
+_PASSING: Final = {
+    KafkaError.NOT_LEADER_FOR_PARTITION,
+    KafkaError.LEADER_NOT_AVAILABLE,
+    KafkaError.UNKNOWN_TOPIC_OR_PART,
+}
+"""Of a partition that is just being made, deleted or moved."""
 _EARLIEST: Final[OffsetSpec] = OffsetSpec.earliest()  # type: ignore[no-untyped-call]
 _LATEST: Final[OffsetSpec] = OffsetSpec.latest()  # type: ignore[no-untyped-call]
 
@@ -133,9 +141,20 @@ class LogFinder:
 
 
 def find_logs(client: AdminClient, topics: Iterable[str]) -> dict[str, Log | None]:
+    """None for a topic that does not exist; `KafkaException` if the brokers cannot say."""
     names = sorted(set(topics))
-    if not names:
-        return {}
+    until = time.monotonic() + _SECONDS_MAX
+    while names:
+        try:
+            return _find_logs(client, names)
+        except KafkaException as failed:
+            if error_of(failed).code() not in _PASSING or time.monotonic() > until:
+                raise
+            time.sleep(_AGAIN_SECONDS)
+    return {}
+
+
+def _find_logs(client: AdminClient, names: list[str]) -> dict[str, Log | None]:
     asked = client.describe_topics(TopicCollection(names), request_timeout=_SECONDS_MAX)
     partitions: dict[str, list[int]] = {}
     ids: dict[str, str] = {}
