@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from deploy.stack.errors import LogsRefused, ServicesRefuse
+from deploy.stack.process import tail
 from deploy.stack.services import SERVICES
 from deploy.stack.stack import Condition, Stack
 from tests.stack.broker import Broker
@@ -40,10 +41,14 @@ REBUILD = {
 """The command by which each accepts another log."""
 
 
-def eventually(holds: Callable[[], bool]) -> None:
+def eventually(stack: Stack, holds: Callable[[], bool]) -> None:
     deadline = time.monotonic() + SECONDS_MAX
     while not holds():
-        assert time.monotonic() < deadline, "it never came true"
+        assert time.monotonic() < deadline, "\n".join(
+            f"{part}\n{tail(Path(part.log))}"
+            for part in stack.status()
+            if part.condition is not Condition.OK and part.log
+        )
         time.sleep(0.1)
 
 
@@ -90,13 +95,13 @@ def test_a_topic_that_was_read_and_deleted_is_refused_until_its_loss_is_accepted
     stack = own_stack(*SERVICES)
     stack.up()
     play(stack, tmp_path, "A")
-    eventually(lambda: is_read(stack, topic))
+    eventually(stack, lambda: is_read(stack, topic))
     broker = Broker(stack.kafka_bootstrap)
     readers = READERS[topic]
 
     if when == "running":
         broker.delete_topic(topic)
-        eventually(lambda: set(reasons(stack, topic)) == readers)
+        eventually(stack, lambda: set(reasons(stack, topic)) == readers)
         assert unready(stack) == readers
         for reason in reasons(stack, topic).values():
             assert "found no topic of that name" in reason
@@ -126,9 +131,9 @@ def test_a_topic_that_was_read_and_deleted_is_refused_until_its_loss_is_accepted
     for name in readers:
         done = run(stack, *REBUILD[name])
         assert done.returncode == 0, done.stderr
-    eventually(lambda: not unready(stack))
+    eventually(stack, lambda: not unready(stack))
     play(stack, tmp_path, "B")
-    eventually(lambda: is_read(stack, topic))
+    eventually(stack, lambda: is_read(stack, topic))
     assert unready(stack) == set()
 
 
@@ -146,5 +151,5 @@ def test_a_topic_that_is_created_again_while_a_stack_runs_is_refused(
         found = reasons(stack, topics.TABLE_EVENTS).items()
         return {name for name, reason in found if "was deleted and created again" in reason}
 
-    eventually(lambda: refusing() == READERS[topics.TABLE_EVENTS])
+    eventually(stack, lambda: refusing() == READERS[topics.TABLE_EVENTS])
     assert not broker.read(topics.TABLE_EVENTS)

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException, TopicCollection, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec
@@ -24,6 +25,8 @@ LOOK_SECONDS: Final = 2.0
 """How often a running reader compares."""
 _SECONDS_MAX: Final = 3.0
 """Of one question: whoever asks does nothing else meanwhile."""
+_LATE_SECONDS_MAX: Final = 5.0
+T = TypeVar("T")
 _AGAIN_SECONDS: Final = 0.1
 _PASSING: Final = {
     KafkaError.NOT_LEADER_FOR_PARTITION,
@@ -160,7 +163,7 @@ def _find_logs(client: AdminClient, names: list[str]) -> dict[str, Log | None]:
     ids: dict[str, str] = {}
     for name, answer in asked.items():
         try:
-            found = answer.result(_SECONDS_MAX)
+            found = _result(answer)
         except KafkaException as failed:
             if error_of(failed).code() != KafkaError.UNKNOWN_TOPIC_OR_PART:
                 raise
@@ -188,6 +191,13 @@ def _offsets(
         return {}
     asked = client.list_offsets(wanted, request_timeout=_SECONDS_MAX)
     return {
-        (place.topic, place.partition): answer.result(_SECONDS_MAX).offset
-        for place, answer in asked.items()
+        (place.topic, place.partition): _result(answer).offset for place, answer in asked.items()
     }
+
+
+def _result(answer: Future[T]) -> T:
+    """The library ends a request itself; a thread of its that is starved may do so late."""
+    try:
+        return answer.result(_SECONDS_MAX + _LATE_SECONDS_MAX)
+    except TimeoutError:
+        raise KafkaException(KafkaError(KafkaError._TIMED_OUT)) from None
