@@ -26,8 +26,8 @@ MISPAID: Final = frozenset(
     }
 )  # fmt: skip
 """What was paid or taken is not what was owed."""
-OUT_OF_TRAY: Final = frozenset({Kind.TRAY_VARIANCE, Kind.TRAY_CHANGED, Kind.NO_SUCH_WAGER})
-"""Chips are gone that no wager accounts for; a finding does."""
+OUT_OF_TRAY: Final = frozenset({Kind.TRAY_VARIANCE, Kind.TRAY_CHANGED})
+"""Chips are gone that no wager accounts for; a finding does. So is what is paid between rounds."""
 OUT_OF_BOX: Final = "drop short"
 """Bills are gone, and nothing in the log accounts for it."""
 UNJUDGED: Final = frozenset({Result.UNDETERMINED, Result.NOT_SETTLED})
@@ -65,10 +65,10 @@ def planted_losses(day: Day) -> list[Loss]:
 
 def _loss(day: Day, truth: Truth) -> Loss | None:
     kinds = frozenset(truth.kinds)
-    if kinds & MISPAID:
+    if kinds & MISPAID and truth.round:
         cents = _paid_in(day, truth) if Kind.VOID_PAID in kinds else truth.cents
         return Loss(truth.table, truth.fault, Place.PAYOUTS, cents, truth.round)
-    if kinds & OUT_OF_TRAY:
+    if kinds & (MISPAID | OUT_OF_TRAY):
         return Loss(truth.table, truth.fault, Place.TRAY, truth.cents, truth.round)
     if truth.fault == OUT_OF_BOX:
         return Loss(truth.table, truth.fault, Place.DROP, truth.cents, is_proved=False)

@@ -40,6 +40,13 @@ def parser() -> argparse.ArgumentParser:
     added = {name: commands.add_parser(name, help=text) for name, text in COMMANDS.items()}
     for name in ("status", "env"):
         added[name].add_argument("--json", action="store_true", help="for programs")
+    added["topics"].add_argument(
+        "--accept-loss",
+        metavar="TOPIC",
+        action="append",
+        default=[],
+        help="create TOPIC empty though services have read one of that name; may be repeated",
+    )
     added["down"].add_argument("--remove-data", action="store_true", help="and forget everything")
     return made
 
@@ -89,7 +96,7 @@ def carry_out(asked: argparse.Namespace) -> int:
         case "status":
             return show_status(stack, as_json=asked.json)
         case "topics":
-            outcome = stack.make_topics()
+            outcome = stack.make_topics(accepted=asked.accept_loss)
             for name in outcome.made:
                 print(f"made      {name}")
             for name in outcome.found:

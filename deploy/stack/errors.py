@@ -12,6 +12,8 @@ StackError
 ├── ServerNotReady   a server lives, but did not answer in time
 ├── TopicsRefused    Kafka does not make or describe the topics
 ├── DatabaseRefused  PostgreSQL does not make a service's roles and schema
+├── LogsRefused      topics are missing that have been read
+├── ServicesRefuse   services run, and refuse a log that is not the one they have read
 ├── ServerSilent     a server that we were told of does not answer
 └── ServerLeft       a process outlived SIGKILL
 """
@@ -145,6 +147,26 @@ class DatabaseRefused(StackError):
         return (
             f"the database refuses the roles and the schema of {self.service}: {self.reason}; "
             "DATABASE_URL must name a role that may create both"
+        )
+
+
+@dataclass
+class LogsRefused(StackError):
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}; the command: python -m deploy.stack topics"
+
+
+@dataclass
+class ServicesRefuse(StackError):
+    reasons: dict[str, str]
+
+    def __str__(self) -> str:
+        lines = "".join(f"\n  {reason}" for reason in self.reasons.values())
+        return (
+            "services are up and refuse a log that is not the one they have read; commands need"
+            f" the environment of `python -m deploy.stack env`:{lines}"
         )
 
 

@@ -158,6 +158,9 @@ class Kafka:
     def is_ready(self, state: State) -> bool:
         return answers(self.address(state))
 
+    def refusal(self) -> str | None:
+        return None
+
     def can_try_again(self, tail: str) -> bool:
         """A port that was free a moment ago may be somebody's now; then another will do."""
         return "Address already in use" in tail

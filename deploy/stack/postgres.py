@@ -13,7 +13,7 @@ import psycopg
 from deploy.stack.cluster import NAME, make_cluster
 from deploy.stack.errors import FolderRefused
 from deploy.stack.ports import LOOPBACK, PATIENCE_SECONDS, choose
-from deploy.stack.process import ProcessId, Record, start
+from deploy.stack.process import ProcessId, Record, start, stat_of
 from deploy.stack.programs import Programs, find_programs
 from deploy.stack.settings import Settings
 from deploy.stack.state import State
@@ -118,27 +118,33 @@ class Postgres:
             return False
         return True
 
+    def refusal(self) -> str | None:
+        return None
+
     def can_try_again(self, tail: str) -> bool:
         """After kill -9 its children need a moment to notice, and hold the memory till then."""
         return "pre-existing shared memory block" in tail or "could not bind" in tail
 
 
 def remove_stale_lock(data: Path) -> None:
-    """Forget a killed server whose number another process has by now.
+    """Remove the lock of a killed server whose number is still, or again, in use.
 
-    PostgreSQL believes a lock if the process it names lives and is the same user's. A server
-    of this cluster works in its folder; a process that does not is somebody else.
+    PostgreSQL believes a lock if any process of its user has the number, also a zombie, which
+    `kill -9` leaves behind until its parent collects it. A server of this cluster that runs works
+    in its folder; anything else with the number is not our server. Children that still hold the
+    shared memory are noticed without the lock: PostgreSQL finds the memory by the data folder.
+    A lock whose number nobody has PostgreSQL removes itself.
     """
     lock = data / "postmaster.pid"
     try:
         pid = int(lock.read_text("utf-8").split()[0])
     except (FileNotFoundError, ValueError, IndexError):
         return
+    if not Path(f"/proc/{pid}").exists():
+        return
     try:
-        theirs = os.readlink(f"/proc/{pid}/cwd") != str(data.resolve())
-    except FileNotFoundError:
-        return  # nobody has the number: PostgreSQL sees that itself
-    except PermissionError:
-        theirs = True  # another user's: never our server
-    if theirs:
+        runs = stat_of(pid) is not None and os.readlink(f"/proc/{pid}/cwd") == str(data.resolve())
+    except (FileNotFoundError, PermissionError):  # gone since, or another user's
+        runs = False
+    if not runs:
         lock.unlink()

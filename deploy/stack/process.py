@@ -12,9 +12,10 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -88,7 +89,9 @@ def start(
     finally:
         os.close(out)
     _children[child.pid] = child
-    process = ProcessId(child.pid, ticks_of(child.pid)[1], boot())
+    # It waits for us at the pipe: at worst it has exited, and then nothing goes by its start time.
+    stat = stat_of(child.pid)
+    process = ProcessId(child.pid, stat.started_ticks if stat else 0, boot())
     assert child.stdin is not None
     # Who cannot even wait is dead already; whoever waits for it will see that.
     with contextlib.suppress(BrokenPipeError), child.stdin as held:
@@ -129,23 +132,47 @@ def boot() -> str:
     return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
 
 
-def ticks_of(pid: int) -> tuple[str, int]:
-    """A process's state letter and start time, in clock ticks since the boot."""
-    stat = Path(f"/proc/{pid}/stat").read_text("utf-8", errors="replace")
-    fields = stat[stat.rindex(")") + 2 :].split()  # the name before it may hold anything
-    return fields[0], int(fields[19])
+class ProcessStat(NamedTuple):
+    """What the kernel says of a process that has not exited."""
+
+    pid: int
+    parent: int
+    group: int
+    started_ticks: int
+    """Clock ticks since the boot."""
+
+
+def stat_of(pid: int) -> ProcessStat | None:
+    """None if no process has the number, or if it has exited.
+
+    A zombie has exited: it only waits for its parent to collect the status, which an overloaded
+    or careless parent may do much later.
+    """
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text("utf-8", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    fields = text[text.rindex(")") + 2 :].split()  # the name before it may hold anything
+    if fields[0] in "ZX":
+        return None
+    return ProcessStat(pid, int(fields[1]), int(fields[2]), int(fields[19]))
+
+
+def running_processes() -> Iterator[ProcessStat]:
+    """Every process of the machine that has not exited."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and (stat := stat_of(int(entry.name))) is not None:
+            yield stat
 
 
 def is_alive(process: ProcessId) -> bool:
-    """A zombie is dead: it only waits for its parent to look."""
     child = _children.get(process.pid)
     if child and child.poll() is not None:
         del _children[process.pid]
-    try:
-        state, started = ticks_of(process.pid)
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state not in "ZX" and started == process.started_ticks and process.boot == boot()
+    stat = stat_of(process.pid)
+    return (
+        stat is not None and stat.started_ticks == process.started_ticks and process.boot == boot()
+    )
 
 
 def send(process: ProcessId, number: signal.Signals) -> None:
@@ -173,13 +200,19 @@ def end(
     with contextlib.suppress(ProcessLookupError):
         if is_alive(process):
             os.killpg(process.pid, signal.SIGKILL)  # its session is its own, so is its group
-    if not wait_for_end(process, 10):
+    if not _wait_until_false(
+        lambda: any(each.group == process.pid for each in running_processes()), 10
+    ):
         raise ServerLeft(name, process.pid)
 
 
 def wait_for_end(process: ProcessId, seconds_max: float) -> bool:
+    return _wait_until_false(lambda: is_alive(process), seconds_max)
+
+
+def _wait_until_false(condition: Callable[[], bool], seconds_max: float) -> bool:
     deadline = time.monotonic() + seconds_max
-    while is_alive(process):
+    while condition():
         if time.monotonic() > deadline:
             return False
         time.sleep(POLL_SECONDS)

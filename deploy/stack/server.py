@@ -44,6 +44,9 @@ class Server(Protocol):
     def is_ready(self, state: State) -> bool:
         """It answers as its clients need it to, not merely listens."""
 
+    def refusal(self) -> str | None:
+        """Why it runs and refuses to work until an operator decides; None if it does not."""
+
     def can_try_again(self, tail: str) -> bool:
         """It died of something that passes, as the end of its log says."""
 

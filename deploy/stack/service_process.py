@@ -11,22 +11,26 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import grpc
+import msgspec
 import psycopg
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from deploy.stack.errors import DatabaseRefused
 from deploy.stack.identity import Identities
 from deploy.stack.ports import LOOPBACK, choose
-from deploy.stack.process import ProcessId, Record, start
+from deploy.stack.process import ProcessId, Record, start, tail
 from deploy.stack.services import Service
 from deploy.stack.settings import Settings
 from deploy.stack.state import State
 from runtime.database.roles import application_role, migrating_role, prepare_service
 
 READY = "ready"
+REFUSES = "refuses the log of"
+"""In the reason of a service that found another log than the one it has read."""
 RPC, HEALTH, METRICS = USES = ("rpc", "health", "metrics")
 """What a service listens for, in the order of its ports."""
 OURS_ALONE = {"DATABASE_URL", "DATABASE_MIGRATION_URL"}
@@ -34,6 +38,13 @@ OURS_ALONE = {"DATABASE_URL", "DATABASE_MIGRATION_URL"}
 
 Addresses = Callable[[State], Mapping[str, str]]
 """What runs already: KAFKA_BOOTSTRAP, the administrator's DATABASE_URL, services' addresses."""
+
+
+class Readiness(msgspec.Struct):
+    """What a service logs when it becomes ready or ceases to be."""
+
+    event: Literal["ready", "not ready"]
+    unmet: dict[str, str] = {}
 
 
 class ServiceProcess:
@@ -74,6 +85,17 @@ class ServiceProcess:
 
     def is_ready(self, state: State) -> bool:
         return is_serving(self.listens(HEALTH, state))
+
+    def refusal(self) -> str | None:
+        """As the end of its log says: another log than the one it has read (`runtime.kafka`)."""
+        for line in reversed(tail(self.log).splitlines()):
+            try:
+                said = msgspec.json.decode(line, type=Readiness)
+            except msgspec.DecodeError:  # another event, or none
+                continue
+            reasons = [reason for reason in said.unmet.values() if REFUSES in reason]
+            return reasons[0] if reasons else None
+        return None
 
     def can_try_again(self, tail: str) -> bool:
         """A port that was free a moment ago may be somebody's now; then another will do."""

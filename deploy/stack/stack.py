@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -12,7 +12,14 @@ from pathlib import Path
 
 from confluent_kafka import KafkaException
 
-from deploy.stack.errors import NotRunning, ServerDied, ServerSilent, TopicsRefused
+from deploy.stack.errors import (
+    LogsRefused,
+    NotRunning,
+    ServerDied,
+    ServerSilent,
+    ServicesRefuse,
+    TopicsRefused,
+)
 from deploy.stack.identity import Identities
 from deploy.stack.kafka import Kafka, admin
 from deploy.stack.postgres import Postgres
@@ -23,6 +30,9 @@ from deploy.stack.services import SERVICES, WORKERS_MAX, Service
 from deploy.stack.settings import Settings
 from deploy.stack.state import State, load, locked, make_folder, save
 from provisioning import topics
+from provisioning.errors import ProvisioningError
+from provisioning.log_readers import check_logs, find_readers
+from runtime.kafka.reading import ReadingStuck
 
 TRIES = 5
 TRY_AGAIN_SECONDS = 0.5
@@ -158,8 +168,17 @@ class Stack:
             self._make_topics(state)
             if self.services:
                 self.identities.prepare()
+            refusals: dict[str, str] = {}
             for service in self.services:
-                self._raise_up(service, state)
+                try:
+                    self._raise_up(service, state)
+                except ServicesRefuse as refused:  # the others may be needed to resolve it
+                    refusals |= refused.reasons
+                    note = "refuses its log"
+                    address = service.address(state)
+                    self.report(str(Part(service.name, Condition.UNREADY, address, note)))
+            if refusals:
+                raise ServicesRefuse(refusals)
 
     def _raise_up(self, server: Server, state: State) -> None:
         began = time.monotonic()
@@ -218,8 +237,15 @@ class Stack:
         save(self.settings.folder, state)
 
     def _wait(self, server: Server, state: State) -> None:
+        def is_ready() -> bool:
+            if server.is_ready(state):
+                return True
+            if (refusal := server.refusal()) is not None:
+                raise ServicesRefuse({server.name: refusal})
+            return False
+
         wait_until_ready(
-            lambda: server.is_ready(state),
+            is_ready,
             state.processes[server.name],
             name=server.name,
             log=server.log,
@@ -240,14 +266,25 @@ class Stack:
         for difference in outcome.differences:
             self.report(f"differs   {difference}")
 
-    def make_topics(self, state: State | None = None) -> topics.Outcome:
-        """Those of `wire.topics`; what is there is left as it is."""
-        bootstrap = self.environment(state or self.state)["KAFKA_BOOTSTRAP"]
+    def make_topics(
+        self, state: State | None = None, *, accepted: Collection[str] = ()
+    ) -> topics.Outcome:
+        """Those of `wire.topics`; what is there is left as it is.
+
+        A topic that is missing and was read is created only if its loss is `accepted`.
+        """
+        known = self.environment(state or self.state)
+        bootstrap, prefix = known["KAFKA_BOOTSTRAP"], self.settings.topic_prefix
+        client = admin(bootstrap)
         try:
-            wanted = topics.named_topics(self.settings.topic_prefix)
-            return topics.ensure_topics(admin(bootstrap), wanted)
-        except KafkaException as error:
+            remembered = find_readers(bootstrap, known["DATABASE_URL"], prefix)
+            for line in check_logs(client, prefix, remembered, accepted=accepted):
+                self.report(f"differs   {line}")
+            return topics.ensure_topics(client, topics.named_topics(prefix))
+        except (KafkaException, ReadingStuck) as error:
             raise TopicsRefused(bootstrap, str(error)) from error
+        except ProvisioningError as error:
+            raise LogsRefused(str(error)) from error
 
     def down(self, *, remove_data: bool = False) -> None:
         """Nothing of the stack runs afterwards, whatever the settings say by now.

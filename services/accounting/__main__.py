@@ -32,6 +32,11 @@ from wire import topics
 from wire.dead_letters import dead_letter
 
 NAME = "accounting"
+ACCEPT = (
+    "run `pitctl ledger rebuild`, which empties the ledger and posts the topics that are there:"
+    " entries, counts and coupons whose facts no topic has any more are forgotten, also those of"
+    " closed days"
+)
 REPEATABLE = (
     "casino.settlement.v1.SettlementService",
     "casino.surveillance.v1.SurveillanceService",
@@ -58,6 +63,7 @@ async def main(settings: Settings, service: Service) -> None:
         rejections=rejections,
         code="not_posted",
         keyed=ledger.keyed,
+        accept=ACCEPT,
         batch_messages_max=settings.ledger_batch_messages_max,
     )
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))

@@ -27,6 +27,7 @@ from blackjack.facts import (
     SettlementCorrected,
     TableClosed,
     TableOpened,
+    TicketIssued,
     TipDropped,
 )
 from blackjack.rule_set import NotFiled, compose
@@ -42,6 +43,7 @@ KINDS: Final[dict[type[Fact], str]] = {
     TableClosed: "closer",
     ChipsSold: "sale",
     ChipsExchanged: "exchange",
+    TicketIssued: "ticket_issued",
     FillReceived: "fill_received",
     CreditSent: "credit_sent",
     DropBoxRemoved: "box_removed",
@@ -151,12 +153,14 @@ def is_named(definition: RuleSetSpec, name: str) -> bool:
 
 
 def _name_of(fact: Fact) -> str:
-    """The number of the slip or the box, the coupon's serial, or the round."""
+    """The number of the slip, the box or the ticket, the coupon's serial, or the round."""
     match fact:
         case TableOpened() | TableClosed() | FillReceived() | CreditSent():
             return fact.slip
         case DropBoxRemoved():
             return fact.box
+        case TicketIssued():
+            return fact.ticket
         case CouponDropped():
             return fact.serial
         case SettlementCorrected():

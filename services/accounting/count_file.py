@@ -15,11 +15,11 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
 from io import StringIO
 from typing import Final
 
 from accounting.domain.cage import COUPONS
+from blackjack.money import InvalidAmount, parse_cents
 from bookkeeping.transfers import CENTS_MAX
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.table.v1.facts_money_pb2 import DropCount
@@ -111,7 +111,7 @@ def _read_line(
     if not problems:
         piece = DropCount(
             kind=said["kind"].lower(),
-            denomination_cents=_cents(said["denomination"]) or 0,
+            denomination_cents=_denomination(said["denomination"]),
             count=int(said["count"]),
         )
         if any(
@@ -131,8 +131,11 @@ def _problems(said: Mapping[str, str], box: Box, cells_more: int, gaming_day: st
             yield f"no {title}"
     if gaming_day and said["gaming_day"] not in ("", gaming_day):
         yield f"it is of {said['gaming_day']}, the file is of {gaming_day}"
-    if said["denomination"] and _cents(said["denomination"]) is None:
-        yield f"{said['denomination']!r} is no denomination in dollars such as 100 or 0.25"
+    if said["denomination"]:
+        try:
+            _denomination(said["denomination"])
+        except InvalidAmount as invalid:
+            yield f"denomination: {invalid}"
     if said["count"] and not (said["count"].isascii() and said["count"].isdigit()):
         yield f"{said['count']!r} is no number of pieces"
     elif len(said["count"]) > len(str(CENTS_MAX)):
@@ -144,15 +147,8 @@ def _problems(said: Mapping[str, str], box: Box, cells_more: int, gaming_day: st
         yield "another count team than on the lines above"
 
 
-def _cents(text: str) -> int | None:
-    """
-    >>> _cents("100"), _cents("$0.25"), _cents("1.005"), _cents("many")
-    (10000, 25, None, None)
-    """
-    try:
-        cents = Decimal(text.removeprefix("$").replace(",", "")) * 100
-    except InvalidOperation:
-        return None
-    if not cents.is_finite() or cents != cents.to_integral_value() or not 0 < cents <= CENTS_MAX:
-        return None
-    return int(cents)
+def _denomination(text: str) -> int:
+    cents = parse_cents(text)
+    if not cents:
+        raise InvalidAmount(text, "a piece is worth more than nothing")
+    return cents

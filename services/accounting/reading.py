@@ -35,8 +35,8 @@ SECONDS_MAX: Final = 221_845_392_000
 
 MONEY: Final = frozenset(
     {
-        "table_opened", "table_closed", "chips_sold", "chips_exchanged", "fill_received",
-        "credit_sent", "drop_box_removed", "tip_dropped", "coupon_dropped",
+        "table_opened", "table_closed", "chips_sold", "chips_exchanged", "ticket_issued",
+        "fill_received", "credit_sent", "drop_box_removed", "tip_dropped", "coupon_dropped",
         "settlement_corrected",
     }
 )  # fmt: skip

@@ -23,6 +23,7 @@ from accounting.status import Status
 from casino.accounting.v1.service_pb2 import RebuildResponse
 from runtime import logs
 from runtime.database.connecting import session
+from runtime.database.read_logs import FORGET
 from runtime.questions import DatabaseAway
 
 TELL_SECONDS: Final = 0.5
@@ -65,6 +66,7 @@ def _empty(address: str) -> None:
             with psycopg.connect(address) as connection:
                 connection.execute(sql.SQL("TRUNCATE {}").format(tables))
                 connection.execute(_BACK, [CONSUMER])
+                connection.execute(FORGET, [CONSUMER])
             return
         except (psycopg.errors.DeadlockDetected, psycopg.errors.LockNotAvailable):
             if attempt == ATTEMPTS_MAX:

@@ -42,6 +42,11 @@ from wire import topics
 from wire.dead_letters import dead_letter
 
 NAME = "alert_desk"
+ACCEPT = (
+    "run `pitctl alerts rebuild`, which empties the tables of alerts and settings and fills them"
+    " from the topics that are there: what no topic has any more is forgotten; the journal and"
+    " the cases stay"
+)
 REPEATABLE = ("casino.settlement.v1.SettlementService",)
 """What is asked of others changes nothing there: it may be asked again."""
 
@@ -117,6 +122,7 @@ async def main(settings: Settings, service: Service) -> None:
         rejections=rejections,
         code="not_listed",
         keyed=tables.keyed,
+        accept=ACCEPT,
         batch_messages_max=settings.alert_batch_messages_max,
     )
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))

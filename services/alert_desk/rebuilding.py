@@ -18,6 +18,7 @@ from casino.surveillance.v1.service_pb2 import RebuildResponse
 from runtime import logs
 from runtime.database.asking import in_plain_words
 from runtime.database.pools import AsyncPool
+from runtime.database.read_logs import FORGET
 from runtime.positions import Partition
 
 _BEFORE: Final = "SELECT topic, partition, read_offset FROM rebuilds"
@@ -43,6 +44,7 @@ async def rebuild(pool: AsyncPool, status: Status, prefix: str) -> AsyncIterator
             await connection.execute(_EMPTY)
             read += await _offsets(connection, _READ, CONSUMER)
             await connection.execute(_BACK, [CONSUMER])
+            await connection.execute(FORGET, [CONSUMER])
             async with connection.cursor() as cursor:
                 await cursor.executemany(_GOAL, _goals(goals, read, prefix))
     total = sum(goals.values())

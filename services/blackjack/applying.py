@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeVar, assert_never
+from typing import TypeVar, assert_never
 
-from blackjack import betting, cashing, coupons, dealing, insuring, paying, playing, procedure
-from blackjack.clock import skew_us
+from blackjack import (
+    betting,
+    cashing,
+    coupons,
+    dealing,
+    insuring,
+    paying,
+    playing,
+    procedure,
+    rulings,
+)
+from blackjack.clock import DEVICES_MAX, skew_us, skewed_after
 from blackjack.closing import close_round
+from blackjack.closing_time import note_close
 from blackjack.facts import (
     BetsClosed,
     CardBurned,
@@ -60,6 +71,7 @@ from blackjack.facts import (
     SupervisorAssigned,
     TableClosed,
     TableOpened,
+    TicketIssued,
     TipDropped,
     TrayObserved,
     UpcardReplaced,
@@ -78,15 +90,16 @@ from blackjack.state_rules import CLOCK_RULE, CLOCK_SKEW_US_MAX, SPOTS_MAX
 K = TypeVar("K")
 V = TypeVar("V")
 
-DEVICES_MAX: Final = 256
-"""Devices a table remembers; it has a dozen."""
-
 
 def apply(state: State, event: Event) -> None:
     """Change the state as the fact says, and note what it proves. Never raises for a fact."""
+    check_clock(state, event)
+    apply_fact(state, event)
+
+
+def apply_fact(state: State, event: Event) -> None:
+    """The same without a look at the clock."""
     state.event = event
-    if event.ingested_at:
-        _check_clock(state, event)
     played = state.round
     if played is None:
         _apply_between_rounds(state, event)
@@ -94,10 +107,12 @@ def apply(state: State, event: Event) -> None:
     fact = event.fact
     match fact:
         case CardDealt():
-            if played.phase != BETTING:
-                dealing.deal(state, played, event, fact)
-            elif dealing.deal_early(state, played, event, fact):
+            if played.phase == BETTING:
+                dealing.note_early_card(state, played, fact)
                 betting.close_by_card(state, played)
+            elif event.at < played.close_at:
+                note_close(state, played)
+            dealing.deal(state, played, event, fact)
         case WagerPlaced():
             betting.place(state, played, fact)
         case WagerCollected():
@@ -131,10 +146,10 @@ def apply(state: State, event: Event) -> None:
         case CouponPresented():
             coupons.present(state, played, fact)
         case IrregularityRuled():
-            procedure.rule(state, played, fact)
+            rulings.rule(state, played, fact)
             paying.judge_all(state, played)
         case RoundVoided():
-            procedure.check_supervisor(state, fact.supervisor, "voided a round")
+            rulings.check_supervisor(state, fact.supervisor, "voided a round")
             played.void = fact.reason or "no reason given"
             played.reconsider()
             paying.judge_all(state, played)
@@ -161,7 +176,10 @@ def _apply_between_rounds(state: State, event: Event) -> None:
             dealing.draw(state, state.read(fact.card, event))
             _in_no_round(state, event)
         case WagerPaid() | WagerCollected() | WagerReturned():
-            _in_no_round(state, event, lost_cents=paying.move_chips(state, fact))
+            if not state.adrift:  # Otherwise the round's opening may be among the missing facts.
+                paying.tell_unplaced(state, fact)
+            else:
+                paying.move_chips(state, fact)
         case (
             WagerPlaced()
             | PlayerActed()
@@ -196,6 +214,8 @@ def _apply_anytime(state: State, event: Event) -> None:
             state.patrons = _without(state.patrons, fact.seat)
         case ChipsSold():
             cashing.sell_chips(state, fact)
+        case TicketIssued():
+            cashing.issue_ticket(state, fact)
         case ShoeLoaded():
             load_shoe(state, fact)
         case ShuffleCompleted():
@@ -208,7 +228,7 @@ def _apply_anytime(state: State, event: Event) -> None:
             if state.dealer == fact.licence:
                 state.dealer = ""
         case SupervisorAssigned():
-            procedure.check_supervisor(state, fact.licence, "supervises a table")
+            rulings.check_supervisor(state, fact.licence, "supervises a table")
             state.supervisor = fact.licence
         case RuleSetActivated():
             activate_rules(state, fact)
@@ -276,16 +296,15 @@ def _without(mapping: dict[K, V], key: K) -> dict[K, V]:
     return {each: value for each, value in mapping.items() if each != key}
 
 
-def _check_clock(state: State, event: Event) -> None:
+def check_clock(state: State, event: Event) -> None:
     """A device clock that is off is told once, until it is right again."""
-    device = event.device
+    if not event.ingested_at:
+        return
+    state.event = event
     skew = skew_us(event)
-    if -CLOCK_SKEW_US_MAX <= skew <= CLOCK_SKEW_US_MAX:
-        if device in state.skewed:
-            state.skewed = state.skewed - {device}
-    elif device not in state.skewed:
-        if len(state.skewed) < DEVICES_MAX:
-            state.skewed = state.skewed | {device}
+    before, state.skewed = state.skewed, skewed_after(state.skewed, event)
+    if abs(skew) > CLOCK_SKEW_US_MAX and event.device not in before:
+        device = event.device
         state.note(
             Kind.CLOCK_SKEW,
             f"the clock of {device or 'the controller'} is off by {skew / 1_000_000:+.3f} s",
@@ -319,7 +338,7 @@ def _close_forgotten(state: State) -> None:
     close_round(state, played)
 
 
-def _in_no_round(state: State, event: Event, *, lost_cents: int = 0) -> None:
+def _in_no_round(state: State, event: Event) -> None:
     if state.adrift:
         return  # The round's opening may be among the missing facts.
     name = type(event.fact).__name__
@@ -327,9 +346,7 @@ def _in_no_round(state: State, event: Event, *, lost_cents: int = 0) -> None:
         Kind.OUT_OF_PLACE,
         f"{name} in no round",
         "convention: wagers, cards and payments belong to a round",
-        cents=lost_cents,
         subject=name,
-        each=lost_cents != 0,
     )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.citing import cite
+from blackjack.closing_time import called_in_time, in_time, note_close
 from blackjack.coupons import attach_coupons
-from blackjack.dealing import deal_early_cards, plan_deal
+from blackjack.dealing import plan_deal
 from blackjack.facts import WagerChanged, WagerPlaced
 from blackjack.findings import Kind
 from blackjack.money import dollars
-from blackjack.moving import move_late
+from blackjack.moving import WAGERS_MAX, adopt_stray, change_late, place_late
 from blackjack.round import BETTING, DEALING, Round
 from blackjack.rule_set import RuleSet
 from blackjack.rules import HALF_BACK, MAIN
@@ -30,9 +31,6 @@ AMOUNT_CENTS_MAX: Final = 10**11
 
 SEATS_MAX: Final = 99
 """Seats beyond the nine that may be are reported and still settled, up to here."""
-
-WAGERS_MAX: Final = 200
-"""Wagers that one round takes note of: nine spots with a dozen wagers and tips are fewer."""
 
 
 def sound_amount(state: State, cents: int, *, seat: int, wager: str, zero: bool = False) -> bool:
@@ -72,14 +70,15 @@ def place(state: State, played: Round, fact: WagerPlaced) -> None:
         if not 1 <= seat <= SEATS_MAX:
             return
     key: WagerKey = (seat, 1, kind, fact.tip)
-    wager = played.wagers.get(key)
-    if played.phase != BETTING:
-        move_late(state, played, key, wager, (wager.chips if wager else 0) + fact.cents)
-        return
     patron = fact.patron or state.patrons.get(seat, "")
+    if not in_time(state, played):
+        place_late(state, played, key, fact.cents, patron)
+        return
+    wager = played.wagers.get(key)
     if wager is None:
         if len(played.wagers) < WAGERS_MAX:
-            played.wagers[key] = Wager(key, fact.cents, patron)
+            wager = played.wagers[key] = Wager(key, fact.cents, patron)
+            adopt_stray(played, wager)
     else:
         wager.stake = wager.chips = wager.unit = wager.stake + fact.cents
         if patron and wager.patron and patron != wager.patron:
@@ -92,10 +91,11 @@ def change(state: State, played: Round, fact: WagerChanged) -> None:
     if not sound_amount(state, fact.cents, seat=fact.seat, wager=fact.wager, zero=True):
         return
     key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
+    if not in_time(state, played):
+        change_late(state, played, key, fact.cents)
+        return
     wager = played.wagers.get(key)
-    if played.phase != BETTING:
-        move_late(state, played, key, wager, fact.cents)
-    elif wager is None:
+    if wager is None:
         state.note(
             Kind.NO_SUCH_WAGER,
             f"{fact.wager} on seat {fact.seat} changed, never placed",
@@ -114,6 +114,8 @@ def close(state: State, played: Round) -> None:
     """Bets are final: judge them, and lay down who is to be dealt what."""
     if played.closed_by_card:
         played.closed_by_card = False
+        called_in_time(state, played)
+        note_close(state, played)
         return
     if played.phase != BETTING:
         state.note(
@@ -123,16 +125,18 @@ def close(state: State, played: Round) -> None:
             subject="bets closed",
         )
         return
-    settle_bets(state, played)
+    note_close(state, played)
+    _settle_bets(state, played)
 
 
 def close_by_card(state: State, played: Round) -> None:
-    """Cards are dealt though nobody closed the bets: they close them."""
+    """A card is dealt though nobody closed the bets: it closes them."""
     played.closed_by_card = True
-    settle_bets(state, played)
+    note_close(state, played)
+    _settle_bets(state, played)
 
 
-def settle_bets(state: State, played: Round) -> None:
+def _settle_bets(state: State, played: Round) -> None:
     """No more bets: judge those that are there, and lay down who is to be dealt what."""
     played.phase = DEALING
     attach_coupons(state, played)
@@ -142,7 +146,6 @@ def settle_bets(state: State, played: Round) -> None:
         _judge_wagers(state, played, rules)
         _judge_spots(state, played, rules)
     plan_deal(played)
-    deal_early_cards(state, played)
 
 
 def _judge_state_maximum(state: State, played: Round) -> None:

@@ -14,6 +14,7 @@ from blackjack.facts import (
     TableClosed,
     TableOpened,
     Tender,
+    TicketIssued,
     TrayObserved,
 )
 from blackjack.findings import Kind, Level
@@ -25,6 +26,8 @@ from blackjack.state_rules import (
     DEBIT_SALE_CENTS_MAX,
     DEBIT_WINDOW_US,
     SIGNERS_RULE,
+    TICKET_RULE,
+    TICKETS_FROM_US,
     TRAY_RULE,
     TRAY_VARIANCE_CENTS,
     TRAY_VARIANCE_CENTS_SMALL,
@@ -91,6 +94,8 @@ def sell_chips(state: State, fact: ChipsSold) -> None:
     if not sound_amount(state, fact.cents, seat=fact.seat, wager=""):
         return
     state.tray.move(-fact.cents)
+    if fact.tender is Tender.TICKET:
+        _check_ticket_date(state, fact)
     if fact.tender is not Tender.DEBIT:
         return
     if fact.cents > DEBIT_SALE_CENTS_MAX:
@@ -98,6 +103,27 @@ def sell_chips(state: State, fact: ChipsSold) -> None:
     if fact.patron and _debit_in_a_day(state, fact) > DEBIT_PATRON_CENTS_MAX:
         _note_debit(
             state, fact, f"more than {dollars(DEBIT_PATRON_CENTS_MAX)} to one player in 24 hours"
+        )
+
+
+def issue_ticket(state: State, fact: TicketIssued) -> None:
+    """Chips come into the tray, the patron leaves with a ticket."""
+    if sound_amount(state, fact.cents, seat=fact.seat, wager=""):
+        state.tray.move(fact.cents)
+        _check_ticket_date(state, fact)
+
+
+def _check_ticket_date(state: State, fact: ChipsSold | TicketIssued) -> None:
+    """The chips did move: the expected float follows them, whatever the date."""
+    if state.event is not None and state.event.at < TICKETS_FROM_US:
+        state.note(
+            Kind.TRAY_CHANGED,
+            f"chips of {dollars(fact.cents)} were exchanged for a ticket before 2023-10-23, when "
+            "the tray could not change by tickets",
+            TICKET_RULE,
+            seat=fact.seat,
+            patron=fact.patron,
+            each=True,
         )
 
 

@@ -31,6 +31,10 @@ def nearest_valid(at: int) -> int:
     return min(max(at, VALID_SINCE), VALID_UNTIL - 1)
 
 
+DEVICES_MAX: Final = 256
+"""Devices a table remembers; it has a dozen."""
+
+
 def skew_us(event: Event) -> int:
     """How far the clock of an event is ahead of the gateway's; 0 where no gateway was passed.
 
@@ -38,6 +42,17 @@ def skew_us(event: Event) -> int:
     if event.claimed_at:
         return event.claimed_at - event.at
     return event.at + event.waited_us - event.ingested_at if event.ingested_at else 0
+
+
+def skewed_after(skewed: frozenset[str], event: Event) -> frozenset[str]:
+    """The devices whose clock is off, given those before an event."""
+    if not event.ingested_at:
+        return skewed
+    if -CLOCK_SKEW_US_MAX <= skew_us(event) <= CLOCK_SKEW_US_MAX:
+        return skewed - {event.device} if event.device in skewed else skewed
+    if event.device in skewed or len(skewed) >= DEVICES_MAX:
+        return skewed
+    return skewed | {event.device}
 
 
 def moment(event: Event) -> int:

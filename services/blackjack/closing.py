@@ -10,6 +10,7 @@ from blackjack.facts import Observation
 from blackjack.filings import Settles
 from blackjack.findings import Kind
 from blackjack.judgements import Coupon, Owed
+from blackjack.moving import tell_pinches
 from blackjack.outcomes import (
     DealerCard,
     DealerPlace,
@@ -24,9 +25,9 @@ from blackjack.owing import owed
 from blackjack.paying import (
     UNJUDGED,
     difference,
-    note_big_win,
     report,
     settled_exactly,
+    tell_big_win,
     too_little,
     too_much,
 )
@@ -58,6 +59,9 @@ def close_round(state: State, played: Round) -> None:
         played.payments_blind = True
     _judge_procedure(state, played)
     wagers = played.wagers
+    if played.strays:
+        wagers = wagers | {key: stray for key, stray in played.strays.items() if stray.moves_money}
+    tell_pinches(state, played)
     outcomes = tuple([_outcome(state, played, wagers[key]) for key in sorted(wagers)])
     if played.payments_blind:
         _watch_unseen_wins(state, played)
@@ -95,8 +99,8 @@ def _watch_unseen_wins(state: State, played: Round) -> None:
             first, so_far = owing.get(who, (wager, 0))
             owing[who] = first, so_far + max(wager.owed.cents, wager.paid_cents)
     for who, (wager, cents) in owing.items():
-        if cents > BIG_WIN_CENTS >= played.paid_by_patron.get(who, 0):
-            note_big_win(state, wager, who, cents)
+        if cents > max(BIG_WIN_CENTS, played.paid_by_patron.get(who, 0)):
+            tell_big_win(state, played, wager, who, cents)
 
 
 def _own_findings(played: Round) -> tuple[str, ...]:
@@ -239,6 +243,7 @@ def laid_cards(played: Round) -> tuple[DealerCard, ...]:
             laid.append(DealerCard(card, DealerPlace.HOLE))
         else:
             laid.append(DealerCard(card, DealerPlace.DRAWN))
+    laid.extend([DealerCard(card, DealerPlace.SURPLUS) for card in played.surplus])
     for place, card in played.table_places.items():
         laid.append(DealerCard(card, DealerPlace(place)))
     return tuple(laid)

@@ -8,7 +8,7 @@ from typing import Final
 from blackjack.citing import NEVER_GUESSED, cite, cite_outcome
 from blackjack.hands import Hand, best_total
 from blackjack.judgements import Owed
-from blackjack.money import EVEN_MONEY, TWO_TO_ONE, Odds, dollars, round_to_chip, winnings
+from blackjack.money import EVEN_MONEY, PUSH, TWO_TO_ONE, Odds, dollars, round_to_chip, winnings
 from blackjack.outcomes import LOST, PUSHED, WON, Result
 from blackjack.promotions import PromotionKind
 from blackjack.round import Round
@@ -43,13 +43,15 @@ def dealer_must_draw(dealer: Hand, *, hits_soft_17: bool) -> bool:
 
 def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None) -> Owed | None:
     """What a wager on a blackjack hand is owed, None while the hand is open."""
-    if not wager.in_action:
+    if not wager.in_action and (not wager.returned_early or played.dealer_blackjack is False):
         return Owed(
             Result.RETURNED,
             "returned",
             cite(rules, "half_back.return"),
             f"given back on the player's wish: {dollars(wager.stake)}",
         )
+    if wager.returned_early and played.dealer_blackjack is None:
+        return _returned_unread(rules, wager) if played.closing else None
     if hand is None or len(hand.cards) < 2:
         if not played.closing:
             return None
@@ -190,7 +192,7 @@ def _decided(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdict: _
 def _won(played: Round, rules: RuleSet, wager: Wager, hand: Hand, outcome: str, odds: Odds) -> Owed:
     limits = rules.spec.limits
     chips = winnings(
-        wager.stake, odds, chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
+        (wager.stake, odds), chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
     )
     clause = cite_outcome(rules, outcome)
     text = f"{_story(played, hand, outcome)}, {odds} on {dollars(wager.stake)} = {dollars(chips)}"
@@ -198,6 +200,7 @@ def _won(played: Round, rules: RuleSet, wager: Wager, hand: Hand, outcome: str, 
         rules,
         wager,
         natural=outcome == "natural",
+        odds=odds,
         due=Owed(
             WON,
             outcome,
@@ -210,8 +213,12 @@ def _won(played: Round, rules: RuleSet, wager: Wager, hand: Hand, outcome: str, 
     )
 
 
-def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, due: Owed) -> Owed:
-    """Add what the coupon beside a winning wager is paid by its own terms."""
+def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, odds: Odds, due: Owed) -> Owed:
+    """Add what the coupon beside a winning wager is paid by its own terms.
+
+    `odds` are those of the chips. Chips and coupon are rounded together, once: what the coupon
+    is paid is what the whole is more than the chips alone would be.
+    """
     coupon = wager.coupon
     if coupon is None:
         return due
@@ -225,28 +232,30 @@ def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, due: Owed) -> Ow
             least_cents=due.cents,
             most_cents=due.cents,
         )
+    face = terms.face_cents
     if terms.kind is PromotionKind.HAND_BONUS:
-        extra = terms.face_cents if terms.bonus_outcome == due.outcome else 0
-        how = f"bonus {dollars(extra)}"
+        pays = EVEN_MONEY if terms.bonus_outcome == due.outcome else PUSH
+        how = "bonus"
     elif terms.kind in (PromotionKind.MATCH_PLAY, PromotionKind.FREE_BET):
-        odds = terms.natural_pays if natural else terms.pays
-        extra = winnings(
-            terms.face_cents,
-            odds,
-            chip_cents=rules.spec.limits.smallest_chip_cents,
-            rounding=rules.spec.limits.rounding,
-        )
-        how = f"coupon {odds} on {dollars(terms.face_cents)} = {dollars(extra)}"
+        pays = terms.natural_pays if natural else terms.pays
+        how = f"coupon {pays} on {dollars(face)}"
     else:
         return due
+    limits = rules.spec.limits
+    total = winnings(
+        (wager.stake, odds),
+        (face, pays),
+        chip_cents=limits.smallest_chip_cents,
+        rounding=limits.rounding,
+    )
+    extra = total - due.cents
     if not extra:
         return due
-    total = due.cents + extra
     return Owed(
         due.result,
         due.outcome,
         due.clause,
-        f"{due.arithmetic}; {how}; {dollars(total)} in all",
+        f"{due.arithmetic}; {how} = {dollars(extra)}; {dollars(total)} in all",
         cents=total,
         least_cents=total,
         most_cents=total,
@@ -263,6 +272,17 @@ def _even_money_unread(played: Round, rules: RuleSet, wager: Wager, hand: Hand) 
         NEVER_GUESSED,
         f"even money on a hand not fully read: {dollars(0)} to {dollars(most)}",
         most_cents=most,
+    )
+
+
+def _returned_unread(rules: RuleSet, wager: Wager) -> Owed:
+    """Half Back was returned too early, and nobody knows whether the dealer had blackjack."""
+    return Owed(
+        Result.UNDETERMINED,
+        "card_not_read",
+        NEVER_GUESSED,
+        f"returned before the dealer looked, and the hole card was not read: {dollars(0)} or "
+        f"{dollars(wager.stake)} taken [{cite(rules, 'half_back.return')}]",
     )
 
 
@@ -299,6 +319,13 @@ def _open(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdicts: set
 def owed_on_insurance(played: Round, rules: RuleSet, wager: Wager) -> Owed | None:
     """Insurance pays two to one against the dealer's blackjack and loses otherwise."""
     clause = cite(rules, "insurance")
+    if not wager.in_action:
+        return Owed(
+            Result.RETURNED,
+            "not_offered",
+            clause,
+            f"insurance was not offered: {dollars(wager.stake)} goes back",
+        )
     blackjack = played.dealer_blackjack
     if blackjack is None:
         if not played.closing:

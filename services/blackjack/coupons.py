@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from blackjack.closing_time import in_time
 from blackjack.facts import CouponPresented, PromotionDefined
 from blackjack.findings import Kind
 from blackjack.judgements import Coupon
 from blackjack.money import dollars
+from blackjack.moving import adopt_stray
 from blackjack.promotions import PromotionKind, Terms
-from blackjack.round import BETTING, Round
+from blackjack.round import Round
 from blackjack.rules import MAIN
 from blackjack.state import State
 from blackjack.state_rules import CONSENT_RULE, COUPON_RULE
@@ -71,7 +73,7 @@ def is_sound(fact: PromotionDefined) -> bool:
 
 def present(state: State, played: Round, fact: CouponPresented) -> None:
     """A coupon is laid beside a wager. What its terms forbid is reported at once."""
-    if played.phase != BETTING:
+    if not in_time(state, played):
         _note(
             state,
             fact,
@@ -100,6 +102,7 @@ def present(state: State, played: Round, fact: CouponPresented) -> None:
         wager = Wager((fact.seat, 1, fact.wager, False), 0, fact.patron)
         wager.patron = fact.patron or state.patrons.get(fact.seat, "")
         played.wagers[wager.key] = wager
+        adopt_stray(played, wager)
     if wager.coupon is None and not again:
         wager.coupon = Coupon(fact.serial, fact.promotion, terms)
 

@@ -17,9 +17,6 @@ from blackjack.rules import MAIN
 from blackjack.shoe import NEW_DECK_RUN
 from blackjack.state import State
 
-EARLY_CARDS_MAX: Final = 2
-"""Cards before bets are closed after which the deal has begun, whatever was said."""
-
 HAND_CARDS_MAX: Final = 21
 """No hand of blackjack can hold more cards: 21 aces of an eight-deck shoe."""
 
@@ -61,28 +58,15 @@ def deal(state: State, played: Round, event: Event, fact: CardDealt) -> None:
         _player_draws(state, played, fact, card)
 
 
-def deal_early(state: State, played: Round, event: Event, fact: CardDealt) -> bool:
-    """A card before bets are closed waits for that; whether there are too many to go on waiting."""
-    card = state.read(fact.card, event)
-    draw(state, card)
-    played.early = (*played.early, (fact, card))
-    if state.once("early card"):
-        state.note(
-            Kind.DEAL_ORDER,
-            f"{_named(card)} was dealt before bets were closed",
-            _deal_rule(played),
-            seat=fact.seat,
-            subject="early",
-        )
-    return len(played.early) >= EARLY_CARDS_MAX
-
-
-def deal_early_cards(state: State, played: Round) -> None:
-    """Bets are closed: cards that were dealt before take their places."""
-    for fact, card in played.early:
-        played.revision += 1
-        _deal_first(state, played, fact, card)
-    played.early = ()
+def note_early_card(state: State, played: Round, fact: CardDealt) -> None:
+    """The first card was dealt although nobody had called "no more bets"."""
+    state.note(
+        Kind.DEAL_ORDER,
+        f"{_who(fact.seat)} was dealt a card before bets were closed",
+        _deal_rule(played),
+        seat=fact.seat,
+        subject="early",
+    )
 
 
 def draw(state: State, card: Card | None) -> None:
@@ -349,10 +333,11 @@ def _dealer_draws(state: State, played: Round, fact: CardDealt, card: Card | Non
             Kind.DEALER_DREW,
             f"the dealer drew {_named(card)} to {soft}{dealer.total}",
             f"{cite(rules, 'dealer_play')}; house rule on 17",
-            subject=len(dealer.cards),
+            subject=len(dealer.cards) + len(played.surplus),
         )
-        if not played.dealer_drew_at:
-            played.dealer_drew_at = len(dealer.cards)
+        if len(dealer.cards) + len(played.surplus) < HAND_CARDS_MAX:
+            played.surplus = (*played.surplus, card)
+        return
     if len(dealer.cards) < HAND_CARDS_MAX:
         dealer.add(card)
 

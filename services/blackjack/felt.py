@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from blackjack.cards import Card
 from blackjack.closing import held_cards, laid_cards
-from blackjack.facts import DEALER, CardDealt, Place
+from blackjack.facts import Place
 from blackjack.outcomes import DealerCard, DealerPlace, HandCards, SettledRound
 from blackjack.round import BETTING, Round
 
@@ -63,13 +63,7 @@ def felt_of(played: Round) -> Felt:
     hidden = {place for name, place in _SPOTS.items() if name not in played.exposed}
     if not played.hole_shown:
         hidden.add(DealerPlace.HOLE)
-    dealer = [_laid(each, hidden) for each in laid_cards(played)]
-    hands = list(held_cards(played))
-    for fact, card in played.early:
-        if fact.seat == DEALER:
-            dealer.append(FeltCard(card, _early_place(fact), not fact.face_up))
-        else:
-            hands.append(HandCards(fact.seat, fact.hand, (card,)))
+    dealer = tuple(_laid(each, hidden) for each in laid_cards(played))
     wagers = tuple(
         FeltWager(
             wager.seat,
@@ -83,9 +77,10 @@ def felt_of(played: Round) -> Felt:
             wager.patron,
             wager.tip,
         )
-        for _, wager in sorted(played.wagers.items())
+        for _, wager in sorted((played.wagers | played.strays).items())
+        if not wager.stray or wager.moves_money
     )
-    return Felt(tuple(dealer), tuple(hands), wagers, played.phase != BETTING)
+    return Felt(dealer, held_cards(played), wagers, played.phase != BETTING)
 
 
 def felt_after(settled: SettledRound, before: Felt) -> Felt:
@@ -112,10 +107,3 @@ def felt_after(settled: SettledRound, before: Felt) -> Felt:
 
 def _laid(laid: DealerCard, hidden: set[DealerPlace]) -> FeltCard:
     return FeltCard(laid.card, laid.place, laid.place in hidden)
-
-
-def _early_place(fact: CardDealt) -> DealerPlace:
-    """Where a card lies that was dealt before its time: as its face says, or on its spot."""
-    if fact.place.value in _SPOTS:
-        return _SPOTS[fact.place.value]
-    return DealerPlace.UP if fact.face_up else DealerPlace.HOLE

@@ -63,6 +63,7 @@ class Kind(StrEnum):
     DEALER_DREW = "procedure.dealer_drew"
     DEALER_STOOD = "procedure.dealer_stood"
     PEEK_WRONG = "procedure.peek_wrong"
+    PEEK_MISSING = "procedure.peek_missing"
     HOLE_CARD_NOT_SHOWN = "procedure.hole_card_not_shown"
     ACTION_FORBIDDEN = "procedure.action_forbidden"
     INSURANCE_FORBIDDEN = "procedure.insurance_forbidden"

@@ -15,8 +15,10 @@ from blackjack.wagers import Wager
 
 def rests_on_hidden_card(state: State, played: Round, wager: Wager) -> bool:
     """Whether what this wager is owed cannot be told from the cards that are shown."""
-    if played.closing or played.void or not wager.in_action:
+    if played.closing or played.void or wager.stray:
         return False
+    if not wager.in_action:
+        return wager.returned_early and played.dealer_blackjack_shown is None
     plan = played.plans.get(wager.kind)
     if plan is not None:
         return not possible_outcomes(state, played, plan, wager, shown_only=True)

@@ -1,12 +1,38 @@
-"""Money is integer cents; what a wager pays is an exact ratio; rounding has a name."""
+"""Money is integer cents; what a wager pays is an exact ratio; rounding has a name.
+
+Amounts typed by people and written in files are parsed here and nowhere else (`parse_cents`).
+"""
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
+from typing import Final
 
 from msgspec import Struct
+
+TYPED_CENTS_MAX: Final = 10**15
+"""Ten trillion dollars: a larger amount has its unit wrong, and no ledger posts it."""
+
+# At most 300 digits, so that no text makes the parser slow. A group after a leading zero is a
+# decimal comma rather than thousands: 0,250 is no amount.
+_AMOUNT: Final = re.compile(
+    r"(?P<minus>-)?\$?(?P<whole>[0-9]{1,300}|[1-9][0-9]{0,2}(?:,[0-9]{3}){1,99})"
+    r"(?:\.(?P<cents>[0-9]{1,2}))?"
+)
+_EXAMPLE: Final = "write dollars, as in 1,250 or 12.50"
+
+
+class InvalidAmount(ValueError):
+    """Text that is no amount of money; `reason` says how to write it."""
+
+    def __init__(self, text: str, reason: str) -> None:
+        self.text = text
+        self.reason = reason
+        shown = text if len(text) <= 40 else f"{text[:37]}..."
+        super().__init__(f'Invalid amount "{shown}": {reason}.')
 
 
 class Rounding(StrEnum):
@@ -55,16 +81,25 @@ def round_to_chip(numerator: int, denominator: int, *, chip_cents: int, rounding
     return whole * chip_cents
 
 
-def winnings(stake_cents: int, odds: Odds, *, chip_cents: int, rounding: Rounding) -> int:
-    """What a stake wins at these odds, the stake itself not counted.
+def winnings(*parts: tuple[int, Odds], chip_cents: int, rounding: Rounding) -> int:
+    """What one wager wins, the stake itself not counted: each part of it at its own odds.
 
-    Whole odds pay in the stake's own chips and are never rounded.
+    The parts, chips and a coupon, are rounded together and once. Whole odds pay in the stake's
+    own chips and are never rounded.
+
+    >>> half_dollar = {"chip_cents": 50, "rounding": Rounding.FAVOUR_PLAYER}
+    >>> winnings((1250, THREE_TO_TWO), **half_dollar)
+    1900
+    >>> winnings((1250, THREE_TO_TWO), (1250, THREE_TO_TWO), **half_dollar)
+    3750
     """
-    if odds.stake == 1:
-        return stake_cents * odds.win
-    return round_to_chip(
-        stake_cents * odds.win, odds.stake, chip_cents=chip_cents, rounding=rounding
-    )
+    numerator, denominator = 0, 1
+    for stake_cents, odds in parts:
+        numerator = numerator * odds.stake + stake_cents * odds.win * denominator
+        denominator *= odds.stake
+    if denominator == 1:
+        return numerator
+    return round_to_chip(numerator, denominator, chip_cents=chip_cents, rounding=rounding)
 
 
 @lru_cache(maxsize=4_096)
@@ -77,3 +112,54 @@ def dollars(cents: int) -> str:
     sign = "-" if cents < 0 else ""
     whole, rest = divmod(abs(cents), 100)
     return f"{sign}${whole:,}.{rest:02d}"
+
+
+def parse_cents(text: str, *, signed: bool = False, cents_max: int | None = TYPED_CENTS_MAX) -> int:
+    """Parse dollars into cents, or raise `InvalidAmount` with the way to write it.
+
+    An optional `$`, digits 0 to 9 with or without commas between groups of three, and at most two
+    decimals: `1250`, `1,250`, `$12.5`, `12.50`. Where `signed`, a minus sign may stand in front of
+    everything: `-5`, `-$5`. Nothing else is an amount, not even with blanks around it.
+
+    >>> parse_cents("1,250"), parse_cents("$12.5"), parse_cents("-$5", signed=True)
+    (125000, 1250, -500)
+    >>> parse_cents("12,50")
+    Traceback (most recent call last):
+    blackjack.money.InvalidAmount: Invalid amount "12,50": use commas only between groups of \
+three digits, as in 1,250, and a point before cents, as in 12.50.
+    """
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        raise InvalidAmount(text, _reason(text, signed=signed))
+    if match["minus"] and not signed:
+        raise InvalidAmount(text, "leave out the minus sign: only an adjustment may be negative")
+    cents = int(match["whole"].replace(",", "")) * 100 + int((match["cents"] or "").ljust(2, "0"))
+    if cents_max is not None and cents > cents_max:
+        raise InvalidAmount(text, f"{dollars(cents_max)} is the most")
+    return -cents if match["minus"] else cents
+
+
+def _reason(text: str, *, signed: bool) -> str:
+    """What to write instead, by the first thing that is wrong."""
+    if any(sign.isnumeric() and not sign.isascii() for sign in text):
+        return "use the digits 0 to 9"
+    if text.startswith("+"):
+        return "leave out the plus sign"
+    if "-" in text:
+        return (
+            "write the minus sign first, as in -$5"
+            if signed
+            else "leave out the minus sign: only an adjustment may be negative"
+        )
+    if "_" in text:
+        return "leave out the underscore"
+    if re.fullmatch(r"\$?[0-9.,]+[eE][+]?[0-9]+", text):
+        return "write all digits, as in 1,000"
+    if re.fullmatch(r"\$?[0-9,]+\.[0-9]{3,}", text):
+        return "write at most two digits after the decimal point, as in 12.50"
+    if re.fullmatch(r"\$?[0-9,]+(?:\.[0-9]{1,2})?", text) and "," in text:
+        return (
+            "use commas only between groups of three digits, as in 1,250, and a point before "
+            "cents, as in 12.50"
+        )
+    return _EXAMPLE

@@ -139,6 +139,8 @@ class DealerPlace(StrEnum):
     DRAWN = "drawn"
     REPLACED = "replaced"
     """The first up card of Half Back, which left the hand; the one after it took its place."""
+    SURPLUS = "surplus"
+    """Drawn where the dealer had to stand: it does not count."""
     MATCH_ME = "match_me"
     MATCH_ME_2 = "match_me_2"
 

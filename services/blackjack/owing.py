@@ -24,6 +24,14 @@ from blackjack.wagers import Wager
 
 NOT_SETTLED: Final = Result.NOT_SETTLED
 
+NO_WAGER: Final = Owed(
+    Result.LOST,
+    "no_wager",
+    "convention: only a wager that was made before bets closed is settled",
+    "no wager in action",
+)
+"""What is owed where no wager stands: nothing, and nothing may be taken."""
+
 
 def owed(state: State, played: Round, wager: Wager) -> Owed | None:
     """What the wager is owed as the round stands, None while it is undecided."""
@@ -55,6 +63,8 @@ def _stands(played: Round, wager: Wager, due: Owed) -> bool:
 
 
 def _work_out(state: State, played: Round, wager: Wager) -> Owed | None:
+    if wager.stray and played.complete:
+        return NO_WAGER
     if played.void:
         return Owed(
             Result.VOID,

@@ -8,15 +8,17 @@ from blackjack.betting import AMOUNT_CENTS_MAX, sound_amount
 from blackjack.citing import cite
 from blackjack.comparing import TERMS_UNKNOWN
 from blackjack.facts import SettlementCorrected, WagerCollected, WagerPaid, WagerReturned
-from blackjack.findings import Kind, Level, finding_id
+from blackjack.findings import Kind, Level
 from blackjack.hidden import rests_on_hidden_card
 from blackjack.judgements import Owed
 from blackjack.money import dollars
+from blackjack.moving import find_stray, tell_pinch
 from blackjack.outcomes import LOST, Result
-from blackjack.owing import owed
-from blackjack.procedure import check_dealer_stood, check_replacement, check_supervisor
+from blackjack.owing import NO_WAGER, owed
+from blackjack.procedure import check_dealer_stood, check_replacement
 from blackjack.round import DEALT, Round
 from blackjack.rules import INSURANCE
+from blackjack.rulings import check_supervisor
 from blackjack.settle_order import check_order
 from blackjack.state import State
 from blackjack.state_rules import BIG_WIN_CENTS, BIG_WIN_RULE, aggregate_rule
@@ -46,13 +48,12 @@ def pay(state: State, played: Round, fact: WagerPaid) -> None:
     wager = _settling(state, played, fact)
     if wager is None:
         return
+    before = wager.paid_cents
     wager.paid += fact.cents
     wager.payments += 1
     state.tray.move(-fact.cents)
     _judge_early(state, played, wager)
-    if not wager.tip:
-        _watch_big_win(state, played, wager, fact.cents)
-    _watch_aggregate(state, played, wager)
+    _follow_amounts(state, played, wager, before)
 
 
 def collect(state: State, played: Round, fact: WagerCollected) -> None:
@@ -63,6 +64,8 @@ def collect(state: State, played: Round, fact: WagerCollected) -> None:
     wager.collected += fact.cents
     state.tray.move(fact.cents)
     _judge_early(state, played, wager)
+    if wager.fallen:
+        tell_pinch(state, played, wager)
 
 
 def give_back(state: State, played: Round, fact: WagerReturned) -> None:
@@ -70,44 +73,64 @@ def give_back(state: State, played: Round, fact: WagerReturned) -> None:
     wager = _settling(state, played, fact)
     if wager is None:
         return
-    before = wager.kept_cents - wager.given_cents
+    before, paid_before = wager.kept_cents - wager.given_cents, wager.paid_cents
     wager.returned += fact.cents
     state.tray.move(wager.kept_cents - wager.given_cents - before)
     _judge_early(state, played, wager)
+    _follow_amounts(state, played, wager, paid_before)
 
 
 def correct(state: State, played: Round, fact: SettlementCorrected) -> None:
     """A supervisor puts a settlement right, in the round or after it."""
-    wager = played.wagers.get((fact.seat, fact.hand, fact.wager, fact.tip))
-    if wager is None:
-        lost_cents = move_chips(state, fact)
-        _no_such_wager(state, fact.seat, fact.hand, fact.wager, "corrected", lost_cents)
-        return
     if not sound_amount(state, abs(fact.cents), seat=fact.seat, wager=fact.wager):
         return
+    wager = _wager_at(state, played, fact)
+    if wager is None:
+        return
     check_supervisor(state, fact.supervisor, "corrected a settlement")
+    before = wager.paid_cents
     wager.corrected += fact.cents
     state.tray.move(-fact.cents)
     _judge_early(state, played, wager)
-    if not wager.tip:
-        _watch_big_win(state, played, wager, fact.cents)
+    _follow_amounts(state, played, wager, before)
+
+
+def _wager_at(
+    state: State,
+    played: Round,
+    fact: WagerPaid | WagerCollected | WagerReturned | SettlementCorrected,
+) -> Wager | None:
+    """The wager that money moves for; where none stands, the money itself is kept note of."""
+    key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
+    wager = played.wagers.get(key) or find_stray(state, played, key)
+    if wager is None:
+        tell_unplaced(state, fact)
+    return wager
+
+
+def _follow_amounts(state: State, played: Round, wager: Wager, paid_before: int) -> None:
+    """Let findings with a running amount follow what the wager has been paid by now."""
+    if wager.fallen:
+        tell_pinch(state, played, wager)
+    paid = wager.paid_cents
+    if wager.tip or paid == paid_before:
+        return
+    _watch_big_win(state, played, wager, paid - paid_before)
+    if not wager.stray:
+        _watch_aggregate(state, played, wager)
 
 
 def _settling(
     state: State, played: Round, fact: WagerPaid | WagerCollected | WagerReturned
 ) -> Wager | None:
     """The wager that the dealer settles now, if there is one and it is in order to."""
-    key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
-    wager = played.wagers.get(key)
-    if wager is None:
-        done = "paid" if type(fact) is WagerPaid else "settled"
-        lost_cents = move_chips(state, fact)
-        _no_such_wager(state, fact.seat, fact.hand, fact.wager, done, lost_cents)
-        return None
     if not 0 < fact.cents <= AMOUNT_CENTS_MAX and not sound_amount(
         state, fact.cents, seat=fact.seat, wager=fact.wager
     ):
         return None
+    wager = _wager_at(state, played, fact)
+    if wager is None or wager.stray:
+        return wager
     if not wager.touched and not played.void:
         check_order(state, played, wager)
         wager.touched = True
@@ -129,7 +152,7 @@ def move_chips(
     """Chips that moved for no wager moved all the same; gives what the house lost by that."""
     if not 0 < abs(fact.cents) <= AMOUNT_CENTS_MAX:
         return 0
-    if type(fact) is WagerReturned or (fact.cents < 0 and type(fact) is not SettlementCorrected):
+    if fact.cents < 0 and type(fact) is not SettlementCorrected:
         return 0
     lost_cents = -fact.cents if type(fact) is WagerCollected else fact.cents
     state.tray.move(-lost_cents)
@@ -149,17 +172,23 @@ def _settled_without_dealer(played: Round, wager: Wager) -> bool:
     )
 
 
-def _no_such_wager(
-    state: State, seat: int, hand: int, kind: str, done: str, cents: int = 0
+def tell_unplaced(
+    state: State, fact: WagerPaid | WagerCollected | WagerReturned | SettlementCorrected
 ) -> None:
+    """Money moved where no round has a wager: paid for nothing, or taken for nothing."""
+    cents = move_chips(state, fact)
+    if not cents:
+        return
+    did = "Paid" if cents > 0 else "Took"
     state.note(
-        Kind.NO_SUCH_WAGER,
-        f"{kind} on seat {seat} hand {hand} was {done}, but nobody made it",
-        "convention: a wager is placed before it is settled",
-        seat=seat,
-        hand=hand,
-        wager=kind,
+        Kind.PAID_LOSER if cents > 0 else Kind.TOOK_WINNER,
+        f"{did} {dollars(abs(cents))} for {fact.wager} on seat {fact.seat} with no wager in action",
+        NO_WAGER.clause,
+        seat=fact.seat,
+        hand=fact.hand,
+        wager=fact.wager,
         cents=cents,
+        level=Level.P2 if abs(cents) >= NOTABLE_CENTS else Level.P3,
         each=True,
     )
 
@@ -290,23 +319,23 @@ def _watch_big_win(state: State, played: Round, wager: Wager, cents: int) -> Non
     before = played.paid_by_patron.get(who, 0)
     after = before + cents
     played.paid_by_patron[who] = after
-    if before <= BIG_WIN_CENTS < after:
-        note_big_win(state, wager, who, after)
-    elif after <= BIG_WIN_CENTS < before:
-        name = finding_id(state.table, played.name, Kind.BIG_WIN, wager.seat, 0, wager.kind, who)
-        state.withdraw(name, "the winnings were corrected below the line")
+    if before > BIG_WIN_CENTS or after > BIG_WIN_CENTS:
+        tell_big_win(state, played, wager, who, after)
 
 
-def note_big_win(state: State, wager: Wager, who: str, cents: int) -> None:
-    state.note(
+def tell_big_win(state: State, played: Round, wager: Wager, who: str, cents: int) -> None:
+    """A patron's winnings so far, under the seat and wager that first took them over the line."""
+    seat, kind = played.big_wins.setdefault(who, (wager.seat, wager.kind))
+    state.revise(
         Kind.BIG_WIN,
         f"winnings of {dollars(cents)} for {who} in one round: verify hand, wager, payout and "
         "player on camera",
         BIG_WIN_RULE,
-        seat=wager.seat,
-        wager=wager.kind,
+        reason="the winnings were corrected below the line",
+        seat=seat,
+        wager=kind,
         patron=wager.patron,
-        cents=cents,
+        cents=cents if cents > BIG_WIN_CENTS else 0,
         subject=who,
     )
 
@@ -321,12 +350,12 @@ def _watch_aggregate(state: State, played: Round, wager: Wager) -> None:
         for each in played.wagers.values()
         if each.kind == wager.kind and not each.tip
     )
-    if paid > limit.aggregate_cents and state.once(f"aggregate {wager.kind}"):
-        state.note(
-            Kind.AGGREGATE,
-            f"{wager.kind} was paid {dollars(paid)} in one deal: the posted aggregate limit is "
-            f"{dollars(limit.aggregate_cents)}",
-            f"{aggregate_rule(played.opened_at)}; {cite(rules, 'aggregate')}",
-            wager=wager.kind,
-            cents=paid - limit.aggregate_cents,
-        )
+    state.revise(
+        Kind.AGGREGATE,
+        f"{wager.kind} was paid {dollars(paid)} in one deal: the posted aggregate limit is "
+        f"{dollars(limit.aggregate_cents)}",
+        f"{aggregate_rule(played.opened_at)}; {cite(rules, 'aggregate')}",
+        reason="what was paid was corrected below the limit",
+        wager=wager.kind,
+        cents=paid - limit.aggregate_cents,
+    )

@@ -13,8 +13,8 @@ from blackjack.findings import Kind
 from blackjack.hands import Hand
 from blackjack.judgements import Coupon
 from blackjack.money import dollars
-from blackjack.moving import ask_for, forgive
-from blackjack.procedure import begin_play
+from blackjack.moving import account_for, adopt_stray, tell_pinch, tell_pinches
+from blackjack.procedure import begin_play, check_peek
 from blackjack.round import DEALING, DEALT, Round
 from blackjack.rule_set import RuleSet
 from blackjack.rules import HALF_BACK, MAIN, DoubleOn, SplitBy
@@ -46,6 +46,7 @@ def act(state: State, played: Round, fact: PlayerActed) -> None:
     if played.phase == DEALING:
         _deal_cut_short(state, played)
     begin_play(state, played)
+    check_peek(state, played, seat)
     if seat > played.turn:
         _pass_turn(played, seat)
     played.revision += 1
@@ -74,6 +75,7 @@ def act(state: State, played: Round, fact: PlayerActed) -> None:
     elif action is Action.SURRENDER:
         hand.surrendered = True
         hand.done = True
+        tell_pinches(state, played)
     elif len(hand.cards) == 2 and len(played.hands[seat]) < HANDS_MAX:
         _split(state, played, hand, fact)
 
@@ -244,7 +246,7 @@ def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
             subject=coupon.serial,
         )
     wager.stake += added
-    ask_for(state, played, hand.seat, added)
+    account_for(state, played, wager, added)
 
 
 def _new_wager(played: Round, hand: Hand, *, cents: int) -> Wager:
@@ -277,6 +279,7 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         del played.wagers[half_back.key]
         half_back.hand = new.number
         played.wagers[half_back.key] = half_back
+        adopt_stray(played, half_back)
         return
     first = _first_wager(played, hand)
     if first is None:
@@ -288,8 +291,7 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         return
     wager = _new_wager(played, new, cents=added)
     wager.unit = first.unit or added
-    if ask_for(state, played, hand.seat, added) == new.number:
-        wager.chips = added
+    account_for(state, played, wager, added, split_from=hand.number)
     if added != first.unit:
         state.note(
             Kind.ACTION_FORBIDDEN,
@@ -322,7 +324,10 @@ def return_half_back(state: State, played: Round, fact: HalfBackReturned) -> Non
     if seat > played.turn:
         _pass_turn(played, seat)
     played.revision += 1
-    objection = _return_objection(hand, wager, fact)
+    objection = _return_objection(played, hand, wager, fact)
+    early = not objection and played.peek_due and played.dealer_blackjack_shown is None
+    if early:
+        objection = "before the dealer has looked for blackjack"
     if objection:
         state.note(
             Kind.ACTION_FORBIDDEN,
@@ -335,16 +340,21 @@ def return_half_back(state: State, played: Round, fact: HalfBackReturned) -> Non
             cents=wager.stake,
             subject="return",
         )
-        return
+        if not early:
+            return
     wager.in_action = False
-    wager.touched = True
-    forgive(state, played, seat, -wager.stake)
+    wager.returned_early = early
+    wager.touched = not early
     played.half_back_returned.add(seat)
+    if wager.fallen:
+        tell_pinch(state, played, wager)
 
 
-def _return_objection(hand: Hand, wager: Wager, fact: HalfBackReturned) -> str:
+def _return_objection(played: Round, hand: Hand, wager: Wager, fact: HalfBackReturned) -> str:
     if not wager.in_action:
         return "it was returned before"
+    if played.dealer_blackjack_shown:
+        return "the dealer has blackjack"
     if hand.from_split:
         return "not after a split"
     if hand.acted or len(hand.cards) != 2 or hand.done:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from blackjack.cards import Card
 from blackjack.citing import cite
 from blackjack.comparing import dealer_must_draw
@@ -15,34 +13,18 @@ from blackjack.facts import (
     DealerPeeked,
     Event,
     HoleCardRevealed,
-    Irregularity,
-    IrregularityRuled,
+    Observation,
     Place,
-    Ruling,
     UpcardReplaced,
 )
+from blackjack.filings import Dealing
 from blackjack.findings import Kind
 from blackjack.hands import Hand
 from blackjack.round import DEALT, PLAYING, Round
-from blackjack.rules import HALF_BACK
+from blackjack.rules import HALF_BACK, Peek
 from blackjack.side_bets.upcard_bonus import is_replaced
 from blackjack.state import State
-from blackjack.state_rules import SIGNERS_RULE, SPOTS_MAX
-
-FIT_RULINGS: Final = {
-    Irregularity.MISDEAL: {Ruling.VOID_ROUND, Ruling.VOID_HAND, Ruling.PLAY_ON},
-    Irregularity.CARD_EXPOSED: {
-        Ruling.PLAY_ON,
-        Ruling.CARD_DEAD,
-        Ruling.VOID_HAND,
-        Ruling.VOID_ROUND,
-    },
-    Irregularity.CARD_SKIPPED: {Ruling.PLAY_ON, Ruling.VOID_HAND, Ruling.VOID_ROUND},
-    Irregularity.DEALER_DREW_TOO_MANY: {Ruling.CARD_DEAD, Ruling.PLAY_ON, Ruling.VOID_ROUND},
-    Irregularity.PAYMENT_CORRECTED: {Ruling.PLAY_ON},
-    Irregularity.VIDEO_UNCLEAR: {Ruling.FOR_PLAYER, Ruling.VOID_HAND, Ruling.VOID_ROUND},
-}
-"""Which rulings an irregularity allows; `docs/interpretations.md` gives the reasons."""
+from blackjack.state_rules import SPOTS_MAX
 
 
 def begin_play(state: State, played: Round) -> None:
@@ -51,6 +33,30 @@ def begin_play(state: State, played: Round) -> None:
         return
     played.phase = PLAYING
     check_replacement(state, played)
+
+
+def check_peek(state: State, played: Round, seat: int) -> None:
+    """Say so, once, if play goes on under an ace or a ten and the dealer has not looked."""
+    rules = played.rules
+    if (
+        rules is None
+        or rules.filing.dealing is not Dealing.STANDARD
+        or rules.spec.house.peek is Peek.NONE
+        or not played.peek_due
+        or played.peeked is not None
+        or played.hole_shown
+        or not state.sees(Observation.DECISIONS)
+        or not state.once("peek")
+    ):
+        return
+    up = played.up_card
+    state.note(
+        Kind.PEEK_MISSING,
+        f"play went on under {up.sign if up is not None else 'an unread card'} before the dealer "
+        "checked for blackjack",
+        cite(rules, "peek"),
+        seat=seat,
+    )
 
 
 def replaces_upcard(played: Round) -> bool:
@@ -142,6 +148,8 @@ def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) ->
         _out_of_place(state, "a hole card was shown before the cards were dealt")
         return
     begin_play(state, played)
+    if played.dealer_blackjack is False and any_live(played):
+        check_peek(state, played, 0)
     played.turn_card(learned=played.hole < 0)
     end_turns(played)
     card = state.read(fact.card, event)
@@ -245,101 +253,6 @@ def remove_cards(state: State, played: Round, fact: CardsRemoved) -> None:
             )
 
 
-def rule(state: State, played: Round, fact: IrregularityRuled) -> None:
-    """A supervisor rules on an irregularity; a fitting ruling decides what is owed."""
-    check_supervisor(state, fact.supervisor, "ruled on a round")
-    if fact.ruling not in FIT_RULINGS[fact.irregularity]:
-        state.note(
-            Kind.RULING_UNFIT,
-            f"{fact.ruling} is no ruling for {fact.irregularity}: it has no effect",
-            "docs/interpretations.md, rulings",
-            seat=fact.seat,
-            hand=fact.hand,
-            each=True,
-        )
-        return
-    played.ruled.add(fact.irregularity)
-    played.reconsider()
-    meant = _hands_meant(played, fact)
-    dealer_meant = fact.ruling is Ruling.CARD_DEAD and fact.seat == DEALER
-    if fact.seat != DEALER and not meant:
-        state.note(
-            Kind.NO_SUCH_HAND,
-            f"a ruling for seat {fact.seat}, where nobody plays: it has no effect",
-            "order of play",
-            seat=fact.seat,
-            hand=fact.hand,
-            each=True,
-        )
-    match fact.ruling:
-        case Ruling.VOID_ROUND:
-            played.void = fact.irregularity.value.replace("_", " ")
-        case Ruling.VOID_HAND:
-            for hand in meant:
-                hand.void = hand.done = True
-        case Ruling.CARD_DEAD:
-            if dealer_meant:
-                _kill_dealer_cards(played)
-            else:
-                for hand in meant:
-                    _kill_card(played, hand)
-        case Ruling.FOR_PLAYER:
-            for wager in played.wagers.values():
-                if (
-                    fact.seat in (DEALER, wager.seat)
-                    and fact.hand in (0, wager.hand)
-                    and fact.wager in ("", wager.kind)
-                ):
-                    wager.for_player = True
-        case Ruling.PLAY_ON:
-            pass
-
-
-def check_supervisor(state: State, supervisor: str, what: str) -> None:
-    """Who deals does not supervise: the two who sign are two persons."""
-    if supervisor and supervisor == state.dealer:
-        state.note(
-            Kind.SIGNERS,
-            f"{supervisor} {what} while dealing at it",
-            SIGNERS_RULE,
-            each=True,
-        )
-
-
-def _hands_meant(played: Round, fact: IrregularityRuled) -> list[Hand]:
-    """The hands of the seat that is named; without one, of the whole table."""
-    return [
-        hand
-        for seat, hands in sorted(played.hands.items())
-        if fact.seat in (DEALER, seat)
-        for hand in hands
-        if fact.hand in (0, hand.number)
-    ]
-
-
-def _kill_dealer_cards(played: Round) -> None:
-    """What the dealer drew too many does not count."""
-    dealer = played.dealer
-    keep = played.dealer_drew_at or max(2, len(dealer.cards) - 1)
-    del dealer.cards[keep:]
-    dealer.recount()
-    played.dealer_drew_at = 0
-
-
-def _kill_card(played: Round, hand: Hand) -> None:
-    """The hand's last card does not count; in place of a first card another one is due."""
-    if not hand.cards:
-        return
-    hand.cards.pop()
-    hand.recount()
-    hand.done = False
-    if len(hand.cards) < 2:
-        hand.due += 1
-        firsts = played.firsts.get(hand.seat)
-        if firsts and not hand.from_split:
-            firsts.pop()
-
-
 def check_dealer_stood(state: State, played: Round) -> None:
     """Say so, once, if the dealer settles live hands on a total he must draw to."""
     rules = played.rules
@@ -351,7 +264,7 @@ def check_dealer_stood(state: State, played: Round) -> None:
         or played.dealer_blackjack
         or played.void
         or not dealer_must_draw(dealer, hits_soft_17=rules.spec.house.dealer_hits_soft_17)
-        or not any(_live(played, hand) for hands in played.hands.values() for hand in hands)
+        or not any_live(played)
         or not state.once("dealer stood")
     ):
         return
@@ -361,6 +274,11 @@ def check_dealer_stood(state: State, played: Round) -> None:
         f"the dealer stood on {soft}{dealer.total}",
         f"{cite(rules, 'dealer_play')}; house rule on 17",
     )
+
+
+def any_live(played: Round) -> bool:
+    """Whether a hand is certainly still to be compared with the dealer's."""
+    return any(_live(played, hand) for hands in played.hands.values() for hand in hands)
 
 
 def _live(played: Round, hand: Hand) -> bool:

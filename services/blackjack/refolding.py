@@ -7,8 +7,10 @@ from typing import Final
 
 from msgspec import structs
 
-from blackjack.applying import apply
+from blackjack.applying import apply, apply_fact, check_clock
 from blackjack.cards import Card
+from blackjack.clock import skewed_after
+from blackjack.closing_time import RoundBets
 from blackjack.coupons import is_sound
 from blackjack.facts import (
     CERTAIN,
@@ -64,12 +66,15 @@ class Refolded:
 def fold_anew(base: State, events: list[Event]) -> Refolded:
     """Fold the events again, each where it belongs, from the state before the first."""
     state = base.fork()
+    state.order_is_final = True
     state.terms = _published(events) | state.terms
     refolded = Refolded(state)
     for link in _in_effect(base, events):
         event = link.event
         if type(event.fact) is RoundOpened:
-            refolded.marks.append((event.seq, state.fork()))
+            mark = state.fork()
+            mark.order_is_final = False
+            refolded.marks.append((event.seq, mark))
         if link.missing_from:
             miss(state, event, link.missing_from)
         elif link.broken:
@@ -84,6 +89,7 @@ def fold_anew(base: State, events: list[Event]) -> Refolded:
                 note_unreached(state, event, event.fact)
             apply(state, event)
         refolded.take_notes()
+    state.order_is_final = False
     return refolded
 
 
@@ -98,25 +104,36 @@ def _published(events: list[Event]) -> dict[str, Terms]:
 
 
 def _apply_elsewhere(state: State, event: Event, link: _Link) -> None:
-    """A correction counts in its round, but its chips move when it was made."""
+    """A correction counts in its round, but its chips move when it was made.
+
+    A bet that was reported late counts when it was made, and the clock is judged where it came.
+    """
     tray = state.tray
-    if link.elsewhere == IN_ITS_ROUND:
+    if link.elsewhere == WHEN_IT_WAS_MADE:
+        skewed, state.skewed = state.skewed, state.skewed - {event.device}
+        apply_fact(state, event)
+        state.skewed = skewed
+    elif link.elsewhere == IN_ITS_ROUND:
         state.tray = tray.fork()
         apply(state, event)
         state.tray = tray
     elif isinstance(event.fact, SettlementCorrected):
         tray.move(-event.fact.cents)
+    else:
+        check_clock(state, event)
 
 
 IN_ITS_ROUND: Final = 1
 WHERE_IT_CAME: Final = 2
+WHEN_IT_WAS_MADE: Final = 3
 
 
 class _Link:
     """An event with what its place in the stream says about the events before it.
 
     A correction of a round that is over stands twice: in its round, where it counts, and
-    where it came, where its chips moved. `elsewhere` tells which of the two it is.
+    where it came, where its chips moved. So does a bet that came too early or too late: when it
+    was made, and where it came. `elsewhere` tells which of the places it is.
     """
 
     __slots__ = ("broken", "elsewhere", "event", "missing_from")
@@ -139,9 +156,14 @@ def _in_effect(base: State, events: list[Event]) -> list[_Link]:
     links: list[_Link] = []
     ends: dict[str, _Link] = {}
     moved: list[tuple[str, _Link]] = []
+    moves: list[tuple[_Link, _Link, bool]] = []
     playing = base.round.name if base.round is not None else ""
+    bets: RoundBets[_Link] = RoundBets(is_whole=False)
+    in_round = base.round is not None
+    skewed = base.skewed
     expected, digest = base.next_seq, base.last_digest
     for event in events:
+        skewed = skewed_after(skewed, event)
         missing_from = expected if event.seq > expected else 0
         link = _Link(event, missing_from, not missing_from and breaks_chain(digest, event))
         expected, digest = event.seq + 1, event.digest
@@ -153,12 +175,23 @@ def _in_effect(base: State, events: list[Event]) -> list[_Link]:
             playing = ""
         if isinstance(fact, RoundOpened):
             playing = fact.round
+            moves += bets.moves()
+            bets = RoundBets(is_whole=True)
+            in_round = True
+        elif isinstance(fact, RoundClosed | TableClosed):
+            in_round = False
+        elif in_round:
+            bets.take(link, event, is_skewed=event.device in skewed)
         if isinstance(fact, SettlementCorrected) and fact.round in ends:
             moved.append((fact.round, _Link(event, 0, broken=False, elsewhere=IN_ITS_ROUND)))
             link.elsewhere = WHERE_IT_CAME
         links.append(link)
     for name, link in moved:
         links.insert(links.index(ends[name]), link)
+    for link, target, is_before in (*moves, *bets.moves()):
+        link.elsewhere = WHERE_IT_CAME
+        made = _Link(link.event, 0, broken=False, elsewhere=WHEN_IT_WAS_MADE)
+        links.insert(links.index(target) + (not is_before), made)
     return links
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.cards import ACE, TEN, Card
-from blackjack.facts import DEALER, CardDealt
+from blackjack.facts import DEALER
 from blackjack.findings import Finding
 from blackjack.hands import Hand, is_natural
 from blackjack.outcomes import RoundContext
@@ -24,22 +24,27 @@ These four are how far a round has come; it only ever moves on.
 """
 
 
+BY_LOG_ORDER: Final = -(2**62)
+"""Stands for a time that is not known, because a device clock is wrong: before every other."""
+
+
 class Round:
     """All that is known of the round in progress."""
 
     __slots__ = (
-        "chips_due",
+        "bet_at",
+        "big_wins",
+        "close_at",
         "closed_by_card",
         "closing",
         "complete",
         "context",
         "dealer",
-        "dealer_drew_at",
-        "early",
         "epoch",
         "even_money",
         "exposed",
         "findings",
+        "first_close_at",
         "first_seq",
         "firsts",
         "half_back_returned",
@@ -47,7 +52,6 @@ class Round:
         "hole",
         "hole_shown",
         "last_settled",
-        "moves",
         "name",
         "noted",
         "opened_at",
@@ -65,6 +69,8 @@ class Round:
         "ruled",
         "rules",
         "skipped",
+        "strays",
+        "surplus",
         "table_places",
         "turn",
         "up",
@@ -95,8 +101,12 @@ class Round:
         """False where the log has a gap inside the round."""
         self.closed_by_card = False
         """Whether a card was dealt before anybody said that bets were closed."""
-        self.early: tuple[tuple[CardDealt, Card | None], ...] = ()
-        """Cards dealt before bets were closed, with what was read of them."""
+        self.close_at = 0
+        """When bets closed, by device time; `BY_LOG_ORDER` where a wrong clock told of it."""
+        self.first_close_at = 0
+        """The time of what closed the bets in the order of the log."""
+        self.bet_at = BY_LOG_ORDER
+        """When the last bet that counts was made, by a clock that is right."""
         self.closing = False
         """True from the moment no more cards or payments come."""
         self.void = ""
@@ -108,6 +118,8 @@ class Round:
         self.firsts: dict[int, list[Card | None]] = {}
         """The first cards of each seat as dealt, which side bets look at for good."""
         self.wagers: dict[WagerKey, Wager] = {}
+        self.strays: dict[WagerKey, Wager] = {}
+        """Chips or money where no wager stands: late bets, and payments that nobody is due."""
         self.dealer = Hand(DEALER)
         self.up = -1
         """Where in the dealer's hand the up card lies, -1 before it is dealt."""
@@ -120,8 +132,8 @@ class Round:
         self.exposed: set[str] = set()
         self.hole_shown = False
         self.peeked: bool | None = None
-        self.dealer_drew_at = 0
-        """How many cards the dealer had when he drew one too many, 0 if he did not."""
+        self.surplus: tuple[Card | None, ...] = ()
+        """Cards that the dealer drew where he must stand: dead unless a ruling says otherwise."""
         self.plan: list[int] = []
         self.plan_at = 0
         self.skipped: list[int] = []
@@ -133,15 +145,13 @@ class Round:
         """Serials of coupons in this round, with their seat; negative where a wager names one that
         nobody has presented."""
         self.ruled: set[str] = set()
-        self.chips_due: dict[int, int] = {}
-        """Chips by seat that decisions have added and no device has seen yet."""
-        self.moves: dict[tuple[int, int], str] = {}
-        """Findings on chips that moved unasked, by seat and cents: a decision may explain them."""
         self.last_settled: dict[str, int] = {}
         """The last seat settled, by wager kind."""
         self.noted: set[str] = set()
         """What is reported once a round."""
         self.paid_by_patron: dict[str, int] = {}
+        self.big_wins: dict[str, tuple[int, str]] = {}
+        """Seat and wager that first took a patron's winnings over the line."""
         self.payments_blind = False
         self.findings: dict[str, Finding] = {}
 
@@ -157,7 +167,9 @@ class Round:
         other.phase = self.phase
         other.complete = self.complete
         other.closed_by_card = self.closed_by_card
-        other.early = self.early
+        other.close_at = self.close_at
+        other.first_close_at = self.first_close_at
+        other.bet_at = self.bet_at
         other.closing = self.closing
         other.void = self.void
         other.revision = self.revision
@@ -165,6 +177,7 @@ class Round:
         other.hands = {seat: [hand.fork() for hand in held] for seat, held in self.hands.items()}
         other.firsts = {seat: held.copy() for seat, held in self.firsts.items()}
         other.wagers = {key: wager.fork() for key, wager in self.wagers.items()}
+        other.strays = {key: wager.fork() for key, wager in self.strays.items()}
         other.dealer = self.dealer.fork()
         other.up = self.up
         other.hole = self.hole
@@ -174,7 +187,7 @@ class Round:
         other.exposed = self.exposed.copy()
         other.hole_shown = self.hole_shown
         other.peeked = self.peeked
-        other.dealer_drew_at = self.dealer_drew_at
+        other.surplus = self.surplus
         other.plan = self.plan.copy()
         other.plan_at = self.plan_at
         other.skipped = self.skipped.copy()
@@ -183,11 +196,10 @@ class Round:
         other.half_back_returned = self.half_back_returned.copy()
         other.presented = self.presented.copy()
         other.ruled = self.ruled.copy()
-        other.chips_due = self.chips_due.copy()
-        other.moves = self.moves.copy()
         other.last_settled = self.last_settled.copy()
         other.noted = self.noted.copy()
         other.paid_by_patron = self.paid_by_patron.copy()
+        other.big_wins = self.big_wins.copy()
         other.payments_blind = self.payments_blind
         other.findings = self.findings.copy()
         return other

@@ -18,7 +18,7 @@ from blackjack.canonical import address
 from blackjack.filings import FILINGS, Dealing, Filing, Paytable
 from blackjack.promotions import Terms
 from blackjack.rule_checks import chosen_tables, problems_of, well_typed
-from blackjack.rules import HouseRules, RuleSetSpec
+from blackjack.rules import HouseRules, Peek, RuleSetSpec
 from blackjack.side_bets import SideBet
 
 
@@ -47,7 +47,7 @@ class RuleSet(Struct, frozen=True, dict=True, eq=False):
         """The content address over the choice and over every figure that it brings."""
         return address(
             {
-                "spec": to_builtins(self.spec),
+                "spec": canonical_spec(self.spec),
                 "paytables": {wager: table.hash for wager, table in self.paytables.items()},
             }
         )
@@ -72,6 +72,17 @@ class RuleSet(Struct, frozen=True, dict=True, eq=False):
 
     def __hash__(self) -> int:
         return hash(self.hash)
+
+
+def canonical_spec(spec: RuleSetSpec) -> dict[str, Any]:
+    """A spec as its address has it: a rule that is newer than others is left out at its default.
+
+    So a rule set that was published before there was such a choice keeps its address.
+    """
+    plain: dict[str, Any] = to_builtins(spec)
+    if spec.house.peek is Peek.ACE_AND_TEN:
+        del plain["house"]["peek"]
+    return plain
 
 
 def compose(spec: RuleSetSpec, filings: Mapping[str, Filing] = FILINGS) -> RuleSet:

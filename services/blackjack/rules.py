@@ -31,6 +31,13 @@ class SplitBy(StrEnum):
     VALUE = "value"
 
 
+class Peek(StrEnum):
+    """When the dealer looks at the hole card before anybody plays."""
+
+    ACE_AND_TEN = "ace_and_ten"
+    NONE = "none"
+
+
 class HouseRules(Struct, frozen=True):
     """How standard blackjack is played where the filing leaves it to the house."""
 
@@ -48,6 +55,7 @@ class HouseRules(Struct, frozen=True):
     late_surrender: bool = False
     read_confidence_min: int = 900
     """In parts of a thousand; a reading below it counts as not read."""
+    peek: Peek = Peek.ACE_AND_TEN
 
 
 class WagerLimit(Struct, frozen=True):

@@ -177,9 +177,13 @@ def _on_place(played: Round, place: str, shown_only: bool) -> Card | Unread | No
 
 
 def _sets(played: Round, seat: int) -> int | Between | None:
-    """Hands of the spot that began with an ace and an eight, once its play is over."""
+    """Hands of the spot that began with an ace and an eight, once nothing can change that.
+
+    A pair that was hit or stood on is not split any more (General Rules 7). Aces are paid when
+    the splitting is done (8A), eights when the spot has taken its cards (9B).
+    """
     hands = played.hands.get(seat, [])
-    if not played.closing and played.turn <= seat and not all(_over(hand) for hand in hands):
+    if not played.closing and played.turn <= seat and not _sets_stand(played, hands):
         return None
     sets = open_ = 0
     for hand in hands:
@@ -192,8 +196,28 @@ def _sets(played: Round, seat: int) -> int | Between | None:
     return Between(sets, sets + open_) if open_ else sets
 
 
+def _sets_stand(played: Round, hands: list[Hand]) -> bool:
+    if len(hands) == 1 and hands[0].acted:
+        return True
+    return all(_over(hand) or _is_final_ace(played, hand, len(hands)) for hand in hands)
+
+
 def _over(hand: Hand) -> bool:
     return hand.done and not hand.due
+
+
+def _is_final_ace(played: Round, hand: Hand, hand_count: int) -> bool:
+    """Whether a split ace has its card and is not split again, though it may still be hit."""
+    rules = played.rules
+    if not hand.split_aces or len(hand.cards) < 2 or rules is None:
+        return False
+    house = rules.spec.house
+    return (
+        len(hand.cards) > 2
+        or not house.resplit_aces
+        or hand_count >= house.hands_max
+        or not hand.is_pair(by_value=False)
+    )
 
 
 def _cents(due: Owed) -> int:
@@ -237,8 +261,12 @@ def _decided(rules: RuleSet, plan: SidePlan, wager: Wager, outcome: str) -> Owed
         return Owed(PUSHED, prize.outcome, plan.clause, text)
     limits = rules.spec.limits
     cents = winnings(
-        stake, prize.pays, chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
+        (stake, prize.pays), chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
     )
     text = f"{prize.words} on {dollars(stake)} = {dollars(cents)}"
     due = Owed(WON, prize.outcome, plan.clause, text, cents, 0, cents, cents)
-    return due if wager.coupon is None else with_coupon(rules, wager, natural=False, due=due)
+    return (
+        due
+        if wager.coupon is None
+        else with_coupon(rules, wager, natural=False, odds=prize.pays, due=due)
+    )

@@ -46,6 +46,7 @@ NEEDS_RULES: Final = frozenset(
         Kind.DEALER_DREW,
         Kind.DEALER_STOOD,
         Kind.HOLE_CARD_NOT_SHOWN,
+        Kind.PEEK_MISSING,
         Kind.ACTION_FORBIDDEN,
         Kind.INSURANCE_FORBIDDEN,
         Kind.CARDS_REMOVED_EARLY,
@@ -92,6 +93,8 @@ class State:
         "last_digest",
         "mismatches",
         "next_seq",
+        "order_is_final",
+        "out_of_order",
         "patrons",
         "recent",
         "round",
@@ -138,6 +141,10 @@ class State:
         self.debits: dict[str, tuple[tuple[int, int], ...]] = {}
         """Debit sales of the last day by patron, as times and cents."""
         self.round: Round | None = None
+        self.order_is_final = False
+        """Whether events are being folded again, each already where it belongs."""
+        self.out_of_order = False
+        """Whether the event in hand happened before others that came earlier."""
         self.event: Event | None = None
         self.found: list[Finding] = []
         self.withdrawn: list[Withdrawal] = []
@@ -165,6 +172,8 @@ class State:
         other.skewed = self.skewed
         other.mismatches = self.mismatches
         other.debits = self.debits
+        other.order_is_final = self.order_is_final
+        other.out_of_order = self.out_of_order
         other.round = self.round.fork() if self.round is not None else None
         return other
 
@@ -233,6 +242,45 @@ class State:
                 played.findings[name] = found
         self.found.append(found)
         return found
+
+    def revise(
+        self,
+        kind: Kind,
+        text: str,
+        rule: str,
+        *,
+        reason: str,
+        cents: int,
+        seat: int = 0,
+        hand: int = 0,
+        wager: str = "",
+        patron: str = "",
+        subject: str = "",
+    ) -> None:
+        """Let a finding with a running amount say what is true now, under the same id.
+
+        With nothing left of the amount it is withdrawn, for the reason given.
+        """
+        played = self.round
+        if played is None:  # pragma: no cover - only what happens in a round has such an amount
+            return
+        name = finding_id(self.table, played.name, kind, seat, hand, wager, subject)
+        said = played.findings.get(name)
+        if cents <= 0:
+            if said is not None:
+                self.withdraw(name, reason)
+        elif said is None or said.cents != cents:
+            self.note(
+                kind,
+                text,
+                rule,
+                seat=seat,
+                hand=hand,
+                wager=wager,
+                patron=patron,
+                cents=cents,
+                subject=subject,
+            )
 
     def withdraw(self, name: str, reason: str) -> None:
         """Take a finding of the round in progress back."""

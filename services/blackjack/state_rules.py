@@ -107,6 +107,10 @@ COUPON_RULE: Final = "WAC 230-15-453"
 CONSENT_RULE: Final = "WAC 230-15-141"
 """Extra prizes on a proprietary game need its owner's consent."""
 
+TICKET_RULE: Final = "WAC 230-15-500(2)(c)"
+TICKETS_FROM_US: Final = 1_698_044_400_000_000  # 2023-10-23T07:00:00Z
+"""Chips may be exchanged for tickets, in and out, from here on."""
+
 DEBIT_RULE: Final = "WAC 230-15-506"
 DEBIT_SALE_CENTS_MAX: Final = 50_000
 DEBIT_PATRON_CENTS_MAX: Final = 250_000

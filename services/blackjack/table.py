@@ -181,6 +181,9 @@ def _take(table: Table, event: Event) -> Step:
     state.next_seq = seq + 1
     state.last_digest = event.digest
     apply(state, event)
+    if state.out_of_order:
+        state.forget_notes()
+        return _fold_anew(table, event, f"event {seq} happened before events that came earlier")
     if kind in THINK_AGAIN:
         if _reaches_back(table, event):
             state.forget_notes()

@@ -1,8 +1,8 @@
 """The chip tray: what must be in it, and what was seen in it.
 
-A tray changes only by a chip sale, a pay or collect, a colour change, a fill or a credit
-(WAC 230-15-500). The expected amount follows those facts; an observation is compared
-with it.
+A tray changes only by a chip sale (for cash, debit, a ticket or a check), chips turned into a
+ticket, a pay or collect, a colour change, a fill or a credit (WAC 230-15-500, 230-15-150). The
+expected amount follows those facts; an observation is compared with it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ WagerKey = tuple[int, int, str, bool]
 class Wager:
     """One wager on one hand of one seat.
 
-    `stake` is what counts: the chips when bets closed, plus what a lawful double added.
+    `stake` is what counts: the chips when bets closed, plus what a double added.
     `chips` is what the devices see on the spot. `unit` is the stake of the first deal,
     which doubles and splits are measured by.
     """
@@ -21,20 +21,26 @@ class Wager:
         "collected",
         "corrected",
         "coupon",
+        "fallen",
         "for_player",
         "hand",
         "in_action",
         "kind",
+        "late",
+        "late_placed",
         "owed",
         "owed_at",
         "owed_for_good",
         "paid",
         "patron",
         "payments",
+        "refused",
         "returned",
+        "returned_early",
         "seat",
         "stake",
         "standing",
+        "stray",
         "tip",
         "touched",
         "unit",
@@ -48,7 +54,19 @@ class Wager:
         self.patron = patron
         self.coupon: Coupon | None = None
         self.in_action = True
-        """False once the Half Back wager was lawfully given back."""
+        """False once the Half Back wager was given back, and for insurance that is not offered."""
+        self.returned_early = False
+        """Whether Half Back was given back before the dealer's blackjack was ruled out."""
+        self.stray = False
+        """Whether money or chips were seen here although no wager stands."""
+        self.late = 0
+        """Chips that came after bets closed by no rule: they go back."""
+        self.late_placed = 0
+        """The part of `late` that was reported for the spot and not for a certain hand."""
+        self.refused = 0
+        """Insurance beyond what the rules offer: it lies there without effect, and goes back."""
+        self.fallen = 0
+        """Chips of the stake that left after bets closed by no rule."""
         self.for_player = False
         self.paid = 0
         self.payments = 0
@@ -71,6 +89,12 @@ class Wager:
         other.unit = self.unit
         other.coupon = self.coupon
         other.in_action = self.in_action
+        other.returned_early = self.returned_early
+        other.stray = self.stray
+        other.late = self.late
+        other.late_placed = self.late_placed
+        other.refused = self.refused
+        other.fallen = self.fallen
         other.for_player = self.for_player
         other.paid = self.paid
         other.payments = self.payments
@@ -93,6 +117,11 @@ class Wager:
         return self.coupon.face_cents if self.coupon is not None else 0
 
     @property
+    def moves_money(self) -> bool:
+        """Whether anything was paid or taken, and not all of it given back."""
+        return self.paid_cents != 0 or self.collected_cents != 0
+
+    @property
     def paid_cents(self) -> int:
         """Winnings that reached the player: with corrections, and returns beyond the stake."""
         if not (self.corrected or self.returned):
@@ -101,8 +130,18 @@ class Wager:
 
     @property
     def given_cents(self) -> int:
-        """What was called a return and is more than the stake: money given away."""
-        return max(0, self.returned - max(self.stake, self.chips))
+        """What was called a return and is more than lay there: money given away."""
+        return max(0, self.returned - max(self.laid_cents, self.chips))
+
+    @property
+    def laid_cents(self) -> int:
+        """All that was laid here by the player, whether it counts or goes back."""
+        return self.stake + self.late + self.refused
+
+    @property
+    def late_lying(self) -> int:
+        """Chips on the spot that neither the stake nor the winnings account for."""
+        return max(0, self.chips - (self.stake + self.refused + self.paid))
 
     @property
     def collected_cents(self) -> int:
@@ -115,11 +154,11 @@ class Wager:
     def kept_cents(self) -> int:
         """What was collected and not given back.
 
-        A return is first of all of chips still on the spot; only what goes beyond the
-        stake comes out of what had been collected.
+        A return is first of all of chips still on the spot; only what goes beyond them
+        comes out of what had been collected.
         """
         collected = self.collected
         if not self.returned:
             return collected
-        given_again = collected + self.returned - max(self.stake, collected)
+        given_again = collected + self.returned - max(self.laid_cents, collected)
         return max(0, collected - max(0, given_again))

@@ -7,17 +7,19 @@ has of them, and what patrons have and may turn into money. A chip that leaves a
 
     tray         chips in a table's tray
     overnight    chips that stay at a table from its closer to its next opener
-    box          cash and debit slips in a table's drop box
+    box          cash, debit slips, tickets and checks in a table's drop box
     transit      fills and credits between cage and table
     cage_chips   chips in the cage
     cage_cash    cash in the cage
     cage_debit   debit slips, until the bank has paid them
+    cage_checks  checks, until the bank has paid them
     receivable   paid to players in error, by table
     promotion_deferred   the other side of `promotion_liability`
     custody      all chips that the house holds
     float        all chips that patrons hold
     payable      owed to players and not paid, by table
     tips         what guests gave to dealers
+    tickets      tickets that the house must honor: issued at tables, less those counted in boxes
     promotion_liability   face value of coupons that are out
     win          what the house won, by table, game and wager
     jackpot      winnings over the line at which a win is verified, by table, game and wager
@@ -55,12 +57,14 @@ class AccountKind(StrEnum):
     CAGE_CHIPS = "cage_chips"
     CAGE_CASH = "cage_cash"
     CAGE_DEBIT = "cage_debit"
+    CAGE_CHECKS = "cage_checks"
     RECEIVABLE = "receivable"
     PROMOTION_DEFERRED = "promotion_deferred"
     CUSTODY = "custody"
     FLOAT = "float"
     PAYABLE = "payable"
     TIPS = "tips"
+    TICKETS = "tickets"
     PROMOTION_LIABILITY = "promotion_liability"
     WIN = "win"
     JACKPOT = "jackpot"
@@ -80,12 +84,14 @@ CHART: Final[dict[AccountKind, tuple[AccountClass, tuple[str, ...]]]] = {
     AccountKind.CAGE_CHIPS: (AccountClass.ASSET, ()),
     AccountKind.CAGE_CASH: (AccountClass.ASSET, ()),
     AccountKind.CAGE_DEBIT: (AccountClass.ASSET, ()),
+    AccountKind.CAGE_CHECKS: (AccountClass.ASSET, ()),
     AccountKind.RECEIVABLE: (AccountClass.ASSET, _TABLE),
     AccountKind.PROMOTION_DEFERRED: (AccountClass.ASSET, ("promotion",)),
     AccountKind.CUSTODY: (AccountClass.LIABILITY, ()),
     AccountKind.FLOAT: (AccountClass.LIABILITY, ()),
     AccountKind.PAYABLE: (AccountClass.LIABILITY, _TABLE),
     AccountKind.TIPS: (AccountClass.LIABILITY, ()),
+    AccountKind.TICKETS: (AccountClass.LIABILITY, ()),
     AccountKind.PROMOTION_LIABILITY: (AccountClass.LIABILITY, ("promotion",)),
     AccountKind.WIN: (AccountClass.INCOME, _PLAY),
     AccountKind.JACKPOT: (AccountClass.EXPENSE, _PLAY),

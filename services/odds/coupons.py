@@ -27,7 +27,7 @@ from blackjack.filings import Dealing
 from blackjack.money import Odds, winnings
 from blackjack.promotions import OnPush, PromotionKind, Terms
 from blackjack.rule_set import RuleSet
-from blackjack.rules import MAIN
+from blackjack.rules import MAIN, Peek
 from odds.main_game import (
     FirstHand,
     FreeAce,
@@ -101,6 +101,8 @@ def _check(terms: Terms, rules: RuleSet, wager: str) -> None:
     needs_a_hand = wager == MAIN or terms.kind is PromotionKind.FREE_ACE
     if needs_a_hand and rules.filing.dealing is not Dealing.STANDARD:
         raise NoCost(f"{rules.filing.title} has no main wager")
+    if needs_a_hand and rules.spec.house.peek is Peek.NONE:
+        raise NoCost("the main game without a peek is not analyzed")
     if wager != MAIN and wager not in rules.filing.side_bets:
         raise NoCost(f"{wager} is no wager of {rules.filing.title} that a coupon can lie beside")
 
@@ -207,7 +209,7 @@ def _on_a_side_bet(terms: Terms, rules: RuleSet, wager: str, stake_cents: int) -
 def _pays(terms: Terms, rules: RuleSet, odds: Odds) -> int:
     limits = rules.spec.limits
     return winnings(
-        terms.face_cents, odds, chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
+        (terms.face_cents, odds), chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
     )
 
 

@@ -11,7 +11,8 @@ independent of each other as far as a theory without a count of the cards can sa
 - Side bets are exact, from a full shoe (`worth`, `two_seats`). Dead Man's Hand takes for
   granted, as its worth does, that pairs of aces and eights are split as often as allowed.
 - The main wager is that of `main_game`, played best; `docs/main-game.md` says how near its
-  variance and covariance are. Doubles and splits are results of the wager as it was placed.
+  variance and covariance are. Doubles and splits are results of the wager as it was placed. Where
+  the dealer does not peek, the main wager has no theory: that game is not analyzed.
 - Half Back's two wagers are one game. Each carries half of edge, variance and covariance for
   every unit of it: they are of equal height, so that the sums of both kinds are the round's.
 - Insurance is won and lost by all seats together, so its covariance is its variance.
@@ -28,7 +29,7 @@ from msgspec import Struct
 from blackjack.filings import Dealing
 from blackjack.money import TWO_TO_ONE
 from blackjack.rule_set import RuleSet
-from blackjack.rules import INSURANCE
+from blackjack.rules import INSURANCE, Peek
 from odds.main_game import MainRules, analyse_or_kept, insurance_edge, ranks_of
 from odds.shoe import Shoe
 from odds.two_seats import chances_at_two_seats, covariance_by
@@ -55,7 +56,9 @@ def theory_of(rules: RuleSet) -> Mapping[str, WagerTheory]:
     """
     wagers = dict(_side_bets(rules))
     if rules.filing.dealing is Dealing.STANDARD:
-        wagers |= _main_game(rules)
+        if rules.spec.house.peek is not Peek.NONE:
+            wagers |= _main_game(rules)
+        wagers |= _insurance(MainRules.of(rules), rules.spec.decks)
     return MappingProxyType(wagers)
 
 
@@ -77,15 +80,14 @@ def _side_bets(rules: RuleSet) -> Iterator[tuple[str, WagerTheory]]:
 
 
 def _main_game(rules: RuleSet) -> dict[str, WagerTheory]:
-    main_rules = MainRules.of(rules)
-    analysis = analyse_or_kept(main_rules, ranks_of(rules.spec.decks))
+    analysis = analyse_or_kept(MainRules.of(rules), ranks_of(rules.spec.decks))
     wagers = rules.filing.base_wagers
     base = WagerTheory(
         edge=analysis.edge / len(wagers),
         variance=analysis.variance / len(wagers),
         covariance=analysis.covariance / len(wagers),
     )
-    return dict.fromkeys(wagers, base) | _insurance(main_rules, rules.spec.decks)
+    return dict.fromkeys(wagers, base)
 
 
 def _insurance(rules: MainRules, decks: int) -> dict[str, WagerTheory]:

@@ -14,6 +14,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from blackjack.cards import Card, NotACard, card
 from blackjack.filings import FILINGS
 from blackjack.findings import Kind, Level
+from blackjack.money import InvalidAmount, parse_cents
 from blackjack.outcomes import RoundStatus
 from blackjack.rules import HALF_BACK, INSURANCE, MAIN
 from casino.settlement.v1.finding_pb2 import Level as LevelNumber
@@ -27,7 +28,6 @@ _SUITS: Final = str.maketrans("♣♦♥♠♧♢♡♤", "CDHSCDHS")
 _CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[CDHS]", re.IGNORECASE)
 _SPAN: Final = re.compile(r"(\d+)\s*([smhd])")
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-_AMOUNT: Final = re.compile(r"\$?(\d{1,12})(?:\.(\d\d))?")
 
 
 class NotAQuestion(ValueError):
@@ -59,20 +59,20 @@ def read_stakes(text: str) -> tuple[int, int]:
     least, dots, most = text.partition("..")
     if text.endswith("...") or (not least and not most):
         raise _not_stakes(text)
-    low = _cents(least, text) if least else 0
+    low = _cents(least) if least else 0
     if not dots:
         return low, low
-    high = _cents(most, text) if most else 0
+    high = _cents(most) if most else 0
     if most and high < low:
         raise NotAQuestion(f"{text!r}: the greatest stake is below the least")
     return low, high
 
 
-def _cents(text: str, whole: str) -> int:
-    found = _AMOUNT.fullmatch(text.strip())
-    if found is None:
-        raise _not_stakes(whole)
-    return int(found[1]) * 100 + int(found[2] or 0)
+def _cents(text: str) -> int:
+    try:
+        return parse_cents(text.strip())
+    except InvalidAmount as invalid:
+        raise NotAQuestion(f"--bet: {invalid}") from None
 
 
 def _not_stakes(text: str) -> NotAQuestion:

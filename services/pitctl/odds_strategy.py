@@ -10,11 +10,13 @@ import msgspec
 from rich.text import Text
 
 from blackjack.rule_set import RuleSet
+from blackjack.rules import Peek
 from odds.main_game import (
     UP_CARDS,
     Analysis,
     MainRules,
     Move,
+    NotPlayable,
     Start,
     analyse_or_kept,
     insurance_edge,
@@ -44,6 +46,8 @@ def run(
 ) -> None:
     """Show the main game of a rule set, or one decision of it."""
     rule_set = chosen_rules(chosen_game(game), decks, rules)
+    if rule_set.spec.house.peek is Peek.NONE:
+        raise NotPlayable("the main game without a peek is not analyzed; leave out 'peek none'")
     main = MainRules.of(rule_set)
     shoe = described_shoe(decks, "", without)
     ranks = shoe.ranks

@@ -161,6 +161,8 @@ class Printed:
                     text = Text.assemble(text, (" up (for ", "dim"), original, (")", "dim"), " ")
                 case DealerPlace.UP | DealerPlace.HOLE:
                     text = Text.assemble(text, (f" {laid.place}", "dim"), " ")
+                case DealerPlace.SURPLUS:
+                    text = Text.assemble(text, (" surplus", "dim"), " ")
                 case DealerPlace.MATCH_ME | DealerPlace.MATCH_ME_2:
                     filed = rules.filing.side_bets.get(laid.place) if rules is not None else None
                     title = filed.title if filed is not None else laid.place.value

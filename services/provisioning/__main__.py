@@ -14,10 +14,13 @@ from provisioning.certificates import issue, parse_name
 from provisioning.config import CertificatesSettings, DatabaseSettings, TopicsSettings
 from provisioning.database import prepare
 from provisioning.errors import ProvisioningError, TopicsDiffer
+from provisioning.log_readers import check_logs, find_readers
 from provisioning.topics import ensure_topics, named_topics
+from runtime.database.connecting import wait_for_server
 from runtime.database.errors import DatabaseError
 from runtime.identity.errors import IdentityError
 from runtime.kafka.brokers import reaching
+from runtime.kafka.reading import ReadingStuck
 from runtime.process import ExitCode
 from runtime.settings import BadSettings, Settings, print_settings
 
@@ -40,17 +43,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BadSettings as bad:
         print(f"provisioning {asked.command}: {bad}", file=sys.stderr)
         return ExitCode.BAD_SETTINGS
-    except (ProvisioningError, DatabaseError, IdentityError, KafkaException) as error:
+    except (
+        ProvisioningError,
+        DatabaseError,
+        IdentityError,
+        KafkaException,
+        ReadingStuck,
+    ) as error:
         print(f"provisioning {asked.command}: {error}", file=sys.stderr)
         return ExitCode.FAILED
     return 0
 
 
-def _topics(_asked: argparse.Namespace) -> None:
+def _topics(asked: argparse.Namespace) -> None:
     settings = TopicsSettings.from_environment()
     # What the library would log comes as an error too, once and not twenty times a second.
     client = AdminClient({**reaching(settings.brokers), "log_level": 0})
     wanted = named_topics(settings.topic_prefix, replicas=settings.topic_replicas)
+    administrator = settings.database_administrator_url.get_secret_value()
+    wait_for_server(administrator)
+    remembered = find_readers(settings.brokers, administrator, settings.topic_prefix)
+    for line in check_logs(client, settings.topic_prefix, remembered, accepted=asked.accept_loss):
+        print(line, file=sys.stderr)
     outcome = ensure_topics(client, wanted)
     print(f"topics: {len(outcome.made)} made, {len(outcome.found)} there")
     if outcome.differences:
@@ -76,6 +90,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
     topics = commands.add_parser("topics", help="make the topics that are missing")
+    topics.add_argument(
+        "--accept-loss",
+        metavar="TOPIC",
+        action="append",
+        default=[],
+        help="create TOPIC empty though stores have read one of that name; may be repeated",
+    )
     topics.set_defaults(carry_out=_topics)
     database = commands.add_parser("database", help="make a service's schema and roles")
     database.add_argument("service", help="such as round_archive")

@@ -12,6 +12,9 @@ from runtime.settings import Settings
 
 
 class TopicsSettings(KafkaSettings):
+    database_administrator_url: SecretStr
+    """The PostgreSQL address of a role that may read every service's schema: a topic that any of
+    them has read is not created again when it is missing."""
     topic_prefix: str = ""
     """What the names of all topics begin with."""
     topic_replicas: Annotated[int, Field(ge=1)] = 1

@@ -30,6 +30,10 @@ from wire import topics
 from wire.dead_letters import dead_letter
 
 NAME = "round_archive"
+ACCEPT = (
+    "run `pitctl rebuild`, which empties the index and fills it from the topics that are there:"
+    " rounds, findings, dead letters and definitions that no topic has any more are forgotten"
+)
 
 
 async def main(settings: Settings, service: Service) -> None:
@@ -51,6 +55,8 @@ async def main(settings: Settings, service: Service) -> None:
         rejections=rejections,
         code="not_indexed",
         keyed=index.keyed,
+        accept=ACCEPT,
+        expiring=[settings.topic_prefix + topics.DEAD_LETTERS],
         batch_messages_max=settings.index_batch_messages_max,
     )
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))

@@ -17,6 +17,7 @@ from round_archive.status import SAID, Status
 from round_archive.store import CONSUMER
 from runtime import logs
 from runtime.database.pools import AsyncPool
+from runtime.database.read_logs import FORGET
 from runtime.positions import Partition
 from runtime.questions import DatabaseAway
 from wire import topics
@@ -42,6 +43,7 @@ async def rebuild(pool: AsyncPool, status: Status, prefix: str) -> AsyncIterator
             # The rows before the positions, as the indexer does: neither waits for the other.
             await connection.execute(_EMPTY.encode())
             await connection.execute(_BACK.encode(), [CONSUMER])
+            await connection.execute(FORGET.encode(), [CONSUMER])
             async with connection.cursor() as cursor:
                 await cursor.executemany(
                     _GOAL.encode(), [(*place, end) for place, end in goals.items()]

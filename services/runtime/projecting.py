@@ -8,11 +8,16 @@ means that the tables were emptied, and we begin again where it says.
 
 A message on which the projection fails is found by halving its batch, and is rejected alone: kept
 as a dead letter with the reason, and noted by the projection in the transaction that moves on.
+
+The ids of the topics are kept beside the positions: another log than the one that was read is
+refused, at the start and while reading, until it is back or the tables are rebuilt
+(`runtime.kafka.log_identity`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, Protocol
 
@@ -24,17 +29,25 @@ from runtime import logs
 from runtime.database.connecting import DatabaseSettings, session
 from runtime.database.errors import PositionConflict
 from runtime.database.positions import read_positions
+from runtime.database.read_logs import note_ids, read_marks
 from runtime.health import Health
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.errors import check_consumed
 from runtime.kafka.lag import Lag
+from runtime.kafka.log_identity import (
+    LOOK_SECONDS,
+    LogFinder,
+    LogRefused,
+    Reader,
+    check_log,
+)
 from runtime.kafka.partitioning import partition_of
-from runtime.kafka.reading import NoSuchTopic, open_reader, partitions_of
+from runtime.kafka.reading import NoSuchTopic, open_reader
 from runtime.kafka.records import offset_of, place_of
 from runtime.kafka.rejections import Rejections
 from runtime.kafka.taking import take_batch
 from runtime.metrics import Metrics
-from runtime.positions import Partition, Position, Reading
+from runtime.positions import Partition, Reading
 from runtime.process import Part, Stop
 
 KAFKA: Final = "kafka"
@@ -43,7 +56,6 @@ DATABASE: Final = "database"
 _IDLE_SECONDS: Final = 0.1
 _LINGER_SECONDS: Final = 0.005
 _AGAIN_SECONDS: Final = 1.0
-_WATERMARK_SECONDS: Final = 10.0
 MISPLACED: Final = "misplaced"
 REASON_MAX: Final = 1_000
 """Characters of why a message is rejected: an error may quote any length of it."""
@@ -61,18 +73,6 @@ NO_FAULT_OF_A_MESSAGE: Final = (
 message would lose it."""
 _home: Final = lru_cache(maxsize=10_000)(partition_of)
 _log = logs.logger(__name__)
-
-
-class Ahead(Exception):
-    """More was read than the topic has: the tables are those of another log."""
-
-    def __init__(self, position: Position, end: int) -> None:
-        self.position = position
-        self.end = end
-        super().__init__(
-            f"{position.topic}/{position.partition} was read up to {position.offset}, but it ends"
-            f" at {end}: the tables are those of another log, rebuild them"
-        )
 
 
 class TakesNoWrites(Exception):
@@ -120,12 +120,17 @@ class Projector:
         rejections: Rejections,
         code: str,
         keyed: Mapping[str, bool],
+        accept: str,
+        expiring: Collection[str] = (),
         batch_messages_max: int = 2_000,
     ) -> None:
         """`consumer` is the name under which the positions are kept, and of the lock.
 
         `code` is that of a rejected message. `keyed` are the topics in which a message counts only
         in the partition of its key, and whether it is this service that rejects others.
+
+        `accept` says how the tables are rebuilt from other logs and what that forgets. Topics that
+        are `expiring` lose their oldest messages, and reading goes on behind them.
         """
         self._bootstrap = bootstrap
         self._address = session(
@@ -138,6 +143,9 @@ class Projector:
         self._consumer = consumer
         self._lock = f"{service} {consumer}"
         self._topics = tuple(topics)
+        self._reader = Reader(service, accept)
+        self._expiring = frozenset(expiring)
+        self._finder = LogFinder(bootstrap)
         self._batch_messages_max = batch_messages_max
         self._rejections = rejections
         self._code = code
@@ -169,8 +177,8 @@ class Projector:
                 TakesNoWrites,
             ) as failed:
                 self._health.not_met(DATABASE, " ".join(str(failed).split()))
-            except Ahead as ahead:
-                self._health.not_met(KAFKA, str(ahead))
+            except LogRefused as refused:
+                self._health.not_met(KAFKA, str(refused))
             except (KafkaException, NoSuchTopic) as failed:
                 self._health.not_met(KAFKA, str(failed))
             finally:
@@ -197,7 +205,11 @@ class Projector:
         positions = self._begin(connection, consumer)
         self._health.met(KAFKA)
         _log.info("reading", positions=len(positions))
+        compare_due = time.monotonic() + LOOK_SECONDS
         while not stop.asked:
+            if time.monotonic() >= compare_due:
+                self._compare(connection)
+                compare_due = time.monotonic() + LOOK_SECONDS
             self._lag.look(consumer, positions)
             taken = take_batch(
                 consumer,
@@ -222,22 +234,33 @@ class Projector:
         return any(positions.get(each.place) != each.offset for each in stored)
 
     def _begin(self, connection: Connection[Any], consumer: Consumer) -> dict[Partition, int]:
-        stored = read_positions(connection, self._consumer, self._topics)
-        known = {each.place: each for each in stored}
+        marks = read_marks(connection, self._consumer, self._topics)
         positions: dict[Partition, int] = {}
-        for name in self._topics:
-            self._partitions[name] = partitions_of(consumer, name)
-            for number in range(self._partitions[name]):
-                place = Partition(name, number)
-                at = known.get(place, Position(name, number, 0))
-                _, end = consumer.get_watermark_offsets(
-                    TopicPartition(name, number), timeout=_WATERMARK_SECONDS
-                )
-                if at.offset > end:
-                    raise Ahead(at, end)
-                positions[place] = at.offset
-        consumer.assign([TopicPartition(*place, at) for place, at in positions.items()])
+        begins: list[TopicPartition] = []
+        ids: dict[str, str] = {}
+        for topic, log in self._finder.find(self._topics).items():
+            check_log(self._reader, marks[topic], log, expiring=self._expiring)
+            if log is None:
+                raise NoSuchTopic(topic)
+            ids[topic] = log.topic_id
+            self._partitions[topic] = len(log.bounds)
+            for partition, (begin, _) in log.bounds.items():
+                position = marks[topic].positions.get(partition, 0)
+                positions[Partition(topic, partition)] = position
+                begins.append(TopicPartition(topic, partition, max(position, begin)))
+        note_ids(connection, self._consumer, ids)
+        consumer.assign(begins)
         return positions
+
+    def _compare(self, connection: Connection[Any]) -> None:
+        """Raises `LogRefused` if a topic was replaced or truncated since it was begun."""
+        try:
+            found = self._finder.find(self._topics)
+        except KafkaException as failed:  # whoever reads notices that, too
+            _log.warning("logs not compared", reason=str(failed))
+            return
+        for topic, mark in read_marks(connection, self._consumer, self._topics).items():
+            check_log(self._reader, mark, found[topic], expiring=self._expiring)
 
     def _take(
         self,

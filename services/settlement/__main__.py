@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from runtime.kafka.log_guard import LogGuard
+from runtime.kafka.log_identity import Reader
 from runtime.kafka.workers import exactly_once
 from runtime.service import Service, open_door
 from settlement.config import Settings
@@ -10,6 +12,11 @@ from settlement.worker import Worker, source_of
 from wire import topics
 
 KAFKA = "kafka"
+READER = Reader(
+    "settlement",
+    "run `python -m settlement.rebuilding`, which forgets the state of every table and how far its"
+    " events are settled: the log that is there is settled from its beginning",
+)
 OUTPUTS = (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.TABLE_SNAPSHOTS, topics.DEAD_LETTERS)
 
 
@@ -21,6 +28,13 @@ async def main(settings: Settings, service: Service) -> None:
         ready=lambda: service.health.met(KAFKA),
         figures=Figures(service.metrics),
     )
+    guard = LogGuard(
+        settings.brokers,
+        READER,
+        topics=[worker.topic(topics.TABLE_EVENTS), worker.topic(topics.CATALOGUE)],
+        marks_topic=worker.topic(topics.READ_LOGS),
+        report=lambda reason: service.health.not_met(KAFKA, reason),
+    )
     loop = exactly_once(
         settings,
         topics=[worker.topic(topics.TABLE_EVENTS)],
@@ -30,8 +44,9 @@ async def main(settings: Settings, service: Service) -> None:
         idle=worker.idle,
         outputs=[worker.topic(name) for name in OUTPUTS],
         source_of=source_of,
+        guard=guard,
     )
-    await service.run([loop.part()])
+    await service.run([guard.part(), loop.part()])
 
 
 if __name__ == "__main__":

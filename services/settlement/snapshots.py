@@ -52,7 +52,7 @@ from blackjack.outcomes import (
 from blackjack.promotions import OnPush, PromotionKind, Terms
 from blackjack.round import Round
 from blackjack.rule_set import Catalogue, RuleSet, compose
-from blackjack.rules import DoubleOn, HouseRules, Limits, RuleSetSpec, SplitBy, WagerLimit
+from blackjack.rules import DoubleOn, HouseRules, Limits, Peek, RuleSetSpec, SplitBy, WagerLimit
 from blackjack.shoe import Shoe
 from blackjack.side_plans import SidePlan, plans_of
 from blackjack.state import State
@@ -78,7 +78,7 @@ ENUMS: Final[tuple[type[Enum], ...]] = (
     *(each for each in vars(vocabulary).values()
       if isinstance(each, type) and issubclass(each, Enum) and len(each) > 0),
     Kind, Level, Result, Payment, RoundStatus, DealerPlace, PromotionKind, OnPush, Rounding,
-    DoubleOn, SplitBy,
+    DoubleOn, Peek, SplitBy,
 )  # fmt: skip
 
 

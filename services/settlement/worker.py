@@ -6,7 +6,8 @@ the stretch that far behind the committed offset is folded again in silence, int
 from its own snapshot's offset on. What was said is not said again, and the state is the same.
 
 A snapshot of another engine cannot be restored, and one that was deleted is gone: its table is
-folded anew from the beginning of the partition, which takes as long as its history is.
+folded anew from the beginning of the partition, which takes as long as its history is. So is every
+table when the topic of snapshots was deleted and created again.
 A table in quarantine is tried again (`settlement.lifting`).
 """
 
@@ -170,8 +171,11 @@ class Worker:
     def _restore(self, settling: Settling, position: Position, stored: Stored) -> Reading:
         """Opens the partition with what is stored of it; gives the stretch to be refolded."""
         pit = settling.open(position.partition, end=position.offset)
-        refold_max = stored.ahead.refold_max if stored.ahead is not None else 0
-        begin = max(0, position.offset - refold_max)
+        if stored.ahead is None:
+            # Nothing was settled yet, or all snapshots are gone with their topic.
+            begin = 0
+        else:
+            begin = max(0, position.offset - stored.ahead.refold_max)
         for name, reason in stored.gone.items():
             _log.warning("table is folded anew", table=name, reason=reason)
             begin = 0

@@ -13,6 +13,8 @@ from blackjack.rule_set import FILED, Catalogue
 from runtime import logs
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.exactly_once import Limits
+from runtime.kafka.log_guard import LogGuard
+from runtime.kafka.log_identity import Reader
 from runtime.kafka.producing import AcknowledgedProducer
 from runtime.kafka.records import key_and_value
 from runtime.kafka.workers import exactly_once
@@ -44,12 +46,39 @@ from wire.catalogue import with_definitions
 DEFINITIONS = (topics.CATALOGUE, topics.SURVEILLANCE_DEFINITIONS)
 OFFICES = (topics.PROMOTION_EVENTS, topics.CAGE_EVENTS, topics.SURVEILLANCE_SETTINGS)
 SAID = (topics.FINDINGS, topics.SETTLED_ROUNDS)
+EXPIRING = (topics.DEAD_LETTERS, topics.SURVEILLANCE_SIGHTINGS)
+GUARDED = (
+    topics.TABLE_EVENTS,
+    *SAID,
+    *OFFICES,
+    *DEFINITIONS,
+    *EXPIRING,
+    topics.SURVEILLANCE_STATES,
+)
+"""Also those of its own: states without the sightings they were made from, or the other way round,
+are wrong."""
+READER = Reader(
+    GROUP,
+    "stop surveillance, run `python -m surveillance.rebuilding --author NAME --reason TEXT`, which"
+    " forgets everything that was watched, and start it: alerts whose evidence no topic has any"
+    " more are withdrawn",
+)
 _log = logs.logger(__name__)
 
 
 async def main(settings: Settings, service: Service) -> None:
     prefix, brokers, calendar = settings.topic_prefix, settings.brokers, settings.calendar
     figures, pace = Figures(service.metrics), Pace()
+    guard = LogGuard(
+        brokers,
+        READER,
+        topics=[prefix + each for each in GUARDED],
+        marks_topic=prefix + topics.READ_LOGS,
+        report=lambda reason: service.health.not_met(KAFKA, reason),
+        expiring=[prefix + each for each in EXPIRING],
+    )
+    if not await asyncio.to_thread(guard.wait, service.stop):
+        return
     catalogue = await asyncio.to_thread(
         Followed[Catalogue], brokers, [prefix + each for each in DEFINITIONS], _learn, FILED
     )
@@ -85,6 +114,7 @@ async def main(settings: Settings, service: Service) -> None:
         figures,
         shared=[prefix + each for each in (topics.SURVEILLANCE_SIGHTINGS, *SAID)],
         recovery_seconds_max=settings.recovery_seconds_max,
+        guard=guard,
     )
     held = frozenset(prefix + each for each in SAID)
     consumer = cast(Consumer, app.consumer)
@@ -114,6 +144,7 @@ async def main(settings: Settings, service: Service) -> None:
         limits=Limits(settings.batch_messages_max, linger_seconds=GATHER_SECONDS),
         group=f"{prefix}{GROUP}-{SIEVE}",
         idle=sieve.idle,
+        guard=guard,
     )
 
     ending = Ending(
@@ -134,8 +165,16 @@ async def main(settings: Settings, service: Service) -> None:
             loop.run(stop)
 
     try:
-        parts = [producer.part(), worker.part(), gate.part(), Part(SIEVE, sift), ending.part()]
-        await service.run(parts)
+        await service.run(
+            [
+                producer.part(),
+                guard.part(),
+                worker.part(),
+                gate.part(),
+                Part(SIEVE, sift),
+                ending.part(),
+            ]
+        )
     finally:
         fences.close()
 

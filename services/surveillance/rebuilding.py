@@ -2,8 +2,8 @@
 
 While no worker runs. The offsets go back to the beginning and then the states are emptied; a
 worker that starts reads all that was ever said and tells the same alerts, with the next
-generation. The command may be broken off and run again: states that are still there skip what
-they have seen.
+generation. Which logs were read is forgotten last: those that are there are accepted. The command
+may be broken off and run again: states that are still there skip what they have seen.
 """
 
 from __future__ import annotations
@@ -11,26 +11,31 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Sequence
 from uuid import uuid4
 
-from confluent_kafka import ConsumerGroupTopicPartitions, KafkaError, KafkaException, TopicPartition
+from confluent_kafka import ConsumerGroupTopicPartitions, KafkaException, TopicPartition
 from confluent_kafka.admin import AdminClient
 
 from casino.surveillance.v1.settings_pb2 import SettingChange, SurveillanceMadeAnew
 from runtime.kafka import reading
 from runtime.kafka.brokers import Brokers, KafkaSettings, reaching
-from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.errors import error_of
-from runtime.kafka.records import Output, place_of
+from runtime.kafka.forgetting import (
+    SECONDS_MAX,
+    NotEmptied,
+    StillRunning,
+    check_stopped,
+    delete_groups,
+    empty_topic,
+    write,
+)
+from runtime.kafka.log_marks import MarkWriter
+from runtime.kafka.records import Output
 from runtime.process import ExitCode
 from runtime.settings import BadSettings, print_settings
 from surveillance.streams import GROUP, SIEVE
 from wire import topics
 from wire.vocabulary import write_time
-
-SECONDS_MAX: Final = 30.0
 
 
 class RebuildSettings(KafkaSettings):
@@ -38,23 +43,11 @@ class RebuildSettings(KafkaSettings):
     """What the names of all topics, and of the consumer groups, begin with."""
 
 
-class StillRunning(Exception):
-    """A worker would write old states over the new ones."""
-
-    def __init__(self, group: str, members: int) -> None:
-        self.group = group
-        super().__init__(f"{members} workers of {group} are running: stop them first")
-
-
-class NotEmptied(Exception):
-    """Not all of it was taken by the brokers: run the command again."""
-
-
 def rebuild(brokers: Brokers, prefix: str, *, author: str, reason: str, at: int) -> int:
     """How many states were emptied; `StillRunning` before anything is changed."""
     client = AdminClient(reaching(brokers))
     groups = [prefix + GROUP, f"{prefix}{GROUP}-{SIEVE}"]
-    _check_nobody_works(client, groups)
+    check_stopped(client, groups)
     change = SettingChange(
         change_id=str(uuid4()),
         recorded_at=write_time(at),
@@ -63,33 +56,13 @@ def rebuild(brokers: Brokers, prefix: str, *, author: str, reason: str, at: int)
         made_anew=SurveillanceMadeAnew(),
     )
     settings = prefix + topics.SURVEILLANCE_SETTINGS
-    _write(brokers, [Output(settings, change.SerializeToString(), b"made_anew")])
-    _begin_again(client, groups)
+    write(brokers, [Output(settings, change.SerializeToString(), b"made_anew")])
+    delete_groups(client, groups)
     _skip(client, groups[0], brokers, prefix + topics.SURVEILLANCE_SIGHTINGS)
-    return _forget(brokers, prefix + topics.SURVEILLANCE_STATES)
-
-
-def _check_nobody_works(client: AdminClient, groups: Sequence[str]) -> None:
-    asked = client.describe_consumer_groups(list(groups), request_timeout=SECONDS_MAX)
-    for group, answer in asked.items():
-        try:
-            members = len(answer.result(SECONDS_MAX).members)
-        except KafkaException as failed:
-            if error_of(failed).code() != KafkaError.GROUP_ID_NOT_FOUND:
-                raise
-            continue
-        if members:
-            raise StillRunning(group, members)
-
-
-def _begin_again(client: AdminClient, groups: Sequence[str]) -> None:
-    deleted = client.delete_consumer_groups(list(groups), request_timeout=SECONDS_MAX)
-    for answer in deleted.values():
-        try:
-            answer.result(SECONDS_MAX)
-        except KafkaException as failed:
-            if error_of(failed).code() != KafkaError.GROUP_ID_NOT_FOUND:
-                raise
+    count = empty_topic(brokers, prefix + topics.SURVEILLANCE_STATES)
+    # Last: from here on workers take the logs that are there for those they have read.
+    MarkWriter(brokers, prefix + topics.READ_LOGS, GROUP).forget()
+    return count
 
 
 def _skip(client: AdminClient, group: str, brokers: Brokers, topic: str) -> None:
@@ -102,36 +75,6 @@ def _skip(client: AdminClient, group: str, brokers: Brokers, topic: str) -> None
     )
     for answer in asked.values():
         answer.result(SECONDS_MAX)
-
-
-def _forget(brokers: Brokers, changelog: str) -> int:
-    left: dict[bytes, int] = {}
-    for message in reading.read(brokers, reading.whole(brokers, changelog)):
-        key = message.key()
-        if not isinstance(key, bytes):
-            continue
-        if message.value() is None:
-            left.pop(key, None)
-        else:
-            left[key] = place_of(message).partition
-    _write(brokers, (Output(changelog, None, key, where) for key, where in left.items()))
-    return len(left)
-
-
-def _write(brokers: Brokers, outputs: Iterable[Output]) -> None:
-    producer = make_producer(producer_configuration(brokers))
-    failed: list[KafkaError] = []
-    for topic, value, key, partition, _ in outputs:
-        producer.produce(
-            topic,
-            value,
-            key,
-            partition,
-            on_delivery=lambda error, _: failed.append(error) if error else None,
-        )
-        producer.poll(0)
-    if producer.flush(SECONDS_MAX) or failed:
-        raise NotEmptied("; ".join(each.str() for each in failed) or "the brokers do not answer")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -63,6 +63,7 @@ class Consumer(driver.Consumer):
         """Held while messages are handed out, and while places are set."""
         self._placed: set[TP] = set()
         """Partitions whose place was set since they were assigned."""
+        self._positions: dict[TP, int] = {}
 
     def _new_consumer_thread(self) -> ConsumerThread:
         return ConsumerThread(self, loop=self.loop, beacon=self.beacon)
@@ -105,6 +106,9 @@ class Consumer(driver.Consumer):
     async def seek_to_committed(self) -> Mapping[TP, int]:
         """Those of which nothing was ever committed the library leaves where they are."""
         found = await super().seek_to_committed()
+        self._positions |= {
+            each: at for each, at in found.items() if at and not self._is_changelog_tp(each)
+        }
         never = [each for each, at in found.items() if not at and not self._is_changelog_tp(each)]
         if never:
             await self._thread.seek_to_beginning(*never)
@@ -147,6 +151,12 @@ class Consumer(driver.Consumer):
                 message = self._to_message(place, record)
                 await self.callback(message)
                 self._read_offset[place] = message.offset
+                if not self._is_changelog_tp(place):
+                    self._positions[place] = message.offset + 1
+
+    def read_positions(self) -> list[tuple[TP, int]]:
+        """The next offset of each partition that was ever read, but of states."""
+        return list(self._positions.items())
 
     def ack(self, message: Message) -> bool:  # noqa: ARG002
         """What the library thinks is done, which is not enough to go by."""

@@ -13,10 +13,14 @@ from faust.tables.manager import TableManager
 
 from runtime import logs
 from runtime.health import Health
+from runtime.kafka.log_guard import LogGuard
+from runtime.kafka.log_identity import LogRefused
+from runtime.positions import Position
 from runtime.process import Part, Stop
 from surveillance.figures import Figures
 from surveillance.inbox import Inbox
 from surveillance.streams import SESSION_SECONDS
+from surveillance.transport import Consumer
 
 KAFKA: Final = "kafka"
 LOOK_SECONDS: Final = 0.2
@@ -39,6 +43,13 @@ class RecoveryStuck(Exception):
         super().__init__(
             f"{remaining} messages of states are left, and none was read for {seconds:g} s"
         )
+
+
+class LogReturned(Exception):
+    """A log that was refused is accepted: a new process reads it."""
+
+    def __init__(self) -> None:
+        super().__init__("the logs are accepted again: start surveillance anew")
 
 
 class NothingAssigned(Exception):
@@ -64,19 +75,31 @@ class Worker:
         *,
         shared: Iterable[str],
         recovery_seconds_max: float,
+        guard: LogGuard,
     ) -> None:
-        """`shared`: topics of which every worker has some partitions."""
+        """`shared`: topics of which every worker has some partitions. `guard` has accepted the
+        logs before the worker runs."""
         self._app = app
         self._inboxes = inboxes
         self._health = health
         self._figures = figures
         self._shared = frozenset(shared)
         self._recovery_seconds_max = recovery_seconds_max
+        self._guard = guard
 
     def part(self) -> Part:
         return Part("streams", self.run)
 
     async def run(self, stop: Stop) -> None:
+        try:
+            await self._run(stop)
+        except LogRefused:
+            # Told by the guard. Faust cannot be started a second time, so the process ends when
+            # the log is accepted; until then it stays up, so that its health tells why.
+            if await asyncio.to_thread(self._guard.wait, stop):
+                raise LogReturned from None
+
+    async def _run(self, stop: Stop) -> None:
         self._app.on_partitions_revoked.connect(self._end_batches)
         # To start takes as long as states are read: it is looked after, too.
         start = asyncio.create_task(self._app.start())
@@ -102,6 +125,9 @@ class Worker:
         progress, moved_at = (-1, -1), time.monotonic()
         given_at = time.monotonic()
         while not await stop.wait(LOOK_SECONDS):
+            if self._guard.refused is not None:
+                raise self._guard.refused
+            self._note_positions()
             if app.crashed:
                 raise Crashed from app.crash_reason
             for task in (start, *tasks):
@@ -125,3 +151,7 @@ class Worker:
                 progress, moved_at = (app.rebalancing_count, remaining), time.monotonic()
             elif time.monotonic() - moved_at > self._recovery_seconds_max:
                 raise RecoveryStuck(remaining, self._recovery_seconds_max)
+
+    def _note_positions(self) -> None:
+        read = cast(Consumer, self._app.consumer).read_positions()
+        self._guard.note(Position(*place, offset) for place, offset in read)

@@ -8,6 +8,8 @@ from runtime import logs
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_consumer, make_producer
+from runtime.kafka.log_guard import LogGuard
+from runtime.kafka.log_identity import Reader
 from runtime.kafka.producing import AcknowledgedProducer
 from runtime.process import Part, Stop
 from runtime.rpc.server import RpcServer
@@ -21,9 +23,15 @@ from table_gateway.errors import STATUS_CODES, Stopping
 from table_gateway.intake import Intake
 from table_gateway.letters import Letters
 from table_gateway.log_reader import LogReader, reader_configuration
-from table_gateway.tips import Tips
+from table_gateway.tips import KAFKA, Tips
+from wire import topics
 
 NAME = "table_gateway"
+READER = Reader(
+    NAME,
+    "run `python -m table_gateway.rebuilding`, which forgets the last event of every table:"
+    " controllers send again what they still have, and declare the rest as a gap",
+)
 _log = logs.logger(__name__)
 
 
@@ -32,13 +40,21 @@ async def main(settings: Settings, service: Service) -> None:
         _log.warning("senders say when events are received: for simulations, never for real tables")
     credentials = Credentials.of(Name("service", NAME), settings)
     producer = AcknowledgedProducer(lambda: make_producer(settings.producer()))
+    guard = LogGuard(
+        settings.brokers,
+        READER,
+        topics=[settings.events_topic],
+        marks_topic=settings.topic_prefix + topics.READ_LOGS,
+        report=lambda reason: service.health.not_met(KAFKA, reason),
+    )
     reader = LogReader(
         lambda: make_consumer(reader_configuration(settings.brokers)),
+        guard,
         events_topic=settings.events_topic,
         tips_topic=settings.tips_topic,
         dead_letters_topic=settings.dead_letters_topic,
     )
-    tips = Tips(reader, producer, service.health, seconds=settings.tips_seconds)
+    tips = Tips(reader, producer, service.health, guard, seconds=settings.tips_seconds)
     intake = Intake(
         producer,
         events_topic=settings.events_topic,
@@ -50,6 +66,7 @@ async def main(settings: Settings, service: Service) -> None:
     )
     speakers = service.metrics.gauge("speakers", "Calls that speak for a table.")
     desks = Desks(intake, tips, count=speakers.set)
+    tips.on_refused = desks.end_calls
     letters = Letters(
         lambda: make_consumer(reader_configuration(settings.brokers)),
         topic=settings.dead_letters_topic,
@@ -75,6 +92,7 @@ async def main(settings: Settings, service: Service) -> None:
         [
             credentials.part(),
             producer.part(),
+            guard.part(),
             tips.part(),
             server.part(),
             Part("calls", end_calls),
@@ -83,4 +101,4 @@ async def main(settings: Settings, service: Service) -> None:
 
 
 if __name__ == "__main__":
-    open_door(NAME, Settings, main, conditions=["kafka"])
+    open_door(NAME, Settings, main, conditions=[KAFKA])

@@ -163,5 +163,9 @@ class Desks:
     def close(self, reason: GatewayError) -> None:
         """Ends every call, and lets no other begin."""
         self._closed = reason
+        self.end_calls(reason)
+
+    def end_calls(self, reason: GatewayError) -> None:
+        """Ends every call; others may begin."""
         for speaker in tuple(self._speakers):
             speaker.end(reason)

@@ -19,10 +19,11 @@ from casino.gateway.v1.checkpoint_pb2 import PartitionCheckpoint, TableTip
 from runtime import logs
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import Configuration, consumer_configuration
+from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.reading import NoSuchTopic, ReadingStuck, partitions_of, read_with, unread
 from runtime.kafka.records import Headers, Output, header, offset_of, place_of
-from runtime.positions import Reading
+from runtime.positions import Position, Reading
 from table_gateway.domain.stream import Stream, advance
 from table_gateway.errors import LogUnreadable
 from wire import NotAnEvent, decode_event
@@ -56,17 +57,19 @@ class _Read:
 
 
 class LogReader:
-    """Blocks; to be called from one thread at a time."""
+    """Blocks; to be called from one thread at a time. `guard` knows which log was read before."""
 
     def __init__(
         self,
         make_consumer: Callable[[], Consumer],
+        guard: LogGuard,
         *,
         events_topic: str,
         tips_topic: str,
         dead_letters_topic: str,
     ) -> None:
         self._make_consumer = make_consumer
+        self._guard = guard
         self._events_topic = events_topic
         self._tips_topic = tips_topic
         self._dead_letters_topic = dead_letters_topic
@@ -83,6 +86,10 @@ class LogReader:
             numbers = wanted if tables is None else {self._partition(table) for table in tables}
             for message in _read(consumer, self._unread(consumer, numbers)):
                 self._take_event(message)
+            self._guard.note(
+                Position(self._events_topic, number, read.next_offset)
+                for number, read in enumerate(self._read)
+            )
         except (KafkaException, NoSuchTopic, ReadingStuck) as failed:
             raise LogUnreadable(str(failed)) from failed
 
@@ -111,6 +118,10 @@ class LogReader:
             )  # fmt: skip
             yield Output(self._dead_letters_topic, kept.value, kept.key, headers=kept.headers)
             yield Output(topic, None, key, partition)
+
+    def forget(self) -> None:
+        """What was read is of a log that is refused."""
+        self._read = []
 
     def close(self) -> None:
         if self._consumer is not None:
@@ -147,9 +158,8 @@ class LogReader:
             begin = self._read[number].next_offset
             stretch = unread(consumer, self._events_topic, number, begin)
             if begin > stretch.end:
-                _log.error("the log is shorter than it was", partition=number, end=stretch.end)
-                self._read[number] = _Read()
-                stretch = unread(consumer, self._events_topic, number)
+                self._guard.check([Position(self._events_topic, number, begin)])
+                raise LogUnreadable(f"partition {number} ends before offset {begin}")
             stretches.append(stretch)
         return stretches
 

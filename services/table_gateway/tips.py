@@ -1,23 +1,28 @@
 """How far each table is, for an event loop: many ask at once, the log is read once for all.
 
 Whoever reads all of the log knows whether Kafka is there: that is what readiness is judged by.
-Tables whose gateway is not ready are sent to another, and come back when it is.
+Tables whose gateway is not ready are sent to another, and come back when it is. A log that is not
+the one that was read before is refused: calls end, and nothing is taken until it is accepted.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from runtime import logs
 from runtime.health import Health
+from runtime.kafka.log_guard import LogGuard
+from runtime.kafka.log_identity import LogRefused
 from runtime.kafka.producing import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
 from runtime.process import Part, Stop
 from table_gateway.domain.stream import Stream
-from table_gateway.errors import LogUnreadable
+from table_gateway.errors import GatewayError, LogUnreadable
 from table_gateway.log_reader import LogReader
 
+KAFKA: Final = "kafka"
 RETRY_SECONDS = 1.0
 LOOK_SECONDS = 5.0
 """How often it is tried whether the log can be read, though no table asks."""
@@ -29,11 +34,20 @@ class Tips:
     """Answers how far a table is; its part reads the log, and writes down what it read."""
 
     def __init__(
-        self, reader: LogReader, producer: AcknowledgedProducer, health: Health, *, seconds: float
+        self,
+        reader: LogReader,
+        producer: AcknowledgedProducer,
+        health: Health,
+        guard: LogGuard,
+        *,
+        seconds: float,
     ) -> None:
         self._reader = reader
         self._producer = producer
         self._health = health
+        self._guard = guard
+        self.on_refused: Callable[[GatewayError], None] = lambda _: None
+        """Ends what is under way for a log that is refused."""
         self._seconds = seconds
         self._asked: Asked = {}
         self._writing: asyncio.Task[None] | None = None
@@ -41,6 +55,8 @@ class Tips:
 
     async def learn(self, table: str) -> Stream:
         """As the log has it, read after this was asked. Raises `LogUnreadable`."""
+        if self._guard.refused is not None:
+            raise LogUnreadable(str(self._guard.refused))
         answer: asyncio.Future[Stream] = asyncio.get_running_loop().create_future()
         self._asked.setdefault(table, []).append(answer)
         self._wake.set()
@@ -52,12 +68,15 @@ class Tips:
     async def _run(self, stop: Stop) -> None:
         stopped = asyncio.create_task(stop.wait())
         try:
-            while not await self._look():
+            while not (await self._is_accepted(stop) and await self._look()):
                 if await stop.wait(RETRY_SECONDS):
                     return
             loop = asyncio.get_running_loop()
             due, write_due = loop.time(), loop.time()
             while not stop.asked:
+                if self._guard.refused is not None:
+                    await self._wait_for_log(stop)
+                    continue
                 if loop.time() >= due:
                     if await self._look() and loop.time() >= write_due:
                         self._write_down()
@@ -67,7 +86,7 @@ class Tips:
                 woken = asyncio.create_task(self._wake.wait())
                 await asyncio.wait(
                     {woken, stopped},
-                    timeout=max(due - loop.time(), 0),
+                    timeout=min(max(due - loop.time(), 0), RETRY_SECONDS),
                     return_when=asyncio.FIRST_COMPLETED,
                 )
                 woken.cancel()
@@ -81,11 +100,25 @@ class Tips:
         try:
             await asyncio.to_thread(self._reader.catch_up)
         except LogUnreadable as failed:
-            self._health.not_met("kafka", failed.reason)
+            self._health.not_met(KAFKA, failed.reason)
             self._fail_all(failed)
             return False
-        self._health.met("kafka")
+        except LogRefused:
+            return False  # told by the guard
+        self._health.met(KAFKA)
         return True
+
+    async def _is_accepted(self, stop: Stop) -> bool:
+        return await asyncio.to_thread(self._guard.wait, stop)
+
+    async def _wait_for_log(self, stop: Stop) -> None:
+        """Nothing is taken for a log that is refused, nor answered from what was read of it."""
+        refused = LogUnreadable(str(self._guard.refused))
+        self.on_refused(refused)
+        self._fail_all(refused)
+        self._reader.forget()
+        if await self._is_accepted(stop):
+            self._reader.forget()
 
     async def _answer(self) -> None:
         self._wake.clear()
@@ -95,8 +128,11 @@ class Tips:
         try:
             await asyncio.to_thread(self._reader.catch_up, asked)
         except LogUnreadable as failed:
-            self._health.not_met("kafka", failed.reason)
+            self._health.not_met(KAFKA, failed.reason)
             _fail(asked, failed)
+            return
+        except LogRefused as refused:
+            _fail(asked, LogUnreadable(str(refused)))
             return
         for table, answers in asked.items():
             for answer in answers:

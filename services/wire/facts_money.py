@@ -16,6 +16,7 @@ from blackjack.facts import (
     FillIssued,
     FillReceived,
     Tender,
+    TicketIssued,
     TipDropped,
     TrayObserved,
 )
@@ -45,6 +46,14 @@ def read_chips_exchanged(message: pb.ChipsExchanged) -> ChipsExchanged:
 
 def write_chips_exchanged(fact: ChipsExchanged) -> pb.ChipsExchanged:
     return pb.ChipsExchanged(cents=fact.cents, patron=fact.patron, seat=fact.seat)
+
+
+def read_ticket_issued(message: pb.TicketIssued) -> TicketIssued:
+    return TicketIssued(message.cents, message.ticket, message.patron, message.seat)
+
+
+def write_ticket_issued(fact: TicketIssued) -> pb.TicketIssued:
+    return pb.TicketIssued(cents=fact.cents, ticket=fact.ticket, patron=fact.patron, seat=fact.seat)
 
 
 def read_tray_observed(message: pb.TrayObserved) -> TrayObserved:
@@ -143,6 +152,7 @@ def write_chips_redeemed(fact: ChipsRedeemed) -> pb.ChipsRedeemed:
 CODECS: Final = (
     Codec(ChipsSold, read_chips_sold, write_chips_sold),
     Codec(ChipsExchanged, read_chips_exchanged, write_chips_exchanged),
+    Codec(TicketIssued, read_ticket_issued, write_ticket_issued),
     Codec(TrayObserved, read_tray_observed, write_tray_observed),
     Codec(FillReceived, read_fill_received, write_fill_received),
     Codec(CreditSent, read_credit_sent, write_credit_sent),

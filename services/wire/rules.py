@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.money import Rounding
-from blackjack.rules import DoubleOn, HouseRules, Limits, RuleSetSpec, SplitBy, WagerLimit
+from blackjack.rules import DoubleOn, HouseRules, Limits, Peek, RuleSetSpec, SplitBy, WagerLimit
 from casino.table.v1 import rules_pb2
 from wire.vocabulary import enumeration, read_odds, stated, write_odds
 
@@ -22,6 +22,7 @@ DOUBLE_ON, DOUBLE_ON_NUMBERS = enumeration(
 SPLIT_BY, SPLIT_BY_NUMBERS = enumeration(
     "split_by", SplitBy, rules_pb2.SplitBy, default=_HOUSE.split_by
 )
+PEEKS, PEEK_NUMBERS = enumeration("peek", Peek, rules_pb2.Peek, default=_HOUSE.peek)
 ROUNDINGS, ROUNDING_NUMBERS = enumeration(
     "rounding", Rounding, rules_pb2.Rounding, default=_LIMITS.rounding
 )
@@ -66,6 +67,7 @@ def _read_house(message: rules_pb2.HouseRules) -> HouseRules:
         even_money=stated(message, "even_money", _HOUSE.even_money),
         late_surrender=stated(message, "late_surrender", _HOUSE.late_surrender),
         read_confidence_min=stated(message, "read_confidence_min", _HOUSE.read_confidence_min),
+        peek=PEEKS[message.peek],
     )
 
 
@@ -84,6 +86,10 @@ def _write_house(house: HouseRules) -> rules_pb2.HouseRules:
         even_money=house.even_money,
         late_surrender=house.late_surrender,
         read_confidence_min=house.read_confidence_min,
+        # Left out at its default, as in the canonical form: older definitions keep their bytes.
+        peek=PEEK_NUMBERS[house.peek]
+        if house.peek is not _HOUSE.peek
+        else rules_pb2.PEEK_UNSPECIFIED,
     )
 
 

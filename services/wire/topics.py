@@ -44,6 +44,9 @@ TABLE_TIPS: Final = "table-tips"
 CATALOGUE: Final = "catalogue"
 """Rule sets and promotion terms by their hash."""
 
+READ_LOGS: Final = "read-logs"
+"""Which topics services without a database have read, by id and position."""
+
 DEAD_LETTERS: Final = "dead-letters"
 """Bytes that no codec accepted, with the reason."""
 
@@ -59,8 +62,18 @@ KEPT_FOR_EVER: Final = frozenset(
     }
 )
 COMPACTED: Final = frozenset(
-    {TABLE_SNAPSHOTS, TABLE_TIPS, CATALOGUE, SURVEILLANCE_STATES, SURVEILLANCE_DEFINITIONS}
+    {
+        TABLE_SNAPSHOTS,
+        TABLE_TIPS,
+        CATALOGUE,
+        SURVEILLANCE_STATES,
+        SURVEILLANCE_DEFINITIONS,
+        READ_LOGS,
+    }
 )
+NEVER_RECREATED: Final = KEPT_FOR_EVER | {CATALOGUE, DEAD_LETTERS}
+"""Once anything has read them: they hold what nothing else holds. The others are made from these,
+and docs/operations.md says how each one is."""
 ALL: Final = KEPT_FOR_EVER | COMPACTED | {DEAD_LETTERS, SURVEILLANCE_SIGHTINGS}
 
 PARTITIONS: Final[Mapping[str, int]] = {
@@ -81,6 +94,7 @@ PARTITIONS: Final[Mapping[str, int]] = {
     TABLE_SNAPSHOTS: 1,
     TABLE_TIPS: 1,
     CATALOGUE: 1,
+    READ_LOGS: 1,
     DEAD_LETTERS: 1,
 }
 """How many a topic is made with. More later would move a table's facts to another partition."""

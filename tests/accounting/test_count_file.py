@@ -83,7 +83,7 @@ def test_every_problem_is_told_by_its_line_and_the_rest_is_entered(
     told = {box: refused for _, box, _, refused in load(shared, csv)}
     assert told["B-1"] == (
         "line 2: 'many' is no number of pieces;"
-        " line 3: 'a lot' is no denomination in dollars such as 100 or 0.25;"
+        ' line 3: denomination: Invalid amount "a lot": write dollars, as in 1,250 or 12.50.;'
         " line 3: another count team than on the lines above"
     )
     assert told["B-2"] == ""

@@ -148,9 +148,18 @@ def test_totals_tie_across_reports(books: Books, seed: int) -> None:
     assert _balance(balance, "promotion_expense/") == promotion
     assert _balance(balance, "win/", "jackpot/") == -(reconciled.total("owed") + promotion)
     cash, out = report(books, "cash_log"), report(books, "promotion_liability")
-    assert cash.total("cash_in") + cash.total("debit") == master.total("drop") - reconciled.total(
-        "drop_variance"
-    )
+    for kind, column in (("currency", "cash_in"), ("debit", "debit")):
+        variance = reconciled.total(f"drop_variance_{kind}")
+        assert cash.total(column) == master.total(f"drop_{kind}") - variance
+    assert sum(
+        reconciled.total(f"drop_variance_{kind}")
+        for kind in ("currency", "debit", "tickets", "checks")
+    ) == reconciled.total("drop_variance")
+    assert master.total("drop_tickets")
+    assert master.total("tickets_issued")
+    assert _balance(balance, "cage_checks") == master.total("drop_checks")
+    tickets = master.total("drop_tickets") - master.total("tickets_issued")
+    assert _balance(balance, "tickets") == tickets
     for ledger_column, column in (("outstanding", "coupons"), ("outstanding_face", "face")):
         assert (out.total(column) if out.rows else 0) == coupons.total(ledger_column)
     liability = _balance(balance, "promotion_liability/")

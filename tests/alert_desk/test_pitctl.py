@@ -106,6 +106,12 @@ def test_an_alert_is_worked_from_a_terminal(shared: House, name: str) -> None:
         assert part in page
 
 
+def test_the_tables_are_rebuilt_from_a_terminal(shared: House, name: str) -> None:
+    shared.tell(an_alert(name))
+    assert "were rebuilt from " in shown(typed(shared, "alerts", "rebuild"))
+    assert name[:8] in shown(typed(shared, "alerts", "--text", name))
+
+
 def test_nonsense_ends_with_two_and_says_what_makes_sense(shared: House) -> None:
     for arguments, said in (
         (("alerts", "--level", "P7"), "'P7': a level is P1, P2, P3 or P4"),

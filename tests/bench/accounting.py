@@ -210,6 +210,7 @@ async def _project(bootstrap: str, prefix: str, database: Database, rounds: int)
         rejections=Rejections(bootstrap, prefix + topics.DEAD_LETTERS, dead_letter),
         code="not_posted",
         keyed={},
+        accept="rebuild",
         batch_messages_max=BATCH,
     )
     await asyncio.to_thread(projector.run, stop)

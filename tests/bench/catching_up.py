@@ -92,7 +92,8 @@ class Watched(LoopFigures):
 
 def decode(task: Task, watch: Watch) -> None:
     """The loop without what it is for: the same batches, taken and decoded, and dropped."""
-    consumer = make_consumer(consumer_configuration(task.bootstrap, group=f"{task.prefix}decode"))
+    configuration = consumer_configuration(task.bootstrap, group=f"{task.prefix}decode")
+    consumer = make_consumer(configuration | {"auto.offset.reset": "earliest"})
     consumer.subscribe([task.prefix + topics.TABLE_EVENTS])
     while watch.pace is None:
         taken: list[Any] = consumer.consume(1, LIMITS.idle_seconds)

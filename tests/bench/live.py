@@ -111,7 +111,8 @@ def send(task: Task) -> int:
 
 def relay(task: Task) -> None:
     """From one topic to another, message by message, until it is ended."""
-    consumer = make_consumer(consumer_configuration(task.bootstrap, group=task.group))
+    configuration = consumer_configuration(task.bootstrap, group=task.group)
+    consumer = make_consumer(configuration | {"auto.offset.reset": "earliest"})
     producer = make_producer(producer_configuration(task.bootstrap))
     consumer.subscribe([task.source])
     while True:

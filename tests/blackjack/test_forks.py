@@ -50,6 +50,7 @@ def changed(value: Any, name: str) -> Any:
     special = {
         "hands": {1: [Hand(1)]},
         "wagers": {(1, 1, "main", False): Wager((1, 1, "main", False), 5)},
+        "strays": {(2, 1, "main", False): Wager((2, 1, "main", False), 0)},
         "firsts": {1: [DECK[0]]},
         "early": ((CardDealt(1, None), None),),
         "dealer": Hand(0, 9),

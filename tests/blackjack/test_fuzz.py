@@ -169,8 +169,11 @@ def altered(fact: Fact, rng: Random) -> Fact:
     [
         ([CardDealt(5, card("AS"))], Kind.OUT_OF_PLACE),
         ([KNOWN_RULES, RoundOpened("R"), CardDealt(5, card("AS"))], Kind.DEAL_ORDER),
-        ([WagerPaid(1, "main", 500)], Kind.OUT_OF_PLACE),
-        ([RoundOpened("R"), WagerPaid(1, "main", 500)], Kind.NO_SUCH_WAGER),
+        ([WagerPaid(1, "main", 500)], Kind.PAID_LOSER),
+        ([RoundOpened("R"), WagerPaid(1, "main", 500)], Kind.PAID_LOSER),
+        ([WagerCollected(1, "main", 500)], Kind.TOOK_WINNER),
+        ([RoundOpened("R"), WagerCollected(1, "main", 500)], Kind.TOOK_WINNER),
+        ([RoundOpened("R"), WagerChanged(1, "main", 500)], Kind.NO_SUCH_WAGER),
         ([RoundOpened("R"), WagerPlaced(1, "main", -500)], Kind.BAD_AMOUNT),
         ([RoundOpened("R"), PlayerActed(4, Action.HIT)], Kind.NO_SUCH_HAND),
         ([RoundOpened("R"), RoundOpened("R2")], Kind.OUT_OF_PLACE),

@@ -141,8 +141,9 @@ def test_chips_that_are_taken_off_a_hand_before_the_hole_card_is_shown_are_a_pin
 
 
 @pytest.mark.parametrize("moves", ["2 hits KH", "2 stands\ndealer shows KD"])
-def test_chips_of_a_hand_that_has_lost_for_all_to_see_may_be_on_their_way(moves: str) -> None:
-    assert Kind.PINCH not in found(f"1 stands\n{moves}\nchange 2 main to 0")
+def test_chips_of_a_hand_that_has_lost_are_a_pinch_until_they_are_collected(moves: str) -> None:
+    assert Kind.PINCH in found(f"1 stands\n{moves}\nchange 2 main to 0")
+    assert Kind.PINCH not in found(f"1 stands\n{moves}\ncollect 2 main 10\nchange 2 main to 0")
 
 
 def test_drawing_to_a_total_that_only_the_shoe_knows_is_marked() -> None:

@@ -30,6 +30,9 @@ from table_simulator.seeded import play
 SPEC = RuleSetSpec(game="skweezit", decks=6, paytables={"skweezit": 1})
 
 
+MISPAYS = frozenset(kind for kind in Kind if kind.value.startswith("payout."))
+
+
 def findings(events: list[Event]) -> list[Finding]:
     _, steps = fold(Table.new(events[0].table), events)
     return [each for step in steps for each in step.findings]
@@ -84,8 +87,9 @@ def test_a_rule_on_soft_17_that_contradicts_the_play_is_found_the_first_time_it_
     ]
     found = [each for each in findings(events) if each.kind is not Kind.BIG_WIN]
     assert found
-    assert {each.kind for each in found} == {Kind.DEALER_DREW}
+    assert found[0].kind is Kind.DEALER_DREW
     assert "soft 17" in found[0].text
+    assert {each.kind for each in found} <= {Kind.DEALER_DREW, *MISPAYS}, "cards that do not count"
 
 
 def skipped_deal(*, after_the_skip: list[Fact]) -> list[Event]:

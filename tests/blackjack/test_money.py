@@ -51,11 +51,11 @@ class TestWinnings:
         self, stake: int, odds: Odds, won: int
     ) -> None:
         for rounding in Rounding:
-            assert winnings(stake, odds, chip_cents=50, rounding=rounding) == won
+            assert winnings((stake, odds), chip_cents=50, rounding=rounding) == won
 
     def test_less_than_a_chip_goes_by_the_named_rule(self) -> None:
         pay = {
-            rounding: winnings(500, THREE_TO_TWO, chip_cents=100, rounding=rounding)
+            rounding: winnings((500, THREE_TO_TWO), chip_cents=100, rounding=rounding)
             for rounding in Rounding
         }
         assert pay == {Rounding.FAVOUR_PLAYER: 800, Rounding.FAVOUR_HOUSE: 700}
@@ -63,15 +63,15 @@ class TestWinnings:
     @given(stake=CENTS, win=st.integers(0, 1_000), chip=CHIPS)
     def test_whole_odds_are_never_rounded(self, stake: int, win: int, chip: int) -> None:
         for rounding in Rounding:
-            assert winnings(stake, Odds(win), chip_cents=chip, rounding=rounding) == stake * win
+            assert winnings((stake, Odds(win)), chip_cents=chip, rounding=rounding) == stake * win
 
     @given(stake=CENTS, win=st.integers(1, 20), part=st.integers(2, 10), chip=CHIPS)
     def test_rounding_moves_by_less_than_a_chip_and_in_its_own_direction(
         self, stake: int, win: int, part: int, chip: int
     ) -> None:
         exact = Fraction(stake * win, part)
-        up = winnings(stake, Odds(win, part), chip_cents=chip, rounding=Rounding.FAVOUR_PLAYER)
-        down = winnings(stake, Odds(win, part), chip_cents=chip, rounding=Rounding.FAVOUR_HOUSE)
+        up = winnings((stake, Odds(win, part)), chip_cents=chip, rounding=Rounding.FAVOUR_PLAYER)
+        down = winnings((stake, Odds(win, part)), chip_cents=chip, rounding=Rounding.FAVOUR_HOUSE)
         assert up % chip == down % chip == 0
         assert 0 <= up - exact < chip
         assert 0 <= exact - down < chip

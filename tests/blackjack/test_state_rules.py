@@ -105,6 +105,10 @@ def test_the_lines_are_those_of_the_rules() -> None:
     assert state_rules.CLOCK_SKEW_US_MAX == 500_000
 
 
+def test_tickets_are_legal_from_midnight_pacific_time() -> None:
+    assert us(2023, 10, 23) == state_rules.TICKETS_FROM_US
+
+
 def test_every_rule_of_the_state_is_cited_by_its_number() -> None:
     ours = {"CLOCK_RULE"}
     cited = {

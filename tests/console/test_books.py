@@ -96,6 +96,28 @@ def test_a_count_is_entered_and_a_blind_recount_tells_the_difference(
     expect(again.get_by_role("alert")).to_be_visible()
 
 
+def test_tickets_and_checks_are_typed_as_amounts(console: Console, visiting: Visiting) -> None:
+    page, box = visiting(Role.CAGE), f"B-{secrets.token_hex(3)}"
+    tickets, checks = "Tickets, one amount each", "Checks, one amount each"
+    for typed in ("27.50 12,50", "27.50 1,000 27.5"):
+        page.goto(f"/cash?kind=count&day={COUNTED}")
+        page.get_by_label(tickets).fill(typed)
+        page.get_by_label(checks).fill("$250")
+        enter = page.get_by_role("button", name="Enter it")
+        page.get_by_label("Table").fill(console.table)
+        page.get_by_label("Number of the box").fill(box)
+        page.get_by_label("Count team").fill("G-301, G-302, G-303")
+        if "12,50" not in typed:
+            expect(page.locator("#sum")).to_have_text("$1,305.00")
+        enter.click()
+        if "12,50" in typed:
+            expect(page.get_by_role("alert")).to_contain_text('Invalid amount "12,50"')
+            expect(page.get_by_label(tickets)).to_have_value(typed)
+    expect(page.locator(".done")).to_contain_text("is entered: $1,305.00")
+    report = page.request.get(f"/reports/master_games.csv?from={COUNTED}&table={console.table}")
+    assert ",1055.00," in report.text()
+
+
 def test_the_same_form_sent_twice_counts_once(console: Console, visiting: Visiting) -> None:
     page, slip = visiting(Role.CAGE), f"F-{secrets.token_hex(3)}-1"
     page.goto(f"/cash?kind=fill&day={COUNTED}")

@@ -58,7 +58,7 @@ def test_each_field_that_is_wrong_says_so_and_what_was_typed_stays(visiting: Vis
     expect(page.get_by_role("alert")).to_contain_text("6 fields need to be corrected")
     flaws = {
         "name": "a name of at most",
-        "face": "an amount such as 25 or 12.50",
+        "face": 'Invalid amount "plenty"',
         "pays": "odds are written as 3 to 2",
         "wagers": "no game has a wager 'luck'",
         "valid_until": "it ends before it begins",

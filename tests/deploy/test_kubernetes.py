@@ -28,7 +28,7 @@ USES = {
     "pitledger.internal/asks-rounds": {"ROUND_ARCHIVE_ADDRESS"},
     "pitledger.internal/has-metrics": {"METRICS_ADDRESS"},
     "pitledger.internal/uses-kafka": {"KAFKA_BOOTSTRAP"},
-    "pitledger.internal/uses-postgres": {"DATABASE_URL"},
+    "pitledger.internal/uses-postgres": {"DATABASE_URL", "DATABASE_ADMINISTRATOR_URL"},
 }
 """The labels that network policies go by, and the variables of those who need what they allow."""
 

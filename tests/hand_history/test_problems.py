@@ -16,14 +16,15 @@ line                                         | at | says                        
 dealr shows TS                               | 1  | not how a line begins       | 'dealer shows'
 pya 1 main 25.00                             | 1  | not how a line begins       | 'pay'
 bet 1 main                                   | 11 | an amount such as 25.00     |
-bet 1 main 25.5                              | 12 | an amount such as 25.00     | write 25.50
+bet 1 main 25.505                            | 12 | at most two digits          |
 bet 1 main 25.00 patrn P-1                   | 18 | patron, coupon, tip, @      | 'patron'
 bet 1 main 25.00 tip tip                     | 25 | 'tip' only once             |
 bet 1 main 25.00,                            | 18 | but the line ends here      |
 bet 3.2 main 25.00                           | 5  | without a hand              |
 bet one main 25.00                           | 5  | a seat such as 3            |
 bet 1 25.00                                  | 7  | a name such as main         |
-bet 1 main 25,00                             | 12 | an amount such as 25.00     | three digits
+bet 1 main 25,00                             | 12 | groups of three digits      |
+bet 1 main +5                                | 12 | leave out the plus sign     |
 remove cards 3,2                             | 14 | a seat such as 3            | after the comma
 change 1 main 25.00                          | 15 | expected 'to'               |
 deal 1 8X                                    | 8  | a card such as AS           |
@@ -44,7 +45,7 @@ correct reading 57 7C                        | 20 | expected 'is'               
 correct reading #x is 7C                     | 17 | the number of an event      |
 correct reading #57 is ??                    | 24 | a card such as AS           |
 tray chips 20 100.00                         | 15 | 'x' and the worth of one    |
-tray chips 20x1OO                            | 15 | an amount such as 25.00     |
+tray chips 20x1OO                            | 15 | Invalid amount "1OO"        |
 tray chips twenty                            | 12 | 20 x 100.00                 |
 shoe S-1 decks six                           | 16 | a whole number              |
 join device D observes cards, tea            | 31 | one of cards, wagers        |
@@ -89,7 +90,7 @@ line                          | at | says                           | hint
   limit main, limit main      | 21 | each limit once                |
   insurance, no insurance     | 26 | 'no insurance' only once       |
   insurance, no insurance, ok | 26 | 'no insurance' only once       |
-  smallest chip small         | 17 | an amount such as 25.00        |
+  smallest chip small         | 17 | Invalid amount "small"         |
 """
 
 

@@ -52,7 +52,10 @@ remove cards 3, 2.2, 1                       | remove cards 3; remove cards 2.2;
 burn 5C, ??                                  | burn 5C; burn ??
 tray chips 20x100, 5 x 25                    | tray chips 20 x 100.00, 5 x 25.00
 3 insures even money                         | 3 takes even money
-correct round R-1 3 main +5 reason x by S    | correct round R-1 3 main 5.00 reason x by S
+correct round R-1 3 main 5 reason x by S     | correct round R-1 3 main 5.00 reason x by S
+correct round R-1 3 main -$5 reason x by S   | correct round R-1 3 main -5.00 reason x by S
+bet 1 main 25.5                              | bet 1 main 25.50
+tray chips 2x1,000, 5x25                     | tray chips 2 x 1000.00, 5 x 25.00
 correct reading 5 is 7C                      | correct reading #5 is 7C
 heartbeat // and a remark                    | heartbeat
 heartbeat via "cam 2//x"                     | heartbeat via "cam 2\\x2f/x"

@@ -71,7 +71,7 @@ def test_everything_that_is_said_is_asked() -> None:
     ("said", "reason"),
     [
         ({"cards": "A♠ XX"}, "cards are written"),
-        ({"bet": "much"}, "a bet is an amount"),
+        ({"bet": "much"}, '--bet: Invalid amount "much"'),
         ({"bet": "100..25"}, "below the least"),
         ({"bet": ".."}, "a bet is an amount"),
         ({"around": "tea time"}, "a time is 22:40"),

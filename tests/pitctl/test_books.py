@@ -346,12 +346,16 @@ def test_an_override_names_exactly_the_checks_that_are_lacking(accountant: Accou
 DAY = ("--day", "2026-03-01")
 CASES = {
     ("count", "BJ-07", "--box", "12", *DAY, "--team", "C-1,C-2", "--currency", "100x12",
-     "--currency", "20x7", "--debit", "100x1", "--coupons", "10x3"):
+     "--currency", "20x7", "--debit", "100x1", "--tickets", "27.50x1, 1,250x2",
+     "--checks", "$1,000x1", "--coupons", "10x3"):
         {"tableId": "BJ-07", "gamingDay": "2026-03-01", "dropCounted": {
             "box": "12", "team": ["C-1", "C-2"], "counts": [
                 {"kind": "currency", "denominationCents": "10000", "count": "12"},
                 {"kind": "currency", "denominationCents": "2000", "count": "7"},
                 {"kind": "debit", "denominationCents": "10000", "count": "1"},
+                {"kind": "tickets", "denominationCents": "2750", "count": "1"},
+                {"kind": "tickets", "denominationCents": "125000", "count": "2"},
+                {"kind": "checks", "denominationCents": "100000", "count": "1"},
                 {"kind": "coupons", "denominationCents": "1000", "count": "3"}]}},
     ("count", "BJ-07", "--box", "12", *DAY, "--verifier", "C-9", "--currency", "100x12"):
         {"tableId": "BJ-07", "gamingDay": "2026-03-01", "dropRecounted": {
@@ -404,7 +408,13 @@ def test_what_is_typed_is_what_is_entered(accountant: Accountant) -> None:
 NONSENSE = [
     (("fill", "BJ-07", "--slip", "F-1"), "no chips are named"),
     (("fill", "BJ-07", "--slip", "F-1", "--chips", "many"), "denomination x count"),
-    (("redeem", "12500"), "125.00, with its cents"),
+    (("redeem", "12,50"), 'AMOUNT: Invalid amount "12,50": '),
+    (("redeem", "1e3"), 'AMOUNT: Invalid amount "1e3": '),
+    (("coupon", "redeem", "S-1", "--paid", "1_0"), '--paid: Invalid amount "1_0": '),
+    (
+        ("slip", "error", "E-1", "--table", "T", "--reason", "r", "--difference=$-5"),
+        '--difference: Invalid amount "$-5": ',
+    ),
     (("entry", *DAY, "--line", "tray/BJ-07", "--reason", "r"), "ACCOUNT=AMOUNT"),
     (("count", "BJ-07", "--box", "1"), "a count needs"),
     (("count", "B", "--box", "1", *DAY, "--team", "A", "--verifier", "A"), "cannot verify"),

@@ -6,8 +6,102 @@ import pytest
 
 from provisioning.__main__ import main
 from provisioning.topics import named_topics
+from runtime.kafka.log_identity import LogMark
+from runtime.kafka.log_marks import MarkWriter
 from tests.stack.broker import Broker
+from tests.stack.databases import Database
 from wire import topics
+
+
+@pytest.fixture(autouse=True)
+def stores(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
+    """The database in which services would remember what they have read: an empty one."""
+    monkeypatch.setenv("DATABASE_ADMINISTRATOR_URL", database.url)
+    return database
+
+
+def read_by_accounting(stores: Database, topic: str, *, topic_id: str = "") -> None:
+    """As that service remembers it; without an id, as an earlier version did."""
+    with stores.connect() as connection:
+        connection.execute("CREATE SCHEMA accounting")
+        connection.execute("SET search_path = accounting")
+        connection.execute(
+            "CREATE TABLE consumed_positions"
+            " (consumer text, topic text, partition integer, next_offset bigint)"
+        )
+        connection.execute("INSERT INTO consumed_positions VALUES ('ledger', %s, 3, 7)", [topic])
+        if topic_id:
+            connection.execute("CREATE TABLE read_logs (consumer text, topic text, topic_id text)")
+            connection.execute("INSERT INTO read_logs VALUES ('ledger', %s, %s)", [topic, topic_id])
+
+
+@pytest.mark.parametrize("topic_id", ["", "uBPW1YCrQNmAF6l1DXm5Lw"])
+def test_a_topic_that_stores_have_read_is_not_made_again_unless_its_loss_is_accepted(
+    broker: Broker,
+    stores: Database,
+    topic_id: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    prefix = broker.make_named_topics()
+    events = prefix + topics.TABLE_EVENTS
+    read_by_accounting(stores, events, topic_id=topic_id)
+    marks = MarkWriter(broker.bootstrap, prefix + topics.READ_LOGS, "settlement")
+    marks.write(
+        [LogMark(events, "a", {0: 5}), LogMark(prefix + topics.TABLE_SNAPSHOTS, "b", {0: 5})]
+    )
+    for name in (topics.TABLE_EVENTS, topics.TABLE_SNAPSHOTS, topics.FINDINGS):
+        broker.delete_topic(prefix + name)
+    monkeypatch.setenv("KAFKA_BOOTSTRAP", broker.bootstrap)
+    monkeypatch.setenv("TOPIC_PREFIX", prefix)
+    try:
+        assert main(["topics"]) == 1
+        told = capsys.readouterr().err
+        assert f"{events} (read by accounting, settlement)" in told
+        assert f"--accept-loss {events}" in told
+        there = broker.admin.list_topics(timeout=10).topics
+        assert not {events, prefix + topics.FINDINGS} & set(there), "nothing is made"
+
+        assert main(["topics", "--accept-loss", topics.TABLE_EVENTS]) == 0
+        assert "topics: 3 made" in capsys.readouterr().out
+        assert events in broker.admin.list_topics(timeout=10).topics
+
+        # It is there, and still not the one that was read: the services will say what to do.
+        assert main(["topics"]) == 0
+        assert f"settlement will refuse {events}: expected topic id a" in capsys.readouterr().err
+    finally:
+        for name in (topics.TABLE_EVENTS, topics.TABLE_SNAPSHOTS, topics.FINDINGS):
+            broker.admin.delete_topics([prefix + name])
+
+
+def test_a_kafka_that_was_lost_as_a_whole_is_remembered_by_the_database(
+    broker: Broker,
+    stores: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    prefix = broker.name("lost") + "."
+    read_by_accounting(stores, prefix + topics.SETTLED_ROUNDS)
+    monkeypatch.setenv("KAFKA_BOOTSTRAP", broker.bootstrap)
+    monkeypatch.setenv("TOPIC_PREFIX", prefix)
+    assert main(["topics"]) == 1
+    assert f"{prefix}{topics.SETTLED_ROUNDS} (read by accounting)" in capsys.readouterr().err
+    assert not [name for name in broker.admin.list_topics(timeout=10).topics if prefix in name]
+
+
+def test_topics_are_not_made_where_no_store_can_be_asked(
+    broker: Broker,
+    stores: Database,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with stores.connect() as connection:
+        connection.execute("CREATE SCHEMA other")
+        connection.execute("CREATE TABLE other.consumed_positions (topic text)")
+    monkeypatch.setenv("KAFKA_BOOTSTRAP", broker.bootstrap)
+    monkeypatch.setenv("TOPIC_PREFIX", broker.name("asked") + ".")
+    assert main(["topics"]) == 1
+    assert "the database does not tell which topics were read" in capsys.readouterr().err
 
 
 def test_topics_are_made_once_and_one_that_differs_is_an_error(

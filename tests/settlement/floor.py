@@ -45,7 +45,7 @@ class Floor:
             (topics.TABLE_EVENTS, topics.SETTLED_ROUNDS, topics.FINDINGS), partitions
         )
         sizes |= {topics.TABLE_SNAPSHOTS: snapshot_partitions}
-        sizes |= {topics.CATALOGUE: 1, topics.DEAD_LETTERS: 1}
+        sizes |= {topics.CATALOGUE: 1, topics.DEAD_LETTERS: 1, topics.READ_LOGS: 1}
         made = [
             Topic(self.topic(name), size, topics.configuration(name))
             for name, size in sizes.items()
@@ -148,6 +148,12 @@ class Process:
                 if f'"{event}"' in line:
                     return line
         raise AssertionError(f"{event!r} did not come:\n{''.join(self.log[-20:])}")
+
+    def wait_for_refusal(self, words: str) -> str:
+        """The reason for which a log is refused, once it says so; another may come before."""
+        while words not in (line := self.wait_for("log refused")):
+            pass
+        return line
 
     def kill(self) -> None:
         self._process.kill()

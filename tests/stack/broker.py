@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterable
 
 from confluent_kafka import Consumer, KafkaException, Message, Producer, TopicPartition
@@ -96,6 +97,30 @@ class Broker:
             )
         finally:
             consumer.close()
+
+    def delete_topic(self, topic: str) -> None:
+        """Return when the broker no longer knows it."""
+        for request in self.admin.delete_topics([topic]).values():
+            request.result(SECONDS_MAX)
+        self._made = [name for name in self._made if name != topic]
+        deadline = time.monotonic() + SECONDS_MAX
+        while topic in self.admin.list_topics(timeout=SECONDS_MAX).topics:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+
+    def delete_before(self, topic: str, offset: int) -> None:
+        """The first messages of its only partition, as retention does."""
+        asked = self.admin.delete_records([TopicPartition(topic, 0, offset)])
+        for request in asked.values():
+            request.result(SECONDS_MAX)
+
+    def recreate_topic(self, topic: str) -> None:
+        """As somebody does by hand who deleted it by mistake: the same name and size, empty."""
+        partitions = len(
+            self.admin.list_topics(topic, timeout=SECONDS_MAX).topics[topic].partitions
+        )
+        self.delete_topic(topic)
+        self._make([Topic(topic, partitions, {})])
 
     def clear(self) -> None:
         """Forget the topics: a broker with thousands of partitions is slow for the others."""

@@ -8,6 +8,8 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path
 
+from deploy.stack.process import running_processes
+
 LISTEN = "0A"
 
 
@@ -20,15 +22,8 @@ def family_of(pid: int) -> set[int]:
 
 
 def parents_of_all() -> Iterator[tuple[int, int]]:
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                stat = (entry / "stat").read_text("utf-8", errors="replace")
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            state, parent = stat.rpartition(")")[2].split()[:2]
-            if state != "Z":
-                yield int(entry.name), int(parent)
+    for stat in running_processes():
+        yield stat.pid, stat.parent
 
 
 def addresses_of(pid: int) -> set[tuple[str, int]]:

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 
 import pytest
 
-from deploy.stack.process import ticks_of
+from deploy.stack.process import stat_of
 from deploy.stack.services import Service
 from deploy.stack.settings import NAMES, Settings, read_settings
 from deploy.stack.stack import Stack
@@ -55,7 +55,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if workers_input is not None:
         config.stash[FOLDER] = Path(workers_input["stack_folder"])
     else:
-        config.stash[FOLDER] = RUNS / f"{os.getpid()}-{ticks_of(os.getpid())[1]}"
+        own = stat_of(os.getpid())
+        assert own is not None
+        config.stash[FOLDER] = RUNS / f"{own.pid}-{own.started_ticks}"
         end_runs_left_behind()
 
 
@@ -104,11 +106,8 @@ def end_runs_left_behind() -> None:
     """What a run that was itself killed could not end."""
     for folder in RUNS.glob("*-*"):
         pid, _, started = folder.name.partition("-")
-        try:
-            alive = str(ticks_of(int(pid))[1]) == started
-        except (FileNotFoundError, ProcessLookupError, ValueError):
-            alive = False
-        if not alive:
+        run = stat_of(int(pid)) if pid.isdigit() else None
+        if run is None or str(run.started_ticks) != started:
             end_run(folder)
 
 

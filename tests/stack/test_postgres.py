@@ -22,7 +22,7 @@ from deploy.stack.services import Service
 from deploy.stack.stack import Stack
 from deploy.stack.state import make_folder
 from deploy.stack.user import make_passage, may_enter, server_user
-from tests.stack.plugin import SMALL, StackMaker
+from tests.stack.plugin import SMALL, StackMaker, settings_in
 
 ROOT = Path(__file__).parents[2]
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
@@ -235,6 +235,46 @@ def test_a_server_comes_back_after_kill_even_while_its_children_linger(
         client.close()
     own.up(servers_only=True)
     assert ask(own, "SELECT 1") == 1
+
+
+HOLDER = """
+import os, sys
+from deploy.stack.settings import read_settings
+from deploy.stack.stack import Stack
+
+Stack(read_settings(os.environ), services=()).up(servers_only=True)
+print("up", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_server_starts_at_once_after_kill_while_the_old_one_is_a_zombie(
+    stack: Stack, open_folder: Path
+) -> None:
+    """Each server is the child of a process that never collects it, and so stays a zombie."""
+    settings = settings_in(open_folder / "stack", KAFKA_BOOTSTRAP=stack.kafka_bootstrap)
+    given = {"STACK_DIR": str(settings.folder), "KAFKA_BOOTSTRAP": stack.kafka_bootstrap, **SMALL}
+    own = Stack(settings, services=())
+    holders: list[subprocess.Popen[str]] = []
+    try:
+        for _ in range(5):
+            holder = subprocess.Popen(
+                [sys.executable, "-c", HOLDER],
+                cwd=ROOT,
+                env=os.environ | given,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            holders.append(holder)
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == "up\n"
+            assert ask(own, "SELECT 1") == 1
+            os.kill(own.state.processes["postgres"].pid, signal.SIGKILL)
+    finally:
+        for each in holders:
+            each.communicate()
+        own.down(remove_data=True)
 
 
 def test_a_taken_port_is_told_with_the_setting_that_chooses_another(

@@ -83,7 +83,7 @@ class House:
         self.health_address = ""
         self.metrics_address = ""
 
-    def start(self) -> None:
+    def start(self, *, wait: bool = True) -> None:
         ports = [free_port() for _ in range(3)]
         names = ("RPC_ADDRESS", "METRICS_ADDRESS", "HEALTH_ADDRESS")
         self.address = Address("127.0.0.1", ports[0])
@@ -104,7 +104,8 @@ class House:
         log.close()
         self.health_address = f"127.0.0.1:{ports[2]}"
         self.metrics_address = f"127.0.0.1:{ports[1]}"
-        eventually(self.is_ready)
+        if wait:
+            eventually(self.is_ready)
 
     def is_ready(self) -> bool:
         assert self.process is not None

@@ -25,6 +25,7 @@ from blackjack.facts import (
     TableClosed,
     TableOpened,
     Tender,
+    TicketIssued,
     TrayObserved,
 )
 from blackjack.findings import Kind
@@ -95,11 +96,22 @@ def test_the_tray_never_holds_less_than_nothing(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_counted_in_the_boxes_is_what_was_sold_for_cash(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("kind", "tender"),
+    [
+        ("currency", Tender.CASH),
+        ("debit", Tender.DEBIT),
+        ("tickets", Tender.TICKET),
+        ("checks", Tender.CHECK),
+    ],
+)
+def test_what_is_counted_in_the_boxes_is_what_chips_were_sold_for(
+    seed: int, kind: str, tender: Tender
+) -> None:
     streams = events_of(a_day(seed).frames)
     counted = {
         fact.box: sum(
-            each.denomination_cents * each.count for each in fact.counts if each.kind == "currency"
+            each.denomination_cents * each.count for each in fact.counts if each.kind == kind
         )
         for event in streams[CAGE]
         if isinstance(fact := event.fact, DropCounted)
@@ -108,12 +120,23 @@ def test_what_is_counted_in_the_boxes_is_what_was_sold_for_cash(seed: int) -> No
         f"B-{table}": sum(
             fact.cents
             for event in events
-            if isinstance(fact := event.fact, ChipsSold) and fact.tender is Tender.CASH
+            if isinstance(fact := event.fact, ChipsSold) and fact.tender is tender
         )
         for table, events in streams.items()
         if table not in BACK_OFFICE
     }
     assert counted == sold
+
+
+def test_chips_are_sold_for_every_tender_and_turned_into_tickets() -> None:
+    facts = [
+        event.fact
+        for seed in SEEDS
+        for events in events_of(a_day(seed).frames).values()
+        for event in events
+    ]
+    assert {fact.tender for fact in facts if isinstance(fact, ChipsSold)} == set(Tender)
+    assert any(isinstance(fact, TicketIssued) for fact in facts)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -108,7 +108,7 @@ def told(events: list[Event]) -> Iterator[Told]:
             case UpcardReplaced(card=Card() as card):
                 seen.append(card)
                 now.cards[DEALER][0] = card
-            case InsuranceTaken(seat=seat):
+            case InsuranceTaken(seat=seat, even_money=False):
                 now.insured.add(seat)
             case PlayerActed(seat=seat, action=action):
                 now.first_acts.setdefault(seat, action)

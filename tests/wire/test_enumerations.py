@@ -44,6 +44,7 @@ PAIRS: list[tuple[dict[int, Any], dict[Any, Any], Any]] = [
     (facts_money.TENDERS, facts_money.TENDER_NUMBERS, facts_money_pb2.Tender),
     (facts_device.OBSERVATIONS, facts_device.OBSERVATION_NUMBERS, facts_device_pb2.Observation),
     (rules.DOUBLE_ON, rules.DOUBLE_ON_NUMBERS, rules_pb2.DoubleOn),
+    (rules.PEEKS, rules.PEEK_NUMBERS, rules_pb2.Peek),
     (rules.SPLIT_BY, rules.SPLIT_BY_NUMBERS, rules_pb2.SplitBy),
     (rules.ROUNDINGS, rules.ROUNDING_NUMBERS, rules_pb2.Rounding),
     (promotions.KINDS, promotions.KIND_NUMBERS, facts_promotion_pb2.PromotionKind),

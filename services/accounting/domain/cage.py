@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from accounting.domain.cash import NotAnAmount, checked
+from accounting.domain.cash import TICKETS, NotAnAmount, checked
 from accounting.domain.rounds import circulation
 from bookkeeping.accounts import Account, AccountKind, parse
 from bookkeeping.transfers import Change
@@ -15,13 +15,21 @@ from bookkeeping.transfers import Change
 CAGE_CHIPS: Final = Account(AccountKind.CAGE_CHIPS)
 CAGE_CASH: Final = Account(AccountKind.CAGE_CASH)
 CAGE_DEBIT: Final = Account(AccountKind.CAGE_DEBIT)
+CAGE_CHECKS: Final = Account(AccountKind.CAGE_CHECKS)
 
 CURRENCY: Final = "currency"
 DEBIT: Final = "debit"
 CHIPS: Final = "chips"
 COUPONS: Final = "coupons"
-DROP_INTO: Final = {CURRENCY: CAGE_CASH, DEBIT: CAGE_DEBIT, CHIPS: CAGE_CHIPS}
-"""Where the drop goes, by kind. Coupons are counted, but they are no drop."""
+DROP_INTO: Final = {
+    CURRENCY: CAGE_CASH,
+    DEBIT: CAGE_DEBIT,
+    CHIPS: CAGE_CHIPS,
+    "tickets": TICKETS,
+    "checks": CAGE_CHECKS,
+}
+"""Where the drop goes, by kind: a ticket that is counted is a debt paid. Coupons are counted, but
+they are no drop."""
 
 
 class Counted(Struct, frozen=True):

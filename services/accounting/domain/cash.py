@@ -18,6 +18,7 @@ from blackjack.facts import (
     Inventory,
     TableClosed,
     TableOpened,
+    TicketIssued,
     TipDropped,
 )
 from bookkeeping.accounts import Account, AccountKind
@@ -25,6 +26,7 @@ from bookkeeping.errors import NotBookable
 from bookkeeping.transfers import CENTS_MAX, Change
 
 TIPS: Final = Account(AccountKind.TIPS)
+TICKETS: Final = Account(AccountKind.TICKETS)
 
 
 class NotAnAmount(NotBookable):
@@ -59,7 +61,7 @@ def cents_of(fact: Fact) -> int:
     match fact:
         case TableOpened() | TableClosed() | FillReceived() | CreditSent():
             return value(fact.inventory)
-        case ChipsSold() | TipDropped():
+        case ChipsSold() | TicketIssued() | TipDropped():
             return checked(fact.cents)
         case _:
             return 0
@@ -77,6 +79,8 @@ def changes(table: str, fact: Fact) -> list[Change]:
         case ChipsSold():
             box = Account(AccountKind.BOX, table=table)
             return [(box, cents), (tray, -cents), *circulation(cents)]
+        case TicketIssued():
+            return [(tray, cents), (TICKETS, -cents), *circulation(-cents)]
         case FillReceived():
             return [(tray, cents), (Account(AccountKind.TRANSIT, table=table), -cents)]
         case CreditSent():

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.made import Kind
+from blackjack.facts import Tender
 
 LARGE_CENTS: Final = 3_000_00
 DAYS: Final = "{0}.gaming_day BETWEEN %(from_day)s AND %(until_day)s"
@@ -173,7 +174,12 @@ BLIND_LOSE: Final = (
     f" WHEN {IS_BLIND_UNJUDGED} THEN greatest(f.most - f.paid, 0) ELSE 0 END"
 )
 
-_SOLD_CASH: Final = _kind(CASH, "sale", "chips sold for cash", " AND f.tender <> 'debit'")
+
+def _sold(tender: Tender, title: str) -> Measure:
+    return _kind(CASH, "sale", title, f" AND f.tender = '{tender}'")
+
+
+_SOLD_CASH: Final = _sold(Tender.CASH, "chips sold for cash")
 _CHIPS_REDEEMED: Final = _kind(CAGE, "chips_redeemed", "chips turned into money")
 
 MEASURES: Final[Mapping[Leaf, Measure]] = {
@@ -241,7 +247,10 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
     Leaf.FILLS: _kind(CASH, "fill_received", "fill"),
     Leaf.CREDITS: _kind(CASH, "credit_sent", "credit"),
     Leaf.SOLD_CASH: _SOLD_CASH,
-    Leaf.SOLD_DEBIT: _kind(CASH, "sale", "chips sold on debit", " AND f.tender = 'debit'"),
+    Leaf.SOLD_DEBIT: _sold(Tender.DEBIT, "chips sold on debit"),
+    Leaf.SOLD_TICKETS: _sold(Tender.TICKET, "chips sold for a ticket"),
+    Leaf.SOLD_CHECKS: _sold(Tender.CHECK, "chips sold for a check"),
+    Leaf.TICKETS_ISSUED: _kind(CASH, "ticket_issued", "ticket issued"),
     Leaf.SOLD_LARGE: _large(_SOLD_CASH),
     Leaf.DROPPED: Measure(COUPONS_DROPPED, "1", title="coupon dropped", kind=Kind.COUNT),
     Leaf.OPENER_BY_HAND: _kind(CAGE, "opener", "opener, counted by hand"),
@@ -250,6 +259,8 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
     Leaf.REDEEMED_LARGE: _large(_CHIPS_REDEEMED),
     Leaf.DROP_CURRENCY: _drop("currency", "currency in the box"),
     Leaf.DROP_DEBIT: _drop("debit", "debit slips in the box"),
+    Leaf.DROP_TICKETS: _drop("tickets", "tickets in the box"),
+    Leaf.DROP_CHECKS: _drop("checks", "checks in the box"),
     Leaf.DROP_CHIPS: _drop("chips", "chips in the box"),
     Leaf.COUPONS_COUNTED: _drop("coupons", "coupons in the box"),
     Leaf.ISSUED: Measure(COUPONS, "1", title="coupon issued", kind=Kind.COUNT),

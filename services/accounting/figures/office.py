@@ -52,7 +52,8 @@ ORDER BY at
 """
 _PATRON_CASH: Final = f"""
 SELECT f.gaming_day::text AS day, f.patron, {sums(CASH)} FROM cash f
-WHERE f.kind = 'sale' AND {DAYS.format("f")} AND {OF_TABLE.format("f")} GROUP BY 1, 2
+WHERE f.kind = 'sale' AND f.tender IN ('cash', 'debit') AND {DAYS.format("f")}
+    AND {OF_TABLE.format("f")} GROUP BY 1, 2
 """
 _PATRON_CAGE: Final = f"""
 SELECT f.gaming_day::text AS day, f.patron, {sums(CAGE)} FROM cage f

@@ -55,9 +55,12 @@ SELECT DISTINCT ON (f.table_id, f.id) f.gaming_day::text AS day, f.table_id, f.r
     f.at, f.kind, f.cents, f.text
 FROM findings f
 WHERE {DAYS.format("f")} AND {OF_TABLE.format("f")} AND NOT f.is_withdrawal AND f.cents <> 0
-    AND f.kind IN (
-        'tray.changed', 'tray.variance', 'nonsense.no_such_wager', 'nonsense.out_of_place',
-        'log.out_of_reach'
+    AND (
+        f.kind IN (
+            'tray.changed', 'tray.variance', 'nonsense.no_such_wager', 'nonsense.out_of_place',
+            'log.out_of_reach'
+        )
+        OR (f.round = '' AND f.kind IN ('payout.paid_loser', 'payout.took_winner'))
     )
     AND NOT EXISTS (
         SELECT FROM findings b WHERE b.table_id = f.table_id AND b.id = f.id AND b.is_withdrawal

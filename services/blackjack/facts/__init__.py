@@ -29,6 +29,7 @@ from blackjack.facts.money import (
     DropCounted,
     FillIssued,
     FillReceived,
+    TicketIssued,
     TipDropped,
     TrayObserved,
 )
@@ -157,6 +158,7 @@ __all__ = [
     "TableClosed",
     "TableOpened",
     "Tender",
+    "TicketIssued",
     "TipDropped",
     "TrayObserved",
     "UpcardReplaced",

@@ -23,6 +23,7 @@ from blackjack.facts.money import (
     DropCounted,
     FillIssued,
     FillReceived,
+    TicketIssued,
     TipDropped,
     TrayObserved,
 )
@@ -108,6 +109,7 @@ Fact = (
     | SettlementCorrected
     | ChipsSold
     | ChipsExchanged
+    | TicketIssued
     | TrayObserved
     | FillReceived
     | CreditSent

@@ -22,6 +22,15 @@ class ChipsExchanged(Struct, frozen=True, gc=False):
     seat: int = 0
 
 
+class TicketIssued(Struct, frozen=True, gc=False):
+    """Ticket-out: chips came into the tray, and the patron got a ticket for them."""
+
+    cents: int
+    ticket: str = ""
+    patron: str = ""
+    seat: int = 0
+
+
 class TrayObserved(Struct, frozen=True, gc=False):
     inventory: Inventory
 
@@ -61,7 +70,7 @@ class CreditAccepted(Struct, frozen=True, gc=False):
 
 
 class DropCount(Struct, frozen=True, gc=False):
-    """What the count team found of one kind (currency, chips, coupons, debit)."""
+    """What the count team found of one kind (currency, chips, coupons, debit, tickets, checks)."""
 
     kind: str
     denomination_cents: int

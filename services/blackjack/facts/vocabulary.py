@@ -40,6 +40,8 @@ class Action(StrEnum):
 class Tender(StrEnum):
     CASH = "cash"
     DEBIT = "debit"
+    TICKET = "ticket"
+    CHECK = "check"
 
 
 class Irregularity(StrEnum):

@@ -100,7 +100,7 @@ class Cursor:
         message = f"expected {expected}, found {_shortened(token.raw)}"
         hint = did_you_mean(token.text, options)
         if token.kind is Kind.WORD and "," in token.text:
-            hint = "put a blank after the comma of a list; an amount has it before three digits"
+            hint = "put a blank after the comma of a list"
         return Unreadable(token.column, message, hint)
 
     def refusal_of(self, token: Token, expected: str, options: Iterable[str] = ()) -> Unreadable:

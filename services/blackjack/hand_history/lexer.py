@@ -49,7 +49,9 @@ class Unreadable(Exception):
 
 
 _BLANKS: Final = " \t\r"
-_WITH_COMMAS: Final = re.compile(r"[+-]?\$?[0-9]+,[0-9][0-9,.]*(?<=[0-9])(?=[ \t\r,]|//|$)")
+_WITH_COMMAS: Final = re.compile(
+    r"(?:[0-9]+[x×])?[+-]?\$?[0-9]+,[0-9][0-9,.]*(?<=[0-9])(?=[ \t\r,]|//|$)"
+)
 _WORD: Final = re.compile(r"(?:(?!//)[^ \t\r,\"@])+")
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?")
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}

@@ -8,7 +8,7 @@ from blackjack.hand_history.forms import Option, clause, flag
 from blackjack.hand_history.values import INTEGER, MONEY, NAME, ODDS, TEXT, TIME
 from blackjack.money import Rounding
 from blackjack.promotions import OnPush
-from blackjack.rules import DoubleOn, SplitBy
+from blackjack.rules import DoubleOn, Peek, SplitBy
 
 
 def _switch(words: str, name: str) -> tuple[Option, Option]:
@@ -32,6 +32,8 @@ HOUSE: Final[tuple[Option, ...]] = (
     *_switch("insurance", "insurance"),
     *_switch("even money", "even_money"),
     *_switch("late surrender", "late_surrender"),
+    flag("peek ace and ten", "peek", Peek.ACE_AND_TEN),
+    flag("peek none", "peek", Peek.NONE),
     clause("read confidence", "read_confidence_min", INTEGER),
 )
 LIMITS: Final[tuple[Option, ...]] = (

@@ -13,17 +13,13 @@ from blackjack.facts import ChipCount, DropCount
 from blackjack.hand_history.cursor import Cursor
 from blackjack.hand_history.lexer import Kind, Token, Unreadable, quote, write_text
 from blackjack.hand_history.times import read_time, write_time
-from blackjack.money import Odds
+from blackjack.money import InvalidAmount, Odds, parse_cents
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 
 # No number has more than 300 digits, so that no text can make the parser slow.
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,300}")
-_MONEY: Final = re.compile(
-    r"([+-]?)\$?([0-9]{1,3}(?:,[0-9]{3}){1,99}|[0-9]{1,300})(?:\.([0-9]{2}))?"
-)
-_ONE_DIGIT: Final = re.compile(r"[+-]?\$?[0-9]+\.[0-9]")
 _SPOT: Final = re.compile(r"(dealer|-?[0-9]{1,300})(?:\.(-?[0-9]{1,300}))?")
 _COUNTED: Final = re.compile(r"([0-9]{1,18})[x×](.+)")
 _TIMES: Final = ("x", "×")
@@ -46,19 +42,16 @@ def _read_integer(cursor: Cursor) -> int:
 
 
 def _read_money(cursor: Cursor) -> int:
-    return money_of(cursor, cursor.word(_AMOUNT))
+    token = cursor.word(_AMOUNT)
+    return _parse_amount(token.text, token.column)
 
 
-def money_of(cursor: Cursor, token: Token) -> int:
-    """The cents that a token says in dollars."""
-    match = _MONEY.fullmatch(token.text)
-    if match is None:
-        refusal = cursor.refusal_of(token, _AMOUNT)
-        if _ONE_DIGIT.fullmatch(token.text):
-            refusal.hint = f"write {token.text}0"
-        raise refusal
-    cents = int(match[2].replace(",", "")) * 100 + int(match[3] or 0)
-    return -cents if match[1] == "-" else cents
+def _parse_amount(text: str, column: int) -> int:
+    """Cents of any sign and size: a history carries what a log holds, nonsense included."""
+    try:
+        return parse_cents(text, signed=True, cents_max=None)
+    except InvalidAmount as invalid:
+        raise Unreadable(column, str(invalid)) from None
 
 
 def write_money(cents: int) -> str:
@@ -188,10 +181,7 @@ def _read_counted(cursor: Cursor) -> tuple[int, int]:
     token = cursor.word(expected)
     if together := _COUNTED.fullmatch(token.text):
         column = token.column + together.start(2)
-        amount = Token(Kind.WORD, together[2], together[2], column)
-        if not _MONEY.fullmatch(amount.text):
-            raise Unreadable(column, f"expected {_AMOUNT}, found {amount.text!r}")
-        return int(together[1]), money_of(cursor, amount)
+        return int(together[1]), _parse_amount(together[2], column)
     if not _INTEGER.fullmatch(token.text):
         raise cursor.refusal_of(token, expected)
     if not any(cursor.accept(times) for times in _TIMES):

@@ -7,6 +7,7 @@ differs beside what it has entered.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID, uuid4
@@ -28,7 +29,7 @@ from console.errors import BadInput
 from console.people.roles import ENTER_CASH, SEE_BOOKS
 from console.shown.money import dollars
 from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
-from console.web.reading import read_day
+from console.web.reading import read_cents, read_day
 from console.web.recording import recorded
 from console.web.showing import show
 
@@ -40,6 +41,8 @@ DROP: Final = {
     "coupons": (5_000, 2_500, 1_000, 500),
     "chips": CHIPS,
 }
+AMOUNTS: Final = {"tickets": "Tickets", "checks": "Checks"}
+"""Of any value: typed as a list of amounts, in fields named by kind."""
 KINDS: Final = {
     "count": "Count of a drop box",
     "recount": "Blind recount of a box",
@@ -48,7 +51,9 @@ KINDS: Final = {
 }
 ENTRIES: Final = ("fill_issued", "credit_accepted", "drop_counted")
 PIECES_MAX: Final = 1_000_000
-_FIELD: Final = re.compile(r"pieces\.([a-z]+)\.(\d{1,6})")
+_AMOUNTS: Final = re.compile(rf"amounts\.({'|'.join(AMOUNTS)})")
+_FIELD: Final = re.compile(r"pieces\.([a-z]+)\.([0-9]{1,6})")
+_COUNT: Final = re.compile(r"[0-9]{1,7}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +126,24 @@ def pieces(request: Request) -> list[tuple[str, int, int]]:
     for name, value in form_of(request).multi_items():
         field = _FIELD.fullmatch(name)
         text = value.strip() if isinstance(value, str) else ""
+        if listed := _AMOUNTS.fullmatch(name):
+            found += listed_amounts(listed[1], text)
         if field is None or not text:
             continue
-        if not text.isdecimal() or int(text) > PIECES_MAX:
-            raise BadInput(f"{field[1]} of {dollars(int(field[2]))}", f"{text!r} is no number")
+        if not _COUNT.fullmatch(text) or int(text) > PIECES_MAX:
+            raise BadInput(
+                f"{field[1]} of {dollars(int(field[2]))}",
+                f'Invalid count "{text}": enter a whole number up to {PIECES_MAX:,}.',
+            )
         if int(text):
             found.append((field[1], int(field[2]), int(text)))
     return found
+
+
+def listed_amounts(kind: str, text: str) -> list[tuple[str, int, int]]:
+    """Amounts between blanks or semicolons; a comma belongs to an amount."""
+    amounts = [read_cents(kind, each) for each in re.split(r"[\s;]+", text) if each]
+    return [(kind, cents, count) for cents, count in Counter(amounts).items() if cents]
 
 
 async def _page(
@@ -161,6 +177,7 @@ async def _page(
         kinds=KINDS,
         day=day,
         columns=DROP if kind in ("count", "recount") else {"chips": CHIPS},
+        amounts=AMOUNTS if kind in ("count", "recount") else {},
         may_enter=person.may(ENTER_CASH),
         event_id=event_id or uuid4().hex,
         typed=typed,

@@ -7,10 +7,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from blackjack.money import InvalidAmount, parse_cents
 from console.errors import BadInput
 
 _CLOCK: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m)?", re.IGNORECASE)
-_AMOUNT: Final = re.compile(r"\$?(\d{1,7})(?:\.(\d{1,2}))?")
 
 
 def read_day(field: str, text: str) -> str:
@@ -62,11 +62,12 @@ def read_rough_time(field: str, text: str, zone: ZoneInfo, *, now: datetime) -> 
 
 
 def read_cents(field: str, text: str) -> int:
-    """
+    """An amount in dollars, by the grammar of `parse_cents`.
+
     >>> read_cents("least", "12.5")
     1250
     """
-    found = _AMOUNT.fullmatch(text.replace(",", ""))
-    if found is None:
-        raise BadInput(field, f"{text!r} is no amount such as 50 or 12.50")
-    return int(found[1]) * 100 + int((found[2] or "0").ljust(2, "0"))
+    try:
+        return parse_cents(text)
+    except InvalidAmount as invalid:
+        raise BadInput(field, str(invalid)) from None

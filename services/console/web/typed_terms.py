@@ -12,11 +12,11 @@ from zoneinfo import ZoneInfo
 from starlette.datastructures import FormData
 
 from blackjack.filings import FILINGS
-from blackjack.money import EVEN_MONEY, Odds
+from blackjack.money import EVEN_MONEY, InvalidAmount, Odds, parse_cents
 from blackjack.promotions import FACE_CENTS_MAX, OnPush, PromotionKind, Terms
 from console.errors import BadInput
 from console.shown.money import dollars
-from console.web.reading import read_cents, read_moment
+from console.web.reading import read_moment
 
 NAME_LENGTH_MAX: Final = 80
 DAILY_MAX: Final = 1_000
@@ -90,9 +90,9 @@ class TypedTerms:
         if not text and kind in WITHOUT_FACE:
             return 0
         try:
-            cents = read_cents("face", text)
-        except BadInput:
-            self.wrong["face"] = "an amount such as 25 or 12.50 is needed"
+            cents = parse_cents(text)
+        except InvalidAmount as invalid:
+            self.wrong["face"] = str(invalid)
             return 0
         if cents > FACE_CENTS_MAX:
             self.wrong["face"] = f"no coupon is worth more than {dollars(FACE_CENTS_MAX)}"

@@ -47,6 +47,8 @@ def count(
     team: Annotated[str, text("--team", "A,B,...", "Licence numbers of the count team.")] = "",
     currency: Annotated[Pieces, _pieces("--currency", "Notes")] = None,
     debit: Annotated[Pieces, _pieces("--debit", "Debit slips")] = None,
+    tickets: Annotated[Pieces, _pieces("--tickets", "Tickets")] = None,
+    checks: Annotated[Pieces, _pieces("--checks", "Checks")] = None,
     chips: Chips = None,
     coupons: Annotated[Pieces, _pieces("--coupons", "Coupons")] = None,
     verifier: Annotated[
@@ -91,7 +93,7 @@ def count(
 
     if file:
         with answering(as_json=json):
-            if table or box or currency or debit or chips or coupons:
+            if table or box or any((currency, debit, tickets, checks, chips, coupons)):
                 raise NotTyped("--import takes all from its file: say nothing else of boxes")
             csv = read_file(file)
             place = ACCOUNTING.find(address, identity, stack)
@@ -106,7 +108,12 @@ def count(
         if verifier in names:
             raise NotTyped(f"{verifier} is of the count team, and cannot verify its count")
         counts = read_counts(
-            currency=currency or (), debit=debit or (), chips=chips or (), coupons=coupons or ()
+            currency=currency or (),
+            debit=debit or (),
+            tickets=tickets or (),
+            checks=checks or (),
+            chips=chips or (),
+            coupons=coupons or (),
         )
     event = CageEvent(table_id=table)
     if verifier:
@@ -237,9 +244,7 @@ def inventory(
 
 
 def redeem(
-    amount: Annotated[
-        str, typer.Argument(metavar="AMOUNT", help="In dollars, with its cents: 125.00.")
-    ],
+    amount: Annotated[str, typer.Argument(metavar="AMOUNT", help="In dollars: 1,250 or 12.50.")],
     patron: Annotated[str, text("--patron", "TOKEN", "Who, where known; never a name.")] = "",
     day: Day = "",
     at: At = "",
@@ -267,7 +272,7 @@ def redeem(
     from pitctl.books.typed import read_cents
 
     with answering(as_json=json):
-        fact = ChipsRedeemed(cents=read_cents(amount, exact=True), patron=patron)
+        fact = ChipsRedeemed(cents=read_cents("AMOUNT", amount), patron=patron)
     enter(CageEvent(chips_redeemed=fact), day, at, event_id, json, (address, identity, stack))
 
 

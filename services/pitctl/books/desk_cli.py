@@ -221,7 +221,7 @@ def redeem(
     from pitctl.books.typed import read_cents
 
     with answering(as_json=json):
-        cents = read_cents(paid, exact=True)
+        cents = read_cents("--paid", paid)
     fact = CouponRedeemed(serial=serial, table_id=table, patron=patron, paid_cents=cents)
     event = PromotionEvent(coupon_redeemed=fact)
     _enter(event, day, at, event_id, json, (address, identity, stack))

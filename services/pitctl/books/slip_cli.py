@@ -128,7 +128,7 @@ def error(
     with answering(as_json=json):
         fact = ErrorSlipWritten(
             slip=slip,
-            difference_cents=read_cents(difference),
+            difference_cents=read_cents("--difference", difference, signed=True),
             reason=reason,
             signers=read_names(signers),
         )

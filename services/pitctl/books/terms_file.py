@@ -26,6 +26,10 @@ _ENUMERATIONS: Final = {
     "on_push": ("ON_PUSH_", OnPush.keys()),
 }
 _ODDS: Final = ("pays", "natural_pays")
+# A number is read as it is written: a parser would turn 1e3 into 1000.0 and 1_0 into 10.
+_FACE: Final = re.compile(
+    r"""^[^#\n]*?\bface["']?[ \t]*[=:][ \t]*("[^"\n]*"|'[^'\n]*'|[^\s,#}]+)""", re.MULTILINE
+)
 _TO: Final = re.compile(r"(\d{1,6})\s*(?:to|:)\s*(\d{1,6})")
 
 
@@ -39,7 +43,7 @@ def read_terms_file(path: str) -> Terms:
     if not isinstance(given, dict):
         raise NotTyped(f"{path} holds no terms: names with their values are expected")
     try:
-        message = json_format.ParseDict(_contract_form(given), PromotionTerms())
+        message = json_format.ParseDict(_contract_form(given, text), PromotionTerms())
         terms = read_terms(message)
     except (json_format.ParseError, Unreadable, NotTyped) as error:
         raise NotTyped(f"{path}: {error}") from None
@@ -54,14 +58,21 @@ def _is_json(path: str, text: str) -> bool:
     return path.endswith(".json") or (path == "-" and text.lstrip().startswith("{"))
 
 
-def _contract_form(given: dict[str, Any]) -> dict[str, Any]:
+def _contract_form(given: dict[str, Any], text: str) -> dict[str, Any]:
     """What was written, as protobuf's JSON form has it."""
     terms = {name: _value(name, value) for name, value in given.items() if name != "face"}
     if "face" in given:
         if "face_cents" in given:
             raise NotTyped("face and face_cents contradict each other; write one of them")
-        terms["face_cents"] = read_cents(str(given["face"]))
+        terms["face_cents"] = _read_face(given["face"], text)
     return terms
+
+
+def _read_face(value: Any, text: str) -> int:
+    found = _FACE.search(text)
+    line = f"line {text.count(chr(10), 0, found.start(1)) + 1}, " if found else ""
+    written = found[1] if found and not isinstance(value, str) else str(value)
+    return read_cents(f"{line}face", written)
 
 
 def _value(name: str, value: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from blackjack.money import InvalidAmount, parse_cents
 from casino.accounting.v1.cage_event_pb2 import EntryLine
 from casino.table.v1.facts_money_pb2 import DropCount
 from casino.table.v1.facts_table_pb2 import ChipCount
@@ -18,42 +19,45 @@ from pitctl.asked_rounds import NotAQuestion, read_moment
 from pitctl.books.asking import NotTyped
 
 TODAY, YESTERDAY = "today", "yesterday"
-_AMOUNT: Final = re.compile(r"(-?)\$?(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d\d))?")
-_PIECES: Final = re.compile(r"(.+?)[x×*](\d{1,12})")
+# The count has no commas, so that a comma after it ends the item: 1,000x5, 500x12.
+_PIECES: Final = re.compile(r"\s*([^x×*]+?)\s*[x×*]\s*([0-9]{1,12})\s*(?:,|$)")
 
 
-def read_cents(text: str, *, exact: bool = False) -> int:
-    """Dollars as cents; where it must be exact, with both digits after the point.
+def read_cents(field: str, text: str, *, signed: bool = False) -> int:
+    """Dollars as cents, by the grammar of `parse_cents`; `field` is what the error names.
 
-    >>> read_cents("12.50"), read_cents("-1,250"), read_cents("$5.00", exact=True)
-    (1250, -125000, 500)
+    >>> read_cents("--paid", "12.5"), read_cents("--difference", "-1,250", signed=True)
+    (1250, -125000)
     """
-    found = _AMOUNT.fullmatch(text.strip())
-    if found is None or (exact and found[3] is None):
-        shown = "125.00, with its cents" if exact else "125 or 12.50"
-        raise NotTyped(f"{text!r}: an amount is written in dollars, as in {shown}")
-    sign, whole, rest = found.groups()
-    cents = int(whole.replace(",", "")) * 100 + int(rest or 0)
-    return -cents if sign else cents
+    try:
+        return parse_cents(text.strip(), signed=signed)
+    except InvalidAmount as invalid:
+        raise NotTyped(f"{field}: {invalid}") from None
 
 
-def read_pieces(text: str) -> tuple[int, int]:
-    """A denomination in cents, and how many of it.
+def read_pieces(option: str, text: str) -> list[tuple[int, int]]:
+    """Denominations in cents, and how many of each.
 
-    >>> read_pieces("100x12"), read_pieces("0.50x4")
-    ((10000, 12), (50, 4))
+    >>> read_pieces("--chips", "1,000x5, 0.50x4"), read_pieces("--chips", "")
+    ([(100000, 5), (50, 4)], [])
     """
-    found = _PIECES.fullmatch(text.strip())
-    if found is None:
-        raise NotTyped(f"{text!r}: pieces are written as denomination x count, as in 100x12")
-    denomination = read_cents(found[1])
-    if denomination <= 0:
-        raise NotTyped(f"{text!r}: a piece is worth more than nothing")
-    return denomination, int(found[2])
+    pieces, at = [], 0
+    while at < len(text):
+        found = _PIECES.match(text, at)
+        if found is None:
+            raise NotTyped(
+                f"{option}: {text!r}: pieces are written as denomination x count, as in 100x12"
+            )
+        denomination = read_cents(option, found[1])
+        if not denomination:
+            raise NotTyped(f"{option}: {text!r}: a piece is worth more than nothing")
+        pieces.append((denomination, int(found[2])))
+        at = found.end()
+    return pieces
 
 
 def read_chips(given: Iterable[str]) -> list[ChipCount]:
-    chips = [read_pieces(each) for text in given for each in _listed(text)]
+    chips = [piece for text in given for piece in read_pieces("--chips", text)]
     if not chips:
         raise NotTyped("no chips are named: --chips 100x20, once for each denomination")
     return [ChipCount(denomination_cents=cents, count=count) for cents, count in chips]
@@ -65,7 +69,7 @@ def read_counts(**kinds: Iterable[str]) -> list[DropCount]:
         DropCount(kind=kind, denomination_cents=cents, count=count)
         for kind, given in kinds.items()
         for text in given
-        for cents, count in map(read_pieces, _listed(text))
+        for cents, count in read_pieces(f"--{kind}", text)
     ]
 
 
@@ -75,10 +79,6 @@ def read_names(text: str) -> list[str]:
     >>> read_names("D-1, S-2")
     ['D-1', 'S-2']
     """
-    return _listed(text)
-
-
-def _listed(text: str) -> list[str]:
     return [each.strip() for each in text.split(",") if each.strip()]
 
 
@@ -88,10 +88,10 @@ def read_line(text: str) -> EntryLine:
     >>> read_line("tray/BJ-07=12.50").cents
     1250
     """
-    account, equals, cents = text.rpartition("=")
+    account, equals, amount = text.rpartition("=")
     if not equals or not account:
         raise NotTyped(f"{text!r}: a line is ACCOUNT=AMOUNT, as in tray/BJ-07=12.50")
-    return EntryLine(account=account, cents=read_cents(cents))
+    return EntryLine(account=account, cents=read_cents(f"--line {account}", amount, signed=True))
 
 
 def read_day(text: str, now: str = "") -> str:

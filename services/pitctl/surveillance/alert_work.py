@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from casino.surveillance.v1.service_pb2 import RebuildRequest
 from casino.surveillance.v1.work_pb2 import WorkedAlert
 from pitctl.connecting import Place
 from pitctl.json_out import as_fields
-from pitctl.surveillance.asking import ask
+from pitctl.surveillance.asking import DESK, ask
 from pitctl.surveillance.words import level_of, state_words, where
-from pitctl.text import Page, plain
+from pitctl.text import Page, counted, plain
 
 if TYPE_CHECKING:
     from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceAsyncStub
@@ -34,6 +35,21 @@ def do(
         print_state(Page(sys.stdout), answer.alert)
     else:
         Page(sys.stdout).line(f"noted by {plain(answer.entry.author)}")
+    return DONE
+
+
+def rebuild(place: Place, *, as_json: bool) -> int:
+    """Rebuild the tables of alerts and settings, and show how far it is."""
+
+    async def work(desk: SurveillanceServiceAsyncStub) -> AsyncIterator[tuple[int, int]]:
+        async for answer in desk.Rebuild(RebuildRequest()):
+            yield answer.done, answer.total
+
+    done = DESK.follow(place, "rebuilding", work)
+    if as_json:
+        print(json.dumps({"messages": done}))
+    else:
+        print(f"alerts and settings were rebuilt from {counted(done, 'message')}")
     return DONE
 
 

@@ -278,6 +278,28 @@ def note(
     _do("AddNote", AddNoteRequest(alert_id=alert, text=words), json, stack, address, identity)
 
 
+@app.command(short_help="Rebuild the alert desk's tables from the log.")
+def rebuild(
+    json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
+) -> None:
+    """Empty the tables of alerts and settings and fill them from the topics that are there.
+
+    The journal, cases and webhooks stay. Until it is done, lists show only what is there.
+
+    \b
+    Exit status:
+      0  the tables are complete again
+      1  the service refused
+      2  the service is unavailable
+    """
+    from pitctl.books.asking import answering
+    from pitctl.surveillance.alert_work import rebuild as rebuild_tables
+
+    with answering(as_json=json):
+        status = rebuild_tables(place_of(address, identity, stack), as_json=json)
+    raise typer.Exit(status)
+
+
 def _do(method: str, request: Any, as_json: bool, stack: str, address: str, identity: str) -> None:
     from pitctl.books.asking import answering
     from pitctl.surveillance.alert_work import do

@@ -33,6 +33,7 @@ DESK: Final = Service(
         "Review": "alerts review",
         "Decide": "alerts decide",
         "Reopen": "alerts reopen",
+        "Rebuild": "alerts rebuild",
         "ListCases": "case",
         "GetCase": "case show",
         "ListExclusions": "exclude list",

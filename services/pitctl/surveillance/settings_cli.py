@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -15,6 +16,7 @@ settings = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Listing)
 webhooks = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Listing)
 
 DEFAULT = "default"
+NUMBER: Final = re.compile(r"-?[0-9]{1,18}")
 Reason = Annotated[str, text("--reason", "WORDS", "Why.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the webhook.")]
 
@@ -77,21 +79,37 @@ def threshold(
     address: Address = "",
     identity: Identity = "",
 ) -> None:
-    """Set a threshold from now on; its unit is the last word of its name."""
+    """Set a threshold from now on; its unit is the last word of its name.
+
+    Money may be given in cents, 250000, or with a dollar sign, $2,500.
+    """
 
     def request() -> Any:
         from casino.surveillance.v1.settings_pb2 import ThresholdSet
-        from pitctl.books.asking import NotTyped
 
         is_default = value == DEFAULT
-        try:
-            number = 0 if is_default else int(value)
-            made = ThresholdSet(name=name, value=number, is_default=is_default)
-        except ValueError:
-            raise NotTyped(f"{value!r}: a whole number, or {DEFAULT}") from None
+        number = 0 if is_default else read_threshold(name, value)
+        made = ThresholdSet(name=name, value=number, is_default=is_default)
         return _change(reason, threshold_set=made)
 
     _do(request, json, stack, address, identity)
+
+
+def read_threshold(name: str, value: str) -> int:
+    """A threshold in the unit of its name; money may be typed in dollars, with the sign."""
+    from pitctl.books.asking import NotTyped
+    from pitctl.books.typed import read_cents
+
+    is_money = name.endswith("_cents")
+    if is_money and value.startswith("$"):
+        return read_cents(name, value)
+    if not NUMBER.fullmatch(value):
+        money = ", an amount with its dollar sign such as $2,500" if is_money else ""
+        raise NotTyped(
+            f'{name}: Invalid value "{value}": write a whole number such as 600{money}, '
+            f"or {DEFAULT}."
+        )
+    return int(value)
 
 
 @settings.command(short_help="Set how urgent a kind is.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Final, assert_never
 
 from blackjack.facts import (
     ChipsExchanged,
@@ -17,14 +17,22 @@ from blackjack.facts import (
     FillReceived,
     Inventory,
     Tender,
+    TicketIssued,
     TipDropped,
     TrayObserved,
 )
 from blackjack.money import dollars
 
+_TENDERS: Final = {
+    Tender.CASH: "cash",
+    Tender.DEBIT: "a debit card",
+    Tender.TICKET: "a ticket",
+    Tender.CHECK: "a check",
+}
 MoneyFact = (
     ChipsSold
     | ChipsExchanged
+    | TicketIssued
     | ChipsRedeemed
     | TrayObserved
     | FillReceived
@@ -41,10 +49,13 @@ def say_money(fact: MoneyFact) -> str:
     """What happened, in words."""
     match fact:
         case ChipsSold():
-            tender = "cash" if fact.tender is Tender.CASH else "a debit card"
+            tender = _TENDERS[fact.tender]
             return f"{_buyer(fact.seat)} buys chips for {dollars(fact.cents)} with {tender}"
         case ChipsExchanged():
             return f"{_buyer(fact.seat)} changes chips of {dollars(fact.cents)}"
+        case TicketIssued():
+            number = f" {fact.ticket}" if fact.ticket else ""
+            return f"{_buyer(fact.seat)} turns chips of {dollars(fact.cents)} into a ticket{number}"
         case ChipsRedeemed():
             return f"chips of {dollars(fact.cents)} are redeemed at the cage{by_whom(fact.patron)}"
         case TrayObserved():

@@ -68,6 +68,7 @@ from blackjack.facts import (
     SupervisorAssigned,
     TableClosed,
     TableOpened,
+    TicketIssued,
     TipDropped,
     TrayObserved,
     UpcardReplaced,
@@ -229,6 +230,7 @@ def _say_between(fact: Fact) -> str:
         case (
             ChipsSold()
             | ChipsExchanged()
+            | TicketIssued()
             | ChipsRedeemed()
             | TrayObserved()
             | FillReceived()

@@ -8,6 +8,9 @@ exactly_once    the loop: consume, transform, produce, and the offsets with it
 reading         a stretch of a topic from end to end, outside any group
 consuming       a consumer thread with a bounded queue, for async services
 ends            where topics end, asked of the brokers
+log_identity    which log a reader has read, and whether it is still there
+log_marks       where readers without a database remember that
+log_guard       keeps them from reading another log than before
 watching        topics followed for one client, and where it is
 rejections      dead letters, written before anything goes on
 producing       a producer whose callers wait until the brokers have it

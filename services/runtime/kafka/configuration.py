@@ -31,7 +31,7 @@ def consumer_configuration(
     worker: str | None = None,
     read_uncommitted: bool = False,
 ) -> Configuration:
-    """A consumer of `group` that reads what is committed, from the beginning, in order.
+    """A consumer of `group` that reads what is committed, in order, from where it is told.
 
     `worker` makes it a static member: it gets its partitions back after a restart without a
     rebalance, and a second process of the same name is noticed. Offsets are neither stored nor
@@ -40,7 +40,9 @@ def consumer_configuration(
     configuration: Configuration = {
         **_common(bootstrap),
         "group.id": group,
-        "auto.offset.reset": "earliest",
+        # Who reads names the position. One that the log does not have is an error: to go on
+        # somewhere else would skip messages, or read them again, and nobody would know.
+        "auto.offset.reset": "error",
         "enable.auto.commit": False,
         "enable.auto.offset.store": False,
         "isolation.level": "read_uncommitted" if read_uncommitted else "read_committed",

@@ -31,9 +31,15 @@ class ConsumerLost(Exception):
         super().__init__(f"{error.name()}: {error.str()}")
 
 
+class OutOfRange(KafkaException):
+    """The log does not have the position that a consumer was told to read from."""
+
+
 def check_consumed(error: KafkaError) -> None:
     """What a consumer reports between messages: passing, or the end."""
     if is_fatal(error):
         raise ConsumerLost(error)
+    if error.code() == KafkaError._AUTO_OFFSET_RESET:
+        raise OutOfRange(error)
     if error.code() != KafkaError._PARTITION_EOF:
         _log.warning("consumer", code=error.name(), reason=error.str())

@@ -20,8 +20,10 @@ from confluent_kafka import Consumer, Message, TopicPartition
 
 from runtime import logs
 from runtime.kafka.assignments import committed_positions
-from runtime.kafka.errors import ConsumerLost, check_consumed
+from runtime.kafka.errors import ConsumerLost, OutOfRange, check_consumed
 from runtime.kafka.figures import LoopFigures
+from runtime.kafka.log_guard import LogGuard
+from runtime.kafka.log_identity import LogRefused
 from runtime.kafka.records import Output, places_of, to_kafka
 from runtime.kafka.taking import take_batch
 from runtime.kafka.transactions import NotCommitted, Transactions
@@ -100,11 +102,15 @@ class ExactlyOnce:
         figures: LoopFigures | None = None,
         idle: Callable[[], Sequence[Output]] = tuple,
         end_hanging: EndHanging | None = None,
+        guard: LogGuard | None = None,
     ) -> None:
         """`idle` is asked, between batches, while nothing comes: for what there is to say that no
         input brings forth. It is committed as a batch is, at the positions that are reached.
 
-        `end_hanging` is called for partitions whose positions no broker will ever tell."""
+        `end_hanging` is called for partitions whose positions no broker will ever tell.
+
+        `guard` keeps the loop from reading another log than before: while it refuses, the loop
+        holds no partition and waits."""
         self._topics = list(topics)
         self._make_consumer = make_consumer
         self._transactions = transactions
@@ -113,6 +119,7 @@ class ExactlyOnce:
         self._figures = figures
         self._idle = idle
         self._end_hanging = end_hanging
+        self._guard = guard
         self._next: dict[Partition, int] = {}
         """Our partitions, and the offset from which on nothing was read yet."""
         self._sound = True
@@ -126,9 +133,19 @@ class ExactlyOnce:
         try:
             self._prepare(stop)
             while not stop.asked:
+                if self._guard is not None and not self._guard.wait(stop):
+                    return
                 began = time.monotonic()
                 try:
                     self._read(stop)
+                except LogRefused:
+                    _log.warning("reading stopped: the log is refused")
+                except OutOfRange as missing:
+                    if self._guard is None:
+                        raise
+                    # The guard finds out why, as soon as partitions are assigned again.
+                    _log.warning("position out of range", reason=str(missing))
+                    stop.sleep(self._limits.idle_seconds)
                 except ConsumerLost as lost:
                     if time.monotonic() - began < self._limits.consumer_seconds_min:
                         raise
@@ -149,6 +166,8 @@ class ExactlyOnce:
             )
             failures = 0
             while not stop.asked:
+                if self._guard is not None and self._guard.refused is not None:
+                    raise self._guard.refused
                 if self._figures:
                     self._figures.lag.look(consumer, self._next)
                 messages, positions = self._take(consumer)
@@ -242,7 +261,10 @@ class ExactlyOnce:
                 ends[place] = offset + 1
                 fresh.append(message)
         self._next.update(ends)
-        return fresh, [Position(*place, end) for place, end in ends.items()]
+        positions = [Position(*place, end) for place, end in ends.items()]
+        if self._guard is not None:
+            self._guard.note(positions)
+        return fresh, positions
 
     def _set_back(self, consumer: Consumer) -> None:
         """As if everything that is ours had just been assigned."""
@@ -268,6 +290,8 @@ class ExactlyOnce:
         )
 
     def _own(self, positions: Sequence[Position]) -> None:
+        if self._guard is not None:
+            self._guard.check(positions)
         self._transform.assigned(positions)
         self._next.update((position.place, position.offset) for position in positions)
 

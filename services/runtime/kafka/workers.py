@@ -19,6 +19,7 @@ from runtime.kafka.configuration import (
 from runtime.kafka.exactly_once import ExactlyOnce, Limits, Transform
 from runtime.kafka.figures import LoopFigures
 from runtime.kafka.hanging import Hanging, SourceOf
+from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.records import Output
 from runtime.kafka.transactions import Transactions
 from runtime.metrics import Metrics
@@ -44,6 +45,7 @@ def exactly_once(
     idle: Callable[[], Sequence[Output]] = tuple,
     outputs: Sequence[str] = (),
     source_of: SourceOf = lambda _: None,
+    guard: LogGuard | None = None,
 ) -> ExactlyOnce:
     """The loop of this worker; the consumer group is named after the service unless told.
 
@@ -63,4 +65,5 @@ def exactly_once(
         figures=LoopFigures(metrics),
         idle=idle,
         end_hanging=Hanging(settings.brokers, group, outputs, source_of).end,
+        guard=guard,
     )

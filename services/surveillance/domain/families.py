@@ -59,7 +59,8 @@ FAMILIES: Final = (
         (Kind.UPCARD_NOT_REPLACED, Kind.UPCARD_REPLACED_TWICE, Kind.UPCARD_REPLACED_WRONGLY),
     ),
     Family(
-        "procedure.dealer_play", (Kind.DEALER_DREW, Kind.DEALER_STOOD, Kind.HOLE_CARD_NOT_SHOWN)
+        "procedure.dealer_play",
+        (Kind.DEALER_DREW, Kind.DEALER_STOOD, Kind.HOLE_CARD_NOT_SHOWN, Kind.PEEK_MISSING),
     ),
     Family("procedure.peek_wrong", (Kind.PEEK_WRONG,)),
     Family("procedure.player_action", (Kind.ACTION_FORBIDDEN, Kind.INSURANCE_FORBIDDEN)),

@@ -25,6 +25,7 @@ from blackjack.facts import (
     TableClosed,
     TableOpened,
     Tender,
+    TicketIssued,
     WagerPlaced,
 )
 from surveillance.domain import subjects
@@ -57,6 +58,7 @@ TAKEN = (
     PromotionDefined,
     TableClosed,
     TableOpened,
+    TicketIssued,
     WagerPlaced,
 )
 """The facts that sorting makes anything of: a sieve may drop all others."""
@@ -75,8 +77,11 @@ def sort_event(event: Event, day_of: Callable[[int], str]) -> Iterator[Seen]:
                 yield Seen(subjects.box(table), SoldForCash(seq, at, cents))
             if patron:
                 yield _present(event, patron, day_of(at), "bought chips")
+            if patron and tender in (Tender.CASH, Tender.DEBIT):
                 sold = CashMoved(day_of(at), at, cents, table, seq, is_debit=tender is Tender.DEBIT)
                 yield Seen(subjects.patron(patron), sold)
+        case TicketIssued(patron=patron) if patron:
+            yield _present(event, patron, day_of(at), "was issued a ticket")
         case CouponPresented(serial=serial, seat=seat, patron=patron) if serial:
             yield Seen(subjects.coupon(serial), Shown(table, seq, at, seat, patron))
         case WagerPlaced(coupon=coupon, patron=patron) if coupon and patron:

@@ -30,6 +30,7 @@ from blackjack.facts import (
     PatronSeated,
     PromotionDefined,
     Tender,
+    TicketIssued,
     WagerCollected,
     WagerPaid,
 )
@@ -56,7 +57,7 @@ class Note(NamedTuple):
 
 def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
     """Fills, credits, redeemed chips and the count of one table's box."""
-    cash = debit = 0
+    sold: dict[Tender, Counter[int]] = {tender: Counter() for tender in Tender}
     faces: dict[str, int] = {}
     terms: dict[str, Terms] = {}
     dropped: Counter[int] = Counter()
@@ -72,9 +73,10 @@ def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
                 accepted = CreditAccepted(fact.slip, fact.inventory, fact.signers)
                 yield Note(at + 4 * MINUTE, accepted, table)
             case ChipsSold():
-                cash += fact.cents if fact.tender is Tender.CASH else 0
-                debit += fact.cents if fact.tender is Tender.DEBIT else 0
+                sold[fact.tender][fact.cents] += 1
                 chips[fact.patron] += fact.cents
+            case TicketIssued():
+                chips[fact.patron] -= fact.cents
             case PatronSeated():
                 seated[fact.seat] = fact.patron
             case WagerPaid(tip=False):
@@ -95,14 +97,20 @@ def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
                 dropped[faces.get(fact.serial, 0)] += 1
             case DropBoxRemoved():
                 counts = (
-                    *_bills(cash),
+                    *_bills(_total(sold[Tender.CASH])),
                     *_pieces("coupons", dropped),
-                    *_pieces("debit", {debit: 1}),
+                    *_pieces("debit", {_total(sold[Tender.DEBIT]): 1}),
+                    *_pieces("tickets", sold[Tender.TICKET]),
+                    *_pieces("checks", sold[Tender.CHECK]),
                 )
                 counted = DropCounted(fact.box, counts, staff_of(0).counters)
                 yield Note(at + 45 * MINUTE, counted, table)
             case _:
                 pass
+
+
+def _total(pieces: Counter[int]) -> int:
+    return sum(cents * count for cents, count in pieces.items())
 
 
 def _bills(cents: int) -> Iterator[DropCount]:

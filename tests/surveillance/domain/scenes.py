@@ -42,6 +42,7 @@ from blackjack.facts import (
     TableClosed,
     TableOpened,
     Tender,
+    TicketIssued,
     WagerPlaced,
 )
 from blackjack.findings import Finding, Kind, Level, Withdrawal
@@ -172,8 +173,10 @@ def _of_table(verb: str, words: list[str]) -> Fact:
             return PatronLeft(3, patron)
         case "buys", [dollars, patron]:
             return ChipsSold(int(dollars) * 100, Tender.CASH, patron, 3)
-        case "buys", [dollars, patron, "debit"]:
-            return ChipsSold(int(dollars) * 100, Tender.DEBIT, patron, 3)
+        case "buys", [dollars, patron, tender]:
+            return ChipsSold(int(dollars) * 100, Tender(tender), patron, 3)
+        case "is_issued_ticket", [dollars, patron]:
+            return TicketIssued(int(dollars) * 100, "", patron, 3)
         case "shows", [serial, *patron]:
             return CouponPresented(3, "main", serial, PROMOTION, "".join(patron))
         case "names", [serial, patron]:

@@ -85,6 +85,9 @@ SCENES = {
         """
         T-1   0  buys 500 P-1
         T-1   1  buys 300 P-1 debit
+        T-1   2  buys 200 P-1 ticket
+        T-1   3  buys 400 P-1 check
+        T-1   4  is_issued_ticket 250 P-1
         T-1   9  box B-1 a b
         cage 50  counts B-1 500
         """,

@@ -40,6 +40,13 @@ SCENES = {
         """,
         [],
     ),
+    "who is excluded turns chips into a ticket": (
+        """
+        house  0  excludes P-1
+        T-1    5  is_issued_ticket 100 P-1
+        """,
+        ["patron.excluded P1 P-1"],
+    ),
     "who is excluded sits down": (
         """
         house  0  excludes P-1
@@ -97,6 +104,24 @@ SCENES = {
         """
         T-1   0  buys 2900 P-1
         T-2  30  buys 2900 P-1
+        """,
+        [],
+    ),
+    "tickets and checks are no cash, and know no debit limit": (
+        """
+        T-1   0  buys 9000 P-1
+        T-2  10  buys 9000 P-1 ticket
+        T-2  20  buys 9000 P-1 check
+        T-2  30  is_issued_ticket 20000 P-1
+        """,
+        [],
+    ),
+    "small tickets and checks are no parts of a larger cash sale": (
+        """
+        T-1   0  buys 2900 P-1
+        T-2  30  buys 2900 P-1 ticket
+        T-3  60  buys 2900 P-1 check
+        T-3  90  is_issued_ticket 2900 P-1
         """,
         [],
     ),

@@ -38,7 +38,10 @@ class Leaf(StrEnum):
     CREDITS = "credits"
     SOLD_CASH = "sold_cash"
     SOLD_DEBIT = "sold_debit"
+    SOLD_TICKETS = "sold_tickets"
+    SOLD_CHECKS = "sold_checks"
     SOLD_LARGE = "sold_large"
+    TICKETS_ISSUED = "tickets_issued"
     DROPPED = "dropped"
     # What the cage enters.
     OPENER_BY_HAND = "opener_by_hand"
@@ -48,6 +51,8 @@ class Leaf(StrEnum):
     # What the count room counts.
     DROP_CURRENCY = "drop_currency"
     DROP_DEBIT = "drop_debit"
+    DROP_TICKETS = "drop_tickets"
+    DROP_CHECKS = "drop_checks"
     DROP_CHIPS = "drop_chips"
     COUPONS_COUNTED = "coupons_counted"
     # Coupons at the promotions desk.
@@ -74,23 +79,38 @@ OPENER: Final[Terms] = ((Leaf.OPENER, 1), (Leaf.OPENER_BY_HAND, 1))
 CLOSER: Final[Terms] = ((Leaf.CLOSER, 1), (Leaf.CLOSER_BY_HAND, 1))
 FILLS: Final[Terms] = ((Leaf.FILLS, 1),)
 CREDITS: Final[Terms] = ((Leaf.CREDITS, 1),)
-SOLD: Final[Terms] = ((Leaf.SOLD_CASH, 1), (Leaf.SOLD_DEBIT, 1))
-DROP: Final[Terms] = ((Leaf.DROP_CURRENCY, 1), (Leaf.DROP_DEBIT, 1), (Leaf.DROP_CHIPS, 1))
+TENDERS: Final[dict[str, tuple[Leaf, Leaf]]] = {
+    "currency": (Leaf.DROP_CURRENCY, Leaf.SOLD_CASH),
+    "debit": (Leaf.DROP_DEBIT, Leaf.SOLD_DEBIT),
+    "tickets": (Leaf.DROP_TICKETS, Leaf.SOLD_TICKETS),
+    "checks": (Leaf.DROP_CHECKS, Leaf.SOLD_CHECKS),
+}
+"""By kind of drop: what the count team finds in the box, and what tables sold chips for."""
+SOLD: Final[Terms] = tuple((sold, 1) for _, sold in TENDERS.values())
+DROP: Final[Terms] = (*((dropped, 1) for dropped, _ in TENDERS.values()), (Leaf.DROP_CHIPS, 1))
 """Coupons are counted, and are no drop."""
+TICKETS_ISSUED: Final[Terms] = ((Leaf.TICKETS_ISSUED, 1),)
+"""Chips that came into the tray for a ticket, which the house owes."""
 
 
 def less(terms: Terms) -> Terms:
     return tuple((leaf, -sign) for leaf, sign in terms)
 
 
-PHYSICAL_WIN: Final[Terms] = (*DROP, *CLOSER, *CREDITS, *less(OPENER), *less(FILLS))
+PHYSICAL_WIN: Final[Terms] = (
+    *DROP, *CLOSER, *CREDITS, *less(OPENER), *less(FILLS), *less(TICKETS_ISSUED),
+)  # fmt: skip
 OWED_WIN: Final[Terms] = ((Leaf.OWED_WIN, 1),)
 PAID_WIN: Final[Terms] = ((Leaf.PAID_WIN, 1),)
 UNDETERMINED: Final[Terms] = ((Leaf.UNDETERMINED_MOVED, 1),)
 ERRORS: Final[Terms] = ((Leaf.OVERPAID, 1), (Leaf.UNDERPAID, 1))
 PROMOTION_COST: Final[Terms] = ((Leaf.PROMOTION_COST, 1),)
 EXPECTED_CLOSER: Final[Terms] = (
-    *OPENER, *FILLS, *less(CREDITS), *less(SOLD), *PAID_WIN, *UNDETERMINED,
+    *OPENER, *FILLS, *less(CREDITS), *less(SOLD), *TICKETS_ISSUED, *PAID_WIN, *UNDETERMINED,
 )  # fmt: skip
 TRAY_VARIANCE: Final[Terms] = (*CLOSER, *less(EXPECTED_CLOSER))
 DROP_VARIANCE: Final[Terms] = (*DROP, *less(SOLD))
+DROP_VARIANCE_BY_KIND: Final[dict[str, Terms]] = {
+    kind: ((dropped, 1), (sold, -1)) for kind, (dropped, sold) in TENDERS.items()
+}
+"""Chips in the box are of no tender: they are in the whole variance alone."""

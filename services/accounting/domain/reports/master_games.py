@@ -27,17 +27,20 @@ COLUMNS: Final = (
     cents("closer", "Closer"),
     cents("drop_currency", "Currency"),
     cents("drop_debit", "Debit slips"),
+    cents("drop_tickets", "Tickets"),
+    cents("drop_checks", "Checks"),
     cents("drop_chips", "Chips in box"),
     cents("drop", "Drop"),
     cents("coupons_counted", "Coupons counted"),
+    cents("tickets_issued", "Tickets issued"),
     cents("win", "Win"),
     share_column("hold", "Hold"),
     text("slips", "Slips"),
     text("signers", "Signers"),
 )
 ADDED: Final = (
-    "opener", "fills", "credits", "closer", "drop_currency", "drop_debit", "drop_chips", "drop",
-    "coupons_counted", "win",
+    "opener", "fills", "credits", "closer", "drop_currency", "drop_debit", "drop_tickets",
+    "drop_checks", "drop_chips", "drop", "coupons_counted", "tickets_issued", "win",
 )  # fmt: skip
 
 
@@ -76,6 +79,7 @@ def _row(each: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[str, 
         "table": Cell(each.table),
         "fills": figure(each.sums, leaves.FILLS, period, scope),
         "credits": figure(each.sums, leaves.CREDITS, period, scope),
+        "tickets_issued": figure(each.sums, leaves.TICKETS_ISSUED, period, scope),
         "slips": Cell(", ".join(numbers)),
         "signers": Cell(", ".join(signers)),
     }
@@ -84,7 +88,7 @@ def _row(each: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[str, 
     if each.closers:
         cells["closer"] = figure(each.sums, leaves.CLOSER, period, scope)
     if each.counts:
-        for leaf in (Leaf.DROP_CURRENCY, Leaf.DROP_DEBIT, Leaf.DROP_CHIPS, Leaf.COUPONS_COUNTED):
+        for leaf, _ in (*leaves.DROP, (Leaf.COUPONS_COUNTED, 1)):
             cells[leaf.value] = figure(each.sums, ((leaf, 1),), period, scope)
         cells["drop"] = figure(each.sums, leaves.DROP, period, scope)
     if is_whole(each):

@@ -58,6 +58,7 @@ COLUMNS: Final = (
     cents("expected_closer", "Expected closer"),
     cents("tray_variance", "Tray variance"),
     cents("drop_variance", "Drop variance"),
+    *(cents(f"drop_variance_{kind}", f"Drop variance, {kind}") for kind in leaves.TENDERS),
     cents("entered", "Entered by hand"),
     *(cents(key, title) for key, title in CAUSES),
     cents("unexplained_tray", "Unexplained, tray"),
@@ -131,6 +132,8 @@ def _row(figures: Figures, at: TableDay, plays: list[Play]) -> tuple[dict[str, C
         _take(explained, parts, lines)
     if at.is_counted:
         variance = cells["drop_variance"] = figure(sums, leaves.DROP_VARIANCE, period, scope)
+        for kind, terms in leaves.DROP_VARIANCE_BY_KIND.items():
+            cells[f"drop_variance_{kind}"] = figure(sums, terms, period, scope)
         explained = explain(_cents(variance), [hand_cause(figures, at.day, at.table, "box")])
         cells["unexplained_drop"] = _left("drop variance", variance, explained)
         _take(explained, parts, lines)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from blackjack.facts import (
+    Action,
     CardDealt,
-    DealerPeeked,
     PlayerActed,
     WagerChanged,
     WagerPlaced,
 )
 from blackjack.rules import HALF_BACK, MAIN
 from table_simulator.domain.faults.draft import Draft
-from table_simulator.domain.faults.view import View
+from table_simulator.domain.faults.view import OUR_WAGERS, View
 from table_simulator.domain.games import DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS
 
 STATE_MAXIMUM_CENTS = 400_00
@@ -30,19 +30,59 @@ def past_post(draft: Draft) -> str:
     return view.id
 
 
-def pinch(draft: Draft) -> str:
-    """Chips leave a bet when all cards of the first deal are seen, and it is not lost by them."""
+def raised_in_the_deal(draft: Draft) -> str:
+    """Chips are added to a bet when the first card is on the table."""
 
     def candidates(view: View) -> list[int]:
-        if any(peek.blackjack for _, peek in view.of(DealerPeeked)):
-            return []
         simple = [seat for seat in view.seats() if view.is_simple(seat)]
-        return [seat for seat in simple if view.stake(seat, MAIN) > 10_00]
+        return [seat for seat in simple if view.stake(seat, MAIN)]
 
     view, seat = draft.pick(candidates)
-    after = _end_of_deal(view)
-    draft.add(after, WagerChanged(seat, MAIN, view.stake(seat, MAIN) - 5_00))
+    first_card = view.first(CardDealt)[0]
+    draft.add(first_card, WagerChanged(seat, MAIN, view.stake(seat, MAIN) + 100_00))
     return view.id
+
+
+def capped_under_a_double(draft: Draft) -> str:
+    """A side bet rises with the chips of a double on the main wager."""
+
+    def candidates(view: View) -> list[tuple[int, int, str]]:
+        return [
+            (place, fact.seat, wager)
+            for place, fact in view.of(PlayerActed)
+            if fact.action is Action.DOUBLE
+            for wager in sorted(OUR_WAGERS - {MAIN, HALF_BACK})
+            if view.stake(fact.seat, wager) and not _is_settled(view, place, fact.seat, wager)
+        ]
+
+    view, (place, seat, wager) = draft.pick(candidates)
+    draft.add(place, WagerChanged(seat, wager, view.stake(seat, wager) + 50_00))
+    return view.id
+
+
+def _is_settled(view: View, place: int, seat: int, wager: str) -> bool:
+    return any(settled < place for settled, _ in view.settlements(seat, wager))
+
+
+def pinch(draft: Draft) -> str:
+    """Chips leave a bet when all cards of the first deal are seen; only the rest is collected."""
+    view, seat = draft.pick(lambda view: _lost_more_than(view, 10_00))
+    stake = view.stake(seat, MAIN)
+    draft.add(_end_of_deal(view), WagerChanged(seat, MAIN, stake - 5_00))
+    draft.alter(view.settlements(seat, MAIN)[0][0], cents=stake - 5_00)
+    return view.id
+
+
+def lost_bet_withdrawn(draft: Draft) -> str:
+    """A player takes a lost bet away before the dealer collects it."""
+    view, seat = draft.pick(lambda view: _lost_more_than(view, 0))
+    draft.put(view.settlements(seat, MAIN)[0][0], WagerChanged(seat, MAIN, 0))
+    return view.id
+
+
+def _lost_more_than(view: View, cents: int) -> list[int]:
+    """Seats that lost their whole main wager, if it was more than this."""
+    return [seat for seat in view.lost(MAIN) if view.stake(seat, MAIN) > cents]
 
 
 def _end_of_deal(view: View) -> int:

@@ -44,7 +44,20 @@ PAYOUTS = (
 
 BETS = (
     Fault("past post", (Kind.PAST_POST,), bets.past_post, at.BLACKJACK),
-    Fault("pinch", (Kind.PINCH,), bets.pinch, at.BLACKJACK),
+    Fault("raise in the deal", (Kind.PAST_POST,), bets.raised_in_the_deal, at.BLACKJACK),
+    Fault(
+        "side bet capped under a double",
+        (Kind.PAST_POST,),
+        bets.capped_under_a_double,
+        (at.DOUBLE_ACTION, at.SHUFFLED_DOUBLE_ACTION, at.HARD_DOUBLES),
+    ),
+    Fault("pinch", (Kind.PINCH, Kind.UNCOLLECTED), bets.pinch, at.BLACKJACK),
+    Fault(
+        "lost bet withdrawn",
+        (Kind.PINCH, Kind.UNCOLLECTED),
+        bets.lost_bet_withdrawn,
+        at.BLACKJACK,
+    ),
     Fault("state maximum", (Kind.STATE_MAXIMUM,), bets.state_maximum, (at.HALF_BACK, at.HEADS_UP)),
     Fault("house maximum", (Kind.HOUSE_MAXIMUM,), bets.house_maximum, at.POSTED_MAXIMUM),
     Fault("house minimum", (Kind.HOUSE_MINIMUM,), bets.house_minimum, at.POSTED_MAXIMUM),
@@ -122,6 +135,18 @@ PROCEDURE = (
         procedure.peek_saw_blackjack,
         at.BLACKJACK,
         {Kind.ACTION_FORBIDDEN: "after a peek that says blackjack nobody may act"},
+    ),
+    Fault(
+        "peek missing",
+        (Kind.PEEK_MISSING,),
+        procedure.peek_missing,
+        (at.DOUBLE_ACTION, at.SKWEEZIT, at.SHUFFLER, at.MANY_WAGERS),
+    ),
+    Fault(
+        "Half Back before the peek",
+        (Kind.ACTION_FORBIDDEN,),
+        procedure.half_back_before_peek,
+        (at.HALF_BACK, at.HEADS_UP),
     ),
     Fault("ruling unfit", (Kind.RULING_UNFIT,), procedure.ruling_unfit, at.BLACKJACK),
     Fault(
@@ -262,6 +287,8 @@ STREAM = (
     ),
     Fault("out of place", (Kind.OUT_OF_PLACE,), stream.out_of_place, at.STATIONS),
     Fault("bad amount", (Kind.BAD_AMOUNT,), stream.bad_amount, at.STATIONS),
+    Fault("paid with no bet", (Kind.PAID_LOSER,), stream.paid_with_no_bet, at.STATIONS),
+    Fault("paid between rounds", (Kind.PAID_LOSER,), stream.paid_between_rounds, at.STATIONS),
     Fault("no such wager", (Kind.NO_SUCH_WAGER,), stream.no_such_wager, at.STATIONS),
     Fault(
         "card corrected too late", (Kind.OUT_OF_REACH,), stream.read_corrected_too_late, at.STATIONS

@@ -11,6 +11,7 @@ from blackjack.facts import (
     CardDealt,
     CardsRemoved,
     DealerPeeked,
+    HalfBackReturned,
     HoleCardRevealed,
     InsuranceTaken,
     Irregularity,
@@ -213,6 +214,38 @@ def _peek(draft: Draft, *, says: bool) -> str:
     return view.id
 
 
+def peek_missing(draft: Draft) -> str:
+    """Play goes on under an ace or a ten though the dealer has not looked."""
+
+    def candidates(view: View) -> list[int]:
+        if view.of(InsuranceTaken) or not all(view.acted(seat) for seat in view.seats()):
+            return []
+        return [place for place, fact in view.of(DealerPeeked) if not fact.blackjack]
+
+    view, place = draft.pick(candidates)
+    draft.drop(place)
+    return view.id
+
+
+def half_back_before_peek(draft: Draft) -> str:
+    """The first seat to decide takes Half Back before the dealer has looked."""
+
+    def candidates(view: View) -> list[tuple[int, int, HalfBackReturned]]:
+        return [
+            (peeked, place, fact)
+            for peeked, peek in view.of(DealerPeeked)
+            for place, fact in view.of(HalfBackReturned)[:1]
+            if not peek.blackjack
+            and not any(acted < place for acted, _ in view.of(PlayerActed))
+            and peeked < place
+        ]
+
+    view, (peeked, place, fact) = draft.pick(candidates)
+    draft.drop(place)
+    draft.add(peeked - 1, fact)
+    return view.id
+
+
 def ruling_unfit(draft: Draft) -> str:
     """A misdeal is ruled by declaring a card dead, which decides nothing."""
     view, place = draft.pick(lambda view: [view.first(HoleCardRevealed)[0]])
@@ -259,7 +292,7 @@ def double_forbidden(draft: Draft) -> str:
 
 
 def insurance_forbidden(draft: Draft) -> str:
-    """Insurance under a ten, offered and taken and lost."""
+    """Insurance under a ten, offered and taken and given back."""
 
     def candidates(view: View) -> list[int]:
         peeked = view.of(DealerPeeked)
@@ -272,7 +305,7 @@ def insurance_forbidden(draft: Draft) -> str:
     peeked = view.first(DealerPeeked)[0]
     cents = 1_00
     draft.add(peeked - 1, InsuranceTaken(seat, cents))
-    draft.add(peeked, WagerCollected(seat, INSURANCE, cents))
+    draft.add(peeked, WagerReturned(seat, INSURANCE, cents))
     return view.id
 
 

@@ -22,6 +22,7 @@ from blackjack.facts import (
     Tender,
     TipDropped,
     TrayObserved,
+    WagerChanged,
     WagerPaid,
     WagerPlaced,
 )
@@ -161,10 +162,28 @@ def bad_amount(draft: Draft) -> str:
 
 
 def no_such_wager(draft: Draft) -> str:
-    """A payment to a seat that nobody bet on."""
-    view, free = draft.pick(lambda view: sorted({*range(1, 10)} - {*view.seats()}))
-    draft.add(view.facts[-2][0], WagerPaid(free, MAIN, 10_00))
+    """A bet is changed on a seat that nobody bet on."""
+    view, free = draft.pick(_free_seats)
+    draft.add(view.of(WagerPlaced)[-1][0], WagerChanged(free, MAIN, 10_00))
     return view.id
+
+
+def paid_with_no_bet(draft: Draft) -> str:
+    """A payment to a seat that nobody bet on."""
+    view, free = draft.pick(_free_seats)
+    draft.add(view.facts[-2][0], WagerPaid(free, MAIN, 60_00))
+    return view.id
+
+
+def _free_seats(view: View) -> list[int]:
+    return sorted({*range(1, 10)} - {*view.seats()})
+
+
+def paid_between_rounds(draft: Draft) -> str:
+    """A payment when no round is open."""
+    place, _ = draft.outside(RoundClosed)
+    draft.add(place, WagerPaid(1, MAIN, 40_00))
+    return ""
 
 
 def no_such_hand(draft: Draft) -> str:

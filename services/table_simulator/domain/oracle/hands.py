@@ -6,6 +6,8 @@ the trade. Clauses are those of `domain.md` section 10 and of the filings.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from blackjack.cards import ACE, Card
 from blackjack.money import Rounding
 from blackjack.outcomes import Result
@@ -63,29 +65,32 @@ def in_chips(numerator: int, denominator: int, limits: Limits, *, to_player: boo
     return whole * limits.smallest_chip_cents
 
 
-def winnings(stake_cents: int, pays: Ratio, limits: Limits) -> int:
+def winnings(exact: Fraction, limits: Limits, *, fractional: bool) -> int:
     """Only odds with a fraction can need rounding: chips pay whole multiples in kind."""
-    win, stake = pays
-    if stake == 1:
-        return stake_cents * win
-    return in_chips(stake_cents * win, stake, limits, to_player=True)
+    if not fractional:
+        return int(exact)
+    return in_chips(exact.numerator, exact.denominator, limits, to_player=True)
 
 
 def won(bet: Bet, outcome: str, pays: Ratio, spec: RuleSetSpec) -> Expected:
-    """Chips at the odds, the coupon at its own: even money on a natural unless it says more."""
-    owed = winnings(bet.stake_cents, pays, spec.limits)
+    """Chips at the odds and the coupon at its own, rounded as one sum."""
+    chips = bet.stake_cents * Fraction(*pays)
+    owed = winnings(chips, spec.limits, fractional=pays[1] > 1)
     coupon_owed = 0
     if bet.coupon:
-        coupon_owed = _coupon_owed(bet.coupon.terms, outcome, spec.limits)
+        coupon, odds = _coupon_pays(bet.coupon.terms, outcome)
+        both = chips + coupon * Fraction(*odds)
+        fractional = pays[1] > 1 or odds[1] > 1
+        coupon_owed = winnings(both, spec.limits, fractional=fractional) - owed
     return _expected(bet, Result.WON, outcome, owed + coupon_owed, 0, coupon_owed)
 
 
-def _coupon_owed(terms: Terms, outcome: str, limits: Limits) -> int:
+def _coupon_pays(terms: Terms, outcome: str) -> tuple[int, Ratio]:
     """A bonus on a hand pays its face for that hand; chips' worth pays its own odds."""
     if terms.kind is PromotionKind.HAND_BONUS:
-        return terms.face_cents if outcome == terms.bonus_outcome else 0
+        return terms.face_cents, (int(outcome == terms.bonus_outcome), 1)
     odds = terms.natural_pays if outcome == "natural" else terms.pays
-    return winnings(terms.face_cents, (odds.win, odds.stake), limits)
+    return terms.face_cents, (odds.win, odds.stake)
 
 
 def lost(bet: Bet, outcome: str = "loss") -> Expected:

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from blackjack.facts import ChipsSold, PatronLeft, PatronSeated, RatingRecorded, Tender
+from blackjack.facts import (
+    ChipsSold,
+    PatronLeft,
+    PatronSeated,
+    RatingRecorded,
+    Tender,
+    TicketIssued,
+)
 from table_simulator.domain.play.log import CHIPS
 from table_simulator.domain.play.pit import Guest, Pit
 
@@ -11,6 +18,10 @@ BUDGET_CENTS = 2_500_00
 
 CARD_SALE_CENTS = 100_00
 """A sale by debit card; the State allows $500, and $2,500 in 24 hours (15-506)."""
+
+TICKET_CENTS_MIN = 20_00
+"""Chips below this are not worth a ticket."""
+TICKET_CHANCE = 0.2
 
 UNITS_CENTS = (5_00, 10_00, 10_00, 15_00, 25_00, 25_00, 50_00, 100_00)
 SALES_CENTS = (20_00, 100_00, 100_00, 200_00, 500_00)
@@ -49,15 +60,25 @@ def new_patron(pit: Pit) -> str:
 
 
 def sell_chips(pit: Pit, seat: int) -> None:
-    """Cash or a debit card for chips out of the tray."""
+    """Cash, a debit card, a ticket or a check for chips out of the tray."""
     guest, rng = pit.guests[seat], pit.rng
-    by_card = rng.random() < 0.15 and guest.patron != ""
-    cents = CARD_SALE_CENTS if by_card else rng.choice(SALES_CENTS)
+    tender = _tender(rng.random(), is_known=guest.patron != "", is_usual=guest.habit is None)
+    cents = CARD_SALE_CENTS if tender is Tender.DEBIT else rng.choice(SALES_CENTS)
     pit.tray.cents -= cents
     guest.chips_cents += cents
     guest.bought_cents += cents
-    tender = Tender.DEBIT if by_card else Tender.CASH
     pit.log.write(ChipsSold(cents, tender, guest.patron, seat), CHIPS)
+
+
+def _tender(chance: float, *, is_known: bool, is_usual: bool) -> Tender:
+    """A card and a check need a name; a habit is one of cash."""
+    if chance < 0.15 and is_known:
+        return Tender.DEBIT
+    if 0.15 <= chance < 0.22 and is_usual:
+        return Tender.TICKET
+    if 0.22 <= chance < 0.25 and is_known and is_usual:
+        return Tender.CHECK
+    return Tender.CASH
 
 
 def buy_again(pit: Pit) -> None:
@@ -70,7 +91,18 @@ def buy_again(pit: Pit) -> None:
 
 def leave(pit: Pit, seat: int) -> None:
     guest = pit.guests.pop(seat)
+    if _wants_ticket(pit, guest):
+        pit.tray.cents += guest.chips_cents
+        number = f"{pit.log.table}-{len(pit.log.events) + 1:05d}"
+        pit.log.write(TicketIssued(guest.chips_cents, number, guest.patron, seat), CHIPS)
     if guest.patron:
         minutes = pit.rng.randint(5, 240)
         pit.log.write(RatingRecorded(guest.patron, seat, guest.unit_cents, minutes))
         pit.log.write(PatronLeft(seat, guest.patron))
+
+
+def _wants_ticket(pit: Pit, guest: Guest) -> bool:
+    """Whoever plays two spots takes his chips along, since they lie before both."""
+    shares = guest.patron and any(other.patron == guest.patron for other in pit.guests.values())
+    is_usual = guest.habit is None and not shares and guest.chips_cents >= TICKET_CENTS_MIN
+    return is_usual and pit.rng.random() < TICKET_CHANCE

@@ -11,6 +11,7 @@ from blackjack.facts import (
     Fact,
     FillReceived,
     Inventory,
+    TicketIssued,
     WagerCollected,
     WagerPaid,
 )
@@ -72,7 +73,7 @@ def moved_cents(fact: Fact) -> int:
             return -value_cents(chips)
         case ChipsSold(cents=cents) | WagerPaid(cents=cents):
             return -cents
-        case WagerCollected(cents=cents):
+        case WagerCollected(cents=cents) | TicketIssued(cents=cents):
             return cents
         case _:
             return 0
