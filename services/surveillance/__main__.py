@@ -22,7 +22,7 @@ from runtime.process import Part, Stop
 from runtime.service import Service, open_door
 from surveillance.config import Settings
 from surveillance.ending import Ending
-from surveillance.fencing import Fences, ends_of, states_configuration, states_of
+from surveillance.fencing import Fences, states_configuration, states_of
 from surveillance.figures import Figures
 from surveillance.folders import folder_of
 from surveillance.following import Followed
@@ -31,6 +31,7 @@ from surveillance.inbox import Inbox
 from surveillance.listening import Listening
 from surveillance.pace import Pace
 from surveillance.reading import Reading
+from surveillance.recovery import recovery_of
 from surveillance.settings import Known, learn
 from surveillance.sieve import GATHER_SECONDS, Sieve
 from surveillance.sorting import Sorting
@@ -120,7 +121,7 @@ async def main(settings: Settings, service: Service) -> None:
     consumer = cast(Consumer, app.consumer)
     consumer.held = held
     consumer.take = lambda assigned: fences.take(states_of(assigned, prefix))
-    consumer.ends = lambda partitions: ends_of(brokers, partitions)
+    recovery_of(app).brokers = brokers
     gate = Gate(
         brokers,
         group=prefix + GROUP,

@@ -12,13 +12,13 @@ write to it (`surveillance.fencing`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import faust
 from faust.types import TP
 
 from runtime.kafka.records import Output
+from surveillance.changelog import Record, apply
 from surveillance.fencing import Fences
 from surveillance.streams import STATES
 
@@ -50,39 +50,9 @@ class States:
             output = Output(self._changelog, state, subject, partition)
             outputs.setdefault(partition, []).append(output)
         written = await self._fences.write(outputs)
-        self._table.data.apply_changelog_batch(
-            [
-                _Written(_Record(output.key or b"", output.value or b"", TP(topic, place), offset))
-                for partition, some in outputs.items()
+        for partition, some in outputs.items():
+            records = [
+                Record(output.key or b"", output.value, TP(topic, place), offset)
                 for output, (topic, place, offset) in zip(some, written[partition], strict=True)
-            ],
-            to_key=bytes,
-            to_value=bytes,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """A message of the changelog, as a store looks at it."""
-
-    key: bytes
-    value: bytes
-    tp: TP
-    offset: int
-
-    @property
-    def partition(self) -> int:
-        return self.tp.partition
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    message: _Record
-
-    @property
-    def key(self) -> bytes:
-        return self.message.key
-
-    @property
-    def value(self) -> bytes:
-        return self.message.value
+            ]
+            apply(self._table.data, records)
