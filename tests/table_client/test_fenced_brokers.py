@@ -76,8 +76,8 @@ class Scene:
                 await self.goes_on()
                 await faults()
 
-        self.house.start()
         try:
+            self.house.start()
             asyncio.run(scenario())
             self._check_log()
         finally:
