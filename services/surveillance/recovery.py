@@ -3,8 +3,8 @@
 The library takes 160 microseconds for each state that it reads back: a queue, a timer and a sum
 over all partitions for every message. The history of 200 tables then takes as long as everything
 else of a start together. Read in bulk, with the last state of each subject handed to the store, it
-takes a tenth of that. A broker that goes away meanwhile is waited for: reading goes on behind what
-the store has.
+takes about a fifth of that. A broker that goes away meanwhile is waited for: reading goes on
+behind what the store has.
 """
 
 from __future__ import annotations
