@@ -24,16 +24,20 @@ from alert_desk.video import Video
 from alert_desk.watching import Watching
 from alert_desk.webhooks import Webhooks
 from alert_desk.working import Working
+from operations import reader_service
+from operations.readers import surveillance_readers
 from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import AsyncPool, open_pool
+from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.ends import Ends
+from runtime.kafka.lag import LagMonitor
 from runtime.kafka.producing import AcknowledgedProducer
 from runtime.process import Part, Stop
-from runtime.projecting import DATABASE, KAFKA, Projector
+from runtime.projecting import KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
@@ -103,10 +107,12 @@ async def main(settings: Settings, service: Service) -> None:
         fresh_seconds=settings.webhook_fresh_seconds,
         simulated_time=settings.simulated_time,
     )
+    store = StoreReadiness(NAME, settings, service.health)
     projector = Projector(
         settings.brokers,
         settings,
         service.health,
+        store,
         service.metrics,
         tables,
         service=NAME,
@@ -115,6 +121,8 @@ async def main(settings: Settings, service: Service) -> None:
         accept=ACCEPT,
         batch_messages_max=settings.alert_batch_messages_max,
     )
+    readers = [*surveillance_readers(settings.topic_prefix), projector.reader()]
+    lag = LagMonitor(settings.brokers, service.metrics, readers)
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
     async with (
         open_pool(NAME, settings) as pool,
@@ -130,19 +138,22 @@ async def main(settings: Settings, service: Service) -> None:
             await stop.wait()
             desk.watching.stop()
 
+        listing = reader_service.ReaderService(lag, prefix=settings.topic_prefix)
         server = RpcServer.of(
             settings,
             service,
             credentials,
-            [AlertDesk(desk).servicer()],
-            policy=POLICY,
+            [AlertDesk(desk).servicer(), listing.servicer()],
+            policy={**POLICY, **reader_service.POLICY},
             codes=STATUS_CODES,
         )
         await service.run(
             [
                 credentials.part(),
                 producer.part(),
+                store.part(),
                 projector.part(),
+                lag.part(),
                 Delivering(pool, sender, settings, service.metrics, now).part(),
                 server.part(),
                 Part("watches", end_watches),

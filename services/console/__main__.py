@@ -23,6 +23,7 @@ from console.web.templates import Templates
 from runtime import logs
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
+from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.identity.tokens import TokenIssuer, open_token_issuer, read_token_issuer
@@ -31,11 +32,8 @@ from runtime.rpc.links import Links
 from runtime.service import Service, open_door
 
 NAME = "console"
-DATABASE = "database"
 ANSWER_SECONDS_MAX = 30.0
 """A report over a month takes its time; nobody waits longer than this for a page."""
-DATABASE_SECONDS = 5.0
-"""How often the database is asked whether it is there."""
 _log = logs.logger(__name__)
 
 
@@ -51,6 +49,8 @@ async def main(settings: Settings, service: Service) -> None:
             waits=False,
         ) as links,
     ):
+        # Without it no one can sign in.
+        store_readiness = StoreReadiness(NAME, settings, service.health)
         store = Store(pool)
         door = Door(store, limits_of(settings))
         await show_first_password(door)
@@ -95,20 +95,10 @@ async def main(settings: Settings, service: Service) -> None:
             feeds.end()
             floor.feed.end()
 
-        async def watch_database(stop: Stop) -> None:
-            """Without it nobody can be let in: not ready, and again when it is back."""
-            while True:
-                if reason := await store.trouble():
-                    service.health.not_met(DATABASE, reason)
-                else:
-                    service.health.met(DATABASE)
-                if await stop.wait(DATABASE_SECONDS):
-                    return
-
         await service.run(
             [
                 credentials.part(),
-                Part("database", watch_database),
+                store_readiness.part(),
                 server.part(),
                 Part("streams", end_streams),
             ]

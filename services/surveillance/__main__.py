@@ -10,9 +10,11 @@ from typing import cast
 from confluent_kafka import Message
 
 from blackjack.rule_set import FILED, Catalogue
+from operations.readers import surveillance_readers
 from runtime import logs
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.exactly_once import Limits
+from runtime.kafka.lag import LagMonitor
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import Reader
 from runtime.kafka.producing import AcknowledgedProducer
@@ -161,21 +163,15 @@ async def main(settings: Settings, service: Service) -> None:
         alerts=prefix + topics.ALERTS,
     )
 
+    lag = LagMonitor(brokers, service.metrics, surveillance_readers(prefix))
+
     def sift(stop: Stop) -> None:
         if gate.wait(stop):
             loop.run(stop)
 
     try:
-        await service.run(
-            [
-                producer.part(),
-                guard.part(),
-                worker.part(),
-                gate.part(),
-                Part(SIEVE, sift),
-                ending.part(),
-            ]
-        )
+        work = [worker.part(), gate.part(), Part(SIEVE, sift), ending.part()]
+        await service.run([lag.part(), producer.part(), guard.part(), *work])
     finally:
         fences.close()
 

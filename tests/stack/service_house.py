@@ -133,7 +133,7 @@ class ServiceHouse:
 
     def is_ready(self) -> bool:
         assert self.process is not None
-        assert self.process.poll() is None, self.log
+        assert self.process.poll() is None, (self.process.returncode, self.log)
         with grpc.insecure_channel(self.health) as channel:
             check = channel.unary_unary(
                 "/grpc.health.v1.Health/Check",
