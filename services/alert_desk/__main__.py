@@ -14,6 +14,7 @@ from alert_desk.config import Settings
 from alert_desk.delivering import Delivering
 from alert_desk.errors import STATUS_CODES
 from alert_desk.journal import Journal
+from alert_desk.lag_alert import LagAlert
 from alert_desk.projection import CONSUMER, AlertTables
 from alert_desk.replaying import Replaying
 from alert_desk.sending import Sender
@@ -41,6 +42,7 @@ from runtime.projecting import KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
+from wire import topics
 
 NAME = "alert_desk"
 ACCEPT = (
@@ -138,7 +140,18 @@ async def main(settings: Settings, service: Service) -> None:
             await stop.wait()
             desk.watching.stop()
 
-        listing = reader_service.ReaderService(lag, prefix=settings.topic_prefix)
+        lag_alert = LagAlert(
+            lag,
+            Database(pool),
+            desk.settings,
+            producer,
+            topic=settings.topic_prefix + topics.ALERTS,
+            leads=lambda: projector.leads,
+            clock=now,
+        )
+        listing = reader_service.ReaderService(
+            lag, prefix=settings.topic_prefix, late_services=lag_alert.late_services
+        )
         server = RpcServer.of(
             settings,
             service,
@@ -154,6 +167,7 @@ async def main(settings: Settings, service: Service) -> None:
                 store.part(),
                 projector.part(),
                 lag.part(),
+                lag_alert.part(),
                 Delivering(pool, sender, settings, service.metrics, now).part(),
                 server.part(),
                 Part("watches", end_watches),

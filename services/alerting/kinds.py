@@ -25,6 +25,8 @@ class DecidedBy(StrEnum):
     """Several tables, days or offices together."""
     STATISTICS = "statistics"
     """Chance: with a bound on false alarms over unlimited time."""
+    DESK = "desk"
+    """The alert desk itself: how the services run, not what tables did."""
 
 
 class Kind(NamedTuple):
@@ -34,7 +36,7 @@ class Kind(NamedTuple):
     label: str = ""
 
 
-_LOG, _CROSS, _STATISTICS = DecidedBy
+_LOG, _CROSS, _STATISTICS, _DESK = DecidedBy
 
 KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
     {
@@ -95,6 +97,7 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "coupon.substitution": Kind(P2, _STATISTICS, "far more coupons come with a dealer"),
         "play.count": Kind(P3, _STATISTICS, "bets follow what is left in the shoe", ADVANTAGE),
         "play.hole_card": Kind(P2, _STATISTICS, "decisions know the hole card", ADVANTAGE),
+        "surveillance.behind": Kind(P1, _DESK, "surveillance is behind: alerts may be late"),
     }
 )
 """By code."""

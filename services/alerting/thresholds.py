@@ -69,5 +69,8 @@ THRESHOLDS: Final[Mapping[str, Threshold]] = MappingProxyType(
         "silence_seconds": Threshold(
             10 * 60, 60, DAY_SECONDS, "an open table that says nothing for so long is silent"
         ),
+        "surveillance_behind_seconds": Threshold(
+            5, 1, 60 * 60, "surveillance that is further behind raises an alert"
+        ),
     }
 )

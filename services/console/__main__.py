@@ -14,6 +14,7 @@ from console.house import Houses
 from console.pages import ROUTES
 from console.people.door import FIRST, Door, Limits
 from console.people.store import Store
+from console.readers import LagWarning
 from console.shown import drawings, filters, names
 from console.web.app import make_app
 from console.web.assets import Assets
@@ -75,6 +76,7 @@ async def main(settings: Settings, service: Service) -> None:
             door=door,
             store=store,
             houses=houses,
+            lag=LagWarning(asking),
             alerts=feeds,
             floor=floor,
             cookies=Cookies(settings.is_secure),

@@ -115,10 +115,16 @@ class Projector:
         """How far the database has everything; None until it was asked."""
         self._unwritten = False
         """Whether a batch was read and could not be written."""
+        self._is_leading = False
         self._leads = metrics.gauge("indexing", "Whether this instance takes messages in.")
 
     def part(self) -> Part:
         return Part(self._consumer, self.run)
+
+    @property
+    def leads(self) -> bool:
+        """Whether this instance is the one that reads."""
+        return self._is_leading
 
     def reader(self) -> LagReader:
         """For the lag: known also while another instance reads, and while the database hangs."""
@@ -141,8 +147,12 @@ class Projector:
             except (KafkaException, NoSuchTopic) as failed:
                 self._health.not_met(KAFKA, str(failed))
             finally:
-                self._leads.set(0)
+                self._lead_or_not(False)
             stop.sleep(_AGAIN_SECONDS)
+
+    def _lead_or_not(self, leads: bool) -> None:
+        self._is_leading = leads
+        self._leads.set(leads)
 
     def _lead(self, connection: Connection[Any], stop: Stop) -> None:
         """Waits for its turn, then reads until the stop or until something fails."""
@@ -154,7 +164,7 @@ class Projector:
             self._positions = {each.place: each.offset for each in stored}
             if stop.sleep(_AGAIN_SECONDS):
                 return
-        self._leads.set(1)
+        self._lead_or_not(True)
         consumer = open_reader(self._bootstrap)
         try:
             while not stop.asked:
