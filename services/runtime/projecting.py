@@ -53,8 +53,6 @@ _AGAIN_SECONDS: Final = 1.0
 _log = logs.logger(__name__)
 
 
-
-
 class Projection(Protocol):
     """What a service makes of the messages of its topics."""
 
