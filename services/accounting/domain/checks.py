@@ -18,7 +18,7 @@ INVENTORY_SIGNERS: Final = 2
 COUNT_TEAM_MIN: Final = 2
 COUNT_TEAM_MAX: Final = 3
 ERROR_SLIP_CENTS: Final = 200_00
-"""A difference of $200 and more is reported within 24 hours (230-15-535)."""
+"""A difference of $200 and more is reported within 24 hours (230-15-495(5)(g))."""
 GAP_NUMBERS_MAX: Final = 20
 """Missing numbers that are told one by one; of more, the first and the last."""
 _NUMBERED: Final = re.compile(r"(.*?)([0-9]{1,15})", re.DOTALL)
@@ -73,7 +73,7 @@ def recount_remarks(*, counted: int, recounted: int) -> Iterator[str]:
 
 
 def opener_remarks(*, opener: int, closer: int | None, has_error_slip: bool) -> Iterator[str]:
-    """The next opener is the last closer, or an error slip says why not (230-15-495, 535)."""
+    """The next opener is the last closer, or an error slip says why not (230-15-495(5)(g))."""
     if closer is None or closer == opener:
         return
     yield (
