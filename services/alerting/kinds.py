@@ -47,6 +47,7 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "bet.no_main_wager": Kind(P2, _LOG, "a side bet beside no main wager"),
         "limit.breach": Kind(P2, _LOG, "a limit of the State, the filing or the house"),
         "limit.debit_sale": Kind(P2, _LOG, "debit sales over their limit at one table"),
+        "cash.debit_no_patron": Kind(P2, _LOG, "a debit sale names no patron"),
         "approval.missing": Kind(P2, _LOG, "rules, decks or wagers that nobody approved"),
         "procedure.deal_order": Kind(P2, _LOG, "cards were not dealt in the game's order"),
         "procedure.settle_order": Kind(P3, _LOG, "wagers were not settled in the game's order"),

@@ -95,6 +95,7 @@ class Kind(StrEnum):
     # Slips, signers and sales.
     SIGNERS = "signers.missing_or_repeated"
     DEBIT_LIMIT = "limit.debit_sale"
+    DEBIT_NO_PATRON = "cash.debit_no_patron"
     # The log itself.
     SEQUENCE_GAP = "log.sequence_gap"
     CHAIN_BROKEN = "log.chain_broken"

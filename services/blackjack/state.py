@@ -27,6 +27,7 @@ CERTAIN_IN_A_GAP: Final = frozenset(
         Kind.BAD_AMOUNT,
         Kind.SIGNERS,
         Kind.DEBIT_LIMIT,
+        Kind.DEBIT_NO_PATRON,
         Kind.SHUFFLER_FAULT,
         Kind.UNAPPROVED_RULES,
         Kind.UNAPPROVED_DECKS,
