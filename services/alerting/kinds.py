@@ -84,6 +84,7 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "patron.two_places": Kind(P2, _CROSS, "a patron was at two tables at once"),
         "patron.excluded": Kind(P1, _CROSS, "a patron played who may not"),
         "cash.reporting_line": Kind(P2, _CROSS, "cash near or over the reporting line"),
+        "cash.no_patron": Kind(P1, _CROSS, "cash over the reporting line with no patron on record"),
         "cash.debit_limit": Kind(P2, _CROSS, "debit sales over their limit at several tables"),
         "slip.gap": Kind(P2, _CROSS, "a number of a series of slips is missing"),
         "slip.signers": Kind(P2, _CROSS, "a slip lacks a signature, or has one twice"),

@@ -110,6 +110,24 @@ def test_cash_adds_up_to_what_the_truth_says(seed: int) -> None:
             assert sum(sales) < 10_000_00
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_strangers_pay_what_the_truth_says_at_its_seat(seed: int) -> None:
+    streams = events_of(a_day(seed, patterns=1).frames)
+    for name, count in (("anonymous cash over the line", 1), ("anonymous structuring", 3)):
+        truth = planted(seed, name)
+        sales = [
+            fact
+            for event in streams[truth.table]
+            if isinstance(fact := event.fact, ChipsSold)
+            and truth.first_seq <= event.seq <= truth.last_seq
+            and (fact.seat, fact.patron, fact.tender) == (truth.seat, "", Tender.CASH)
+            and fact.note
+        ]
+        assert len(sales) == count
+        assert sum(sale.cents for sale in sales) == truth.cents
+        assert truth.cents > 10_000_00 or max(sale.cents for sale in sales) < 3_000_00
+
+
 def test_who_buys_too_much_by_debit_buys_too_much_at_no_table_alone() -> None:
     day = a_day(770_021, tables=12, rounds=100, every=1, patterns=1)
     (truth,) = [each for each in day.truths if each.fault == "debit over the limit"]

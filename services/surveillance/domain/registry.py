@@ -21,6 +21,7 @@ from surveillance.domain.detectors.slip_signers import SlipSigners
 from surveillance.domain.detectors.stories import Stories
 from surveillance.domain.detectors.streams import Streams
 from surveillance.domain.detectors.two_places import TwoPlaces
+from surveillance.domain.detectors.unnamed_cash import UnnamedCashWatch
 from surveillance.domain.detectors.washing import Washing
 
 DETECTORS: Final[tuple[Detector[Any], ...]] = (
@@ -32,6 +33,7 @@ DETECTORS: Final[tuple[Detector[Any], ...]] = (
     TwoPlaces(),
     ExcludedPatron(),
     ReportingLine(),
+    UnnamedCashWatch(),
     DebitLimit(),
     SlipGaps(),
     SlipSigners(),

@@ -41,10 +41,11 @@ from surveillance.domain.sightings import (
     Refused,
     Seen,
     Tried,
+    UnnamedCash,
     Used,
 )
 from surveillance.domain.slip_numbers import series_of
-from surveillance.domain.sorting_events import sort_event
+from surveillance.domain.sorting_events import NOTE_MAX, sort_event
 from surveillance.domain.sorting_rounds import sort_round
 
 DayOf = Callable[[int], str]
@@ -109,6 +110,12 @@ def _sorted(fact: SortedFact, day_of: DayOf) -> Iterator[Seen]:
             if fact.patron:
                 cash = CashMoved(fact.gaming_day, fact.at, -fact.cents, entry_id=fact.event_id)
                 yield Seen(subjects.patron(fact.patron), cash)
+            else:
+                unnamed = UnnamedCash(
+                    fact.gaming_day, fact.at, -fact.cents, fact.table, fact.seat,
+                    fact.note[:NOTE_MAX], entry_id=fact.event_id,
+                )  # fmt: skip
+                yield Seen(subjects.unnamed_cash(fact.table, fact.seat), unnamed)
 
 
 def _found(finding: Finding) -> Found:

@@ -35,6 +35,7 @@ from surveillance.domain.sightings.patrons import (
     Rose,
     SatDown,
     Tried,
+    UnnamedCash,
 )
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "Spoke",
     "Tried",
     "Turned",
+    "UnnamedCash",
     "Used",
     "UsedOf",
 ]
@@ -86,6 +88,7 @@ Sighting = (
     | Played
     | Tried
     | CashMoved
+    | UnnamedCash
     | Barred
     | Issued
     | Ended

@@ -101,9 +101,7 @@ class Draft:
                 return view, self.rng.choice(found)
         raise CannotPlant
 
-    def outside(
-        self, kind: type[F], fits: Callable[[F], bool] = lambda _: True
-    ) -> tuple[int, F]:
+    def outside(self, kind: type[F], fits: Callable[[F], bool] = lambda _: True) -> tuple[int, F]:
         """A fitting fact of this kind anywhere in the stream, that no fault has touched."""
         found = [
             (place, event.fact)

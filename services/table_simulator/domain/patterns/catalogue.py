@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from table_simulator.domain.faults.view import CannotPlant
-from table_simulator.domain.patterns import coupons, errors, money, people, walking
+from table_simulator.domain.patterns import coupons, errors, money, people, strangers, walking
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.truth import Truth
 
@@ -29,6 +29,8 @@ PATTERNS = (
     Pattern("dealer error rate", errors.dealer_error_rate),
     Pattern("structuring", money.structuring),
     Pattern("cash over the line", money.cash_over_the_line),
+    Pattern("anonymous cash over the line", strangers.cash_over_the_line),
+    Pattern("anonymous structuring", strangers.structuring),
     Pattern("debit over the limit", walking.debit_over_the_limit),
     Pattern("slip gap", money.slip_gap),
     Pattern("signer missing", money.signer_missing),
