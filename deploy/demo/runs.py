@@ -19,6 +19,7 @@ OF_THE_BOOKS: Final = dict.fromkeys(
     (
         "drop short", "slip gap", "signer missing", "coupon used twice", "coupon unknown",
         "coupon void", "other patron's coupon", "cash over the line",
+        "anonymous cash over the line",
     ),
     1,
 )  # fmt: skip

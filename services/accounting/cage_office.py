@@ -14,6 +14,7 @@ from accounting.domain.cash import checked, value
 from accounting.domain.checks import (
     INVENTORY_SIGNERS,
     TRANSFER_SIGNERS,
+    cash_out_remarks,
     commission_remarks,
     opener_remarks,
     recount_remarks,
@@ -47,7 +48,7 @@ DAYS_BACK: Final = 31
 ABOUT_A_TABLE: Final = frozenset(
     {
         "fill_issued", "credit_accepted", "drop_counted", "drop_recounted", "inventory_counted",
-        "error_slip_written",
+        "error_slip_written", "chips_redeemed",
     }
 )  # fmt: skip
 _FIND: Final = "SELECT value FROM cage WHERE event_id = %s"
@@ -194,6 +195,11 @@ class CageOffice:
                 yield from signers_remarks(event.inventory_counted.signers, INVENTORY_SIGNERS)
                 if event.inventory_counted.kind == INVENTORY_KIND_OPENER:
                     yield from self._opener(connection, event)
+            case "chips_redeemed":
+                redeemed = event.chips_redeemed
+                yield from cash_out_remarks(
+                    cents=redeemed.cents, patron=redeemed.patron, note=redeemed.note
+                )
             case "entry_posted":
                 named = event.entry_posted.round
                 if named and connection.execute(_ROUND, [named]).fetchone() is None:

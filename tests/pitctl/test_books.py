@@ -374,6 +374,8 @@ CASES = {
             "inventory": [{"denominationCents": "500", "count": "10"}]}},
     ("redeem", "3,150.00", "--patron", "P-1"):
         {"chipsRedeemed": {"cents": "315000", "patron": "P-1"}},
+    ("redeem", "4200.00", "--table", "BJ-07", "--seat", "3", "--note", "gray coat"):
+        {"tableId": "BJ-07", "chipsRedeemed": {"cents": "420000", "seat": 3, "note": "gray coat"}},
     ("slip", "void", "F-2", "--reason", "torn", "--signers", "A"):
         {"slipVoided": {"slip": "F-2", "reason": "torn", "signers": ["A"]}},
     ("slip", "explain", "F-", "126", "128", "--reason", "printer"):

@@ -19,6 +19,10 @@ COUNT_TEAM_MIN: Final = 2
 COUNT_TEAM_MAX: Final = 3
 ERROR_SLIP_CENTS: Final = 200_00
 """A difference of $200 and more is reported within 24 hours (230-15-495(5)(g))."""
+LOG_CENTS: Final = 3_000_00
+"""From here on an item is a line of the multiple-transaction log (31 CFR 1021.311)."""
+REPORT_CENTS: Final = 10_000_00
+"""Cash in, or cash out, over this in a gaming day is reported (31 CFR 1021.311)."""
 GAP_NUMBERS_MAX: Final = 20
 """Missing numbers that are told one by one; of more, the first and the last."""
 _NUMBERED: Final = re.compile(r"(.*?)([0-9]{1,15})", re.DOTALL)
@@ -88,6 +92,23 @@ def opener_remarks(*, opener: int, closer: int | None, has_error_slip: bool) -> 
 def commission_remarks(difference: int) -> Iterator[str]:
     if abs(difference) >= ERROR_SLIP_CENTS:
         yield f"{dollars(abs(difference))} goes to the commission within 24 hours"
+
+
+def cash_out_remarks(*, cents: int, patron: str, note: str) -> Iterator[str]:
+    """What the cage still needs of a patron whom it paid and did not name (31 CFR 1021.311).
+
+    >>> list(cash_out_remarks(cents=3_000_00, patron="", note=""))
+    ['$3,000.00 cash out without a patron: describe the patron in a note']
+    """
+    if patron or cents < LOG_CENTS:
+        return
+    if cents > REPORT_CENTS:
+        yield (
+            f"{dollars(cents)} cash out without a patron: identify the patron, a currency"
+            " transaction report is due"
+        )
+    if not note.strip():
+        yield f"{dollars(cents)} cash out without a patron: describe the patron in a note"
 
 
 # Slips ---------------------------------------------------------------------------------
