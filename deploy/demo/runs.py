@@ -28,7 +28,8 @@ OF_PEOPLE: Final = dict.fromkeys(
     ("excluded patron", "patron in two places", "coupon washing", "errs at several tables"), 1
 )
 """Patterns of whoever goes from table to table, or comes again."""
-PLAN: Final = Plan(every=1, per_day=DISPUTED | OF_THE_BOOKS | OF_PEOPLE)
+OF_THE_FLOAT: Final = {"pattern of shortages": 1}
+PLAN: Final = Plan(every=1, per_day=DISPUTED | OF_THE_BOOKS | OF_PEOPLE | OF_THE_FLOAT)
 
 HOUR_US = 3_600_000_000
 HOURS_BEFORE = 8

@@ -33,6 +33,7 @@ ALERTS_OF_PATTERNS: Final[Mapping[str, str]] = {
     "anonymous cash over the line": "cash.no_patron",
     "anonymous structuring": "cash.no_patron",
     "debit over the limit": "cash.debit_limit",
+    "pattern of shortages": "tray.shortage_pattern",
     "slip gap": "slip.gap",
     "signer missing": "slip.signers",
     "drop short": "box.variance",

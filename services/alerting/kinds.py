@@ -89,6 +89,7 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "slip.gap": Kind(P2, _CROSS, "a number of a series of slips is missing"),
         "slip.signers": Kind(P2, _CROSS, "a slip lacks a signature, or has one twice"),
         "box.variance": Kind(P3, _CROSS, "a box does not hold what was sold for cash"),
+        "tray.shortage_pattern": Kind(P2, _CROSS, "a table or a dealer is short again and again"),
         "table.silent": Kind(P2, _CROSS, "an open table says nothing while others do"),
         "floor.silent": Kind(P2, _CROSS, "nothing is heard of any open table"),
         "log.refused": Kind(P2, _CROSS, "a table's events were refused"),

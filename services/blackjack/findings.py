@@ -162,13 +162,15 @@ class Finding(Struct, frozen=True, gc=False):
 
 
 class Withdrawal(Struct, frozen=True, gc=False):
-    """A finding that later facts disproved or repaired."""
+    """A finding that later facts disproved or repaired; `kind` and `dealer` are those it had."""
 
     id: str
     table: str
     seq: int
     reason: str
     round: str = ""
+    kind: str = ""
+    dealer: str = ""
 
 
 def finding_id(*parts: object) -> str:

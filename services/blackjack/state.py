@@ -287,10 +287,21 @@ class State:
         """Take a finding of the round in progress back."""
         played = self.round
         event = self.event
-        if played is None or event is None or played.findings.pop(name, None) is None:
+        if played is None or event is None:
+            return
+        found = played.findings.pop(name, None)
+        if found is None:
             return
         self.withdrawn.append(
-            Withdrawal(id=name, table=self.table, seq=event.seq, reason=reason, round=played.name)
+            Withdrawal(
+                id=name,
+                table=self.table,
+                seq=event.seq,
+                reason=reason,
+                round=played.name,
+                kind=found.kind.value,
+                dealer=found.dealer,
+            )
         )
 
     def forget_notes(self) -> None:

@@ -373,7 +373,15 @@ def _fold_anew(table: Table, event: Event, cause: str) -> Step:
         superseding.append(fresh)
     new = tuple(each for name, each in found.items() if table.findings.get(name) != each)
     withdrawn = tuple(
-        Withdrawal(id=name, table=table.name, seq=event.seq, reason=cause, round=each.round)
+        Withdrawal(
+            id=name,
+            table=table.name,
+            seq=event.seq,
+            reason=cause,
+            round=each.round,
+            kind=each.kind.value,
+            dealer=each.dealer,
+        )
         for name, each in table.findings.items()
         if name not in found
     )

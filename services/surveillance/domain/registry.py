@@ -15,6 +15,7 @@ from surveillance.domain.detectors.peers import Peers
 from surveillance.domain.detectors.refusals import Refusals
 from surveillance.domain.detectors.repeated_payouts import RepeatedPayouts
 from surveillance.domain.detectors.reporting_line import ReportingLine
+from surveillance.domain.detectors.shortages import Shortages
 from surveillance.domain.detectors.silence import Silence
 from surveillance.domain.detectors.slip_gaps import SlipGaps
 from surveillance.domain.detectors.slip_signers import SlipSigners
@@ -38,6 +39,7 @@ DETECTORS: Final[tuple[Detector[Any], ...]] = (
     SlipGaps(),
     SlipSigners(),
     BoxVariance(),
+    Shortages(),
     Silence(),
     Refusals(),
     Streams(),

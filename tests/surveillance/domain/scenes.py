@@ -16,6 +16,7 @@
     house    0  excludes P-1                also lifts
     letters  0  refuses T-1 malformed
     T-1      5  finds f1 payout.overpaid    a finding of settlement; `takes_back f1` withdraws it
+    T-1      5  short f1 D-1 30             its float lacks so many dollars; `regains f1 D-1`
 
 Each speaker is a source of its own; of a table its events, its rounds and its findings are three.
 """
@@ -142,6 +143,15 @@ def _fact(speaker: str, number: int, at: int, verb: str, words: list[str]) -> So
                 return Judged(_mispaid(speaker, number, at, words))
             if verb == "finds":
                 return _finding(speaker, number, at, words)
+            if verb == "short":
+                return _short(speaker, number, at, words)
+            if verb == "regains":
+                name, dealer = words
+                kind = Kind.TRAY_VARIANCE.value
+                reason = "late event"
+                return Withdrawal(
+                    f"{speaker}/{name}", speaker, number, reason, kind=kind, dealer=dealer
+                )
             if verb == "takes_back":
                 return Withdrawal(f"{speaker}/{words[0]}", speaker, number, "corrected")
             return Event(speaker, number, at, _of_table(verb, words))
@@ -164,6 +174,22 @@ def _finding(table: str, number: int, at: int, words: list[str]) -> Finding:
         patron=patron,
         dealer="D-1",
         cents=5_00,
+    )
+
+
+def _short(table: str, number: int, at: int, words: list[str]) -> Finding:
+    name, dealer, dollars = words
+    return Finding(
+        id=f"{table}/{name}",
+        kind=Kind.TRAY_VARIANCE,
+        level=Level.P3,
+        table=table,
+        seq=number,
+        at=at,
+        text=f"text of {name}",
+        rule="clause 7",
+        dealer=dealer,
+        cents=int(float(dollars) * 100),
     )
 
 

@@ -46,6 +46,8 @@ SAID = st.one_of(
     st.builds("{} closed C-1 a b".format, TABLES),
     st.builds("{} finds {} {}".format, TABLES, ROUNDS, KINDS),
     st.builds("{} takes_back {}".format, TABLES, ROUNDS),
+    st.builds("{} short s{} D-1 {}".format, TABLES, SLIPS, st.sampled_from([20, 30, -40])),
+    st.builds("{} regains s{} D-1".format, TABLES, SLIPS),
     st.builds("desk issues {} {}".format, SERIALS, PATRONS),
     st.builds("desk voids {}".format, SERIALS),
     st.builds("desk redeems {}".format, SERIALS),

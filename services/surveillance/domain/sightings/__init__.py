@@ -17,6 +17,8 @@ from surveillance.domain.sightings.findings import (
     FoundNoMore,
     Mispaid,
     RoundMoney,
+    Shortage,
+    ShortageWithdrawn,
 )
 from surveillance.domain.sightings.floor import Listened, Refused, Spoke, Turned
 from surveillance.domain.sightings.papers import (
@@ -64,6 +66,8 @@ __all__ = [
     "RoundMoney",
     "SatDown",
     "Seen",
+    "Shortage",
+    "ShortageWithdrawn",
     "Shown",
     "Sighting",
     "SoldForCash",
@@ -78,6 +82,8 @@ __all__ = [
 Sighting = (
     Found
     | FoundNoMore
+    | Shortage
+    | ShortageWithdrawn
     | RoundMoney
     | Mispaid
     | Contributed
