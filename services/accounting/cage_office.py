@@ -12,6 +12,7 @@ from accounting.cage_posting import check_cage_event
 from accounting.domain.cage import drop_cents
 from accounting.domain.cash import checked, value
 from accounting.domain.checks import (
+    ERROR_SLIP_SIGNERS,
     INVENTORY_SIGNERS,
     TRANSFER_SIGNERS,
     cash_out_remarks,
@@ -19,9 +20,9 @@ from accounting.domain.checks import (
     opener_remarks,
     recount_remarks,
     signers_remarks,
-    team_remarks,
     verifier_remarks,
 )
+from accounting.domain.count_team import profile_on, team_remarks
 from accounting.errors import AlreadyEntered, Contradicted, Malformed
 from accounting.offices import (
     as_before,
@@ -33,6 +34,7 @@ from accounting.offices import (
 )
 from accounting.promotion_office import known_terms
 from accounting.reading import counted_of, inventory_of, read_time
+from accounting.room_profiles import fetch_profiles
 from bookkeeping.accounts import parse
 from casino.accounting.v1.cage_event_pb2 import (
     INVENTORY_KIND_CLOSER,
@@ -188,7 +190,9 @@ class CageOffice:
             case "credit_accepted":
                 yield from signers_remarks(event.credit_accepted.signers, TRANSFER_SIGNERS)
             case "drop_counted":
-                yield from team_remarks(event.drop_counted.team)
+                day = date.fromisoformat(event.gaming_day)
+                profile = profile_on(fetch_profiles(connection), day)
+                yield from team_remarks(event.drop_counted.team, profile, day)
             case "drop_recounted":
                 yield from self._recount(connection, event)
             case "inventory_counted":
@@ -205,7 +209,7 @@ class CageOffice:
                 if named and connection.execute(_ROUND, [named]).fetchone() is None:
                     yield f"the ledger has no round {named}"
             case "error_slip_written":
-                yield from signers_remarks(event.error_slip_written.signers, INVENTORY_SIGNERS)
+                yield from signers_remarks(event.error_slip_written.signers, ERROR_SLIP_SIGNERS)
                 yield from commission_remarks(event.error_slip_written.difference_cents)
             case _:
                 pass

@@ -15,8 +15,8 @@ TRANSFER_SIGNERS: Final = 4
 """A fill or a credit is signed by cashier, security, dealer and supervisor (230-15-520, 525)."""
 INVENTORY_SIGNERS: Final = 2
 """Opener and closer are signed by dealer and supervisor, who are two persons (230-15-460)."""
-COUNT_TEAM_MIN: Final = 2
-COUNT_TEAM_MAX: Final = 3
+ERROR_SLIP_SIGNERS: Final = 3
+"""An error slip is signed by supervisor, dealer and security (230-15-495(5)(g))."""
 ERROR_SLIP_CENTS: Final = 200_00
 """A difference of $200 and more is reported within 24 hours (230-15-495(5)(g))."""
 LOG_CENTS: Final = 3_000_00
@@ -46,19 +46,8 @@ def signers_remarks(signers: Sequence[str], needed: int) -> Iterator[str]:
     if len(set(persons)) < needed:
         of = "person" if len(set(persons)) == 1 else "persons"
         yield f"signed by {len(set(persons))} {of}: {needed} must sign"
-    for each in _repeated(persons):
+    for each in repeated(persons):
         yield f"{each} signed more than once"
-
-
-def team_remarks(team: Sequence[str]) -> Iterator[str]:
-    persons = [each for each in team if each]
-    if not COUNT_TEAM_MIN <= len(set(persons)) <= COUNT_TEAM_MAX:
-        yield (
-            f"a count team of {len(set(persons))}: it has {COUNT_TEAM_MIN} or {COUNT_TEAM_MAX}"
-            " persons"
-        )
-    for each in _repeated(persons):
-        yield f"{each} is named more than once"
 
 
 def verifier_remarks(verifier: str, team: Collection[str]) -> Iterator[str]:
@@ -212,5 +201,5 @@ def _number(slip: Numbered) -> int:
     return slip.number
 
 
-def _repeated(persons: Sequence[str]) -> list[str]:
+def repeated(persons: Sequence[str]) -> list[str]:
     return sorted({each for each in persons if persons.count(each) > 1})
