@@ -190,9 +190,8 @@ class CageOffice:
             case "credit_accepted":
                 yield from signers_remarks(event.credit_accepted.signers, TRANSFER_SIGNERS)
             case "drop_counted":
-                day = date.fromisoformat(event.gaming_day)
-                profile = profile_on(fetch_profiles(connection), day)
-                yield from team_remarks(event.drop_counted.team, profile, day)
+                profile = profile_on(fetch_profiles(connection), event.gaming_day)
+                yield from team_remarks(event.drop_counted.team, profile, event.gaming_day)
             case "drop_recounted":
                 yield from self._recount(connection, event)
             case "inventory_counted":

@@ -235,11 +235,12 @@ class Days:
 async def _teams(ledger: Snapshot, day: date) -> list[str]:
     """Counts whose team breaks the rule that holds for the day."""
     rows = await ledger.ask(PROFILES, [])
-    profile = profile_on(profiles_of(row["value"] for row in rows), day)
+    name = day.isoformat()
+    profile = profile_on(profiles_of(row["value"] for row in rows), name)
     return [
         f"{row['table_id']}: box {row['name']}: {remark}"
         for row in await ledger.ask(_TEAMS, {"day": day})
-        for remark in team_remarks(row["signers"], profile, day)
+        for remark in team_remarks(row["signers"], profile, name)
     ]
 
 

@@ -25,7 +25,7 @@ def read_profile(event: CageEvent) -> RoomProfile:
     return RoomProfile(
         _day("from_day", said.from_day),
         receipts,
-        _day("licensed_on", said.licensed_on) if said.licensed_on else None,
+        _day("licensed_on", said.licensed_on) if said.licensed_on else "",
         said.has_currency_counter,
         frozenset(said.surveillance),
     )
@@ -40,11 +40,11 @@ def fetch_profiles(connection: Connection[Any]) -> list[RoomProfile]:
     return profiles_of(value for (value,) in connection.execute(PROFILES))
 
 
-def _day(field: str, text: str) -> date:
+def _day(field: str, text: str) -> str:
     try:
         day = date.fromisoformat(text)
     except ValueError:
         day = date.min
     if day.isoformat() != text or day.year not in YEARS:
         raise ValueError(f"Invalid {field} {text!r}: expected YYYY-MM-DD.")
-    return day
+    return text

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 import pytest
 
 from accounting.domain.count_team import RoomProfile, profile_on, team_remarks, team_size_min
@@ -13,7 +11,7 @@ from tests.accounting.books import Books, Log
 from tests.accounting.facts import at
 from wire import topics
 
-DAY = date(2026, 3, 1)
+DAY = "2026-03-01"
 MILLION = 1_000_000_00
 
 
@@ -32,24 +30,22 @@ MILLION = 1_000_000_00
     ],
 )
 def test_minimum_by_annual_receipts(receipts: int | None, counter: bool, least: int) -> None:
-    profile = RoomProfile(DAY, receipts, date(2019, 5, 1), counter)
+    profile = RoomProfile(DAY, receipts, "2019-05-01", counter)
     assert team_size_min(profile, DAY) == least
 
 
 @pytest.mark.parametrize(
     ("licensed_on", "day", "least"),
     [
-        (date(2025, 3, 2), date(2026, 3, 1), 3),
-        (date(2025, 3, 1), date(2026, 3, 1), 2),
-        (date(2024, 2, 29), date(2025, 2, 28), 3),
-        (date(2024, 2, 29), date(2025, 3, 1), 2),
-        (date(2026, 3, 1), date(2026, 3, 1), 3),
-        (None, date(2026, 3, 1), 2),
+        ("2025-03-02", "2026-03-01", 3),
+        ("2025-03-01", "2026-03-01", 2),
+        ("2024-02-29", "2025-02-28", 3),
+        ("2024-02-29", "2025-03-01", 2),
+        ("2026-03-01", "2026-03-01", 3),
+        ("", "2026-03-01", 2),
     ],
 )
-def test_a_room_in_its_first_year_has_three(
-    licensed_on: date | None, day: date, least: int
-) -> None:
+def test_a_room_in_its_first_year_has_three(licensed_on: str, day: str, least: int) -> None:
     assert team_size_min(RoomProfile(day, MILLION, licensed_on), day) == least
 
 
@@ -76,36 +72,35 @@ def test_a_team_is_held_against_the_rule(team: list[str], remarks: list[str]) ->
 
 
 def test_a_profile_holds_from_its_day_and_the_last_entered_wins() -> None:
-    first, later = RoomProfile(date(2026, 1, 1), 1), RoomProfile(date(2026, 3, 1), 2)
-    again = RoomProfile(date(2026, 3, 1), 3)
+    first, later = RoomProfile("2026-01-01", 1), RoomProfile("2026-03-01", 2)
+    again = RoomProfile("2026-03-01", 3)
     entered = [later, first, again]
-    assert profile_on(entered, date(2025, 12, 31)).annual_receipts_cents is None
-    assert profile_on(entered, date(2026, 2, 28)) == first
-    assert profile_on(entered, date(2026, 3, 1)) == again
+    assert profile_on(entered, "2025-12-31").annual_receipts_cents is None
+    assert profile_on(entered, "2026-02-28") == first
+    assert profile_on(entered, "2026-03-01") == again
 
 
-def profile_set(number: int, **said: object) -> bytes:
+def profile_set(number: int, said: RoomProfileSet) -> bytes:
     return CageEvent(
         event_id=f"p-{number}",
         gaming_day=TODAY,
         at=at(),
         recorded_at=at(),
         author="ada",
-        room_profile_set=RoomProfileSet(**said),  # type: ignore[arg-type]
+        room_profile_set=said,
     ).SerializeToString()
 
 
 def test_a_profile_that_cannot_be_is_not_posted(books: Books) -> None:
+    profiles = (
+        RoomProfileSet(from_day="2026-13-01"),
+        RoomProfileSet(from_day="2026-03-01", licensed_on="soon"),
+        RoomProfileSet(from_day="2026-03-01", annual_receipts_cents=-1),
+        RoomProfileSet(from_day="2026-03-01", annual_receipts_cents=0),
+    )
     log = Log()
-    for number, said in enumerate(
-        (
-            {"from_day": "2026-13-01"},
-            {"from_day": "2026-03-01", "licensed_on": "soon"},
-            {"from_day": "2026-03-01", "annual_receipts_cents": -1},
-            {"from_day": "2026-03-01", "annual_receipts_cents": 0},
-        )
-    ):
-        log.append(topics.CAGE_EVENTS, profile_set(number, **said))
+    for number, said in enumerate(profiles):
+        log.append(topics.CAGE_EVENTS, profile_set(number, said))
     books.take(log.messages())
     assert [row[0] for row in books.ask("SELECT event_id FROM cage")] == ["p-3"]
     assert [row[0] for row in books.ask('SELECT code FROM refusals ORDER BY "offset"')] == [

@@ -166,7 +166,8 @@ def test_an_item_without_a_patron_is_a_line_by_description(cents: int, flag: str
     sums = {Leaf.SOLD_CASH: cents, Leaf.SOLD_DEBIT: 0, Leaf.CHIPS_REDEEMED: 0}
     rest = {**sums, Leaf.SOLD_CASH: 12_000_00}
     at = 1_772_405_000_000_000
-    item = LargeItem(DAY, "", "T1", "bought chips for", cents, at, "T1/7", 2, "red cap")
+    when = "2026-03-01 22:43:20 UTC"
+    item = LargeItem(DAY, "", "T1", "bought chips for", cents, at, "T1/7", when, 2, "red cap")
     figures = Figures(
         patrons=[PatronDay(DAY, "", sums, "T1/7"), PatronDay(DAY, "", rest)], large=[item]
     )

@@ -1,4 +1,4 @@
-"""The multiple-transaction log: cash from $3,000 on of patrons whom nobody knows, by description."""
+"""The multiple-transaction log: cash from $3,000 on of patrons whom nobody knows."""
 
 from __future__ import annotations
 

@@ -6,7 +6,6 @@ The minimum follows from what the room is on the gaming day of the count. A larg
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 from typing import Final
 
 from msgspec import Struct
@@ -21,16 +20,19 @@ LARGE_CENTS: Final = 15_000_000_00
 
 
 class RoomProfile(Struct, frozen=True):
-    """What the room is from a gaming day on. What nobody has stated is None."""
+    """What the room is from a gaming day on. Days are text such as 2026-03-01.
 
-    from_day: date
+    What nobody has stated is None, or empty.
+    """
+
+    from_day: str
     annual_receipts_cents: int | None = None
-    licensed_on: date | None = None
+    licensed_on: str = ""
     has_currency_counter: bool = False
     surveillance: frozenset[str] = frozenset()
 
 
-def profile_on(profiles: Iterable[RoomProfile], day: date) -> RoomProfile:
+def profile_on(profiles: Iterable[RoomProfile], day: str) -> RoomProfile:
     """What held on a day; of several from the same day the last. Nothing is known before."""
     held = [profile for profile in profiles if profile.from_day <= day]
     latest = max((profile.from_day for profile in held), default=day)
@@ -39,7 +41,7 @@ def profile_on(profiles: Iterable[RoomProfile], day: date) -> RoomProfile:
     )
 
 
-def team_size_min(profile: RoomProfile, day: date) -> int:
+def team_size_min(profile: RoomProfile, day: str) -> int:
     """Three, unless the receipts that are on record allow two."""
     receipts = profile.annual_receipts_cents
     if receipts is None or _is_first_year(profile.licensed_on, day):
@@ -49,18 +51,19 @@ def team_size_min(profile: RoomProfile, day: date) -> int:
     return 2 if receipts <= LARGE_CENTS and profile.has_currency_counter else 3
 
 
-def _is_first_year(licensed_on: date | None, day: date) -> bool:
-    """Up to the day before the anniversary; of 29 February that is 1 March."""
-    if licensed_on is None:
+def _is_first_year(licensed_on: str, day: str) -> bool:
+    """Up to the day before the anniversary.
+
+    >>> _is_first_year("2024-02-29", "2025-02-28"), _is_first_year("2024-02-29", "2025-03-01")
+    (True, False)
+    """
+    if not licensed_on:
         return False
-    try:
-        anniversary = licensed_on.replace(year=licensed_on.year + 1)
-    except ValueError:
-        anniversary = date(licensed_on.year + 1, 3, 1)
-    return day < anniversary
+    year, _, month_and_day = licensed_on.partition("-")
+    return day < f"{int(year) + 1:04}-{month_and_day}"
 
 
-def team_remarks(team: Sequence[str], profile: RoomProfile, day: date) -> Iterator[str]:
+def team_remarks(team: Sequence[str], profile: RoomProfile, day: str) -> Iterator[str]:
     """What is wrong with a count team."""
     persons = [each for each in team if each]
     size, least = len(set(persons)), team_size_min(profile, day)

@@ -12,6 +12,7 @@ from accounting.figures.asked import OF_TABLE, Asked
 from accounting.figures.measures import CAGE, CASH, DAYS, MEASURES, sums
 from accounting.figures.snapshot import Row, Snapshot
 from casino.accounting.v1.cage_event_pb2 import CageEvent
+from property_calendar.gaming_day import moment
 
 BEFORE_DAYS: Final = 35
 """How far back a series is looked for: its last number before the days asked for."""
@@ -156,7 +157,7 @@ def _large(row: Row) -> LargeItem:
         seat, note = redeemed.seat, redeemed.note
     return LargeItem(
         row["day"], row["patron"], row["table_id"], row["what"], row["cents"],
-        row["at"], row["item"], seat, note,
+        row["at"], row["item"], f"{moment(row['at']):%Y-%m-%d %H:%M:%S} UTC", seat, note,
     )  # fmt: skip
 
 

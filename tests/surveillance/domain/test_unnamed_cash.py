@@ -10,6 +10,7 @@ from alerting.settings import Settings, ThresholdSet
 from blackjack.findings import Level
 from blackjack.hand_history import parse
 from blackjack.table import Table, fold
+from surveillance.domain.facts import SortedFact
 from tests.surveillance.domain.scenes import NOON, standing, watched
 from tests.surveillance.domain.watcher import Watcher, placed
 
@@ -157,7 +158,9 @@ def watched_history(name: str) -> Watcher:
     events = parse((ROUNDS / name).read_text("utf-8")).events
     table = events[0].table
     _, steps = fold(Table.new(table), events)
-    findings = [found for step in steps for found in (*step.findings, *step.withdrawals)]
+    findings: list[SortedFact] = []
+    for step in steps:
+        findings += (*step.findings, *step.withdrawals)
     watcher = Watcher()
     watcher.see_all(placed(f"table-events/{table}", events))
     watcher.see_all(placed(f"findings/{table}", findings))

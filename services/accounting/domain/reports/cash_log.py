@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import Final
 
 from accounting.domain.checks import REPORT_CENTS
@@ -89,14 +88,12 @@ def build(figures: Figures, question: Question) -> Report:
 def describe(item: LargeItem) -> str:
     """A transaction of somebody who is not known: place, time, and what staff noted.
 
-    >>> describe(LargeItem("2026-03-01", "", "BJ-11", "bought chips for", 500000, 0, "BJ-11/7", 2))
-    'table BJ-11, seat 2, 1970-01-01 00:00:00 UTC'
+    >>> describe(LargeItem("2026-03-01", "", "BJ-11", "bought chips for", 500000, seat=2))
+    'table BJ-11, seat 2'
     """
     seat = f"seat {item.seat}" if item.seat else "seat not recorded"
     place = f"table {item.table}, {seat}" if item.table else "cage"
-    at = datetime.fromtimestamp(item.at // 1_000_000, UTC)
-    noted = f", {item.note}" if item.note else ""
-    return f"{place}, {at:%Y-%m-%d %H:%M:%S} UTC{noted}"
+    return ", ".join(filter(None, (place, item.when, item.note)))
 
 
 def _who(item: LargeItem) -> str:

@@ -284,6 +284,8 @@ class LargeItem(Struct, frozen=True):
     cents: int
     at: int = 0
     item: str = ""
+    when: str = ""
+    """The moment for people to read."""
     seat: int = 0
     note: str = ""
 
