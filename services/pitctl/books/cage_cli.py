@@ -34,7 +34,6 @@ def add_to(app: typer.Typer) -> None:
         ("A tray counted by hand: opener or closer.", inventory),
         ("Chips that a patron turned into money.", redeem),
         ("An entry by hand.", entry),
-        ("What the room is, from a gaming day on.", room),
     ):
         app.command(short_help=short_help, rich_help_panel=CAGE)(command)
 
@@ -336,57 +335,6 @@ def entry(
         )
     event = CageEvent(table_id=table, entry_posted=fact)
     enter(event, day, at, event_id, json, (address, identity, stack))
-
-
-def room(
-    from_day: Annotated[str, text("--from", "DAY", "The first gaming day it holds for.")],
-    receipts: Annotated[
-        str, text("--receipts", "AMOUNT", "Gross gambling receipts of the fiscal year before.")
-    ] = "",
-    licensed_on: Annotated[
-        str, text("--licensed-on", "DATE", "When the room was licensed, such as 2020-07-01.")
-    ] = "",
-    currency_counter: Annotated[
-        bool, typer.Option("--currency-counter", help="The count team uses a currency counter.")
-    ] = False,
-    surveillance: Annotated[
-        str, text("--surveillance", "A,B,...", "License numbers of the surveillance department.")
-    ] = "",
-    at: At = "",
-    event_id: EventId = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Set what the room is from a gaming day on: the minimum of a count team depends on it.
-
-    It replaces all that was set for that day and later ones; what is left out is not known.
-
-    \b
-    Exit status:
-      0  it is entered
-      1  the service rejected it: the code and the reason are shown
-      2  invalid arguments, or the service is unavailable
-
-    \b
-    Examples:
-      pitctl room --from 2026-03-01 --receipts 7,250,000.00 --licensed-on 2019-05-01 \\
-          --currency-counter --surveillance V-1,V-2
-    """
-    from casino.accounting.v1.cage_event_pb2 import CageEvent, RoomProfileSet
-    from pitctl.books.asking import answering
-    from pitctl.books.typed import read_cents, read_names
-
-    with answering(as_json=json):
-        fact = RoomProfileSet(
-            from_day=from_day,
-            annual_receipts_cents=read_cents(receipts, exact=True) if receipts else None,
-            licensed_on=licensed_on,
-            has_currency_counter=currency_counter,
-            surveillance=read_names(surveillance),
-        )
-    enter(CageEvent(room_profile_set=fact), "", at, event_id, json, (address, identity, stack))
 
 
 def enter(
