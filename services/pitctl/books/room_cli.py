@@ -60,7 +60,7 @@ def room(
     with answering(as_json=json):
         fact = RoomProfileSet(
             from_day=from_day,
-            annual_receipts_cents=read_cents(receipts, exact=True) if receipts else None,
+            annual_receipts_cents=read_cents("--receipts", receipts) if receipts else None,
             licensed_on=licensed_on,
             has_currency_counter=currency_counter,
             surveillance=read_names(surveillance),
