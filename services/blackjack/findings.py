@@ -173,6 +173,19 @@ class Withdrawal(Struct, frozen=True, gc=False):
     dealer: str = ""
 
 
+def withdraw(found: Finding, seq: int, reason: str) -> Withdrawal:
+    """The withdrawal of a finding by the event of this number."""
+    return Withdrawal(
+        id=found.id,
+        table=found.table,
+        seq=seq,
+        reason=reason,
+        round=found.round,
+        kind=found.kind.value,
+        dealer=found.dealer,
+    )
+
+
 def finding_id(*parts: object) -> str:
     """A stable name for what was found: 16 bytes are plenty against collision."""
     text = "".join(f"{len(word := str(part))}:{word}" for part in parts)

@@ -6,7 +6,7 @@ from typing import Final
 
 from blackjack.cards import Card
 from blackjack.facts import DEALER, CardDealt, Event, Observation
-from blackjack.findings import Finding, Kind, Level, Withdrawal, finding_id
+from blackjack.findings import Finding, Kind, Level, Withdrawal, finding_id, withdraw
 from blackjack.outcomes import RoundContext, SeatPatron, SettledRound
 from blackjack.promotions import Terms
 from blackjack.round import Round
@@ -289,20 +289,8 @@ class State:
         event = self.event
         if played is None or event is None:
             return
-        found = played.findings.pop(name, None)
-        if found is None:
-            return
-        self.withdrawn.append(
-            Withdrawal(
-                id=name,
-                table=self.table,
-                seq=event.seq,
-                reason=reason,
-                round=played.name,
-                kind=found.kind.value,
-                dealer=found.dealer,
-            )
-        )
+        if (found := played.findings.pop(name, None)) is not None:
+            self.withdrawn.append(withdraw(found, event.seq, reason))
 
     def forget_notes(self) -> None:
         """What was noted has been handed over."""
