@@ -10,7 +10,7 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Scraped(dict[tuple[str, Labels], float]):
-    """By name and labels: `scraped.value("settlement_lag_messages", partition="0")`."""
+    """By name and labels: `scraped.value("reader_unread_messages", partition="0")`."""
 
     def values_of(self, name: str) -> list[float]:
         return [value for (each, _), value in self.items() if each == name]

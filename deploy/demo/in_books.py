@@ -29,8 +29,8 @@ COUPONS: Final = {
 """What the books must say of the coupon, among other things."""
 SLIPS: Final = {"slip gap": "missing", "signer missing": "unsigned"}
 """The column of the slip sequence that must count something."""
-CASH: Final = "cash over the line"
-DECIDED: Final = frozenset({*COUPONS, *SLIPS, CASH})
+CASH: Final = frozenset({"cash over the line", "anonymous cash over the line"})
+DECIDED: Final = frozenset({*COUPONS, *SLIPS, *CASH})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,8 @@ def ask_books(accounting: Place, truths: Iterable[Truth], days: Iterable[str]) -
                 said.append(Said(truth.fault, truth.table, _of_slips(truth, found)))
             else:
                 found = await rows(books, "cash_log", truth.table)
-                said.append(Said(truth.fault, truth.patron, _of_cash(truth, found)))
+                about = truth.patron or truth.table
+                said.append(Said(truth.fault, about, _of_cash(truth, found)))
         return said
 
     return ACCOUNTING.ask(accounting, ask)
@@ -108,5 +109,12 @@ def _of_slips(truth: Truth, rows: Sequence[dict[str, str | int]]) -> str:
 
 
 def _of_cash(truth: Truth, rows: Sequence[dict[str, str | int]]) -> str:
-    flags = [str(row["flag"]) for row in rows if row["patron"] == truth.patron and row["flag"]]
+    """By patron, or by description where nobody is known: the rows are of the truth's table."""
+    seat = f", seat {truth.seat},"
+    flags = [
+        str(row["flag"])
+        for row in rows
+        if row["flag"]
+        and (row["patron"] == truth.patron if truth.patron else seat in str(row["description"]))
+    ]
     return f"to be reported: {', '.join(flags)}" if flags else ""

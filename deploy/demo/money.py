@@ -52,6 +52,8 @@ class Loss:
     round: str = ""
     is_proved: bool = True
     """Whether a finding or a fact accounts for it; else it can only be left unexplained."""
+    has_fact: bool = False
+    """Whether a fact tells of the chips that moved, so that the closer does not lack them."""
 
 
 def planted_losses(day: Day) -> list[Loss]:
@@ -69,7 +71,8 @@ def _loss(day: Day, truth: Truth) -> Loss | None:
         cents = _paid_in(day, truth) if Kind.VOID_PAID in kinds else truth.cents
         return Loss(truth.table, truth.fault, Place.PAYOUTS, cents, truth.round)
     if kinds & (MISPAID | OUT_OF_TRAY):
-        return Loss(truth.table, truth.fault, Place.TRAY, truth.cents, truth.round)
+        paid = bool(kinds & MISPAID)
+        return Loss(truth.table, truth.fault, Place.TRAY, truth.cents, truth.round, has_fact=paid)
     if truth.fault == OUT_OF_BOX:
         return Loss(truth.table, truth.fault, Place.DROP, truth.cents, is_proved=False)
     return None
@@ -97,7 +100,7 @@ def unseen_losses(
             judged = [each for each in unseen if each.result not in UNJUDGED]
             moved = sum(each.taken_cents - each.owed_cents for each in judged)
             seen[settled.table] = seen.get(settled.table, 0) + moved
-    from_tray = [loss for loss in planted if loss.place is Place.TRAY]
+    from_tray = [loss for loss in planted if loss.place is Place.TRAY and not loss.has_fact]
     for table, moved in sorted(seen.items()):
         known = sum(loss.cents for loss in from_tray if loss.table == table)
         cents = missing_cents(_arrived(day, table)) + moved - known

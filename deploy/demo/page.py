@@ -14,6 +14,7 @@ FAMILIES: Final = {
     "payout": "payouts",
     "bet": "bets",
     "limit": "limits",
+    "cash": "sales",
     "approval": "approvals",
     "procedure": "procedure",
     "card": "cards",

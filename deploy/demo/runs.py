@@ -19,6 +19,7 @@ OF_THE_BOOKS: Final = dict.fromkeys(
     (
         "drop short", "slip gap", "signer missing", "coupon used twice", "coupon unknown",
         "coupon void", "other patron's coupon", "cash over the line",
+        "anonymous cash over the line",
     ),
     1,
 )  # fmt: skip
@@ -27,7 +28,8 @@ OF_PEOPLE: Final = dict.fromkeys(
     ("excluded patron", "patron in two places", "coupon washing", "errs at several tables"), 1
 )
 """Patterns of whoever goes from table to table, or comes again."""
-PLAN: Final = Plan(every=1, per_day=DISPUTED | OF_THE_BOOKS | OF_PEOPLE)
+OF_THE_FLOAT: Final = {"pattern of shortages": 1}
+PLAN: Final = Plan(every=1, per_day=DISPUTED | OF_THE_BOOKS | OF_PEOPLE | OF_THE_FLOAT)
 
 HOUR_US = 3_600_000_000
 HOURS_BEFORE = 8

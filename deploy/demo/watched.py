@@ -30,7 +30,10 @@ ALERTS_OF_PATTERNS: Final[Mapping[str, str]] = {
     "errs at several tables": "payout.repeated",
     "structuring": "cash.reporting_line",
     "cash over the line": "cash.reporting_line",
+    "anonymous cash over the line": "cash.no_patron",
+    "anonymous structuring": "cash.no_patron",
     "debit over the limit": "cash.debit_limit",
+    "pattern of shortages": "tray.shortage_pattern",
     "slip gap": "slip.gap",
     "signer missing": "slip.signers",
     "drop short": "box.variance",
@@ -106,6 +109,10 @@ def is_about(truth: Truth, alert: Alert) -> bool:
         case "cash.reporting_line":
             urgent = truth.pattern == "cash over the line"
             return alert.patron == truth.patron and (alert.level is Level.P1) == urgent
+        case "cash.no_patron":
+            urgent = truth.pattern == "anonymous cash over the line"
+            is_there = (alert.table, alert.seat) == (truth.table, truth.seat)
+            return is_there and (alert.level is Level.P1) == urgent
         case (
             "coupon.over_limit"
             | "coupon.washing"

@@ -14,17 +14,20 @@ from accounting.errors import STATUS_CODES
 from accounting.posting import CONSUMER, Ledger
 from accounting.status import Status
 from accounting.theory import Theories
+from operations import reader_service
 from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
+from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.ends import Ends
+from runtime.kafka.lag import LagMonitor
 from runtime.kafka.producing import AcknowledgedProducer
 from runtime.kafka.rejections import Rejections
 from runtime.process import Part, Stop
-from runtime.projecting import DATABASE, KAFKA, Projector
+from runtime.projecting import KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
@@ -51,10 +54,12 @@ async def main(settings: Settings, service: Service) -> None:
     rejections = Rejections(
         settings.brokers, settings.topic_prefix + topics.DEAD_LETTERS, dead_letter
     )
+    store = StoreReadiness(NAME, settings, service.health)
     poster = Projector(
         settings.brokers,
         settings,
         service.health,
+        store,
         service.metrics,
         ledger,
         service=NAME,
@@ -66,6 +71,7 @@ async def main(settings: Settings, service: Service) -> None:
         accept=ACCEPT,
         batch_messages_max=settings.ledger_batch_messages_max,
     )
+    lag = LagMonitor(settings.brokers, service.metrics, [poster.reader()])
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
     ends = Ends(settings.brokers, prefix=settings.topic_prefix)
     async with (
@@ -87,19 +93,22 @@ async def main(settings: Settings, service: Service) -> None:
             closing=Closing(settings, database, commands, ends, links),
             status=Status(settings, database, ends),
         )
+        listing = reader_service.ReaderService(lag, prefix=settings.topic_prefix)
         server = RpcServer.of(
             settings,
             service,
             credentials,
-            [accounting.servicer()],
-            policy=POLICY,
+            [accounting.servicer(), listing.servicer()],
+            policy={**POLICY, **reader_service.POLICY},
             codes=STATUS_CODES,
         )
         await service.run(
             [
                 credentials.part(),
                 producer.part(),
+                store.part(),
                 poster.part(),
+                lag.part(),
                 server.part(),
                 Part("theory", anticipate),
             ]

@@ -51,7 +51,7 @@ RECORDERS: Final = {
         _BOTH,
     ),
     **dict.fromkeys(
-        ("entry_posted", "slips_explained", "day_opened", "day_reconciled"),
+        ("entry_posted", "slips_explained", "day_opened", "day_reconciled", "room_profile_set"),
         frozenset({ACCOUNTING}),
     ),
 }  # fmt: skip

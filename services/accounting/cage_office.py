@@ -12,15 +12,17 @@ from accounting.cage_posting import check_cage_event
 from accounting.domain.cage import drop_cents
 from accounting.domain.cash import checked, value
 from accounting.domain.checks import (
+    ERROR_SLIP_SIGNERS,
     INVENTORY_SIGNERS,
     TRANSFER_SIGNERS,
+    cash_out_remarks,
     commission_remarks,
     opener_remarks,
     recount_remarks,
     signers_remarks,
-    team_remarks,
     verifier_remarks,
 )
+from accounting.domain.count_team import profile_on, team_remarks
 from accounting.errors import AlreadyEntered, Contradicted, Malformed
 from accounting.offices import (
     as_before,
@@ -32,6 +34,7 @@ from accounting.offices import (
 )
 from accounting.promotion_office import known_terms
 from accounting.reading import counted_of, inventory_of, read_time
+from accounting.room_profiles import fetch_profiles
 from bookkeeping.accounts import parse
 from casino.accounting.v1.cage_event_pb2 import (
     INVENTORY_KIND_CLOSER,
@@ -47,7 +50,7 @@ DAYS_BACK: Final = 31
 ABOUT_A_TABLE: Final = frozenset(
     {
         "fill_issued", "credit_accepted", "drop_counted", "drop_recounted", "inventory_counted",
-        "error_slip_written",
+        "error_slip_written", "chips_redeemed",
     }
 )  # fmt: skip
 _FIND: Final = "SELECT value FROM cage WHERE event_id = %s"
@@ -187,19 +190,25 @@ class CageOffice:
             case "credit_accepted":
                 yield from signers_remarks(event.credit_accepted.signers, TRANSFER_SIGNERS)
             case "drop_counted":
-                yield from team_remarks(event.drop_counted.team)
+                profile = profile_on(fetch_profiles(connection), event.gaming_day)
+                yield from team_remarks(event.drop_counted.team, profile, event.gaming_day)
             case "drop_recounted":
                 yield from self._recount(connection, event)
             case "inventory_counted":
                 yield from signers_remarks(event.inventory_counted.signers, INVENTORY_SIGNERS)
                 if event.inventory_counted.kind == INVENTORY_KIND_OPENER:
                     yield from self._opener(connection, event)
+            case "chips_redeemed":
+                redeemed = event.chips_redeemed
+                yield from cash_out_remarks(
+                    cents=redeemed.cents, patron=redeemed.patron, note=redeemed.note
+                )
             case "entry_posted":
                 named = event.entry_posted.round
                 if named and connection.execute(_ROUND, [named]).fetchone() is None:
                     yield f"the ledger has no round {named}"
             case "error_slip_written":
-                yield from signers_remarks(event.error_slip_written.signers, INVENTORY_SIGNERS)
+                yield from signers_remarks(event.error_slip_written.signers, ERROR_SLIP_SIGNERS)
                 yield from commission_remarks(event.error_slip_written.difference_cents)
             case _:
                 pass

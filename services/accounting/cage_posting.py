@@ -20,8 +20,10 @@ from accounting.domain.cash import checked, value
 from accounting.domain.entry import Entry, Source, entry_id
 from accounting.errors import NotPosted
 from accounting.reading import counted_of, inventory_of, plain, read_day, read_time
+from accounting.room_profiles import read_profile
 from accounting.rows import COLUMNS, Rows
 from blackjack.facts import TableClosed, TableOpened
+from bookkeeping.errors import NotBookable
 from bookkeeping.transfers import Change, pair_off
 from casino.accounting.v1.cage_event_pb2 import INVENTORY_KIND_OPENER, CageEvent
 
@@ -157,6 +159,13 @@ class _Posting:
                 self.name = plain(slip_written.slip)
                 self.signers = list(map(plain, slip_written.signers))
                 self.cents, self.reason = slip_written.difference_cents, plain(slip_written.reason)
+            case "room_profile_set":
+                try:
+                    read_profile(event)
+                except NotBookable:
+                    raise
+                except ValueError as wrong:
+                    raise self._refuse("no_day", str(wrong)) from None
             case "day_reconciled":
                 self.reason = plain(event.day_reconciled.note)
             case _:

@@ -127,6 +127,7 @@ class CashPosting:
                 plain(_name_of(fact)),
                 [plain(each) for each in getattr(fact, "signers", ())],
                 [number for each in inventory for number in (each.denomination_cents, each.count)],
+                plain(getattr(fact, "note", "")),
                 source.partition,
                 source.offset,
             ),

@@ -12,8 +12,10 @@ from datetime import date, timedelta
 from typing import Final
 
 from accounting.domain.checks import Explained, gaps
+from accounting.domain.count_team import profile_on, team_remarks
 from accounting.figures.journal import IS_ADJUSTING
 from accounting.posting import CONSUMER
+from accounting.room_profiles import PROFILES, profiles_of
 from casino.accounting.v1.cage_event_pb2 import CageEvent, CloseOverride
 from casino.accounting.v1.service_pb2 import (
     DAY_STATE_CLOSED,
@@ -35,6 +37,7 @@ CAUGHT_UP: Final = "caught_up"
 TABLES_CLOSED: Final = "tables_closed"
 TABLES_COUNTED: Final = "tables_counted"
 SLIPS: Final = "slips"
+COUNT_TEAMS: Final = "count_teams"
 ROUNDS: Final = "rounds"
 ALERTS: Final = "alerts"
 RECONCILED: Final = "reconciled"
@@ -43,6 +46,7 @@ WORDS: Final = {
     CAUGHT_UP: "the ledger has read every topic to its end",
     TABLES_CLOSED: "every table that was open has a closer",
     TABLES_COUNTED: "every drop box was counted",
+    COUNT_TEAMS: "every count team is large enough and has nobody from surveillance",
     SLIPS: "slips are without gaps or explained, and every fill and credit has both halves",
     ROUNDS: "every round is complete, and its rules are known",
     ALERTS: "surveillance has no open alert of the first level",
@@ -82,6 +86,10 @@ WITH removed AS (
 SELECT table_id, name, counted.name IS NOT NULL AS counted,
     coalesce(counted.recounted, false) AS recounted
 FROM removed FULL JOIN counted USING (table_id, name) ORDER BY table_id, name
+"""
+_TEAMS: Final = """
+SELECT table_id, name, signers FROM cage
+WHERE gaming_day = %(day)s AND kind = 'drop_counted' ORDER BY table_id, name
 """
 _SLIPS: Final = """
 SELECT gaming_day, kind, table_id, name FROM cash
@@ -170,6 +178,7 @@ class Days:
                 f"{each['table_id']}: no closer" for each in tables if not each["closed"]
             ],
             TABLES_COUNTED: list(_uncounted(tables, boxes, self._recount_required)),
+            COUNT_TEAMS: await _teams(ledger, day),
             SLIPS: await self._slips(ledger, day),
             ROUNDS: [f"{each['table_id']}, {each['round']}: {each['status']}" for each in rounds],
             ALERTS: list(alerts),
@@ -221,6 +230,18 @@ class Days:
             explained,
         )
         return [*missing, *_halves(day, slips)]
+
+
+async def _teams(ledger: Snapshot, day: date) -> list[str]:
+    """Counts whose team breaks the rule that holds for the day."""
+    rows = await ledger.ask(PROFILES, [])
+    name = day.isoformat()
+    profile = profile_on(profiles_of(row["value"] for row in rows), name)
+    return [
+        f"{row['table_id']}: box {row['name']}: {remark}"
+        for row in await ledger.ask(_TEAMS, {"day": day})
+        for remark in team_remarks(row["signers"], profile, name)
+    ]
 
 
 def _behind(ends: Mapping[Partition, int], positions: Mapping[Partition, int]) -> list[str]:

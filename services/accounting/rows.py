@@ -34,7 +34,7 @@ COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "cash": (
         "table_id", "seq", "kind", "gaming_day", "at", "cents", "tender", "patron", "seat", "name",
-        "signers", "inventory", "source_partition", "source_offset",
+        "signers", "inventory", "note", "source_partition", "source_offset",
     ),
     "cage": (
         "event_id", "kind", "gaming_day", "at", "recorded_at", "author", "table_id", "cents",

@@ -15,6 +15,7 @@ settings       exclusions, thresholds, levels, suppressions: checked, appended t
 settings_reading   what is set now, and every change
 webhooks       whom alerts are told; messages: what they are told; delivering: until they have it
 status         how things stand; counting: what accounting asks before it closes a day
+lag_alert      the desk's own alert: surveillance is behind
 rebuilding     the tables made of the topics emptied and made anew
 api            the gRPC service
 """

@@ -14,6 +14,7 @@ from alert_desk.config import Settings
 from alert_desk.delivering import Delivering
 from alert_desk.errors import STATUS_CODES
 from alert_desk.journal import Journal
+from alert_desk.lag_alert import LagAlert
 from alert_desk.projection import CONSUMER, AlertTables
 from alert_desk.replaying import Replaying
 from alert_desk.sending import Sender
@@ -24,17 +25,21 @@ from alert_desk.video import Video
 from alert_desk.watching import Watching
 from alert_desk.webhooks import Webhooks
 from alert_desk.working import Working
+from operations import reader_service
+from operations.readers import surveillance_readers
 from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import AsyncPool, open_pool
+from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.ends import Ends
+from runtime.kafka.lag import LagMonitor
 from runtime.kafka.producing import AcknowledgedProducer
 from runtime.kafka.rejections import Rejections
 from runtime.process import Part, Stop
-from runtime.projecting import DATABASE, KAFKA, Projector
+from runtime.projecting import KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
@@ -110,10 +115,12 @@ async def main(settings: Settings, service: Service) -> None:
         simulated_time=settings.simulated_time,
         rejections=rejections,
     )
+    store = StoreReadiness(NAME, settings, service.health)
     projector = Projector(
         settings.brokers,
         settings,
         service.health,
+        store,
         service.metrics,
         tables,
         service=NAME,
@@ -125,6 +132,8 @@ async def main(settings: Settings, service: Service) -> None:
         accept=ACCEPT,
         batch_messages_max=settings.alert_batch_messages_max,
     )
+    readers = [*surveillance_readers(settings.topic_prefix), projector.reader()]
+    lag = LagMonitor(settings.brokers, service.metrics, readers)
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
     async with (
         open_pool(NAME, settings) as pool,
@@ -140,19 +149,34 @@ async def main(settings: Settings, service: Service) -> None:
             await stop.wait()
             desk.watching.stop()
 
+        lag_alert = LagAlert(
+            lag,
+            Database(pool),
+            desk.settings,
+            producer,
+            topic=settings.topic_prefix + topics.ALERTS,
+            leads=lambda: projector.leads,
+            clock=now,
+        )
+        listing = reader_service.ReaderService(
+            lag, prefix=settings.topic_prefix, late_services=lag_alert.late_services
+        )
         server = RpcServer.of(
             settings,
             service,
             credentials,
-            [AlertDesk(desk).servicer()],
-            policy=POLICY,
+            [AlertDesk(desk).servicer(), listing.servicer()],
+            policy={**POLICY, **reader_service.POLICY},
             codes=STATUS_CODES,
         )
         await service.run(
             [
                 credentials.part(),
                 producer.part(),
+                store.part(),
                 projector.part(),
+                lag.part(),
+                lag_alert.part(),
                 Delivering(pool, sender, settings, service.metrics, now).part(),
                 server.part(),
                 Part("watches", end_watches),

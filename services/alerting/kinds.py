@@ -25,6 +25,8 @@ class DecidedBy(StrEnum):
     """Several tables, days or offices together."""
     STATISTICS = "statistics"
     """Chance: with a bound on false alarms over unlimited time."""
+    DESK = "desk"
+    """The alert desk itself: how the services run, not what tables did."""
 
 
 class Kind(NamedTuple):
@@ -34,7 +36,7 @@ class Kind(NamedTuple):
     label: str = ""
 
 
-_LOG, _CROSS, _STATISTICS = DecidedBy
+_LOG, _CROSS, _STATISTICS, _DESK = DecidedBy
 
 KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
     {
@@ -45,6 +47,7 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "bet.no_main_wager": Kind(P2, _LOG, "a side bet beside no main wager"),
         "limit.breach": Kind(P2, _LOG, "a limit of the State, the filing or the house"),
         "limit.debit_sale": Kind(P2, _LOG, "debit sales over their limit at one table"),
+        "cash.debit_no_patron": Kind(P2, _LOG, "a debit sale names no patron"),
         "approval.missing": Kind(P2, _LOG, "rules, decks or wagers that nobody approved"),
         "procedure.deal_order": Kind(P2, _LOG, "cards were not dealt in the game's order"),
         "procedure.settle_order": Kind(P3, _LOG, "wagers were not settled in the game's order"),
@@ -81,10 +84,12 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "patron.two_places": Kind(P2, _CROSS, "a patron was at two tables at once"),
         "patron.excluded": Kind(P1, _CROSS, "a patron played who may not"),
         "cash.reporting_line": Kind(P2, _CROSS, "cash near or over the reporting line"),
+        "cash.no_patron": Kind(P1, _CROSS, "cash over the reporting line with no patron on record"),
         "cash.debit_limit": Kind(P2, _CROSS, "debit sales over their limit at several tables"),
         "slip.gap": Kind(P2, _CROSS, "a number of a series of slips is missing"),
         "slip.signers": Kind(P2, _CROSS, "a slip lacks a signature, or has one twice"),
         "box.variance": Kind(P3, _CROSS, "a box does not hold what was sold for cash"),
+        "tray.shortage_pattern": Kind(P2, _CROSS, "a table or a dealer is short again and again"),
         "table.silent": Kind(P2, _CROSS, "an open table says nothing while others do"),
         "floor.silent": Kind(P2, _CROSS, "nothing is heard of any open table"),
         "log.refused": Kind(P2, _CROSS, "a table's events were refused"),
@@ -95,6 +100,7 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
         "coupon.substitution": Kind(P2, _STATISTICS, "far more coupons come with a dealer"),
         "play.count": Kind(P3, _STATISTICS, "bets follow what is left in the shoe", ADVANTAGE),
         "play.hole_card": Kind(P2, _STATISTICS, "decisions know the hole card", ADVANTAGE),
+        "surveillance.behind": Kind(P1, _DESK, "surveillance is behind: alerts may be late"),
     }
 )
 """By code."""

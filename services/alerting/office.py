@@ -101,13 +101,16 @@ class DropCounted(Struct, frozen=True, gc=False):
 
 
 class ChipsRedeemed(Struct, frozen=True, gc=False):
-    """Chips of a patron were turned into cash."""
+    """Chips were turned into cash; by whom, from which seat, is empty where not known."""
 
     patron: str
     cents: int
     at: int
     gaming_day: str
     event_id: str
+    table: str = ""
+    seat: int = 0
+    note: str = ""
 
 
 class DeadLetter(Struct, frozen=True, gc=False):

@@ -57,6 +57,13 @@ THRESHOLDS: Final[Mapping[str, Threshold]] = MappingProxyType(
         "drop_variance_urgent_cents": Threshold(
             200_00, 1, 1_000_000_00, "a box that is off by so much is looked at now"
         ),
+        "shortage_count": Threshold(
+            3, 2, 100, "so many float shortages of a table or a dealer are a pattern"
+        ),
+        "shortage_days": Threshold(7, 1, 90, "the days, of 24 hours each, in which they count"),
+        "shortage_cents": Threshold(
+            25_00, 25_00, 1_000_000_00, "a float that is short by less is no shortage"
+        ),
         "peers_count": Threshold(
             2, 1, 100, "so many others who deal the same game at the same time are peers"
         ),
@@ -68,6 +75,9 @@ THRESHOLDS: Final[Mapping[str, Threshold]] = MappingProxyType(
         ),
         "silence_seconds": Threshold(
             10 * 60, 60, DAY_SECONDS, "an open table that says nothing for so long is silent"
+        ),
+        "surveillance_behind_seconds": Threshold(
+            5, 1, 60 * 60, "surveillance that is further behind raises an alert"
         ),
     }
 )

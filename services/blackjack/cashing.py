@@ -100,7 +100,9 @@ def sell_chips(state: State, fact: ChipsSold) -> None:
         return
     if fact.cents > DEBIT_SALE_CENTS_MAX:
         _note_debit(state, fact, f"in one sale: {dollars(DEBIT_SALE_CENTS_MAX)} is the most")
-    if fact.patron and _debit_in_a_day(state, fact) > DEBIT_PATRON_CENTS_MAX:
+    if not fact.patron:
+        _note_no_patron(state, fact)
+    elif _debit_in_a_day(state, fact) > DEBIT_PATRON_CENTS_MAX:
         _note_debit(
             state, fact, f"more than {dollars(DEBIT_PATRON_CENTS_MAX)} to one player in 24 hours"
         )
@@ -152,6 +154,21 @@ def _note_debit(state: State, fact: ChipsSold, why: str) -> None:
         patron=fact.patron,
         cents=fact.cents,
         subject=f"{state.event.seq if state.event else ''} {why[:4]}",
+    )
+
+
+def _note_no_patron(state: State, fact: ChipsSold) -> None:
+    """Identity is examined, and the exclusion list checked, for every debit sale.
+
+    Who sits at the seat need not be who pays: only the sale itself can name the patron.
+    """
+    state.note(
+        Kind.DEBIT_NO_PATRON,
+        f"a debit sale of {dollars(fact.cents)} names no patron",
+        DEBIT_RULE,
+        seat=fact.seat,
+        cents=fact.cents,
+        each=True,
     )
 
 

@@ -48,6 +48,7 @@ NOT_OF_THE_ROUND: Final = (
     Kind.TRAY_VARIANCE,
     Kind.TRAY_CHANGED,
     Kind.DEBIT_LIMIT,
+    Kind.DEBIT_NO_PATRON,
 )
 """What is found during a round and rests on more than its own facts: clock, chain, tray, sales."""
 

@@ -95,6 +95,7 @@ class Kind(StrEnum):
     # Slips, signers and sales.
     SIGNERS = "signers.missing_or_repeated"
     DEBIT_LIMIT = "limit.debit_sale"
+    DEBIT_NO_PATRON = "cash.debit_no_patron"
     # The log itself.
     SEQUENCE_GAP = "log.sequence_gap"
     CHAIN_BROKEN = "log.chain_broken"
@@ -161,13 +162,28 @@ class Finding(Struct, frozen=True, gc=False):
 
 
 class Withdrawal(Struct, frozen=True, gc=False):
-    """A finding that later facts disproved or repaired."""
+    """A finding that later facts disproved or repaired; `kind` and `dealer` are those it had."""
 
     id: str
     table: str
     seq: int
     reason: str
     round: str = ""
+    kind: str = ""
+    dealer: str = ""
+
+
+def withdraw(found: Finding, seq: int, reason: str) -> Withdrawal:
+    """The withdrawal of a finding by the event of this number."""
+    return Withdrawal(
+        id=found.id,
+        table=found.table,
+        seq=seq,
+        reason=reason,
+        round=found.round,
+        kind=found.kind.value,
+        dealer=found.dealer,
+    )
 
 
 def finding_id(*parts: object) -> str:

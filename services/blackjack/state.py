@@ -6,7 +6,7 @@ from typing import Final
 
 from blackjack.cards import Card
 from blackjack.facts import DEALER, CardDealt, Event, Observation
-from blackjack.findings import Finding, Kind, Level, Withdrawal, finding_id
+from blackjack.findings import Finding, Kind, Level, Withdrawal, finding_id, withdraw
 from blackjack.outcomes import RoundContext, SeatPatron, SettledRound
 from blackjack.promotions import Terms
 from blackjack.round import Round
@@ -27,6 +27,7 @@ CERTAIN_IN_A_GAP: Final = frozenset(
         Kind.BAD_AMOUNT,
         Kind.SIGNERS,
         Kind.DEBIT_LIMIT,
+        Kind.DEBIT_NO_PATRON,
         Kind.SHUFFLER_FAULT,
         Kind.UNAPPROVED_RULES,
         Kind.UNAPPROVED_DECKS,
@@ -286,11 +287,10 @@ class State:
         """Take a finding of the round in progress back."""
         played = self.round
         event = self.event
-        if played is None or event is None or played.findings.pop(name, None) is None:
+        if played is None or event is None:
             return
-        self.withdrawn.append(
-            Withdrawal(id=name, table=self.table, seq=event.seq, reason=reason, round=played.name)
-        )
+        if (found := played.findings.pop(name, None)) is not None:
+            self.withdrawn.append(withdraw(found, event.seq, reason))
 
     def forget_notes(self) -> None:
         """What was noted has been handed over."""

@@ -89,7 +89,7 @@ SIGNERS_RULE: Final = "WAC 230-15-460(3)"
 TRAY_RULE: Final = "WAC 230-15-500(2), 230-15-510"
 """A tray changes only by sale, pay or collect, colour change, fill or credit."""
 
-TRAY_VARIANCE_RULE: Final = "WAC 230-15-535"
+TRAY_VARIANCE_RULE: Final = "WAC 230-15-495(5)(g)"
 TRAY_VARIANCE_CENTS: Final = 20_000
 """A difference of this much or more goes to the commission within a day."""
 

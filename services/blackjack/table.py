@@ -26,7 +26,7 @@ from blackjack.facts import (
     RoundOpened,
     SettlementCorrected,
 )
-from blackjack.findings import Finding, Kind, Withdrawal
+from blackjack.findings import Finding, Kind, withdraw
 from blackjack.following import breaks_chain, miss, note_break, note_unreached
 from blackjack.outcomes import RoundContext, SettledRound, Step
 from blackjack.promotions import Terms
@@ -373,7 +373,7 @@ def _fold_anew(table: Table, event: Event, cause: str) -> Step:
         superseding.append(fresh)
     new = tuple(each for name, each in found.items() if table.findings.get(name) != each)
     withdrawn = tuple(
-        Withdrawal(id=name, table=table.name, seq=event.seq, reason=cause, round=each.round)
+        withdraw(each, event.seq, cause)
         for name, each in table.findings.items()
         if name not in found
     )

@@ -14,6 +14,7 @@ from console.house import Houses
 from console.pages import ROUTES
 from console.people.door import FIRST, Door, Limits
 from console.people.store import Store
+from console.readers import LagWarning
 from console.shown import drawings, filters, names
 from console.web.app import make_app
 from console.web.assets import Assets
@@ -23,6 +24,7 @@ from console.web.templates import Templates
 from runtime import logs
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
+from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.identity.tokens import TokenIssuer, open_token_issuer, read_token_issuer
@@ -31,11 +33,8 @@ from runtime.rpc.links import Links
 from runtime.service import Service, open_door
 
 NAME = "console"
-DATABASE = "database"
 ANSWER_SECONDS_MAX = 30.0
 """A report over a month takes its time; nobody waits longer than this for a page."""
-DATABASE_SECONDS = 5.0
-"""How often the database is asked whether it is there."""
 _log = logs.logger(__name__)
 
 
@@ -51,6 +50,8 @@ async def main(settings: Settings, service: Service) -> None:
             waits=False,
         ) as links,
     ):
+        # Without it no one can sign in.
+        store_readiness = StoreReadiness(NAME, settings, service.health)
         store = Store(pool)
         door = Door(store, limits_of(settings))
         await show_first_password(door)
@@ -75,6 +76,7 @@ async def main(settings: Settings, service: Service) -> None:
             door=door,
             store=store,
             houses=houses,
+            lag=LagWarning(asking),
             alerts=feeds,
             floor=floor,
             cookies=Cookies(settings.is_secure),
@@ -95,20 +97,10 @@ async def main(settings: Settings, service: Service) -> None:
             feeds.end()
             floor.feed.end()
 
-        async def watch_database(stop: Stop) -> None:
-            """Without it nobody can be let in: not ready, and again when it is back."""
-            while True:
-                if reason := await store.trouble():
-                    service.health.not_met(DATABASE, reason)
-                else:
-                    service.health.met(DATABASE)
-                if await stop.wait(DATABASE_SECONDS):
-                    return
-
         await service.run(
             [
                 credentials.part(),
-                Part("database", watch_database),
+                store_readiness.part(),
                 server.part(),
                 Part("streams", end_streams),
             ]

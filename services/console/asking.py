@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from casino.accounting.v1.service_pb2_grpc import AccountingServiceStub
 from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceStub
+from casino.operations.v1.readers_pb2_grpc import ReaderServiceStub
 from casino.settlement.v1.service_pb2_grpc import SettlementServiceStub
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
 from console.people.person import Person
@@ -22,6 +23,7 @@ from runtime.rpc.links import Links
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
     from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceAsyncStub
+    from casino.operations.v1.readers_pb2_grpc import ReaderServiceAsyncStub
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
     from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceAsyncStub
 
@@ -30,8 +32,11 @@ ROUND_ARCHIVE: Final = "round_archive"
 ACCOUNTING: Final = "accounting"
 ALERT_DESK: Final = "alert_desk"
 TABLE_GATEWAY: Final = "table_gateway"
+READER_SERVICES: Final = (TABLE_GATEWAY, ROUND_ARCHIVE, ALERT_DESK, ACCOUNTING)
+"""In the order in which a fact passes through them."""
 REPEATABLE: Final = (
     "casino.settlement.v1.SettlementService",
+    "casino.operations.v1.ReaderService",
     *(
         f"casino.accounting.v1.AccountingService/{method}"
         for method in (
@@ -65,6 +70,8 @@ class Asking:
         self._accounting = accounting
         self._alert_desk = alert_desk
         self._table_gateway = table_gateway
+        addresses = (table_gateway, round_archive, alert_desk, accounting)
+        self._addresses = dict(zip(READER_SERVICES, addresses, strict=True))
 
     @property
     def rounds(self) -> SettlementServiceAsyncStub:
@@ -79,6 +86,11 @@ class Asking:
     @property
     def alerts(self) -> SurveillanceServiceAsyncStub:
         stub: Any = SurveillanceServiceStub(self._links.to(ALERT_DESK, self._alert_desk))
+        return stub  # type: ignore[no-any-return]
+
+    def readers(self, service: str) -> ReaderServiceAsyncStub:
+        """What a service of `READER_SERVICES` measures of its readers."""
+        stub: Any = ReaderServiceStub(self._links.to(service, self._addresses[service]))
         return stub  # type: ignore[no-any-return]
 
     @property

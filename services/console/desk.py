@@ -10,6 +10,7 @@ from console.floor import Floor
 from console.house import Houses
 from console.people.door import Door
 from console.people.store import Store
+from console.readers import LagWarning
 from console.web.assets import Assets
 from console.web.cookies import Cookies
 from console.web.templates import Templates
@@ -22,6 +23,7 @@ class Desk:
     door: Door
     store: Store
     houses: Houses
+    lag: LagWarning
     alerts: AlertFeeds
     floor: Floor
     cookies: Cookies

@@ -230,31 +230,48 @@ def status(
             help="Where accounting answers, if not the one of the stack.",
         ),
     ] = "",
+    gateway: Annotated[str, address("TABLE_GATEWAY_ADDRESS", "the table gateway")] = "",
+    desk: Annotated[str, address("ALERT_DESK_ADDRESS", "the alert desk")] = "",
     identity: Identity = "",
 ) -> None:
-    """Say how the services stand, how far they are with the log, and what was found today.
+    """Show the state of every service, how far each reader is behind, and today's findings.
+
+    A service that does not answer is marked unavailable, with the reason; everything else is
+    still shown. For each reader: unread messages, and how long the oldest of them has waited.
 
     Today is the gaming day that the floor is in, that of its last event; where accounting cannot
     be asked, the day in UTC. Tables in quarantine are named.
     Servers and services are those of the local stack, where this is a clone that has one; with
-    --address, of somewhere else, only the archive there is asked, and accounting with
-    --accounting.
+    --address, of somewhere else, only the archive there is asked, and others that are named:
+    --accounting, --gateway, --desk.
 
     \b
     Exit status:
       0  all is well
-      2  all of the stack runs, or it is not ours, and archive or accounting cannot be asked
+      2  a service is unavailable, though all of the stack runs, or it is not ours
       3  something of the stack does not run, or is not ready
     """
     from pitctl.archive import NoArchive, Refused, is_local
     from pitctl.archive_status import show_status
     from pitctl.books.standing import find_books
+    from pitctl.service_status import finders
 
     local = is_local(address, stack)
     with refusing(NoArchive, Refused):
         code = show_status(
             lambda: _place(address, identity, stack),
             lambda: find_books(accounting, identity, stack) if accounting or local else None,
+            finders(
+                {
+                    "table_gateway": gateway,
+                    "round_archive": address,
+                    "alert_desk": desk,
+                    "accounting": accounting,
+                },
+                identity=identity,
+                stack=stack,
+                local=local,
+            ),
             stack=stack,
             local=local,
             as_json=json,

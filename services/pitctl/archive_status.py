@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from datetime import time as clock_time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
 from blackjack.findings import Level
@@ -17,11 +17,22 @@ from casino.settlement.v1.service_pb2 import (
     GetStatusResponse,
     QuarantinedTable,
 )
-from pitctl import local_stack
-from pitctl.archive import NoArchive, Place, Refused, ask
+from pitctl.archive import ARCHIVE, NoArchive, Place, Refused, ask
+from pitctl.books.asking import ACCOUNTING
 from pitctl.books.standing import ask_standing, calendar_of, standing_rows
 from pitctl.ending import REFUSED, called
 from pitctl.json_out import as_fields
+from pitctl.service_status import (
+    OK,
+    UNAVAILABLE,
+    Readers,
+    ask_readers,
+    down_reason,
+    print_readers,
+    print_states,
+    read_stack,
+    states_of,
+)
 from pitctl.text import Page, counted, moment, plain, short
 from property_calendar.gaming_day import Calendar
 from wire.settlement import LEVELS
@@ -30,6 +41,7 @@ from wire.vocabulary import read_time, write_time
 if TYPE_CHECKING:
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
 
+P = TypeVar("P")
 DONE: Final = 0
 UTC_DAYS: Final = Calendar(ZoneInfo("UTC"), clock_time(0))
 NAMED_MAX: Final = 4
@@ -39,43 +51,67 @@ NAMED_MAX: Final = 4
 def show_status(
     find: Callable[[], Place],
     find_books: Callable[[], Place | None],
+    find_readers: Mapping[str, Callable[[], Place | None]],
     *,
     stack: str,
     local: bool,
     as_json: bool,
 ) -> int:
-    """The services of the local stack; then how far log, index and ledger are, what was found.
+    """Every server and service, each reader, then log, index and ledger, and what was found.
 
-    Archive and books are found after the services were shown: they say why one is not there.
+    A service that cannot be asked is named with the reason; everything else is shown all the same.
     Gives an exit status: a stack that does not run is also why the archive does not answer.
     """
-    options = ["--json"] if as_json else []
-    services = local_stack.read("status", *options, folder=stack) if local else None
-    if services is not None:
-        sys.stderr.write(services.stderr)
-        if not as_json:
-            print(services.stdout, flush=True)
-    books, books_error = ask_standing(find_books)
+    parts, code, stack_error = read_stack(stack) if local else (None, DONE, "")
+    books, books_error = ask_standing(unless_down(parts, ACCOUNTING.name, find_books))
     calendar = calendar_of(books)
-    answer, day, error = _ask_status(find, calendar or UTC_DAYS)
+    answer, day, error = _ask_status(unless_down(parts, ARCHIVE.name, find), calendar or UTC_DAYS)
+    readers = ask_readers(parts, find_readers)
+    errors = list(filter(None, (stack_error, error, books_error)))
     if as_json:
         said = {
-            "stack": json.loads(services.stdout or "null") if services is not None else None,
+            "stack": parts,
+            "services": [state._asdict() for state in states_of(parts)],
+            "readers": [_reader_fields(asked) for asked in readers],
             "archive": as_fields(answer) if answer is not None else None,
             "accounting": as_fields(books) if books is not None else None,
             "findings_day": day and day.isoformat(),
-            "error": error or books_error,
+            "error": errors[0] if errors else None,
         }
         print(json.dumps(said, ensure_ascii=False, indent=2))
-    elif answer is not None:
-        on_day = f"on gaming day {day}" if calendar is not None else f"on {day} (UTC)"
-        rows = standing_rows(books) if books is not None else ()
-        print_status(Page(sys.stdout), answer, rows, on_day=on_day)
-    for each in filter(None, (error, books_error)):
+    else:
+        page = Page(sys.stdout)
+        print_states(page, states_of(parts))
+        print_readers(page, readers)
+        if answer is not None:
+            on_day = f"on gaming day {day}" if calendar is not None else f"on {day} (UTC)"
+            rows = standing_rows(books) if books is not None else ()
+            print_status(page, answer, rows, on_day=on_day)
+    unanswered = [asked.error for asked in readers if asked.error]
+    for each in dict.fromkeys((*errors, *unanswered)):
         print(f"pitctl: {plain(each)}", file=sys.stderr)
-    if services is not None and services.returncode != DONE:
-        return services.returncode
-    return REFUSED if error or books_error else DONE
+    if code != DONE:
+        return code
+    return REFUSED if errors or unanswered else DONE
+
+
+def unless_down(
+    parts: Mapping[str, Any] | None, service: str, find: Callable[[], P]
+) -> Callable[[], P]:
+    """Not to wait for a service of which the local stack knows that it does not run."""
+
+    def found() -> P:
+        if reason := down_reason(parts, service):
+            raise NoArchive(reason)
+        return find()
+
+    return found
+
+
+def _reader_fields(asked: Readers) -> dict[str, Any]:
+    fields = as_fields(asked.answer) if asked.answer is not None else {}
+    state = UNAVAILABLE if asked.answer is None else OK
+    return {"asked": asked.service, "state": state, **fields, "error": asked.error or None}
 
 
 def _ask_status(

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pitctl import archive_cli, odds_cli, simulate_cli, stack_cli
-from pitctl.books import cage_cli, day_cli, desk_cli, ledger_cli, report_cli, slip_cli
+from pitctl.books import cage_cli, day_cli, desk_cli, ledger_cli, report_cli, room_cli, slip_cli
 from pitctl.ending import ending_quietly, refusing
 from pitctl.sections import BOOKS, CAGE, FLOOR, GAMES, ROUNDS, SURVEILLANCE, Sectioned
 from pitctl.surveillance import alerts_cli, case_cli, exclude_cli, settings_cli
@@ -67,6 +67,7 @@ app.add_typer(
     rich_help_panel=BOOKS,
 )
 cage_cli.add_to(app)
+room_cli.add_to(app)
 app.add_typer(
     slip_cli.app, name="slip", short_help="Slips: void, missing, in error.", rich_help_panel=CAGE
 )

@@ -161,6 +161,10 @@ class Service(Struct, Generic[Stub], frozen=True):
 
         return asyncio.run(self._asked(place, followed))
 
+    async def answer(self, place: Place, question: Callable[[Stub], Awaitable[T]]) -> T:
+        """The same within an event loop, and without a word to whoever waits."""
+        return await self._asked(place, question)
+
     async def _asked(self, place: Place, question: Callable[[Stub], Awaitable[T]]) -> T:
         async with self.asking(place) as stub:
             try:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import (
     AdminClient,
+    AlterConfigOpType,
+    ConfigEntry,
     ConfigResource,
     NewTopic,
     PartitionMetadata,
@@ -86,7 +88,28 @@ def ensure_topics(client: AdminClient, wanted: Iterable[Topic]) -> Outcome:
     made = tuple(name for name, request in sorted(requests.items()) if was_made(request))
     wait_until_led(client, made)
     found = tuple(sorted(set(topics) - set(made)))
+    stamp_by_broker(client, [topics[name] for name in found])
     return Outcome(made, found, tuple(differences(client, [topics[name] for name in found])))
+
+
+def stamp_by_broker(client: AdminClient, topics: list[Topic]) -> None:
+    """Have messages stamped as wanted from now on. Unlike every other setting of a topic that is
+    there, this one is changed: no message is touched by it, and none is lost."""
+    differing = [each for each in differences(client, topics) if each.what in named.STAMPED]
+    changes = [
+        ConfigResource(
+            ResourceType.TOPIC,
+            each.topic,
+            incremental_configs=[
+                ConfigEntry(each.what, each.wanted, incremental_operation=AlterConfigOpType.SET)
+            ],
+        )
+        for each in differing
+    ]
+    if changes:
+        requests = client.incremental_alter_configs(changes, request_timeout=SECONDS_MAX)
+        for request in requests.values():
+            request.result(SECONDS_MAX)
 
 
 def was_made(request: Future[None]) -> bool:

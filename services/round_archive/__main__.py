@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+from operations import reader_service
+from operations.readers import settlement_readers
 from round_archive.access import POLICY
 from round_archive.api import RoundArchive
 from round_archive.config import Settings
@@ -17,13 +19,15 @@ from round_archive.watching import Watching
 from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
+from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.lag import LagMonitor
 from runtime.kafka.producing import AcknowledgedProducer
 from runtime.kafka.rejections import Rejections
 from runtime.process import Part, Stop
-from runtime.projecting import DATABASE, KAFKA, Projector
+from runtime.projecting import KAFKA, Projector
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
 from wire import topics
@@ -43,10 +47,12 @@ async def main(settings: Settings, service: Service) -> None:
     rejections = Rejections(
         settings.brokers, settings.topic_prefix + topics.DEAD_LETTERS, dead_letter
     )
+    store = StoreReadiness(NAME, settings, service.health)
     indexer = Projector(
         settings.brokers,
         settings,
         service.health,
+        store,
         service.metrics,
         index,
         service=NAME,
@@ -59,6 +65,8 @@ async def main(settings: Settings, service: Service) -> None:
         expiring=[settings.topic_prefix + topics.DEAD_LETTERS],
         batch_messages_max=settings.index_batch_messages_max,
     )
+    readers = [*settlement_readers(settings.topic_prefix), indexer.reader()]
+    lag = LagMonitor(settings.brokers, service.metrics, readers)
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
     definitions = Definitions(settings.brokers, producer, prefix=settings.topic_prefix)
     watches = service.metrics.gauge("watches", "Watches under way.")
@@ -87,12 +95,13 @@ async def main(settings: Settings, service: Service) -> None:
             log=log,
             prefix=settings.topic_prefix,
         )
+        listing = reader_service.ReaderService(lag, prefix=settings.topic_prefix)
         server = RpcServer.of(
             settings,
             service,
             credentials,
-            [archive.servicer()],
-            policy=POLICY,
+            [archive.servicer(), listing.servicer()],
+            policy={**POLICY, **reader_service.POLICY},
             codes=STATUS_CODES,
         )
         await service.run(
@@ -100,7 +109,9 @@ async def main(settings: Settings, service: Service) -> None:
                 credentials.part(),
                 producer.part(),
                 definitions.part(),
+                store.part(),
                 indexer.part(),
+                lag.part(),
                 server.part(),
                 Part("watches", end_watches),
             ]

@@ -30,10 +30,11 @@ from runtime.database.connecting import DatabaseSettings, session
 from runtime.database.errors import PositionConflict
 from runtime.database.positions import read_positions
 from runtime.database.read_logs import note_ids, read_marks
+from runtime.database.readiness import StoreReadiness, TakesNoWrites
 from runtime.health import Health
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.errors import check_consumed
-from runtime.kafka.lag import Lag
+from runtime.kafka.lag import Reader as LagReader
 from runtime.kafka.log_identity import (
     LOOK_SECONDS,
     LogFinder,
@@ -51,7 +52,6 @@ from runtime.positions import Partition, Reading
 from runtime.process import Part, Stop
 
 KAFKA: Final = "kafka"
-DATABASE: Final = "database"
 
 _IDLE_SECONDS: Final = 0.1
 _LINGER_SECONDS: Final = 0.005
@@ -73,13 +73,6 @@ NO_FAULT_OF_A_MESSAGE: Final = (
 message would lose it."""
 _home: Final = lru_cache(maxsize=10_000)(partition_of)
 _log = logs.logger(__name__)
-
-
-class TakesNoWrites(Exception):
-    """The database answers, and lets nothing be written: a standby, or told so."""
-
-    def __init__(self) -> None:
-        super().__init__("the database takes no writes at the moment")
 
 
 class Projection(Protocol):
@@ -111,6 +104,7 @@ class Projector:
         bootstrap: Bootstrap,
         database: DatabaseSettings,
         health: Health,
+        store: StoreReadiness,
         metrics: Metrics,
         projection: Projection,
         *,
@@ -139,6 +133,8 @@ class Projector:
             statement_seconds_max=database.database_statement_seconds_max,
         )
         self._health = health
+        self._store = store
+        self._service = service
         self._projection = projection
         self._consumer = consumer
         self._lock = f"{service} {consumer}"
@@ -158,41 +154,60 @@ class Projector:
         self._written = metrics.gauge(
             "last_write_timestamp_seconds", "When messages were last taken in; 0: not yet."
         )
-        self._lag = Lag(metrics)
+        self._positions: Mapping[Partition, int] | None = None
+        """How far the database has everything; None until it was asked."""
+        self._unwritten = False
+        """Whether a batch was read and could not be written."""
+        self._is_leading = False
         self._leads = metrics.gauge("indexing", "Whether this instance takes messages in.")
 
     def part(self) -> Part:
         return Part(self._consumer, self.run)
+
+    @property
+    def leads(self) -> bool:
+        """Whether this instance is the one that reads."""
+        return self._is_leading
+
+    def reader(self) -> LagReader:
+        """For the lag: known also while another instance reads, and while the database hangs."""
+        return LagReader(self._service, self._consumer, self._topics, lambda *_: self._positions)
 
     def run(self, stop: Stop) -> None:
         while not stop.asked:
             try:
                 with psycopg.connect(self._address, autocommit=True) as connection:
                     _check_writable(connection)
-                    self._health.met(DATABASE)
                     self._lead(connection, stop)
             except (
                 psycopg.OperationalError,
                 psycopg.errors.ReadOnlySqlTransaction,
                 TakesNoWrites,
             ) as failed:
-                self._health.not_met(DATABASE, " ".join(str(failed).split()))
+                self._store.block(" ".join(str(failed).split()))
             except LogRefused as refused:
                 self._health.not_met(KAFKA, str(refused))
             except (KafkaException, NoSuchTopic) as failed:
                 self._health.not_met(KAFKA, str(failed))
             finally:
-                self._leads.set(0)
-                self._lag.clear()
+                self._lead_or_not(False)
             stop.sleep(_AGAIN_SECONDS)
+
+    def _lead_or_not(self, leads: bool) -> None:
+        self._is_leading = leads
+        self._leads.set(leads)
 
     def _lead(self, connection: Connection[Any], stop: Stop) -> None:
         """Waits for its turn, then reads until the stop or until something fails."""
         while not self._try_lock(connection):
             self._health.met(KAFKA)  # the one who reads says whether it is so
+            self._unwritten = False  # that one writes it
+            self._store.unblock()
+            stored = read_positions(connection, self._consumer, self._topics)
+            self._positions = {each.place: each.offset for each in stored}
             if stop.sleep(_AGAIN_SECONDS):
                 return
-        self._leads.set(1)
+        self._lead_or_not(True)
         consumer = open_reader(self._bootstrap)
         try:
             while not stop.asked:
@@ -210,7 +225,7 @@ class Projector:
             if time.monotonic() >= compare_due:
                 self._compare(connection)
                 compare_due = time.monotonic() + LOOK_SECONDS
-            self._lag.look(consumer, positions)
+            self._positions = dict(positions)
             taken = take_batch(
                 consumer,
                 messages_max=self._batch_messages_max,
@@ -222,6 +237,8 @@ class Projector:
                 if self._are_moved(connection, positions):
                     _log.warning("beginning again where the database says")
                     return
+                if not self._unwritten:
+                    self._store.unblock()
                 continue
             try:
                 self._take(connection, positions, taken)
@@ -249,6 +266,8 @@ class Projector:
                 positions[Partition(topic, partition)] = position
                 begins.append(TopicPartition(topic, partition, max(position, begin)))
         note_ids(connection, self._consumer, ids)
+        if positions != self._positions:
+            self._unwritten = False  # it was written after all, or is to be read anew
         consumer.assign(begins)
         return positions
 
@@ -299,6 +318,7 @@ class Projector:
         ]
         if not readings:
             return
+        self._unwritten = True
         try:
             self._projection.take(connection, messages, readings)
         except NO_FAULT_OF_A_MESSAGE:
@@ -319,6 +339,8 @@ class Projector:
             self._rejections.write(message, code=self._code, reason=reason)
             self._projection.reject(connection, message, reason, readings)
             self._rejected.labels(place_of(message).topic).inc()
+        self._unwritten = False
+        self._store.unblock()
         self._written.set_to_current_time()
         positions.update({Partition(each.topic, each.partition): each.end for each in readings})
 

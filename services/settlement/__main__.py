@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operations.readers import settlement_readers
+from runtime.kafka.lag import LagMonitor
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import Reader
 from runtime.kafka.workers import exactly_once
@@ -46,7 +48,9 @@ async def main(settings: Settings, service: Service) -> None:
         source_of=source_of,
         guard=guard,
     )
-    await service.run([guard.part(), loop.part()])
+    readers = settlement_readers(settings.topic_prefix)
+    lag = LagMonitor(settings.brokers, service.metrics, readers)
+    await service.run([lag.part(), guard.part(), loop.part()])
 
 
 if __name__ == "__main__":

@@ -10,9 +10,11 @@ from typing import cast
 from confluent_kafka import Message
 
 from blackjack.rule_set import FILED, Catalogue
+from operations.readers import surveillance_readers
 from runtime import logs
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.exactly_once import Limits
+from runtime.kafka.lag import LagMonitor
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import Reader
 from runtime.kafka.producing import AcknowledgedProducer
@@ -22,7 +24,7 @@ from runtime.process import Part, Stop
 from runtime.service import Service, open_door
 from surveillance.config import Settings
 from surveillance.ending import Ending
-from surveillance.fencing import Fences, ends_of, states_configuration, states_of
+from surveillance.fencing import Fences, states_configuration, states_of
 from surveillance.figures import Figures
 from surveillance.folders import folder_of
 from surveillance.following import Followed
@@ -31,6 +33,7 @@ from surveillance.inbox import Inbox
 from surveillance.listening import Listening
 from surveillance.pace import Pace
 from surveillance.reading import Reading
+from surveillance.recovery import recovery_of
 from surveillance.settings import Known, learn
 from surveillance.sieve import GATHER_SECONDS, Sieve
 from surveillance.sorting import Sorting
@@ -120,7 +123,7 @@ async def main(settings: Settings, service: Service) -> None:
     consumer = cast(Consumer, app.consumer)
     consumer.held = held
     consumer.take = lambda assigned: fences.take(states_of(assigned, prefix))
-    consumer.ends = lambda partitions: ends_of(brokers, partitions)
+    recovery_of(app).brokers = brokers
     gate = Gate(
         brokers,
         group=prefix + GROUP,
@@ -160,21 +163,15 @@ async def main(settings: Settings, service: Service) -> None:
         alerts=prefix + topics.ALERTS,
     )
 
+    lag = LagMonitor(brokers, service.metrics, surveillance_readers(prefix))
+
     def sift(stop: Stop) -> None:
         if gate.wait(stop):
             loop.run(stop)
 
     try:
-        await service.run(
-            [
-                producer.part(),
-                guard.part(),
-                worker.part(),
-                gate.part(),
-                Part(SIEVE, sift),
-                ending.part(),
-            ]
-        )
+        work = [worker.part(), gate.part(), Part(SIEVE, sift), ending.part()]
+        await service.run([lag.part(), producer.part(), guard.part(), *work])
     finally:
         fences.close()
 

@@ -15,6 +15,7 @@ from confluent_kafka import Consumer, KafkaException, TopicPartition
 from msgspec.structs import replace
 
 from alerting.alert import Alert, AlertState
+from alerting.kinds import KINDS, DecidedBy
 from runtime import logs
 from runtime.kafka import reading
 from runtime.kafka.brokers import Bootstrap
@@ -50,8 +51,15 @@ def not_told_again(told: Iterable[Alert], generation: int) -> list[Alert]:
             bookmarks=(),
         )
         for alert in last.values()
-        if alert.state is AlertState.STANDING and alert.generation < generation
+        if alert.state is AlertState.STANDING
+        and alert.generation < generation
+        and not is_of_desk(alert)
     ]
+
+
+def is_of_desk(alert: Alert) -> bool:
+    """The desk raises and withdraws it: no generation of ours ever tells it."""
+    return alert.kind in KINDS and KINDS[alert.kind].decided_by is DecidedBy.DESK
 
 
 def _place(alert: Alert) -> tuple[int, int]:

@@ -18,22 +18,21 @@ from typing import Final, TypeVar
 from confluent_kafka import Producer
 from faust.types import TP
 
-from runtime.kafka import reading
-from runtime.kafka.brokers import Brokers
+from runtime import logs
 from runtime.kafka.configuration import Configuration, transactional_configuration
 from runtime.kafka.records import Output
 from runtime.kafka.transactions import NotCommitted, Transactions
-from runtime.positions import Partition, Position
+from runtime.positions import Position
 from surveillance.config import Settings
 from surveillance.streams import GROUP
 from wire import topics
 
 _NAME: Final = "states"
-ENDS_SECONDS: Final = 2.0
-"""Without anything that can be read: then it is asked again, so that a worker can end meanwhile."""
+AGAIN_SECONDS: Final = 0.2
 _AT_ONCE: Final = topics.PARTITIONS[topics.SURVEILLANCE_STATES]
 _ATTEMPTS_MAX: Final = 5
 T = TypeVar("T")
+_log = logs.logger(__name__)
 
 
 def states_configuration(settings: Settings, partition: int) -> Configuration:
@@ -47,13 +46,6 @@ def states_of(assigned: Iterable[TP], prefix: str) -> set[int]:
     """The partitions of states that go with what a worker was assigned."""
     sightings = prefix + topics.SURVEILLANCE_SIGHTINGS
     return {each.partition for each in assigned if each.topic == sightings}
-
-
-def ends_of(brokers: Brokers, partitions: Sequence[TP]) -> dict[TP, int]:
-    """Behind the last state of each that can be read."""
-    places = [Partition(*each) for each in partitions]
-    ends = reading.visible_ends(brokers, places, seconds_max=ENDS_SECONDS)
-    return {TP(*place): end for place, end in ends.items()}
 
 
 class Fenced(Exception):
@@ -78,8 +70,17 @@ class Fences:
         for each in self._writers.values():
             each.close()
         self._writers = {each: Transactions(partial(self._make, each)) for each in partitions}
-        prepared = [self._in_thread(each.prepare) for each in self._writers.values()]
-        await asyncio.gather(*prepared)
+        writers = self._writers
+        while failed := await self._prepare(writers.values()):
+            # Whoever gives up here is never heard of again: the consumer logs it and goes on.
+            _log.warning("states are not taken yet", reason=str(failed))
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _prepare(self, writers: Iterable[Transactions]) -> BaseException | None:
+        """Why one of them cannot write yet."""
+        prepared = [self._in_thread(each.prepare) for each in writers]
+        outcomes = await asyncio.gather(*prepared, return_exceptions=True)
+        return next((each for each in outcomes if isinstance(each, BaseException)), None)
 
     async def write(self, outputs: Mapping[int, Sequence[Output]]) -> dict[int, Sequence[Position]]:
         """By partition: where each was written. `Fenced` if one of them is somebody else's."""

@@ -9,6 +9,7 @@ sets that come along are written down for those who judge rounds by them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
@@ -50,6 +51,8 @@ GATHER_SECONDS: Final = 0.2
 HEARD_AGAIN: Final = 10_000
 """Messages of a partition before the one to begin with: more than its tables say in the minute
 that may not have been told yet."""
+HEARD_AGAIN_SECONDS_MAX: Final = 10.0
+"""Without a message, because the brokers are away."""
 _HEARD_ORDINAL: Final = 1_000
 """Behind what an event itself is sorted into."""
 _SOMETHING: Final = HeartbeatSent()
@@ -93,9 +96,14 @@ class Sieve:
             Reading(*each.place, max(0, each.offset - HEARD_AGAIN), each.offset)
             for each in positions
         ]
-        for message in reading.read(self._bootstrap, stretches):
-            for _ in self._sifted(message):
-                pass
+        try:
+            for message in reading.read(
+                self._bootstrap, stretches, seconds_max=HEARD_AGAIN_SECONDS_MAX
+            ):
+                self._hear_again(message)
+        except reading.ReadingStuck as stuck:
+            # Stretches then begin later than they could: that is no reason to end.
+            _log.warning("not all is heard again", reason=str(stuck))
         self._ready()
 
     def revoked(self, partitions: Sequence[Partition]) -> None:
@@ -133,6 +141,20 @@ class Sieve:
         hearing = self._hearings.get(partition)
         return () if hearing is None else hearing.rest(table)
 
+    def _hear_again(self, message: Message) -> None:
+        """Only who spoke and when: what was said has been sifted."""
+        with suppress(DecodeError, NotAnEvent):
+            _check_place(message, self._partitions)
+            self._hear(_utterance(message), place_of(message).partition)
+
+    def _hear(self, event: Event, partition: int) -> tuple[Seen, ...]:
+        if self._listening is not None:
+            self._listening.heard(partition, event.table)
+        hearing = self._hearings.get(partition)
+        if hearing is None:
+            hearing = self._hearings[partition] = Hearing()
+        return hearing.hear(event)
+
     def _sifted(self, message: Message) -> Iterator[Output | Sighted]:
         try:
             yield from self._read_and_sift(message)
@@ -151,10 +173,7 @@ class Sieve:
         seen: list[tuple[int, Seen]] = []
         if event.fact is not _SOMETHING:
             seen += enumerate(sort(event, day_of=self._day_of))
-        hearing = self._hearings.setdefault(partition, Hearing())
-        seen += enumerate(hearing.hear(event), _HEARD_ORDINAL)
-        if self._listening is not None:
-            self._listening.heard(partition, event.table)
+        seen += enumerate(self._hear(event, partition), _HEARD_ORDINAL)
         source = f"{topics.TABLE_EVENTS}/{partition}"
         for ordinal, each in seen:
             trace = (header(message, HEADER) or b"").decode("ascii", "replace")
@@ -187,16 +206,27 @@ class Sieve:
 
 def _read(message: Message, partitions: int) -> Event:
     """The event; of one that is not let through, only who spoke and when."""
-    value, key = message.value() or b"", message.key() or b""
-    if _home(key, partitions) != message.partition():
-        raise NotAnEvent("a copy in another partition than that of its key")
-    ingested_at = read_ingested_at(header(message, INGESTED_AT))
+    _check_place(message, partitions)
+    value = message.value() or b""
     said = TableEvent.FromString(value)
-    if said.table_id.encode() != key:
+    if said.table_id.encode() != message.key():
         raise NotAnEvent("another table's")
-    if said.WhichOneof("fact") in LET_THROUGH:
-        waited_us = read_waited_us(header(message, WAITED_US))
-        return decode_event(value, ingested_at=ingested_at, waited_us=waited_us)
+    if said.WhichOneof("fact") not in LET_THROUGH:
+        return _utterance(message, said)
+    ingested_at = read_ingested_at(header(message, INGESTED_AT))
+    waited_us = read_waited_us(header(message, WAITED_US))
+    return decode_event(value, ingested_at=ingested_at, waited_us=waited_us)
+
+
+def _check_place(message: Message, partitions: int) -> None:
+    if _home(message.key() or b"", partitions) != message.partition():
+        raise NotAnEvent("a copy in another partition than that of its key")
+
+
+def _utterance(message: Message, said: TableEvent | None = None) -> Event:
+    """Who spoke and when, whatever was said."""
+    said = TableEvent.FromString(message.value() or b"") if said is None else said
+    ingested_at = read_ingested_at(header(message, INGESTED_AT))
     at = said.device_time.seconds * 1_000_000 + said.device_time.nanos // 1_000
     if not (said.table_id and said.table_seq and at > 0):
         raise NotAnEvent("without its place in a stream")

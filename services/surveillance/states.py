@@ -12,17 +12,15 @@ write to it (`surveillance.fencing`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import faust
 from faust.types import TP
 
-from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Output
+from surveillance.changelog import Record, apply
 from surveillance.fencing import Fences
 from surveillance.streams import STATES
-from wire import topics
 
 
 class Change(NamedTuple):
@@ -35,10 +33,6 @@ class Change(NamedTuple):
 class States:
     def __init__(self, app: faust.App, fences: Fences) -> None:
         table: Any = app.Table(STATES, key_type=bytes, value_type=bytes)
-        restore = table.apply_changelog_batch
-        table.apply_changelog_batch = lambda batch: restore(
-            [each for each in batch if _is_in_place(each.message)]
-        )
         self._table = table
         self._fences = fences
         self._changelog: str = table.changelog_topic_name
@@ -56,46 +50,9 @@ class States:
             output = Output(self._changelog, state, subject, partition)
             outputs.setdefault(partition, []).append(output)
         written = await self._fences.write(outputs)
-        self._table.data.apply_changelog_batch(
-            [
-                _Written(_Record(output.key or b"", output.value or b"", TP(topic, place), offset))
-                for partition, some in outputs.items()
+        for partition, some in outputs.items():
+            records = [
+                Record(output.key or b"", output.value, TP(topic, place), offset)
                 for output, (topic, place, offset) in zip(some, written[partition], strict=True)
-            ],
-            to_key=bytes,
-            to_value=bytes,
-        )
-
-
-def _is_in_place(message: Any) -> bool:
-    """Whether a message of the changelog is in the partition of its subject: a copy elsewhere is
-    nobody's state, and could be an older one."""
-    partitions = topics.PARTITIONS[topics.SURVEILLANCE_STATES]
-    return bool(message.key) and partition_of(message.key, partitions) == message.partition
-
-
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """A message of the changelog, as a store looks at it."""
-
-    key: bytes
-    value: bytes
-    tp: TP
-    offset: int
-
-    @property
-    def partition(self) -> int:
-        return self.tp.partition
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    message: _Record
-
-    @property
-    def key(self) -> bytes:
-        return self.message.key
-
-    @property
-    def value(self) -> bytes:
-        return self.message.value
+            ]
+            apply(self._table.data, records)

@@ -17,6 +17,7 @@ from faust.types.auth import CredentialsT
 
 from runtime.kafka.configuration import Seldom
 from surveillance.config import Settings
+from surveillance.recovery import Tables
 from surveillance.transport import Transport
 from wire import topics
 
@@ -54,6 +55,7 @@ def make_app(settings: Settings, *, folder: Path | None) -> faust.App:
         key_serializer="raw",
         value_serializer="raw",
         web_enabled=False,
+        TableManager=Tables,
     )
     app.transport = Transport(app.conf.broker_consumer, app)
     return app
@@ -61,7 +63,8 @@ def make_app(settings: Settings, *, folder: Path | None) -> faust.App:
 
 def _hold_back() -> None:
     """What the libraries say, without their daily life, and nothing more than once in a while."""
-    for name in ("aiokafka", "faust", "mode", "surveillance.transport"):
+    own = ("surveillance.recovery", "surveillance.transport")
+    for name in ("aiokafka", "faust", "mode", *own):
         logging.getLogger(name).setLevel(logging.WARNING)
     seldom = Seldom()
     for module in ("", ".conn", ".cluster", ".consumer.fetcher", ".consumer.group_coordinator"):

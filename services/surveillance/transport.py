@@ -15,8 +15,9 @@
   library keeps a tree of the offsets between messages, which in topics of transactions are many.
 - Before states are read their partitions are taken (`surveillance.fencing`): what an earlier owner
   writes from then on is refused.
-- States end with the last one that can be read. Behind it are marks of transactions, which the
-  library would wait for in vain.
+- A coordinator that is still loading is asked again, whatever it was asked. To the library this is
+  no answer to a heartbeat: it ends the heartbeats, and with them the membership, without joining
+  again. And where committed offsets were asked for it takes it for none: all is read anew.
 - Topics are never made here: provisioning makes them, with their partitions and their policy.
 - A header whose name is not UTF-8 costs that name only (`surveillance.record_batches`).
 """
@@ -24,14 +25,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import suppress
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, Final, cast
 
+from confluent_kafka import KafkaError
 from faust.transport.drivers import aiokafka as driver
 from faust.types import TP, Message
 
-from runtime.kafka.reading import ReadingStuck
 from surveillance.record_batches import install
 
 FETCH_WAIT_MS_MAX: Final = 50
@@ -40,6 +41,8 @@ FETCH_BYTES_MIN: Final = 64 * 1024
 FETCH_SECONDS: Final = 0.2
 """Without a message: whoever wants to set a place waits no longer."""
 HELD_SECONDS: Final = 0.1
+LOADING_SECONDS: Final = 0.1
+_LOADING: Final = KafkaError.COORDINATOR_LOAD_IN_PROGRESS  # a code of the protocol
 install()
 _ENDS: Final[tuple[type[BaseException], ...]] = (
     asyncio.CancelledError,
@@ -53,7 +56,22 @@ class ConsumerThread(driver.AIOKafkaConsumerThread):
         made._isolation_level = "read_committed"
         made._fetch_max_wait_ms = FETCH_WAIT_MS_MAX
         made._fetch_min_bytes = FETCH_BYTES_MIN
+        made._client.send = partial(_ask_until_loaded, made._client.send)
         return made
+
+    @property
+    def knows_coordinator(self) -> bool:
+        """Whether there is a broker to look after the group, as far as is known here."""
+        coordinator = None if self._consumer is None else self._consumer._coordinator
+        return coordinator is not None and coordinator.coordinator_id is not None
+
+    async def join_again(self) -> None:
+        await self.call_thread(self._join_again)
+
+    async def _join_again(self) -> None:
+        consumer = self._ensure_consumer()
+        await consumer._client.force_metadata_update()
+        consumer._coordinator.request_rejoin()
 
 
 class Consumer(driver.Consumer):
@@ -65,6 +83,10 @@ class Consumer(driver.Consumer):
         """Partitions whose place was set since they were assigned."""
         self._positions: dict[TP, int] = {}
 
+    @property
+    def thread(self) -> ConsumerThread:
+        return cast(ConsumerThread, self._thread)
+
     def _new_consumer_thread(self) -> ConsumerThread:
         return ConsumerThread(self, loop=self.loop, beacon=self.beacon)
 
@@ -74,9 +96,6 @@ class Consumer(driver.Consumer):
     take: Callable[[set[TP]], Awaitable[None]]
     """Makes what was assigned ours alone."""
 
-    ends: Callable[[Sequence[TP]], Mapping[TP, int]]
-    """Of states, asked in a thread."""
-
     async def on_partitions_revoked(self, revoked: set[TP]) -> None:
         self._placed = set()
         await super().on_partitions_revoked(revoked)
@@ -85,11 +104,6 @@ class Consumer(driver.Consumer):
         self._placed = set()
         await self.take(assigned)
         await super().on_partitions_assigned(assigned, generation_id)
-
-    async def highwaters(self, *partitions: TP) -> Mapping[TP, int]:
-        while True:
-            with suppress(ReadingStuck):
-                return await asyncio.to_thread(self.ends, partitions)
 
     async def seek_wait(self, partitions: Mapping[TP, int]) -> None:
         async with self._still:
@@ -175,6 +189,14 @@ class Consumer(driver.Consumer):
         done.clear()
         self._acked_index[tp].clear()
         return behind
+
+
+async def _ask_until_loaded(send: Callable[..., Awaitable[Any]], *request: Any, **how: Any) -> Any:
+    while True:
+        answer = await send(*request, **how)
+        if getattr(answer, "error_code", 0) != _LOADING:
+            return answer
+        await asyncio.sleep(LOADING_SECONDS)
 
 
 class Transport(driver.Transport):

@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Any, Final, cast
 
 import faust
-from faust.tables.manager import TableManager
 
 from runtime import logs
 from runtime.health import Health
@@ -19,12 +18,15 @@ from runtime.positions import Position
 from runtime.process import Part, Stop
 from surveillance.figures import Figures
 from surveillance.inbox import Inbox
+from surveillance.recovery import recovery_of
 from surveillance.streams import SESSION_SECONDS
 from surveillance.transport import Consumer
 
 KAFKA: Final = "kafka"
 LOOK_SECONDS: Final = 0.2
-ASSIGNED_SECONDS_MAX: Final = 5.0
+ASSIGNED_SECONDS_MAX: Final = 2.0
+"""Without partitions: then it joins again."""
+JOINS_MAX: Final = 20
 BATCH_SECONDS_MAX: Final = SESSION_SECONDS * 0.75
 """How long partitions that are to move wait for the batch under way: the brokers wait no longer
 than for the session."""
@@ -56,11 +58,11 @@ class NothingAssigned(Exception):
     """The group has given us nothing of topics of which every worker must have some.
 
     A leader that joined while the brokers were coming back knows of no topic, and gives nobody
-    anything until somebody joins again."""
+    anything until somebody joins again; here, not even then."""
 
-    def __init__(self, topics: Iterable[str], seconds: float) -> None:
+    def __init__(self, topics: Iterable[str], joins: int) -> None:
         self.topics = tuple(sorted(topics))
-        super().__init__(f"no partition of {', '.join(self.topics)} for {seconds:g} s")
+        super().__init__(f"no partition of {', '.join(self.topics)} after joining {joins} times")
 
 
 class Worker:
@@ -121,9 +123,10 @@ class Worker:
     async def _look_after(
         self, start: asyncio.Task[None], tasks: Sequence[asyncio.Task[None]], stop: Stop
     ) -> None:
-        app, recovery = self._app, cast(TableManager, self._app.tables).recovery
+        app, recovery = self._app, recovery_of(self._app)
+        thread = cast(Consumer, app.consumer).thread
         progress, moved_at = (-1, -1), time.monotonic()
-        given_at = time.monotonic()
+        joins, join_at = 0, time.monotonic() + ASSIGNED_SECONDS_MAX
         while not await stop.wait(LOOK_SECONDS):
             if self._guard.refused is not None:
                 raise self._guard.refused
@@ -138,16 +141,18 @@ class Worker:
                 self._figures.recovering(0)
                 missing = self._shared - {each.topic for each in app.consumer.assignment()}
                 if not missing:
-                    given_at = time.monotonic()
+                    joins, join_at = 0, time.monotonic() + ASSIGNED_SECONDS_MAX
                     self._health.met(KAFKA)
-                elif time.monotonic() - given_at > ASSIGNED_SECONDS_MAX:
-                    raise NothingAssigned(missing, ASSIGNED_SECONDS_MAX)
+                elif time.monotonic() > join_at:
+                    joins, join_at = joins + 1, time.monotonic() + ASSIGNED_SECONDS_MAX
+                    await self._join_again(missing, joins)
                 continue
-            given_at = time.monotonic()
-            remaining = recovery.active_remaining_total()
+            join_at = time.monotonic() + ASSIGNED_SECONDS_MAX
+            remaining = recovery.remaining
             self._health.not_met(KAFKA, "states are being read")
             self._figures.recovering(remaining)
-            if progress != (app.rebalancing_count, remaining):
+            # While no broker looks after the group there is nothing to be stuck in.
+            if not thread.knows_coordinator or progress != (app.rebalancing_count, remaining):
                 progress, moved_at = (app.rebalancing_count, remaining), time.monotonic()
             elif time.monotonic() - moved_at > self._recovery_seconds_max:
                 raise RecoveryStuck(remaining, self._recovery_seconds_max)
@@ -155,3 +160,10 @@ class Worker:
     def _note_positions(self) -> None:
         read = cast(Consumer, self._app.consumer).read_positions()
         self._guard.note(Position(*place, offset) for place, offset in read)
+
+    async def _join_again(self, missing: Iterable[str], joins: int) -> None:
+        if joins > JOINS_MAX:
+            raise NothingAssigned(missing, JOINS_MAX)
+        self._health.not_met(KAFKA, "the group has given us no partitions")
+        _log.warning("nothing assigned, joining again", topics=sorted(missing))
+        await cast(Consumer, self._app.consumer).thread.join_again()

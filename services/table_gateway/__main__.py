@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 
+from operations import reader_service
 from runtime import logs
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_consumer, make_producer
+from runtime.kafka.lag import LagMonitor
+from runtime.kafka.lag import Reader as LagReader
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import Reader
 from runtime.kafka.producing import AcknowledgedProducer
@@ -73,12 +76,15 @@ async def main(settings: Settings, service: Service) -> None:
         prefix=settings.topic_prefix,
     )
     gateway = TableGateway(desks, letters, batch_bytes_max=settings.batch_bytes_max)
+    heads = LagReader(NAME, "table heads", (settings.events_topic,), lambda *_: reader.positions())
+    lag = LagMonitor(settings.brokers, service.metrics, [heads])
+    listing = reader_service.ReaderService(lag, prefix=settings.topic_prefix)
     server = RpcServer.of(
         settings,
         service,
         credentials,
-        [gateway.servicer()],
-        policy=POLICY,
+        [gateway.servicer(), listing.servicer()],
+        policy={**POLICY, **reader_service.POLICY},
         codes=STATUS_CODES,
         message_bytes_max=settings.message_bytes_max,
     )
@@ -94,6 +100,7 @@ async def main(settings: Settings, service: Service) -> None:
             producer.part(),
             guard.part(),
             tips.part(),
+            lag.part(),
             server.part(),
             Part("calls", end_calls),
         ]

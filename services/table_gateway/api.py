@@ -67,7 +67,9 @@ class TableGateway(TableGatewayServiceServicer):
         del requests  # read through the context, which can be given up
         hello = _hello(await context.read())
         peer = _check_table(hello.table_id)
-        async with self._desks.speaking(hello.table_id, peer) as speaker:
+        async with self._desks.speaking(
+            hello.table_id, peer, acknowledged_seq=hello.acknowledged_seq
+        ) as speaker:
             _note_behind(hello, speaker.stream.seq)
             welcome = pb.Welcome(
                 resume_after=speaker.stream.seq,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from table_gateway.domain.stream import Decision, Stream, Taken
 from table_gateway.errors import GatewayError, Superseded
@@ -18,6 +18,9 @@ from table_gateway.intake import Intake, Outcome
 from table_gateway.letters import Letter
 
 T = TypeVar("T")
+STALE_SECONDS_MAX: Final = 10.0
+"""A leader that was replaced learns it within its session; the brokers' default is 9 s."""
+AGAIN_SECONDS: Final = 0.2
 
 
 class Learns(Protocol):
@@ -48,8 +51,10 @@ class Speaker:
             self._ended.set_exception(reason)
             self._ended.exception()  # it may have ended by itself already: nobody need ask
 
-    async def begin(self, tips: Learns) -> None:
-        await finish(self._begin(tips))
+    async def begin(self, tips: Learns, acknowledged_seq: int = 0) -> None:
+        """From where the log is. One that lacks what was acknowledged is read again for a while: a
+        leader that was paused and replaced does not know it yet, and answers for its old log."""
+        await finish(self._begin(tips, acknowledged_seq))
 
     async def take(
         self, frames: Sequence[bytes], times: Sequence[int] = (), waits: Sequence[int] = ()
@@ -69,10 +74,16 @@ class Speaker:
         finally:
             work.cancel()
 
-    async def _begin(self, tips: Learns) -> None:
+    async def _begin(self, tips: Learns, acknowledged_seq: int) -> None:
+        clock = asyncio.get_running_loop().time
+        until = clock() + STALE_SECONDS_MAX
         async with self._desk.lock:
             self._check()
             self.stream = await tips.learn(self.stream.table)
+            while self.stream.seq < acknowledged_seq and clock() < until:
+                await asyncio.sleep(AGAIN_SECONDS)
+                self._check()
+                self.stream = await tips.learn(self.stream.table)
 
     async def _take(
         self, frames: Sequence[bytes], times: Sequence[int], waits: Sequence[int]
@@ -123,7 +134,9 @@ class Desks:
         self._closed: GatewayError | None = None
 
     @asynccontextmanager
-    async def speaking(self, table: str, peer: str) -> AsyncIterator[Speaker]:
+    async def speaking(
+        self, table: str, peer: str, *, acknowledged_seq: int = 0
+    ) -> AsyncIterator[Speaker]:
         """Speaks for the table, from where the log is, until another does or the call ends."""
         if self._closed is not None:
             raise self._closed
@@ -135,7 +148,7 @@ class Desks:
         self._speakers.add(speaker)
         self._count(len(self._speakers))
         try:
-            await speaker.begin(self._tips)
+            await speaker.begin(self._tips, acknowledged_seq)
             yield speaker
         finally:
             self._speakers.discard(speaker)

@@ -23,7 +23,7 @@ from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.reading import NoSuchTopic, ReadingStuck, partitions_of, read_with, unread
 from runtime.kafka.records import Headers, Output, header, offset_of, place_of
-from runtime.positions import Position, Reading
+from runtime.positions import Partition, Position, Reading
 from table_gateway.domain.stream import Stream, advance
 from table_gateway.errors import LogUnreadable
 from wire import NotAnEvent, decode_event
@@ -96,6 +96,16 @@ class LogReader:
     def stream(self, table: str) -> Stream:
         """As of the last `catch_up`."""
         return self._read[self._partition(table)].streams.get(table) or Stream(table)
+
+    def positions(self) -> dict[Partition, int] | None:
+        """How far each partition was read, for any thread; None before the first was."""
+        read = self._read
+        if not read:
+            return None
+        return {
+            Partition(self._events_topic, number): part.next_offset
+            for number, part in enumerate(read)
+        }
 
     def checkpoints(self, *, offsets_min: int = 1) -> list[Output]:
         """A record for each partition of which so much was read since its last one."""

@@ -62,6 +62,8 @@ def cage_events(notes: Iterable[Note], *, floor: str) -> Iterator[CageEvent]:
             case ChipsRedeemed():
                 event.chips_redeemed.cents = fact.cents
                 event.chips_redeemed.patron = fact.patron
+                event.chips_redeemed.seat = fact.seat
+                event.chips_redeemed.note = fact.note
             case _:
                 continue
         yield event

@@ -28,7 +28,9 @@ TENDERS, TENDER_NUMBERS = enumeration("tender", Tender, pb.Tender, default=Tende
 
 
 def read_chips_sold(message: pb.ChipsSold) -> ChipsSold:
-    return ChipsSold(message.cents, TENDERS[message.tender], message.patron, message.seat)
+    return ChipsSold(
+        message.cents, TENDERS[message.tender], message.patron, message.seat, message.note
+    )
 
 
 def write_chips_sold(fact: ChipsSold) -> pb.ChipsSold:
@@ -37,6 +39,7 @@ def write_chips_sold(fact: ChipsSold) -> pb.ChipsSold:
         tender=TENDER_NUMBERS[fact.tender],
         patron=fact.patron,
         seat=fact.seat,
+        note=fact.note,
     )
 
 
@@ -142,11 +145,11 @@ def write_drop_counted(fact: DropCounted) -> pb.DropCounted:
 
 
 def read_chips_redeemed(message: pb.ChipsRedeemed) -> ChipsRedeemed:
-    return ChipsRedeemed(message.cents, message.patron)
+    return ChipsRedeemed(message.cents, message.patron, message.seat, message.note)
 
 
 def write_chips_redeemed(fact: ChipsRedeemed) -> pb.ChipsRedeemed:
-    return pb.ChipsRedeemed(cents=fact.cents, patron=fact.patron)
+    return pb.ChipsRedeemed(cents=fact.cents, patron=fact.patron, seat=fact.seat, note=fact.note)
 
 
 CODECS: Final = (

@@ -139,7 +139,10 @@ def read_cage_fact(event: cage_event_pb2.CageEvent) -> CageFact | None:
             return DropCounted(again.box, table, _currency(again.counts), at, event_id, again=True)
         case "chips_redeemed":
             redeemed = event.chips_redeemed
-            return ChipsRedeemed(redeemed.patron, redeemed.cents, at, event.gaming_day, event_id)
+            return ChipsRedeemed(
+                redeemed.patron, redeemed.cents, at, event.gaming_day, event_id, table,
+                redeemed.seat, redeemed.note,
+            )  # fmt: skip
         case "slip_voided":
             return SlipVoided(event.slip_voided.slip, at, event_id)
         case "slips_explained":

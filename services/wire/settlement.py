@@ -235,13 +235,23 @@ def write_withdrawal(withdrawal: Withdrawal) -> finding_pb2.Withdrawal:
             seq=withdrawal.seq,
             reason=withdrawal.reason,
             round=withdrawal.round,
+            kind=withdrawal.kind,
+            dealer=withdrawal.dealer,
         )
     except (TypeError, ValueError) as error:
         raise Unwritable(f"withdrawal of {withdrawal.id!r}: {error}") from error
 
 
 def read_withdrawal(message: finding_pb2.Withdrawal) -> Withdrawal:
-    return Withdrawal(message.id, message.table_id, message.seq, message.reason, message.round)
+    return Withdrawal(
+        message.id,
+        message.table_id,
+        message.seq,
+        message.reason,
+        message.round,
+        message.kind,
+        message.dealer,
+    )
 
 
 # Parts of a round ----------------------------------------------------------------------

@@ -122,10 +122,15 @@ KEPT_MS: Final[Mapping[str, int]] = {
 }
 
 
+STAMPED: Final[Mapping[str, str]] = {"message.timestamp.type": "LogAppendTime"}
+"""The broker says when a message was appended: how long it waits must not depend on the clock of
+its writer. What devices and the gateway say of time is in the message and its headers."""
+
+
 def configuration(topic: str) -> dict[str, str]:
     """What the brokers are told of a topic, in their own words."""
     large = {"max.message.bytes": str(MESSAGE_BYTES_MAX)} if topic in LARGE else {}
-    return _kept(topic) | large
+    return {**_kept(topic), **large, **STAMPED}
 
 
 def _kept(topic: str) -> dict[str, str]:

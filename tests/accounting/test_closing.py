@@ -15,7 +15,12 @@ from blackjack.facts import ChipsSold, DropBoxRemoved, FillReceived, TableClosed
 from blackjack.facts.vocabulary import ChipCount
 from blackjack.outcomes import Payment, Result
 from casino.accounting.v1 import service_pb2 as pb
-from casino.accounting.v1.cage_event_pb2 import CageEvent, CloseOverride, DayReconciled
+from casino.accounting.v1.cage_event_pb2 import (
+    CageEvent,
+    CloseOverride,
+    DayReconciled,
+    RoomProfileSet,
+)
 from casino.accounting.v1.promotion_event_pb2 import CouponsIssued, PromotionEvent
 from casino.settlement.v1.settled_round_pb2 import (
     ROUND_STATUS_INCOMPLETE,
@@ -49,8 +54,8 @@ from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 PRECONDITION = grpc.StatusCode.FAILED_PRECONDITION
 TABLE = "BJ-01"
 NAMES = [
-    "caught_up", "tables_closed", "tables_counted", "slips", "rounds", "alerts", "reconciled",
-    "earlier_days",
+    "caught_up", "tables_closed", "tables_counted", "count_teams", "slips", "rounds", "alerts",
+    "reconciled", "earlier_days",
 ]  # fmt: skip
 
 
@@ -149,6 +154,39 @@ def test_a_day_is_opened_counted_reconciled_and_closed(
     day = close(house)
     assert (day.state, day.closed_by) == (pb.DAY_STATE_CLOSED, "ada")
     assert not day.HasField("override")
+
+
+def test_a_count_team_that_breaks_the_rule_is_an_open_item(
+    watched: tuple[House, Surveillance],
+) -> None:
+    house, _ = watched
+    play(house)
+    house.record(a_fill(TABLE, "F-1", cents=500_00))
+    two = a_count(TABLE, "B-1", hundreds=3)
+    del two.drop_counted.team[2:]
+    short = "counted by 2 persons: 3 must count (WAC 230-15-610)"
+    assert house.record(two).remarks == [short]
+    reconcile(house)
+    assert lacking(look(house)) == {"count_teams": [f"BJ-01: box B-1: {short}"]}
+    with pytest.raises(grpc.aio.AioRpcError, match="count_teams"):
+        close(house)
+
+    def profile(from_day: str, *surveillance: str) -> CageEvent:
+        said = RoomProfileSet(
+            from_day=from_day, annual_receipts_cents=4_999_999_99, surveillance=surveillance
+        )
+        return cage_event(room_profile_set=said)
+
+    with refusal("no_day", status=grpc.StatusCode.INVALID_ARGUMENT):
+        house.record(profile("2026-13-01"), "accounting")
+    house.record(profile((DAY + timedelta(days=1)).isoformat()), "accounting")
+    assert "count_teams" in lacking(look(house)), "it holds from the next day on"
+    house.record(profile(DAY.isoformat(), "T-2"), "accounting")
+    spied = "T-2 works in surveillance and may not count (WAC 230-15-610)"
+    assert lacking(look(house)) == {"count_teams": [f"BJ-01: box B-1: {spied}"]}
+    house.record(profile(DAY.isoformat()), "accounting")
+    assert lacking(look(house)) == {}
+    assert close(house).state == pb.DAY_STATE_CLOSED
 
 
 def test_closing_writes_off_what_is_left_and_says_how_far_the_topics_were_read(

@@ -150,7 +150,7 @@ def test_missing_and_repeated_signers_are_remarks_and_not_refusals(
     assert answer.remarks == ["signed by 2 persons: 4 must sign", "C-1 signed more than once"]
     count = a_count(table, f"B-{table}")
     del count.drop_counted.team[1:]
-    assert shared.record(count).remarks == ["a count team of 1: it has 2 or 3 persons"]
+    assert shared.record(count).remarks == ["counted by 1 person: 3 must count (WAC 230-15-610)"]
     answer = shared.record(a_recount(table, f"B-{table}", verifier="T-1"))
     assert answer.remarks == ["T-1 verified a count of their own team"]
 

@@ -7,7 +7,7 @@ from math import sqrt
 import pytest
 
 from accounting.domain.reports import REPORTS
-from accounting.domain.reports.cash_log import OVER_DAY, OVER_SALE, passed_limits
+from accounting.domain.reports.cash_log import NO_PATRON, OVER_DAY, OVER_SALE, passed_limits
 from accounting.domain.reports.expecting import theory_of, without_theory
 from accounting.domain.reports.explaining import Cause, explain, tray_causes
 from accounting.domain.reports.figures import (
@@ -159,6 +159,30 @@ def test_cash_in_and_cash_out_pass_the_line_each_by_itself() -> None:
     assert [row["large"] for row in rows] == [0, 0, 1]
 
 
+@pytest.mark.parametrize(
+    ("cents", "flag"), [(3_000_00, ""), (10_000_00, ""), (10_000_01, "cash in")]
+)
+def test_an_item_without_a_patron_is_a_line_by_description(cents: int, flag: str) -> None:
+    sums = {Leaf.SOLD_CASH: cents, Leaf.SOLD_DEBIT: 0, Leaf.CHIPS_REDEEMED: 0}
+    rest = {**sums, Leaf.SOLD_CASH: 12_000_00}
+    at = 1_772_405_000_000_000
+    when = "2026-03-01 22:43:20 UTC"
+    item = LargeItem(DAY, "", "T1", "bought chips for", cents, at, "T1/7", when, 2, "red cap")
+    figures = Figures(
+        patrons=[PatronDay(DAY, "", sums, "T1/7"), PatronDay(DAY, "", rest)], large=[item]
+    )
+    report, rows = made("cash_log", figures)
+    assert [(row["cash_in"], row["large"], row["flag"]) for row in rows] == [
+        (12_000_00, 0, ""),
+        (cents, 1, flag),
+    ]
+    assert [row["description"] for row in rows] == [
+        "",
+        "table T1, seat 2, 2026-03-01 22:43:20 UTC, red cap",
+    ]
+    assert report.names == ((DAY, "not known"), (DAY, "not known", "T1/7"))
+
+
 def test_the_variance_of_a_round_counts_its_seats_together() -> None:
     rules = {
         "r": KnownRules("g", "G", 6, {}, {
@@ -228,7 +252,7 @@ def test_debit_sales_have_a_limit_each_and_a_patron_one_for_24_hours_at_all_tabl
     ]
     passed = passed_limits(sales)
     assert {at: [words for words, _ in found] for at, found in passed.items()} == {
-        (DAY, ""): [OVER_SALE],
+        (DAY, ""): [OVER_SALE, NO_PATRON],
         (DAY, "a"): [OVER_DAY],
     }
     ((_, line),) = passed[DAY, "a"]

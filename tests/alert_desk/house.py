@@ -109,6 +109,8 @@ def _evidence(table: str, round: str, at: int, count: int) -> list[Evidence]:
 class House(ServiceHouse):
     """Topics, a database, and the desk's process over them."""
 
+    stamped_by_writer = frozenset({topics.ALERTS})
+
     def __init__(
         self, folder: Path, broker: Broker, database: Database, **environment: str
     ) -> None:

@@ -29,13 +29,14 @@ from accounting.rows import COLUMNS
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from deploy.stack.stack import Stack
 from runtime.database.connecting import DatabaseSettings
+from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.health import Health
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.rejections import Rejections
 from runtime.metrics import Metrics
 from runtime.positions import Reading
 from runtime.process import Stop
-from runtime.projecting import DATABASE, KAFKA, Projector
+from runtime.projecting import KAFKA, Projector
 from runtime.service import calm_collector
 from tests.accounting.books import CALENDAR, SERVICE, Log, urls
 from tests.bench.broker import make_topics
@@ -198,10 +199,13 @@ async def _project(bootstrap: str, prefix: str, database: Database, rounds: int)
     stop = Stop()
     application, _ = urls(database.url)
     timed = _Timed(Ledger(CALENDAR, metrics, prefix=prefix), messages=rounds, stop=stop)
+    settings = DatabaseSettings.model_validate({"database_url": SecretStr(application)})
+    health = Health([KAFKA, DATABASE])
     projector = Projector(
         bootstrap,
-        DatabaseSettings.model_validate({"database_url": SecretStr(application)}),
-        Health([KAFKA, DATABASE]),
+        settings,
+        health,
+        StoreReadiness(SERVICE, settings, health),
         metrics,
         timed,
         service=SERVICE,

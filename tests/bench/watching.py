@@ -106,7 +106,7 @@ def _report(total: Days, seconds: float) -> Iterable[str]:
     never = [
         name
         for name, kind in KINDS.items()
-        if kind.decided_by is not DecidedBy.STATISTICS and name not in total.planted
+        if kind.decided_by in (DecidedBy.LOG, DecidedBy.CROSS) and name not in total.planted
     ]
     yield f"false alarms: {total.false:,}; not planted at all: {', '.join(never)}"
     yield from total.told

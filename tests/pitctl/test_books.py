@@ -374,6 +374,8 @@ CASES = {
             "inventory": [{"denominationCents": "500", "count": "10"}]}},
     ("redeem", "3,150.00", "--patron", "P-1"):
         {"chipsRedeemed": {"cents": "315000", "patron": "P-1"}},
+    ("redeem", "4200.00", "--table", "BJ-07", "--seat", "3", "--note", "gray coat"):
+        {"tableId": "BJ-07", "chipsRedeemed": {"cents": "420000", "seat": 3, "note": "gray coat"}},
     ("slip", "void", "F-2", "--reason", "torn", "--signers", "A"):
         {"slipVoided": {"slip": "F-2", "reason": "torn", "signers": ["A"]}},
     ("slip", "explain", "F-", "126", "128", "--reason", "printer"):
@@ -386,6 +388,11 @@ CASES = {
         {"gamingDay": "2026-03-01", "entryPosted": {"reason": "found", "adjusting": True,
             "lines": [{"account": "tray/BJ-07", "cents": "1250"},
                       {"account": "adjustment", "cents": "-1250"}]}},
+    ("room", "--from", "2026-03-01", "--receipts", "7,250,000.00", "--licensed-on", "2019-05-01",
+     "--currency-counter", "--surveillance", "V-1,V-2"):
+        {"roomProfileSet": {"fromDay": "2026-03-01", "annualReceiptsCents": "725000000",
+            "licensedOn": "2019-05-01", "hasCurrencyCounter": True,
+            "surveillance": ["V-1", "V-2"]}},
     ("day", "reconcile", "yesterday", "--note", "all well"):
         {"gamingDay": "2026-03-01", "dayReconciled": {"note": "all well"}},
 }  # fmt: skip

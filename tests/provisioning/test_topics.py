@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from confluent_kafka import TIMESTAMP_LOG_APPEND_TIME
 
 from provisioning.__main__ import main
 from provisioning.topics import named_topics
@@ -117,6 +118,26 @@ def test_topics_are_made_once_and_one_that_differs_is_an_error(
     monkeypatch.setitem(topics.PARTITIONS, topics.DEAD_LETTERS, 2)
     assert main(["topics"]) == 1
     assert f"{changed}: partitions is 1, not 2" in capsys.readouterr().err
+
+
+def test_a_topic_that_is_there_is_stamped_by_the_broker_from_now_on(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Topics of earlier versions were stamped by whoever wrote."""
+    named = named_topics(broker.prefix)
+    for topic in named:
+        configuration = dict(topic.configuration) | {"message.timestamp.type": "CreateTime"}
+        broker.make_topic(
+            topic.name.removeprefix(broker.prefix),
+            partitions=topic.partitions,
+            configuration=configuration,
+        )
+    monkeypatch.setenv("KAFKA_BOOTSTRAP", broker.bootstrap)
+    monkeypatch.setenv("TOPIC_PREFIX", broker.prefix)
+    assert main(["topics"]) == 0
+    assert capsys.readouterr().out == f"topics: 0 made, {len(topics.ALL)} there\n"
+    broker.write(named[0].name, [b"x"])
+    assert broker.read(named[0].name)[0].timestamp()[0] == TIMESTAMP_LOG_APPEND_TIME
 
 
 def test_a_prefix_without_topics_gets_all_of_them(

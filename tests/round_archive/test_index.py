@@ -230,8 +230,13 @@ def test_how_far_the_index_is_behind_and_when_it_was_written_is_told(house: Hous
 
     def is_written() -> bool:
         told = scrape(house.metrics)
-        lags = told.values_of("round_archive_lag_messages")
         written = told.value("round_archive_last_write_timestamp_seconds")
+        read = {"service": "round_archive", "reader": "index"}.items()
+        lags = [
+            value
+            for (name, labels), value in told.items()
+            if name == "reader_unread_messages" and read <= {*labels}
+        ]
         return written > 0 and lags == [0] * (3 * PARTITIONS + 1)
 
     eventually(is_written)

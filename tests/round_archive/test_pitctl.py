@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO
 
+import pytest
 from confluent_kafka import Producer
 from google.protobuf import json_format
 from typer.testing import Result
@@ -182,6 +183,29 @@ def test_an_archive_that_is_not_there_is_said_to_be_so(archive: House) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"no archive answers at {address}" in result.stderr
     assert "make up" in result.stderr
+
+
+@pytest.mark.parametrize("down", ["accounting", "gateway", "desk"])
+def test_a_service_that_is_down_is_marked_and_everything_else_is_shown(
+    archive: House, down: str
+) -> None:
+    with socket.socket() as taken:  # bound, and nobody listens
+        taken.bind(("127.0.0.1", 0))
+        option = (f"--{down}", f"127.0.0.1:{taken.getsockname()[1]}")
+        result = asked(archive, "status", *option)
+        told = asked(archive, "status", "--json", *option)
+    name = {"gateway": "table_gateway", "desk": "alert_desk"}.get(down, down)
+    assert (result.exit_code, told.exit_code) == (2, 2)
+    assert f"{name} is unavailable: " in result.stderr
+    assert "Traceback" not in result.stdout + result.stderr + told.stderr
+    assert "index         is up to date" in result.stdout
+    assert ["round_archive", "index", "0", "-"] in [
+        line.split() for line in result.stdout.splitlines()
+    ]
+    answer = json.loads(told.stdout)
+    assert answer["archive"]["index_lag"] == 0
+    states = {asked["asked"]: (asked["state"], bool(asked["error"])) for asked in answer["readers"]}
+    assert states == {"round_archive": ("ok", False), name: ("unavailable", True)}
 
 
 # Upkeep --------------------------------------------------------------------------------

@@ -17,12 +17,13 @@ from runtime.database.connecting import DatabaseSettings, session
 from runtime.database.migrations import migrate, read_migrations
 from runtime.database.positions import advance_sync
 from runtime.database.read_logs import FORGET
+from runtime.database.readiness import StoreReadiness
 from runtime.health import Health
 from runtime.kafka.rejections import Rejections
 from runtime.metrics import Metrics
 from runtime.positions import Reading
 from runtime.process import Stop
-from runtime.projecting import DATABASE, KAFKA, Projector
+from runtime.projecting import KAFKA, Projector
 from tests.runtime.database import needs_database, new_database, new_service
 from tests.stack.broker import Broker
 
@@ -62,11 +63,12 @@ class House:
 
         async def main() -> None:
             stop, counting = Stop(), Counting()
-            health = Health([KAFKA, DATABASE])
+            health = Health([KAFKA])
             projector = Projector(
                 self.broker.bootstrap,
                 self.settings,
                 health,
+                StoreReadiness(self.service, self.settings, health),
                 Metrics("example"),
                 counting,
                 service=self.service,

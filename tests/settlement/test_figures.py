@@ -36,7 +36,7 @@ def test_findings_lag_and_the_last_event_are_told(broker: Broker) -> None:
             if isinstance(record, Finding):
                 found[record.level.name] += 1
         assert found
-        eventually(lambda: scrape(address).values_of("settlement_lag_messages") == [0, 0])
+        eventually(lambda: scrape(address).values_of("reader_unread_messages") == [0, 0])
         told = scrape(address)
         for level in Level:
             assert told.value("settlement_findings_total", level=level.name) == found[level.name]

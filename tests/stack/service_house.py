@@ -94,8 +94,15 @@ class ServiceHouse:
         self.environment = dict(environment)
         self.process: subprocess.Popen[bytes] | None = None
         self.address = Address("127.0.0.1", 0)
-        made = [Topic(self.topic(n), size, topics.configuration(n)) for n, size in sizes.items()]
+        made = [Topic(self.topic(n), size, self._configuration(n)) for n, size in sizes.items()]
         broker._made += ensure_topics(broker.admin, made).made
+
+    stamped_by_writer: frozenset[str] = frozenset()
+    """Topics in which a test says itself when a message was written."""
+
+    def _configuration(self, name: str) -> dict[str, str]:
+        by_writer = {"message.timestamp.type": "CreateTime"}
+        return topics.configuration(name) | (by_writer if name in self.stamped_by_writer else {})
 
     def topic(self, name: str) -> str:
         return self.prefix + name
@@ -133,7 +140,7 @@ class ServiceHouse:
 
     def is_ready(self) -> bool:
         assert self.process is not None
-        assert self.process.poll() is None, self.log
+        assert self.process.poll() is None, (self.process.returncode, self.log)
         with grpc.insecure_channel(self.health) as channel:
             check = channel.unary_unary(
                 "/grpc.health.v1.Health/Check",

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import signal
 import time
 from pathlib import Path
 from subprocess import CompletedProcess
 
 import msgspec
+import pytest
 
 from blackjack.hand_history import parse
+from deploy.stack.process import send, wait_for_end
 from deploy.stack.stack import Stack
 from property_calendar.settings import PropertySettings
 from tests.pitctl.calling import process
+from tests.stack.broker import Broker
+from tests.stack.plugin import StackMaker
 from tests.stack.reporting import enrol_and_report
 from tests.table_gateway.house import eventually
 
@@ -36,6 +41,34 @@ def test_findings_are_counted_from_the_beginning_of_the_gaming_day(
     eventually(lambda: any(each["count"] > before.get(each["kind"], 0) for each in found(floor)))
     shown = status(floor)
     assert f"found on gaming day {today}" in shown.stdout.decode()
+
+
+def test_what_does_not_run_is_unavailable_with_the_reason_and_the_rest_is_shown(
+    own_stack: StackMaker, broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Real processes: a server that was killed, and services that were never started."""
+    monkeypatch.setenv("KAFKA_BOOTSTRAP", broker.bootstrap)
+    own = own_stack(KAFKA_BOOTSTRAP=broker.bootstrap)
+    own.up(servers_only=True)
+    server = own.state.processes["postgres"]
+    send(server, signal.SIGKILL)
+    wait_for_end(server, 30)
+    shown, told = status(own), status(own, "--json")
+    assert (shown.returncode, told.returncode) == (3, 3)
+    for said in (shown.stdout, shown.stderr, told.stdout, told.stderr):
+        assert b"Traceback" not in said
+    rows = {line.split()[0]: line for line in shown.stdout.decode().splitlines() if line}
+    assert rows["kafka"].split()[1] == "ok"
+    assert rows["postgres"].split()[1] == "unavailable"
+    assert "ended by itself" in rows["postgres"]
+    answer = json.loads(told.stdout)
+    states = {each["name"]: (each["state"], each["reason"]) for each in answer["services"]}
+    assert states["kafka"][0] == "ok"
+    assert "ended by itself" in states["postgres"][1]
+    services = {name: state for name, state in states.items() if name not in ("kafka", "postgres")}
+    assert len(services) >= 7
+    assert set(services.values()) == {("unavailable", "it is not started")}
+    assert {each["state"] for each in answer["readers"]} == {"unavailable"}
 
 
 def found(floor: Stack) -> list[dict[str, int]]:

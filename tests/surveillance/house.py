@@ -260,10 +260,10 @@ class Telling:
         events = self._house.topic(topics.TABLE_EVENTS)
         try:
             for step in range(steps):
-                for table, data, at in _part(self._frames, step, steps):
+                for table, data, at in part_of(self._frames, step, steps):
                     known: Headers = [(INGESTED_AT, write_ingested_at(at))]
                     producer.produce(events, data, table.encode(), headers=known)
-                for topic, key, value in _part(self._records, step, steps):
+                for topic, key, value in part_of(self._records, step, steps):
                     producer.produce(self._house.topic(topic), value, key)
                 assert producer.flush(120) == 0
                 time.sleep(self._seconds / steps)
@@ -279,7 +279,7 @@ class Telling:
         assert self._failed is None
 
 
-def _part(things: Sequence[T], step: int, steps: int) -> Sequence[T]:
+def part_of(things: Sequence[T], step: int, steps: int) -> Sequence[T]:
     size = -(-len(things) // steps)
     return things[step * size : (step + 1) * size]
 

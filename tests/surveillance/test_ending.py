@@ -37,3 +37,7 @@ def test_overtaken_revisions_do_not_count() -> None:
     late = replace(TOLD, revision=1, state=AlertState.WITHDRAWN)
     (alert,) = not_told_again([TOLD, late], 1)
     assert alert.revision == 3
+
+
+def test_what_the_desk_raises_itself_is_left_to_the_desk() -> None:
+    assert not_told_again([replace(TOLD, kind="surveillance.behind")], 1) == []

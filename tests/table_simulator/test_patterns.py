@@ -15,6 +15,7 @@ from blackjack.facts import (
     WagerPlaced,
 )
 from blackjack.findings import Kind
+from deploy.demo.money import missing_cents
 from table_simulator.domain.back_office import CAGE, PROMOTIONS
 from table_simulator.domain.habit import Habit
 from table_simulator.domain.truth import Truth
@@ -108,6 +109,35 @@ def test_cash_adds_up_to_what_the_truth_says(seed: int) -> None:
         if name == "structuring":
             assert max(sales) < 3_000_00
             assert sum(sales) < 10_000_00
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_strangers_pay_what_the_truth_says_at_its_seat(seed: int) -> None:
+    streams = events_of(a_day(seed, patterns=1).frames)
+    for name, count in (("anonymous cash over the line", 1), ("anonymous structuring", 3)):
+        truth = planted(seed, name)
+        sales = [
+            fact
+            for event in streams[truth.table]
+            if isinstance(fact := event.fact, ChipsSold)
+            and truth.first_seq <= event.seq <= truth.last_seq
+            and (fact.seat, fact.patron, fact.tender) == (truth.seat, "", Tender.CASH)
+            and fact.note
+        ]
+        assert len(sales) == count
+        assert sum(sale.cents for sale in sales) == truth.cents
+        assert truth.cents > 10_000_00 or max(sale.cents for sale in sales) < 3_000_00
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_shortage_of_a_pattern_takes_as_much_from_the_float(seed: int) -> None:
+    day = a_day(seed, patterns=1)
+    truths = [each for each in day.truths if each.pattern == "pattern of shortages"]
+    assert len(truths) == 3
+    (table,) = {each.table for each in truths}
+    assert (
+        missing_cents(events_of(day.frames)[table]) == sum(each.cents for each in truths) == 90_00
+    )
 
 
 def test_who_buys_too_much_by_debit_buys_too_much_at_no_table_alone() -> None:

@@ -91,8 +91,11 @@ def test_of_a_count_the_currency_is_what_was_sold_for() -> None:
 
 def test_chips_for_cash_and_what_is_of_no_use() -> None:
     redeemed = money.ChipsRedeemed(cents=50_00, patron="P-1")
-    cash = office.ChipsRedeemed("P-1", 50_00, AT_US, "2026-03-01", "e1")
+    cash = office.ChipsRedeemed("P-1", 50_00, AT_US, "2026-03-01", "e1", "T-1")
     assert of_cage(chips_redeemed=redeemed) == cash
+    unnamed = money.ChipsRedeemed(cents=50_00, seat=3, note="gray coat")
+    cash = office.ChipsRedeemed("", 50_00, AT_US, "2026-03-01", "e1", "T-1", 3, "gray coat")
+    assert of_cage(chips_redeemed=unnamed) == cash
     assert of_cage(day_opened=cage.DayOpened()) is None
 
 

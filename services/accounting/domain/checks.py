@@ -15,10 +15,14 @@ TRANSFER_SIGNERS: Final = 4
 """A fill or a credit is signed by cashier, security, dealer and supervisor (230-15-520, 525)."""
 INVENTORY_SIGNERS: Final = 2
 """Opener and closer are signed by dealer and supervisor, who are two persons (230-15-460)."""
-COUNT_TEAM_MIN: Final = 2
-COUNT_TEAM_MAX: Final = 3
+ERROR_SLIP_SIGNERS: Final = 3
+"""An error slip is signed by supervisor, dealer and security (230-15-495(5)(g))."""
 ERROR_SLIP_CENTS: Final = 200_00
-"""A difference of $200 and more is reported within 24 hours (230-15-535)."""
+"""A difference of $200 and more is reported within 24 hours (230-15-495(5)(g))."""
+LOG_CENTS: Final = 3_000_00
+"""From here on an item is a line of the multiple-transaction log (31 CFR 1021.311)."""
+REPORT_CENTS: Final = 10_000_00
+"""Cash in, or cash out, over this in a gaming day is reported (31 CFR 1021.311)."""
 GAP_NUMBERS_MAX: Final = 20
 """Missing numbers that are told one by one; of more, the first and the last."""
 _NUMBERED: Final = re.compile(r"(.*?)([0-9]{1,15})", re.DOTALL)
@@ -42,19 +46,8 @@ def signers_remarks(signers: Sequence[str], needed: int) -> Iterator[str]:
     if len(set(persons)) < needed:
         of = "person" if len(set(persons)) == 1 else "persons"
         yield f"signed by {len(set(persons))} {of}: {needed} must sign"
-    for each in _repeated(persons):
+    for each in repeated(persons):
         yield f"{each} signed more than once"
-
-
-def team_remarks(team: Sequence[str]) -> Iterator[str]:
-    persons = [each for each in team if each]
-    if not COUNT_TEAM_MIN <= len(set(persons)) <= COUNT_TEAM_MAX:
-        yield (
-            f"a count team of {len(set(persons))}: it has {COUNT_TEAM_MIN} or {COUNT_TEAM_MAX}"
-            " persons"
-        )
-    for each in _repeated(persons):
-        yield f"{each} is named more than once"
 
 
 def verifier_remarks(verifier: str, team: Collection[str]) -> Iterator[str]:
@@ -73,7 +66,7 @@ def recount_remarks(*, counted: int, recounted: int) -> Iterator[str]:
 
 
 def opener_remarks(*, opener: int, closer: int | None, has_error_slip: bool) -> Iterator[str]:
-    """The next opener is the last closer, or an error slip says why not (230-15-495, 535)."""
+    """The next opener is the last closer, or an error slip says why not (230-15-495(5)(g))."""
     if closer is None or closer == opener:
         return
     yield (
@@ -88,6 +81,23 @@ def opener_remarks(*, opener: int, closer: int | None, has_error_slip: bool) -> 
 def commission_remarks(difference: int) -> Iterator[str]:
     if abs(difference) >= ERROR_SLIP_CENTS:
         yield f"{dollars(abs(difference))} goes to the commission within 24 hours"
+
+
+def cash_out_remarks(*, cents: int, patron: str, note: str) -> Iterator[str]:
+    """What the cage still needs of a patron whom it paid and did not name (31 CFR 1021.311).
+
+    >>> list(cash_out_remarks(cents=3_000_00, patron="", note=""))
+    ['$3,000.00 cash out without a patron: describe the patron in a note']
+    """
+    if patron or cents < LOG_CENTS:
+        return
+    if cents > REPORT_CENTS:
+        yield (
+            f"{dollars(cents)} cash out without a patron: identify the patron, a currency"
+            " transaction report is due"
+        )
+    if not note.strip():
+        yield f"{dollars(cents)} cash out without a patron: describe the patron in a note"
 
 
 # Slips ---------------------------------------------------------------------------------
@@ -191,5 +201,5 @@ def _number(slip: Numbered) -> int:
     return slip.number
 
 
-def _repeated(persons: Sequence[str]) -> list[str]:
+def repeated(persons: Sequence[str]) -> list[str]:
     return sorted({each for each in persons if persons.count(each) > 1})

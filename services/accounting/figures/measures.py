@@ -12,11 +12,11 @@ from typing import Final
 
 from msgspec import Struct
 
+from accounting.domain.checks import LOG_CENTS
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.made import Kind
 from blackjack.facts import Tender
 
-LARGE_CENTS: Final = 3_000_00
 DAYS: Final = "{0}.gaming_day BETWEEN %(from_day)s AND %(until_day)s"
 """Days are asked for by their bounds: partitions of all others are not touched."""
 
@@ -116,8 +116,20 @@ ROUNDS_OF: Final = Source(
 COUPONS_DROPPED: Final = Source(
     "coupons_dropped", DROPPED, {"table": "table_id", "promotion": "promotion"}
 )
-CASH: Final = Source("cash", "cash", {"table": "table_id", "patron": "patron"})
-CAGE: Final = Source("cage", "cage", {"table": "table_id", "patron": "patron"})
+# An item of the log whose patron is not known is a line of its own: `item` names it.
+_UNNAMED: Final = f"t.patron = '' AND t.cents >= {LOG_CENTS}"
+_CASH_ITEMS: Final = f"""(
+    SELECT t.*, CASE WHEN t.kind = 'sale' AND t.tender = 'cash' AND {_UNNAMED}
+        THEN t.table_id || '/' || t.seq ELSE '' END AS item
+    FROM cash t
+)"""
+_CAGE_ITEMS: Final = f"""(
+    SELECT t.*, CASE WHEN t.kind = 'chips_redeemed' AND {_UNNAMED}
+        THEN t.event_id ELSE '' END AS item
+    FROM cage t
+)"""
+CASH: Final = Source("cash", _CASH_ITEMS, {"table": "table_id", "patron": "patron", "item": "item"})
+CAGE: Final = Source("cage", _CAGE_ITEMS, {"table": "table_id", "patron": "patron", "item": "item"})
 COUNTED: Final = Source("drop_counts", "drop_counts", {"table": "table_id"})
 COUPONS: Final = Source("coupons", "coupons", {"promotion": "promotion"})
 ENDS: Final = Source("coupon_ends", "coupon_ends", {"promotion": "promotion"})
@@ -147,7 +159,7 @@ def _end(what: str, cents: str, title: str, kind: Kind = Kind.CENTS) -> Measure:
 
 
 def _large(of: Measure) -> Measure:
-    where = f"{of.where} AND f.cents > {LARGE_CENTS}"
+    where = f"{of.where} AND f.cents >= {LOG_CENTS}"
     return Measure(of.source, "1", where, of.title, Kind.COUNT, is_behind=True)
 
 

@@ -12,6 +12,7 @@ from accounting.figures.asked import OF_TABLE, Asked
 from accounting.figures.measures import CAGE, CASH, DAYS, MEASURES, sums
 from accounting.figures.snapshot import Row, Snapshot
 from casino.accounting.v1.cage_event_pb2 import CageEvent
+from property_calendar.gaming_day import moment
 
 BEFORE_DAYS: Final = 35
 """How far back a series is looked for: its last number before the days asked for."""
@@ -51,21 +52,23 @@ WHERE c.gaming_day BETWEEN %(before)s AND %(from_day)s - 1 AND c.kind IN ('opene
 ORDER BY at
 """
 _PATRON_CASH: Final = f"""
-SELECT f.gaming_day::text AS day, f.patron, {sums(CASH)} FROM cash f
+SELECT f.gaming_day::text AS day, f.patron, f.item, {sums(CASH)} FROM {CASH.rows} f
 WHERE f.kind = 'sale' AND f.tender IN ('cash', 'debit') AND {DAYS.format("f")}
-    AND {OF_TABLE.format("f")} GROUP BY 1, 2
+    AND {OF_TABLE.format("f")} GROUP BY 1, 2, 3
 """
 _PATRON_CAGE: Final = f"""
-SELECT f.gaming_day::text AS day, f.patron, {sums(CAGE)} FROM cage f
-WHERE f.kind = 'chips_redeemed' AND {DAYS.format("f")} AND {OF_TABLE.format("f")} GROUP BY 1, 2
+SELECT f.gaming_day::text AS day, f.patron, f.item, {sums(CAGE)} FROM {CAGE.rows} f
+WHERE f.kind = 'chips_redeemed' AND {DAYS.format("f")} AND {OF_TABLE.format("f")} GROUP BY 1, 2, 3
 """
 _LARGE: Final = f"""
-SELECT f.gaming_day::text AS day, f.patron, f.table_id, 'bought chips for' AS what, f.cents, f.at
-FROM cash f WHERE {MEASURES[Leaf.SOLD_LARGE].where}
+SELECT f.gaming_day::text AS day, f.patron, f.table_id, 'bought chips for' AS what, f.cents, f.at,
+    f.item, f.seat, f.note, NULL::bytea AS value
+FROM {CASH.rows} f WHERE {MEASURES[Leaf.SOLD_LARGE].where}
     AND {DAYS.format("f")} AND {OF_TABLE.format("f")}
 UNION ALL
-SELECT f.gaming_day::text, f.patron, f.table_id, 'turned in chips for', f.cents, f.at
-FROM cage f WHERE {MEASURES[Leaf.REDEEMED_LARGE].where}
+SELECT f.gaming_day::text, f.patron, f.table_id, 'turned in chips for', f.cents, f.at,
+    f.item, 0, '', f.value
+FROM {CAGE.rows} f WHERE {MEASURES[Leaf.REDEEMED_LARGE].where}
     AND {DAYS.format("f")} AND {OF_TABLE.format("f")}
 ORDER BY 1, 6, 2
 """
@@ -133,19 +136,29 @@ def _slip(row: Row, side: str, *, is_before: bool = False) -> Slip:
 
 async def fetch_patrons(snapshot: Snapshot, asked: Asked) -> list[PatronDay]:
     leaves = (Leaf.SOLD_CASH, Leaf.SOLD_DEBIT, Leaf.CHIPS_REDEEMED)
-    found: dict[tuple[str, str], dict[Leaf, int]] = defaultdict(lambda: dict.fromkeys(leaves, 0))
+    found: dict[tuple[str, str, str], dict[Leaf, int]] = defaultdict(
+        lambda: dict.fromkeys(leaves, 0)
+    )
     for query in (_PATRON_CASH, _PATRON_CAGE):
         for row in await snapshot.ask(query, asked.values):
             for leaf in leaves:
-                found[row["day"], row["patron"]][leaf] += row.get(leaf.value, 0)
-    return [PatronDay(day, patron, of) for (day, patron), of in sorted(found.items())]
+                found[row["day"], row["patron"], row["item"]][leaf] += row.get(leaf.value, 0)
+    return [PatronDay(day, patron, of, item) for (day, patron, item), of in sorted(found.items())]
 
 
 async def fetch_large(snapshot: Snapshot, asked: Asked) -> list[LargeItem]:
-    return [
-        LargeItem(row["day"], row["patron"], row["table_id"], row["what"], row["cents"])
-        for row in await snapshot.ask(_LARGE, asked.values)
-    ]
+    return [_large(row) for row in await snapshot.ask(_LARGE, asked.values)]
+
+
+def _large(row: Row) -> LargeItem:
+    seat, note = row["seat"], row["note"]
+    if row["value"] is not None:
+        redeemed = CageEvent.FromString(bytes(row["value"])).chips_redeemed
+        seat, note = redeemed.seat, redeemed.note
+    return LargeItem(
+        row["day"], row["patron"], row["table_id"], row["what"], row["cents"],
+        row["at"], row["item"], f"{moment(row['at']):%Y-%m-%d %H:%M:%S} UTC", seat, note,
+    )  # fmt: skip
 
 
 async def fetch_debits(snapshot: Snapshot, asked: Asked) -> list[DebitSale]:

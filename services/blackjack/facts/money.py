@@ -8,10 +8,13 @@ from blackjack.facts.vocabulary import Inventory, Tender
 
 
 class ChipsSold(Struct, frozen=True, gc=False):
+    """`note` is how staff describe the buyer where no patron is known."""
+
     cents: int
     tender: Tender = Tender.CASH
     patron: str = ""
     seat: int = 0
+    note: str = ""
 
 
 class ChipsExchanged(Struct, frozen=True, gc=False):
@@ -84,5 +87,9 @@ class DropCounted(Struct, frozen=True, gc=False):
 
 
 class ChipsRedeemed(Struct, frozen=True, gc=False):
+    """`note` is how staff describe the patron where none is known."""
+
     cents: int
     patron: str = ""
+    seat: int = 0
+    note: str = ""

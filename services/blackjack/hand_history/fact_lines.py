@@ -31,6 +31,7 @@ _SPOT: Final = Spot()
 _TIP: Final = flag("tip", "tip")
 _PATRON: Final = clause("patron", "patron", TEXT)
 _AT_SEAT: Final = clause("seat", "seat", INTEGER)
+_NOTE: Final = clause("note", "note", TEXT)
 _REASON: Final = clause("reason", "reason", TEXT)
 _CHIPS: Final = clause("chips", "inventory", listed(CHIPS))
 _SIGNED: Final = clause("signed by", "signers", listed(TEXT))
@@ -130,6 +131,7 @@ FORMS: Final[tuple[Form, ...]] = (
             *(flag(each, "tender", each) for each in f.Tender if each is not f.Tender.CASH),
             _PATRON,
             _AT_SEAT,
+            _NOTE,
         ),
     ),
     form(f.ChipsExchanged, "exchange chips", _CENTS, options=(_PATRON, _AT_SEAT)),
@@ -152,7 +154,7 @@ FORMS: Final[tuple[Form, ...]] = (
         Field("box", TEXT),
         options=(clause("found", "counts", listed(DROP)), clause("team", "team", listed(TEXT))),
     ),
-    form(f.ChipsRedeemed, "redeem chips", _CENTS, options=(_PATRON,)),
+    form(f.ChipsRedeemed, "redeem chips", _CENTS, options=(_PATRON, _AT_SEAT, _NOTE)),
     # patrons
     form(f.PatronSeated, "sit", _SEAT, "patron", Field("patron", TEXT)),
     form(f.PatronLeft, "leave", _SEAT, options=(_PATRON,)),

@@ -31,6 +31,7 @@ from casino.settlement.v1.service_pb2 import (
 from casino.surveillance.v1.service_pb2 import GetStatusRequest as AskDesk
 from casino.surveillance.v1.service_pb2 import GetStatusResponse as DeskStatus
 from console.people.roles import KEEP_BOOKS, SEE_SYSTEM, WORK_ALERTS
+from console.readers import furthest, list_readers
 from console.shown.words import counted
 from console.web.guard import desk_of, person_of, shown_to
 from console.web.showing import show
@@ -68,7 +69,7 @@ async def system(
     metadata = desk.asking.speaking_for(person)
     rounds, books, alerts = desk.asking.rounds, desk.asking.books, desk.asking.alerts
     page, refused_page = (request.query_params.get(each, "") for each in ("page", "refusals"))
-    archive, ledger, worked, letters, refusals = await asyncio.gather(
+    archive, ledger, worked, letters, refusals, (readers, unknown) = await asyncio.gather(
         _answer(rounds.GetStatus(GetStatusRequest(), metadata=metadata, timeout=SECONDS_MAX)),
         _answer(books.GetStatus(AskBooks(), metadata=metadata, timeout=SECONDS_MAX)),
         _answer(alerts.GetStatus(AskDesk(), metadata=metadata, timeout=SECONDS_MAX)),
@@ -86,12 +87,15 @@ async def system(
                 timeout=SECONDS_MAX,
             )
         ),
+        list_readers(desk.asking),
     )
     return await show(
         request,
         "system.html",
         status=status,
         standings=standings(archive, ledger, worked),
+        readers=furthest(readers),
+        readers_unknown=unknown,
         archive=archive,
         last_event_at=_when(archive),
         kinds=_kinds(archive),

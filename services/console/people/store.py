@@ -5,10 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-import psycopg
 from psycopg import AsyncConnection
 from psycopg.errors import UniqueViolation
-from psycopg_pool import PoolTimeout
 
 from console.people.errors import NotTaken
 from console.people.person import Person, digest
@@ -24,14 +22,6 @@ class Store:
 
     def __init__(self, pool: AsyncPool) -> None:
         self._pool = pool
-
-    async def trouble(self) -> str:
-        """Why the database cannot be asked; empty where it can."""
-        try:
-            await self._ask("SELECT 1")
-        except (psycopg.Error, PoolTimeout) as error:
-            return " ".join(str(error).split()) or type(error).__name__
-        return ""
 
     async def people(self) -> list[Person]:
         rows = await self._ask(f"SELECT {_COLUMNS} FROM people ORDER BY disabled, name")

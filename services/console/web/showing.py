@@ -29,6 +29,7 @@ async def show(
             "here": request.url.path,
             "address": _address(request),
             "house": house,
+            "lag_warning": await desk.lag.words() if places else "",
             "theme": theme_of(request),
             "form_token": visitor.form_token,
             **values,

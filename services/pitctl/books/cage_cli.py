@@ -246,6 +246,13 @@ def inventory(
 def redeem(
     amount: Annotated[str, typer.Argument(metavar="AMOUNT", help="In dollars: 1,250 or 12.50.")],
     patron: Annotated[str, text("--patron", "TOKEN", "Who, where known; never a name.")] = "",
+    table: Annotated[str, text("--table", "TABLE", "The table the chips came from.")] = "",
+    seat: Annotated[
+        int, typer.Option("--seat", metavar="N", help="The seat there.", min=0, show_default=False)
+    ] = 0,
+    note: Annotated[
+        str, text("--note", "WORDS", "How the patron looked, where not known; never a name.")
+    ] = "",
     day: Day = "",
     at: At = "",
     event_id: EventId = "",
@@ -265,6 +272,7 @@ def redeem(
     \b
     Examples:
       pitctl redeem 3150.00 --patron P-4471
+      pitctl redeem 4200.00 --table BJ-07 --seat 3 --note "gray coat, cane"
     """
     from casino.accounting.v1.cage_event_pb2 import CageEvent
     from casino.table.v1.facts_money_pb2 import ChipsRedeemed
@@ -272,8 +280,10 @@ def redeem(
     from pitctl.books.typed import read_cents
 
     with answering(as_json=json):
-        fact = ChipsRedeemed(cents=read_cents("AMOUNT", amount), patron=patron)
-    enter(CageEvent(chips_redeemed=fact), day, at, event_id, json, (address, identity, stack))
+        cents = read_cents("AMOUNT", amount)
+        fact = ChipsRedeemed(cents=cents, patron=patron, seat=seat, note=note)
+    event = CageEvent(table_id=table, chips_redeemed=fact)
+    enter(event, day, at, event_id, json, (address, identity, stack))
 
 
 def entry(

@@ -50,14 +50,16 @@ def say_money(fact: MoneyFact) -> str:
     match fact:
         case ChipsSold():
             tender = _TENDERS[fact.tender]
-            return f"{_buyer(fact.seat)} buys chips for {dollars(fact.cents)} with {tender}"
+            bought = f"{_buyer(fact.seat)} buys chips for {dollars(fact.cents)} with {tender}"
+            return bought + _noted(fact.note)
         case ChipsExchanged():
             return f"{_buyer(fact.seat)} changes chips of {dollars(fact.cents)}"
         case TicketIssued():
             number = f" {fact.ticket}" if fact.ticket else ""
             return f"{_buyer(fact.seat)} turns chips of {dollars(fact.cents)} into a ticket{number}"
         case ChipsRedeemed():
-            return f"chips of {dollars(fact.cents)} are redeemed at the cage{by_whom(fact.patron)}"
+            redeemed = f"chips of {dollars(fact.cents)} are redeemed at the cage"
+            return redeemed + by_whom(fact.patron) + _noted(fact.note)
         case TrayObserved():
             return f"the tray holds {chips_words(fact.inventory)}"
         case FillReceived():
@@ -85,6 +87,10 @@ def say_money(fact: MoneyFact) -> str:
 
 def by_whom(patron: str) -> str:
     return f" ({patron})" if patron else ""
+
+
+def _noted(note: str) -> str:
+    return f", noted: {note}" if note else ""
 
 
 def _buyer(seat: int) -> str:

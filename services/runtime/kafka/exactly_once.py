@@ -168,8 +168,6 @@ class ExactlyOnce:
             while not stop.asked:
                 if self._guard is not None and self._guard.refused is not None:
                     raise self._guard.refused
-                if self._figures:
-                    self._figures.lag.look(consumer, self._next)
                 messages, positions = self._take(consumer)
                 if messages:
                     outputs = self._transform.transform(messages)
@@ -185,8 +183,6 @@ class ExactlyOnce:
         finally:
             consumer.close()  # hands the partitions over
             self._next.clear()
-            if self._figures:
-                self._figures.lag.clear()
 
     def _settle(
         self,

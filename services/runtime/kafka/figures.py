@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from runtime.kafka.lag import Lag
 from runtime.metrics import Metrics
 
 BATCH_BUCKETS = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000)
 
 
 class LoopFigures:
-    """Batches, messages, outputs and failures of one loop, and how far it is behind."""
+    """Batches, messages, outputs and failures of one loop."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._messages = metrics.counter("messages", "Inputs whose batch was committed.")
@@ -20,8 +19,6 @@ class LoopFigures:
         self._failures = metrics.counter(
             "batches_failed", "Batches that were set back.", ["producer_lost"]
         )
-
-        self.lag = Lag(metrics)
 
     def committed(self, *, messages: int, outputs: int) -> None:
         self._messages.inc(messages)

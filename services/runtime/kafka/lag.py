@@ -1,54 +1,212 @@
-"""How far a reader is behind, as its own consumer knows it: no broker is asked for this."""
+"""How far each reader of a service is behind: metrics, and the figures that status pages show.
+
+Measured once a second in a thread of its own, with clients of its own (`runtime.kafka.backlog`):
+a reader that hangs cannot hide it. Every instance of a service reports all of its readers, and a
+service may report those of another one, so these metrics do not carry the name of the service
+that exports them. Take the maximum over instances, never the sum.
+"""
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from confluent_kafka import Consumer, TopicPartition
+from confluent_kafka import KafkaException
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 
+from runtime import logs
+from runtime.kafka.backlog import Backlog, Unread
+from runtime.kafka.brokers import Bootstrap
+from runtime.kafka.configuration import Seldom
+from runtime.kafka.errors import ConsumerLost, error_of
+from runtime.kafka.reading import NoSuchTopic
 from runtime.metrics import Metrics
 from runtime.positions import Partition
+from runtime.process import Part, Stop
 
-LOOK_SECONDS = 1.0
+MEASURE_SECONDS: Final = 1.0
+LABELS: Final = ("service", "reader", "topic", "partition")
+Positions = Callable[[Backlog, Sequence[Partition]], Mapping[Partition, int] | None]
+"""The next offset of these partitions, those that were ever read; None while not known."""
+_log = logs.logger(__name__)
 
 
-class Lag:
-    """`<service>_lag_messages`, by topic and partition; only of those that are read here.
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Something that reads topics to their end, and goes on as they grow."""
 
-    With each answer the brokers say where a partition ends. When they are away the last that
-    was known stands, so an alert on the lag needs one on readiness beside it.
-    """
+    service: str
+    name: str
+    topics: tuple[str, ...]
+    positions: Positions
 
-    def __init__(self, metrics: Metrics, clock: Callable[[], float] = time.monotonic) -> None:
-        self._gauge = metrics.gauge(
-            "lag_messages", "Messages that are there and not yet done.", ["topic", "partition"]
-        )
+
+def group_reader(service: str, name: str, *, group: str, topics: Iterable[str]) -> Reader:
+    """A reader whose positions are the offsets that its consumer group has committed."""
+    return Reader(
+        service, name, tuple(topics), lambda backlog, places: backlog.committed(group, places)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TopicLag:
+    """What one reader has not read of one topic."""
+
+    service: str
+    reader: str
+    topic: str
+    unread: int
+    oldest_at: float | None
+    """When the oldest unread message was appended, in seconds since 1970."""
+
+    def seconds(self, now: float) -> float:
+        """How long the oldest unread message has waited."""
+        return 0.0 if self.oldest_at is None else max(now - self.oldest_at, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What was last found out. It stands while the brokers do not answer, and `error` says why."""
+
+    unread: Mapping[tuple[Reader, Partition], Unread | None]
+    measured_at: float = 0.0
+    error: str = "not measured yet"
+
+    def by_topic(self, readers: Sequence[Reader]) -> list[TopicLag]:
+        found = []
+        for reader in readers:
+            for topic in reader.topics:
+                parts = [
+                    unread
+                    for (of, place), unread in self.unread.items()
+                    if of is reader and place.topic == topic
+                ]
+                if parts:
+                    some = [unread for unread in parts if unread is not None]
+                    count = sum(unread.messages for unread in some)
+                    oldest = min((unread.oldest_at for unread in some), default=None)
+                    found.append(TopicLag(reader.service, reader.name, topic, count, oldest))
+        return found
+
+
+class LagMonitor(Collector):
+    """Measures `readers`; what it found may be asked for from any thread."""
+
+    def __init__(
+        self,
+        bootstrap: Bootstrap,
+        metrics: Metrics,
+        readers: Sequence[Reader],
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.readers = tuple(readers)
+        self._bootstrap = bootstrap
         self._clock = clock
-        self._due = 0.0
-        self._known: set[Partition] = set()
+        self._lock = threading.Lock()
+        self._last = Measurement({})
+        self._backlog: Backlog | None = None
+        self._seldom = Seldom()
+        metrics.registry.register(self)
 
-    def look(self, consumer: Consumer, done: Mapping[Partition, int]) -> None:
-        """`done`: the offset below which everything is. Looks once a second, however often called.
+    @property
+    def last(self) -> Measurement:
+        with self._lock:
+            return self._last
 
-        In the thread of the consumer.
-        """
-        if self._clock() < self._due:
-            return
-        self._due = self._clock() + LOOK_SECONDS
-        self._forget(self._known - done.keys())
-        for place, offset in done.items():
-            ends = consumer.get_watermark_offsets(TopicPartition(*place), cached=True)
-            if ends[1] >= 0:  # negative: not said yet
-                self._gauge.labels(*place).set(max(ends[1] - offset, 0))
-                self._known.add(Partition(*place))
+    def by_topic(self) -> list[TopicLag]:
+        return self.last.by_topic(self.readers)
 
-    def clear(self) -> None:
-        """Nothing is read here any more."""
-        self._forget(set(self._known))
-        self._due = 0.0
+    def seconds_behind(self, service: str) -> float | None:
+        """Of the reader of `service` that is furthest behind; None while it cannot be known."""
+        if self.last.error:
+            return None
+        now = self._clock()
+        return max(
+            (lag.seconds(now) for lag in self.by_topic() if lag.service == service), default=0.0
+        )
 
-    def _forget(self, places: set[Partition]) -> None:
-        for place in places:
-            self._gauge.remove(*place)
-            self._known.discard(place)
+    def part(self) -> Part:
+        return Part("lag", self._run)
+
+    def _run(self, stop: Stop) -> None:
+        try:
+            while not stop.asked:
+                self.measure()
+                stop.sleep(MEASURE_SECONDS)
+        finally:
+            self._forget()
+
+    def measure(self) -> Measurement:
+        """Once, now; in one thread at a time."""
+        try:
+            unread, missing = self._measured()
+            found = Measurement(unread, self._clock(), missing)
+        except (KafkaException, ConsumerLost) as failed:
+            reason = error_of(failed).str() if isinstance(failed, KafkaException) else str(failed)
+            # A client may believe in leaders that are none any more: the next one asks anew.
+            self._forget()
+            if self._seldom.is_time_for("lag"):
+                _log.warning("lag not measured", reason=reason)
+            known = self.last
+            found = Measurement(known.unread, known.measured_at, reason)
+        with self._lock:
+            self._last = found
+        return found
+
+    def _measured(self) -> tuple[dict[tuple[Reader, Partition], Unread | None], str]:
+        """What is unread, and why that is not known of some readers."""
+        if self._backlog is None:
+            self._backlog = Backlog(self._bootstrap)
+        found: dict[tuple[Reader, Partition], Unread | None] = {}
+        missing = ""
+        for reader in self.readers:
+            try:
+                places = self._backlog.places(reader.topics)
+            except NoSuchTopic as absent:
+                missing = str(absent)
+                continue
+            known = reader.positions(self._backlog, places)
+            if known is not None:
+                positions = {place: max(known.get(place, 0), 0) for place in places}
+                unread = self._backlog.measure(reader, positions)
+                found |= {(reader, place): unread[place] for place in places}
+        return found, missing
+
+    def _forget(self) -> None:
+        backlog, self._backlog = self._backlog, None
+        if backlog is not None:
+            backlog.close()
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        """Without a measurement: the registry asks for the names only."""
+        return iter(_families())
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        messages, seconds, measured_at = _families()
+        last, now = self.last, self._clock()
+        for (reader, place), unread in last.unread.items():
+            labels = [reader.service, reader.name, place.topic, str(place.partition)]
+            messages.add_metric(labels, 0 if unread is None else unread.messages)
+            waited = 0.0 if unread is None else max(now - unread.oldest_at, 0.0)
+            seconds.add_metric(labels, waited)
+        measured_at.add_metric([], last.measured_at)
+        yield from (messages, seconds, measured_at)
+
+
+def _families() -> tuple[GaugeMetricFamily, GaugeMetricFamily, GaugeMetricFamily]:
+    return (
+        GaugeMetricFamily("reader_unread_messages", "Messages not read yet.", labels=LABELS),
+        GaugeMetricFamily(
+            "reader_oldest_unread_seconds",
+            "Seconds since the oldest unread message was appended; 0: everything is read.",
+            labels=LABELS,
+        ),
+        GaugeMetricFamily(
+            "reader_lag_measured_timestamp_seconds", "When lag was last measured; 0: not yet."
+        ),
+    )

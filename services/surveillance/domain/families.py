@@ -48,6 +48,7 @@ FAMILIES: Final = (
         ),
     ),
     Family("limit.debit_sale", (Kind.DEBIT_LIMIT,)),
+    Family("cash.debit_no_patron", (Kind.DEBIT_NO_PATRON,)),
     Family(
         "approval.missing",
         (Kind.UNAPPROVED_RULES, Kind.UNAPPROVED_DECKS, Kind.UNKNOWN_RULES, Kind.UNKNOWN_WAGER),

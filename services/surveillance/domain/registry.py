@@ -15,12 +15,14 @@ from surveillance.domain.detectors.peers import Peers
 from surveillance.domain.detectors.refusals import Refusals
 from surveillance.domain.detectors.repeated_payouts import RepeatedPayouts
 from surveillance.domain.detectors.reporting_line import ReportingLine
+from surveillance.domain.detectors.shortages import Shortages
 from surveillance.domain.detectors.silence import Silence
 from surveillance.domain.detectors.slip_gaps import SlipGaps
 from surveillance.domain.detectors.slip_signers import SlipSigners
 from surveillance.domain.detectors.stories import Stories
 from surveillance.domain.detectors.streams import Streams
 from surveillance.domain.detectors.two_places import TwoPlaces
+from surveillance.domain.detectors.unnamed_cash import UnnamedCashWatch
 from surveillance.domain.detectors.washing import Washing
 
 DETECTORS: Final[tuple[Detector[Any], ...]] = (
@@ -32,10 +34,12 @@ DETECTORS: Final[tuple[Detector[Any], ...]] = (
     TwoPlaces(),
     ExcludedPatron(),
     ReportingLine(),
+    UnnamedCashWatch(),
     DebitLimit(),
     SlipGaps(),
     SlipSigners(),
     BoxVariance(),
+    Shortages(),
     Silence(),
     Refusals(),
     Streams(),

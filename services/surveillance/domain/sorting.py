@@ -40,11 +40,14 @@ from surveillance.domain.sightings import (
     PaperSeen,
     Refused,
     Seen,
+    Shortage,
+    ShortageWithdrawn,
     Tried,
+    UnnamedCash,
     Used,
 )
 from surveillance.domain.slip_numbers import series_of
-from surveillance.domain.sorting_events import sort_event
+from surveillance.domain.sorting_events import NOTE_MAX, sort_event
 from surveillance.domain.sorting_rounds import sort_round
 
 DayOf = Callable[[int], str]
@@ -52,6 +55,10 @@ DayOf = Callable[[int], str]
 
 NO_PART: Final = (Kind.COUPON_LATE, Kind.COUPON_NOT_PRESENTED)
 """A coupon was there and counts for nothing: whoever came for it came for it."""
+
+
+OF_THE_FLOAT: Final = (Kind.TRAY_VARIANCE, Kind.TRAY_CHANGED)
+"""The float differs from what facts account for: short, if the amount is positive."""
 
 
 def sort(fact: SortedFact, *, day_of: DayOf) -> tuple[Seen, ...]:
@@ -66,8 +73,12 @@ def _sorted(fact: SortedFact, day_of: DayOf) -> Iterator[Seen]:
             if fact.patron and fact.kind in NO_PART:
                 tried = Tried(fact.table, fact.seq, fact.at)
                 yield Seen(subjects.patron(fact.patron), tried)
+            if fact.kind in OF_THE_FLOAT:
+                yield from _both(fact, _shortage(fact))
         case Withdrawal():
             yield Seen(subjects.table(fact.table), FoundNoMore(fact.id))
+            if fact.kind in OF_THE_FLOAT:
+                yield from _both(fact, ShortageWithdrawn(fact.id))
         case Judged():
             yield from sort_round(fact, day_of)
         case Event():
@@ -109,6 +120,31 @@ def _sorted(fact: SortedFact, day_of: DayOf) -> Iterator[Seen]:
             if fact.patron:
                 cash = CashMoved(fact.gaming_day, fact.at, -fact.cents, entry_id=fact.event_id)
                 yield Seen(subjects.patron(fact.patron), cash)
+            else:
+                unnamed = UnnamedCash(
+                    fact.gaming_day, fact.at, -fact.cents, fact.table, fact.seat,
+                    fact.note[:NOTE_MAX], entry_id=fact.event_id,
+                )  # fmt: skip
+                yield Seen(subjects.unnamed_cash(fact.table, fact.seat), unnamed)
+
+
+def _both(fact: Finding | Withdrawal, sighting: Shortage | ShortageWithdrawn) -> Iterator[Seen]:
+    """To the table and to the dealer who was at it."""
+    yield Seen(subjects.table(fact.table), sighting)
+    if fact.dealer:
+        yield Seen(subjects.dealer(fact.dealer), sighting)
+
+
+def _shortage(finding: Finding) -> Shortage:
+    return Shortage(
+        id=finding.id,
+        at=finding.at,
+        table=finding.table,
+        seq=finding.seq,
+        dealer=finding.dealer,
+        cents=finding.cents,
+        text=finding.text,
+    )
 
 
 def _found(finding: Finding) -> Found:

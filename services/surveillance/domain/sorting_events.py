@@ -7,6 +7,7 @@ never presented has no part in the round, and the round does not tell of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from alerting.office import PaperKind
 from blackjack.clock import moment
@@ -43,8 +44,12 @@ from surveillance.domain.sightings import (
     SoldForCash,
     Tried,
     Turned,
+    UnnamedCash,
 )
 from surveillance.domain.slip_numbers import series_of
+
+NOTE_MAX: Final = 200
+"""Characters of a note that alerts and states carry; the event itself has all of them."""
 
 TAKEN = (
     ChipsSold,
@@ -72,9 +77,13 @@ def sort_event(event: Event, day_of: Callable[[int], str]) -> Iterator[Seen]:
             yield Seen(subjects.patron(patron), SatDown(table, seq, at))
         case PatronLeft(patron=patron) if patron:
             yield Seen(subjects.patron(patron), Rose(table, seq, at))
-        case ChipsSold(cents=cents, tender=tender, patron=patron):
+        case ChipsSold(cents=cents, tender=tender, patron=patron, seat=seat, note=note):
             if tender is Tender.CASH:
                 yield Seen(subjects.box(table), SoldForCash(seq, at, cents))
+                if not patron and cents > 0:
+                    noted = note[:NOTE_MAX]
+                    unnamed = UnnamedCash(day_of(at), at, cents, table, seat, noted, seq)
+                    yield Seen(subjects.unnamed_cash(table, seat), unnamed)
             if patron:
                 yield _present(event, patron, day_of(at), "bought chips")
             if patron and tender in (Tender.CASH, Tender.DEBIT):

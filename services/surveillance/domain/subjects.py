@@ -53,6 +53,11 @@ def box(table_name: str) -> str:
     return f"box:{table_name}"
 
 
+def unnamed_cash(table_name: str, seat: int) -> str:
+    """Cash of nobody known, at one seat of a table; at the cage where no table is known."""
+    return f"cash:{table_name}/{seat}"
+
+
 def promotion(name: str, token: str) -> str:
     """The part of a promotion that has this patron."""
     return _part(name, crc32(token.encode("utf-8", "surrogatepass")) % PROMOTION_PARTS)

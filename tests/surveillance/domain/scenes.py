@@ -2,6 +2,7 @@
 
     T-1      0  sits P-1                    a table's event; the minute counts from the opening
     T-1      0  buys 2900 P-1               for cash; `buys 500 P-1 debit` by card
+    T-1      0  takes 2900 3                cash of nobody known at seat 3; 0 is a seat nobody noted
     T-1      3  shows MP-1 P-1              presents a coupon
     T-1      3  names MP-1 P-1              a wager that names a coupon, presented or not
     T-1      3  drops MP-1                  puts it into the box
@@ -11,9 +12,11 @@
     T-1      4  fill F-1 a b c d            also credit, opened, closed, box
     desk     0  issues MP-1 P-1             also voids, expires, redeems, limits
     cage     0  fill F-1 a b c d            also credit, voids, explains, counts, recounts, redeems
+    cage     0  pays 12000 T-1 3            to nobody known, who came from a seat, or `pays 12000`
     house    0  excludes P-1                also lifts
     letters  0  refuses T-1 malformed
     T-1      5  finds f1 payout.overpaid    a finding of settlement; `takes_back f1` withdraws it
+    T-1      5  short f1 D-1 30             its float lacks so many dollars; `regains f1 D-1`
 
 Each speaker is a source of its own; of a table its events, its rounds and its findings are three.
 """
@@ -140,6 +143,15 @@ def _fact(speaker: str, number: int, at: int, verb: str, words: list[str]) -> So
                 return Judged(_mispaid(speaker, number, at, words))
             if verb == "finds":
                 return _finding(speaker, number, at, words)
+            if verb == "short":
+                return _short(speaker, number, at, words)
+            if verb == "regains":
+                name, dealer = words
+                kind = Kind.TRAY_VARIANCE.value
+                reason = "late event"
+                return Withdrawal(
+                    f"{speaker}/{name}", speaker, number, reason, kind=kind, dealer=dealer
+                )
             if verb == "takes_back":
                 return Withdrawal(f"{speaker}/{words[0]}", speaker, number, "corrected")
             return Event(speaker, number, at, _of_table(verb, words))
@@ -165,6 +177,22 @@ def _finding(table: str, number: int, at: int, words: list[str]) -> Finding:
     )
 
 
+def _short(table: str, number: int, at: int, words: list[str]) -> Finding:
+    name, dealer, dollars = words
+    return Finding(
+        id=f"{table}/{name}",
+        kind=Kind.TRAY_VARIANCE,
+        level=Level.P3,
+        table=table,
+        seq=number,
+        at=at,
+        text=f"text of {name}",
+        rule="clause 7",
+        dealer=dealer,
+        cents=int(float(dollars) * 100),
+    )
+
+
 def _of_table(verb: str, words: list[str]) -> Fact:
     match verb, words:
         case "sits", [patron]:
@@ -177,6 +205,8 @@ def _of_table(verb: str, words: list[str]) -> Fact:
             return ChipsSold(int(dollars) * 100, Tender(tender), patron, 3)
         case "is_issued_ticket", [dollars, patron]:
             return TicketIssued(int(dollars) * 100, "", patron, 3)
+        case "takes", [dollars, seat]:
+            return ChipsSold(int(dollars) * 100, Tender.CASH, "", int(seat), "red cap")
         case "shows", [serial, *patron]:
             return CouponPresented(3, "main", serial, PROMOTION, "".join(patron))
         case "names", [serial, patron]:
@@ -230,6 +260,12 @@ def _of_cage(number: int, at: int, verb: str, words: list[str]) -> SortedFact:
             return office.DropCounted(box, "T-1", cents, at, name, again=verb == "recounts")
         case "redeems", [dollars, patron]:
             return office.ChipsRedeemed(patron, int(dollars) * 100, at, day_of(at), name)
+        case "pays", [dollars, *place]:
+            table, seat = place or ("", "0")
+            cents = int(dollars) * 100
+            return office.ChipsRedeemed(
+                "", cents, at, day_of(at), name, table, int(seat), "gray coat"
+            )
         case _:
             raise ValueError(f"{verb} {words}")
 

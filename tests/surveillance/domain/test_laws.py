@@ -25,6 +25,7 @@ FATES = st.sampled_from(["taken", "pushed"])
 SIGNERS = st.sampled_from(["a b c d", "a b c", "a b b c"])
 SLIPS = st.integers(1, 5)
 CASH = st.sampled_from(["2900", "4000", "6000"])
+CASH_OF_STRANGERS = st.sampled_from(["2900", "6000", "12000"])
 KINDS = st.sampled_from(["payout.overpaid", "payout.unpaid", "bet.past_post"])
 
 SAID = st.one_of(
@@ -32,6 +33,7 @@ SAID = st.one_of(
     st.builds("{} leaves {}".format, TABLES, PATRONS),
     st.builds("{} buys {} {}".format, TABLES, CASH, PATRONS),
     st.builds("{} buys 900 {} debit".format, TABLES, PATRONS),
+    st.builds("{} takes {} {}".format, TABLES, CASH_OF_STRANGERS, st.integers(0, 2)),
     st.builds("{} shows {} {}".format, TABLES, SERIALS, PATRONS),
     st.builds("{} drops {}".format, TABLES, SERIALS),
     st.builds("{} plays {} {} {} {}".format, TABLES, ROUNDS, PATRONS, SERIALS, FATES),
@@ -44,6 +46,8 @@ SAID = st.one_of(
     st.builds("{} closed C-1 a b".format, TABLES),
     st.builds("{} finds {} {}".format, TABLES, ROUNDS, KINDS),
     st.builds("{} takes_back {}".format, TABLES, ROUNDS),
+    st.builds("{} short s{} D-1 {}".format, TABLES, SLIPS, st.sampled_from([20, 30, -40])),
+    st.builds("{} regains s{} D-1".format, TABLES, SLIPS),
     st.builds("desk issues {} {}".format, SERIALS, PATRONS),
     st.builds("desk voids {}".format, SERIALS),
     st.builds("desk redeems {}".format, SERIALS),
@@ -53,6 +57,8 @@ SAID = st.one_of(
     st.just("cage explains F- 2 3"),
     st.sampled_from(["cage counts B-1 2900", "cage recounts B-1 4000"]),
     st.builds("cage redeems {} {}".format, CASH, PATRONS),
+    st.builds("cage pays {}".format, CASH_OF_STRANGERS),
+    st.builds("cage pays {} {} 1".format, CASH_OF_STRANGERS, TABLES),
     st.builds("house excludes {}".format, PATRONS),
     st.builds("house lifts {}".format, PATRONS),
     st.just("letters refuses T-1 malformed"),

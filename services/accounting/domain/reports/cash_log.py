@@ -1,12 +1,17 @@
-"""The cash log: cash in and out by patron and gaming day, and who must be reported."""
+"""The cash log: cash in and out by patron and gaming day, and who must be reported.
+
+It is the multiple-transaction log too: an item from $3,000 on whose patron nobody knows is a line
+by description.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from accounting.domain.reports.figures import DebitSale, Figures, PatronDay
+from accounting.domain.checks import REPORT_CENTS
+from accounting.domain.reports.figures import DebitSale, Figures, LargeItem, PatronDay
 from accounting.domain.reports.leaves import Leaf, Terms
 from accounting.domain.reports.made import Cell, Period, drill, figure
 from accounting.domain.reports.report import (
@@ -27,9 +32,6 @@ from blackjack.state_rules import (
     DEBIT_WINDOW_US,
 )
 
-REPORT_CENTS: Final = 10_000_00
-"""Cash in, or cash out, over this in a gaming day is reported (31 CFR 1021.311)."""
-
 CASH_IN: Final[Terms] = ((Leaf.SOLD_CASH, 1),)
 CASH_OUT: Final[Terms] = ((Leaf.CHIPS_REDEEMED, 1),)
 LARGE: Final[Terms] = ((Leaf.SOLD_LARGE, 1), (Leaf.REDEEMED_LARGE, 1))
@@ -37,34 +39,41 @@ UNKNOWN: Final = "not known"
 COLUMNS: Final = (
     text("day", "Gaming day"),
     text("patron", "Patron"),
+    text("description", "Description"),
     cents("cash_in", "Cash in"),
     cents("cash_out", "Cash out"),
     cents("debit", "Debit"),
-    count("large", "Items over $3,000"),
+    count("large", "Items from $3,000"),
     text("flag", "Report"),
     text("debit_limit", "Debit limit"),
 )
 OVER_SALE: Final = f"a sale over {dollars(DEBIT_SALE_CENTS_MAX)}"
 OVER_DAY: Final = f"over {dollars(DEBIT_PATRON_CENTS_MAX)} in 24 hours"
+NO_PATRON: Final = "no patron on record"
 
 
 def build(figures: Figures, question: Question) -> Report:
     grid = Grid(COLUMNS, added=("cash_in", "cash_out", "debit", "large"))
-    large = Counter((item.day, item.patron) for item in figures.large)
+    large = Counter((item.day, item.patron, item.item) for item in figures.large)
+    unnamed = {item.item: item for item in figures.large if item.item}
     passed = passed_limits(figures.debits)
-    for each in figures.patrons:
-        here = passed.get((each.day, each.patron), [])
+    for each in sorted(figures.patrons, key=lambda row: _place(row, unnamed)):
+        item = unnamed.get(each.item)
+        here = passed.get((each.day, each.patron), []) if item is None else []
         over = ", ".join(dict.fromkeys(words for words, _ in here))
-        cells = _row(each, question, large[each.day, each.patron])
-        grid.add((each.day, each.patron or UNKNOWN), {**cells, "debit_limit": Cell(over)})
+        cells = _row(each, question, large[each.day, each.patron, each.item])
+        described = Cell(describe(item) if item is not None else "")
+        name = (each.day, each.patron or UNKNOWN, *((each.item,) if item is not None else ()))
+        grid.add(name, {**cells, "description": described, "debit_limit": Cell(over)})
     lines = [
-        f"{item.day}, {item.patron or 'a patron not known'}: {item.what} {dollars(item.cents)}"
-        + (f" at {item.table}" if item.table else "")
-        for item in figures.large
+        f"{item.day}, {_who(item)}: {item.what} {dollars(item.cents)}" for item in figures.large
     ]
     notes = ["Chips turned into money at the cage count as cash out."]
     if any(not each.patron for each in figures.patrons):
-        notes.append("Items of patrons who are not known stand in one row, and are never flagged.")
+        notes.append(
+            "Each item from $3,000 of a patron who is not known has its own row, with its "
+            "description. All smaller ones of a day share one row."
+        )
     return Report(
         KIND.name,
         KIND.title,
@@ -74,6 +83,28 @@ def build(figures: Figures, question: Question) -> Report:
         grid.totals({"day": Cell("total")}),
         (*notes, *capped([*lines, *(line for here in passed.values() for _, line in here)])),
     )
+
+
+def describe(item: LargeItem) -> str:
+    """A transaction of somebody who is not known: place, time, and what staff noted.
+
+    >>> describe(LargeItem("2026-03-01", "", "BJ-11", "bought chips for", 500000, seat=2))
+    'table BJ-11, seat 2'
+    """
+    seat = f"seat {item.seat}" if item.seat else "seat not recorded"
+    place = f"table {item.table}, {seat}" if item.table else "cage"
+    return ", ".join(filter(None, (place, item.when, item.note)))
+
+
+def _who(item: LargeItem) -> str:
+    if item.item:
+        return f"a patron not known ({describe(item)})"
+    return (item.patron or "a patron not known") + (f" at {item.table}" if item.table else "")
+
+
+def _place(row: PatronDay, unnamed: Mapping[str, LargeItem]) -> tuple[str, str, int, str]:
+    """By day and patron; those who are not known in the order of time."""
+    return row.day, row.patron, unnamed[row.item].at if row.item in unnamed else -1, row.item
 
 
 def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tuple[str, str]]]:
@@ -94,7 +125,9 @@ def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tupl
         breaches = []
         if sale.cents > DEBIT_SALE_CENTS_MAX:
             breaches.append((OVER_SALE, f"a debit sale of {dollars(sale.cents)}"))
-        if sale.patron and within > DEBIT_PATRON_CENTS_MAX:
+        if not sale.patron:
+            breaches.append((NO_PATRON, f"a debit sale of {dollars(sale.cents)}, {NO_PATRON},"))
+        elif within > DEBIT_PATRON_CENTS_MAX:
             breaches.append((OVER_DAY, f"{dollars(within)} by debit within 24 hours"))
         for words, what in breaches if sale.is_asked else ():
             line = f"{sale.day}, {sale.patron or 'a patron not known'}: {what} at {sale.table}"
@@ -104,11 +137,12 @@ def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tupl
 
 def _row(each: PatronDay, question: Question, large: int) -> dict[str, Cell]:
     period = Period(each.day, each.day)
-    scope = {"patron": (each.patron,)} | question.scope
+    unnamed = {} if each.patron else {"item": (each.item,)}
+    scope = {"patron": (each.patron,)} | unnamed | question.scope
     flags = [
         words
         for words, leaf in (("cash in", Leaf.SOLD_CASH), ("cash out", Leaf.CHIPS_REDEEMED))
-        if each.patron and each.sums[leaf] > REPORT_CENTS
+        if (each.patron or each.item) and each.sums[leaf] > REPORT_CENTS
     ]
     return {
         "day": Cell(each.day),
@@ -124,7 +158,8 @@ def _row(each: PatronDay, question: Question, large: int) -> dict[str, Cell]:
 KIND: Final = ReportKind(
     "cash_log",
     "Cash log",
-    "Cash in and out by patron, items over $3,000, who passes the line of a report, debit limits.",
+    "Cash in and out by patron, and the multiple-transaction log: items from $3,000, by description"
+    " where no patron is known. Who passes the line of a report; debit limits.",
     ("patrons", "large", "debits"),
     build,
 )

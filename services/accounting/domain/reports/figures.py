@@ -268,9 +268,12 @@ class Slip(Struct, frozen=True):
 
 
 class PatronDay(Struct, frozen=True):
+    """`item` names the one transaction of a patron who is not known, from $3,000 on."""
+
     day: str
     patron: str
     sums: Mapping[Leaf, int]
+    item: str = ""
 
 
 class LargeItem(Struct, frozen=True):
@@ -279,6 +282,12 @@ class LargeItem(Struct, frozen=True):
     table: str
     what: str
     cents: int
+    at: int = 0
+    item: str = ""
+    when: str = ""
+    """The moment for people to read."""
+    seat: int = 0
+    note: str = ""
 
 
 class DebitSale(Struct, frozen=True):

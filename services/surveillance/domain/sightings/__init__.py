@@ -17,6 +17,8 @@ from surveillance.domain.sightings.findings import (
     FoundNoMore,
     Mispaid,
     RoundMoney,
+    Shortage,
+    ShortageWithdrawn,
 )
 from surveillance.domain.sightings.floor import Listened, Refused, Spoke, Turned
 from surveillance.domain.sightings.papers import (
@@ -35,6 +37,7 @@ from surveillance.domain.sightings.patrons import (
     Rose,
     SatDown,
     Tried,
+    UnnamedCash,
 )
 
 __all__ = [
@@ -63,12 +66,15 @@ __all__ = [
     "RoundMoney",
     "SatDown",
     "Seen",
+    "Shortage",
+    "ShortageWithdrawn",
     "Shown",
     "Sighting",
     "SoldForCash",
     "Spoke",
     "Tried",
     "Turned",
+    "UnnamedCash",
     "Used",
     "UsedOf",
 ]
@@ -76,6 +82,8 @@ __all__ = [
 Sighting = (
     Found
     | FoundNoMore
+    | Shortage
+    | ShortageWithdrawn
     | RoundMoney
     | Mispaid
     | Contributed
@@ -86,6 +94,7 @@ Sighting = (
     | Played
     | Tried
     | CashMoved
+    | UnnamedCash
     | Barred
     | Issued
     | Ended

@@ -35,6 +35,22 @@ class FoundNoMore(Struct, frozen=True, tag=True, gc=False):
     id: str
 
 
+class Shortage(Struct, frozen=True, tag=True, gc=False):
+    """What was missing in a float, or (not positive) surplus. The same id again replaces it."""
+
+    id: str
+    at: int
+    table: str
+    seq: int
+    dealer: str
+    cents: int
+    text: str
+
+
+class ShortageWithdrawn(Struct, frozen=True, tag=True, gc=False):
+    id: str
+
+
 class Amount(Struct, frozen=True, array_like=True, gc=False):
     """What was owed and paid on one wager."""
 

@@ -64,6 +64,19 @@ class CashMoved(Struct, frozen=True, tag=True, gc=False):
     is_debit: bool = False
 
 
+class UnnamedCash(Struct, frozen=True, tag=True, gc=False):
+    """Somebody whose name nobody took paid cash in, or (negative) was paid out at the cage."""
+
+    gaming_day: str
+    at: int
+    cents: int
+    table: str = ""
+    seat: int = 0
+    note: str = ""
+    seq: int = 0
+    entry_id: str = ""
+
+
 class Barred(Struct, frozen=True, tag=True, gc=False):
     """From a moment on a patron may not play, or (`lifted`) may again."""
 

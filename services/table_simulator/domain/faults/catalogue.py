@@ -259,6 +259,7 @@ STREAM = (
     Fault("tray changed", (Kind.TRAY_CHANGED,), stream.tray_changed, at.STATIONS, {}, TRAY),
     Fault("signers", (Kind.SIGNERS,), stream.signers, at.STATIONS),
     Fault("debit limit", (Kind.DEBIT_LIMIT,), stream.debit_limit, at.STATIONS),
+    Fault("anonymous debit sale", (Kind.DEBIT_NO_PATRON,), stream.debit_no_patron, at.STATIONS),
     Fault("sequence gap", (Kind.SEQUENCE_GAP,), stream.sequence_gap, at.STATIONS, {}, SHOE | TRAY),
     Fault(
         "sequence conflict",

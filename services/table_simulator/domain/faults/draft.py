@@ -101,12 +101,12 @@ class Draft:
                 return view, self.rng.choice(found)
         raise CannotPlant
 
-    def outside(self, kind: type[F]) -> tuple[int, F]:
-        """A fact of this kind anywhere in the stream, that no fault has touched."""
+    def outside(self, kind: type[F], fits: Callable[[F], bool] = lambda _: True) -> tuple[int, F]:
+        """A fitting fact of this kind anywhere in the stream, that no fault has touched."""
         found = [
             (place, event.fact)
             for place, event in enumerate(self.original)
-            if isinstance(event.fact, kind) and place not in self._taken
+            if isinstance(event.fact, kind) and place not in self._taken and fits(event.fact)
         ]
         if not found:
             raise CannotPlant(kind.__name__)

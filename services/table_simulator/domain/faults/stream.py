@@ -85,8 +85,16 @@ def signers(draft: Draft) -> str:
 
 
 def debit_limit(draft: Draft) -> str:
-    place, fact = draft.outside(ChipsSold)
+    """A named patron buys for more than $500 by card."""
+    place, fact = draft.outside(ChipsSold, lambda sale: sale.patron != "")
     draft.put(place, ChipsSold(600_00, Tender.DEBIT, fact.patron, fact.seat))
+    return ""
+
+
+def debit_no_patron(draft: Draft) -> str:
+    """A sale by card, within its limit, and nobody wrote down who bought."""
+    place, fact = draft.outside(ChipsSold)
+    draft.put(place, ChipsSold(100_00, Tender.DEBIT, "", fact.seat))
     return ""
 
 

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from table_simulator.domain.faults.view import CannotPlant
-from table_simulator.domain.patterns import coupons, errors, money, people, walking
+from table_simulator.domain.patterns import (
+    coupons,
+    errors,
+    money,
+    people,
+    shortages,
+    strangers,
+    walking,
+)
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.truth import Truth
 
@@ -30,6 +38,9 @@ PATTERNS = (
     Pattern("structuring", money.structuring),
     Pattern("cash over the line", money.cash_over_the_line),
     Pattern("debit over the limit", walking.debit_over_the_limit),
+    Pattern("anonymous cash over the line", strangers.cash_over_the_line),
+    Pattern("anonymous structuring", strangers.structuring),
+    Pattern("pattern of shortages", shortages.pattern_of_shortages),
     Pattern("slip gap", money.slip_gap),
     Pattern("signer missing", money.signer_missing),
     Pattern("patron in two places", people.two_places),

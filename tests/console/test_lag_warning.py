@@ -1,0 +1,115 @@
+"""Surveillance that is behind is said on every page: a real desk that watches it, and a console.
+
+Surveillance itself does not run here, nor do the other services: pages that need them say so, and
+warn all the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from console.people.office import Office
+from console.people.roles import Role
+from console.people.store import Store
+from console.shown.navigation import places_for
+from deploy.stack.ports import free_port
+from runtime.database.connecting import DatabaseSettings
+from runtime.database.pools import open_pool
+from tests.alert_desk.house import SERVICE as DESK
+from tests.alert_desk.house import House as Desk
+from tests.alert_desk.test_lag_alert import read_by_surveillance, read_up_to
+from tests.console.house import PASSWORD
+from tests.stack.broker import Broker
+from tests.stack.databases import Database, Databases
+from tests.stack.houses import making
+from tests.stack.service_house import SECONDS_MAX, ServiceHouse, eventually, urls_of
+from wire import topics
+
+CONSOLE = "console"
+WARNING = re.compile(
+    r'role="status"[^>]*><p class="lag-warning">'
+    r"Surveillance is [\d,]+ seconds behind. Alerts may be late.</p></div>"
+)
+
+
+class Console(ServiceHouse):
+    def __init__(
+        self, folder: Path, broker: Broker, database: Database, **environment: str
+    ) -> None:
+        self.origin = f"http://127.0.0.1:{free_port()}"
+        web = {"WEB_ADDRESS": self.origin.removeprefix("http://")}
+        super().__init__(CONSOLE, folder, broker, database, sizes={}, environment=environment | web)
+        self._visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+
+    def page(self, path: str, **form: str) -> str:
+        """Whatever its status is: a page that says what is missing is a page."""
+        data = urllib.parse.urlencode(form).encode() if form else None
+        asked = urllib.request.Request(self.origin + path, data, {"Origin": self.origin})
+        try:
+            with self._visitor.open(asked, timeout=SECONDS_MAX) as answer:
+                return str(answer.read().decode())
+        except urllib.error.HTTPError as answered:
+            return answered.read().decode()
+
+    def sign_in(self, role: Role) -> None:
+        async def let_in() -> None:
+            url = SecretStr(urls_of(CONSOLE, self.database.url)[0])
+            settings = DatabaseSettings.model_validate({"database_url": url})
+            async with open_pool(CONSOLE, settings) as pool:
+                office = Office(Store(pool), by="operator", address="shell")
+                await office.let_in(
+                    name=role, full_name=role, roles=frozenset({role}), password=PASSWORD
+                )
+
+        asyncio.run(let_in())
+        token = re.search(r'name="form_token" value="([^"]+)"', self.page("/sign-in"))
+        assert token is not None
+        self.page("/sign-in", name=role, password=PASSWORD, form_token=token[1])
+
+
+@contextmanager
+def watched(folder: Path, broker: Broker, databases: Databases) -> Iterator[tuple[Desk, Console]]:
+    with (
+        making(Desk, DESK, folder, broker, databases) as make_desk,
+        making(Console, CONSOLE, folder, broker, databases) as make_console,
+    ):
+        desk = make_desk()
+        read_by_surveillance(desk)
+        desk.start()
+        away = f"127.0.0.1:{free_port()}"
+        others = ("ROUND_ARCHIVE_ADDRESS", "ACCOUNTING_ADDRESS", "TABLE_GATEWAY_ADDRESS")
+        console = make_console(ALERT_DESK_ADDRESS=str(desk.address), **dict.fromkeys(others, away))
+        console.start()
+        yield desk, console
+
+
+def test_every_page_says_that_surveillance_is_behind_and_open_pages_hear_when_it_is_not(
+    tmp_path: Path, broker: Broker, databases: Databases
+) -> None:
+    with watched(tmp_path, broker, databases) as (desk, console):
+        assert "behind" not in console.page("/sign-in")
+        console.sign_in(Role.SURVEILLANCE)
+        assert not WARNING.search(console.page("/system"))
+        assert console.page("/live/lag") == ""
+        desk.broker.write(desk.topic(topics.FINDINGS), [b"x"])
+        eventually(lambda: "lag-warning" in console.page("/live/lag"))
+        for place in places_for(frozenset({Role.SURVEILLANCE})):
+            assert WARNING.search(console.page(place.path)), place.path
+        system = console.page("/system")
+        row = re.search(r"<tr>.*?<td[^>]*>findings</td>(.*?)</tr>", system)
+        assert row is not None
+        assert ">1<" in row[1]
+        assert "Accounting does not answer." in system
+        read_up_to(desk, 1)
+        eventually(lambda: console.page("/live/lag") == "")
+        assert not WARNING.search(console.page("/system"))
