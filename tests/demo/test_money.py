@@ -26,14 +26,14 @@ ACCOUNTS = {
 
 
 @pytest.mark.parametrize(
-    "seed", [1, *(pytest.param(seed, marks=pytest.mark.proof) for seed in (2, 8))]
+    "seed", [8, *(pytest.param(seed, marks=pytest.mark.proof) for seed in (1, 7))]
 )
 def test_every_planted_cent_is_what_remains_on_an_account(
     seed: int, make_books: Callable[[], Books]
 ) -> None:
     """And the reconciliation explains all of it, but for the bills that are gone.
 
-    Of 1 and 8: chips moved that nobody saw, on side bets that nobody can judge.
+    Of 7 and 8: chips moved that nobody saw, on side bets that nobody can judge.
     """
     yesterday = (date.fromisoformat(DAY) - timedelta(days=1)).isoformat()
     day = simulate(seed=seed, tables=12, rounds=40, plan=PLAN)
@@ -47,7 +47,7 @@ def test_every_planted_cent_is_what_remains_on_an_account(
     }
     planted = planted_losses(day)
     unseen = list(unseen_losses(day, rounds.values(), planted))
-    assert bool(unseen) is (seed in (1, 8))
+    assert bool(unseen) is (seed in (7, 8))
     expected = by_table([*planted, *unseen])
     for table in day.tables:
         for place, kinds in ACCOUNTS.items():
