@@ -24,6 +24,8 @@ SURVEILLANCE_GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             topics.CAGE_EVENTS,
             topics.SURVEILLANCE_SETTINGS,
             topics.DEAD_LETTERS,
+            topics.CATALOGUE,
+            topics.SURVEILLANCE_DEFINITIONS,
             topics.SURVEILLANCE_SIGHTINGS,
         ),
     }

@@ -103,7 +103,7 @@ def quiet_after(number: int) -> Callable[[list[pb.WatchResponse]], bool]:
 def test_a_resumed_watch_loses_nothing_and_repeats_nothing(shared: House, name: str) -> None:
     """Cut after every single answer."""
     request = pb.WatchRequest(tables=[name], journal=True)
-    (start,) = watched(shared, request, lambda found: found[-1].HasField("caught_up"))
+    start = watched(shared, request, lambda found: found[-1].HasField("caught_up"))[-1]
     shared.tell(*(an_alert(f"{name}-{each}", table_id=name) for each in range(5)))
     for each in range(3):
         shared.call(pb.AcknowledgeRequest(alert_id=f"{name}-{each}"))
