@@ -123,17 +123,18 @@ def test_without_a_stack_a_person_is_told_what_to_do(tmp_path: Path) -> None:
         assert "is not up: make up" in result.stderr
     result = pitctl("status", "--stack", tmp_path)
     assert result.exit_code == 3
-    assert "stopped   round_archive" in result.stdout
+    (archive,) = (line for line in result.stdout.splitlines() if line.startswith("round_archive"))
+    assert archive.split(maxsplit=2) == ["round_archive", "unavailable", "it is not started"]
     with pytest.raises(NoArchive, match="must be host:port"):
         find_archive("nowhere")
     (tmp_path / "state.json").write_text("{}")
-    assert "is not up: make up" in pitctl("status", "--stack", tmp_path).stderr
+    assert "is not up: make up" in pitctl("rounds", "--stack", tmp_path).stderr
     with pytest.raises(NoArchive, match="there is no certificate to show"):
         find_archive("127.0.0.1:1", stack=str(tmp_path))
 
 
 def test_a_folder_without_a_certificate_is_said_to_have_none(tmp_path: Path) -> None:
     stack = a_stack(tmp_path / "stack")
-    result = pitctl("status", "--stack", stack)
-    assert result.exit_code == 3
+    result = pitctl("rounds", "--stack", stack)
+    assert result.exit_code == 2
     assert "our certificate cannot be used" in result.stderr
