@@ -96,7 +96,7 @@ def test_two_cards_that_differ_from_their_total_are_listed() -> None:
         (("strategy", "skweezit", "--decks", "3"), "filed are 2, 4"),
         (("strategy", "half_back", "--rule", "late surrender"), "requires False"),
         (("coupon", "skweezit", "match_plays", "5"), "did you mean 'match_play'?"),
-        (("coupon", "skweezit", "match_play", "much"), "found 'much'"),
+        (("coupon", "skweezit", "match_play", "much"), 'Invalid amount "much"'),
         (("coupon", "skweezit", "point_multiplier", "5.00"), "pays nothing at the table"),
         (("coupon", "match_madness", "match_play", "5.00"), "no main wager"),
         (("coupon", "skweezit", "free_ace"), "say how much that is"),

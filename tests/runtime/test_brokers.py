@@ -19,6 +19,7 @@ from runtime.kafka.configuration import (
     transactional_configuration,
 )
 from runtime.settings import BadSettings
+from tests.runtime.database import needs_database, new_database
 from tests.stack.plugin import StackMaker
 from tests.stack.secure import secure_stack
 
@@ -117,6 +118,7 @@ def test_another_protocol_is_the_only_mistake(monkeypatch: pytest.MonkeyPatch) -
     assert found == {"KAFKA_SECURITY_PROTOCOL"}
 
 
+@needs_database
 def test_a_broker_over_tls_takes_who_knows_the_password_and_nobody_else(
     own_stack: StackMaker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +126,9 @@ def test_a_broker_over_tls_takes_who_knows_the_password_and_nobody_else(
     for name, value in told.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("TOPIC_PREFIX", "secure-")
-    assert provision(["topics"]) == 0
+    with new_database() as administrator:
+        monkeypatch.setenv("DATABASE_ADMINISTRATOR_URL", administrator)
+        assert provision(["topics"]) == 0
     brokers = KafkaSettings.from_environment().brokers
     topic = "secure-dead-letters"
     producer = make_producer(producer_configuration(brokers))
