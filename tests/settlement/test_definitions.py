@@ -47,7 +47,7 @@ def publish_terms(floor: Floor, terms: list[Terms]) -> None:
 def test_what_waited_is_said_though_no_event_comes(broker: Broker) -> None:
     """Rules first, then terms, both while nothing is dealt; killed in between."""
     floor = Floor(broker, partitions=2)
-    frames, terms = unnamed("BJ-01", seed=13)
+    frames, terms = unnamed("BJ-01", seed=16)
     floor.send(sendable("BJ-01", frames))
     key = (topics.SETTLED_ROUNDS, b"BJ-01")
     with floor.worker() as worker:
@@ -72,7 +72,7 @@ def test_what_waited_is_said_though_no_event_comes(broker: Broker) -> None:
 
 def test_a_coupon_is_paid_by_terms_that_were_published_before(broker: Broker) -> None:
     floor = Floor(broker, partitions=1)
-    frames, terms = unnamed("BJ-01", seed=13)
+    frames, terms = unnamed("BJ-01", seed=16)
     publish_rules(floor)
     publish_terms(floor, terms)
     floor.send(sendable("BJ-01", frames))

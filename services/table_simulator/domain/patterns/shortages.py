@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from blackjack.facts import (
     DeviceFaulted,
-    DeviceRecovered,
     Event,
     Fact,
     Observation,
@@ -57,25 +56,23 @@ def pattern_of_shortages(log: FloorLog) -> list[Truth]:
 def comparable_looks(events: list[Event]) -> list[int]:
     """Places at which the float is seen, what it must hold is known, and chips moved before.
 
-    Where none moved, the float would have changed by itself, which is another finding. While nobody
-    sees payments, nobody knows what it must hold.
+    Where none moved, the float would have changed by itself, which is another finding. At a table
+    where payments went unseen, nobody could tell what is missing from what.
     """
-    found = []
-    is_known = is_blind = has_moved = False
+    found: list[int] = []
+    is_known = has_moved = False
     for place, event in enumerate(events):
         fact = event.fact
         has_moved = has_moved or bool(moved_cents(fact))
         match fact:
             case DeviceFaulted(observes=observes) if Observation.PAYMENTS in observes:
-                is_blind = True
-            case DeviceRecovered():
-                is_blind = False
+                return []
             case TableOpened():
                 is_known, has_moved = True, False
             case TrayObserved() | TableClosed():
-                if is_known and has_moved and not is_blind:
+                if is_known and has_moved:
                     found.append(place)
-                is_known, has_moved = not is_blind, False
+                is_known, has_moved = True, False
             case _:
                 pass
     return found
