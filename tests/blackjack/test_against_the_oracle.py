@@ -178,7 +178,7 @@ def test_the_stacked_rounds_reach_every_row_of_every_paytable() -> None:
         (played.rounds[0].game, each.wager, each.outcome)
         for game in GAMES
         for number, spec in enumerate(specs(game))
-        for played in [play(seed=number, table_id="T1", spec=spec, rounds=60, stacked=0.5)]
+        for played in [play(seed=number, table_id="T1", spec=spec, rounds=90, stacked=0.5)]
         for round_ in played.rounds
         for each in round_.wagers
         if each.result in (Result.WON, Result.PUSHED)

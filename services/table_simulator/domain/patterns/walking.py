@@ -33,6 +33,8 @@ DEBIT_SALES_AT_A_TABLE = 5
 """Which is the limit, and not over it."""
 
 DEBIT_STAYS_MAX = 4
+FOR_GOOD = 2**62
+"""When a patron leaves who never does."""
 ERRORS_BEFORE, ERRORS_BEHIND = 2, 1
 
 
@@ -134,29 +136,28 @@ _Sales = list[tuple[int, ChipsSold]]
 def _without_coupons(log: FloorLog) -> list[Stay]:
     """Of those who sit at one table and bring no coupon: their limits are their own.
 
-    From when they first sat down to when they last left, whatever seats they had."""
+    From when they first sat down to when they last left, whatever seats they had; a patron who
+    never left stays for good."""
     barred = log.named()
     seated: Counter[str] = Counter()
-    for table in log.tables:
+    since: dict[str, dict[str, int]] = {}
+    for table in sorted(log.tables):
         for event in log.events(table):
             match event.fact:
                 case CouponPresented(patron=patron):
                     barred.add(patron)
                 case PatronSeated(patron=patron):
                     seated[patron] += 1
+                    since.setdefault(patron, {}).setdefault(table, event.at)
                 case PatronLeft(patron=patron):
                     seated[patron] -= 1
                 case _:
                     pass
-    spans: dict[str, list[Stay]] = {}
-    for stay in log.stays():
-        if not seated[stay.patron] and stay.patron not in barred:
-            spans.setdefault(stay.patron, []).append(stay)
     return [
-        Stay(table, patron, min(each.since for each in own), _last_left(log, table, patron))
-        for patron, own in spans.items()
-        for table in sorted({each.table for each in own})
-        if len({each.table for each in own}) == 1
+        Stay(table, patron, at, FOR_GOOD if seated[patron] else _last_left(log, table, patron))
+        for patron, tables in since.items()
+        for table, at in tables.items()
+        if len(tables) == 1 and patron not in barred
     ]
 
 

@@ -10,6 +10,7 @@ from blackjack.facts import (
     Tender,
     TicketIssued,
 )
+from blackjack.state_rules import TICKETS_FROM_US
 from table_simulator.domain.play.log import CHIPS
 from table_simulator.domain.play.pit import Guest, Pit
 
@@ -63,6 +64,8 @@ def sell_chips(pit: Pit, seat: int) -> None:
     """Cash, a debit card, a ticket or a check for chips out of the tray."""
     guest, rng = pit.guests[seat], pit.rng
     tender = _tender(rng.random(), is_known=guest.patron != "", is_usual=guest.habit is None)
+    if tender is Tender.TICKET and pit.log.at < TICKETS_FROM_US:
+        tender = Tender.CASH
     cents = CARD_SALE_CENTS if tender is Tender.DEBIT else rng.choice(SALES_CENTS)
     pit.tray.cents -= cents
     guest.chips_cents += cents
@@ -91,7 +94,7 @@ def buy_again(pit: Pit) -> None:
 
 def leave(pit: Pit, seat: int) -> None:
     guest = pit.guests.pop(seat)
-    if _wants_ticket(pit, guest):
+    if _wants_ticket(pit, guest) and pit.log.at >= TICKETS_FROM_US:
         pit.tray.cents += guest.chips_cents
         number = f"{pit.log.table}-{len(pit.log.events) + 1:05d}"
         pit.log.write(TicketIssued(guest.chips_cents, number, guest.patron, seat), CHIPS)
