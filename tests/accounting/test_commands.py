@@ -167,7 +167,10 @@ def test_an_opener_that_is_not_the_last_closer_asks_for_an_error_slip(
         "$300.00 goes to the commission within 24 hours",
     ]
     slip = ErrorSlipWritten(
-        slip=f"E-{table}", difference_cents=-300_00, reason="not known", signers=["D-1", "P-1", "G-1"]
+        slip=f"E-{table}",
+        difference_cents=-300_00,
+        reason="not known",
+        signers=["D-1", "P-1", "G-1"],
     )
     answer = shared.record(cage_event(table, error_slip_written=slip, at=at(next_day)))
     assert answer.remarks == ["$300.00 goes to the commission within 24 hours"]
