@@ -10,7 +10,6 @@ from blackjack.facts import (
     Tender,
     TicketIssued,
 )
-from blackjack.state_rules import TICKETS_FROM_US
 from table_simulator.domain.play.log import CHIPS
 from table_simulator.domain.play.pit import Guest, Pit
 
@@ -26,6 +25,9 @@ TICKET_CHANCE = 0.2
 
 UNITS_CENTS = (5_00, 10_00, 10_00, 15_00, 25_00, 25_00, 50_00, 100_00)
 SALES_CENTS = (20_00, 100_00, 100_00, 200_00, 500_00)
+
+TICKETS_FROM_US = 1_698_044_400_000_000  # 2023-10-23T07:00:00Z
+"""Before that no table exchanges chips for tickets (WAC 230-15-500(2)(c))."""
 
 
 def seat_guest(pit: Pit) -> None:
