@@ -6,12 +6,14 @@ from operations.readers import settlement_readers
 from runtime.kafka.lag import LagMonitor
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import Reader
+from runtime.kafka.rejections import Rejections
 from runtime.kafka.workers import exactly_once
 from runtime.service import Service, open_door
 from settlement.config import Settings
 from settlement.figures import Figures
 from settlement.worker import Worker, source_of
 from wire import topics
+from wire.dead_letters import UNREADABLE, dead_letter
 
 KAFKA = "kafka"
 READER = Reader(
@@ -30,12 +32,14 @@ async def main(settings: Settings, service: Service) -> None:
         ready=lambda: service.health.met(KAFKA),
         figures=Figures(service.metrics),
     )
+    rejections = Rejections(settings.brokers, worker.topic(topics.DEAD_LETTERS), dead_letter)
     guard = LogGuard(
         settings.brokers,
         READER,
         topics=[worker.topic(topics.TABLE_EVENTS), worker.topic(topics.CATALOGUE)],
         marks_topic=worker.topic(topics.READ_LOGS),
         report=lambda reason: service.health.not_met(KAFKA, reason),
+        reject=lambda message, reason: rejections.write(message, code=UNREADABLE, reason=reason),
     )
     loop = exactly_once(
         settings,

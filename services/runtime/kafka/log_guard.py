@@ -26,7 +26,7 @@ from runtime.kafka.log_identity import (
     Reader,
     check_log,
 )
-from runtime.kafka.log_marks import MarkWriter, read_marks
+from runtime.kafka.log_marks import MarkWriter, Reject, read_marks
 from runtime.kafka.reading import NoSuchTopic, ReadingStuck
 from runtime.positions import Partition, Position
 from runtime.process import Part, Stop
@@ -48,8 +48,11 @@ class LogGuard:
         marks_topic: str,
         report: Callable[[str], None],
         expiring: Collection[str] = (),
+        reject: Reject = lambda *_: None,
     ) -> None:
+        """`reject` is given what is no mark; one of all readers of the marks is enough."""
         self._bootstrap = bootstrap
+        self._reject = reject
         self._reader = reader
         self._topics = tuple(topics)
         self._marks_topic = marks_topic
@@ -126,7 +129,7 @@ class LogGuard:
         """What is remembered is compared, and what is not is remembered from now on."""
         marks = {
             each.mark.topic: each.mark
-            for each in read_marks(self._bootstrap, self._marks_topic)
+            for each in read_marks(self._bootstrap, self._marks_topic, self._reject)
             if each.reader == self._reader.name
         }
         found = self._finder.find(self._topics)

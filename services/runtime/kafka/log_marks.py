@@ -6,11 +6,11 @@ A position is a lower bound: it is written now and then, not with each batch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 import msgspec
-from confluent_kafka import KafkaError, KafkaException, Producer
+from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from runtime.kafka import reading
 from runtime.kafka.brokers import Bootstrap
@@ -18,6 +18,8 @@ from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.log_identity import LogMark
 
 FLUSH_SECONDS_MAX: Final = 10.0
+Reject = Callable[[Message, str], None]
+"""Takes a message that cannot be used, and the reason."""
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -39,20 +41,28 @@ class Remembered(NamedTuple):
     mark: LogMark
 
 
-def read_marks(bootstrap: Bootstrap, marks_topic: str) -> list[Remembered]:
-    """What every reader remembers; raises `NoSuchTopic` where there is no such topic."""
+def read_marks(
+    bootstrap: Bootstrap, marks_topic: str, reject: Reject = lambda *_: None
+) -> list[Remembered]:
+    """What every reader remembers; raises `NoSuchTopic` where there is no such topic.
+
+    A message that is no mark is rejected, and leaves the mark before it in force.
+    """
     latest: dict[bytes, Record] = {}
     for message in reading.read(bootstrap, reading.whole(bootstrap, marks_topic)):
         key, value = message.key() or b"", message.value()
-        latest.pop(key, None)
         if value is None:
+            latest.pop(key, None)
             continue
         try:
             record = msgspec.json.decode(value, type=Record)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            continue  # not ours; a reader without a mark takes the topic that is there for its own
+        except (msgspec.MsgspecError, UnicodeDecodeError) as failed:
+            reject(message, f"not a mark of a reader: {failed}")
+            continue
         if record.key == key:
             latest[key] = record
+        else:
+            reject(message, "a mark under the key of another")
     return list(_merged(latest.values()))
 
 
