@@ -56,6 +56,9 @@ KAFKA: Final = "kafka"
 _IDLE_SECONDS: Final = 0.1
 _LINGER_SECONDS: Final = 0.005
 _AGAIN_SECONDS: Final = 1.0
+_COMPARED_SECONDS_MAX: Final = 0.2
+"""Messages are taken in if the logs were compared so recently; to do it for each batch is dear. No
+topic is deleted, created again and read from in less."""
 MISPLACED: Final = "misplaced"
 REASON_MAX: Final = 1_000
 """Characters of why a message is rejected: an error may quote any length of it."""
@@ -220,11 +223,8 @@ class Projector:
         positions = self._begin(connection, consumer)
         self._health.met(KAFKA)
         _log.info("reading", positions=len(positions))
-        compare_due = time.monotonic() + LOOK_SECONDS
+        compared_at = time.monotonic()
         while not stop.asked:
-            if time.monotonic() >= compare_due:
-                self._compare(connection)
-                compare_due = time.monotonic() + LOOK_SECONDS
             self._positions = dict(positions)
             taken = take_batch(
                 consumer,
@@ -232,6 +232,10 @@ class Projector:
                 idle_seconds=_IDLE_SECONDS,
                 linger_seconds=_LINGER_SECONDS,
             )
+            seconds_max = _COMPARED_SECONDS_MAX if taken else LOOK_SECONDS
+            if time.monotonic() - compared_at > seconds_max:
+                self._compare(connection)
+                compared_at = time.monotonic()
             if not taken:
                 # While it is quiet, this notices a server that went away, and a rebuild.
                 if self._are_moved(connection, positions):

@@ -8,16 +8,19 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from surveillance.streams import SESSION_SECONDS
 from tests.settlement.floor import Process, eventually
 from tests.settlement.trouble import Crew, kill_broker, spoilt_day
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
-from tests.surveillance.house import House, Telling
+from tests.surveillance.house import House, Record, Telling, part_of
+from wire import topics
 
 pytestmark = pytest.mark.proof
 
@@ -119,6 +122,38 @@ def test_a_worker_that_is_slow_to_learn_where_to_begin_leaves_nothing_out(broker
         watch.start("two", module="tests.surveillance.seeking_slowly")
         house.agrees()
         eventually(house.is_done)
+
+
+def test_a_coordinator_that_is_still_loading_is_waited_for(broker: Broker) -> None:
+    """By the same process, which goes on where it was and sorts nothing a second time."""
+    house = House(broker)
+    day = spoilt_day(95, tables=3, rounds=8)
+    records = house.settle(day)
+    with Watch(house, None) as watch:
+        watch.start("one")
+        house.send(day)  # all at once: no round is settled before its rules are in force
+        _say_part(house, records, 0)
+        watch.kill("one")
+        module = "tests.surveillance.loading_coordinator"
+        loading = watch.start("one", module=module, LOADED_AFTER="3")
+        loading.wait_for("ready")
+        for part in range(1, PARTS):
+            # Longer than a session: with a heartbeat given up, the group would forget the worker.
+            time.sleep(SESSION_SECONDS)
+            _say_part(house, records, part)
+        assert loading.is_alive
+    sorted_ = [each.value() for each in house.read(topics.SURVEILLANCE_SIGHTINGS)]
+    assert len(set(sorted_)) == len(sorted_)
+
+
+PARTS = 3
+
+
+def _say_part(house: House, records: Sequence[Record], part: int) -> None:
+    """Returns when what was said so far was told, and is done."""
+    house.say(part_of(records, part, PARTS))
+    house.agrees(seconds_max=180)
+    eventually(house.is_done, seconds_max=180)
 
 
 def test_a_broker_that_is_away_for_a_while_loses_no_alert_and_doubles_none(
