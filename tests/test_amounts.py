@@ -13,15 +13,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from starlette.datastructures import FormData
 
-from accounting.count_file import read_counts
+from accounting.grpc.count_file import read_counts
 from blackjack.facts import TrayObserved, WagerPlaced
 from blackjack.hand_history import parse
 from blackjack.hand_history.values import write_money
 from blackjack.money import TYPED_CENTS_MAX, InvalidAmount, dollars, parse_cents
-from console.errors import BadInput
-from console.pages.cash import listed_amounts
-from console.pages.hands import FIELDS, question_of
-from console.web.typed_terms import TypedTerms
+from console.web.errors import BadInput
+from console.web.pages.cash import listed_amounts
+from console.web.pages.hands import FIELDS, question_of
+from console.web.terms_form import TypedTerms
 from pitctl.asked_rounds import NotAQuestion, read_stakes
 from pitctl.books.asking import NotTyped
 from pitctl.books.terms_file import read_terms_file

@@ -37,6 +37,26 @@ MODULE_LINES_MAX = 400  # what a reader can hold in mind at one sitting
 
 PURE_PACKAGES = {"alerting", "blackjack", "bookkeeping", "odds"}  # and every <service>.domain
 
+SERVICE_PARTS = {
+    "__init__.py",
+    "__main__.py",
+    "config.py",
+    "domain",
+    "grpc",
+    "kafka",
+    "metrics.py",
+    "postgres",
+    "py.typed",
+    "web",
+}
+EXTRA_PARTS = {
+    "alert_desk": {"delivery"},  # webhooks: an HTTP client
+    "console": {"users"},  # sign-in and roles, with a command of their own
+    "table_simulator": {"days"},  # a day as files and bytes, also for `pitctl simulate`
+}
+ONE_OF_A_KIND = {"pitctl", "provisioning"}
+"""Command lines: grouped by what they talk to."""
+
 # Written in two pieces, so that this file does not say what it forbids.
 REGISTRY_HOSTS = [
     "pypi" + ".org",
@@ -69,6 +89,16 @@ def packages() -> list[Path]:
     """Every package of services/, the nested ones too."""
     modules = [path for path in files_of_the_tree() if path.is_relative_to(SERVICES)]
     return sorted({path.parent for path in modules if path.suffix == ".py"})
+
+
+def modules() -> list[str]:
+    """Every module of services/ by its dotted name, without the packages themselves."""
+    paths = [path for path in files_of_the_tree() if path.is_relative_to(SERVICES)]
+    return [
+        ".".join(path.relative_to(SERVICES).with_suffix("").parts)
+        for path in paths
+        if path.suffix == ".py" and path.name != "__init__.py"
+    ]
 
 
 def import_contracts() -> dict[str, Any]:
@@ -161,6 +191,26 @@ def test_the_contract_of_purity_covers_every_pure_package() -> None:
     pure = (names & PURE_PACKAGES) | {name for name in names if re.fullmatch(r"\w+\.domain", name)}
     purity = next(c for c in import_contracts()["contracts"] if c["name"].startswith("Pure"))
     assert set(purity["source_modules"]) == pure
+
+
+def test_the_contract_of_purity_forbids_every_other_module_of_ours() -> None:
+    purity = next(c for c in import_contracts()["contracts"] if c["name"].startswith("Pure"))
+    covered = {*purity["source_modules"], *purity["forbidden_modules"]}
+    missing = [
+        name
+        for name in modules()
+        if not any(name == known or name.startswith(f"{known}.") for known in covered)
+    ]
+    assert missing == []
+
+
+def test_every_service_has_the_same_parts() -> None:
+    odd = {}
+    for service in sorted(path.parent for path in SERVICES.glob("*/__main__.py")):
+        names = {path.name for path in service.iterdir() if path.name != "__pycache__"}
+        if service.name not in ONE_OF_A_KIND and (extra := names - SERVICE_PARTS):
+            odd[service.name] = sorted(extra - EXTRA_PARTS.get(service.name, set()))
+    assert {name: extra for name, extra in odd.items() if extra} == {}
 
 
 def test_the_layers_place_every_package() -> None:

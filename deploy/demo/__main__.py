@@ -59,11 +59,11 @@ from pitctl.text import Page, counted
 from runtime.addresses import Address
 from runtime.identity.errors import IdentityError
 from runtime.kafka.reading import NoSuchTopic, ReadingStuck
-from table_simulator.day import Day, simulate
+from table_simulator.days.day import Day, simulate
+from table_simulator.days.feed import AS_FAST_AS_POSSIBLE
+from table_simulator.days.truth_file import truth_lines
 from table_simulator.domain.truth import Truth, Verdict, due, planted_vs_found
-from table_simulator.feed import AS_FAST_AS_POSSIBLE
-from table_simulator.sending import Line, Progress
-from table_simulator.truth_file import truth_lines
+from table_simulator.grpc.floor_sender import Line, Progress
 
 AS_PLANNED, OTHERWISE, NOT_HELD = 0, 1, 2
 FAILURES = (

@@ -12,7 +12,7 @@ from casino.surveillance.v1.settings_pb2 import (
 )
 from pitctl.connecting import Place
 from pitctl.surveillance.asking import DESK
-from table_simulator.day import Day
+from table_simulator.days.day import Day
 from wire.vocabulary import write_time
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Final
 from blackjack.facts import Event, TableClosed, TableOpened
 from blackjack.findings import Kind
 from blackjack.outcomes import Payment, Result, SettledRound
-from table_simulator.day import Day
+from table_simulator.days.day import Day
 from table_simulator.domain.faults.draft import rounds_of
 from table_simulator.domain.play.log import moved_cents, value_cents
 from table_simulator.domain.truth import Truth

@@ -25,9 +25,9 @@ from casino.accounting.v1.service_pb2 import (
 )
 from pitctl.books.asking import ACCOUNTING
 from pitctl.connecting import Place
-from table_simulator.day import Day
+from table_simulator.days.day import Day
 from table_simulator.domain.faults.draft import rounds_of
-from table_simulator.offices import cage_events, promotion_events
+from table_simulator.grpc.office_entries import cage_events, promotion_events
 
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from console.people.passwords import made_up
-from console.people.roles import WORDS, Role
+from console.users.passwords import made_up
+from console.users.roles import WORDS, Role
 from deploy.demo.tour import Stop
 from deploy.stack.service_process import as_role
 from deploy.stack.stack import Stack
@@ -75,7 +75,7 @@ def _let_in(stack: Stack, role: Role, password: str) -> bool:
     url = as_role(stack.database_url, _APPLICATION, stack.state.passwords[_APPLICATION])
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "console.people", "add", _name(role), "--role", role.value),
+            *(sys.executable, "-m", "console.users", "add", _name(role), "--role", role.value),
             *("--full-name", FULL_NAMES[role]),
         ],
         env={**os.environ, "DATABASE_URL": url, "PERSON_PASSWORD": password},

@@ -24,9 +24,9 @@ from deploy.stack.stack import Stack, without_own
 from pitctl.books.asking import ACCOUNTING
 from pitctl.simulate_live import send_over
 from runtime.addresses import Address
-from table_simulator.day import Day, simulate
-from table_simulator.sealing import Script
-from table_simulator.sending import REAL_TIME, Line
+from table_simulator.days.day import Day, simulate
+from table_simulator.days.event_chain import Script
+from table_simulator.grpc.floor_sender import REAL_TIME, Line
 
 NAME: Final = "demo"
 TABLES, ROUNDS = 4, 200

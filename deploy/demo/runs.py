@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from table_simulator.plan import Plan
+from table_simulator.days.fault_plan import Plan
 
 TABLES, ROUNDS = 12, 40
 DISPUTED: Final = {"took winner": 2, "unpaid": 2}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from alerting.alert import Alert
-from console.shown.addresses import hand_address
+from console.web.display.addresses import hand_address
 from table_simulator.domain.truth import Truth
 
 ABOUT: Final = (

@@ -15,7 +15,7 @@ from alerting.alert import Alert
 from alerting.kinds import KINDS, DecidedBy
 from blackjack.findings import Level
 from pitctl.text import Page, counted
-from surveillance.domain.families import family_of
+from surveillance.domain.alert_kinds import family_of
 from table_simulator.domain.truth import Truth
 
 ALERTS_OF_PATTERNS: Final[Mapping[str, str]] = {

@@ -29,9 +29,9 @@ from deploy.stack.service_process import ServiceProcess
 from deploy.stack.services import SERVICES, WORKERS_MAX, Service
 from deploy.stack.settings import Settings
 from deploy.stack.state import State, load, locked, make_folder, save
-from provisioning import topics
 from provisioning.errors import ProvisioningError
-from provisioning.log_readers import check_logs, find_readers
+from provisioning.kafka import topics
+from provisioning.kafka.log_readers import check_logs, find_readers
 from runtime.kafka.reading import ReadingStuck
 
 TRIES = 5

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 
-from accounting.access import POLICY
-from accounting.api import Accounting
-from accounting.asking import Questions
-from accounting.closing import Closing
-from accounting.commands import Commands
 from accounting.config import Settings
-from accounting.errors import STATUS_CODES
-from accounting.posting import CONSUMER, Ledger
-from accounting.status import Status
-from accounting.theory import Theories
+from accounting.grpc.access import POLICY
+from accounting.grpc.commands import Commands
+from accounting.grpc.day_close import Closing
+from accounting.grpc.errors import STATUS_CODES
+from accounting.grpc.queries import Questions
+from accounting.grpc.service import Accounting
+from accounting.grpc.status import Status
+from accounting.kafka.ledger_projection import CONSUMER, Ledger
+from accounting.postgres.theory import Theories
 from operations import reader_service
 from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of

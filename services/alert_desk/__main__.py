@@ -5,26 +5,26 @@ from __future__ import annotations
 import asyncio
 import time
 
-from alert_desk.access import POLICY
-from alert_desk.alerts import Alerts
-from alert_desk.api import AlertDesk, Desk
-from alert_desk.case_reading import CaseReading
-from alert_desk.cases import Cases
 from alert_desk.config import Settings
-from alert_desk.delivering import Delivering
-from alert_desk.errors import STATUS_CODES
-from alert_desk.journal import Journal
-from alert_desk.lag_alert import LagAlert
-from alert_desk.projection import CONSUMER, AlertTables
-from alert_desk.replaying import Replaying
-from alert_desk.sending import Sender
-from alert_desk.settings import SettingChanges
-from alert_desk.settings_reading import SettingsReading
-from alert_desk.status import Status
-from alert_desk.video import Video
-from alert_desk.watching import Watching
-from alert_desk.webhooks import Webhooks
-from alert_desk.working import Working
+from alert_desk.delivery.queue import Delivering
+from alert_desk.delivery.sender import Sender
+from alert_desk.grpc.access import POLICY
+from alert_desk.grpc.alert_commands import Working
+from alert_desk.grpc.alert_queries import Alerts
+from alert_desk.grpc.alert_stream import Watching
+from alert_desk.grpc.case_commands import Cases
+from alert_desk.grpc.case_queries import CaseReading
+from alert_desk.grpc.errors import STATUS_CODES
+from alert_desk.grpc.replay_client import Replaying
+from alert_desk.grpc.service import AlertDesk, Desk
+from alert_desk.grpc.setting_commands import SettingChanges
+from alert_desk.grpc.setting_queries import SettingsReading
+from alert_desk.grpc.status import Status
+from alert_desk.grpc.video_retention import Video
+from alert_desk.grpc.webhook_commands import Webhooks
+from alert_desk.kafka.lag_alert import LagAlert
+from alert_desk.kafka.projection import CONSUMER, AlertTables
+from alert_desk.postgres.audit_log import Journal
 from operations import reader_service
 from operations.readers import surveillance_readers
 from runtime.database.asking import Database

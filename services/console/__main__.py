@@ -5,22 +5,22 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 
-from console.alerts import AlertFeeds
-from console.asking import ISSUER, REPEATABLE, Asking
 from console.config import Settings
-from console.desk import Desk
-from console.floor import Floor
-from console.house import Houses
-from console.pages import ROUTES
-from console.people.door import FIRST, Door, Limits
-from console.people.store import Store
-from console.readers import LagWarning
-from console.shown import drawings, filters, names
+from console.grpc.alert_feeds import AlertFeeds
+from console.grpc.clients import ISSUER, REPEATABLE, Asking
+from console.grpc.floor import Floor
+from console.grpc.house import Houses
+from console.grpc.lag import LagWarning
+from console.postgres.user_store import Store
+from console.users.sign_in import FIRST, Door, Limits
 from console.web.app import make_app
 from console.web.assets import Assets
 from console.web.cookies import Cookies
+from console.web.display import drawings, filters, names
+from console.web.pages import ROUTES
+from console.web.rendering import Templates
 from console.web.server import WebServer
-from console.web.templates import Templates
+from console.web.services import Desk
 from runtime import logs
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool

@@ -17,8 +17,8 @@ from pitctl.auditing import Audited, Job, audit, calm_collector, index
 from pitctl.progress import bar
 from pitctl.settle import CLEAN, FOUND, SAME_COMPLAINTS_MAX, UNREADABLE
 from pitctl.text import Page, counted, plain
+from table_simulator.days.truth_file import NotTheTruth, read_truth
 from table_simulator.domain.truth import Truth, planted_vs_found
-from table_simulator.truth_file import NotTheTruth, read_truth
 from wire.log_file import BadBytes, NotALogFile
 
 ONE_PROCESS_BYTES_MAX: Final = 16 << 20

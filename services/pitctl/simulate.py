@@ -12,12 +12,12 @@ from typing import Any, Final
 from pitctl.progress import bar
 from pitctl.simulate_live import CannotSend, Live, send
 from pitctl.text import Page, counted, plain
-from table_simulator.day import Day, simulate
+from table_simulator.days.day import Day, simulate
+from table_simulator.days.fault_plan import NotAPlan, Plan, read_fault, read_plan
+from table_simulator.days.truth_file import truth_lines
 from table_simulator.domain.house import START_AT
 from table_simulator.domain.truth import due
-from table_simulator.plan import NotAPlan, Plan, read_fault, read_plan
-from table_simulator.sending import Progress
-from table_simulator.truth_file import truth_lines
+from table_simulator.grpc.floor_sender import Progress
 from wire.jsonlines import frame_to_json
 from wire.log_file import write_log
 

@@ -15,11 +15,11 @@ from runtime.addresses import Address
 from runtime.identity.errors import IdentityError, NoAuthority, NotAName
 from runtime.identity.names import Name
 from table_client.errors import ClientError
-from table_simulator.controller import NotRefused
-from table_simulator.day import Day
-from table_simulator.feed import AS_FAST_AS_POSSIBLE
-from table_simulator.sending import Line, Progress, opened
-from table_simulator.starting import start_at
+from table_simulator.days.day import Day
+from table_simulator.days.feed import AS_FAST_AS_POSSIBLE
+from table_simulator.days.start_time import start_at
+from table_simulator.grpc.controller import NotRefused
+from table_simulator.grpc.floor_sender import Line, Progress, opened
 
 GATEWAY: Final = "TABLE_GATEWAY_ADDRESS"
 AUTHORITY: Final = "AUTHORITY_FOLDER"

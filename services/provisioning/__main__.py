@@ -12,10 +12,10 @@ from confluent_kafka.admin import AdminClient
 
 from provisioning.certificates import issue, parse_name
 from provisioning.config import CertificatesSettings, DatabaseSettings, TopicsSettings
-from provisioning.database import prepare
 from provisioning.errors import ProvisioningError, TopicsDiffer
-from provisioning.log_readers import check_logs, find_readers
-from provisioning.topics import ensure_topics, named_topics
+from provisioning.kafka.log_readers import check_logs, find_readers
+from provisioning.kafka.topics import ensure_topics, named_topics
+from provisioning.postgres.roles import prepare
 from runtime.database.connecting import wait_for_server
 from runtime.database.errors import DatabaseError
 from runtime.identity.errors import IdentityError

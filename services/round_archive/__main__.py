@@ -6,16 +6,16 @@ import asyncio
 
 from operations import reader_service
 from operations.readers import settlement_readers
-from round_archive.access import POLICY
-from round_archive.api import RoundArchive
 from round_archive.config import Settings
-from round_archive.definitions import Definitions
-from round_archive.errors import STATUS_CODES
-from round_archive.indexer import Index
-from round_archive.log import Log
-from round_archive.status import Status
-from round_archive.store import CONSUMER
-from round_archive.watching import Watching
+from round_archive.grpc.access import POLICY
+from round_archive.grpc.errors import STATUS_CODES
+from round_archive.grpc.round_stream import Watching
+from round_archive.grpc.service import RoundArchive
+from round_archive.grpc.status import Status
+from round_archive.kafka.definitions import Definitions
+from round_archive.kafka.index_projection import Index
+from round_archive.kafka.round_events import Log
+from round_archive.postgres.index_writer import CONSUMER
 from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool

@@ -10,16 +10,16 @@ from runtime.kafka.rejections import Rejections
 from runtime.kafka.workers import exactly_once
 from runtime.service import Service, open_door
 from settlement.config import Settings
-from settlement.figures import Figures
-from settlement.worker import Worker, source_of
+from settlement.kafka.worker import Worker, source_of
+from settlement.metrics import Figures
 from wire import topics
 from wire.dead_letters import UNREADABLE, dead_letter
 
 KAFKA = "kafka"
 READER = Reader(
     "settlement",
-    "run `python -m settlement.rebuilding`, which forgets the state of every table and how far its"
-    " events are settled: the log that is there is settled from its beginning",
+    "run `python -m settlement.kafka.rebuild`, which forgets the state of every table and how far"
+    " its events are settled: the log that is there is settled from its beginning",
 )
 OUTPUTS = (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.TABLE_SNAPSHOTS, topics.DEAD_LETTERS)
 

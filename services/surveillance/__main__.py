@@ -23,26 +23,26 @@ from runtime.kafka.workers import exactly_once
 from runtime.process import Part, Stop
 from runtime.service import Service, open_door
 from surveillance.config import Settings
-from surveillance.ending import Ending
-from surveillance.fencing import Fences, states_configuration, states_of
-from surveillance.figures import Figures
-from surveillance.folders import folder_of
-from surveillance.following import Followed
-from surveillance.gate import Gate
-from surveillance.inbox import Inbox
-from surveillance.listening import Listening
-from surveillance.pace import Pace
-from surveillance.reading import Reading
-from surveillance.recovery import recovery_of
-from surveillance.settings import Known, learn
-from surveillance.sieve import GATHER_SECONDS, Sieve
-from surveillance.sorting import Sorting
-from surveillance.states import States
-from surveillance.streams import GROUP, SIEVE, make_app
-from surveillance.transport import Consumer
-from surveillance.watching import Watching
-from surveillance.worker import KAFKA, Worker
-from surveillance.writing import Writer
+from surveillance.kafka.decoding import Reading
+from surveillance.kafka.detection import Watching
+from surveillance.kafka.faust_app import GROUP, SIEVE, make_app
+from surveillance.kafka.fencing import Fences, states_configuration, states_of
+from surveillance.kafka.followed_topics import Followed
+from surveillance.kafka.inbox import Inbox
+from surveillance.kafka.pace import Pace
+from surveillance.kafka.rebuild_completion import Ending
+from surveillance.kafka.recovery import recovery_of
+from surveillance.kafka.routing import Sorting
+from surveillance.kafka.settings_topic import Known, learn
+from surveillance.kafka.silence_clock import Listening
+from surveillance.kafka.startup_gate import Gate
+from surveillance.kafka.state_folders import folder_of
+from surveillance.kafka.states import States
+from surveillance.kafka.table_event_filter import GATHER_SECONDS, Sieve
+from surveillance.kafka.transport import Consumer
+from surveillance.kafka.worker import KAFKA, Worker
+from surveillance.kafka.writer import Writer
+from surveillance.metrics import Figures
 from wire import topics
 from wire.catalogue import with_definitions
 
@@ -62,9 +62,9 @@ GUARDED = (
 are wrong."""
 READER = Reader(
     GROUP,
-    "stop surveillance, run `python -m surveillance.rebuilding --author NAME --reason TEXT`, which"
-    " forgets everything that was watched, and start it: alerts whose evidence no topic has any"
-    " more are withdrawn",
+    "stop surveillance, run `python -m surveillance.kafka.rebuild --author NAME --reason TEXT`,"
+    " which forgets everything that was watched, and start it: alerts whose evidence no topic has"
+    " any more are withdrawn",
 )
 _log = logs.logger(__name__)
 

@@ -17,22 +17,22 @@ from runtime.kafka.producing import AcknowledgedProducer
 from runtime.process import Part, Stop
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
-from table_gateway.api import POLICY, TableGateway
-from table_gateway.budget import Budget
-from table_gateway.clock import Clock
 from table_gateway.config import Settings
-from table_gateway.desks import Desks
-from table_gateway.errors import STATUS_CODES, Stopping
-from table_gateway.intake import Intake
-from table_gateway.letters import Letters
-from table_gateway.log_reader import LogReader, reader_configuration
-from table_gateway.tips import KAFKA, Tips
+from table_gateway.grpc.budget import Budget
+from table_gateway.grpc.errors import STATUS_CODES, Stopping
+from table_gateway.grpc.ingest_clock import Clock
+from table_gateway.grpc.service import POLICY, TableGateway
+from table_gateway.grpc.sessions import Desks
+from table_gateway.kafka.dead_letters import Letters
+from table_gateway.kafka.ingest import Intake
+from table_gateway.kafka.log_reader import LogReader, reader_configuration
+from table_gateway.kafka.table_heads import KAFKA, Tips
 from wire import topics
 
 NAME = "table_gateway"
 READER = Reader(
     NAME,
-    "run `python -m table_gateway.rebuilding`, which forgets the last event of every table:"
+    "run `python -m table_gateway.kafka.rebuild`, which forgets the last event of every table:"
     " controllers send again what they still have, and declare the rest as a gap",
 )
 _log = logs.logger(__name__)

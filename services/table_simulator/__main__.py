@@ -8,11 +8,11 @@ from runtime import logs
 from runtime.process import Part, Stop
 from runtime.service import Service, open_door
 from table_simulator.config import Settings
-from table_simulator.day import Day, simulate
-from table_simulator.plan import Plan, read_plan
-from table_simulator.sending import Line, Progress, opened
-from table_simulator.starting import start_at
-from table_simulator.truth_file import truth_lines
+from table_simulator.days.day import Day, simulate
+from table_simulator.days.fault_plan import Plan, read_plan
+from table_simulator.days.start_time import start_at
+from table_simulator.days.truth_file import truth_lines
+from table_simulator.grpc.floor_sender import Line, Progress, opened
 
 SAY_SECONDS = 5.0
 _log = logs.logger(__name__)

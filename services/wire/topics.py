@@ -102,7 +102,7 @@ PARTITIONS: Final[Mapping[str, int]] = {
 MESSAGE_BYTES_MAX: Final = 4 * 1024 * 1024
 """What the brokers take as one message where we write more than an event: the default is one
 mebibyte, and the state of a table with a very long round has more. No producer of ours writes
-more; settlement sets a table aside that would (`settlement.settling`)."""
+more; settlement sets a table aside that would (`settlement.kafka.settler`)."""
 LARGE: Final = frozenset(
     {
         SETTLED_ROUNDS,

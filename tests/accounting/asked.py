@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 from pydantic import SecretStr
 
-from accounting.asking import Questions
 from accounting.config import Settings
-from accounting.theory import Theories
+from accounting.grpc.queries import Questions
+from accounting.postgres.theory import Theories
 from casino.accounting.v1.report_pb2 import Report, ReportCell
 from casino.accounting.v1.service_pb2 import (
     ExplainRequest,

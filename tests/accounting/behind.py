@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from accounting.asking import Questions
+from accounting.grpc.queries import Questions
 from casino.accounting.v1.report_pb2 import ReportCell
 from tests.accounting.asked import Shown, ask, explained, value
 from tests.accounting.books import Books

@@ -12,16 +12,16 @@ import psycopg
 from confluent_kafka import Message
 from psycopg import Connection
 
-from accounting.posting import READ, Ledger
+from accounting.kafka.ledger_projection import READ, Ledger
 from blackjack.rule_set import FILED
 from property_calendar.gaming_day import Calendar
 from runtime.database.connecting import session
 from runtime.kafka.records import Headers
 from runtime.metrics import Metrics
 from runtime.positions import Reading
-from settlement.settling import Input, Settling
-from table_simulator.day import Day
-from table_simulator.offices import cage_events, promotion_events
+from settlement.kafka.settler import Input, Settling
+from table_simulator.days.day import Day
+from table_simulator.grpc.office_entries import cage_events, promotion_events
 from tests.stack.databases import Database
 from tests.stack.service_house import prepare_schema, urls_of
 from wire import headers, topics

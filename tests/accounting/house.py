@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from accounting.rows import COLUMNS
+from accounting.postgres.batch_writer import COLUMNS
 from blackjack.facts import Event, Fact
 from blackjack.rule_set import FILED
 from casino.accounting.v1 import service_pb2 as pb
@@ -21,9 +21,9 @@ from casino.settlement.v1.settled_round_pb2 import SettledRound
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Headers, Output
-from settlement.settling import Input, Settling
-from table_simulator.day import Day
-from table_simulator.offices import cage_events, promotion_events
+from settlement.kafka.settler import Input, Settling
+from table_simulator.days.day import Day
+from table_simulator.grpc.office_entries import cage_events, promotion_events
 from tests.accounting.books import CALENDAR, SERVICE
 from tests.stack.broker import Broker
 from tests.stack.databases import Database

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import grpc
 import pytest
 
-from accounting.access import POLICY, RECORDERS
+from accounting.grpc.access import POLICY, RECORDERS
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.cage_event_pb2 import CageEvent, DayReconciled, SlipsExplained
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent

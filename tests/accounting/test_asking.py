@@ -9,9 +9,9 @@ from typing import Any
 import grpc
 import pytest
 
-from accounting.asking import Questions
 from accounting.domain.reports import REPORTS
-from accounting.errors import BadDay, UnknownReport
+from accounting.grpc.errors import BadDay, UnknownReport
+from accounting.grpc.queries import Questions
 from casino.accounting.v1.ledger_pb2 import ACCOUNT_CLASS_ASSET
 from casino.accounting.v1.service_pb2 import (
     ExplainRequest,

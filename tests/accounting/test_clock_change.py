@@ -9,7 +9,7 @@ import pytest
 
 from casino.accounting.v1.service_pb2 import FindEntriesRequest
 from property_calendar.gaming_day import microseconds, moment
-from table_simulator.day import Day, simulate
+from table_simulator.days.day import Day, simulate
 from tests.accounting.asked import Shown, ask, report
 from tests.accounting.books import CALENDAR, Books, Log
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import grpc
 import pytest
 
-from accounting.count_file import read_counts
+from accounting.grpc.count_file import read_counts
 from casino.accounting.v1 import service_pb2 as pb
 from runtime.questions import BadQuestion
 from tests.accounting.facts import DAY, work

@@ -8,8 +8,8 @@ from random import Random
 import psycopg
 import pytest
 
-from accounting.posting import READ
-from accounting.rows import COLUMNS
+from accounting.kafka.ledger_projection import READ
+from accounting.postgres.batch_writer import COLUMNS
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from tests.accounting.books import Books, Log
 from tests.table_simulator.days import a_day

@@ -8,9 +8,10 @@ import pytest
 
 from accounting.domain.reports import REPORTS
 from accounting.domain.reports.cash_log import NO_PATRON, OVER_DAY, OVER_SALE, passed_limits
-from accounting.domain.reports.expecting import theory_of, without_theory
-from accounting.domain.reports.explaining import Cause, explain, tray_causes
-from accounting.domain.reports.figures import (
+from accounting.domain.reports.composition import Cell, Part, Period, total_of
+from accounting.domain.reports.expected_win import theory_of, without_theory
+from accounting.domain.reports.explained_differences import Cause, explain, tray_causes
+from accounting.domain.reports.inputs import (
     DebitSale,
     ErrorSlip,
     Figures,
@@ -26,7 +27,6 @@ from accounting.domain.reports.figures import (
     WagerTheory,
 )
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.made import Cell, Part, Period, total_of
 from accounting.domain.reports.report import Question, Report, capped
 from accounting.domain.reports.slip_series import all_series, halves, unsigned
 

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from accounting.domain.reports import REPORTS
-from accounting.theory import Theories
+from accounting.postgres.theory import Theories
 from blackjack.rule_set import RuleSet
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from odds.round_theory import WagerTheory
 from report_forms.cells import CENTS
-from table_simulator.day import Day, simulate
-from table_simulator.plan import Plan
+from table_simulator.days.day import Day, simulate
+from table_simulator.days.fault_plan import Plan
 from tests.accounting.asked import DAY, Shown, ask, explained, report, value
 from tests.accounting.behind import check_behind, figures_of
 from tests.accounting.books import Books, Log

@@ -8,7 +8,7 @@ import pytest
 
 from accounting.domain.cage import Counted, checked_count, drop_cents, drop_counted
 from accounting.domain.cash import NotAnAmount, changes
-from accounting.domain.reports.figures import Figures, TableDay
+from accounting.domain.reports.inputs import Figures, TableDay
 from accounting.domain.reports.leaves import Leaf
 from blackjack.facts import ChipsSold, Tender, TicketIssued
 from bookkeeping.transfers import Change

@@ -8,8 +8,8 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 from psycopg.types.json import Jsonb
 
-from accounting.asking import Questions
-from accounting.theory import Theories
+from accounting.grpc.queries import Questions
+from accounting.postgres.theory import Theories
 from blackjack.promotions import Terms
 from blackjack.rule_set import RuleSet, compose
 from casino.accounting.v1.cage_event_pb2 import INVENTORY_KIND_OPENER, CageEvent, EntryLine

@@ -9,8 +9,8 @@ import pytest
 from accounting.domain.checks import cash_out_remarks
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.table.v1.facts_money_pb2 import ChipsRedeemed
-from table_simulator.day import simulate
-from table_simulator.plan import Plan
+from table_simulator.days.day import simulate
+from table_simulator.days.fault_plan import Plan
 from tests.accounting.asked import DAY, report, value
 from tests.accounting.behind import check_behind
 from tests.accounting.books import Books, Log

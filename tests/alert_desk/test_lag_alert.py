@@ -9,16 +9,16 @@ from typing import Any
 
 from confluent_kafka import Consumer, TopicPartition
 
-from alert_desk.lag_alert import ID, KIND, WATCHED
+from alert_desk.kafka.lag_alert import ID, KIND, WATCHED
 from casino.operations.v1.readers_pb2 import ListReadersRequest, ListReadersResponse
 from casino.operations.v1.readers_pb2_grpc import ReaderServiceStub
 from casino.settlement.v1.finding_pb2 import LEVEL_P1
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.alert_pb2 import ALERT_STATE_STANDING, ALERT_STATE_WITHDRAWN
 from operations.readers import SURVEILLANCE_GROUPS
-from provisioning.topics import Topic, ensure_topics
-from surveillance.reading import Reading
-from surveillance.streams import GROUP, SIEVE
+from provisioning.kafka.topics import Topic, ensure_topics
+from surveillance.kafka.decoding import Reading
+from surveillance.kafka.faust_app import GROUP, SIEVE
 from tests.alert_desk.house import House
 from tests.stack.service_house import eventually
 from wire import topics

@@ -24,8 +24,8 @@ from confluent_kafka import Message
 from psycopg import Connection, sql
 from pydantic import SecretStr
 
-from accounting.posting import CONSUMER, Ledger
-from accounting.rows import COLUMNS
+from accounting.kafka.ledger_projection import CONSUMER, Ledger
+from accounting.postgres.batch_writer import COLUMNS
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from deploy.stack.stack import Stack
 from runtime.database.connecting import DatabaseSettings

@@ -22,7 +22,7 @@ from typing import Final
 import psycopg
 
 from accounting.domain.rounds import transfers
-from accounting.reading import read_round
+from accounting.kafka.decoding import read_round
 from runtime.service import calm_collector
 from tests.accounting.books import SERVICE, Books, Said
 from tests.bench.accounting import BATCH, Servers, many_rounds, servers

@@ -15,8 +15,8 @@ from typing import Final
 
 import psycopg
 
-from accounting.asking import Questions
 from accounting.domain.reports import REPORTS
+from accounting.grpc.queries import Questions
 from casino.accounting.v1.service_pb2 import GetReportRequest
 from tests.accounting.asked import ask
 from tests.accounting.books import SERVICE, Books, Said

@@ -17,7 +17,7 @@ import msgspec
 from deploy.stack.kafka import admin
 from deploy.stack.settings import NAMES, read_settings
 from deploy.stack.stack import Stack
-from provisioning.topics import ensure_topics, named_topics
+from provisioning.kafka.topics import ensure_topics, named_topics
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Headers
 from wire import topics

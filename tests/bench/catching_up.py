@@ -30,7 +30,7 @@ from runtime.metrics import Metrics
 from runtime.process import Stop
 from runtime.service import calm_collector
 from settlement.config import Settings
-from settlement.worker import Worker
+from settlement.kafka.worker import Worker
 from wire import decode_event, topics
 
 LIMITS = Limits()

@@ -24,7 +24,7 @@ from typing import Any, Final
 from playwright.sync_api import Page
 
 from casino.surveillance.v1.service_pb2 import WatchRequest
-from console.people.roles import Role
+from console.users.roles import Role
 from deploy.stack.settings import NAMES, read_settings
 from deploy.stack.stack import Stack
 from pitctl.surveillance.asking import DESK

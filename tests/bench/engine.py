@@ -18,7 +18,7 @@ import blackjack.table
 from blackjack.facts import Event
 from blackjack.table import Table, fold
 from runtime.service import calm_collector
-from table_simulator.seeded import play_day
+from table_simulator.days.randomness import play_day
 from tests.bench.measure import Measurement, compared, timed
 from wire import decode_event, encode_event
 from wire.chain import digest

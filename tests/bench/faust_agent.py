@@ -20,8 +20,8 @@ import msgspec
 
 from blackjack.table import Table, advance
 from runtime.service import calm_collector
-from settlement.settling import tell
-from settlement.snapshots import snapshot
+from settlement.kafka.settler import tell
+from settlement.kafka.snapshots import snapshot
 from wire import decode_event, topics
 
 

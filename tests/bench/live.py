@@ -25,7 +25,7 @@ from runtime.kafka.configuration import (
 )
 from runtime.kafka.records import Headers, headers_of
 from runtime.service import calm_collector
-from table_simulator.seeded import plays_of_day
+from table_simulator.days.randomness import plays_of_day
 from tests.settlement.streams import frames_of
 from wire.headers import INGESTED_AT, write_ingested_at
 

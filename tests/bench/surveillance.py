@@ -29,8 +29,8 @@ from runtime.kafka.configuration import (
     make_producer,
     producer_configuration,
 )
-from settlement.settling import tell
-from surveillance.streams import GROUP
+from settlement.kafka.settler import tell
+from surveillance.kafka.faust_app import GROUP
 from tests.bench.broker import ROOT, SECONDS_MAX, Servers, make_topics, send
 from tests.bench.latency import delays, ninety_ninth
 from tests.bench.measure import Measurement, limited

@@ -17,8 +17,8 @@ from time import perf_counter, process_time
 from typing import Final, NamedTuple
 
 from alerting.kinds import KINDS, DecidedBy
-from table_simulator.day import simulate
-from table_simulator.plan import Plan
+from table_simulator.days.day import simulate
+from table_simulator.days.fault_plan import Plan
 from tests.bench.measure import Measurement, limited
 from tests.surveillance.domain.simulated import measure as measure_day
 from tests.surveillance.domain.simulated import sources_of

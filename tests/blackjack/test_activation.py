@@ -23,7 +23,7 @@ from blackjack.outcomes import Result, RoundStatus
 from blackjack.rule_set import FILED, compose
 from blackjack.rules import HouseRules, RuleSetSpec
 from blackjack.table import Table, fold, publish
-from table_simulator.seeded import play_day
+from table_simulator.days.randomness import play_day
 
 HOUSE = HouseRules(dealer_hits_soft_17=True, late_surrender=True)
 SPEC = RuleSetSpec(game="skweezit", decks=6, paytables={"skweezit": 1}, house=HOUSE)

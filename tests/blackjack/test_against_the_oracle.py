@@ -31,13 +31,13 @@ from blackjack.outcomes import Payment, Result, RoundStatus, SettledRound, Wager
 from blackjack.rule_set import compose
 from blackjack.rules import MAIN
 from blackjack.table import Table, fold
+from table_simulator.days.randomness import play, play_day, plays_of_day
 from table_simulator.domain.faults.draft import Draft
 from table_simulator.domain.games import GAMES, SIDE_WAGERS
 from table_simulator.domain.house import Played
 from table_simulator.domain.oracle.paytables import DECKS, options
 from table_simulator.domain.record import Expected, ExpectedRound
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play, play_day, plays_of_day
 
 SUMMER_OF_2022 = 1_656_640_800_000_000
 """When one wager was $300 at most."""

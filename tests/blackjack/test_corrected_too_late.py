@@ -16,8 +16,8 @@ from blackjack.facts import (
 )
 from blackjack.findings import Kind
 from blackjack.table import ROUNDS_KEPT, Table, fold
+from table_simulator.days.randomness import play
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play
 
 
 @pytest.mark.parametrize("cents", [25_000, -25_000])

@@ -13,8 +13,8 @@ import pytest
 from blackjack.facts import Event
 from blackjack.hand_history import parse
 from blackjack.table import Table, fold
+from table_simulator.days.randomness import play_day
 from table_simulator.domain.faults.catalogue import FAULTS
-from table_simulator.seeded import play_day
 from tests.blackjack.test_planted_faults import plantings
 from wire.settlement import encode_record
 

@@ -40,9 +40,9 @@ from blackjack.outcomes import Payment, Result, SettledRound
 from blackjack.rule_set import compose
 from blackjack.rules import RuleSetSpec
 from blackjack.table import EVENTS_KEPT_MAX, JUMP_MAX, Table, fold
+from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play
 from tests.plain import plain, weight
 from tests.strategies import facts
 from wire.settlement import encode_record

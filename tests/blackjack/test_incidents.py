@@ -24,8 +24,8 @@ from blackjack.findings import Finding, Kind, Level
 from blackjack.rule_set import compose
 from blackjack.rules import RuleSetSpec
 from blackjack.table import Table, fold
+from table_simulator.days.randomness import play
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play
 
 SPEC = RuleSetSpec(game="skweezit", decks=6, paytables={"skweezit": 1})
 

@@ -25,9 +25,9 @@ from blackjack.outcomes import Result, SettledRound, Step
 from blackjack.rule_set import FILED, Catalogue, compose
 from blackjack.rules import INSURANCE
 from blackjack.table import ROUNDS_KEPT, Table, advance, fold
+from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play
 from tests.plain import plain, weight
 
 seeds = st.integers(0, 2**32)

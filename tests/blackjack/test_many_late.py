@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from blackjack.facts import Event, GapDeclared, HeartbeatSent
 from blackjack.table import Table, fold
+from table_simulator.days.randomness import play
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play
 
 TABLE = "T1"
 

@@ -18,6 +18,8 @@ from blackjack.facts import CardDealt, Event, ReadCorrected
 from blackjack.findings import Finding, Kind, Level
 from blackjack.outcomes import Result, SettledRound
 from blackjack.table import Table, fold
+from table_simulator.days.event_chain import seal
+from table_simulator.days.randomness import play, posted
 from table_simulator.domain.faults.cards import low_confidence, unread_card
 from table_simulator.domain.faults.catalogue import BY_NAME, FAULTS
 from table_simulator.domain.faults.draft import Draft
@@ -29,8 +31,6 @@ from table_simulator.domain.games import GAMES, SKWEEZIT_BLACKJACK
 from table_simulator.domain.house import Evening, Played
 from table_simulator.domain.house import play as play_evening
 from table_simulator.domain.specs import specs
-from table_simulator.sealing import seal
-from table_simulator.seeded import play, posted
 from wire.events import decode_event
 
 SEEDS_TRIED_MAX = 60

@@ -12,9 +12,9 @@ from blackjack.outcomes import SettledRound, Step, WagerOutcome
 from blackjack.promotions import PromotionKind, Terms
 from blackjack.rule_set import FILED
 from blackjack.table import Table, fold, publish
+from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play
 from tests.settlement.streams import without_terms
 
 WITH_COUPONS = [game for game in GAMES if game != "match_madness"]

@@ -22,9 +22,9 @@ from blackjack.facts import (
 )
 from blackjack.findings import Kind
 from blackjack.table import Table, fold
+from table_simulator.days.randomness import play
 from table_simulator.domain.faults.draft import Draft
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play
 
 
 def found(facts: list[Fact]) -> set[Kind]:

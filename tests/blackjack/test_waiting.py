@@ -10,7 +10,7 @@ from blackjack.facts import Event, HeartbeatSent
 from blackjack.findings import Kind
 from blackjack.outcomes import Step
 from blackjack.table import Table, fold
-from table_simulator.seeded import play_day
+from table_simulator.days.randomness import play_day
 
 MINUTE_US = 60_000_000
 AT = 1_772_416_800_000_000

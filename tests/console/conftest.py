@@ -8,7 +8,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect
 
-from console.people.roles import Role
+from console.users.roles import Role
 from deploy.stack.stack import Stack
 from tests.console import browsing
 from tests.console.house import PASSWORD, Console, opened

@@ -14,9 +14,9 @@ from pydantic import SecretStr
 
 from blackjack.facts import Event, WagerPlaced
 from blackjack.hand_history import parse
-from console.people.office import Office
-from console.people.roles import Role
-from console.people.store import Store
+from console.postgres.user_store import Store
+from console.users.administration import Office
+from console.users.roles import Role
 from deploy.stack.service_process import as_role
 from deploy.stack.stack import Stack
 from runtime.database.connecting import DatabaseSettings
@@ -65,10 +65,10 @@ class Console:
         return as_role(self.stack.database_url, role, self.stack.state.passwords[role])
 
     def people(self, *arguments: str, password: str = "") -> str:
-        """`python -m console.people`, as somebody with a shell would."""
+        """`python -m console.users`, as somebody with a shell would."""
         environment = {**os.environ, "DATABASE_URL": self._database, "PERSON_PASSWORD": password}
         done = subprocess.run(
-            [sys.executable, "-m", "console.people", *arguments],
+            [sys.executable, "-m", "console.users", *arguments],
             env=environment,
             capture_output=True,
             text=True,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from console.people.roles import Role
+from console.users.roles import Role
 from deploy.stack.errors import StackError
 from deploy.stack.settings import read_settings
 from deploy.stack.stack import Stack, without_own

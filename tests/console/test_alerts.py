@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from casino.settlement.v1.finding_pb2 import LEVEL_P3
-from console.people.roles import Role
+from console.users.roles import Role
 from tests.console.conftest import Visiting
 from tests.console.house import Console
 from tests.console.saying import say, some_alerts

@@ -6,7 +6,7 @@ import secrets
 
 from playwright.sync_api import Page, expect
 
-from console.people.roles import Role
+from console.users.roles import Role
 from tests.console.browsing import sign_in
 from tests.console.conftest import Visiting
 from tests.console.house import PASSWORD, Console

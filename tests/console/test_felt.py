@@ -9,8 +9,8 @@ import pytest
 from blackjack.cards import cards
 from blackjack.felt import Felt, FeltWager
 from blackjack.outcomes import HandCards
-from console.shown.felt import CARD_WIDTH, HEIGHT, WIDTH, Layout, Seat, draw
-from console.shown.felt_labels import Label
+from console.web.display.felt import CARD_WIDTH, HEIGHT, WIDTH, Layout, Seat, draw
+from console.web.display.felt_labels import Label
 
 TITLES = {"double_action": "Double Action", "match_madness": "Match Madness"}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from console.people.roles import Role
+from console.users.roles import Role
 from tests.console.browsing import SIZES
 from tests.console.conftest import Visiting
 from tests.console.house import Console

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from console.people.roles import Role
+from console.users.roles import Role
 from tests.console.conftest import Visiting
 from tests.console.house import DISPUTE, Console
 from tests.pitctl.calling import events_of

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from console.people.office import Office
-from console.people.roles import Role
-from console.people.store import Store
-from console.shown.navigation import places_for
+from console.postgres.user_store import Store
+from console.users.administration import Office
+from console.users.roles import Role
+from console.web.display.navigation import places_for
 from deploy.stack.ports import free_port
 from runtime.database.connecting import DatabaseSettings
 from runtime.database.pools import open_pool

@@ -11,11 +11,11 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from console.people.door import FIRST, Door, Limits
-from console.people.errors import NotLetIn, NotTaken, TooManyTries
-from console.people.office import Office
-from console.people.roles import Role
-from console.people.store import Store
+from console.postgres.user_store import Store
+from console.users.administration import Office
+from console.users.errors import NotLetIn, NotTaken, TooManyTries
+from console.users.roles import Role
+from console.users.sign_in import FIRST, Door, Limits
 from runtime.database.connecting import DatabaseSettings
 from runtime.database.pools import open_pool
 from tests.stack.databases import Database, Databases

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from console.people import roles
-from console.people.roles import Role, Roles
+from console.users import roles
+from console.users.roles import Role, Roles
 from tests.console.browsing import sign_in
 from tests.console.conftest import Visiting
 from tests.console.house import EVIL, PASSWORD, Console

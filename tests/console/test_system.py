@@ -7,7 +7,7 @@ import secrets
 from playwright.sync_api import Locator, Page, expect
 
 from blackjack.facts import GapDeclared, RoundOpened
-from console.people.roles import Role
+from console.users.roles import Role
 from tests.console.conftest import Visiting
 from tests.console.house import Console
 from tests.stack.reporting import enrol_and_send

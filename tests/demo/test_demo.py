@@ -18,11 +18,11 @@ from pitctl.simulate_live import CannotSend, send_over
 from pitctl.text import Page
 from property_calendar.gaming_day import Calendar
 from runtime.addresses import Address
-from table_simulator.day import simulate
+from table_simulator.days.day import simulate
+from table_simulator.days.fault_plan import Plan
+from table_simulator.days.feed import AS_FAST_AS_POSSIBLE
 from table_simulator.domain.truth import Truth, planted_vs_found
-from table_simulator.feed import AS_FAST_AS_POSSIBLE
-from table_simulator.plan import Plan
-from table_simulator.sending import Line
+from table_simulator.grpc.floor_sender import Line
 
 
 def finding(kind: Kind, round: str) -> Finding:

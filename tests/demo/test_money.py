@@ -11,7 +11,7 @@ from deploy.demo.money import Place, by_table, planted_losses, unseen_losses
 from deploy.demo.reconciled import EXCEPTIONS, RECONCILIATION, hold_against
 from deploy.demo.reconciled import Books as Reports
 from deploy.demo.runs import PLAN
-from table_simulator.day import simulate
+from table_simulator.days.day import simulate
 from tests.accounting.asked import DAY, report
 from tests.accounting.books import Books, Log
 from tests.accounting.conftest import make_books as make_books

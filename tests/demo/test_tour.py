@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alerting.alert import Alert, AlertState
 from blackjack.findings import Kind, Level
-from console.people.roles import Role
+from console.users.roles import Role
 from deploy.demo.tour import tour_of
 from table_simulator.domain.truth import Truth
 

@@ -23,8 +23,8 @@ from pitctl.audit import run as audit
 from runtime.addresses import Address
 from runtime.kafka import reading
 from runtime.kafka.records import header
-from table_simulator.day import Day
-from table_simulator.sending import Line, Progress, opened
+from table_simulator.days.day import Day
+from table_simulator.grpc.floor_sender import Line, Progress, opened
 from wire import headers, topics
 from wire.log_file import delimited, write_log
 

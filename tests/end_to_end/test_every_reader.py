@@ -20,21 +20,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from alert_desk.projection import AlertTables
+from alert_desk.kafka.projection import AlertTables
 from alerting.alert import Alert
 from alerting.settings import DEFAULTS
 from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal
 from blackjack.rule_set import FILED
-from round_archive import store
-from round_archive.entries import read_finding, read_round
+from round_archive.kafka.decoding import read_finding, read_round
+from round_archive.postgres import index_writer
 from runtime.database.connecting import session
 from runtime.metrics import Metrics
 from runtime.positions import Reading
+from surveillance.domain.detection import SubjectState, watch
 from surveillance.domain.facts import Judged, SortedFact
+from surveillance.domain.routing import sort
 from surveillance.domain.sightings import Placed
-from surveillance.domain.sorting import sort
-from surveillance.domain.watching import SubjectState, watch
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
 from tests.accounting.books import CALENDAR, Books, Log, Said
@@ -130,14 +130,14 @@ class Readers:
         assert self.books.rows("refusals") == []
 
     def index(self, said: Sequence[Said]) -> None:
-        entries = store.Entries()
+        entries = index_writer.Entries()
         for each in said:
             message = cast(Message, each)
             if each.topic_name == topics.SETTLED_ROUNDS:
                 entries.rounds.append(read_round(message))
             else:
                 entries.findings.append(read_finding(message))
-        assert store.write(self.archive, entries, ()) == 0
+        assert index_writer.write(self.archive, entries, ()) == 0
 
     def watch(self, said: Sequence[Said]) -> list[Alert]:
         states: dict[str, SubjectState | None] = {}

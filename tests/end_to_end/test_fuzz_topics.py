@@ -29,10 +29,10 @@ from runtime.addresses import Address
 from runtime.kafka import reading
 from runtime.kafka.records import header
 from runtime.positions import Partition
-from table_simulator.day import Day, simulate
+from table_simulator.days.day import Day, simulate
+from table_simulator.days.fault_plan import Plan
 from table_simulator.domain.truth import planted_vs_found
-from table_simulator.plan import Plan
-from table_simulator.sending import Line, opened
+from table_simulator.grpc.floor_sender import Line, opened
 from tests.end_to_end.poison import (
     DAMAGED,
     DUPLICATE,

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from deploy.stack.stack import Stack
-from table_simulator.day import simulate
+from table_simulator.days.day import simulate
+from table_simulator.days.fault_plan import Plan
 from table_simulator.domain.truth import planted_vs_found
-from table_simulator.plan import Plan
 from tests.end_to_end.spine import GATEWAY, KAFKA, SETTLEMENT, Spine, Vandal, fixed_ports
 from tests.stack.plugin import settings_in
 from wire import topics

@@ -31,9 +31,9 @@ READERS = {
 }  # fmt: skip
 """The processes that read each, as a stack names them."""
 REBUILD = {
-    "table_gateway": ["table_gateway.rebuilding"],
-    "settlement-0": ["settlement.rebuilding"],
-    "surveillance-0": ["surveillance.rebuilding", "--author", "a test", "--reason", "accepted"],
+    "table_gateway": ["table_gateway.kafka.rebuild"],
+    "settlement-0": ["settlement.kafka.rebuild"],
+    "surveillance-0": ["surveillance.kafka.rebuild", "--author", "a test", "--reason", "accepted"],
     "round_archive": ["pitctl", "rebuild"],
     "accounting": ["pitctl", "ledger", "rebuild"],
     "alert_desk": ["pitctl", "alerts", "rebuild"],

@@ -12,7 +12,7 @@ import pytest
 
 from deploy.stack.stack import Stack
 from runtime.kafka.records import header
-from table_simulator.day import Day, simulate
+from table_simulator.days.day import Day, simulate
 from tests.stack.broker import Broker
 from tests.table_gateway.house import House
 from wire.headers import INGESTED_AT, read_ingested_at

@@ -9,7 +9,7 @@ import pytest
 
 from blackjack.table import Table, fold
 from pitctl.auditing import Job, audit, index
-from table_simulator.truth_file import read_truth
+from table_simulator.days.truth_file import read_truth
 from tests.pitctl.calling import pitctl, process
 from tests.table_simulator.days import a_day, events_of
 from wire.log_file import HEADER, delimited

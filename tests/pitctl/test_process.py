@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pitctl.__main__ import main
-from table_simulator.seeded import play_day
+from table_simulator.days.randomness import play_day
 from tests.pitctl import hands
 from tests.pitctl.calling import as_lines, pitctl, process, written
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from confluent_kafka import Producer
 
-from table_simulator.sealing import Frame
+from table_simulator.days.event_chain import Frame
 from tests.pitctl.calling import pitctl
 from tests.stack.broker import Broker
 from tests.table_simulator.days import a_day

@@ -17,8 +17,8 @@ from pitctl.replay import DIFFERENT, SAME, Telling, show
 from pitctl.replay_log import replay_from_file
 from pitctl.replay_page import ReplayPage
 from pitctl.text import Page
-from table_simulator.day import Day, simulate
-from table_simulator.plan import Plan
+from table_simulator.days.day import Day, simulate
+from table_simulator.days.fault_plan import Plan
 from tests.pitctl.calling import pitctl, process, rows_of
 from tests.round_archive.days import versions
 from tests.table_simulator.days import events_of

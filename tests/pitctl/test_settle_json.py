@@ -8,7 +8,7 @@ import pytest
 
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import SettledRound
-from table_simulator.seeded import play_day
+from table_simulator.days.randomness import play_day
 from tests.pitctl import hands
 from tests.pitctl.calling import as_lines, events_of, pitctl, records_of, written
 from wire.jsonlines import record_from_json

@@ -6,7 +6,7 @@ import pytest
 from confluent_kafka import TIMESTAMP_LOG_APPEND_TIME
 
 from provisioning.__main__ import main
-from provisioning.topics import named_topics
+from provisioning.kafka.topics import named_topics
 from runtime.kafka.log_identity import LogMark
 from runtime.kafka.log_marks import MarkWriter
 from tests.stack.broker import Broker

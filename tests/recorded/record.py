@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Final
 
 from pitctl.auditing import Job, audit, index
-from table_simulator.day import simulate
+from table_simulator.days.day import simulate
+from table_simulator.days.fault_plan import Plan
 from table_simulator.domain.faults.catalogue import FAULTS
-from table_simulator.plan import Plan
 from wire.log_file import write_log
 
 FOLDER: Final = Path(__file__).parent

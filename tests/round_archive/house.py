@@ -25,7 +25,7 @@ from runtime.kafka.configuration import (
 )
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Headers, Output
-from settlement.settling import Input, Settling
+from settlement.kafka.settler import Input, Settling
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
 from tests.stack.service_house import (

@@ -11,7 +11,7 @@ import pytest
 
 from casino.settlement.v1 import service_pb2 as pb
 from casino.settlement.v1.finding_pb2 import LEVEL_P2, LEVEL_P3, Withdrawal
-from round_archive.masking import Hidden
+from round_archive.grpc.masking import Hidden
 from tests.round_archive.house import House
 from tests.round_archive.said import a_finding, a_round, frames
 from wire import topics

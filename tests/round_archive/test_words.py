@@ -27,7 +27,7 @@ from blackjack.facts import (
     WagerPaid,
     WagerPlaced,
 )
-from round_archive.domain.words import place_of, say
+from round_archive.domain.fact_text import place_of, say
 from tests.strategies import facts
 
 FACTS: tuple[type[Fact], ...] = get_args(Fact)

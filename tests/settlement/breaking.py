@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-import settlement.domain.pit
+import settlement.domain.partition_tables
 from blackjack.facts import Event
 from blackjack.outcomes import Step
 from blackjack.table import Table, fold
@@ -25,5 +25,5 @@ def breaking_fold(held: Table, events: list[Event]) -> tuple[Table, list[Step]]:
 
 
 if __name__ == "__main__":
-    vars(settlement.domain.pit)["fold"] = breaking_fold
+    vars(settlement.domain.partition_tables)["fold"] = breaking_fold
     open_door("settlement", Settings, main, conditions=[KAFKA])

@@ -17,12 +17,12 @@ from typing import Self
 from confluent_kafka import Message
 
 from blackjack.table import Table, fold
-from provisioning.topics import Topic, ensure_topics
+from provisioning.kafka.topics import Topic, ensure_topics
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Headers, Output
-from settlement.settling import tell
-from settlement.stored import Snapshot, Stored, collect
-from settlement.worker import snapshot_of
+from settlement.kafka.settler import tell
+from settlement.kafka.snapshot_records import Snapshot, Stored, collect
+from settlement.kafka.worker import snapshot_of
 from tests.stack.broker import Broker
 from wire import decode_event, topics
 from wire.headers import INGESTED_AT, write_ingested_at

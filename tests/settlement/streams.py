@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from blackjack.facts import Event, PromotionDefined, RuleSetActivated
 from blackjack.promotions import Terms
 from blackjack.rules import RuleSetSpec
-from table_simulator.seeded import play
+from table_simulator.days.randomness import play
 from wire import decode_event, encode_event
 from wire.chain import digest
 

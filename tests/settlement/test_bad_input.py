@@ -19,7 +19,7 @@ from blackjack.findings import Kind
 from blackjack.outcomes import RoundStatus
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import header, headers_of
-from table_simulator.seeded import play
+from table_simulator.days.randomness import play
 from tests.settlement.floor import Floor, Frame, eventually, stored_in
 from tests.settlement.streams import decoded, frames_of
 from tests.settlement.test_takeover import SPEC

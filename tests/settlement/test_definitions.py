@@ -8,10 +8,10 @@ from blackjack.promotions import Terms
 from blackjack.rule_set import FILED, compose
 from blackjack.table import Table, fold, publish
 from runtime.kafka.records import Output, header
-from settlement.settling import Input, Settling, tell
+from settlement.kafka.settler import Input, Settling, tell
+from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play
 from tests.settlement.floor import Floor, Frame, eventually, stored_in
 from tests.settlement.streams import decoded, frames_of, without_definitions, without_terms
 from tests.settlement.test_settling import floor as mixed_floor

@@ -11,8 +11,8 @@ import pytest
 from blackjack.findings import Finding, Level
 from runtime.metrics import Metrics
 from runtime.positions import Partition, Position
-from settlement.figures import Figures
-from settlement.worker import Worker
+from settlement.kafka.worker import Worker
+from settlement.metrics import Figures
 from tests.scraping import scrape
 from tests.settlement.floor import Floor, eventually
 from tests.settlement.test_settling import broken_at

@@ -23,7 +23,7 @@ def day(table: str) -> list[Frame]:
 
 def rebuild(floor: Floor) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "settlement.rebuilding"],
+        [sys.executable, "-m", "settlement.kafka.rebuild"],
         env=os.environ | {"KAFKA_BOOTSTRAP": floor.broker.bootstrap, "TOPIC_PREFIX": floor.prefix},
         capture_output=True,
         text=True,

@@ -9,14 +9,14 @@ from io import StringIO
 import pytest
 from confluent_kafka import Message
 
-import settlement.domain.pit
+import settlement.domain.partition_tables
 from blackjack.findings import Finding
 from blackjack.outcomes import Step
 from blackjack.rule_set import FILED, Catalogue
 from blackjack.table import Table, fold, publish
 from runtime.kafka.records import Output, header
-from settlement.settling import tell
-from settlement.stored import Entry
+from settlement.kafka.settler import tell
+from settlement.kafka.snapshot_records import Entry
 from tests.settlement.floor import Floor, eventually, stored_in
 from tests.settlement.streams import decoded
 from tests.settlement.test_settling import broken_at
@@ -178,7 +178,7 @@ def test_a_definition_that_broke_the_fold_is_tried_again_too(
     def breaks(_: Table, __: Catalogue) -> tuple[Table, Step]:
         raise ZeroDivisionError("a fault")
 
-    monkeypatch.setattr(settlement.domain.pit, "publish", breaks)
+    monkeypatch.setattr(settlement.domain.partition_tables, "publish", breaks)
     broken = work(floor, started(floor, 100), messages[100:150])
     assert records(floor, broken) == []
     assert "a definition broke the fold" in entry_of(floor).broken

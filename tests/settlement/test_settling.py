@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-import settlement.domain.pit
+import settlement.domain.partition_tables
 from blackjack.facts import Event
 from blackjack.outcomes import Step
 from blackjack.rule_set import FILED, compose
 from blackjack.table import Table, fold
 from runtime.kafka.records import Headers, Output
-from settlement.domain.pit import waits
-from settlement.settling import Input, Settling, tell
-from settlement.snapshots import restore
+from settlement.domain.partition_tables import waits
+from settlement.kafka.settler import Input, Settling, tell
+from settlement.kafka.snapshots import restore
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
 from tests.settlement.floor import stored_in
@@ -137,7 +137,7 @@ def broken_at(table: str, seq: int, monkeypatch: pytest.MonkeyPatch) -> None:
             raise ZeroDivisionError("a fault")
         return fold(held, events)
 
-    monkeypatch.setattr(settlement.domain.pit, "fold", breaks)
+    monkeypatch.setattr(settlement.domain.partition_tables, "fold", breaks)
 
 
 @pytest.mark.parametrize("size", [1, 13, 10_000])
@@ -200,6 +200,8 @@ def test_rounds_that_waited_settle_once_their_rules_are_published() -> None:
     other = Settling(known, refold_max=10_000)
     taken_over = other.open(0)
     for name, entry in stored.entries.items():
-        taken_over.tables[name] = settlement.domain.pit.Held(restore(entry.state, known))
+        taken_over.tables[name] = settlement.domain.partition_tables.Held(
+            restore(entry.state, known)
+        )
     again = run(other, log[half:], 30)
     assert by_table(again, *SAID) == by_table(after, *SAID)

@@ -15,10 +15,10 @@ from blackjack.cards import DECK
 from blackjack.facts import Event
 from blackjack.rule_set import FILED, Catalogue, compose
 from blackjack.table import Table, fold, publish
-from settlement.snapshots import LAYOUT, NotASnapshot, UnknownForm, restore, sealed, snapshot
+from settlement.kafka.snapshots import LAYOUT, NotASnapshot, UnknownForm, restore, sealed, snapshot
+from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play
 from tests.plain import plain
 from tests.settlement.streams import bad_day, decoded
 

@@ -8,9 +8,9 @@ import pytest
 from blackjack.rule_set import FILED
 from blackjack.table import Table
 from runtime.kafka.partitioning import partition_of
-from settlement.domain.pit import Held
-from settlement.settling import Input, Settling
-from settlement.stored import (
+from settlement.domain.partition_tables import Held
+from settlement.kafka.settler import Input, Settling
+from settlement.kafka.snapshot_records import (
     Ahead,
     Entry,
     Snapshot,

@@ -12,8 +12,8 @@ from blackjack.table import Table, fold, publish
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Output
 from runtime.positions import Position
-from settlement.settling import tell
-from settlement.worker import Worker
+from settlement.kafka.settler import tell
+from settlement.kafka.worker import Worker
 from table_simulator.domain.specs import specs
 from tests.settlement.floor import Floor, eventually
 from tests.settlement.streams import bad_day, decoded

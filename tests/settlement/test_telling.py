@@ -8,7 +8,7 @@ from io import StringIO
 from blackjack.findings import Finding, Kind, Level, Withdrawal
 from runtime.kafka.records import Output
 from runtime.tracing import Trace, kafka_trace_headers
-from settlement.telling import LINES_MAX, telling
+from settlement.kafka.finding_log import LINES_MAX, telling
 from wire.settlement import encode_record
 
 TOPIC = "floor-findings"

@@ -19,8 +19,8 @@ from deploy.stack.stack import Stack
 from pitctl.auditing import Job, audit, index
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Headers
-from table_simulator.day import simulate
-from table_simulator.plan import Plan
+from table_simulator.days.day import simulate
+from table_simulator.days.fault_plan import Plan
 from tests.settlement.floor import Floor, Frame, Process, Said, eventually
 from wire import topics
 from wire.headers import INGESTED_AT, write_ingested_at

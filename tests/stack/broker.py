@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from confluent_kafka import Consumer, KafkaException, Message, Producer, TopicPartition
 
 from deploy.stack.kafka import admin
-from provisioning.topics import Topic, ensure_topics, named_topics
+from provisioning.kafka.topics import Topic, ensure_topics, named_topics
 
 SECONDS_MAX = 30.0
 ANY_PARTITION = -1  # as librdkafka says it

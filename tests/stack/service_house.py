@@ -20,7 +20,7 @@ from psycopg import conninfo
 from pydantic import SecretStr
 
 from deploy.stack.ports import free_port
-from provisioning.topics import Topic, ensure_topics
+from provisioning.kafka.topics import Topic, ensure_topics
 from runtime.addresses import Address
 from runtime.database.connecting import DatabaseSettings
 from runtime.database.migrations import migrate, migrations_of

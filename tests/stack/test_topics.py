@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from provisioning.topics import Difference, Topic, ensure_topics, named_topics
+from provisioning.kafka.topics import Difference, Topic, ensure_topics, named_topics
 from tests.stack.broker import Broker
 
 

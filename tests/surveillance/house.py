@@ -27,20 +27,20 @@ from blackjack.findings import Finding, Withdrawal
 from blackjack.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
 from blackjack.table import Table, fold
 from property_calendar.settings import PropertySettings
-from provisioning.topics import ensure_topics, named_topics
+from provisioning.kafka.topics import ensure_topics, named_topics
 from runtime.kafka.configuration import (
     make_producer,
     producer_configuration,
     transactional_configuration,
 )
 from runtime.kafka.records import Headers, header
-from settlement.settling import tell
+from settlement.kafka.settler import tell
+from surveillance.domain.detection import SubjectState, watch
 from surveillance.domain.facts import Judged, SortedFact
-from surveillance.domain.hearing import Hearing
+from surveillance.domain.routing import sort
 from surveillance.domain.sightings import Placed, Seen
-from surveillance.domain.sorting import sort
-from surveillance.domain.watching import SubjectState, watch
-from surveillance.streams import GROUP, SIEVE
+from surveillance.domain.table_activity import Hearing
+from surveillance.kafka.faust_app import GROUP, SIEVE
 from tests.settlement.floor import Floor, Frame, Process, eventually
 from tests.stack.broker import Broker
 from wire import NotAnEvent, decode_event, headers, topics
@@ -117,7 +117,7 @@ class House(Floor):
         return producer
 
     def rebuild(self) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "surveillance.rebuilding"]
+        command = [sys.executable, "-m", "surveillance.kafka.rebuild"]
         return subprocess.run(
             [*command, "--author", "a test", "--reason", "to see whether it is the same"],
             env=os.environ

@@ -20,8 +20,8 @@ from aiokafka.protocol.group import HeartbeatRequest, JoinGroupRequest, SyncGrou
 from runtime.service import open_door
 from surveillance.__main__ import main
 from surveillance.config import Settings
-from surveillance.streams import SIEVE
-from surveillance.worker import KAFKA
+from surveillance.kafka.faust_app import SIEVE
+from surveillance.kafka.worker import KAFKA
 
 KINDS: Final = (HeartbeatRequest, JoinGroupRequest, OffsetFetchRequest, SyncGroupRequest)
 AGAIN_EVERY: Final = 10

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-import surveillance.fencing
+import surveillance.kafka.fencing
 from runtime import logs
 from runtime.kafka.records import Output
 from runtime.kafka.transactions import Transactions
@@ -22,8 +22,8 @@ from runtime.positions import Position
 from runtime.service import open_door
 from surveillance.__main__ import main
 from surveillance.config import Settings
-from surveillance.streams import SIEVE
-from surveillance.worker import KAFKA
+from surveillance.kafka.faust_app import SIEVE
+from surveillance.kafka.worker import KAFKA
 
 WRITES_BEFORE: Final = 5
 _log = logs.logger(__name__)
@@ -56,5 +56,5 @@ def _count() -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGCONT, lambda *_: _woken.set())
-    vars(surveillance.fencing)["Transactions"] = Pausing
+    vars(surveillance.kafka.fencing)["Transactions"] = Pausing
     open_door("surveillance", Settings, main, conditions=[KAFKA, SIEVE])

@@ -11,17 +11,17 @@ from typing import Final
 
 from faust.types import TP
 
-import surveillance.transport
+import surveillance.kafka.transport
 from runtime.service import open_door
 from surveillance.__main__ import main
 from surveillance.config import Settings
-from surveillance.streams import SIEVE
-from surveillance.worker import KAFKA
+from surveillance.kafka.faust_app import SIEVE
+from surveillance.kafka.worker import KAFKA
 
 SECONDS: Final = 2.0
 
 
-class Thread(surveillance.transport.ConsumerThread):
+class Thread(surveillance.kafka.transport.ConsumerThread):
     async def seek_to_committed(self) -> Mapping[TP, int]:
         found = await super().seek_to_committed()
         await asyncio.sleep(SECONDS)
@@ -29,5 +29,5 @@ class Thread(surveillance.transport.ConsumerThread):
 
 
 if __name__ == "__main__":
-    vars(surveillance.transport)["ConsumerThread"] = Thread
+    vars(surveillance.kafka.transport)["ConsumerThread"] = Thread
     open_door("surveillance", Settings, main, conditions=[KAFKA, SIEVE])

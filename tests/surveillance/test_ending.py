@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from alerting.alert import Alert, AlertState
 from blackjack.findings import Level
-from surveillance.ending import REASON, not_told_again
+from surveillance.kafka.rebuild_completion import REASON, not_told_again
 
 TOLD = Alert("a", 2, AlertState.STANDING, "win.big", Level.P2, "a win", "a rule", 1, 2)
 

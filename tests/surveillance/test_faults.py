@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from surveillance.streams import SESSION_SECONDS
+from surveillance.kafka.faust_app import SESSION_SECONDS
 from tests.settlement.floor import Process, eventually
 from tests.settlement.trouble import Crew, kill_broker, spoilt_day
 from tests.stack.broker import Broker

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from surveillance.pace import APART_SECONDS_MAX, STILL_SECONDS, Pace
+from surveillance.kafka.pace import APART_SECONDS_MAX, STILL_SECONDS, Pace
 
 HOUR = 3600.0
 

@@ -7,7 +7,7 @@ import msgspec
 from runtime.kafka.partitioning import partition_of
 from surveillance.domain import subjects
 from surveillance.domain.sightings import Listened, Placed, Seen
-from surveillance.sighted import Sighted, messages
+from surveillance.kafka.sighting_records import Sighted, messages
 from tests.settlement.floor import eventually
 from tests.settlement.trouble import spoilt_day
 from tests.stack.broker import Broker

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from runtime.kafka.partitioning import partition_of
 from surveillance.domain.sightings import Placed, Seen, Turned
-from surveillance.sighted import MESSAGE_SIGHTINGS_MAX, Sighted, decode, messages
+from surveillance.kafka.sighting_records import MESSAGE_SIGHTINGS_MAX, Sighted, decode, messages
 from wire import topics
 
 PARTITIONS = topics.PARTITIONS[topics.SURVEILLANCE_SIGHTINGS]

@@ -82,7 +82,7 @@ def test_a_worker_speaks_with_brokers_over_tls(
 
 
 def test_a_rebuild_says_who_wants_it_and_why() -> None:
-    command = [sys.executable, "-m", "surveillance.rebuilding"]
+    command = [sys.executable, "-m", "surveillance.kafka.rebuild"]
     refused = subprocess.run(command, capture_output=True, text=True, check=False)
     assert refused.returncode == 2
     assert "--author and --reason are needed" in refused.stderr

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from runtime.kafka.records import Output
 from runtime.positions import Position
-from surveillance.writing import Sending, Writer
+from surveillance.kafka.writer import Sending, Writer
 
 
 class SlowWriter(Writer):

@@ -18,7 +18,7 @@ from random import Random
 import pytest
 
 from blackjack.facts import RoundOpened
-from provisioning.topics import ensure_topics, named_topics
+from provisioning.kafka.topics import ensure_topics, named_topics
 from runtime.kafka.partitioning import partition_of
 from tests.stack.broker import Broker
 from tests.stack.brokers import Brokers, several_brokers, wait_for

@@ -10,8 +10,8 @@ import pytest
 
 from casino.gateway.v1 import gateway_pb2 as pb
 from runtime.kafka.records import header
-from table_gateway.clock import TIME_MAX, Clock
-from table_gateway.errors import BadTimes, NoSimulation
+from table_gateway.grpc.errors import BadTimes, NoSimulation
+from table_gateway.grpc.ingest_clock import TIME_MAX, Clock
 from tests.table_gateway.house import AT, House, frames
 from wire.headers import INGESTED_AT
 

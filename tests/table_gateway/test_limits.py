@@ -10,12 +10,12 @@ import pytest
 from runtime.kafka.records import Output
 from runtime.metrics import Metrics
 from runtime.positions import Position
-from table_gateway.budget import Budget
-from table_gateway.clock import Clock
-from table_gateway.desks import Desks
 from table_gateway.domain.stream import Stream
-from table_gateway.errors import BatchTooLarge, Stopping, Superseded
-from table_gateway.intake import Intake, weigh
+from table_gateway.grpc.budget import Budget
+from table_gateway.grpc.errors import BatchTooLarge, Stopping, Superseded
+from table_gateway.grpc.ingest_clock import Clock
+from table_gateway.grpc.sessions import Desks
+from table_gateway.kafka.ingest import Intake, weigh
 from tests.table_gateway.house import frames
 from wire import decode_event
 

@@ -18,7 +18,7 @@ TABLE = "BJ-01"
 
 def rebuild(house: House) -> str:
     return subprocess.run(
-        [sys.executable, "-m", "table_gateway.rebuilding"],
+        [sys.executable, "-m", "table_gateway.kafka.rebuild"],
         env=os.environ | {"KAFKA_BOOTSTRAP": house.broker.bootstrap, "TOPIC_PREFIX": house.prefix},
         capture_output=True,
         text=True,

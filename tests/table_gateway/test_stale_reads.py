@@ -7,10 +7,10 @@ from typing import Any, cast
 
 import pytest
 
-from table_gateway import desks
-from table_gateway.desks import Desks
 from table_gateway.domain.stream import Stream
-from table_gateway.intake import Intake
+from table_gateway.grpc import sessions
+from table_gateway.grpc.sessions import Desks
+from table_gateway.kafka.ingest import Intake
 
 TABLE = "BJ-07"
 
@@ -48,5 +48,5 @@ def test_a_log_that_has_what_was_acknowledged_is_read_once() -> None:
 def test_a_log_that_stays_too_short_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     names: dict[str, Any] = {"STALE_SECONDS_MAX": 0.05, "AGAIN_SECONDS": 0.01}
     for name, value in names.items():
-        monkeypatch.setattr(desks, name, value)
+        monkeypatch.setattr(sessions, name, value)
     assert seen(Log(10), acknowledged_seq=20) == 10

@@ -9,7 +9,7 @@ import pytest
 
 from casino.gateway.v1 import gateway_pb2 as pb
 from runtime.kafka.records import header
-from table_gateway.domain.waiting import believed_us
+from table_gateway.domain.wait_time import believed_us
 from tests.table_gateway.house import House, frames
 from wire.headers import WAITED_US, read_waited_us
 

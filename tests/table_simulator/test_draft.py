@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from blackjack.facts import HeartbeatSent, TableClosed, TipDropped, TrayObserved, WagerPaid
+from table_simulator.days.event_chain import seal
+from table_simulator.days.randomness import play
 from table_simulator.domain.faults.draft import Draft
 from table_simulator.domain.faults.view import CannotPlant
 from table_simulator.domain.play.log import value_cents
 from table_simulator.domain.specs import specs
-from table_simulator.sealing import seal
-from table_simulator.seeded import play
 from wire.chain import Break, verify
 
 EVENTS = play(seed=3, table_id="T1", spec=specs("skweezit")[2], rounds=12).events

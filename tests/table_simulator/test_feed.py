@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table_simulator.feed import AS_FAST_AS_POSSIBLE, PacedFeed, in_order
-from table_simulator.sealing import Frame
+from table_simulator.days.event_chain import Frame
+from table_simulator.days.feed import AS_FAST_AS_POSSIBLE, PacedFeed, in_order
 from tests.table_simulator.days import a_day
 
 

@@ -36,13 +36,13 @@ from blackjack.outcomes import Result
 from blackjack.rules import MAIN, RuleSetSpec
 from odds.shoe import Shoe
 from odds.worth import Worth, worth
+from table_simulator.days.randomness import posted
 from table_simulator.domain.faults.stations import HALF_BACK, SKWEEZIT, Station
 from table_simulator.domain.habit import Habit
 from table_simulator.domain.house import Evening, Played
 from table_simulator.domain.house import play as play_evening
 from table_simulator.domain.oracle.hands import is_soft, total
 from table_simulator.domain.play.counting import COUNTED_SIDES
-from table_simulator.seeded import posted
 
 ROUNDS = 400
 LOW, HIGH = (2, 3, 4, 5, 6), (1, 10)

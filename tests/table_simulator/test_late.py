@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from runtime.kafka.records import header
-from table_simulator.day import simulate
-from table_simulator.sealing import Script
-from table_simulator.sending import LATE_SECONDS_MAX, REAL_TIME, Line, opened
+from table_simulator.days.day import simulate
+from table_simulator.days.event_chain import Script
+from table_simulator.grpc.floor_sender import LATE_SECONDS_MAX, REAL_TIME, Line, opened
 from tests.table_client.conftest import make_house as make_house
 from tests.table_gateway.house import House
 from wire.headers import WAITED_US, read_waited_us

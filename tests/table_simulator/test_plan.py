@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from table_simulator.days.fault_plan import PATTERN_NAMES, NotAPlan, Plan, read_fault, read_plan
 from table_simulator.domain.faults.catalogue import FAULTS
 from table_simulator.domain.patterns.catalogue import PATTERNS
-from table_simulator.plan import PATTERN_NAMES, NotAPlan, Plan, read_fault, read_plan
 
 PLAN = """
 every = 1

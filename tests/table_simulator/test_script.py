@@ -6,9 +6,9 @@ import pytest
 
 from blackjack.facts import ControllerRestarted, GapDeclared
 from table_gateway.domain.stream import Duplicate, Refusal, Stream, Taken
-from table_gateway.intake import decide
+from table_gateway.kafka.ingest import decide
+from table_simulator.days.event_chain import Aside, Frame, Script
 from table_simulator.domain.faults.catalogue import LINE
-from table_simulator.sealing import Aside, Frame, Script
 from tests.table_simulator.days import a_day
 from wire.events import decode_event
 
@@ -74,8 +74,8 @@ def test_what_happens_on_the_line_is_in_no_log_file() -> None:
 
 
 def test_another_name_of_the_floor_changes_nothing_else() -> None:
-    from table_simulator.day import simulate
-    from table_simulator.plan import Plan
+    from table_simulator.days.day import simulate
+    from table_simulator.days.fault_plan import Plan
 
     plan = Plan(every=1)
     here = simulate(seed=4, tables=3, rounds=9, plan=plan)

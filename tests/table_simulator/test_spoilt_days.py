@@ -8,13 +8,13 @@ import pytest
 
 from blackjack.facts import RoundOpened
 from blackjack.findings import Kind
-from table_simulator.day import simulate
+from table_simulator.days.day import simulate
+from table_simulator.days.fault_plan import PATTERN_NAMES, Plan
+from table_simulator.days.randomness import posted, source
 from table_simulator.domain.faults.catalogue import FAULTS
 from table_simulator.domain.floor import furnish
 from table_simulator.domain.spots import STACKED
 from table_simulator.domain.truth import planted_vs_found
-from table_simulator.plan import PATTERN_NAMES, Plan
-from table_simulator.seeded import posted, source
 from tests.table_simulator.days import a_day, events_of, standing
 
 MANY = int(os.environ.get("FLOOR_SEEDS") or 0)

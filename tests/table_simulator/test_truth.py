@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from blackjack.findings import Finding, Kind
+from table_simulator.days.truth_file import NotTheTruth, read_truth, truth_lines
 from table_simulator.domain.truth import Truth, due, planted_vs_found
-from table_simulator.truth_file import NotTheTruth, read_truth, truth_lines
 
 
 def finding(kind: Kind, *, round: str = "", seq: int = 1, table: str = "T1") -> Finding:

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from blackjack.facts import PromotionDefined
 from blackjack.promotions import Terms
 from blackjack.rule_set import compose
+from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
-from table_simulator.seeded import play
 from wire import NotADefinition
 from wire.catalogue import (
     decode_rule_set,

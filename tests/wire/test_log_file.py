@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blackjack.facts import Event
-from table_simulator.seeded import play_day
+from table_simulator.days.randomness import play_day
 from wire.errors import NotAnEvent
 from wire.events import encode_event
 from wire.log_file import (

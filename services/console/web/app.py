@@ -12,9 +12,9 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from console.desk import Desk
+from console.web.error_pages import HANDLERS
 from console.web.headers import SafeHeaders
-from console.web.mishaps import HANDLERS
+from console.web.services import Desk
 from runtime.metrics import Metrics
 
 

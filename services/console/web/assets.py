@@ -43,7 +43,7 @@ class Assets:
     """By name; those of the package, and what is drawn at start."""
 
     def __init__(self, drawn: Mapping[str, str]) -> None:
-        files = resources.files("console") / "static"
+        files = resources.files("console.web") / "static"
         contents = {**dict(_read(files)), **{name: text.encode() for name, text in drawn.items()}}
         # A stylesheet names its typeface, whose address is known before its own.
         self._assets = {

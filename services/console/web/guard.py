@@ -15,11 +15,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from console.desk import Desk
-from console.errors import BadInput, ChooseFirst, Forged, NotAllowed, SignInFirst
-from console.people.person import Person, Visitor
-from console.people.roles import Roles
+from console.users.roles import Roles
+from console.users.user import Person, Visitor
 from console.web.cookies import SESSION, VISIT, new_visit
+from console.web.errors import BadInput, ChooseFirst, Forged, NotAllowed, SignInFirst
+from console.web.services import Desk
 
 Page = Callable[[Request], Awaitable[Response]]
 FORM_TOKEN: Final = "form_token"

@@ -37,7 +37,7 @@ from blackjack.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
 from blackjack.rules import HALF_BACK
 from blackjack.table import Table, advance
 from round_archive.domain.differences import differences
-from round_archive.domain.words import NO_TITLES, Titles, place_of, say
+from round_archive.domain.fact_text import NO_TITLES, Titles, place_of, say
 
 _SILENT: Final = HeartbeatSent()
 

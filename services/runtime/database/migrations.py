@@ -78,9 +78,11 @@ def read_migrations(set_name: str, folder: Traversable) -> tuple[Migration, ...]
 
 
 def migrations_of(service: str, package: str | None = None) -> tuple[Migration, ...]:
-    """The runtime's own, then those in the folder `migrations` of the service's package."""
+    """The runtime's own, then those in the folder `migrations` of the service's `postgres`."""
     own = read_migrations("runtime", resources.files("runtime.database") / "migrations")
-    return own + read_migrations(service, resources.files(package or service) / "migrations")
+    return own + read_migrations(
+        service, resources.files(package or f"{service}.postgres") / "migrations"
+    )
 
 
 def migrate(

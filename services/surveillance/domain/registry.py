@@ -11,15 +11,15 @@ from surveillance.domain.detectors.coupon_limit import CouponLimit
 from surveillance.domain.detectors.coupon_misuse import CouponMisuse
 from surveillance.domain.detectors.debit_limit import DebitLimit
 from surveillance.domain.detectors.excluded import ExcludedPatron
+from surveillance.domain.detectors.finding_groups import Stories
 from surveillance.domain.detectors.peers import Peers
-from surveillance.domain.detectors.refusals import Refusals
+from surveillance.domain.detectors.rejections import Refusals
 from surveillance.domain.detectors.repeated_payouts import RepeatedPayouts
 from surveillance.domain.detectors.reporting_line import ReportingLine
 from surveillance.domain.detectors.shortages import Shortages
 from surveillance.domain.detectors.silence import Silence
 from surveillance.domain.detectors.slip_gaps import SlipGaps
 from surveillance.domain.detectors.slip_signers import SlipSigners
-from surveillance.domain.detectors.stories import Stories
 from surveillance.domain.detectors.streams import Streams
 from surveillance.domain.detectors.two_places import TwoPlaces
 from surveillance.domain.detectors.unnamed_cash import UnnamedCashWatch

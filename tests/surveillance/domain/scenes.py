@@ -58,9 +58,9 @@ from blackjack.outcomes import (
     WagerOutcome,
 )
 from surveillance.domain.facts import Judged, SortedFact
-from surveillance.domain.hearing import Hearing
+from surveillance.domain.routing import sort
 from surveillance.domain.sightings import Placed
-from surveillance.domain.sorting import sort
+from surveillance.domain.table_activity import Hearing
 from tests.surveillance.domain.watcher import Watcher, day_of
 
 NOON = 1_772_452_800_000_000

@@ -17,13 +17,13 @@ from blackjack.rule_set import Catalogue, NotFiled, compose
 from blackjack.table import Table, fold
 from deploy.demo.watched import due, is_about
 from surveillance.domain.facts import Judged, SortedFact
-from surveillance.domain.hearing import Hearing
+from surveillance.domain.routing import sort
 from surveillance.domain.sightings import Placed
-from surveillance.domain.sorting import sort
-from table_simulator.day import Day
+from surveillance.domain.table_activity import Hearing
+from table_simulator.days.day import Day
 from table_simulator.domain.back_office import BACK_OFFICE
 from table_simulator.domain.truth import Truth, Verdict, planted_vs_found
-from table_simulator.offices import cage_events, promotion_events
+from table_simulator.grpc.office_entries import cage_events, promotion_events
 from tests.surveillance.domain.watcher import Watcher, day_of
 from wire.events import decode_event
 from wire.offices import read_cage_fact, read_desk_fact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surveillance.domain.detectors.refusals import WHAT_TO_DO
+from surveillance.domain.detectors.rejections import WHAT_TO_DO
 from table_gateway.domain.stream import Code
 from tests.surveillance.domain.scenes import standing, watched
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from alerting.alert import Alert, AlertState
 from alerting.office import DeadLetter
 from alerting.settings import DEFAULTS
+from surveillance.domain.detection import SubjectState, watch
+from surveillance.domain.routing import sort
 from surveillance.domain.sightings import Placed
-from surveillance.domain.sorting import sort
-from surveillance.domain.watching import SubjectState, watch
 
 AT = 1_772_416_800_000_000
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from blackjack.facts import Event, HeartbeatSent
 from surveillance.domain import subjects
-from surveillance.domain.hearing import Hearing
 from surveillance.domain.sightings import Listened, Placed, Seen, Spoke
+from surveillance.domain.table_activity import Hearing
 from tests.surveillance.domain.scenes import MINUTE, NOON, placed, standing, watched
 from tests.surveillance.domain.watcher import Watcher
 

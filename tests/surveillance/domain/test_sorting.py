@@ -11,11 +11,11 @@ from alerting import office, settings
 from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import SettledRound
+from surveillance.domain.event_routing import TAKEN
 from surveillance.domain.facts import Judged, SortedFact
-from surveillance.domain.hearing import Hearing
+from surveillance.domain.routing import sort
 from surveillance.domain.sightings import Placed
-from surveillance.domain.sorting import sort
-from surveillance.domain.sorting_events import TAKEN
+from surveillance.domain.table_activity import Hearing
 from tests.strategies import FACTS, events, structs
 from tests.surveillance.domain.watcher import Watcher, day_of, placed
 from wire.alerts import decode_alert, encode_alert

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from alerting.alert import AlertState
 from blackjack.findings import Finding, Kind, Level, Withdrawal
-from surveillance.domain.families import FAMILIES
+from surveillance.domain.alert_kinds import FAMILIES
 from tests.surveillance.domain.watcher import Watcher, placed
 
 MINUTE = 60_000_000

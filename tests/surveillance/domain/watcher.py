@@ -8,10 +8,10 @@ import msgspec
 
 from alerting.alert import Alert, AlertState
 from alerting.settings import DEFAULTS, Settings
+from surveillance.domain.detection import SubjectState, watch
 from surveillance.domain.facts import SortedFact
+from surveillance.domain.routing import sort
 from surveillance.domain.sightings import Placed, Seen
-from surveillance.domain.sorting import sort
-from surveillance.domain.watching import SubjectState, watch
 
 _ENCODE = msgspec.msgpack.Encoder().encode
 _DECODE = msgspec.msgpack.Decoder(SubjectState).decode

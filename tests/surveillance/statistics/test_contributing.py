@@ -27,7 +27,7 @@ from surveillance.domain.statistics import (
     withdrawals,
 )
 from surveillance.domain.subjects import peers
-from table_simulator.day import Day
+from table_simulator.days.day import Day
 from tests.surveillance.domain.watcher import Watcher
 from tests.surveillance.statistics.rounds import bet, dealers, hand, played, rules_of
 from tests.table_simulator.days import a_day, events_of

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from accounting.domain.checks import REPORT_CENTS
-from accounting.domain.reports.figures import DebitSale, Figures, LargeItem, PatronDay
+from accounting.domain.reports.composition import Cell, Period, drill, figure
+from accounting.domain.reports.inputs import DebitSale, Figures, LargeItem, PatronDay
 from accounting.domain.reports.leaves import Leaf, Terms
-from accounting.domain.reports.made import Cell, Period, drill, figure
 from accounting.domain.reports.report import (
     Grid,
     Question,

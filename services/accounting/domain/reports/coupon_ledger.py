@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from accounting.domain.reports.figures import CouponProblem, CouponSums, Figures
+from accounting.domain.reports.composition import (
+    Cell,
+    Fact,
+    Kind,
+    Part,
+    Period,
+    added,
+    figure,
+    less,
+)
+from accounting.domain.reports.inputs import CouponProblem, CouponSums, Figures
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.made import Cell, Fact, Kind, Part, Period, added, figure, less
 from accounting.domain.reports.report import (
     Grid,
     Question,

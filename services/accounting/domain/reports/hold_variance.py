@@ -8,9 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.domain.reports import leaves
-from accounting.domain.reports.expecting import Expecting
-from accounting.domain.reports.figures import Figures, TableDay
-from accounting.domain.reports.made import (
+from accounting.domain.reports.composition import (
     EMPTY,
     Cell,
     Kind,
@@ -23,6 +21,8 @@ from accounting.domain.reports.made import (
     ratio,
     summed,
 )
+from accounting.domain.reports.expected_win import Expecting
+from accounting.domain.reports.inputs import Figures, TableDay
 from accounting.domain.reports.master_games import is_whole, lacking
 from accounting.domain.reports.report import (
     Grid,

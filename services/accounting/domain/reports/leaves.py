@@ -1,7 +1,7 @@
 """What figures are made of: each leaf is a sum over facts of one sort.
 
-A figure is a sum of leaves, added or taken off. What a leaf adds up in the tables is said once,
-in `accounting.figures.measures`: the figure and the list of its parts come from the same words.
+A figure is a sum of leaves, added or subtracted. `accounting.postgres.report_inputs.measures`
+defines once what a leaf sums in the tables: the figure and the list of its parts cannot disagree.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.domain.reports import leaves
-from accounting.domain.reports.figures import Figures, PayoutError
+from accounting.domain.reports.composition import Cell, Fact, Kind, Part, Period, by_formula, figure
+from accounting.domain.reports.inputs import Figures, PayoutError
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.made import Cell, Fact, Kind, Part, Period, by_formula, figure
 from accounting.domain.reports.report import (
     Grid,
     Question,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from accounting.domain.reports.figures import ExpectedCost, Figures
-from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.made import (
+from accounting.domain.reports.composition import (
     EMPTY,
     Cell,
     Kind,
@@ -18,6 +16,8 @@ from accounting.domain.reports.made import (
     in_whole_cents,
     less,
 )
+from accounting.domain.reports.inputs import ExpectedCost, Figures
+from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import (
     Grid,
     Question,

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from accounting.domain.reports.figures import Figures
+from accounting.domain.reports.composition import (
+    EMPTY,
+    Cell,
+    Kind,
+    Part,
+    Period,
+    by_formula,
+    figure,
+)
+from accounting.domain.reports.inputs import Figures
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.made import EMPTY, Cell, Kind, Part, Period, by_formula, figure
 from accounting.domain.reports.report import (
     Grid,
     Question,

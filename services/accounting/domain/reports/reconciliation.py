@@ -12,12 +12,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from accounting.domain.reports import explaining, leaves
-from accounting.domain.reports.expecting import Expecting, theory_of, without_theory
-from accounting.domain.reports.explaining import Explained, explain, hand_cause, tray_causes
-from accounting.domain.reports.figures import Figures, Play, TableDay
+from accounting.domain.reports import explained_differences, leaves
+from accounting.domain.reports.composition import Cell, Part, Period, added, figure, less, summed
+from accounting.domain.reports.expected_win import Expecting, theory_of, without_theory
+from accounting.domain.reports.explained_differences import (
+    Explained,
+    explain,
+    hand_cause,
+    tray_causes,
+)
+from accounting.domain.reports.inputs import Figures, Play, TableDay
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.made import Cell, Part, Period, added, figure, less, summed
 from accounting.domain.reports.master_games import is_whole, lacking
 from accounting.domain.reports.report import (
     Grid,
@@ -29,17 +34,17 @@ from accounting.domain.reports.report import (
     number,
     text,
 )
-from accounting.domain.reports.taxing import tax_notes
+from accounting.domain.reports.tax import tax_notes
 from blackjack.money import dollars
 
 CAUSES: Final = (
-    (explaining.OTHER_DAY, "Tray: corrections of another day"),
-    (explaining.FOUND, "Tray: found by settlement"),
-    (explaining.NO_WAGER, "Tray: moved for no settled wager"),
-    (explaining.BY_HAND, "Set right by hand"),
-    (explaining.ERROR_SLIP, "Error slips"),
-    (explaining.UNOBSERVED, "Payments not seen"),
-    (explaining.INCOMPLETE, "Rounds incomplete"),
+    (explained_differences.OTHER_DAY, "Tray: corrections of another day"),
+    (explained_differences.FOUND, "Tray: found by settlement"),
+    (explained_differences.NO_WAGER, "Tray: moved for no settled wager"),
+    (explained_differences.BY_HAND, "Set right by hand"),
+    (explained_differences.ERROR_SLIP, "Error slips"),
+    (explained_differences.UNOBSERVED, "Payments not seen"),
+    (explained_differences.INCOMPLETE, "Rounds incomplete"),
 )
 COLUMNS: Final = (
     text("day", "Gaming day"),

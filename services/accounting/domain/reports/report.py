@@ -10,8 +10,8 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from accounting.domain.reports.figures import Figures
-from accounting.domain.reports.made import EMPTY, Cell, Kind, Part, Period, Values, added
+from accounting.domain.reports.composition import EMPTY, Cell, Kind, Part, Period, Values, added
+from accounting.domain.reports.inputs import Figures
 
 NOTES_MAX: Final = 50
 """Lines of one kind in the notes: what is more is counted."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from accounting.domain.reports.figures import Figures, Slip
-from accounting.domain.reports.made import Cell, Fact, Kind, Part, added, by_formula
+from accounting.domain.reports.composition import Cell, Fact, Kind, Part, added, by_formula
+from accounting.domain.reports.inputs import Figures, Slip
 from accounting.domain.reports.report import (
     Grid,
     Question,

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from accounting.domain.reports.figures import Slip
+from accounting.domain.reports.inputs import Slip
 
 FILL, CREDIT, OPENER, CLOSER, BOX = "fill", "credit", "opener", "closer", "box"
 KINDS: Final = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from accounting.domain.reports.figures import Figures
+from accounting.domain.reports.composition import Cell, figure
+from accounting.domain.reports.inputs import Figures
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.made import Cell, figure
 from accounting.domain.reports.report import Grid, Question, Report, ReportKind, cents, text
 
 COLUMNS: Final = (

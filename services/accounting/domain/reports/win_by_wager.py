@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.domain.reports import leaves
-from accounting.domain.reports.expecting import PLACED, Expecting
-from accounting.domain.reports.figures import Figures, Play
-from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.made import (
+from accounting.domain.reports.composition import (
     EMPTY,
     Cell,
     Kind,
@@ -19,6 +16,9 @@ from accounting.domain.reports.made import (
     ratio,
     summed,
 )
+from accounting.domain.reports.expected_win import PLACED, Expecting
+from accounting.domain.reports.inputs import Figures, Play
+from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import (
     Grid,
     Question,
@@ -30,7 +30,7 @@ from accounting.domain.reports.report import (
     share_column,
     text,
 )
-from accounting.domain.reports.taxing import tax_notes
+from accounting.domain.reports.tax import tax_notes
 
 COLUMNS: Final = (
     text("game", "Game"),

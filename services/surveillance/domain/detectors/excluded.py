@@ -13,7 +13,7 @@ from alerting.settings import Settings
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.sightings import Barred, Present, Sighting
-from surveillance.domain.stretches import Stretch, joined
+from surveillance.domain.table_stays import Stretch, joined
 
 KIND: Final = "patron.excluded"
 RULE: Final = "the list of excluded patrons, as it was at that time"

@@ -17,10 +17,10 @@ from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
-from surveillance.domain.hearing import PAUSE_US
 from surveillance.domain.sightings import Listened, Sighting, Spoke, Turned
 from surveillance.domain.spans import Span, duration, overlap, union, without
-from surveillance.domain.stretches import Stretch, joined
+from surveillance.domain.table_activity import PAUSE_US
+from surveillance.domain.table_stays import Stretch, joined
 
 OF_TABLE: Final = "table.silent"
 OF_FLOOR: Final = "floor.silent"

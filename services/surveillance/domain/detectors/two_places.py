@@ -15,7 +15,7 @@ from alerting.thresholds import THRESHOLDS
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.sightings import Present, Sighting
-from surveillance.domain.stretches import Stretch, joined
+from surveillance.domain.table_stays import Stretch, joined
 
 KIND: Final = "patron.two_places"
 RULE: Final = "convention: nobody is at two tables within the time that a walk takes"

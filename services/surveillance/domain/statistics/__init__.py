@@ -19,7 +19,7 @@ Why the bounds hold, and what could break them, is in docs/statistics.md.
 
 from surveillance.domain.statistics.alarms import ADVANTAGE, LEVELS, Alarm, alarms
 from surveillance.domain.statistics.conduct import Baselines
-from surveillance.domain.statistics.contributing import contributions, dealt, withdrawals
+from surveillance.domain.statistics.contributions import contributions, dealt, withdrawals
 from surveillance.domain.statistics.evidence import (
     Bet,
     Contribution,
@@ -29,7 +29,7 @@ from surveillance.domain.statistics.evidence import (
     Ticket,
 )
 from surveillance.domain.statistics.families import discoveries
-from surveillance.domain.statistics.folding import WINDOW_US, Subject, e_values, fold
+from surveillance.domain.statistics.subject_state import WINDOW_US, Subject, e_values, fold
 from surveillance.domain.statistics.wealth import Tally
 
 __all__ = [

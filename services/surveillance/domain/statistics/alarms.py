@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from blackjack.money import dollars
 from surveillance.domain.statistics.evidence import Kind
-from surveillance.domain.statistics.folding import Subject
+from surveillance.domain.statistics.subject_state import Subject
 from surveillance.domain.statistics.wealth import Tally
 
 LOG_MAX: Final = 700.0

@@ -1,0 +1,220 @@
+"""The theoretical win of wagers, how far from it they came, and what both are worked out from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import sqrt
+from typing import Final, NamedTuple
+
+from accounting.domain.reports.composition import (
+    EMPTY,
+    Cell,
+    Kind,
+    Made,
+    Part,
+    Period,
+    Scope,
+    added,
+    by_formula,
+    drill,
+    in_whole_cents,
+)
+from accounting.domain.reports.inputs import KnownRules, Play, WagerTheory
+from accounting.domain.reports.leaves import Leaf, Terms
+
+Rules = Mapping[str, KnownRules]
+PLACED: Final[Terms] = ((Leaf.PLACED, 1),)
+JUDGED_WIN: Final[Terms] = ((Leaf.JUDGED_WIN, 1),)
+BY_EDGE: Final = "placed x edge, in whole cents by table and day"
+_MILLION: Final = 1_000_000
+_THOUSAND: Final = 1_000
+
+
+class Theory(NamedTuple):
+    """Theoretical win, and a standard deviation; `win` is of the same wagers."""
+
+    win: int
+    expected: float
+    deviation: float
+
+    @property
+    def z(self) -> float | None:
+        return (self.win - self.expected) / self.deviation if self.deviation > 0 else None
+
+
+def theory_of(plays: list[Play], rules: Mapping[str, KnownRules]) -> Theory | None:
+    """Of all wagers whose odds are known; none where there is no such wager.
+
+    Rounds are independent of each other: their variances add up. Wagers of one round are not:
+    standard deviations of different wagers are added, which is the most that they can be together
+    (Minkowski).
+    """
+    win, expected, known = 0, 0.0, False
+    variances: dict[str, float] = {}
+    for play in plays:
+        ruled = rules.get(play.rule_set)
+        theory = ruled.theory.get(play.wager) if ruled is not None else None
+        if theory is None:
+            continue
+        known = True
+        win += play.judged_win
+        expected += play.placed * theory.edge
+        variances[play.wager] = (
+            variances.get(play.wager, 0.0)
+            + play.squares * theory.variance
+            + play.crosses * theory.covariance
+        )
+    if not known:
+        return None
+    deviation = sum(sqrt(max(each, 0.0)) for each in variances.values())
+    return Theory(win, expected, deviation)
+
+
+def without_theory(plays: list[Play], rules: Mapping[str, KnownRules]) -> dict[str, int]:
+    """What was placed on wagers whose odds are not known, by wager."""
+    left: dict[str, int] = {}
+    for play in plays:
+        ruled = rules.get(play.rule_set)
+        if play.placed and (ruled is None or play.wager not in ruled.theory):
+            left[play.wager] = left.get(play.wager, 0) + play.placed
+    return left
+
+
+class Expecting:
+    """The same of some wagers as cells; `scope` says which, to those who ask for them again."""
+
+    def __init__(self, plays: list[Play], rules: Rules, period: Period, scope: Scope) -> None:
+        self._period = period
+        self._scope = scope
+        self._theory = theory_of(plays, rules)
+        self._kinds: dict[tuple[str, str], tuple[list[Play], KnownRules, WagerTheory]] = {}
+        for play in plays:
+            ruled = rules.get(play.rule_set)
+            theory = ruled.theory.get(play.wager) if ruled is not None else None
+            if ruled is not None and theory is not None:
+                key = (play.rule_set, play.wager)
+                self._kinds.setdefault(key, ([], ruled, theory))[0].append(play)
+
+    @property
+    def theoretical(self) -> Cell:
+        """Made of a part for each kind of wager: what was placed, by its edge.
+
+        Whole cents of each wager at a table on a day, added up: so every report has the same.
+        """
+        if self._theory is None:
+            return EMPTY
+        whole = sum(_in_cents(plays, theory) for plays, _, theory in self._kinds.values())
+        return Cell(whole, made=self._expected)
+
+    @property
+    def placed(self) -> Cell:
+        """On wagers whose odds are known."""
+        return added(self._placed_on(name, plays) for name, (plays, _, _) in self._kinds.items())
+
+    def of(self, whole: Part) -> Cell:
+        """The theoretical win as a share of something, from before it was rounded to cents."""
+        by = whole.cell.value
+        if self._theory is None or not isinstance(by, int) or not by:
+            return EMPTY
+        return by_formula(
+            round(self._theory.expected * _MILLION / by),
+            f"theoretical win, to the fraction of a cent / {whole.words}",
+            Part("theoretical win", self.theoretical),
+            whole,
+        )
+
+    @property
+    def z(self) -> Cell:
+        theory = self._theory
+        if theory is None or theory.z is None:
+            return EMPTY
+        return Cell(round(theory.z * _THOUSAND), made=self._deviated)
+
+    @property
+    def deviation(self) -> Cell:
+        """Those of different wagers are added."""
+        if self._theory is None:
+            return EMPTY
+        return Cell(round(self._theory.deviation), made=self._deviations)
+
+    def _expected(self) -> Made:
+        return Made(tuple(Part(self._words(name), self._by_edge(name)) for name in self._kinds))
+
+    def _by_edge(self, name: tuple[str, str]) -> Cell:
+        plays, _, theory = self._kinds[name]
+        edge = Part("edge", Cell(round(theory.edge * _MILLION)), Kind.SHARE)
+        return by_formula(_in_cents(plays, theory), BY_EDGE, self._placed_on(name, plays), edge)
+
+    def _deviated(self) -> Made:
+        won = [
+            Part(self._words(name), self._facts(JUDGED_WIN, name, sum(p.judged_win for p in plays)))
+            for name, (plays, _, _) in self._kinds.items()
+        ]
+        return Made(
+            (
+                Part("win as owed, coupons left aside", added(won)),
+                Part("theoretical win", self.theoretical),
+                Part("standard deviation", self.deviation),
+            ),
+            "(win - theoretical win) / standard deviation",
+        )
+
+    def _deviations(self) -> Made:
+        """A part for each wager, by whatever rules: of one wager variances add up."""
+        wagers: dict[str, float] = {}
+        for (_, wager), (plays, _, theory) in self._kinds.items():
+            wagers[wager] = wagers.get(wager, 0.0) + _variance(plays, theory)
+        exact = [sqrt(max(each, 0.0)) for each in wagers.values()]
+        return Made(
+            tuple(
+                Part(wager, Cell(cents, made=self._varied(wager)))
+                for wager, cents in zip(wagers, in_whole_cents(exact), strict=True)
+            )
+        )
+
+    def _varied(self, wager: str) -> Callable[[], Made]:
+        def parts() -> Made:
+            found: list[Part] = []
+            for name, (plays, _, theory) in self._kinds.items():
+                if name[1] != wager:
+                    continue
+                at = self._words(name)
+                variance, covariance = theory.variance, theory.covariance
+                found += [
+                    self._placed_on(name, plays),
+                    Part(f"variance, {at}", Cell(round(variance * _THOUSAND)), Kind.NUMBER),
+                    Part(f"covariance, {at}", Cell(round(covariance * _THOUSAND)), Kind.NUMBER),
+                ]
+            return Made(
+                tuple(found),
+                "root of: each amount placed squared x variance, and each two of a round x"
+                " covariance, of every round",
+            )
+
+        return parts
+
+    def _placed_on(self, name: tuple[str, str], plays: list[Play]) -> Part:
+        placed = self._facts(PLACED, name, _placed(plays))
+        return Part(f"placed, {self._words(name)}", placed)
+
+    def _facts(self, terms: Terms, name: tuple[str, str], value: int) -> Cell:
+        scope = {**self._scope, "rule_set": (name[0],), "wager": (name[1],)}
+        return Cell(value, drill(terms, self._period, scope))
+
+    def _words(self, name: tuple[str, str]) -> str:
+        _, ruled, _ = self._kinds[name]
+        option = ruled.options.get(name[1], 0)
+        paytable = f", paytable {option}" if option else ""
+        return f"{name[1]}, {ruled.title}, {ruled.decks} decks{paytable} ({name[0][:12]})"
+
+
+def _in_cents(plays: list[Play], theory: WagerTheory) -> int:
+    return sum(round(each.placed * theory.edge) for each in plays)
+
+
+def _placed(plays: list[Play]) -> int:
+    return sum(each.placed for each in plays)
+
+
+def _variance(plays: list[Play], theory: WagerTheory) -> float:
+    return sum(each.squares * theory.variance + each.crosses * theory.covariance for each in plays)

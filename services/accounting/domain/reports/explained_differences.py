@@ -1,0 +1,180 @@
+"""What accounts for a difference: each amount once, and never more than the difference itself.
+
+Causes are taken in order: first what is certain (chips of a correction that moved on another day
+than its round was played), then what says its amount to the cent (findings about the tray, chips
+that moved for no settled wager, entries by hand, error slips), then what leaves room (payments
+that nobody saw, rounds with facts missing), which accounts for what is left as far as it may have
+moved that much. What is certain counts whole, also where something else hides it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from accounting.domain.reports.composition import Cell, Fact, Part, total_of
+from accounting.domain.reports.inputs import Figures, TrayFinding, Unseen
+from blackjack.money import dollars
+
+OTHER_DAY: Final = "other_day"
+FOUND: Final = "found"
+NO_WAGER: Final = "no_wager"
+BY_HAND: Final = "by_hand"
+ERROR_SLIP: Final = "error_slip"
+UNOBSERVED: Final = "unobserved"
+INCOMPLETE: Final = "incomplete"
+BEYOND: Final = "beyond the difference, not counted"
+
+
+class Cause(Struct, frozen=True):
+    """What it does to the variance is the sum of its parts: one for each fact that says so."""
+
+    key: str
+    parts: tuple[Part, ...]
+    is_certain: bool = False
+
+    @property
+    def effect(self) -> int:
+        return total_of(self.parts)
+
+
+class Explained(Struct, frozen=True):
+    by_cause: dict[str, tuple[Part, ...]]
+    """Parts that add up to what the cause accounts for."""
+    unexplained: int
+
+    @property
+    def lines(self) -> list[str]:
+        every = (part for parts in self.by_cause.values() for part in parts)
+        return list(dict.fromkeys(part.words for part in every if part.fact is not None))
+
+
+def explain(variance: int, causes: Iterable[Cause]) -> Explained:
+    """Each cause accounts for what is left, in its own direction and no further; one that is
+    certain leaves what it does not account for.
+
+    >>> found = Cause("finding", (Part("a finding", Cell(-50000)),))
+    >>> [each.cell.value for each in explain(-30000, [found]).by_cause["finding"]]
+    [-50000, 20000]
+    >>> explain(0, [found]).unexplained
+    0
+    >>> explain(0, [Cause("correction", (Part("said", Cell(500)),), is_certain=True)]).unexplained
+    -500
+    """
+    left = variance
+    by_cause: dict[str, tuple[Part, ...]] = {}
+    for cause in causes:
+        if not cause.parts or (left * cause.effect <= 0 and not cause.is_certain):
+            continue
+        part = cause.effect if cause.is_certain else min(left, cause.effect, key=abs)
+        beyond = part - cause.effect
+        rest = (Part(BEYOND, Cell(beyond)),) if beyond else ()
+        by_cause[cause.key] = (*by_cause.get(cause.key, ()), *cause.parts, *rest)
+        left -= part
+    return Explained(by_cause, left)
+
+
+def tray_causes(figures: Figures, day: str, table: str) -> list[Cause]:
+    """All that may account for the variance of a table's tray, in order."""
+    findings = [each for each in figures.findings if (each.day, each.table) == (day, table)]
+    unseen = [each for each in figures.unseen if (each.day, each.table) == (day, table)]
+    return [
+        Cause(OTHER_DAY, tuple(_corrected(figures, day, table)), is_certain=True),
+        Cause(FOUND, tuple(_found(each) for each in findings if _is_of_tray(each))),
+        Cause(NO_WAGER, tuple(_moved(each) for each in findings if not _is_of_tray(each))),
+        hand_cause(figures, day, table, "tray"),
+        Cause(ERROR_SLIP, tuple(_slips(figures, day, table))),
+        Cause(
+            UNOBSERVED, tuple(_blind(each, each.blind_gain) for each in unseen if each.blind_gain)
+        ),
+        Cause(
+            UNOBSERVED, tuple(_blind(each, -each.blind_lose) for each in unseen if each.blind_lose)
+        ),
+        Cause(INCOMPLETE, tuple(_open(each, each.may_gain) for each in unseen if each.may_gain)),
+        Cause(INCOMPLETE, tuple(_open(each, -each.may_lose) for each in unseen if each.may_lose)),
+    ]
+
+
+def hand_cause(figures: Figures, day: str, table: str, account: str) -> Cause:
+    """Entries by hand on the account of a tray or a box."""
+    return Cause(
+        BY_HAND,
+        tuple(
+            Part(
+                f"{table}, entry by hand of {each.author}: {dollars(each.cents)} on"
+                f" {account}/{table}, {each.reason}",
+                Cell(each.cents),
+                fact=Fact("entry_posted", day, each.at, table, event_id=each.event_id),
+            )
+            for each in figures.by_hand
+            if (each.day, each.table, each.account) == (day, table, account)
+        ),
+    )
+
+
+def _corrected(figures: Figures, day: str, table: str) -> Iterable[Part]:
+    """On the round's day the tray has what moved later; on the later day it lacks that."""
+    for each in figures.corrections:
+        if each.table != table or day not in (each.day, each.round_day):
+            continue
+        is_later = day == each.day
+        when = f"of {each.round_day}" if is_later else f"moved on {each.day}"
+        yield Part(
+            f"{table}, round {each.round}: {dollars(each.cents)} of a correction {when}",
+            Cell(-each.cents if is_later else each.cents),
+            fact=Fact(
+                "correction", each.day, each.at, table, each.round, each.opening_seq, each.seq
+            ),
+        )
+
+
+def _is_of_tray(found: TrayFinding) -> bool:
+    return found.kind.startswith("tray.")
+
+
+def _found(found: TrayFinding) -> Part:
+    at = f", round {found.round}" if found.round else ""
+    return Part(f"{found.table}{at}: {found.text}", Cell(found.effect), fact=_fact(found))
+
+
+def _moved(found: TrayFinding) -> Part:
+    return Part(
+        f"{found.table}, round {found.round}: {dollars(-found.effect)}, {found.text}",
+        Cell(found.effect),
+        fact=_fact(found),
+    )
+
+
+def _fact(found: TrayFinding) -> Fact:
+    return Fact(
+        found.kind, found.day, found.at, found.table, found.round, opening_seq=0, seq=found.seq
+    )
+
+
+def _slips(figures: Figures, day: str, table: str) -> Iterable[Part]:
+    for each in figures.error_slips:
+        if (each.day, each.table) == (day, table):
+            yield Part(
+                f"{table}, error slip {each.slip}: {dollars(each.difference)}, {each.reason}",
+                Cell(-each.difference),
+                fact=Fact("error_slip_written", day, each.at, table, event_id=each.event_id),
+            )
+
+
+def _blind(unseen: Unseen, effect: int) -> Part:
+    return _room(unseen, effect, "nobody saw payments", unseen.blind_gain, unseen.blind_lose)
+
+
+def _open(unseen: Unseen, effect: int) -> Part:
+    return _room(unseen, effect, "facts are missing", unseen.may_gain, unseen.may_lose)
+
+
+def _room(unseen: Unseen, effect: int, why: str, gain: int, lose: int) -> Part:
+    return Part(
+        f"{unseen.table}, round {unseen.round}: {why}; up to {dollars(gain)} more and"
+        f" {dollars(lose)} less may have moved",
+        Cell(effect),
+        fact=Fact("round", unseen.day, unseen.at, unseen.table, unseen.round, unseen.opening_seq),
+    )

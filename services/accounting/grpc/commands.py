@@ -1,0 +1,378 @@
+"""What is entered: checked, appended to the log, posted when it is read back, and then answered.
+
+One at a time over all instances, by an advisory lock of the database: what is checked here is what
+the ledger knows of everything that was entered before, so two that contradict each other cannot
+both be appended. The lock is that of a transaction, so it is free as soon as its holder is gone.
+Posting checks once more, with what its topic holds: that verdict is the one that counts.
+
+A command that was begun is finished even if the caller does not wait for it. What is refused
+before it is appended is kept in `dead-letters`, from where the ledger lists it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final, TypeVar
+from uuid import uuid4
+
+import psycopg
+from psycopg import Connection
+
+from accounting.config import Settings
+from accounting.domain.entry import Source, entry_id
+from accounting.grpc.command_handler import Event, Office
+from accounting.grpc.errors import (
+    AlreadyEntered,
+    Busy,
+    CommandRefused,
+    LedgerBehind,
+    Malformed,
+    NotPosted,
+    NotPostedYet,
+    Unacknowledged,
+    refused,
+)
+from accounting.kafka.ledger_projection import CONSUMER
+from accounting.postgres.entry_lookup import read_entry, read_refusal
+from bookkeeping.errors import NotBookable
+from casino.accounting.v1.ledger_pb2 import Entry
+from runtime import logs
+from runtime.database.asking import in_plain_words
+from runtime.database.connecting import session
+from runtime.kafka.ends import Ends
+from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.records import Headers, Output
+from runtime.metrics import Metrics
+from runtime.positions import Partition
+from wire import headers, topics
+
+SERVICE: Final = "accounting"
+LOOK_SECONDS: Final = 0.02
+BYTES_MAX: Final = 900_000
+"""Of one fact: the brokers take a mebibyte with all that is around it."""
+ENTERED: Final = (topics.CAGE_EVENTS, topics.PROMOTION_EVENTS)
+_LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('accounting commands', 0))"
+_POSITIONS: Final = """
+SELECT topic, partition, next_offset FROM consumed_positions
+WHERE consumer = %s AND topic = ANY(%s)
+"""
+_log = logs.logger(__name__)
+E = TypeVar("E", bound=Event)
+T = TypeVar("T")
+
+
+def now() -> int:
+    """Microseconds since 1970."""
+    return time.time_ns() // 1000
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """Who enters, and through whom."""
+
+    author: str
+    peer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """What became of a fact that was entered."""
+
+    event: Any
+    entry: Entry | None
+    remarks: tuple[str, ...]
+
+
+class Commands:
+    def __init__(
+        self,
+        settings: Settings,
+        producer: AcknowledgedProducer,
+        ends: Ends,
+        metrics: Metrics,
+        *,
+        clock: Callable[[], int] = now,
+    ) -> None:
+        self._address = session(
+            settings.database_url.get_secret_value(),
+            service=SERVICE,
+            statement_seconds_max=settings.database_statement_seconds_max,
+            lock_seconds_max=settings.command_seconds_max,
+        )
+        self._prefix = settings.topic_prefix
+        self.seconds_max = settings.command_seconds_max
+        self._producer = producer
+        self._ends = ends
+        self.clock = clock
+        self._own_turn = asyncio.Lock()
+        self._connection: Connection[Any] | None = None
+        self._under_way: set[asyncio.Task[Any]] = set()
+        self._count = metrics.counter("commands", "Facts entered.", ["topic", "answer"])
+
+    # What callers use -----------------------------------------------------------------
+
+    async def enter(self, office: Office[E], said: E, by: By) -> Posted:
+        """One fact; raises `CommandRefused` where it is not entered."""
+        (answer,) = await self.enter_all(office, [said], by)
+        if isinstance(answer, CommandRefused):
+            raise answer
+        return answer
+
+    async def enter_all(
+        self, office: Office[E], said: Sequence[E], by: By
+    ) -> list[Posted | CommandRefused]:
+        """Facts that do not depend on one another, in one turn: an answer for each."""
+
+        async def run() -> list[Posted | CommandRefused]:
+            async with self.turn() as turn:
+                return await turn.enter(office, said, by)
+
+        return await self.finish(run())
+
+    async def examine(self, office: Office[E], said: Sequence[E], by: By) -> list[Any]:
+        """What would become of them: the events as they would be appended, or refusals."""
+
+        async def run() -> list[Any]:
+            async with self.turn() as turn:
+                return list(await turn.examine(office, said, by))
+
+        return await self.finish(run())
+
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """Whatever the caller does, who may have gone by now."""
+        task = asyncio.ensure_future(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+    # Turns ----------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[Turn]:
+        """Nobody else enters anything meanwhile, and all that was entered before is posted."""
+        try:
+            async with asyncio.timeout(self.seconds_max):
+                await self._own_turn.acquire()
+        except TimeoutError:
+            raise Busy(self.seconds_max) from None
+        try:
+            with in_plain_words():
+                connection = await asyncio.to_thread(self._begin)
+            try:
+                await self._catch_up(connection)
+                yield Turn(self, connection)
+            finally:
+                await asyncio.to_thread(_end, connection)
+        finally:
+            self._own_turn.release()
+
+    def _begin(self) -> Connection[Any]:
+        """The session of the last turn, or a new one where that has ended."""
+        try:
+            if self._connection is not None and not self._connection.closed:
+                try:
+                    self._connection.execute(_LOCK)
+                    return self._connection
+                except psycopg.errors.LockNotAvailable:
+                    raise
+                except psycopg.OperationalError:
+                    self._connection.close()
+            self._connection = psycopg.connect(self._address)
+            self._connection.execute(_LOCK)
+        except psycopg.errors.LockNotAvailable:
+            _end(self._connection)
+            raise Busy(self.seconds_max) from None
+        return self._connection
+
+    async def _catch_up(self, connection: Connection[Any]) -> None:
+        ends = await self._ends.of(ENTERED)
+        with in_plain_words():
+            lag = await asyncio.to_thread(self.wait, connection, ends)
+        if lag:
+            raise LedgerBehind(lag, self.seconds_max)
+
+    def wait(self, connection: Connection[Any], ends: dict[Partition, int]) -> int:
+        """Until the ledger has read that far; gives how many messages are left then."""
+        names = [self._prefix + each for each in ENTERED]
+        deadline = time.monotonic() + self.seconds_max
+        while True:
+            read = {
+                Partition(topic.removeprefix(self._prefix), partition): offset
+                for topic, partition, offset in connection.execute(_POSITIONS, [CONSUMER, names])
+            }
+            lag: int = sum(max(end - read.get(place, 0), 0) for place, end in ends.items())
+            if not lag or time.monotonic() > deadline:
+                return lag
+            time.sleep(LOOK_SECONDS)
+
+    # The log --------------------------------------------------------------------------
+
+    async def append(self, topic: str, events: Sequence[Event]) -> list[Source]:
+        """In their order; returns once the brokers have them."""
+        outputs = [
+            Output(self._prefix + topic, each.SerializeToString(deterministic=True), partition=0)
+            for each in events
+        ]
+        try:
+            positions = await self._producer.send(outputs)
+        except NotWritten as failed:
+            raise Unacknowledged([each.event_id for each in events], failed.error.str()) from None
+        return [Source(topic, each.partition, each.offset) for each in positions]
+
+    async def publish(self, topic: str, key: bytes, value: bytes, event_id: str) -> None:
+        try:
+            await self._producer.send([Output(self._prefix + topic, value, key)])
+        except NotWritten as failed:
+            raise Unacknowledged([event_id], failed.error.str()) from None
+
+    async def keep(
+        self, topic: str, value: bytes, refusal: CommandRefused, by: By, table: str = ""
+    ) -> None:
+        """A command that is refused is recorded all the same."""
+        self.count(topic, refusal.code)
+        known: Headers = [
+            (headers.CODE, refusal.code.encode()),
+            (headers.REASON, _cut(refusal.reason)),
+            (headers.TABLE, _cut(table)),
+            (headers.PEER, _cut(by.peer)),
+            (headers.AUTHOR, _cut(by.author)),
+            (headers.SOURCE_TOPIC, (self._prefix + topic).encode()),
+            (headers.LENGTH, b"%d" % len(value)),
+            (headers.DIGEST, sha256(value).hexdigest().encode()),
+        ]
+        letter = Output(
+            self._prefix + topics.DEAD_LETTERS, value[:BYTES_MAX], _cut(table), headers=known
+        )
+        try:
+            await self._producer.send([letter])
+        except NotWritten as failed:
+            # The caller is told that it was refused, which is what matters.
+            _log.error("refusal not recorded", code=refusal.code, reason=failed.error.str())
+
+    def count(self, topic: str, answer: str) -> None:
+        self._count.labels(topic, answer).inc()
+
+
+class Turn:
+    """While nobody else enters anything."""
+
+    def __init__(self, commands: Commands, connection: Connection[Any]) -> None:
+        self._commands = commands
+        self.connection = connection
+
+    async def enter(
+        self, office: Office[E], said: Sequence[E], by: By
+    ) -> list[Posted | CommandRefused]:
+        answers = await self.examine(office, said, by)
+        for asked, each in zip(said, answers, strict=True):
+            if isinstance(each, CommandRefused):
+                value = asked.SerializeToString(deterministic=True)
+                await self._commands.keep(office.topic, value, each, by, office.table_of(asked))
+        fresh = [each.event for each in answers if isinstance(each, Fresh)]
+        sources = iter(await self.append(office.topic, fresh))
+        placed = [(each, next(sources) if isinstance(each, Fresh) else None) for each in answers]
+
+        def read_back() -> list[Posted | CommandRefused]:
+            return [
+                each if isinstance(each, CommandRefused) else self._outcome(office, each, source)
+                for each, source in placed
+            ]
+
+        try:
+            return await asyncio.to_thread(read_back)
+        except psycopg.Error as failed:
+            _log.warning("database away", reason=" ".join(str(failed).split()))
+            raise NotPostedYet(said[0].event_id, self._commands.seconds_max) from None
+
+    async def examine(
+        self, office: Office[E], said: Sequence[E], by: By
+    ) -> list[Fresh | Known | CommandRefused]:
+        with in_plain_words():
+            return await asyncio.to_thread(
+                lambda: [self._examine(office, each, by) for each in said]
+            )
+
+    async def append(self, topic: str, events: Sequence[Event]) -> list[Source]:
+        """Returns once the ledger has read all of them back."""
+        if not events:
+            return []
+        sources = await self._commands.append(topic, events)
+        last = sources[-1]
+        ends = {Partition(last.topic, last.partition): last.offset + 1}
+        seconds_max = self._commands.seconds_max
+        try:
+            lag = await asyncio.to_thread(self._commands.wait, self.connection, ends)
+        except psycopg.Error as failed:
+            _log.warning("database away", reason=" ".join(str(failed).split()))
+            lag = 1
+        if lag:
+            self._commands.count(topic, "not posted yet")
+            raise NotPostedYet(events[0].event_id, seconds_max)
+        return sources
+
+    def _examine(self, office: Office[E], said: E, by: By) -> Fresh | Known | CommandRefused:
+        """A fact as it is appended; or as it was, if it is there already; or why not."""
+        try:
+            office.read(said)
+            if said.event_id and (before := office.find(self.connection, said.event_id)):
+                if office.is_same(self.connection, said, before):
+                    return Known(before)
+                raise AlreadyEntered(
+                    "duplicate", f"{said.event_id} was entered before, with other content"
+                )
+            event = office.complete(self.connection, said, by.author, self._commands.clock())
+            event.event_id = event.event_id or str(uuid4())
+            if event.ByteSize() > BYTES_MAX:
+                raise Malformed("too_many", f"one fact has at most {BYTES_MAX:,} bytes")
+            office.check(self.connection, event, self._commands.clock())
+        except CommandRefused as refusal:
+            return refusal
+        except (NotPosted, NotBookable) as refusal:
+            return refused(refusal.code, str(refusal))
+        return Fresh(event)
+
+    def _outcome(
+        self, office: Office[E], answer: Fresh | Known, source: Source | None
+    ) -> Posted | CommandRefused:
+        event = answer.event
+        if source is not None and (found := read_refusal(self.connection, source)):
+            self._commands.count(office.topic, found[0])
+            return refused(*found)
+        self._commands.count(office.topic, "posted" if source is not None else "known")
+        entry = read_entry(
+            self.connection, event.gaming_day, entry_id(office.entries, event.event_id)
+        )
+        return Posted(event, entry, tuple(office.remarks(self.connection, event)))
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """To be appended."""
+
+    event: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Entered before: as it stands in the log."""
+
+    event: Any
+
+
+def _end(connection: Connection[Any] | None) -> None:
+    """Gives the lock back. Where the session is gone, so is the lock."""
+    try:
+        if connection is not None:
+            connection.rollback()
+    except psycopg.OperationalError as gone:
+        _log.warning("session ended", reason=" ".join(str(gone).split()))
+
+
+def _cut(text: str) -> bytes:
+    """As much as a header holds, and still a text."""
+    return text.encode()[: headers.BYTES_MAX].decode("utf-8", "ignore").encode()

@@ -1,0 +1,74 @@
+"""Counts from a count room's file: boxes that are fine are entered, the others told by line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from accounting.grpc.cage_commands import CageOffice
+from accounting.grpc.commands import By, Commands
+from accounting.grpc.count_file import Box, read_counts
+from accounting.grpc.errors import CommandRefused, Malformed
+from casino.accounting.v1.service_pb2 import (
+    ImportCountsRequest,
+    ImportCountsResponse,
+    ImportedCount,
+)
+from wire import topics
+
+
+async def import_counts(
+    commands: Commands, office: CageOffice, request: ImportCountsRequest, by: By
+) -> ImportCountsResponse:
+    boxes = read_counts(request.csv, request.gaming_day)
+    # A recount stands in the place of a count, which may be in the same file.
+    counts = [each for each in boxes if not each.verifier]
+    recounts = [each for each in boxes if each.verifier]
+    answers: dict[int, str] = {}
+    for some in (counts, recounts):
+        answers |= await _enter(commands, office, some, by, request.dry_run)
+    if request.dry_run:
+        _forgive_recounts(counts, recounts, answers)
+    return ImportCountsResponse(
+        counts=[
+            ImportedCount(
+                line=each.line,
+                table_id=each.table,
+                box=each.box,
+                cents=each.cents,
+                refused=answers[each.line],
+            )
+            for each in boxes
+        ]
+    )
+
+
+async def _enter(
+    commands: Commands, office: CageOffice, boxes: Sequence[Box], by: By, dry_run: bool
+) -> dict[int, str]:
+    """By line: why it was refused, or nothing."""
+    answers = {each.line: "; ".join(each.problems) for each in boxes}
+    if not dry_run:
+        for each in boxes:
+            if each.problems:
+                refusal = Malformed("unreadable", answers[each.line])
+                value = each.event().SerializeToString(deterministic=True)
+                await commands.keep(topics.CAGE_EVENTS, value, refusal, by, each.table)
+    fine = [each for each in boxes if not each.problems]
+    if not fine:
+        return answers
+    events = [each.event() for each in fine]
+    enter = commands.examine if dry_run else commands.enter_all
+    for box, answer in zip(fine, await enter(office, events, by), strict=True):
+        if isinstance(answer, CommandRefused):
+            answers[box.line] = f"line {box.line}: {answer}"
+    return answers
+
+
+def _forgive_recounts(
+    counts: Sequence[Box], recounts: Sequence[Box], answers: dict[int, str]
+) -> None:
+    """In a dry run a recount finds no count; where the file has one that is fine, it would."""
+    fine = {(each.day, each.table, each.box) for each in counts if not answers[each.line]}
+    for each in recounts:
+        if "not_counted:" in answers[each.line] and (each.day, each.table, each.box) in fine:
+            answers[each.line] = ""

@@ -1,0 +1,214 @@
+"""The gaming day: how it stands, and its end.
+
+A day is closed in one turn of the commands. Checks, variances and positions are read in one
+snapshot; nobody can enter anything between that and the event that closes the day.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import date
+from typing import Final
+from uuid import uuid4
+
+import grpc
+
+from accounting.config import Settings
+from accounting.grpc.command_handler import books_begin
+from accounting.grpc.commands import By, Commands, Turn
+from accounting.grpc.day_range import read_day
+from accounting.grpc.errors import NotClosable
+from accounting.kafka.ledger_projection import READ
+from accounting.postgres.close_checks import Days, Look
+from accounting.postgres.entry_lookup import read_refusal
+from casino.accounting.v1.cage_event_pb2 import (
+    CageEvent,
+    CloseOverride,
+    DayClosed,
+    ReadPosition,
+    Variance,
+)
+from casino.accounting.v1.service_pb2 import DAY_STATE_CLOSED, Day
+from casino.surveillance.v1.service_pb2 import CountUrgentAlertsRequest, UrgentAlert
+from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
+from property_calendar.gaming_day import moment
+from runtime.database.asking import Database, Snapshot
+from runtime.kafka.ends import Ends
+from runtime.positions import Partition
+from runtime.rpc.links import Links
+from wire import topics
+from wire.vocabulary import read_time, write_time
+
+ALERT_DESK: Final = "alert_desk"
+ASK_SECONDS_MAX: Final = 3.0
+ALERTS_NAMED_MAX: Final = 20
+VARIANCES: Final = """
+SELECT a.table_id, a.code,
+    sum(CASE WHEN t.debit = a.id THEN t.cents ELSE -t.cents END)::bigint AS cents
+FROM transfers t JOIN accounts a ON a.id IN (t.debit, t.credit)
+WHERE t.gaming_day = %(day)s AND a.kind IN ('tray', 'box')
+GROUP BY a.table_id, a.code
+HAVING sum(CASE WHEN t.debit = a.id THEN t.cents ELSE -t.cents END) <> 0
+ORDER BY a.code
+"""
+
+
+class Closing:
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        commands: Commands,
+        ends: Ends,
+        links: Links,
+    ) -> None:
+        self._calendar = settings.calendar
+        self._begin_on = settings.books_begin_on
+        self._alert_desk = settings.alert_desk_address
+        self._database = database
+        self._commands = commands
+        self._ends = ends
+        self._links = links
+        self._days = Days(prefix=settings.topic_prefix, recount_required=settings.recount_required)
+
+    async def get(self, text: str) -> Day:
+        now = self._calendar.day_of(self._commands.clock())
+        day = read_day("gaming_day", text) if text else now
+        ends = await self._ends.of(READ)
+        alerts = await self._alerts(day)
+        async with self._database.snapshot() as ledger:
+            look = await self._days.look(ledger, day, ends, alerts)
+        return self._write(day, look)
+
+    async def close(self, text: str, override: CloseOverride | None, by: By) -> Day:
+        day = read_day("gaming_day", text)
+        _, ends_at = self._calendar.bounds(day)
+        if self._commands.clock() < ends_at:
+            raise NotClosable(text, "the day is not over")
+        return await self._commands.finish(self._close(day, override, by))
+
+    async def _close(self, day: date, override: CloseOverride | None, by: By) -> Day:
+        async with self._commands.turn() as turn:
+            ends = await self._ends.of(READ)
+            alerts = await self._alerts(day)
+            async with self._database.snapshot() as ledger:
+                look = await self._days.look(ledger, day, ends, alerts)
+                variances = await _variances(ledger, day)
+            began = await asyncio.to_thread(books_begin, turn.connection, self._begin_on)
+            if began is not None and day < began:
+                raise NotClosable(day.isoformat(), f"the books begin with {began}")
+            _check(day, look, override, by)
+            event = self._event(day, look, variances, override, by)
+            await _enter(turn, event)
+            async with self._database.snapshot() as ledger:
+                look = await self._days.look(ledger, day, ends, alerts)
+        self._commands.count(topics.CAGE_EVENTS, "posted")
+        return self._write(day, look)
+
+    def _event(
+        self,
+        day: date,
+        look: Look,
+        variances: list[Variance],
+        override: CloseOverride | None,
+        by: By,
+    ) -> CageEvent:
+        now = write_time(self._commands.clock())
+        # The event that closes the day is of the day: it comes next, since nobody else enters.
+        own = Partition(topics.CAGE_EVENTS, 0)
+        positions = {**look.positions, own: look.positions.get(own, 0) + 1}
+        closed = DayClosed(
+            positions=[
+                ReadPosition(topic=place.topic, partition=place.partition, offset=offset)
+                for place, offset in sorted(positions.items())
+            ],
+            variances=variances,
+            override=override,
+        )
+        return CageEvent(
+            event_id=str(uuid4()),
+            at=now,
+            recorded_at=now,
+            author=by.author,
+            gaming_day=day.isoformat(),
+            day_closed=closed,
+        )
+
+    async def _alerts(self, day: date) -> list[str]:
+        """What is lacking there; a surveillance that does not answer is a lack too."""
+        if self._alert_desk is None:
+            return ["surveillance does not answer: ALERT_DESK_ADDRESS is not set"]
+        begins_at, ends_at = self._calendar.bounds(day)
+        request = CountUrgentAlertsRequest(
+            until=write_time(ends_at), **{"from": write_time(begins_at)}
+        )
+        stub = SurveillanceServiceStub(self._links.to(ALERT_DESK, self._alert_desk))
+        try:
+            answer = await stub.CountUrgentAlerts(request, timeout=ASK_SECONDS_MAX)
+        except grpc.aio.AioRpcError as failed:
+            return [f"surveillance does not answer: {failed.code().name}"]
+        if not answer.open:
+            return []
+        named = [self._named(each) for each in answer.alerts[:ALERTS_NAMED_MAX]]
+        rest = answer.open - len(named)
+        return [*named, f"{rest} more are open"] if rest > 0 else named
+
+    def _named(self, alert: UrgentAlert) -> str:
+        """By what a person looks for it: its kind, its table, its time by the house's clock."""
+        place = f" at {alert.table_id}" if alert.table_id else ""
+        at = moment(read_time(alert.raised_at)).astimezone(self._calendar.zone)
+        return f"alert {alert.id} is open: {alert.kind}{place}, {at:%Y-%m-%d %H:%M:%S %Z}"
+
+    def _write(self, day: date, look: Look) -> Day:
+        begins_at, ends_at = self._calendar.bounds(day)
+        return Day(
+            gaming_day=day.isoformat(),
+            state=look.state,
+            begins_at=write_time(begins_at),
+            ends_at=write_time(ends_at),
+            checks=look.checks,
+            closed_by=look.closed_by,
+            override=look.override,
+            adjustments=look.adjustments,
+        )
+
+
+def _check(day: date, look: Look, override: CloseOverride | None, by: By) -> None:
+    """All checks are met, or somebody else answers for exactly those that are not."""
+    name, unmet = day.isoformat(), look.unmet
+    if look.state == DAY_STATE_CLOSED:
+        raise NotClosable(name, f"it was closed by {look.closed_by} before")
+    if override is None:
+        if unmet:
+            told = "; ".join(
+                f"{each.name} ({each.lacking[0]})" for each in look.checks if not each.met
+            )
+            raise NotClosable(name, f"these checks are not met: {told}", unmet)
+        return
+    if set(override.checks) != set(unmet) or len(override.checks) != len(unmet):
+        raise NotClosable(
+            name,
+            "an override names exactly the checks that are not met: "
+            + (", ".join(unmet) or "there are none, so none is needed"),
+            unmet,
+        )
+    if not unmet:
+        raise NotClosable(name, "every check is met: no override is needed")
+    if not override.by.strip() or override.by == by.author:
+        raise NotClosable(name, "an override is answered for by another person", unmet)
+    if not override.reason.strip():
+        raise NotClosable(name, "an override needs a reason", unmet)
+
+
+async def _variances(ledger: Snapshot, day: date) -> list[Variance]:
+    """What is left on trays and boxes: it begins the next day at nothing."""
+    rows = await ledger.ask(VARIANCES, {"day": day})
+    return [
+        Variance(table_id=row["table_id"], account=row["code"], cents=row["cents"]) for row in rows
+    ]
+
+
+async def _enter(turn: Turn, event: CageEvent) -> None:
+    (source,) = await turn.append(topics.CAGE_EVENTS, [event])
+    if found := await asyncio.to_thread(read_refusal, turn.connection, source):
+        raise NotClosable(event.gaming_day, f"it was not posted: {found[1]}")

@@ -1,0 +1,185 @@
+"""What is behind a figure: facts with their entries and rounds, or the parts it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from accounting.domain.entry import entry_id
+from accounting.domain.reports.composition import Cell, Drill, Fact, Kind, Made, Part
+from accounting.domain.reports.report import Report
+from accounting.grpc.day_range import read_days
+from accounting.grpc.report_codec import KINDS, Place, write_cell
+from accounting.grpc.round_client import RoundsBehind
+from accounting.kafka.round_posting import KIND as ROUND
+from accounting.kafka.round_posting import TAKEN_BACK
+from accounting.postgres.report_inputs import parts as facts
+from accounting.postgres.report_inputs.journal import closed_positions, named_entries
+from accounting.postgres.report_inputs.scope import Asked
+from accounting.postgres.report_inputs.snapshot import Snapshot, open_snapshot
+from casino.accounting.v1.ledger_pb2 import Entry, Source
+from casino.accounting.v1.report_pb2 import ReportCell
+from casino.accounting.v1.service_pb2 import ExplainRequest, ExplainResponse, FigurePart
+from runtime.database.pools import AsyncPool
+from runtime.questions import BadToken
+from runtime.rpc.paging import PAGES, read_token, write_token
+from wire.vocabulary import write_time
+
+
+class Behind:
+    def __init__(self, pool: AsyncPool, rounds: RoundsBehind) -> None:
+        self._pool = pool
+        self._rounds = rounds
+
+    async def facts(self, request: ExplainRequest, drill: Drill) -> ExplainResponse:
+        """Facts that add up to a figure."""
+        from_day, until_day = read_days(drill.from_day, drill.until_day, field="drill")
+        parts = facts.Parts(drill, Asked(from_day, until_day))
+        size = PAGES.of(request.page_size)
+        after = read_token(request, request.page_token, (int, str))
+        async with open_snapshot(self._pool) as snapshot:
+            total = await parts.total(snapshot)
+            place = (int(after[0]), str(after[1])) if after is not None else None
+            some = await parts.page(snapshot, after=place, limit=size + 1)
+            shown = some[:size]
+            entries = await _entries_of(snapshot, shown)
+        names = {
+            (each.table, each.round, each.opening_seq): each.at for each in shown if each.round
+        }
+        rounds, without = await self._rounds.find(names.items())
+        answer = _answer(Cell(total), parts.kind, without)
+        for each, entry in zip(shown, entries, strict=True):
+            answer.parts.append(
+                FigurePart(
+                    entry=entry,
+                    cents=each.cents if parts.kind is Kind.CENTS else 0,
+                    words=each.words,
+                    round=rounds.get((each.table, each.round, each.opening_seq)),
+                    figure=ReportCell(number=each.cents),
+                    kind=KINDS[parts.kind],
+                )
+            )
+        if len(some) > size:
+            answer.next_page_token = write_token(request, (shown[-1].at, shown[-1].key))
+        return answer
+
+    async def figure(
+        self, request: ExplainRequest, place: Place, report: Report
+    ) -> ExplainResponse:
+        """The parts of a figure of a report, which was made anew for it."""
+        cell, kind = _find(report, place)
+        made = cell.made() if cell.made is not None else Made(())
+        size = PAGES.of(request.page_size)
+        after = read_token(request, request.page_token, (int,))
+        begin = int(after[0]) if after is not None else 0
+        shown = made.parts[begin : begin + size]
+        names = {
+            (each.fact.table, each.fact.round, each.fact.opening_seq): each.fact.at
+            for each in shown
+            if each.fact is not None and each.fact.round and each.fact.opening_seq
+        }
+        rounds, without = await self._rounds.find(names.items())
+        answer = _answer(cell, kind, without)
+        answer.formula = made.formula
+        for each in shown:
+            answer.parts.append(_part(each, place))
+            name = (each.fact.table, each.fact.round, each.fact.opening_seq) if each.fact else None
+            if name in rounds:
+                answer.parts[-1].round.CopyFrom(rounds[name])
+        if begin + size < len(made.parts):
+            answer.next_page_token = write_token(request, (begin + size,))
+        return answer
+
+
+def _answer(cell: Cell, kind: Kind, without_rounds: str) -> ExplainResponse:
+    value = cell.value if isinstance(cell.value, int) else 0
+    return ExplainResponse(
+        total_cents=value if kind is Kind.CENTS else 0,
+        figure=ReportCell(number=value),
+        kind=KINDS[kind],
+        without_rounds=without_rounds,
+    )
+
+
+def _find(report: Report, place: Place) -> tuple[Cell, Kind]:
+    """The figure, by the words of the parts on the way to it."""
+    cell = report.cell(tuple(place.row), place.column)
+    kind = report.kind_of(place.column) if cell is not None else Kind.CENTS
+    for words in place.path:
+        made = cell.made() if cell is not None and cell.made is not None else Made(())
+        part = next((each for each in made.parts if each.words == words), None)
+        cell, kind = (part.cell, part.kind) if part is not None else (None, kind)
+    if cell is None:
+        raise BadToken("drill", "the report does not have that figure any more: ask for it again")
+    return cell, kind
+
+
+def _part(part: Part, place: Place) -> FigurePart:
+    cell = write_cell(part.cell, place.within(part.words))
+    return FigurePart(
+        entry=_said(part.fact) if part.fact is not None else None,
+        cents=cell.number if part.kind is Kind.CENTS else 0,
+        words=part.words,
+        figure=cell,
+        kind=KINDS[part.kind],
+    )
+
+
+def _said(fact: Fact) -> Entry:
+    """A fact as an entry would have it."""
+    return Entry(
+        id=entry_id("cage", fact.event_id) if fact.event_id else "",
+        gaming_day=fact.day,
+        kind=fact.kind,
+        at=write_time(fact.at) if fact.at else None,
+        table_id=fact.table,
+        round=fact.round,
+        seq=fact.seq or fact.opening_seq,
+    )
+
+
+async def _entries_of(snapshot: Snapshot, parts: Sequence[facts.Part]) -> list[Entry]:
+    """The entry of each part; one that moves nothing is not in the journal, and is told by its
+    fact alone."""
+    names = [_entry_names(each) for each in parts]
+    found = await named_entries(
+        snapshot,
+        ((part.day, name) for part, some in zip(parts, names, strict=True) for name in some),
+    )
+    closed = await closed_positions(snapshot, (each.day for each in parts))
+    entries: list[Entry] = []
+    for part, some in zip(parts, names, strict=True):
+        stored = next((found[part.day, name] for name in some if (part.day, name) in found), None)
+        entries.append(stored if stored is not None else _unmoved(part, some[0], closed))
+    return entries
+
+
+def _entry_names(part: facts.Part) -> tuple[str, ...]:
+    match part.origin:
+        case "round":
+            key = (part.table, part.round, part.opening_seq, part.version)
+            kinds = (ROUND,) if part.sign > 0 else (TAKEN_BACK, ROUND)
+            return tuple(entry_id(kind, *key) for kind in kinds)
+        case "cash":
+            return (entry_id("cash", part.table, part.seq),)
+        case "cage" | "desk":
+            return (entry_id(part.origin, part.event_id),)
+        case _:
+            return (part.event_id,)
+
+
+def _unmoved(part: facts.Part, name: str, closed: dict[str, Any]) -> Entry:
+    positions = closed.get(part.day)
+    read = positions.get(f"{part.topic}/{part.partition}", 0) if positions is not None else None
+    return Entry(
+        id=name,
+        gaming_day=part.day,
+        kind=part.leaf.value if part.origin != "round" else ROUND,
+        at=write_time(part.at),
+        table_id=part.table,
+        round=part.round,
+        version=part.version,
+        seq=part.seq,
+        adjusting=read is not None and part.offset >= read,
+        source=Source(topic=part.topic, partition=part.partition, offset=part.offset),
+    )

@@ -1,0 +1,206 @@
+"""Facts of the promotions desk, as they are entered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Final
+
+from psycopg import Connection
+
+from accounting.domain.coupons import DIGITS_MAX
+from accounting.grpc.command_handler import (
+    as_before,
+    check_dates,
+    check_table,
+    read_fact,
+    refuse_back_dated,
+    refuse_closed,
+    stamp,
+)
+from accounting.grpc.errors import AlreadyEntered, Contradicted, Malformed
+from accounting.kafka.decoding import read_time
+from accounting.kafka.promotion_posting import check_promotion_event
+from blackjack.promotions import Terms
+from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
+from casino.table.v1.facts_promotion_pb2 import PromotionTerms
+from property_calendar.gaming_day import Calendar, moment
+from wire import topics
+from wire.errors import Unreadable
+from wire.promotions import read_terms
+
+_FIND: Final = "SELECT value FROM desk WHERE event_id = %s"
+_TERMS: Final = "SELECT terms FROM promotions WHERE promotion = %s"
+_COUPON: Final = "SELECT promotion, patron, expires_at FROM coupons WHERE serial = %s"
+_COUPONS: Final = "SELECT serial, promotion, expires_at FROM coupons WHERE serial = ANY(%s)"
+SPENT: Final = """
+SELECT coupon, min(table_id), min(round) FROM wagers WHERE coupon = ANY(%s) AND coupon_spent
+GROUP BY coupon HAVING sum(sign) > 0 ORDER BY coupon LIMIT 1
+"""
+
+
+class PromotionOffice:
+    """An `Office`."""
+
+    topic: str = topics.PROMOTION_EVENTS
+    entries: str = "desk"
+
+    def __init__(self, calendar: Calendar, *, begin_on: date | None) -> None:
+        self._calendar = calendar
+        self._begin_on = begin_on
+
+    def read(self, said: PromotionEvent) -> None:
+        read_fact(said)
+
+    def table_of(self, said: PromotionEvent) -> str:
+        return said.coupon_redeemed.table_id
+
+    def find(self, connection: Connection[Any], event_id: str) -> PromotionEvent | None:
+        found = connection.execute(_FIND, [event_id]).fetchone()
+        return None if found is None else PromotionEvent.FromString(found[0])
+
+    def is_same(
+        self, connection: Connection[Any], said: PromotionEvent, before: PromotionEvent
+    ) -> bool:
+        again = as_before(said, before)
+        self._fill_in(connection, again)
+        return again == before
+
+    def complete(
+        self, connection: Connection[Any], said: PromotionEvent, author: str, now: int
+    ) -> PromotionEvent:
+        event = PromotionEvent()
+        event.CopyFrom(said)
+        stamp(event, author, now)
+        if not event.gaming_day:
+            event.gaming_day = self._calendar.day_of(read_time(event.at)).isoformat()
+        self._fill_in(connection, event)
+        return event
+
+    def _fill_in(self, connection: Connection[Any], event: PromotionEvent) -> None:
+        """The name of terms, which is their hash, and the face value that terms give."""
+        match event.WhichOneof("fact"):
+            case "promotion_defined":
+                defined = event.promotion_defined
+                if not defined.promotion:
+                    defined.promotion = terms_of(defined.terms).hash
+            case "coupons_issued":
+                issued = event.coupons_issued
+                terms = find_terms(connection, issued.promotion)
+                if terms is not None and not issued.face_cents:
+                    issued.face_cents = terms.face_cents
+            case _:
+                pass
+
+    def check(self, connection: Connection[Any], event: PromotionEvent, now: int) -> None:
+        day = check_dates(event, self._calendar, now)
+        refuse_closed(connection, day)
+        refuse_back_dated(connection, day, begin_on=self._begin_on)
+        fact = event.WhichOneof("fact")
+        if fact == "coupons_issued":
+            self._check_issue(connection, event)
+        check_promotion_event(connection, event)
+        match fact:
+            case "coupons_voided":
+                if not event.coupons_voided.reason.strip():
+                    raise Malformed("no_reason", "it needs a reason")
+                refuse_spent(connection, event.coupons_voided.serials)
+            case "coupons_expired":
+                serials = event.coupons_expired.serials
+                refuse_spent(connection, serials)
+                _check_run_out(connection, serials, read_time(event.at))
+            case "coupon_redeemed":
+                self._check_redeemed(connection, event)
+            case _:
+                pass
+
+    def _check_issue(self, connection: Connection[Any], event: PromotionEvent) -> None:
+        issued, at = event.coupons_issued, read_time(event.at)
+        if not issued.promotion:
+            raise Malformed("terms", "it does not say of which promotion they are")
+        terms = known_terms(connection, issued.promotion)
+        if issued.face_cents != terms.face_cents:
+            raise Malformed("terms", f"its terms have a face value of {terms.face_cents} cents")
+        until = end_of(terms, read_time(issued.expires_at) if issued.HasField("expires_at") else 0)
+        if until and until <= at:
+            raise Contradicted(
+                "expired", f"{terms.name!r} ran out on {moment(until):%Y-%m-%d %H:%M} UTC"
+            )
+        if terms.patron_bound and not issued.patron:
+            raise Malformed("no_patron", f"{terms.name!r} is bound to a patron: say to which")
+        if issued.count > 1 and 0 < issued.digits <= DIGITS_MAX:
+            last = issued.first + issued.count - 1
+            if len(str(last)) > issued.digits:
+                raise Malformed("no_number", f"{last} has more than {issued.digits} digits")
+
+    def _check_redeemed(self, connection: Connection[Any], event: PromotionEvent) -> None:
+        redeemed, at = event.coupon_redeemed, read_time(event.at)
+        refuse_spent(connection, [redeemed.serial])
+        if redeemed.table_id:
+            check_table(connection, redeemed.table_id)
+        promotion, patron, expires_at = _coupon(connection, redeemed.serial)
+        terms = known_terms(connection, promotion)
+        until = end_of(terms, expires_at)
+        if (until and until <= at) or at < terms.valid_from:
+            raise Contradicted(
+                "expired", f"coupon {redeemed.serial} ({terms.name}) is not valid at that time"
+            )
+        if terms.patron_bound and patron != redeemed.patron:
+            raise Contradicted(
+                "not_theirs", f"coupon {redeemed.serial} was issued to another patron"
+            )
+
+    def remarks(self, connection: Connection[Any], event: PromotionEvent) -> list[str]:
+        del connection, event
+        return []
+
+
+def terms_of(message: PromotionTerms) -> Terms:
+    try:
+        return read_terms(message)
+    except Unreadable as unreadable:
+        raise Malformed("terms", unreadable.reason) from None
+
+
+def find_terms(connection: Connection[Any], promotion: str) -> Terms | None:
+    found = connection.execute(_TERMS, [promotion]).fetchone()
+    return None if found is None else read_terms(PromotionTerms.FromString(found[0]))
+
+
+def known_terms(connection: Connection[Any], promotion: str) -> Terms:
+    terms = find_terms(connection, promotion)
+    if terms is None:
+        raise Contradicted("unknown", f"there is no promotion {promotion!r}: define it first")
+    return terms
+
+
+def end_of(terms: Terms, expires_at: int) -> int:
+    """When a coupon runs out, by itself or by its terms, whichever is first; 0 for never."""
+    return min((each for each in (expires_at, terms.valid_until) if each), default=0)
+
+
+def refuse_spent(connection: Connection[Any], serials: Sequence[str]) -> None:
+    """A coupon that a table has taken is no longer out, whatever the desk knows of it."""
+    spent = connection.execute(SPENT, [list(serials)]).fetchone()
+    if spent is not None:
+        raise AlreadyEntered(
+            "duplicate", f"coupon {spent[0]} was redeemed at {spent[1]}, round {spent[2]}"
+        )
+
+
+def _check_run_out(connection: Connection[Any], serials: Sequence[str], at: int) -> None:
+    terms: dict[str, Terms | None] = {}
+    for serial, promotion, expires_at in connection.execute(_COUPONS, [list(serials)]).fetchall():
+        if promotion not in terms:
+            terms[promotion] = find_terms(connection, promotion)
+        of = terms[promotion]
+        until = expires_at if of is None else end_of(of, expires_at)
+        if not until or until > at:
+            raise Contradicted("not_expired", f"coupon {serial} has not run out")
+
+
+def _coupon(connection: Connection[Any], serial: str) -> tuple[str, str, int]:
+    found = connection.execute(_COUPON, [serial]).fetchone()
+    if found is None:
+        raise Contradicted("unknown", f"coupon {serial} was never issued")
+    return found[0], found[1], found[2]

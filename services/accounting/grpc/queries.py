@@ -1,0 +1,208 @@
+"""All that is asked of the ledger: reports, what is behind a figure, entries, balances."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any, Final
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from accounting.config import Settings
+from accounting.domain.reports import REPORTS
+from accounting.domain.reports.composition import Period
+from accounting.domain.reports.report import Question, Report, with_note
+from accounting.grpc.day_range import check_order, read_day, read_days
+from accounting.grpc.drill_down import Behind
+from accounting.grpc.errors import UnknownReport
+from accounting.grpc.report_codec import read_drill, write_report
+from accounting.grpc.round_client import Channels, RoundsBehind
+from accounting.postgres.report_inputs.journal import (
+    IS_ADJUSTING,
+    class_number,
+    find_entries,
+    with_transfers,
+)
+from accounting.postgres.report_inputs.loader import fetch
+from accounting.postgres.report_inputs.scope import Asked
+from accounting.postgres.report_inputs.slips_and_cash import ACCOUNTS
+from accounting.postgres.report_inputs.snapshot import open_snapshot
+from accounting.postgres.theory import Theories
+from casino.accounting.v1.ledger_pb2 import Balance
+from casino.accounting.v1.service_pb2 import (
+    ExplainRequest,
+    ExplainResponse,
+    FindEntriesRequest,
+    FindEntriesResponse,
+    GetBalancesRequest,
+    GetBalancesResponse,
+    GetReportRequest,
+    GetReportResponse,
+    ListReportsRequest,
+    ListReportsResponse,
+    ReportKind,
+)
+from runtime.database.pools import AsyncPool
+from runtime.questions import BadQuestion, BadToken
+from runtime.rpc.paging import PAGES, read_token, write_token
+
+_ACCOUNTS: Final = "SELECT id FROM accounts WHERE code ^@ %(account)s"
+
+
+class Questions:
+    """`links` lead to the service that has rounds; without them figures stand alone."""
+
+    def __init__(
+        self,
+        pool: AsyncPool,
+        settings: Settings,
+        links: Channels | None = None,
+        *,
+        theories: Theories | None = None,
+    ) -> None:
+        self._pool = pool
+        self._settings = settings
+        self._behind = Behind(pool, RoundsBehind(links, settings.round_archive_address))
+        self._theories = theories if theories is not None else Theories()
+
+    async def list_reports(self, _: ListReportsRequest) -> ListReportsResponse:
+        return ListReportsResponse(
+            reports=[
+                ReportKind(name=each.name, title=each.title, words=each.words)
+                for each in REPORTS.values()
+            ]
+        )
+
+    async def get_report(self, request: GetReportRequest) -> GetReportResponse:
+        days = read_days(request.from_day, request.until_day)
+        table = _plain("table_id", request.table_id)
+        report, is_final = await self._build(request.name, days, table, request.preset)
+        made_at = Timestamp()
+        made_at.GetCurrentTime()
+        return GetReportResponse(
+            report=write_report(
+                report,
+                self._question(days, table, request.preset),
+                property_name=self._settings.property_name,
+                made_at=made_at,
+                is_final=is_final,
+            )
+        )
+
+    async def _build(
+        self, name: str, days: tuple[date, date], table: str, preset: str
+    ) -> tuple[Report, bool]:
+        """A report, and whether all of its days are closed."""
+        kind = REPORTS.get(name)
+        if kind is None:
+            raise UnknownReport(name, tuple(REPORTS))
+        if preset and preset not in kind.presets:
+            known = ", ".join(kind.presets) or "none"
+            raise BadQuestion("preset", f"{name} has {known}, not {preset!r}")
+        fetched = await fetch(self._pool, Asked(*days, table), kind.needs, self._theories)
+        report = kind.build(fetched.figures, self._question(days, table, preset))
+        return with_note(report, *_late(fetched.adjusting)), fetched.is_final
+
+    def _question(self, days: tuple[date, date], table: str, preset: str) -> Question:
+        return Question(
+            Period(days[0].isoformat(), days[1].isoformat()),
+            table,
+            preset,
+            self._settings.coupon_winnings_reduce_tax,
+        )
+
+    async def explain(self, request: ExplainRequest) -> ExplainResponse:
+        behind = read_drill(request.drill)
+        if behind.facts is not None:
+            return await self._behind.facts(request, behind.facts)
+        if behind.place is None:
+            raise BadToken("drill", "it is none of ours, or was damaged")
+        place = behind.place
+        report, _ = await self._build(
+            place.report,
+            read_days(place.from_day, place.until_day, field="drill"),
+            _plain("drill", place.table),
+            place.preset,
+        )
+        return await self._behind.figure(request, place, report)
+
+    async def find_entries(self, request: FindEntriesRequest) -> FindEntriesResponse:
+        from_day, until_day = read_days(request.from_day, request.until_day)
+        size = PAGES.of(request.page_size)
+        after = read_token(request, request.page_token, (str, int, str))
+        values: dict[str, Any] = {"from_day": from_day, "until_day": until_day}
+        where = ["e.gaming_day BETWEEN %(from_day)s AND %(until_day)s"]
+        for column in ("table_id", "kind", "round"):
+            wanted = _plain(column, getattr(request, column))
+            if wanted:
+                values[column] = wanted
+                where.append(f"e.{column} = %({column})s")
+        if request.adjusting:
+            where.append(IS_ADJUSTING)
+        if after is not None:
+            day = read_day("page_token", str(after[0]))
+            values |= {"after_day": day, "after_at": after[1], "after_id": _uuid(str(after[2]))}
+            where.append(
+                "(e.gaming_day, e.at, e.id) > (%(after_day)s, %(after_at)s, %(after_id)s::uuid)"
+            )
+        async with open_snapshot(self._pool) as snapshot:
+            if request.account:
+                account = _plain("account", request.account)
+                found = await snapshot.ask(_ACCOUNTS, {"account": account})
+                values["accounts"] = [row["id"] for row in found]
+                where.append(
+                    "EXISTS (SELECT FROM transfers t WHERE t.gaming_day = e.gaming_day"
+                    " AND t.entry_id = e.id AND (t.debit = ANY(%(accounts)s::bigint[])"
+                    " OR t.credit = ANY(%(accounts)s::bigint[])))"
+                )
+            rows = await find_entries(snapshot, where, values, size + 1)
+            shown = rows[:size]
+            entries = await with_transfers(snapshot, shown)
+        token = ""
+        if len(rows) > size:
+            last = shown[-1]
+            token = write_token(request, (last["day"], last["at"], last["id"]))
+        return FindEntriesResponse(entries=entries, next_page_token=token)
+
+    async def get_balances(self, request: GetBalancesRequest) -> GetBalancesResponse:
+        values: dict[str, Any] = {"account": _plain("account", request.account)}
+        days = ["true"]
+        for field, bound in (("from_day", ">="), ("until_day", "<=")):
+            if getattr(request, field):
+                values[field] = read_day(field, getattr(request, field))
+                days.append(f"t.gaming_day {bound} %({field})s")
+        if request.from_day and request.until_day:
+            check_order(values["from_day"], values["until_day"])
+        query = ACCOUNTS.format(days=" AND ".join(days), accounts="a.code ^@ %(account)s")
+        async with open_snapshot(self._pool) as snapshot:
+            rows = await snapshot.ask(query, values)
+        return GetBalancesResponse(
+            balances=[
+                Balance(
+                    account=row["account"],
+                    account_class=class_number(row["account_class"]),
+                    debit_cents=row["debit"],
+                    credit_cents=row["credit"],
+                )
+                for row in rows
+            ]
+        )
+
+
+def _late(adjusting: int) -> Iterator[str]:
+    """Figures of a closed day may have changed since somebody signed them."""
+    if adjusting:
+        entries = "1 entry" if adjusting == 1 else f"{adjusting:,} entries"
+        yield f"{entries} came after the day was closed; the journal marks each as adjusting."
+
+
+def _uuid(text: str) -> str:
+    if len(text) != 32 or not set(text) <= set("0123456789abcdef"):
+        raise BadQuestion("page_token", "it is damaged: begin anew")
+    return text
+
+
+def _plain(field: str, text: str) -> str:
+    if "\0" in text:
+        raise BadQuestion(field, "a text holds no zero byte")
+    return text

@@ -1,0 +1,104 @@
+"""Reports from values to the wire, and what to ask for behind a figure to tokens and back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from msgspec import Struct
+
+from accounting.domain.reports.composition import Cell, Drill, Kind, Values
+from accounting.domain.reports.report import Question, Report, Row
+from casino.accounting.v1 import report_pb2
+from runtime.rpc.paging import decode, encode
+
+KINDS: Final = {
+    Kind.TEXT: report_pb2.COLUMN_KIND_TEXT,
+    Kind.CENTS: report_pb2.COLUMN_KIND_CENTS,
+    Kind.COUNT: report_pb2.COLUMN_KIND_COUNT,
+    Kind.SHARE: report_pb2.COLUMN_KIND_SHARE,
+    Kind.NUMBER: report_pb2.COLUMN_KIND_NUMBER,
+}
+
+
+class Place(Struct, frozen=True, array_like=True):
+    """A figure in a report: the row by its name (none: the totals), and the parts on the way."""
+
+    report: str
+    from_day: str
+    until_day: str
+    table: str
+    preset: str
+    row: Values
+    column: str
+    path: tuple[str, ...] = ()
+
+    def within(self, words: str) -> Place:
+        return Place(
+            self.report, self.from_day, self.until_day, self.table, self.preset, self.row,
+            self.column, (*self.path, words),
+        )  # fmt: skip
+
+
+class Behind(Struct, frozen=True, array_like=True):
+    """What a token says: one of the two."""
+
+    facts: Drill | None
+    place: Place | None
+
+
+def write_report(
+    report: Report, question: Question, *, property_name: str, made_at: Timestamp, is_final: bool
+) -> report_pb2.Report:
+    return report_pb2.Report(
+        name=report.name,
+        title=report.title,
+        property=property_name,
+        from_day=question.period.from_day,
+        until_day=question.period.until_day,
+        columns=[
+            report_pb2.ReportColumn(key=each.key, title=each.title, kind=KINDS[each.kind])
+            for each in report.columns
+        ],
+        rows=[
+            _row(report, question, name, row)
+            for name, row in zip(report.names, report.rows, strict=True)
+        ],
+        totals=_row(report, question, (), report.totals) if report.totals else None,
+        notes=report.notes,
+        made_at=made_at,
+        is_final=is_final,
+    )
+
+
+def _row(report: Report, question: Question, name: Values, row: Row) -> report_pb2.ReportRow:
+    period = question.period
+    return report_pb2.ReportRow(
+        cells=[
+            write_cell(
+                cell,
+                Place(
+                    report.name, period.from_day, period.until_day, question.table,
+                    question.preset, name, column.key,
+                ),
+            )
+            for cell, column in zip(row, report.columns, strict=True)
+        ]
+    )  # fmt: skip
+
+
+def write_cell(cell: Cell, place: Place) -> report_pb2.ReportCell:
+    drill = ""
+    if cell.drill is not None:
+        drill = encode(Behind(cell.drill, None))
+    elif cell.made is not None:
+        drill = encode(Behind(None, place))
+    if isinstance(cell.value, str):
+        return report_pb2.ReportCell(text=cell.value, drill=drill)
+    if cell.value is None:
+        return report_pb2.ReportCell(drill=drill)
+    return report_pb2.ReportCell(number=cell.value, drill=drill)
+
+
+def read_drill(token: str) -> Behind:
+    return decode("drill", token, Behind)

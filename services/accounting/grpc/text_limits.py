@@ -1,0 +1,25 @@
+"""Texts of a request that no row of the ledger can hold: a zero byte, or more than a name has."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from google.protobuf.message import Message
+
+from accounting.grpc.errors import Malformed
+from accounting.kafka.decoding import NAME_MAX
+from runtime.rpc import texts
+
+LONG: Final = {"reason": 2_000, "note": 2_000, "csv": 3_000_000}
+"""Characters of what is more than a name."""
+
+
+def refuse_bad_texts(request: Message) -> None:
+    """Of a question: raises `BadQuestion`."""
+    texts.refuse_bad_texts(request, NAME_MAX, longer=LONG)
+
+
+def refuse_bad_names(event: Message) -> None:
+    """Of a fact that is to be entered: the same as `Malformed`."""
+    for field, problem in texts.bad_texts(event, NAME_MAX, longer=LONG):
+        raise Malformed("unreadable", f"{field}: {problem}")

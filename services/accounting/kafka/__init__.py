@@ -1,0 +1,1 @@
+"""Topics to ledger entries: decoding, posting, the projection."""

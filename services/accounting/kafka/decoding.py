@@ -1,0 +1,219 @@
+"""Bytes of the topics to values of the domain; what cannot be read is refused with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date
+from functools import partial
+from typing import Any, Final
+
+from google.protobuf.message import DecodeError
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from accounting.domain.cage import Counted
+from accounting.domain.rounds import Round, Wager
+from accounting.grpc.errors import NotPosted
+from blackjack.clock import nearest_valid
+from blackjack.facts import Event, Inventory
+from blackjack.facts.vocabulary import ChipCount
+from casino.accounting.v1.cage_event_pb2 import CageEvent
+from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
+from casino.settlement.v1.record_pb2 import SettlementRecord
+from casino.settlement.v1.settled_round_pb2 import SettledRound, WagerOutcome
+from casino.table.v1 import facts_money_pb2, facts_table_pb2
+from casino.table.v1.event_pb2 import TableEvent
+from wire import NotAnEvent, decode_event
+from wire.outcomes import PAYMENTS, RESULTS
+from wire.settlement import STATUSES
+
+UNREADABLE: Final = "unreadable"
+BIGINT_MAX: Final = 2**63 - 1
+INT_MAX: Final = 2**31 - 1
+NAME_MAX: Final = 300
+SECONDS_MAX: Final = 221_845_392_000
+"""The year 9000: a day is never the last that a calendar has."""
+
+MONEY: Final = frozenset(
+    {
+        "table_opened", "table_closed", "chips_sold", "chips_exchanged", "ticket_issued",
+        "fill_received", "credit_sent", "drop_box_removed", "tip_dropped", "coupon_dropped",
+        "settlement_corrected",
+    }
+)  # fmt: skip
+"""Facts of a table that the books keep."""
+DEFINES: Final = frozenset({"rule_set_activated", "promotion_defined"})
+"""Facts of a table that name what rounds and coupons are judged by."""
+
+# Words by number: to ask a member of an enumeration for its value costs more than the lookup.
+_RESULTS: Final = {number: each.value for number, each in RESULTS.items()}
+_PAYMENTS: Final = {number: each.value for number, each in PAYMENTS.items()}
+_STATUSES: Final = {number: each.value for number, each in STATUSES.items()}
+_wager: Final[Callable[[tuple[Any, ...]], Wager]] = partial(tuple.__new__, Wager)
+"""A wager of its fields: its own constructor costs as much as reading five of them."""
+
+
+def read_round(value: bytes) -> Round:
+    """Only what the books need: every field that is read costs as much as booking it."""
+    try:
+        said = SettledRound.FromString(value)
+    except DecodeError:
+        raise NotPosted(UNREADABLE, "the bytes are no SettledRound, or were cut off") from None
+    if not (said.table_id and said.round and said.version):
+        raise NotPosted(UNREADABLE, "table, round or version is not stated")
+    if said.first_seq > BIGINT_MAX or said.version > INT_MAX:
+        raise NotPosted(UNREADABLE, "its version or the number of its first event is out of range")
+    try:
+        status = _STATUSES[said.status]
+        wagers = tuple(map(_read_wager, said.outcomes))
+    except LookupError:
+        raise NotPosted(UNREADABLE, "a result or a payment that nobody knows") from None
+    for wager in wagers:
+        if wager[0] > INT_MAX or wager[1] > INT_MAX:
+            raise NotPosted(UNREADABLE, "a seat or a hand is out of range")
+    if len({each[:4] for each in wagers}) < len(wagers):
+        raise NotPosted(UNREADABLE, "a wager of a hand is there twice")
+    context = said.context
+    return Round(
+        plain(said.table_id),
+        plain(said.round),
+        said.first_seq,
+        said.version,
+        status,
+        plain(said.game),
+        plain(context.rule_set),
+        plain(context.dealer),
+        plain(context.supervisor),
+        read_said_time(said.opened_at),
+        wagers,
+    )
+
+
+def _read_wager(said: WagerOutcome) -> Wager:
+    return _wager(
+        (
+            said.seat,
+            said.hand,
+            plain(said.wager),
+            said.tip,
+            plain(said.patron),
+            _RESULTS[said.result],
+            _PAYMENTS[said.payment],
+            said.stake_cents,
+            said.placed_cents,
+            said.owed_cents,
+            said.owed_cents_least,
+            said.owed_cents_most,
+            said.taken_cents,
+            said.paid_cents,
+            said.collected_cents,
+            said.difference_cents,
+            plain(said.coupon),
+            plain(said.coupon_promotion),
+            said.coupon_cents,
+            said.coupon_owed_cents,
+            said.coupon_spent,
+        )
+    )
+
+
+def read_table_event(
+    value: bytes, *, table: str, ingested_at: int, waited_us: int = 0
+) -> Event | None:
+    """An event that the books keep or are judged by; None for all others.
+
+    What no codec reads is settlement's to set aside, and so is an event of another table.
+    """
+    try:
+        which = TableEvent.FromString(value).WhichOneof("fact")
+        if which not in MONEY and which not in DEFINES:
+            return None
+        event = decode_event(value, ingested_at=ingested_at, waited_us=waited_us)
+    except (DecodeError, NotAnEvent):
+        return None
+    return event if event.table == table else None
+
+
+def read_cage_event(value: bytes) -> CageEvent:
+    try:
+        said = CageEvent.FromString(value)
+    except DecodeError:
+        raise NotPosted(UNREADABLE, "the bytes are no CageEvent, or were cut off") from None
+    _check_envelope(said, said.WhichOneof("fact"))
+    return said
+
+
+def read_promotion_event(value: bytes) -> PromotionEvent:
+    try:
+        said = PromotionEvent.FromString(value)
+    except DecodeError:
+        raise NotPosted(UNREADABLE, "the bytes are no PromotionEvent, or were cut off") from None
+    _check_envelope(said, said.WhichOneof("fact"))
+    return said
+
+
+def _check_envelope(said: CageEvent | PromotionEvent, fact: str | None) -> None:
+    author = said.author
+    if fact is None:
+        raise NotPosted(UNREADABLE, "it states no fact that is known here", author)
+    if not said.event_id or len(said.event_id) > NAME_MAX:
+        raise NotPosted(UNREADABLE, "its id is missing or too long", author)
+    read_day(said.gaming_day, author)
+    for time in (said.at, said.recorded_at):
+        read_time(time, author)
+
+
+def read_said_time(time: Timestamp) -> int:
+    """Of what settlement said: a time that is not valid counts as the nearest that is, since a
+    round or a finding must not be missing from the books for a clock."""
+    if time.seconds <= 0:
+        raise NotPosted(UNREADABLE, "a time is missing or out of range")
+    return nearest_valid(time.seconds * 1_000_000 + time.nanos // 1000)
+
+
+def read_time(time: Timestamp, author: str = "") -> int:
+    """Microseconds since 1970, of a time that a calendar has."""
+    if not 0 < time.seconds < SECONDS_MAX:
+        raise NotPosted(UNREADABLE, "a time is missing or out of range", author)
+    return time.seconds * 1_000_000 + time.nanos // 1000
+
+
+def read_day(text: str, author: str = "") -> date:
+    """A gaming day as a date."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise NotPosted("no_day", f"{text!r} is no gaming day such as 2026-03-01", author) from None
+    if day.isoformat() != text:
+        raise NotPosted("no_day", f"{text!r} is no gaming day such as 2026-03-01", author)
+    return day
+
+
+def read_record(value: bytes) -> SettlementRecord:
+    try:
+        record = SettlementRecord.FromString(value)
+    except DecodeError:
+        raise NotPosted(UNREADABLE, "the bytes are no SettlementRecord, or were cut off") from None
+    which = record.WhichOneof("record")
+    said = record.withdrawal if which == "withdrawal" else record.finding
+    if which not in ("finding", "withdrawal") or not (said.table_id and said.id):
+        raise NotPosted(UNREADABLE, "neither a finding nor a withdrawal, or without table or id")
+    if said.seq > BIGINT_MAX:
+        raise NotPosted(UNREADABLE, "the number of its event is out of range")
+    if which == "finding":
+        read_said_time(record.finding.at)
+    return record
+
+
+def inventory_of(counts: Iterable[facts_table_pb2.ChipCount]) -> Inventory:
+    return tuple(ChipCount(each.denomination_cents, each.count) for each in counts)
+
+
+def counted_of(counts: Iterable[facts_money_pb2.DropCount]) -> tuple[Counted, ...]:
+    return tuple(Counted(plain(each.kind), each.denomination_cents, each.count) for each in counts)
+
+
+def plain(text: str) -> str:
+    """A text as PostgreSQL takes it: no zero byte, and not longer than a name is."""
+    if len(text) <= NAME_MAX and "\0" not in text:
+        return text
+    return text[:NAME_MAX].replace("\0", "�")

@@ -1,0 +1,279 @@
+"""The topics into the ledger: what each message adds, batch by batch.
+
+What a message adds depends on itself and on what its own partition held before, never on how far
+other topics have been read. So a ledger that is made anew has the same rows, in whatever order
+the topics are read; what joins them (has the coupon been issued, was the day closed by then) is
+asked when it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from hashlib import sha256
+from typing import Any, Final
+
+from confluent_kafka import Message
+from psycopg import Connection
+
+from accounting.domain.entry import Source
+from accounting.grpc.errors import NotPosted
+from accounting.kafka.cage_posting import post_cage_event
+from accounting.kafka.cash_posting import CashPosting
+from accounting.kafka.decoding import (
+    UNREADABLE,
+    plain,
+    read_cage_event,
+    read_promotion_event,
+    read_record,
+    read_round,
+    read_table_event,
+)
+from accounting.kafka.finding_posting import finding_row
+from accounting.kafka.promotion_posting import post_promotion_event
+from accounting.kafka.round_posting import RoundPosting, SaidRound
+from accounting.postgres.batch_writer import Rows
+from bookkeeping.errors import NotBookable
+from property_calendar.gaming_day import Calendar
+from runtime import logs
+from runtime.database.positions import advance_sync
+from runtime.kafka.records import header, offset_of, place_of
+from runtime.metrics import Metrics
+from runtime.positions import Partition, Reading
+from wire import headers, topics
+
+CONSUMER: Final = "ledger"
+READ: Final = (
+    topics.SETTLED_ROUNDS, topics.TABLE_EVENTS, topics.CAGE_EVENTS, topics.PROMOTION_EVENTS,
+    topics.FINDINGS, topics.DEAD_LETTERS,
+)  # fmt: skip
+ENTERED: Final = (topics.CAGE_EVENTS, topics.PROMOTION_EVENTS)
+"""Topics of what people enter: a dead letter that was meant for one of them was refused here."""
+NOT_POSTED: Final = "not_posted"
+"""The code of a message on which posting failed: a mistake of ours."""
+_REJECT: Final = """
+INSERT INTO refusals (topic, partition, "offset", at, code, reason, author)
+VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
+"""
+_REFUSAL: Final = (headers.CODE, headers.REASON, headers.AUTHOR)
+Placed = list[tuple[Source, Message]]
+Refusals = Iterator[tuple[Source, Message, NotPosted]]
+_log = logs.logger(__name__)
+
+
+class Ledger:
+    """A projection (`runtime.projecting`)."""
+
+    def __init__(self, calendar: Calendar, metrics: Metrics, *, prefix: str = "") -> None:
+        self._calendar = calendar
+        self._prefix = prefix
+        self._known: set[int] = set()
+        self._opened: set[date] = set()
+        self._ends: dict[Partition, int] = {}
+        self._posted = metrics.counter("posted", "Messages taken into the ledger.", ["topic"])
+        self._refused = metrics.counter("refused", "Messages not posted.", ["topic", "code"])
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(self._prefix + name for name in READ)
+
+    @property
+    def keyed(self) -> dict[str, bool]:
+        """What settlement or surveillance reject in a partition that is not that of its key."""
+        names = (topics.SETTLED_ROUNDS, topics.TABLE_EVENTS, topics.FINDINGS)
+        return {self._prefix + name: False for name in names}
+
+    def reject(
+        self,
+        connection: Connection[Any],
+        message: Message,
+        reason: str,
+        readings: Sequence[Reading],
+    ) -> None:
+        self._forget()
+        place = place_of(message)
+        topic = place.topic.removeprefix(self._prefix)
+        at = max(message.timestamp()[1], 0) * 1000
+        row = (topic, place.partition, offset_of(message), at, NOT_POSTED, reason, "")
+        with connection.transaction():
+            connection.execute(_REJECT, row)
+            for reading in readings:
+                advance_sync(connection, CONSUMER, reading)
+
+    def take(
+        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+    ) -> None:
+        if any(self._ends.get(place_of_reading(each)) != each.begin for each in readings):
+            # Not where the last batch ended: others took over, or the tables were emptied.
+            self._forget()
+        batch = Batch(connection, self._calendar, self._prefix)
+        for message in messages:
+            place = place_of(message)
+            topic = place.topic.removeprefix(self._prefix)
+            batch.add(Source(topic, place.partition, offset_of(message)), message)
+        try:
+            with connection.transaction():
+                batch.post(self._note_refusal)
+                self._open(connection, batch.rows)
+                batch.rows.copy(connection)
+                for reading in readings:
+                    advance_sync(connection, CONSUMER, reading)
+        except BaseException:
+            # What was made known in this transaction is gone with it.
+            self._forget()
+            raise
+        self._ends |= {place_of_reading(each): each.end for each in readings}
+        for topic, taken in batch.sizes():
+            self._posted.labels(topic).inc(taken)
+
+    def _forget(self) -> None:
+        self._known.clear()
+        self._opened.clear()
+        self._ends.clear()
+
+    def _note_refusal(self, source: Source, refused: NotPosted) -> None:
+        self._refused.labels(source.topic, refused.code).inc()
+        _log.error(
+            "not posted",
+            topic=source.topic,
+            partition=source.partition,
+            offset=source.offset,
+            code=refused.code,
+            reason=refused.reason,
+        )
+
+    def _open(self, connection: Connection[Any], rows: Rows) -> None:
+        """Accounts and days that are new to the tables."""
+        if not self._known:
+            self._known = {row[0] for row in connection.execute("SELECT id FROM accounts")}
+        for row in list(rows.account_rows(self._known)):
+            rows.add("accounts", row)
+            self._known.add(row[0])
+        if fresh := rows.days - self._opened:
+            connection.execute("SELECT open_days(%s)", [sorted(fresh)])
+            self._opened |= fresh
+
+
+class Batch:
+    """Messages of one transaction, sorted by what they are; then what they add."""
+
+    def __init__(self, connection: Connection[Any], calendar: Calendar, prefix: str = "") -> None:
+        self.rows = Rows()
+        self._connection = connection
+        self._calendar = calendar
+        self._meant = {(prefix + name).encode() for name in ENTERED}
+        self._messages: dict[str, Placed] = {name: [] for name in READ}
+
+    def add(self, source: Source, message: Message) -> None:
+        self._messages[source.topic].append((source, message))
+
+    def sizes(self) -> Iterator[tuple[str, int]]:
+        """How many messages there are of each topic."""
+        for topic, placed in self._messages.items():
+            yield topic, len(placed)
+
+    def post(self, note_refusal: Callable[[Source, NotPosted], None]) -> None:
+        for topic, post in (
+            (topics.SETTLED_ROUNDS, self._post_rounds),
+            (topics.TABLE_EVENTS, self._post_cash),
+            (topics.CAGE_EVENTS, self._post_cage),
+            (topics.PROMOTION_EVENTS, self._post_desk),
+            (topics.FINDINGS, self._post_findings),
+        ):
+            for source, message, refused in post(self._messages[topic]):
+                note_refusal(source, refused)
+                self._keep(source, message, refused)
+        for source, message in self._messages[topics.DEAD_LETTERS]:
+            if header(message, headers.SOURCE_TOPIC) in self._meant:
+                words = (_text(message, each) for each in _REFUSAL)
+                self._keep(source, message, NotPosted(*words))
+
+    def _keep(self, source: Source, message: Message, refused: NotPosted) -> None:
+        at = max(message.timestamp()[1], 0) * 1000
+        place = (source.topic, source.partition, source.offset)
+        self.rows.add("refusals", (*place, at, refused.code, refused.reason, refused.author))
+
+    def _post_rounds(self, messages: Placed) -> Refusals:
+        posting = RoundPosting(self._connection, self._calendar, self.rows)
+        said: list[SaidRound] = []
+        for source, message in messages:
+            value = message.value() or b""
+            try:
+                round_ = read_round(value)
+                check_key(message, round_.table)
+                said.append(SaidRound(round_, sha256(value).digest(), source))
+            except NotPosted as refused:
+                yield source, message, refused
+        for source, reason in posting.post(said):
+            yield source, _message_of(source, messages), reason
+
+    def _post_cash(self, messages: Placed) -> Refusals:
+        posting = CashPosting(self._connection, self._calendar, self.rows)
+        for source, message in messages:
+            key = message.key() or b""
+            ingested_at = headers.read_ingested_at(header(message, headers.INGESTED_AT))
+            event = read_table_event(
+                message.value() or b"",
+                table=key.decode("utf-8", "replace"),
+                ingested_at=ingested_at,
+                waited_us=headers.read_waited_us(header(message, headers.WAITED_US)),
+            )
+            if event is not None:
+                posting.add(event, source)
+        for source, reason in posting.post():
+            yield source, _message_of(source, messages), reason
+
+    def _post_cage(self, messages: Placed) -> Refusals:
+        for source, message in messages:
+            value, author = message.value() or b"", ""
+            try:
+                event = read_cage_event(value)
+                author = plain(event.author)
+                post_cage_event(self._connection, self.rows, event, value, source)
+            except NotPosted as refused:
+                yield source, message, refused
+            except NotBookable as wrong:
+                yield source, message, NotPosted(wrong.code, str(wrong), author)
+
+    def _post_desk(self, messages: Placed) -> Refusals:
+        for source, message in messages:
+            value, author = message.value() or b"", ""
+            try:
+                event = read_promotion_event(value)
+                author = plain(event.author)
+                post_promotion_event(self._connection, self.rows, event, value, source)
+            except NotPosted as refused:
+                yield source, message, refused
+            except NotBookable as wrong:
+                yield source, message, NotPosted(wrong.code, str(wrong), author)
+
+    def _post_findings(self, messages: Placed) -> Refusals:
+        for source, message in messages:
+            try:
+                record = read_record(message.value() or b"")
+                row = finding_row(record, source, self._calendar)
+                check_key(message, row[0])
+            except NotPosted as refused:
+                yield source, message, refused
+            else:
+                self.rows.add("findings", row)
+
+
+def check_key(message: Message, table: str) -> None:
+    """Raises `NotPosted` unless the key is that of the table which a record is about."""
+    key = message.key() or b""
+    if plain(key.decode("utf-8", "replace")) != table:
+        raise NotPosted(UNREADABLE, f"it is about table {table!r}, and its key is another")
+
+
+def place_of_reading(reading: Reading) -> Partition:
+    return Partition(reading.topic, reading.partition)
+
+
+def _text(message: Message, name: str) -> str:
+    return (header(message, name) or b"").decode("utf-8", "replace").replace("\0", "�")
+
+
+def _message_of(source: Source, messages: Placed) -> Message:
+    """Looked for from the first to the last: what is refused is rare."""
+    return next(message for place, message in messages if place == source)

@@ -1,0 +1,193 @@
+"""Rounds into the ledger: each version once, a later one as the difference to the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from psycopg import Connection
+
+from accounting.domain.entry import Entry, Source, entry_id
+from accounting.domain.rounds import Round, Wager, transfers
+from accounting.grpc.errors import NotPosted
+from accounting.postgres.batch_writer import Rows
+from bookkeeping.errors import NotBookable
+from property_calendar.gaming_day import Calendar
+from wire.generations import Generation, Verdict, place
+
+KIND: Final = "round"
+TAKEN_BACK: Final = "round_moved"
+"""The kind of an entry by which a version on another day takes the one before it back."""
+
+Name = tuple[str, str]
+_KNOWN: Final = """
+SELECT r.table_id, r.round, r.opening_seq, r.version, r.digest, r.gaming_day, r.status, r.game,
+    r.rule_set, r.dealer, r.supervisor, r.opened_at
+FROM rounds r JOIN unnest(%s::text[], %s::text[]) AS asked (table_id, round)
+    USING (table_id, round)
+ORDER BY r.opening_seq, r.version
+"""
+_WAGERS: Final = """
+SELECT seat, hand, wager, tip, patron, result, payment, stake, placed, owed, least, most, taken,
+    paid, collected, difference, coupon, promotion, coupon_face, coupon_owed, coupon_spent
+FROM wagers
+WHERE gaming_day = %s AND table_id = %s AND round = %s AND opening_seq = %s AND version = %s
+    AND sign = 1
+"""
+
+
+class SaidRound(NamedTuple):
+    """A version as settlement said it."""
+
+    round: Round
+    digest: bytes
+    source: Source
+
+
+class Latest(NamedTuple):
+    """The version of a round that is in force; `round` is None until its wagers are needed."""
+
+    version: int
+    day: date
+    head: Sequence[Any]
+    round: Round | None
+
+
+class RoundPosting:
+    """Of one batch: versions may follow one another within it."""
+
+    def __init__(self, connection: Connection[Any], calendar: Calendar, rows: Rows) -> None:
+        self._connection = connection
+        self._calendar = calendar
+        self._rows = rows
+        self._generations: dict[Name, list[Generation]] = {}
+        self._latest: dict[tuple[str, str, int], Latest] = {}
+
+    def post(self, said: Sequence[SaidRound]) -> Iterator[tuple[Source, NotPosted]]:
+        """Posts all that is new; gives what is refused."""
+        if not said:
+            return
+        self._find({(each.round.table, each.round.round) for each in said})
+        for each in said:
+            try:
+                self._post(each)
+            except NotPosted as refused:
+                yield each.source, refused
+            except NotBookable as wrong:
+                yield each.source, NotPosted(wrong.code, str(wrong))
+
+    def _find(self, names: Iterable[Name]) -> None:
+        asked = sorted(names)
+        tables, rounds = [each[0] for each in asked], [each[1] for each in asked]
+        for table, name, opening_seq, version, digest, day, *head in self._connection.execute(
+            _KNOWN, [tables, rounds]
+        ):
+            of = self._generations.setdefault((table, name), [])
+            home = next((each for each in of if each.opening_seq == opening_seq), None)
+            if home is None:
+                home = Generation(opening_seq)
+                of.append(home)
+            home.versions.setdefault(version, []).append(bytes(digest))
+            self._latest[table, name, opening_seq] = Latest(version, day, head, None)
+
+    def _post(self, said: SaidRound) -> None:
+        round_ = said.round
+        home, verdict = place(
+            self._generations.setdefault((round_.table, round_.round), []),
+            version=round_.version,
+            first_seq=round_.first_seq,
+            digest=said.digest,
+        )
+        if verdict is Verdict.REPEAT:
+            return
+        if verdict is Verdict.CONFLICT:
+            raise NotPosted(
+                "conflict", f"{round_.round}: other bytes under version {round_.version}"
+            )
+        if round_.version < home.in_force:
+            raise NotPosted(
+                "superseded",
+                f"{round_.round}: version {round_.version} comes after {home.in_force}",
+            )
+        self._book(said, home.opening_seq)
+
+    def _book(self, said: SaidRound, opening_seq: int) -> None:
+        round_, source = said.round, said.source
+        key = (round_.table, round_.round, opening_seq)
+        day = self._calendar.day_of(round_.opened_at)
+        latest = self._latest.get(key)
+        before = self._wagers_of(key, latest) if latest is not None else None
+        if latest is not None and before is not None and latest.day != day:
+            moved = before._replace(wagers=())
+            self._enter(TAKEN_BACK, moved, before, latest.day, opening_seq, round_, source)
+            self._enter(KIND, round_, None, day, opening_seq, round_, source)
+        else:
+            self._enter(KIND, round_, before, day, opening_seq, round_, source)
+        version = round_.version
+        if latest is not None and before is not None:
+            self._add_wagers(latest.day, before, opening_seq, version, -1)
+        self._add_wagers(day, round_, opening_seq, version, 1)
+        self._rows.add(
+            "rounds",
+            (
+                *key,
+                version,
+                said.digest,
+                latest.version if latest is not None else 0,
+                day,
+                round_.status,
+                round_.game,
+                round_.rule_set,
+                round_.dealer,
+                round_.supervisor,
+                round_.opened_at,
+                source.partition,
+                source.offset,
+            ),
+        )
+        self._latest[key] = Latest(version, day, (), round_)
+
+    def _enter(
+        self,
+        kind: str,
+        after: Round,
+        before: Round | None,
+        day: date,
+        opening_seq: int,
+        round_: Round,
+        source: Source,
+    ) -> None:
+        entry = Entry(
+            entry_id(kind, round_.table, round_.round, opening_seq, round_.version),
+            day.isoformat(),
+            kind,
+            round_.opened_at,
+            source,
+            transfers(after, before),
+            table=round_.table,
+            round=round_.round,
+            version=round_.version,
+            seq=opening_seq,
+        )
+        self._rows.add_entry(entry, day)
+
+    def _add_wagers(
+        self, day: date, round_: Round, opening_seq: int, version: int, sign: int
+    ) -> None:
+        if round_.wagers:
+            self._rows.days.add(day)
+            head = (day, round_.table, round_.round, opening_seq, version, sign)
+            self._rows.of["wagers"].extend(head + each for each in round_.wagers)
+
+    def _wagers_of(self, key: tuple[str, str, int], latest: Latest) -> Round:
+        """The version in force with its wagers, from this batch or from the tables."""
+        if latest.round is not None:
+            return latest.round
+        table, name, opening_seq = key
+        status, game, rule_set, dealer, supervisor, opened_at = latest.head
+        found = self._connection.execute(_WAGERS, [latest.day, *key, latest.version]).fetchall()
+        return Round(
+            table, name, opening_seq, latest.version, status, game, rule_set, dealer, supervisor,
+            opened_at, tuple(Wager(*row) for row in found),
+        )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The ledger's tables: migrations, rows, report inputs, checks before a day closes."""

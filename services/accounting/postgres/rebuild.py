@@ -1,0 +1,73 @@
+"""The ledger emptied and made anew from the topics.
+
+Rows go and positions go back to the beginning in one transaction, with the rights of the role that
+owns the tables: the application has none to change a row. Whoever posts finds the positions moved
+and begins again; whoever enters something waits until what was entered before is posted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final
+
+import psycopg
+from psycopg import sql
+
+from accounting.config import Settings
+from accounting.grpc.commands import SERVICE
+from accounting.grpc.errors import NotRebuildable
+from accounting.grpc.status import Status
+from accounting.kafka.ledger_projection import CONSUMER
+from accounting.postgres.batch_writer import COLUMNS
+from casino.accounting.v1.service_pb2 import RebuildResponse
+from runtime import logs
+from runtime.database.connecting import session
+from runtime.database.read_logs import FORGET
+from runtime.questions import DatabaseAway
+
+TELL_SECONDS: Final = 0.5
+ATTEMPTS_MAX: Final = 10
+"""Whoever posts holds tables in an order of its own: one of the two is then sent back."""
+_BACK: Final = (
+    "UPDATE consumed_positions SET next_offset = 0, changed_at = now() WHERE consumer = %s"
+)
+_log = logs.logger(__name__)
+
+
+async def rebuild(settings: Settings, status: Status) -> AsyncIterator[RebuildResponse]:
+    """Tells how far it is until it is done; it is done also if nobody listens any more."""
+    if settings.database_migration_url is None:
+        raise NotRebuildable
+    address = session(
+        settings.database_migration_url.get_secret_value(),
+        service=SERVICE,
+        statement_seconds_max=None,
+    )
+    goals = await status.ends()
+    try:
+        await asyncio.to_thread(_empty, address)
+    except psycopg.OperationalError as failed:
+        _log.warning("ledger not emptied", reason=" ".join(str(failed).split()))
+        raise DatabaseAway from None
+    _log.warning("ledger emptied", messages=sum(goals.values()))
+    while True:
+        lag = await status.lag(goals)
+        yield RebuildResponse(lag=lag, done=not lag)
+        if not lag:
+            return
+        await asyncio.sleep(TELL_SECONDS)
+
+
+def _empty(address: str) -> None:
+    tables = sql.SQL(", ").join(map(sql.Identifier, sorted(COLUMNS)))
+    for attempt in range(1, ATTEMPTS_MAX + 1):
+        try:
+            with psycopg.connect(address) as connection:
+                connection.execute(sql.SQL("TRUNCATE {}").format(tables))
+                connection.execute(_BACK, [CONSUMER])
+                connection.execute(FORGET, [CONSUMER])
+            return
+        except (psycopg.errors.DeadlockDetected, psycopg.errors.LockNotAvailable):
+            if attempt == ATTEMPTS_MAX:
+                raise

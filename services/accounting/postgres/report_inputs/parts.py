@@ -1,0 +1,229 @@
+"""The facts behind a figure, one by one, in the order in which they happened."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import Struct
+
+from accounting.domain.reports.composition import Drill, Kind
+from accounting.domain.reports.leaves import Leaf
+from accounting.postgres.report_inputs.measures import DAYS, MEASURES, Source
+from accounting.postgres.report_inputs.scope import Asked
+from accounting.postgres.report_inputs.snapshot import Row, Snapshot
+from runtime.questions import BadToken
+from wire import topics
+
+_INTEGERS: Final = frozenset({"opening_seq", "seat", "hand", "age"})
+TERMS_MAX: Final = 40
+VALUES_MAX: Final = 10_000
+
+_NO_ROUND: Final = "'' AS round, 0::bigint AS opening_seq, 0 AS version, 1 AS sign"
+_FACTS: Final = {
+    "wagers": (
+        f"f.at, 'round' AS origin, f.table_id, f.round, f.opening_seq, f.version,"
+        f" f.sign::integer AS sign, f.opening_seq AS seq, '' AS event_id,"
+        f" '{topics.SETTLED_ROUNDS}' AS topic, f.source_partition AS partition,"
+        f" f.source_offset AS at_offset, ROW(f.table_id, f.round, f.opening_seq, f.version, f.sign,"
+        f" f.seat, f.hand, f.wager, f.tip)::text AS name,"
+        f" concat('seat ', f.seat, ', hand ', f.hand, ', ', f.wager,"
+        f" CASE WHEN f.tip THEN ' for the dealer' END, ', ', replace(f.result, '_', ' '),"
+        f" CASE WHEN f.sign < 0 THEN ', taken back' END) AS detail",
+        "",
+    ),
+    "rounds": (
+        f"f.at, 'round' AS origin, f.table_id, f.round, f.opening_seq, f.version,"
+        f" f.sign::integer AS sign, f.opening_seq AS seq, '' AS event_id,"
+        f" '{topics.SETTLED_ROUNDS}' AS topic, f.source_partition AS partition,"
+        f" f.source_offset AS at_offset, ROW(f.table_id, f.round, f.opening_seq, f.version, f.sign,"
+        f" f.wager)::text AS name,"
+        f" concat(f.wager, CASE WHEN f.sign < 0 THEN ', taken back' END) AS detail",
+        "",
+    ),
+    **dict.fromkeys(
+        ("cash", "coupons_dropped"),
+        (
+            f"f.at, 'cash' AS origin, f.table_id, {_NO_ROUND}, f.seq, '' AS event_id,"
+            f" '{topics.TABLE_EVENTS}' AS topic, f.source_partition AS partition,"
+            f" f.source_offset AS at_offset, ROW(f.table_id, f.seq)::text AS name,"
+            f" concat_ws(', ', nullif(f.name, ''), nullif(f.patron, '')) AS detail",
+            "",
+        ),
+    ),
+    "cage": (
+        f"f.at, 'cage' AS origin, f.table_id, {_NO_ROUND}, 0::bigint AS seq, f.event_id,"
+        f" '{topics.CAGE_EVENTS}' AS topic, 0 AS partition, f.source_offset AS at_offset,"
+        f" f.event_id AS name, concat_ws(', ', nullif(f.name, ''), nullif(f.patron, '')) AS detail",
+        "",
+    ),
+    "drop_counts": (
+        f"c.at, 'cage' AS origin, f.table_id, {_NO_ROUND}, 0::bigint AS seq, f.event_id,"
+        f" '{topics.CAGE_EVENTS}' AS topic, 0 AS partition, c.source_offset AS at_offset,"
+        f" f.event_id AS name, f.box AS detail",
+        "JOIN cage c ON c.event_id = f.event_id",
+    ),
+    "transfers": (
+        "e.at, 'entry' AS origin, e.table_id, e.round, e.seq AS opening_seq, e.version, 1 AS sign,"
+        " e.seq, replace(e.id::text, '-', '') AS event_id, e.source_topic AS topic,"
+        " e.source_partition AS partition, e.source_offset AS at_offset,"
+        " ROW(f.entry_id, f.line)::text AS name, replace(e.kind, '_', ' ') AS detail",
+        "JOIN entries e ON e.gaming_day = f.gaming_day AND e.id = f.entry_id",
+    ),
+    **dict.fromkeys(
+        ("coupons", "coupon_ends", "outstanding"),
+        (
+            f"d.at, 'desk' AS origin, '' AS table_id, {_NO_ROUND}, 0::bigint AS seq, f.event_id,"
+            f" '{topics.PROMOTION_EVENTS}' AS topic, 0 AS partition,"
+            f" d.source_offset AS at_offset, f.serial AS name, f.serial AS detail",
+            "JOIN desk d ON d.event_id = f.event_id",
+        ),
+    ),
+}
+"""Of each source, what is told of a fact, and what must be joined for it."""
+_ONE_BOX: Final = frozenset({"drop_counts"})
+"""Sources of which several rows are one fact: the pieces in a box."""
+
+
+class Part(Struct, frozen=True):
+    day: str
+    at: int
+    leaf: Leaf
+    weight: int
+    cents: int
+    origin: str
+    table: str
+    round: str
+    opening_seq: int
+    version: int
+    sign: int
+    seq: int
+    event_id: str
+    topic: str
+    partition: int
+    offset: int
+    detail: str
+    key: str
+
+    @property
+    def words(self) -> str:
+        title = MEASURES[self.leaf].title
+        told = title if self.weight > 0 else f"less {title}"
+        return f"{told}: {self.detail}" if self.detail else told
+
+
+class Parts:
+    """Of one drill."""
+
+    def __init__(self, drill: Drill, asked: Asked) -> None:
+        if not 0 < len(drill.terms) <= TERMS_MAX:
+            raise BadToken("drill", "it is none of ours, or was damaged")
+        self._values: dict[str, Any] = asked.values
+        selects = [
+            self._select(place, _leaf(name), weight, drill)
+            for place, (name, weight) in enumerate(drill.terms)
+        ]
+        self._all = "\nUNION ALL\n".join(selects)
+        self.kind: Kind = MEASURES[_leaf(drill.terms[0][0])].kind
+
+    async def total(self, snapshot: Snapshot) -> int:
+        query = f"SELECT coalesce(sum(p.cents), 0)::bigint AS total FROM ({self._all}) p"
+        (row,) = await snapshot.ask(query, self._values)
+        return int(row["total"])
+
+    async def page(
+        self, snapshot: Snapshot, *, after: tuple[int, str] | None, limit: int
+    ) -> list[Part]:
+        values = self._values | {"limit": limit}
+        where = ""
+        if after is not None:
+            where = 'WHERE (p.at, p.key COLLATE "C") > (%(after_at)s, %(after_key)s)'
+            values |= {"after_at": after[0], "after_key": after[1]}
+        query = f"""
+            SELECT * FROM ({self._all}) p {where}
+            ORDER BY p.at, p.key COLLATE "C" LIMIT %(limit)s
+        """
+        return [_part(row) for row in await snapshot.ask(query, values)]
+
+    def _select(self, place: int, leaf: Leaf, weight: int, drill: Drill) -> str:
+        if weight not in (-1, 1):
+            raise BadToken("drill", "it is none of ours, or was damaged")
+        measure = MEASURES[leaf]
+        source = measure.source
+        told, joined = _FACTS[source.name]
+        where = [measure.where, *self._scope(place, source, drill)]
+        if source.is_dated:
+            where.append(DAYS.format("f"))
+        cents = f"{weight} * ({measure.cents})"
+        rows = f"""
+            SELECT f.gaming_day::text AS day, '{leaf.value}' AS leaf, {weight} AS weight,
+                ({cents})::bigint AS cents, {told}
+            FROM {source.rows} f {joined} WHERE {" AND ".join(where)}
+        """
+        if source.name in _ONE_BOX:
+            rows = _together(rows)
+        return f"SELECT *, leaf || ' ' || name AS key FROM ({rows}) q{place} WHERE cents <> 0"
+
+    def _scope(self, place: int, source: Source, drill: Drill) -> list[str]:
+        where: list[str] = []
+        for name, values in drill.scope:
+            column = source.scope.get(name)
+            if column is None:
+                raise BadToken("drill", f"such figures have no {name!r}")
+            kind = int if column in _INTEGERS else str
+            if not 0 < len(values) <= VALUES_MAX or any(type(each) is not kind for each in values):
+                raise BadToken("drill", f"{name!r} is damaged")
+            if kind is str and any("\0" in str(each) for each in values):
+                raise BadToken("drill", f"{name!r} is damaged")
+            if kind is int and any(not 0 <= int(each) < 2**63 for each in values):
+                raise BadToken("drill", f"{name!r} is damaged")
+            key = f"t{place}_{name}"
+            if name in ("age_min", "age_max"):
+                self._values[key] = values[0]
+                where.append(f"f.{column} {'>=' if name == 'age_min' else '<='} %({key})s")
+            else:
+                self._values[key] = list(values)
+                cast = "bigint[]" if kind is int else "text[]"
+                where.append(f"f.{column} = ANY(%({key})s::{cast})")
+        return where
+
+
+def _together(rows: str) -> str:
+    columns = (
+        "day, leaf, weight, at, origin, table_id, round, opening_seq, version, sign, seq, event_id,"
+        " topic, partition, at_offset, name, detail"
+    )
+    told = (
+        "day, leaf, weight, sum(cents)::bigint AS cents, at, origin, table_id, round, opening_seq,"
+        " version, sign, seq, event_id, topic, partition, at_offset, name, detail"
+    )
+    return f"SELECT {told} FROM ({rows}) g GROUP BY {columns}"
+
+
+def _leaf(name: str) -> Leaf:
+    try:
+        return Leaf(name)
+    except ValueError:
+        raise BadToken("drill", f"there are no figures of {name!r}") from None
+
+
+def _part(row: Row) -> Part:
+    return Part(
+        day=row["day"],
+        at=row["at"],
+        leaf=Leaf(row["leaf"]),
+        weight=row["weight"],
+        cents=row["cents"],
+        origin=row["origin"],
+        table=row["table_id"],
+        round=row["round"],
+        opening_seq=row["opening_seq"],
+        version=row["version"],
+        sign=row["sign"],
+        seq=row["seq"],
+        event_id=row["event_id"],
+        topic=row["topic"],
+        partition=row["partition"],
+        offset=row["at_offset"],
+        detail=row["detail"],
+        key=row["key"],
+    )

@@ -1,0 +1,1 @@
+"""Alert webhooks: payload, delivery queue, HTTP sender."""

@@ -1,0 +1,161 @@
+"""Messages that wait for webhooks, sent until they are taken or given up.
+
+At least once: an attempt is written down before it is made, with the time of the next, so whoever
+takes over after a crash sends again what was under way. Several instances share the work: each
+takes what no other has taken. One receiver that hangs delays nobody else: as many messages are
+under way at once as there are places, and no webhook has more than its share of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from alert_desk.config import Settings
+from alert_desk.delivery.sender import Sender
+from runtime import logs
+from runtime.database.asking import LEND_SECONDS_MAX, Row, Snapshot, in_plain_words
+from runtime.database.pools import AsyncPool
+from runtime.metrics import Metrics
+from runtime.process import Part, Stop
+from runtime.questions import QuestionError
+
+PLACES: Final = 16
+SHARE: Final = 4
+LOOK_SECONDS: Final = 0.25
+AWAY_SECONDS: Final = 1.0
+PAUSE_SECONDS_MAX: Final = 600.0
+CLAIMED_SECONDS: Final = 5
+"""Beyond the time that a receiver has: whoever took a message and has not said by then what became
+of it is gone, and another sends it."""
+KEPT_SECONDS: Final = 30 * 24 * 3600
+"""What is done is kept so long: the same is not said again meanwhile."""
+CLEAN_SECONDS: Final = 3600.0
+_SECOND: Final = 1_000_000
+_log = logs.logger(__name__)
+
+_CLAIM: Final = """
+UPDATE deliveries d SET attempts = attempts + 1, due_at = %(again_at)s
+FROM webhooks w
+WHERE d.webhook = w.name AND d.number IN (
+    SELECT q.number FROM deliveries q JOIN webhooks v ON v.name = q.webhook
+    WHERE q.delivered_at IS NULL AND q.given_up_at IS NULL AND q.due_at <= %(now)s
+        AND NOT v.paused AND NOT q.webhook = ANY(%(busy)s)
+    ORDER BY q.due_at, q.number LIMIT %(places)s FOR UPDATE OF q SKIP LOCKED
+)
+RETURNING d.number, d.webhook, d.body, d.attempts, d.queued_at, w.url, w.secret,
+    concat_ws('.', d.alert_id, d.event, d.generation, d.revision) AS message_id
+"""
+_DONE: Final = """
+UPDATE deliveries SET delivered_at = %(at)s, trouble = '' WHERE number = %(number)s
+"""
+_FAILED: Final = """
+UPDATE deliveries SET trouble = %(trouble)s, given_up_at = %(given_up_at)s, due_at = %(due_at)s
+WHERE number = %(number)s
+"""
+_CLEAN: Final = """
+DELETE FROM deliveries WHERE greatest(delivered_at, given_up_at) < %(before)s
+"""
+
+
+class Delivering:
+    def __init__(
+        self,
+        pool: AsyncPool,
+        sender: Sender,
+        settings: Settings,
+        metrics: Metrics,
+        clock: Callable[[], int],
+    ) -> None:
+        self._pool = pool
+        self._sender = sender
+        self._clock = clock
+        self._again = round(settings.webhook_again_seconds * _SECOND)
+        self._within = round(settings.webhook_seconds_max * _SECOND)
+        self._give_up = round(settings.webhook_give_up_seconds * _SECOND)
+        self._sent = metrics.counter("webhook_messages", "Messages to webhooks.", ["answer"])
+        self._under_way: dict[asyncio.Task[None], str] = {}
+
+    def part(self) -> Part:
+        return Part("webhooks", self.run)
+
+    async def run(self, stop: Stop) -> None:
+        clean_at = 0.0
+        loop = asyncio.get_running_loop()
+        while not stop.asked:
+            pause = LOOK_SECONDS
+            try:
+                for row in await self._claim():
+                    task = asyncio.create_task(self._deliver(row))
+                    self._under_way[task] = row["webhook"]
+                    task.add_done_callback(lambda done: self._under_way.pop(done, None))
+                if loop.time() >= clean_at:
+                    before = self._clock() - KEPT_SECONDS * _SECOND
+                    await self._write(_CLEAN, before=before)
+                    clean_at = loop.time() + CLEAN_SECONDS
+            except QuestionError:
+                pause = AWAY_SECONDS
+            await stop.wait(pause)
+        for task in self._under_way:  # each is sent again by whoever comes next
+            task.cancel()
+
+    async def _claim(self) -> list[Row]:
+        """What is due, for whom there is room. From then on it is due again a little later."""
+        places = PLACES - len(self._under_way)
+        if places <= 0:
+            return []
+        shares = Counter(self._under_way.values())
+        now = self._clock()
+        return await self._write(
+            _CLAIM,
+            now=now,
+            again_at=now + self._within + CLAIMED_SECONDS * _SECOND,
+            busy=[name for name, count in shares.items() if count >= SHARE],
+            places=min(places, SHARE),
+        )
+
+    async def _deliver(self, row: Row) -> None:
+        answer = await self._sender.send(
+            row["url"], row["secret"], message_id=row["message_id"], body=row["body"]
+        )
+        now = self._clock()
+        self._sent.labels("taken" if answer.is_taken else "refused").inc()
+        try:
+            if answer.is_taken:
+                await self._write(_DONE, number=row["number"], at=now)
+                return
+            is_given_up = now - row["queued_at"] >= self._give_up
+            _log.warning(
+                "webhook message given up" if is_given_up else "webhook message not taken",
+                webhook=row["webhook"],
+                message=row["message_id"],
+                attempts=row["attempts"],
+                trouble=answer.trouble,
+            )
+            await self._write(
+                _FAILED,
+                number=row["number"],
+                trouble=answer.trouble,
+                given_up_at=now if is_given_up else None,
+                due_at=now + self._pause(row["attempts"]),
+            )
+        except QuestionError:
+            return  # it is sent again: at least once
+
+    def _pause(self, attempts: int) -> int:
+        """After so many attempts: twice as long each time, up to a limit."""
+        doubled = self._again << min(attempts - 1, 30)
+        return min(doubled, round(PAUSE_SECONDS_MAX * _SECOND))
+
+    async def _write(self, query: str, **values: object) -> list[Row]:
+        with in_plain_words():
+            async with (
+                self._pool.connection(timeout=LEND_SECONDS_MAX) as connection,
+                connection.transaction(),
+            ):
+                if "RETURNING" in query:
+                    return await Snapshot(connection).ask(query, values)
+                await connection.execute(query.encode(), values)
+                return []

@@ -1,0 +1,1 @@
+"""The gRPC service: access, queries, commands, streams."""

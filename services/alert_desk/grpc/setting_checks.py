@@ -1,0 +1,116 @@
+"""Whether a change of a setting makes sense by itself, and with what is set already."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from alert_desk.grpc.alert_commands import stated
+from alert_desk.grpc.errors import NotFound, Refused
+from alert_desk.kafka.decoding import about, micros
+from alert_desk.postgres.alert_filters import time_of
+from alert_desk.postgres.audit_log import Desk
+from alerting.kinds import KINDS
+from alerting.thresholds import THRESHOLDS
+from casino.settlement.v1.finding_pb2 import Level
+from casino.surveillance.v1.settings_pb2 import ExclusionBasis, SettingChange
+from runtime.questions import BadQuestion, member
+
+SUPPRESSED_SECONDS_MAX: Final = 30 * 24 * 3600
+"""Silence must not be forgotten: whoever wants it for longer says so again."""
+_SECOND: Final = 1_000_000
+_LATEST: Final = """
+SELECT what, valid_until FROM setting_changes
+WHERE what IN ('patron_excluded', 'exclusion_lifted') AND about = %s
+ORDER BY valid_from DESC, "offset" DESC LIMIT 1
+"""
+_SUPPRESSION: Final = """
+SELECT valid_until, EXISTS (
+    SELECT FROM setting_changes l WHERE l.what = 'suppression_lifted' AND l.about = s.change_id
+) AS is_lifted
+FROM setting_changes s WHERE what = 'alerts_suppressed' AND change_id = %s
+"""
+
+
+def check_by_itself(change: SettingChange) -> None:
+    """Raises `BadQuestion`. `valid_from` is stated by now."""
+    stated("change.reason", change.reason)
+    valid_from = time_of("change.valid_from", change.valid_from)
+    match change.WhichOneof("what"):
+        case "patron_excluded":
+            excluded = change.patron_excluded
+            stated("change.patron_excluded.patron", excluded.patron)
+            member("change.patron_excluded.basis", excluded.basis, ExclusionBasis.values())
+            if excluded.HasField("until") and time_of("until", excluded.until) <= valid_from:
+                raise BadQuestion("change.patron_excluded.until", "it ends after it begins")
+        case "exclusion_lifted":
+            stated("change.exclusion_lifted.patron", change.exclusion_lifted.patron)
+        case "threshold_set":
+            _check_threshold(change)
+        case "level_set":
+            _check_kind("change.level_set.kind", change.level_set.kind)
+            if change.level_set.level:
+                member("change.level_set.level", change.level_set.level, Level.values())
+        case "alerts_suppressed":
+            _check_suppression(change, valid_from)
+        case "suppression_lifted":
+            lifted = change.suppression_lifted.suppression
+            stated("change.suppression_lifted.suppression", lifted)
+        case _:
+            raise BadQuestion("change", "say what is set")
+
+
+async def check_with_others(desk: Desk, change: SettingChange) -> None:
+    """Raises `Refused` or `NotFound`: what is lifted must be in force."""
+    match change.WhichOneof("what"):
+        case "exclusion_lifted":
+            patron = about(change)
+            rows = await desk.ask(_LATEST, [patron])
+            is_lifted = not rows or rows[0]["what"] == "exclusion_lifted"
+            if is_lifted or _is_over(rows[0]["valid_until"], change):
+                raise Refused(f"patron {patron}", "no exclusion is in force")
+        case "suppression_lifted":
+            rows = await desk.ask(_SUPPRESSION, [about(change)])
+            if not rows:
+                raise NotFound("suppression", about(change))
+            if rows[0]["is_lifted"] or _is_over(rows[0]["valid_until"], change):
+                raise Refused(f"suppression {about(change)}", "it has ended already")
+        case _:
+            return
+
+
+def _check_threshold(change: SettingChange) -> None:
+    setting = change.threshold_set
+    known = THRESHOLDS.get(setting.name)
+    if known is None:
+        raise BadQuestion(
+            "change.threshold_set.name",
+            f"there is no threshold {setting.name!r}; there are {', '.join(sorted(THRESHOLDS))}",
+        )
+    if not setting.is_default and not known.least <= setting.value <= known.most:
+        raise BadQuestion(
+            "change.threshold_set.value",
+            f"{setting.name} is from {known.least} to {known.most}, not {setting.value}",
+        )
+    if setting.is_default and setting.value:
+        raise BadQuestion("change.threshold_set.value", "the product's own is asked for: leave it")
+
+
+def _check_suppression(change: SettingChange, valid_from: int) -> None:
+    setting = change.alerts_suppressed
+    _check_kind("change.alerts_suppressed.kind", setting.kind)
+    if not setting.HasField("until"):
+        raise BadQuestion("change.alerts_suppressed.until", "a suppression ends: say when")
+    until = time_of("change.alerts_suppressed.until", setting.until)
+    if not valid_from < until <= valid_from + SUPPRESSED_SECONDS_MAX * _SECOND:
+        raise BadQuestion(
+            "change.alerts_suppressed.until", "it ends after it begins, and within 30 days"
+        )
+
+
+def _check_kind(field: str, kind: str) -> None:
+    if kind not in KINDS:
+        raise BadQuestion(field, f"there is no kind {kind!r}: ListSettings names them")
+
+
+def _is_over(until: int | None, change: SettingChange) -> bool:
+    return until is not None and until <= micros(change.valid_from)

@@ -1,0 +1,145 @@
+"""How things stand, and what accounting asks before it closes a day."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+from alert_desk.config import Settings
+from alert_desk.grpc.alert_queries import Alerts
+from alert_desk.grpc.errors import DeskBehind
+from alert_desk.kafka.projection import CONSUMER, READ
+from alert_desk.postgres.alert_filters import time_of
+from casino.surveillance.v1 import service_pb2 as pb
+from runtime.database.asking import Database
+from runtime.kafka.ends import Ends
+from runtime.positions import Partition
+from runtime.questions import BadQuestion
+from wire.vocabulary import write_time
+
+NAMED_MAX: Final = 100
+CATCH_UP_SECONDS_MAX: Final = 3.0
+LOOK_SECONDS: Final = 0.05
+_POSITIONS: Final = """
+SELECT topic, partition, next_offset FROM consumed_positions WHERE consumer = %s
+"""
+_REBUILD: Final = "SELECT topic, partition, end_offset FROM rebuilds"
+_COUNTS: Final = """
+SELECT a.level, coalesce(w.state, 1) AS state, count(*) AS count
+FROM alerts a LEFT JOIN work w ON w.alert_id = a.id
+WHERE a.stands AND NOT a.suppressed GROUP BY 1, 2 ORDER BY 1, 2
+"""
+_OLDEST: Final = """
+SELECT a.id FROM alerts a LEFT JOIN work w ON w.alert_id = a.id
+WHERE a.stands AND NOT a.suppressed AND a.level = 1 AND coalesce(w.state, 1) = 1
+ORDER BY a.raised_at, a.id LIMIT 1
+"""
+_OTHERS: Final = """
+SELECT
+    (SELECT count(*) FROM cases c LEFT JOIN case_closings x ON x.case_number = c.number
+        WHERE x.case_number IS NULL) AS open_cases,
+    (SELECT count(*) FROM deadlines d LEFT JOIN deadlines_met m ON m.deadline = d.number
+        WHERE m.deadline IS NULL AND d.due_at <= %(now)s) AS missed_deadlines,
+    (SELECT count(*) FROM deliveries
+        WHERE delivered_at IS NULL AND given_up_at IS NULL) AS webhooks_waiting,
+    (SELECT count(*) FROM unreadable) AS unreadable
+"""
+_URGENT: Final = """
+SELECT a.id, a.kind, a.table_id, a.raised_at, count(*) OVER () AS open
+FROM alerts a LEFT JOIN work w ON w.alert_id = a.id
+WHERE a.stands AND NOT a.suppressed AND a.level = 1 AND coalesce(w.state, 1) <> 4
+    AND a.raised_at >= %(from)s AND a.raised_at < %(until)s
+ORDER BY a.raised_at, a.id LIMIT %(limit)s
+"""
+
+
+class Status:
+    def __init__(
+        self,
+        settings: Settings,
+        database: Database,
+        ends: Ends,
+        alerts: Alerts,
+        clock: Callable[[], int],
+    ) -> None:
+        self._settings = settings
+        self._database = database
+        self._ends = ends
+        self._alerts = alerts
+        self._clock = clock
+
+    async def get(self, *, with_hidden: bool) -> pb.GetStatusResponse:
+        # The tables first: whatever comes meanwhile makes the lag too large and never negative.
+        positions = await self.positions()
+        counts = await self._database.ask(_COUNTS)
+        oldest = await self._database.ask(_OLDEST)
+        (others,) = await self._database.ask(_OTHERS, {"now": self._clock()})
+        rebuilds = await self._database.ask(_REBUILD)
+        ends = await self.ends()
+        return pb.GetStatusResponse(
+            lag=lag(positions, ends),
+            alerts=[
+                pb.AlertCount(level=row["level"], state=row["state"], count=row["count"])
+                for row in counts
+            ],
+            oldest_urgent=(
+                await self._alerts.get(oldest[0]["id"], with_hidden=with_hidden) if oldest else None
+            ),
+            rebuilding=any(
+                positions.get(self._place(row["topic"], row["partition"]), 0) < row["end_offset"]
+                for row in rebuilds
+            ),
+            property=self._settings.property_name,
+            time_zone=self._settings.property_time_zone,
+            **others,
+        )
+
+    async def count_urgent(
+        self, request: pb.CountUrgentAlertsRequest
+    ) -> pb.CountUrgentAlertsResponse:
+        """Of all that surveillance had said when it was asked: to know nothing yet is no answer."""
+        begins_at = time_of("from", getattr(request, "from"))
+        ends_at = time_of("until", request.until)
+        if not begins_at < ends_at:
+            raise BadQuestion("until", "a stretch of time ends after it begins")
+        await self.catch_up()
+        values = {"from": begins_at, "until": ends_at, "limit": NAMED_MAX}
+        rows = await self._database.ask(_URGENT, values)
+        return pb.CountUrgentAlertsResponse(
+            open=rows[0]["open"] if rows else 0,
+            alert_ids=[row["id"] for row in rows],
+            alerts=[
+                pb.UrgentAlert(
+                    id=row["id"],
+                    kind=row["kind"],
+                    table_id=row["table_id"],
+                    raised_at=write_time(row["raised_at"]),
+                )
+                for row in rows
+            ],
+        )
+
+    async def catch_up(self) -> None:
+        ends = await self.ends()
+        deadline = time.monotonic() + CATCH_UP_SECONDS_MAX
+        while behind := lag(await self.positions(), ends):
+            if time.monotonic() > deadline:
+                raise DeskBehind(behind, CATCH_UP_SECONDS_MAX)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def ends(self) -> dict[Partition, int]:
+        return await self._ends.of(READ)
+
+    async def positions(self) -> dict[Partition, int]:
+        """How far the tables are, by topic without the prefix."""
+        rows = await self._database.ask(_POSITIONS, [CONSUMER])
+        return {self._place(row["topic"], row["partition"]): row["next_offset"] for row in rows}
+
+    def _place(self, topic: str, partition: int) -> Partition:
+        return Partition(topic.removeprefix(self._settings.topic_prefix), partition)
+
+
+def lag(positions: dict[Partition, int], ends: dict[Partition, int]) -> int:
+    return sum(max(end - positions.get(place, 0), 0) for place, end in ends.items())

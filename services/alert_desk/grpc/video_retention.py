@@ -1,0 +1,44 @@
+"""How long video exists unless somebody holds it (WAC 230-15-319)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from alert_desk.kafka.decoding import micros
+from casino.surveillance.v1.alert_pb2 import Alert
+from property_calendar.gaming_day import Calendar
+
+KEPT_DAYS: Final = 7
+JACKPOT_DAYS: Final = 30
+JACKPOT_CENTS: Final = 3_000_00
+BIG_WIN: Final = "win.big"
+AROUND_US: Final = 120_000_000
+"""Two minutes either side of a moment, where an alert names no stretch of video."""
+
+
+class Video:
+    """Recorders run from one gaming day to the next: a day's video goes when its days are over."""
+
+    def __init__(self, calendar: Calendar) -> None:
+        self._calendar = calendar
+
+    def until(self, alert: Alert) -> int:
+        """When the first of an alert's video goes: the clock starts with the alert."""
+        is_jackpot = alert.kind == BIG_WIN and abs(alert.cents) >= JACKPOT_CENTS
+        return self.kept(micros(alert.raised_at), JACKPOT_DAYS if is_jackpot else KEPT_DAYS)
+
+    def kept(self, at: int, days: int = KEPT_DAYS) -> int:
+        """The end of the last of so many gaming days after that of a moment."""
+        return self._calendar.begins_at(self._calendar.day_of(at) + timedelta(days=days + 1))
+
+    def stretches(self, alert: Alert) -> list[tuple[str, int, int]]:
+        """Table and times that show an alert."""
+        found = [
+            (each.table_id, micros(getattr(each, "from")), micros(each.until))
+            for each in alert.bookmarks
+        ]
+        if found or not alert.table_id:
+            return found
+        at = micros(alert.raised_at)
+        return [(alert.table_id, max(0, at - AROUND_US), at + AROUND_US)]

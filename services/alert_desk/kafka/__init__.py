@@ -1,0 +1,1 @@
+"""Alerts and settings from their topics into the tables."""

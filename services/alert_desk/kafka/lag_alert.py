@@ -1,0 +1,199 @@
+"""The desk's own alert: surveillance is behind, and what it has to say may come late.
+
+Surveillance cannot tell this itself: it may be what is stuck. The alert goes through the topic as
+all others do, under one id. What the tables say of it is compared with what holds, again and
+again, and the next revision is written where the two differ: whatever was lost on the way, or
+killed, comes right by itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Final, NamedTuple
+
+from alert_desk.domain.lateness import Lateness, judge
+from alert_desk.grpc.setting_queries import SettingsReading
+from alerting.alert import Alert, AlertState, Evidence, alert_id
+from alerting.kinds import KINDS
+from alerting.thresholds import THRESHOLDS
+from blackjack.findings import Level
+from casino.surveillance.v1 import service_pb2 as pb
+from runtime import logs
+from runtime.database.asking import Database
+from runtime.kafka.lag import LagMonitor
+from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.records import Output
+from runtime.process import Part, Stop
+from runtime.questions import QuestionError
+from wire.alerts import encode_alert
+from wire.settlement import LEVELS
+
+KIND: Final = "surveillance.behind"
+THRESHOLD: Final = "surveillance_behind_seconds"
+WATCHED: Final = "surveillance"
+ID: Final = alert_id(KIND, WATCHED)
+LOOK_SECONDS: Final = 1.0
+SETTLE_SECONDS: Final = 5.0
+"""What was written is read back within this, or written again; settings are looked at as often."""
+TELL_AGAIN: Final = 2.0
+"""The alert is told again when it is behind by so many times what was told last."""
+_KNOWN: Final = "SELECT revision, stands, evidence_count, raised_at FROM alerts WHERE id = %s"
+_log = logs.logger(__name__)
+
+
+class InForce(NamedTuple):
+    """What people have set for this alert."""
+
+    threshold: float = THRESHOLDS[THRESHOLD].default
+    level: Level = KINDS[KIND].level
+    suppressed_by: str = ""
+
+
+class Told(NamedTuple):
+    """What the tables, or we ourselves, last said of the alert."""
+
+    revision: int = 0
+    stands: bool = False
+    incidents: int = 0
+    raised_at: int = 0
+    seconds: float = 0.0
+
+
+class LagAlert:
+    """`leads`: whether this instance is the one that reads the topics, and writes the alert."""
+
+    def __init__(
+        self,
+        lag: LagMonitor,
+        database: Database,
+        settings: SettingsReading,
+        producer: AcknowledgedProducer,
+        *,
+        topic: str,
+        leads: Callable[[], bool],
+        clock: Callable[[], int],
+    ) -> None:
+        self._lag = lag
+        self._database = database
+        self._settings = settings
+        self._producer = producer
+        self._topic = topic
+        self._leads = leads
+        self._clock = clock
+        self._lateness = Lateness()
+        self._in_force = InForce()
+        self._told: Told | None = None
+        self._looked_at = 0.0
+
+    def late_services(self) -> Mapping[str, float]:
+        """For the warning on every page of the console."""
+        return {WATCHED: self._lateness.seconds} if self._lateness.is_late else {}
+
+    def part(self) -> Part:
+        return Part("lag alert", self._run)
+
+    async def _run(self, stop: Stop) -> None:
+        while not await stop.wait(LOOK_SECONDS):
+            seconds = self._lag.seconds_behind(WATCHED)
+            if seconds is None:
+                continue  # the brokers do not say: what was known stands
+            try:
+                await self._look()
+                self._judge(seconds)
+                await self._tell()
+            except (QuestionError, NotWritten) as failed:
+                self._told = None
+                _log.warning("lag alert not written", reason=str(failed))
+                self._judge(seconds)
+
+    def _judge(self, seconds: float) -> None:
+        threshold = self._in_force.threshold
+        self._lateness = judge(self._lateness, seconds, at=self._clock(), threshold=threshold)
+
+    async def _look(self) -> None:
+        """What is set, and what the tables have by now."""
+        if self._told is not None and time.monotonic() - self._looked_at < SETTLE_SECONDS:
+            return
+        found = await self._settings.in_force(pb.ListSettingsRequest())
+        self._in_force = _in_force(found)
+        rows = await self._database.ask(_KNOWN, [ID])
+        stored = Told(*rows[0].values()) if rows else Told()
+        if self._told is None and stored.stands:
+            # A desk that has just started goes on with what an earlier one raised.
+            self._lateness = Lateness(since=stored.raised_at, seconds=0.0)
+        if self._told is None or stored[:2] != self._told[:2]:
+            self._told = stored
+        self._looked_at = time.monotonic()
+
+    async def _tell(self) -> None:
+        told, late = self._told, self._lateness
+        if told is None or not self._leads():
+            return
+        grew = late.is_late and told.stands and 0 < told.seconds * TELL_AGAIN <= late.seconds
+        if late.is_late != told.stands or grew:
+            await self._write(told, late)
+
+    async def _write(self, told: Told, late: Lateness) -> None:
+        now = self._clock()
+        incidents = told.incidents + (late.is_late and not told.stands)
+        raised_at = late.since or told.raised_at or now
+        alert = self._alert(told.revision + 1, late, incidents, raised_at=raised_at, now=now)
+        self._looked_at = time.monotonic()
+        await self._producer.send([Output(self._topic, encode_alert(alert), ID.encode())])
+        self._told = Told(alert.revision, late.is_late, incidents, raised_at, late.seconds)
+        _log.info("lag alert", late=late.is_late, seconds=late.seconds, revision=alert.revision)
+
+    def _alert(
+        self, revision: int, late: Lateness, incidents: int, *, raised_at: int, now: int
+    ) -> Alert:
+        whole = max(round(late.seconds), 1)
+        behind = f"Surveillance is {whole} second{'s' * (whole > 1)} behind. Alerts may be late."
+        caught_up = f"Surveillance caught up at {_clock(now)}."
+        evidence = Evidence(at=raised_at, words=self._oldest() or behind, kind=KIND)
+        return Alert(
+            id=ID,
+            revision=revision,
+            state=AlertState.STANDING if late.is_late else AlertState.WITHDRAWN,
+            kind=KIND,
+            level=self._in_force.level,
+            sentence=behind if late.is_late else caught_up,
+            rule=f"more than {self._in_force.threshold:g} seconds behind its topics",
+            raised_at=raised_at,
+            changed_at=now,
+            evidence=(evidence,) if late.is_late else (),
+            evidence_count=incidents,
+            suppressed_by=self._in_force.suppressed_by,
+            withdrawn_because="" if late.is_late else caught_up,
+        )
+
+    def _oldest(self) -> str:
+        """Which reader is furthest behind, and since when."""
+        lags = [lag for lag in self._lag.by_topic() if lag.service == WATCHED and lag.oldest_at]
+        if not lags:
+            return ""
+        worst = min(lags, key=lambda lag: lag.oldest_at or 0.0)
+        since = _clock(round((worst.oldest_at or 0.0) * 1_000_000))
+        return (
+            f"{worst.reader} has {worst.unread:,} unread in {worst.topic},"
+            f" the oldest appended at {since}"
+        )
+
+
+def _in_force(found: pb.ListSettingsResponse) -> InForce:
+    threshold = next(each.value for each in found.thresholds if each.name == THRESHOLD)
+    level = next(each.level for each in found.kinds if each.kind == KIND)
+    suppressions = [
+        change.change_id
+        for change in found.suppressions
+        if change.alerts_suppressed.kind == KIND
+        and not change.alerts_suppressed.table_id
+        and not change.alerts_suppressed.dealer
+        and not change.alerts_suppressed.patron
+    ]
+    return InForce(float(threshold), LEVELS[level], suppressions[0] if suppressions else "")
+
+
+def _clock(at: int) -> str:
+    return f"{datetime.fromtimestamp(at // 1_000_000, UTC):%H:%M:%S} UTC"

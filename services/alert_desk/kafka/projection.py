@@ -1,0 +1,326 @@
+"""The topics into the tables: what each message becomes, batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from confluent_kafka import Message
+from psycopg import Connection
+from psycopg.rows import dict_row
+
+from alert_desk.delivery.payload import (
+    ESCALATED,
+    RAISED,
+    REOPENED,
+    WITHDRAWN,
+    Told,
+    Wanted,
+    body,
+    wanting,
+)
+from alert_desk.domain.workflow import Standing, grow, growth
+from alert_desk.kafka.decoding import (
+    NotReadable,
+    alert_columns,
+    change_columns,
+    is_suppressed,
+    read_alert,
+    read_change,
+)
+from alert_desk.postgres import alert_work, audit_log
+from casino.surveillance.v1.alert_pb2 import Alert
+from runtime import logs
+from runtime.database.positions import advance_sync
+from runtime.kafka.records import offset_of, place_of
+from runtime.kafka.rejections import Rejections
+from runtime.metrics import Metrics
+from runtime.positions import Partition, Reading
+from wire import topics
+from wire.dead_letters import UNREADABLE
+
+CONSUMER: Final = "alerts"
+AUTHOR: Final = "service/alert_desk"
+READ: Final = (topics.ALERTS, topics.SURVEILLANCE_SETTINGS)
+_log = logs.logger(__name__)
+
+_ALERT_COLUMNS: Final = tuple(alert_columns(Alert()))
+_ALERT: Final = f"""
+INSERT INTO alerts ({", ".join(_ALERT_COLUMNS)})
+VALUES ({", ".join(f"%({each})s" for each in _ALERT_COLUMNS)})
+ON CONFLICT (id) DO UPDATE
+SET {", ".join(f"{each} = excluded.{each}" for each in _ALERT_COLUMNS if each != "id")}
+"""
+_KNOWN: Final = """
+SELECT id, generation, revision, level, stands, suppressed FROM alerts WHERE id = ANY(%s)
+"""
+_CHANGE: Final = """
+INSERT INTO setting_changes ("offset", change_id, what, about, valid_from, valid_until, change)
+VALUES (%(offset)s, %(change_id)s, %(what)s, %(about)s, %(valid_from)s, %(valid_until)s, %(change)s)
+ON CONFLICT DO NOTHING
+"""
+_UNREADABLE: Final = """
+INSERT INTO unreadable (topic, partition, "offset", reason) VALUES (%s, %s, %s, %s)
+ON CONFLICT DO NOTHING
+"""
+_WEBHOOKS: Final = "SELECT name, level, kinds FROM webhooks WHERE NOT paused ORDER BY name"
+_DELIVERY: Final = """
+INSERT INTO deliveries (webhook, alert_id, event, generation, revision, body, queued_at, due_at)
+VALUES (%(webhook)s, %(alert_id)s, %(event)s, %(generation)s, %(revision)s, %(body)s, %(now)s,
+    %(now)s)
+ON CONFLICT DO NOTHING
+"""
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of an alert so far."""
+
+    generation: int
+    revision: int
+    level: int
+    stands: bool
+    is_told: bool
+    """Whether it stands and is not suppressed."""
+
+    def is_older_than(self, alert: Alert) -> bool:
+        return (self.generation, self.revision) < (alert.generation, alert.revision)
+
+
+@dataclass(slots=True)
+class Batch:
+    alerts: dict[str, Alert] = field(default_factory=dict)
+    """As last said."""
+    fresh: set[str] = field(default_factory=set)
+    """Those that are news."""
+    told: list[Told] = field(default_factory=list)
+    withdrawn: list[Alert] = field(default_factory=list)
+    """What stood until now."""
+
+
+class AlertTables:
+    """A projection (`runtime.projecting`): alerts, settings, and messages for webhooks."""
+
+    def __init__(
+        self,
+        metrics: Metrics,
+        clock: Callable[[], int],
+        *,
+        prefix: str = "",
+        fresh_seconds: float = 300.0,
+        simulated_time: bool = False,
+        rejections: Rejections | None = None,
+    ) -> None:
+        """`rejections` keeps alerts that no codec reads: nobody else reads them."""
+        self._prefix = prefix
+        self._rejections = rejections
+        self._clock = clock
+        self._fresh = round(fresh_seconds * 1_000_000)
+        self._simulated_time = simulated_time
+        self._taken = metrics.counter("taken", "Messages taken in.", ["topic"])
+        self._unreadable = metrics.counter("unreadable", "Messages that no codec reads.", ["topic"])
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(self._prefix + name for name in READ)
+
+    @property
+    def keyed(self) -> dict[str, bool]:
+        """Nobody else rejects alerts that are not in the partition of their id."""
+        return {self._prefix + topics.ALERTS: True}
+
+    def reject(
+        self,
+        connection: Connection[Any],
+        message: Message,
+        reason: str,
+        readings: Sequence[Reading],
+    ) -> None:
+        topic = place_of(message).topic.removeprefix(self._prefix)
+        self._unreadable.labels(topic).inc()
+        with connection.transaction():
+            where = (topic, message.partition(), offset_of(message))
+            connection.execute(_UNREADABLE, [*where, reason])
+            for reading in readings:
+                advance_sync(connection, CONSUMER, reading)
+
+    def take(
+        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+    ) -> None:
+        with connection.transaction():
+            alerts = self._sort(connection, messages)
+            if alerts:
+                # Before anything is looked at: what somebody decides meanwhile waits for us, or
+                # was decided before.
+                connection.execute(audit_log.LOCK)
+                self._write(connection, alerts)
+            for reading in readings:
+                advance_sync(connection, CONSUMER, reading)
+
+    def _sort(
+        self, connection: Connection[Any], messages: Sequence[Message]
+    ) -> list[tuple[Alert, Message]]:
+        """The alerts; settings and what is unreadable are written at once."""
+        alerts: list[tuple[Alert, Message]] = []
+        for message in messages:
+            topic = place_of(message).topic.removeprefix(self._prefix)
+            try:
+                if topic == topics.ALERTS:
+                    alerts.append((read_alert(message), message))
+                else:
+                    connection.execute(_CHANGE, change_columns(read_change(message), message))
+                self._taken.labels(topic).inc()
+            except NotReadable as refused:
+                self._unreadable.labels(topic).inc()
+                where = (topic, message.partition(), offset_of(message))
+                connection.execute(_UNREADABLE, [*where, refused.reason])
+                _log.error("message skipped", at=where, reason=refused.reason)
+                if self._rejections is not None and topic == topics.ALERTS:
+                    self._rejections.write(message, code=UNREADABLE, reason=refused.reason)
+        return alerts
+
+    def _write(self, connection: Connection[Any], said: Sequence[tuple[Alert, Message]]) -> None:
+        now = self._clock()
+        known = _known(connection, [alert.id for alert, _ in said])
+        read_before = _read_before(connection)
+        batch = Batch()
+        for alert, message in said:
+            before = known.get(alert.id)
+            if before is not None and not before.is_older_than(alert):
+                continue  # a repeat, or overtaken
+            after = _after(alert)
+            is_news = offset_of(message) >= read_before.get(place_of(message), 0)
+            if is_news and self._is_fresh(alert, message, now):
+                batch.fresh.add(alert.id)
+                if event := _event(before, after):
+                    batch.told.append(Told(event, alert))
+            if is_news and before is not None and before.stands and not after.stands:
+                batch.withdrawn.append(alert)
+            known[alert.id] = after
+            batch.alerts[alert.id] = alert
+        with connection.cursor() as cursor:
+            cursor.executemany(_ALERT, [alert_columns(each) for each in batch.alerts.values()])
+        _note_withdrawn(connection, batch.withdrawn, now)
+        self._reopen(connection, batch, now)
+        _queue(connection, batch.told, now)
+
+    def _reopen(self, connection: Connection[Any], batch: Batch, now: int) -> None:
+        """What was closed and has grown since is new again."""
+        closed = alert_work.read_closed(connection, list(batch.alerts))
+        for alert_id, work in closed.items():
+            alert = batch.alerts[alert_id]
+            reason = growth(work, standing(alert))
+            if not reason:
+                continue
+            again = grow(work, by=AUTHOR)
+            alert_work.write_sync(connection, alert_id, again, now)
+            audit_log.append_sync(
+                connection,
+                audit_log.Entry(
+                    AUTHOR,
+                    "grew",
+                    alert_id=alert_id,
+                    revision=alert.revision,
+                    text=reason,
+                    state=int(again.state),
+                ),
+                now,
+            )
+            if alert_id in batch.fresh:
+                batch.told.append(Told(REOPENED, alert))
+
+    def _is_fresh(self, alert: Alert, message: Message, now: int) -> bool:
+        """Whether it is news: said just now, about what happened just now."""
+        _, said_ms = message.timestamp()
+        if now - said_ms * 1_000 > self._fresh:
+            return False
+        happened_at = alert.changed_at.seconds * 1_000_000
+        return self._simulated_time or now - happened_at <= self._fresh
+
+
+def _note_withdrawn(connection: Connection[Any], withdrawn: Sequence[Alert], now: int) -> None:
+    """Whoever works on it reads why it is not open any more."""
+    for alert in withdrawn:
+        entry = audit_log.Entry(
+            AUTHOR,
+            "withdrawn",
+            alert_id=alert.id,
+            revision=alert.revision,
+            text=alert.withdrawn_because,
+        )
+        audit_log.append_sync(connection, entry, now)
+
+
+def standing(alert: Alert) -> Standing:
+    columns = alert_columns(alert)
+    return Standing(
+        generation=alert.generation,
+        revision=alert.revision,
+        evidence_count=columns["evidence_count"],
+        level=alert.level,
+        stands=columns["stands"],
+        label=alert.label,
+    )
+
+
+def _known(connection: Connection[Any], ids: Sequence[str]) -> dict[str, Known]:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        cursor.execute(_KNOWN, [sorted(set(ids))])
+        return {
+            row["id"]: Known(
+                row["generation"],
+                row["revision"],
+                row["level"],
+                row["stands"],
+                row["stands"] and not row["suppressed"],
+            )
+            for row in cursor
+        }
+
+
+def _read_before(connection: Connection[Any]) -> dict[Partition, int]:
+    """How far the topics had been read before the tables were last emptied."""
+    rows = connection.execute("SELECT topic, partition, read_offset FROM rebuilds").fetchall()
+    return {Partition(topic, partition): offset for topic, partition, offset in rows}
+
+
+def _after(alert: Alert) -> Known:
+    stands: bool = alert_columns(alert)["stands"]
+    is_told = stands and not is_suppressed(alert)
+    return Known(alert.generation, alert.revision, alert.level, stands, is_told)
+
+
+def _event(before: Known | None, after: Known) -> str:
+    """What is worth telling; that an alert grows at the same level is not."""
+    if after.is_told and (before is None or not before.is_told):
+        return RAISED
+    if before is not None and before.is_told and not after.is_told:
+        return WITHDRAWN
+    if before is not None and after.is_told and after.level < before.level:
+        return ESCALATED
+    return ""
+
+
+def _queue(connection: Connection[Any], told: Sequence[Told], now: int) -> None:
+    if not told:
+        return
+    rows = connection.execute(_WEBHOOKS).fetchall()
+    webhooks = [Wanted(name, level, tuple(kinds)) for name, level, kinds in rows]
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            _DELIVERY,
+            [
+                {
+                    "webhook": webhook,
+                    "alert_id": each.alert.id,
+                    "event": each.event,
+                    "generation": each.alert.generation,
+                    "revision": each.alert.revision,
+                    "body": body(each.event, each.alert, said_at=now),
+                    "now": now,
+                }
+                for each in told
+                for webhook in wanting(webhooks, each)
+            ],
+        )

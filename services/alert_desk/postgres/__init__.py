@@ -1,0 +1,1 @@
+"""Tables of the alert desk: migrations, audit log, filters."""

@@ -1,0 +1,80 @@
+"""What the journal comes to for each alert, as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from psycopg import Connection
+from psycopg.rows import dict_row
+
+from alert_desk.domain.workflow import NEW, Decision, Standing, State, Work
+from alert_desk.postgres.audit_log import Desk
+from runtime.database.asking import Row
+
+_COLUMNS: Final = (
+    "state", "decision", "reason", "assignee", "changed_by", "changed_at", "decided_generation",
+    "decided_revision", "decided_evidence", "decided_level", "reopened",
+)  # fmt: skip
+_WRITE: Final = f"""
+INSERT INTO work (alert_id, {", ".join(_COLUMNS)})
+VALUES (%(alert_id)s, {", ".join(f"%({each})s" for each in _COLUMNS)})
+ON CONFLICT (alert_id) DO UPDATE
+SET {", ".join(f"{each} = excluded.{each}" for each in _COLUMNS)}
+"""
+_READ: Final = "SELECT * FROM work WHERE alert_id = %s"
+_CLOSED: Final = f"SELECT * FROM work WHERE alert_id = ANY(%s) AND state = {State.CLOSED:d}"
+
+
+async def read(desk: Desk, alert_id: str) -> Work:
+    rows = await desk.ask(_READ, [alert_id])
+    return _work(rows[0]) if rows else NEW
+
+
+async def write(desk: Desk, alert_id: str, work: Work) -> None:
+    await desk.ask(_WRITE, _values(alert_id, work, desk.now))
+
+
+def read_closed(connection: Connection[Any], ids: Sequence[str]) -> dict[str, Work]:
+    with connection.cursor(row_factory=dict_row) as cursor:
+        return {row["alert_id"]: _work(row) for row in cursor.execute(_CLOSED, [list(ids)])}
+
+
+def write_sync(connection: Connection[Any], alert_id: str, work: Work, now: int) -> None:
+    connection.execute(_WRITE, _values(alert_id, work, now))
+
+
+def _work(row: Row) -> Work:
+    decided = Standing(
+        generation=row["decided_generation"],
+        revision=row["decided_revision"],
+        evidence_count=row["decided_evidence"],
+        level=row["decided_level"],
+    )
+    return Work(
+        state=State(row["state"]),
+        decision=Decision(row["decision"]),
+        reason=row["reason"],
+        assignee=row["assignee"],
+        changed_by=row["changed_by"],
+        reopened=row["reopened"],
+        decided=decided if row["state"] == State.CLOSED else None,
+    )
+
+
+def _values(alert_id: str, work: Work, now: int) -> dict[str, Any]:
+    then = work.decided or Standing(0, 0, 0, 0)
+    return {
+        "alert_id": alert_id,
+        "state": int(work.state),
+        "decision": int(work.decision),
+        "reason": work.reason,
+        "assignee": work.assignee,
+        "changed_by": work.changed_by,
+        "changed_at": now,
+        "decided_generation": then.generation,
+        "decided_revision": then.revision,
+        "decided_evidence": then.evidence_count,
+        "decided_level": then.level,
+        "reopened": work.reopened,
+    }

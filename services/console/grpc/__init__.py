@@ -1,0 +1,1 @@
+"""Calls to the services, in the name of the signed-in user."""

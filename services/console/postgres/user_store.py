@@ -1,0 +1,173 @@
+"""People, sessions, tries and changes in PostgreSQL."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from psycopg import AsyncConnection
+from psycopg.errors import UniqueViolation
+
+from console.users.errors import NotTaken
+from console.users.roles import Roles, roles_of
+from console.users.user import Person, digest
+from runtime.database.pools import AsyncPool
+
+_COLUMNS = "id, name, full_name, roles, one_time, disabled, made_at"
+Connection = AsyncConnection[tuple[Any, ...]]
+
+
+class Store:
+    """Each method is one transaction."""
+
+    def __init__(self, pool: AsyncPool) -> None:
+        self._pool = pool
+
+    async def people(self) -> list[Person]:
+        rows = await self._ask(f"SELECT {_COLUMNS} FROM people ORDER BY disabled, name")
+        return [_person(row) for row in rows]
+
+    async def named(self, name: str) -> tuple[Person, str] | None:
+        """The person and the hash of the password."""
+        rows = await self._ask(
+            f"SELECT {_COLUMNS}, password_hash FROM people WHERE name = %s", [name]
+        )
+        return (_person(rows[0]), str(rows[0][-1])) if rows else None
+
+    async def add(
+        self, *, name: str, full_name: str, roles: Roles, hashed: str, one_time: bool
+    ) -> None:
+        try:
+            await self._do(
+                "INSERT INTO people (name, full_name, roles, password_hash, one_time)"
+                " VALUES (%s, %s, %s, %s, %s)",
+                [name, full_name, sorted(roles), hashed, one_time],
+            )
+        except UniqueViolation:
+            raise NotTaken("name", f"there is a {name} already") from None
+
+    async def add_first(self, *, name: str, full_name: str, roles: Roles, hashed: str) -> bool:
+        """Adds a person where there is none; false where somebody is there already."""
+        async with self._pool.connection() as connection:
+            await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('people', 0))")
+            cursor = await connection.execute(
+                "INSERT INTO people (name, full_name, roles, password_hash, one_time)"
+                " SELECT %s, %s, %s, %s, true WHERE NOT EXISTS (SELECT FROM people)",
+                [name, full_name, sorted(roles), hashed],
+            )
+            return cursor.rowcount == 1
+
+    async def set_roles(self, name: str, roles: Roles) -> None:
+        await self._do("UPDATE people SET roles = %s WHERE name = %s", [sorted(roles), name])
+
+    async def set_password(self, name: str, hashed: str, *, one_time: bool) -> None:
+        """Whoever was in under the old one is out."""
+        async with self._pool.connection() as connection:
+            await connection.execute(
+                "UPDATE people SET password_hash = %s, one_time = %s WHERE name = %s",
+                [hashed, one_time, name],
+            )
+            await _end_sessions(connection, name)
+
+    async def set_disabled(self, name: str, disabled: bool) -> None:
+        async with self._pool.connection() as connection:
+            await connection.execute(
+                "UPDATE people SET disabled = %s WHERE name = %s", [disabled, name]
+            )
+            await _end_sessions(connection, name)
+
+    # Sessions ----------------------------------------------------------------------------
+
+    async def begin_session(
+        self, token: str, person: int, address: str, *, now: datetime, keep: timedelta
+    ) -> None:
+        async with self._pool.connection() as connection:
+            await connection.execute("DELETE FROM sessions WHERE begun_at < %s", [now - keep])
+            await connection.execute(
+                "INSERT INTO sessions (token_digest, person, address, begun_at, seen_at)"
+                " VALUES (%s, %s, %s, %s, %s)",
+                [digest(token), person, address, now, now],
+            )
+
+    async def in_session(
+        self, token: str, *, begun_after: datetime, seen_after: datetime
+    ) -> tuple[Person, datetime] | None:
+        """Who is behind a cookie, and when they last did something; none where it is over."""
+        rows = await self._ask(
+            f"SELECT {_COLUMNS}, seen_at FROM sessions JOIN people ON people.id = person"
+            " WHERE token_digest = %s AND begun_at > %s AND seen_at > %s AND NOT disabled",
+            [digest(token), begun_after, seen_after],
+        )
+        return (_person(rows[0]), rows[0][-1]) if rows else None
+
+    async def seen(self, token: str, now: datetime) -> None:
+        await self._do(
+            "UPDATE sessions SET seen_at = %s WHERE token_digest = %s", [now, digest(token)]
+        )
+
+    async def end_session(self, token: str) -> None:
+        await self._do("DELETE FROM sessions WHERE token_digest = %s", [digest(token)])
+
+    # Tries and changes -------------------------------------------------------------------
+
+    async def tried(self, name: str, address: str, *, let_in: bool, now: datetime) -> None:
+        await self._do(
+            "INSERT INTO sign_ins (at, name, address, let_in) VALUES (%s, %s, %s, %s)",
+            [now, name, address, let_in],
+        )
+
+    async def failures(self, name: str, address: str, *, since: datetime) -> tuple[int, int, int]:
+        """Since the last success there: for this name from this address, and of each alone."""
+        rows = await self._ask(
+            """
+            WITH tries AS (SELECT * FROM sign_ins WHERE at > %(since)s),
+            failed AS (
+                SELECT name, address FROM tries t WHERE NOT let_in AND NOT EXISTS (
+                    SELECT FROM tries s WHERE s.let_in AND s.name = t.name
+                        AND s.address = t.address AND s.at >= t.at)
+            )
+            SELECT count(*) FILTER (WHERE name = %(name)s AND address = %(address)s),
+                count(*) FILTER (WHERE address = %(address)s),
+                count(*) FILTER (WHERE name = %(name)s)
+            FROM failed
+            """,
+            {"since": since, "name": name, "address": address},
+        )
+        return (int(rows[0][0]), int(rows[0][1]), int(rows[0][2]))
+
+    async def changed(
+        self, *, person: str, address: str, what: str, subject: str, words: str
+    ) -> None:
+        await self._do(
+            "INSERT INTO changes (person, address, what, subject, words)"
+            " VALUES (%s, %s, %s, %s, %s)",
+            [person, address, what, subject, words],
+        )
+
+    async def changes(self, *, before: int | None, limit: int) -> list[tuple[Any, ...]]:
+        """The newest first: id, when, who, from where, what, about whom, words."""
+        return await self._ask(
+            "SELECT id, at, person, address, what, subject, words FROM changes"
+            " WHERE %(before)s::bigint IS NULL OR id < %(before)s ORDER BY id DESC LIMIT %(limit)s",
+            {"before": before, "limit": limit},
+        )
+
+    async def _ask(self, query: str, values: Any = ()) -> list[tuple[Any, ...]]:
+        async with self._pool.connection() as connection:
+            cursor = await connection.execute(query.encode(), values)
+            return await cursor.fetchall()
+
+    async def _do(self, statement: str, values: Any) -> None:
+        async with self._pool.connection() as connection:
+            await connection.execute(statement.encode(), values)
+
+
+async def _end_sessions(connection: Connection, name: str) -> None:
+    await connection.execute(
+        "DELETE FROM sessions WHERE person = (SELECT id FROM people WHERE name = %s)", [name]
+    )
+
+
+def _person(row: tuple[Any, ...]) -> Person:
+    number, name, full_name, roles, one_time, disabled, made_at = row[:7]
+    return Person(number, name, full_name, roles_of(roles), one_time, disabled, made_at)

@@ -1,0 +1,60 @@
+"""A feed as server-sent events, until the page goes away, or its session ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Final
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.requests import Request
+
+from console.grpc.shared_feed import Feed
+from console.web.cookies import SESSION
+from console.web.guard import desk_of
+
+PING_SECONDS: Final = 15
+CHECK_SECONDS: Final = 60.0
+"""How soon a page of somebody who was locked out hears nothing more."""
+RETRY_MILLISECONDS: Final = 1_000
+SIGNED_OUT: Final = "signed-out"
+
+
+def stream(request: Request, feed: Feed) -> EventSourceResponse:
+    last_id = request.headers.get("last-event-id", "")
+    return EventSourceResponse(
+        _events(request, feed, last_id),
+        ping=PING_SECONDS,
+        headers={"x-accel-buffering": "no"},
+    )
+
+
+async def _events(request: Request, feed: Feed, last_id: str) -> AsyncIterator[ServerSentEvent]:
+    told = feed.told(last_id)
+    pending = asyncio.ensure_future(anext(told))
+    try:
+        while True:
+            done, _ = await asyncio.wait({pending}, timeout=CHECK_SECONDS)
+            if not done:
+                if not await _is_signed_in(request):
+                    yield ServerSentEvent(event=SIGNED_OUT, data="")
+                    return
+                continue
+            try:
+                each = pending.result()
+            except StopAsyncIteration:  # the process is about to end
+                return
+            yield ServerSentEvent(
+                id=each.id, event=each.event, data=each.data, retry=RETRY_MILLISECONDS
+            )
+            pending = asyncio.ensure_future(anext(told))
+    finally:
+        pending.cancel()
+        await asyncio.gather(pending, return_exceptions=True)
+        await told.aclose()  # type: ignore[attr-defined]
+
+
+async def _is_signed_in(request: Request) -> bool:
+    desk = desk_of(request)
+    token = desk.cookies.read(request, SESSION)
+    return await desk.door.behind(token, is_used=False) is not None

@@ -1,0 +1,233 @@
+"""Cases: what belongs together, who is in it, until when something is due, and what it came to."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Any, Final
+from uuid import uuid4
+
+import grpc
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from casino.surveillance.v1 import service_pb2 as pb
+from casino.surveillance.v1.case_pb2 import Case, CaseState, DeadlineRule
+from casino.surveillance.v1.work_pb2 import Decision
+from console.grpc.alert_feeds import DECISIONS, AlertRow, row_of
+from console.users.roles import SEE_CASES, WORK_ALERTS
+from console.web.audit import recorded
+from console.web.errors import BadInput
+from console.web.form_fields import read_moment
+from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
+from console.web.idempotency import called_by, command_id
+from console.web.page import show
+
+PAGE_SIZE: Final = 50
+WORDS_LENGTH_MAX: Final = 2_000
+ADDED_MAX: Final = 50
+OTHERS_MAX: Final = 12
+TABLES_MAX: Final = 3
+RULES: Final = {
+    "DEADLINE_RULE_24_HOURS": "in 24 hours",
+    "DEADLINE_RULE_72_HOURS": "in 72 hours",
+    "DEADLINE_RULE_THREE_BUSINESS_DAYS": "in three business days",
+}
+
+
+async def cases_page(request: Request) -> Response:
+    desk = desk_of(request)
+    text, state = (request.query_params.get(each, "").strip()[:80] for each in ("text", "state"))
+    states = {"open": CaseState.CASE_STATE_OPEN, "closed": CaseState.CASE_STATE_CLOSED}
+    question = pb.ListCasesRequest(
+        text=text, page_size=PAGE_SIZE, page_token=request.query_params.get("page", "")
+    )
+    if state in states:
+        question.state = states[state]
+    answer = await desk.asking.alerts.ListCases(
+        question, metadata=desk.asking.speaking_for(person_of(request))
+    )
+    return await show(
+        request,
+        "cases.html",
+        cases=answer.cases,
+        next_page=answer.next_page_token,
+        asked={"text": text, "state": state},
+        open_state=CaseState.CASE_STATE_OPEN,
+        decisions=DECISIONS,
+    )
+
+
+async def case_page(request: Request) -> Response:
+    return await _page(request)
+
+
+async def add_note(request: Request) -> Response:
+    text = _words(request, "note")
+    asked = pb.AddNoteRequest(
+        case_number=_number(request), text=text, command_id=command_id(request)
+    )
+    return await _work(
+        request,
+        "case noted",
+        text,
+        desk_of(request).asking.alerts.AddNote(asked, **called_by(request)),
+    )
+
+
+async def set_deadline(request: Request) -> Response:
+    words, rule = _words(request, "words"), text_of(request, "rule")
+    if rule not in RULES:
+        raise BadInput("deadline", "choose until when")
+    asked = pb.SetDeadlineRequest(
+        number=_number(request),
+        words=words,
+        rule=DeadlineRule.Value(rule),
+        command_id=command_id(request),
+    )
+    call = desk_of(request).asking.alerts.SetDeadline(asked, **called_by(request))
+    return await _work(request, "deadline set", f"{words}, {RULES[rule]}", call)
+
+
+async def meet_deadline(request: Request) -> Response:
+    number, words = text_of(request, "number"), _words(request, "words")
+    if not number.isdecimal():
+        raise BadInput("deadline", "which one is missing")
+    asked = pb.MeetDeadlineRequest(
+        number=_number(request),
+        deadline=int(number),
+        words=words,
+        command_id=command_id(request),
+    )
+    return await _work(
+        request,
+        "deadline met",
+        words,
+        desk_of(request).asking.alerts.MeetDeadline(asked, **called_by(request)),
+    )
+
+
+async def hold(request: Request) -> Response:
+    """Video that no alert has marked."""
+    house = await desk_of(request).houses.current(person_of(request))
+    table, reason = text_of(request, "table"), _words(request, "reason")
+    begin, end = (text_of(request, each) for each in ("from", "until"))
+    try:
+        asked = pb.HoldEvidenceRequest(
+            number=_number(request), table_id=table, reason=reason, command_id=command_id(request)
+        )
+        getattr(asked, "from").FromDatetime(read_moment("from", begin, house.zone))
+        asked.until.FromDatetime(read_moment("until", end, house.zone))
+    except BadInput as error:
+        return await _page(request, wrong=str(error), status=400)
+    call = desk_of(request).asking.alerts.HoldEvidence(asked, **called_by(request))
+    return await _work(request, "video held", f"{table}, {begin} to {end}: {reason}", call)
+
+
+async def release(request: Request) -> Response:
+    number, reason = text_of(request, "hold"), _words(request, "reason")
+    if not number.isdecimal():
+        raise BadInput("video", "which one is missing")
+    asked = pb.ReleaseEvidenceRequest(
+        number=_number(request), hold=int(number), reason=reason, command_id=command_id(request)
+    )
+    call = desk_of(request).asking.alerts.ReleaseEvidence(asked, **called_by(request))
+    return await _work(request, "video released", f"hold {number}: {reason}", call)
+
+
+async def add_alerts(request: Request) -> Response:
+    chosen = [str(each) for each in form_of(request).getlist("alerts")][:ADDED_MAX]
+    if not chosen:
+        return await _page(request, wrong="Choose at least one alert to add.", status=400)
+    asked = pb.AddToCaseRequest(
+        number=_number(request), alert_ids=chosen, command_id=command_id(request)
+    )
+    call = desk_of(request).asking.alerts.AddToCase(asked, **called_by(request))
+    return await _work(request, "alerts added", ", ".join(chosen), call)
+
+
+async def close(request: Request) -> Response:
+    outcome, conclusion = text_of(request, "outcome"), _words(request, "conclusion")
+    if outcome not in dict(Decision.items()):
+        raise BadInput("outcome", "choose what it came to")
+    asked = pb.CloseCaseRequest(
+        number=_number(request),
+        outcome=Decision.Value(outcome),
+        conclusion=conclusion,
+        countersigned_by=text_of(request, "countersigned_by"),
+        command_id=command_id(request),
+    )
+    return await _work(
+        request,
+        "case closed",
+        conclusion,
+        desk_of(request).asking.alerts.CloseCase(asked, **called_by(request)),
+    )
+
+
+async def _work(request: Request, what: str, words: str, call: Awaitable[Any]) -> Response:
+    number = str(_number(request))
+    try:
+        await recorded(request, call, what=what, subject=f"case {number}", words=words)
+    except grpc.aio.AioRpcError as error:
+        return await _page(request, wrong=error.details() or error.code().name, status=409)
+    return RedirectResponse(f"/cases/{number}", 303)
+
+
+async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Response:
+    desk, person = desk_of(request), person_of(request)
+    answer = await desk.asking.alerts.GetCase(
+        pb.GetCaseRequest(number=_number(request)), metadata=desk.asking.speaking_for(person)
+    )
+    case = answer.case
+    is_open = case.summary.state == CaseState.CASE_STATE_OPEN
+    may_work = person.may(WORK_ALERTS)
+    return await show(
+        request,
+        "case.html",
+        status=status,
+        case=case,
+        rows=[row_of(each) for each in case.alerts],
+        is_open=is_open,
+        others=await _others(request, case) if is_open and may_work else (),
+        outcome=DECISIONS.get(case.summary.outcome, ""),
+        decisions=[(Decision.Name(number), words) for number, words in DECISIONS.items()],
+        rules=RULES,
+        may_work=may_work,
+        is_own=case.summary.opened_by == person.name,
+        command_id=uuid4().hex,
+        wrong=wrong,
+    )
+
+
+async def _others(request: Request, case: Case) -> list[AlertRow]:
+    """Alerts of the same tables that are not in it yet."""
+    known = {each.alert.id for each in case.alerts}
+    tables = sorted({each.alert.table_id for each in case.alerts if each.alert.table_id})
+    found: list[AlertRow] = []
+    for table in tables[:TABLES_MAX]:
+        answer = await desk_of(request).asking.alerts.ListAlerts(
+            pb.ListAlertsRequest(table_id=table, page_size=OTHERS_MAX), **called_by(request)
+        )
+        found += [row_of(each) for each in answer.alerts if each.alert.id not in known]
+    return found[:OTHERS_MAX]
+
+
+def _number(request: Request) -> int:
+    return int(request.path_params["number"])
+
+
+def _words(request: Request, field: str) -> str:
+    return text_of(request, field, length_max=WORDS_LENGTH_MAX)
+
+
+ROUTES: Final = (
+    shown_to(SEE_CASES, "/cases", cases_page),
+    shown_to(SEE_CASES, "/cases/{number:int}", case_page),
+    done_by(WORK_ALERTS, "/cases/{number:int}/note", add_note),
+    done_by(WORK_ALERTS, "/cases/{number:int}/deadline", set_deadline),
+    done_by(WORK_ALERTS, "/cases/{number:int}/deadline/met", meet_deadline),
+    done_by(WORK_ALERTS, "/cases/{number:int}/hold", hold),
+    done_by(WORK_ALERTS, "/cases/{number:int}/release", release),
+    done_by(WORK_ALERTS, "/cases/{number:int}/alerts", add_alerts),
+    done_by(WORK_ALERTS, "/cases/{number:int}/close", close),
+)

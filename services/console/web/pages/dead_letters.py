@@ -1,0 +1,98 @@
+"""What was set aside, taken again: by the gateway for surveillance, by accounting as an entry.
+
+Who may is judged by the service that takes it. What is refused again comes back with its reason.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import grpc
+from starlette.requests import Request
+from starlette.responses import Response
+
+from casino.accounting.v1.cage_event_pb2 import CageEvent
+from casino.accounting.v1.service_pb2 import RecordPromotionRequest, RecordRequest
+from casino.gateway.v1.gateway_pb2 import (
+    RetryDeadLetterRequest,
+    RetryDeadLetterResponse,
+    RetryOutcome,
+)
+from casino.settlement.v1.service_pb2 import DeadLetter, FindDeadLettersRequest, RetryWay
+from console.users.roles import RETRY
+from console.web.audit import recorded
+from console.web.errors import NotFound
+from console.web.guard import desk_of, done_by
+from console.web.idempotency import called_by
+from console.web.pages.system import system
+from wire.dead_letters import entry_of
+
+SAID: Final = {
+    RetryOutcome.RETRY_OUTCOME_TAKEN: "Event {seq} of {table} is in the log now.",
+    RetryOutcome.RETRY_OUTCOME_KNOWN: "Event {seq} of {table} was in the log already.",
+}
+
+
+class NotTaken(Exception):
+    """Refused again; the text says why."""
+
+
+async def retry(request: Request) -> Response:
+    letter = await _letter(request)
+    try:
+        return await system(request, said=await _retried(request, letter))
+    except NotTaken as again:
+        return await system(request, wrong=f"Refused again: {again}.", status=409)
+    except grpc.aio.AioRpcError as error:
+        said = error.details() or error.code().name
+        return await system(request, wrong=f"Refused again: {said}.", status=409)
+
+
+async def _retried(request: Request, letter: DeadLetter) -> str:
+    """What is said once it is taken; raises `NotTaken`."""
+    if letter.retry == RetryWay.RETRY_WAY_ACCOUNTING:
+        return await _entered(request, letter)
+    if letter.retry != RetryWay.RETRY_WAY_TABLE_GATEWAY:
+        raise NotTaken(letter.no_retry)
+    call = desk_of(request).asking.tables.RetryDeadLetter(
+        RetryDeadLetterRequest(offset=letter.offset), **called_by(request)
+    )
+    answer: RetryDeadLetterResponse = await recorded(
+        request, call, what="dead letter retried", subject=_name(letter), words=letter.reason
+    )
+    if answer.outcome not in SAID:
+        raise NotTaken(answer.reason)
+    return SAID[answer.outcome].format(seq=answer.seq, table=answer.table_id)
+
+
+async def _entered(request: Request, letter: DeadLetter) -> str:
+    books = desk_of(request).asking.books
+    event = entry_of(letter.source, letter.value)
+    if event is None:
+        raise NotTaken("the bytes are no entry: enter it by hand")
+    call = (
+        books.Record(RecordRequest(event=event), **called_by(request))
+        if isinstance(event, CageEvent)
+        else books.RecordPromotion(RecordPromotionRequest(event=event), **called_by(request))
+    )
+    await recorded(
+        request, call, what="dead letter retried", subject=_name(letter), words=letter.reason
+    )
+    return "It is entered, and you answer for it."
+
+
+async def _letter(request: Request) -> DeadLetter:
+    offset = int(request.path_params["offset"])
+    answer = await desk_of(request).asking.rounds.FindDeadLetters(
+        FindDeadLettersRequest(offset=offset, page_size=1), **called_by(request)
+    )
+    if not answer.dead_letters:
+        raise NotFound(f"dead letter {offset}")
+    return answer.dead_letters[0]
+
+
+def _name(letter: DeadLetter) -> str:
+    return f"dead letter {letter.offset}"
+
+
+ROUTES: Final = (done_by(RETRY, "/system/letters/{offset:int}/retry", retry),)

@@ -1,0 +1,186 @@
+"""Games: every filed paytable with its certificate, exact odds beside printed ones."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from blackjack.filings import FILINGS, Filing
+from console.users.roles import EVERYBODY
+from console.web.errors import NotFound
+from console.web.guard import shown_to
+from console.web.page import show
+from odds.certificates import Certificate, Judged, Verdict, certify
+from odds.certificates.words import exact_text, explanation, name_of, percent, reading_of, worst_of
+from odds.decimals import decimal, root
+from odds.worth import RowChance
+
+STATES: Final = {
+    Verdict.AGREES: "good",
+    Verdict.NEAR: "wait",
+    Verdict.MISPRINT: "bad",
+    Verdict.NOT_PRINTED: "none",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game in the overview."""
+
+    game: str
+    title: str
+    decks: str
+    wagers: tuple[str, ...]
+    paytables: int
+    misprinted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A certificate as one line of its wager's table."""
+
+    certificate: Certificate
+    address: str
+    edge: str
+    deviation: str
+    hit: str
+    printed: str
+    verdict: str
+    state: str
+    explained: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    label: str
+    pays: str
+    one_in: str
+    probability: str
+    exactly: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str
+    printed: str
+    exact: str
+    verdict: str
+    state: str
+    reading: str
+
+
+@cache
+def certificates(game: str) -> tuple[Certificate, ...]:
+    """Counted once: the filings are part of the program."""
+    return tuple(certify({game: FILINGS[game]}))
+
+
+async def games_page(request: Request) -> Response:
+    cards = [await asyncio.to_thread(_card, filing) for filing in FILINGS.values()]
+    return await show(request, "games.html", cards=cards)
+
+
+async def game_page(request: Request) -> Response:
+    filing = _filing(request)
+    found = await asyncio.to_thread(certificates, filing.game)
+    tables = [
+        (title, [_line(each) for each in group])
+        for title, group in groupby(found, key=lambda each: each.offer.title)
+    ]
+    return await show(request, "game.html", filing=filing, tables=tables)
+
+
+async def certificate_page(request: Request) -> Response:
+    filing = _filing(request)
+    wanted = tuple(request.path_params[each] for each in ("wager", "decks", "option"))
+    found = await asyncio.to_thread(certificates, filing.game)
+    chosen = [each for each in found if _name(each) == wanted]
+    if not chosen:
+        raise NotFound("such paytable in this game's filing")
+    certificate = chosen[0]
+    offer, worth = certificate.offer, certificate.offer.worth
+    return await show(
+        request,
+        "certificate.html",
+        filing=filing,
+        certificate=certificate,
+        offer=offer,
+        edge=f"{decimal(100 * worth.edge, 10):f}%",
+        deviation=f"{root(worth.variance, 10):f}",
+        hit=f"{decimal(100 * worth.hit, 10):f}%",
+        chances=[_chance(each) for each in worth.rows],
+        figures=[_figure(each) for each in certificate.figures],
+    )
+
+
+def _card(filing: Filing) -> GameCard:
+    found = certificates(filing.game)
+    sides = tuple(each.title for each in filing.side_bets.values())
+    base = tuple(each.replace("_", " ").capitalize() for each in filing.base_wagers)
+    return GameCard(
+        filing.game,
+        filing.title,
+        ", ".join(map(str, filing.decks)),
+        base + sides,
+        len(found),
+        sum(bool(each.misprints) for each in found),
+    )
+
+
+def _name(certificate: Certificate) -> tuple[str, int, int]:
+    offer = certificate.offer
+    return (offer.wagers[0], offer.decks, offer.paytable.option)
+
+
+def _line(certificate: Certificate) -> Line:
+    offer, edge = certificate.offer, certificate.printed_edge
+    worst = worst_of(certificate)
+    return Line(
+        certificate,
+        "/".join(map(str, ("/games", offer.filing.game, *_name(certificate)))),
+        percent(offer.worth.edge),
+        str(root(offer.worth.variance, 3)),
+        percent(offer.worth.hit),
+        edge.figure.text if edge is not None else "",
+        worst.value,
+        STATES[worst],
+        explanation(certificate) if certificate.misprints else "",
+    )
+
+
+def _chance(row: RowChance) -> Chance:
+    one_in = f"{decimal(1 / row.probability, 2):,}" if row.ways else "never"
+    probability = f"{decimal(row.probability, 10):f}"
+    return Chance(row.label, str(row.pays), one_in, probability, str(row.probability))
+
+
+def _figure(judged: Judged) -> Figure:
+    off = judged.verdict is not Verdict.AGREES
+    return Figure(
+        name_of(judged),
+        judged.figure.text,
+        exact_text(judged),
+        judged.verdict.value,
+        STATES[judged.verdict],
+        reading_of(judged) if off else "",
+    )
+
+
+def _filing(request: Request) -> Filing:
+    filing = FILINGS.get(request.path_params["game"])
+    if filing is None:
+        raise NotFound("such game")
+    return filing
+
+
+ROUTES: Final = (
+    shown_to(EVERYBODY, "/games", games_page),
+    shown_to(EVERYBODY, "/games/{game}", game_page),
+    shown_to(EVERYBODY, "/games/{game}/{wager}/{decks:int}/{option:int}", certificate_page),
+)

@@ -1,0 +1,216 @@
+"""One hand as it happened: the felt after every fact, owed against paid, and what proves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import grpc
+from starlette.requests import Request
+from starlette.responses import Response
+
+from blackjack.facts import CardDealt
+from blackjack.felt import Felt
+from blackjack.findings import Finding
+from blackjack.outcomes import Payment, Result, WagerOutcome
+from blackjack.replayed import ReplayedFact
+from blackjack.rule_set import RuleSet
+from casino.settlement.v1.service_pb2 import ReplayRoundRequest, RoundName
+from console.users.roles import SEE_HANDS
+from console.web.display import times
+from console.web.display.addresses import hand_address
+from console.web.display.felt import SEATS, Drawing, Layout, draw
+from console.web.errors import NotFound
+from console.web.guard import desk_of, person_of, shown_to
+from console.web.page import show
+from wire.replay import ReplayAnswer, read_replay
+
+NUMBER_LENGTH_MAX: Final = 18
+UNJUDGED: Final = {
+    "other": "of another filing, which this game's rules do not judge",
+    "undetermined": "undetermined: something they depend on is not known",
+    "unseen": "whose payment no device could see",
+}
+_MAIN_FIRST: Final = ("main", "half_back", "insurance")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A fact, and which picture shows the table after it."""
+
+    number: int
+    seq: int
+    at: datetime
+    words: str
+    picture: int
+    seat: int
+    """Whom it concerns: whose turn it is, or about whom something was found."""
+    findings: tuple[Finding, ...]
+    withdrawn: tuple[str, ...]
+    digest: str
+    offset: str
+
+
+@dataclass(frozen=True, slots=True)
+class WagerRow:
+    """A wager, what it was owed and what it got; None where that is not known."""
+
+    outcome: WagerOutcome
+    title: str
+    place: str
+    owed_cents: int | None
+    paid_cents: int
+    difference_cents: int | None
+    remark: str
+
+    @property
+    def is_wrong(self) -> bool:
+        return bool(self.difference_cents)
+
+
+async def hand_page(request: Request) -> Response:
+    desk = desk_of(request)
+    table, name = request.path_params["table"], request.path_params["round"]
+    asked_for = ReplayRoundRequest(
+        name=RoundName(table_id=table, round=name, first_seq=_number(request, "first")),
+        version=_number(request, "version"),
+    )
+    try:
+        answer = read_replay(
+            await desk.asking.rounds.ReplayRound(
+                asked_for, metadata=desk.asking.speaking_for(person_of(request))
+            )
+        )
+    except grpc.aio.AioRpcError as error:
+        if error.code() is not grpc.StatusCode.NOT_FOUND:
+            raise
+        raise NotFound(
+            f"finished round {name} at table {table}; a hand is shown when its round is over"
+        ) from None
+    replay = answer.replay
+    steps, pictures = _steps(answer)
+    rows = [_row(each, replay.rules) for each in sorted(replay.replayed.outcomes, key=_place)]
+    findings = sorted(
+        answer.findings or _found(replay.steps), key=lambda each: (each.level, each.seq)
+    )
+    asked = _number(request, "step") or _first_finding(steps) or len(steps)
+    return await show(
+        request,
+        "hand.html",
+        answer=answer,
+        round=replay.emitted,
+        rules=replay.rules,
+        opened_at=times.at(replay.emitted.opened_at),
+        steps=steps,
+        pictures=pictures,
+        here_step=min(asked, len(steps)),
+        finding_step=_first_finding(steps),
+        rows=rows,
+        short_answer=[each for each in rows if each.is_wrong],
+        unjudged=_unjudged(replay.replayed.outcomes),
+        findings=findings,
+        step_of={each.seq: each.number for each in steps},
+        link=hand_address(table, name, replay.emitted.first_seq),
+    )
+
+
+def _steps(answer: ReplayAnswer) -> tuple[list[Step], list[Drawing]]:
+    """Every fact; felts that are the same are drawn once."""
+    replay = answer.replay
+    side_bets = replay.rules.filing.side_bets if replay.rules is not None else {}
+    seats = [each.seat for step in replay.steps for each in step.felt.hands]
+    seats += [each.seat for step in replay.steps for each in step.felt.wagers]
+    layout = Layout({name: each.title for name, each in side_bets.items()}, max([SEATS, *seats]))
+    patrons = {each.seat: each.patron for each in replay.emitted.context.patrons}
+    places: dict[Felt, int] = {}
+    pictures: list[Drawing] = []
+    steps = []
+    for number, step in enumerate(replay.steps, start=1):
+        if step.felt not in places:
+            places[step.felt] = len(pictures)
+            pictures.append(draw(step.felt, layout, patrons))
+        place = answer.places[number - 1] if answer.places else None
+        steps.append(
+            Step(
+                number=number,
+                seq=step.event.seq,
+                at=times.at(step.event.at),
+                words=_words(step),
+                picture=places[step.felt],
+                seat=step.seat or next((each.seat for each in step.findings), 0),
+                findings=step.findings,
+                withdrawn=tuple(each.reason for each in step.withdrawals),
+                digest=step.event.digest.hex(),
+                offset=f"{place.partition}/{place.offset}" if place is not None else "",
+            )
+        )
+    return steps, pictures
+
+
+def _words(step: ReplayedFact) -> str:
+    """What lies face down is told when it is turned over, and not before."""
+    fact = step.event.fact
+    if isinstance(fact, CardDealt) and not fact.face_up and fact.card is not None:
+        return step.words.replace(fact.card.sign, "a card", 1)
+    return step.words
+
+
+def _row(outcome: WagerOutcome, rules: RuleSet | None) -> WagerRow:
+    side_bets = rules.filing.side_bets if rules is not None else {}
+    title = side_bets[outcome.wager].title if outcome.wager in side_bets else ""
+    reason = _why_unjudged(outcome)
+    judged = outcome.result not in (Result.UNDETERMINED, Result.NOT_SETTLED)
+    unknown = outcome.payment in (Payment.UNOBSERVED, Payment.UNDECIDED)
+    return WagerRow(
+        outcome=outcome,
+        title=title or outcome.wager.replace("_", " ").capitalize(),
+        place=f"{outcome.seat}" + (f".{outcome.hand}" if outcome.hand > 1 else ""),
+        owed_cents=outcome.owed_cents - outcome.taken_cents if judged else None,
+        paid_cents=outcome.paid_cents - outcome.collected_cents,
+        difference_cents=None if unknown else outcome.difference_cents,
+        remark=UNJUDGED.get(reason, ""),
+    )
+
+
+def _place(outcome: WagerOutcome) -> tuple[int, int, int, str, bool]:
+    known = outcome.wager in _MAIN_FIRST
+    rank = _MAIN_FIRST.index(outcome.wager) if known else len(_MAIN_FIRST)
+    return (outcome.seat, outcome.hand, rank, outcome.wager, outcome.tip)
+
+
+def _why_unjudged(outcome: WagerOutcome) -> str:
+    if outcome.result is Result.NOT_SETTLED:
+        return "other"
+    if outcome.result is Result.UNDETERMINED:
+        return "undetermined"
+    return "unseen" if outcome.payment is Payment.UNOBSERVED else ""
+
+
+def _unjudged(outcomes: tuple[WagerOutcome, ...]) -> list[tuple[int, str]]:
+    reasons = [_why_unjudged(each) for each in outcomes]
+    return [
+        (reasons.count(reason), words) for reason, words in UNJUDGED.items() if reason in reasons
+    ]
+
+
+def _found(steps: tuple[ReplayedFact, ...]) -> list[Finding]:
+    return [each for step in steps for each in step.findings]
+
+
+def _first_finding(steps: list[Step]) -> int:
+    """What is about money comes first: that is what a patron asks about. Then the most urgent."""
+    found = [
+        (not each.cents, each.level, -abs(each.cents), step.number)
+        for step in steps
+        for each in step.findings
+    ]
+    return min(found)[3] if found else 0
+
+
+def _number(request: Request, name: str) -> int:
+    text = request.query_params.get(name, "")
+    return int(text) if text.isdecimal() and len(text) <= NUMBER_LENGTH_MAX else 0
+
+
+ROUTES: Final = (shown_to(SEE_HANDS, "/hands/{table}/{round:path}", hand_page),)

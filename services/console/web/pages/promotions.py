@@ -1,0 +1,137 @@
+"""Promotions: their terms, issuing coupons, and one coupon from its issue to its end."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import Final
+from uuid import UUID, uuid4
+
+import grpc
+from starlette.requests import Request
+from starlette.responses import Response
+
+from blackjack.filings import FILINGS
+from casino.accounting.v1.promotion_event_pb2 import CouponsIssued, PromotionEvent
+from casino.accounting.v1.service_pb2 import (
+    GetCouponRequest,
+    GetCouponResponse,
+    ListPromotionsRequest,
+    Promotion,
+    RecordPromotionRequest,
+)  # fmt: skip
+from casino.table.v1.facts_promotion_pb2 import PromotionKind
+from console.users.roles import KEEP_BOOKS, SEE_BOOKS
+from console.web.audit import recorded
+from console.web.display.labels import spoken
+from console.web.errors import BadInput
+from console.web.guard import desk_of, done_by, person_of, shown_to, text_of
+from console.web.page import show
+
+COUPONS_MAX: Final = 100_000
+NUMBER_MAX: Final = 10**9
+DIGITS_MAX: Final = 12
+
+
+async def promotions_page(request: Request) -> Response:
+    said = "The terms are published." if request.query_params.get("said") == "published" else ""
+    return await _page(request, said=said)
+
+
+async def issue(request: Request) -> Response:
+    desk = desk_of(request)
+    try:
+        event = _issued(request)
+    except BadInput as error:
+        return await _page(request, wrong=str(error), status=400)
+    call = desk.asking.books.RecordPromotion(
+        RecordPromotionRequest(event=event),
+        metadata=desk.asking.speaking_for(person_of(request)),
+    )
+    issued = event.coupons_issued
+    words = f"{issued.count} from {issued.serial}{issued.first:0{issued.digits}d}"
+    try:
+        await recorded(
+            request, call, what="coupons issued", subject=issued.promotion[:12], words=words
+        )
+    except grpc.aio.AioRpcError as error:
+        return await _page(request, wrong=error.details() or error.code().name, status=409)
+    return await _page(request, said=f"{issued.count} coupons are issued.")
+
+
+def _issued(request: Request) -> PromotionEvent:
+    promotion, serial = text_of(request, "promotion"), text_of(request, "serial", length_max=80)
+    if not promotion or not serial:
+        raise BadInput("coupons", "choose a promotion, and how serial numbers begin")
+    try:
+        event_id = UUID(text_of(request, "event_id")).hex
+    except ValueError:
+        raise BadInput("form", "it is damaged: open the page again") from None
+    return PromotionEvent(
+        event_id=event_id,
+        coupons_issued=CouponsIssued(
+            promotion=promotion,
+            serial=serial,
+            first=_number(request, "first", NUMBER_MAX),
+            count=_number(request, "count", COUPONS_MAX),
+            digits=_number(request, "digits", DIGITS_MAX),
+        ),
+    )
+
+
+def _number(request: Request, field: str, most: int) -> int:
+    text = text_of(request, field)
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise BadInput(field, f"a number from 1 to {most:,}")
+    return int(text)
+
+
+async def _page(
+    request: Request, *, wrong: str = "", said: str = "", status: int = 200
+) -> Response:
+    desk, person = desk_of(request), person_of(request)
+    metadata = desk.asking.speaking_for(person)
+    answer = await desk.asking.books.ListPromotions(ListPromotionsRequest(), metadata=metadata)
+    serial = request.query_params.get("serial", "").strip()[:80]
+    coupon: GetCouponResponse | None = None
+    if serial:
+        try:
+            coupon = await desk.asking.books.GetCoupon(
+                GetCouponRequest(serial=serial), metadata=metadata
+            )
+        except grpc.aio.AioRpcError as error:
+            if error.code() is not grpc.StatusCode.NOT_FOUND:
+                raise
+            wrong = wrong or f"There is no coupon {serial}."
+    return await show(
+        request,
+        "promotions.html",
+        status=status,
+        promotions=[(each, _kind(each), _games(each), _until(each)) for each in answer.promotions],
+        coupon=coupon,
+        serial=serial,
+        may_issue=person.may(KEEP_BOOKS),
+        event_id=uuid4().hex,
+        wrong=wrong,
+        said=said,
+    )
+
+
+def _kind(promotion: Promotion) -> str:
+    name = PromotionKind.Name(promotion.terms.kind).removeprefix("PROMOTION_KIND_")
+    return spoken(name.lower())
+
+
+def _games(promotion: Promotion) -> str:
+    titles = [FILINGS[each].title if each in FILINGS else each for each in promotion.terms.games]
+    return ", ".join(titles) or "any game"
+
+
+def _until(promotion: Promotion) -> object:
+    terms = promotion.terms
+    return terms.valid_until.ToDatetime(UTC) if terms.HasField("valid_until") else None
+
+
+ROUTES: Final = (
+    shown_to(SEE_BOOKS, "/promotions", promotions_page),
+    done_by(KEEP_BOOKS, "/promotions", issue),
+)

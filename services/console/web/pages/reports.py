@@ -1,0 +1,178 @@
+"""Reports: every one as a page whose figures lead to what they are made of, as CSV and as PDF."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from casino.accounting.v1.ledger_pb2 import Entry
+from casino.accounting.v1.report_pb2 import ColumnKind, Report, ReportCell, ReportColumn
+from casino.accounting.v1.service_pb2 import (
+    ExplainRequest,
+    FigurePart,
+    GetReportRequest,
+    ListReportsRequest,
+    ReportKind,
+)  # fmt: skip
+from console.users.roles import SEE_BOOKS
+from console.web.display.addresses import hand_address
+from console.web.display.labels import spoken
+from console.web.display.money import dollars
+from console.web.display.reports import cell_words, explain_address, laid_out
+from console.web.display.waterfall import waterfall
+from console.web.errors import NotFound
+from console.web.form_fields import read_day
+from console.web.guard import desk_of, person_of, shown_to
+from console.web.page import show
+from report_forms.spreadsheet import as_csv
+
+PARTS_SHOWN: Final = 100
+PRESETS: Final = {"hold_variance": ("kansas", "ohio", "maryland")}
+RECONCILIATION: Final = "reconciliation"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a figure: a fact, or a figure that is made of parts itself."""
+
+    entry: Entry
+    words: str
+    value: str
+    is_negative: bool
+    drill: str
+    hand: str
+    """Where the round behind it is shown; empty where there is none."""
+
+
+async def report_page(request: Request) -> Response:
+    name = request.path_params["name"]
+    asked = await _asked(request, name)
+    kinds, report = await asyncio.gather(_kinds(request), _report(request, asked))
+    return await show(
+        request,
+        "report.html",
+        asked=asked,
+        kinds=kinds,
+        words=next((each.words for each in kinds if each.name == name), ""),
+        presets=PRESETS.get(name, ()),
+        shown=laid_out(report),
+        picture=waterfall(report) if name == RECONCILIATION else None,
+        query=request.url.query,
+    )
+
+
+async def reports_page(request: Request) -> Response:
+    house = await desk_of(request).houses.current(person_of(request))
+    day = read_day("day", request.query_params.get("day", "")) or house.gaming_day
+    return await show(request, "reports.html", kinds=await _kinds(request), day=day)
+
+
+async def csv_file(request: Request) -> Response:
+    asked = await _asked(request, request.path_params["name"])
+    report = await _report(request, asked)
+    return _file(as_csv(report), "text/csv; charset=utf-8", asked, "csv")
+
+
+async def pdf_file(request: Request) -> Response:
+    from report_forms.paper_form import as_pdf  # takes its time to load, and few want it
+
+    asked = await _asked(request, request.path_params["name"])
+    report = await _report(request, asked)
+    return _file(await asyncio.to_thread(as_pdf, report), "application/pdf", asked, "pdf")
+
+
+async def explain_page(request: Request) -> Response:
+    desk = desk_of(request)
+    drill, title = (request.query_params.get(each, "")[:8000] for each in ("drill", "title"))
+    if not drill:
+        raise NotFound("figure to explain: come here from a report")
+    answer = await desk.asking.books.Explain(
+        ExplainRequest(
+            drill=drill,
+            page_size=PARTS_SHOWN,
+            page_token=request.query_params.get("page", ""),
+        ),
+        metadata=desk.asking.speaking_for(person_of(request)),
+    )
+    return await show(
+        request,
+        "explain.html",
+        title=title or "A figure",
+        drill=drill,
+        answer=answer,
+        figure=_value(answer.figure, answer.kind, answer.total_cents),
+        parts=[_part(each) for each in answer.parts],
+    )
+
+
+def _part(part: FigurePart) -> Part:
+    entry = part.entry
+    words = part.words or spoken(entry.kind)
+    return Part(
+        entry=entry,
+        words=words,
+        value=_value(part.figure, part.kind, part.cents),
+        is_negative=(part.figure.number or part.cents) < 0,
+        drill=explain_address(part.figure.drill, words) if part.figure.drill else "",
+        hand=hand_address(entry.table_id, entry.round) if entry.round else "",
+    )
+
+
+def _value(figure: ReportCell, kind: ColumnKind.ValueType, cents: int) -> str:
+    if kind and figure.WhichOneof("value") is not None:
+        return cell_words(figure, ReportColumn(kind=kind))
+    return dollars(cents)
+
+
+async def _asked(request: Request, name: str) -> GetReportRequest:
+    asked = request.query_params
+    house = await desk_of(request).houses.current(person_of(request))
+    first = read_day("from", asked.get("from", "")) or house.gaming_day
+    return GetReportRequest(
+        name=name,
+        from_day=first,
+        until_day=read_day("until", asked.get("until", "")) or first,
+        table_id=asked.get("table", "").strip()[:80],
+        preset=asked.get("preset", "")[:20],
+    )
+
+
+async def _report(request: Request, asked: GetReportRequest) -> Report:
+    desk = desk_of(request)
+    answer = await desk.asking.books.GetReport(
+        asked, metadata=desk.asking.speaking_for(person_of(request))
+    )
+    return answer.report
+
+
+async def _kinds(request: Request) -> list[ReportKind]:
+    desk = desk_of(request)
+    answer = await desk.asking.books.ListReports(
+        ListReportsRequest(), metadata=desk.asking.speaking_for(person_of(request))
+    )
+    return list(answer.reports)
+
+
+def _file(content: bytes, kind: str, asked: GetReportRequest, ending: str) -> Response:
+    days = (
+        asked.from_day
+        if asked.until_day == asked.from_day
+        else f"{asked.from_day}_{asked.until_day}"
+    )
+    name = f"{asked.name}_{days}.{ending}"
+    return Response(
+        content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'}
+    )
+
+
+ROUTES: Final = (
+    shown_to(SEE_BOOKS, "/reports", reports_page),
+    shown_to(SEE_BOOKS, "/reports/{name}.csv", csv_file),
+    shown_to(SEE_BOOKS, "/reports/{name}.pdf", pdf_file),
+    shown_to(SEE_BOOKS, "/reports/{name}", report_page),
+    shown_to(SEE_BOOKS, "/explain", explain_page),
+)

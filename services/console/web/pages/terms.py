@@ -1,0 +1,109 @@
+"""Publishing the terms of a promotion: a form, with what is wrong beside its field."""
+
+from __future__ import annotations
+
+from typing import Final
+from uuid import UUID, uuid4
+
+import grpc
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from blackjack.filings import FILINGS
+from blackjack.promotions import OnPush, PromotionKind
+from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
+from casino.accounting.v1.service_pb2 import RecordPromotionRequest
+from casino.table.v1.facts_promotion_pb2 import PromotionDefined
+from console.users.roles import KEEP_BOOKS
+from console.web.audit import recorded
+from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
+from console.web.idempotency import called_by
+from console.web.page import show
+from console.web.terms_form import TypedTerms
+from wire.promotions import write_terms
+
+KINDS: Final = {
+    PromotionKind.MATCH_PLAY: "match play: wins beside chips of at least its face value",
+    PromotionKind.FREE_BET: "free bet: is wagered in place of chips, and wins winnings only",
+    PromotionKind.FREE_ACE: "free ace: the first card counts as an ace",
+    PromotionKind.HAND_BONUS: "hand bonus: more than the odds for a named outcome",
+    PromotionKind.POINT_MULTIPLIER: "point multiplier: rating points count several times",
+}
+PUSHES: Final = {
+    OnPush.STAYS: "it stays for the next round",
+    OnPush.RETURNED: "it goes back to the patron",
+    OnPush.LOST: "it is taken",
+}
+DEFAULTS: Final = {
+    "kind": PromotionKind.MATCH_PLAY.value,
+    "wagers": "main",
+    "pays": "1 to 1",
+    "natural_pays": "1 to 1",
+    "on_push": OnPush.STAYS.value,
+    "match_required": "yes",
+    "one_per_round": "yes",
+}
+
+
+async def terms_page(request: Request) -> Response:
+    return await _page(request, FormData(DEFAULTS))
+
+
+async def publish(request: Request) -> Response:
+    desk, form = desk_of(request), form_of(request)
+    house = await desk.houses.current(person_of(request))
+    typed = TypedTerms(form, house.zone)
+    terms = typed.read()
+    if terms is None:
+        return await _page(request, form, wrong=typed.wrong, status=400)
+    defined = PromotionDefined(promotion=terms.hash, terms=write_terms(terms))
+    event = PromotionEvent(event_id=_event_id(request), promotion_defined=defined)
+    call = desk.asking.books.RecordPromotion(
+        RecordPromotionRequest(event=event), **called_by(request)
+    )
+    try:
+        await recorded(
+            request, call, what="terms published", subject=terms.hash[:12], words=terms.name
+        )
+    except grpc.aio.AioRpcError as error:
+        said = error.details() or error.code().name
+        return await _page(request, form, said=said, status=409)
+    return RedirectResponse("/promotions?said=published", 303)
+
+
+async def _page(
+    request: Request,
+    typed: FormData,
+    *,
+    wrong: dict[str, str] | None = None,
+    said: str = "",
+    status: int = 200,
+) -> Response:
+    return await show(
+        request,
+        "terms.html",
+        status=status,
+        typed=typed,
+        chosen=typed.getlist("games"),
+        wrong=wrong or {},
+        said=said,
+        kinds=KINDS,
+        pushes=PUSHES,
+        games={name: filing.title for name, filing in FILINGS.items()},
+        event_id=uuid4().hex,
+    )
+
+
+def _event_id(request: Request) -> str:
+    """As it came with the form: sent twice, it is published once."""
+    try:
+        return UUID(text_of(request, "event_id")).hex
+    except ValueError:
+        return uuid4().hex
+
+
+ROUTES: Final = (
+    shown_to(KEEP_BOOKS, "/promotions/new", terms_page),
+    done_by(KEEP_BOOKS, "/promotions/new", publish),
+)

@@ -1,0 +1,146 @@
+"""The terms of a promotion as they were typed: what is wrong is noted by its field."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Final, TypeVar
+from zoneinfo import ZoneInfo
+
+from starlette.datastructures import FormData
+
+from blackjack.filings import FILINGS
+from blackjack.money import EVEN_MONEY, InvalidAmount, Odds, parse_cents
+from blackjack.promotions import FACE_CENTS_MAX, OnPush, PromotionKind, Terms
+from console.web.display.money import dollars
+from console.web.errors import BadInput
+from console.web.form_fields import read_moment
+
+NAME_LENGTH_MAX: Final = 80
+DAILY_MAX: Final = 1_000
+TIMES_MAX: Final = 100
+DIGITS_MAX: Final = 9
+WITHOUT_FACE: Final = frozenset({PromotionKind.FREE_ACE, PromotionKind.POINT_MULTIPLIER})
+_ODDS: Final = re.compile(r"(\d{1,6})\s*(?:to|:)\s*(\d{1,6})")
+Choice = TypeVar("Choice", bound=StrEnum)
+
+
+@dataclass(slots=True)
+class TypedTerms:
+    """A form, read field by field: what cannot be read is noted, and the rest is read on."""
+
+    form: FormData
+    zone: ZoneInfo
+    wrong: dict[str, str] = field(default_factory=dict)
+
+    def read(self) -> Terms | None:
+        """None where something is wrong, which `wrong` then says."""
+        kind = self._choice("kind", PromotionKind.MATCH_PLAY)
+        begins, ends = self._moment("valid_from"), self._moment("valid_until")
+        if begins and ends and ends <= begins:
+            self.wrong["valid_until"] = "it ends before it begins"
+        if kind is PromotionKind.HAND_BONUS and not self._text("bonus_outcome"):
+            self.wrong["bonus_outcome"] = "which outcome is paid extra is missing"
+        terms = Terms(
+            name=self._name(),
+            kind=kind,
+            face_cents=self._face(kind),
+            games=self._games(),
+            wagers=self._wagers(),
+            match_required=self._is("match_required"),
+            one_per_round=self._is("one_per_round"),
+            patron_daily_limit=self._number("patron_daily_limit", 0, DAILY_MAX),
+            patron_bound=self._is("patron_bound"),
+            pays=self._odds("pays"),
+            natural_pays=self._odds("natural_pays"),
+            on_push=self._choice("on_push", OnPush.STAYS),
+            valid_from=_micros(begins),
+            valid_until=_micros(ends),
+            bonus_outcome=self._text("bonus_outcome"),
+            multiplier=self._number("multiplier", 1, TIMES_MAX),
+        )
+        if terms.problem and not self.wrong:
+            self.wrong["pays"] = terms.problem
+        return None if self.wrong else terms
+
+    def _text(self, name: str) -> str:
+        value = self.form.get(name, "")
+        return value.strip() if isinstance(value, str) else ""
+
+    def _is(self, name: str) -> bool:
+        return self._text(name) == "yes"
+
+    def _name(self) -> str:
+        name = self._text("name")
+        if not name or len(name) > NAME_LENGTH_MAX or not name.isprintable():
+            self.wrong["name"] = f"a name of at most {NAME_LENGTH_MAX} characters is needed"
+        return name
+
+    def _choice(self, name: str, default: Choice) -> Choice:
+        try:
+            return type(default)(self._text(name))
+        except ValueError:
+            self.wrong[name] = "choose one of them"
+            return default
+
+    def _face(self, kind: PromotionKind) -> int:
+        text = self._text("face")
+        if not text and kind in WITHOUT_FACE:
+            return 0
+        try:
+            cents = parse_cents(text)
+        except InvalidAmount as invalid:
+            self.wrong["face"] = str(invalid)
+            return 0
+        if cents > FACE_CENTS_MAX:
+            self.wrong["face"] = f"no coupon is worth more than {dollars(FACE_CENTS_MAX)}"
+        elif not cents and kind not in WITHOUT_FACE:
+            self.wrong["face"] = "it must be worth something"
+        return cents
+
+    def _games(self) -> tuple[str, ...]:
+        chosen = {str(each) for each in self.form.getlist("games")}
+        if chosen - set(FILINGS):
+            self.wrong["games"] = "choose among the games that are filed"
+        return tuple(each for each in FILINGS if each in chosen)
+
+    def _wagers(self) -> tuple[str, ...]:
+        filings = FILINGS.values()
+        known = {name for each in filings for name in (*each.base_wagers, *each.side_bets)}
+        chosen = [each for each in re.split(r"[,\s]+", self._text("wagers")) if each]
+        if unknown := [each for each in chosen if each not in known]:
+            self.wrong["wagers"] = f"no game has a wager {unknown[0]!r}"
+        return tuple(chosen) or ("main",)
+
+    def _odds(self, name: str) -> Odds:
+        text = self._text(name)
+        if not text:
+            return EVEN_MONEY
+        found = _ODDS.fullmatch(text)
+        if found is None or not int(found[2]):
+            self.wrong[name] = "odds are written as 3 to 2"
+            return EVEN_MONEY
+        return Odds(int(found[1]), int(found[2]))
+
+    def _number(self, name: str, least: int, most: int) -> int:
+        text = self._text(name)
+        if not text:
+            return least
+        if not text.isdecimal() or len(text) > DIGITS_MAX or not least <= int(text) <= most:
+            self.wrong[name] = f"a number from {least} to {most:,}"
+            return least
+        return int(text)
+
+    def _moment(self, name: str) -> datetime | None:
+        text = self._text(name)
+        try:
+            return read_moment(name, text, self.zone) if text else None
+        except BadInput:
+            self.wrong[name] = "a time such as 2026-03-01 22:40 is needed"
+            return None
+
+
+def _micros(moment: datetime | None) -> int:
+    return round(moment.timestamp() * 1_000_000) if moment is not None else 0

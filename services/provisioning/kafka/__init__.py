@@ -1,0 +1,1 @@
+"""Topics, and which stores have read them."""

@@ -1,0 +1,357 @@
+"""Every fact as a person at the table would say it.
+
+The words are of what a device reported, not of what it should have been: what is wrong with it
+is a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, assert_never
+
+from blackjack.cards import Card
+from blackjack.facts import (
+    DEALER,
+    Action,
+    BetsClosed,
+    CardBurned,
+    CardDealt,
+    CardExposed,
+    CardsRemoved,
+    ChipsExchanged,
+    ChipsRedeemed,
+    ChipsSold,
+    ControllerRestarted,
+    CouponDropped,
+    CouponExpired,
+    CouponIssued,
+    CouponPresented,
+    CouponVoided,
+    CreditAccepted,
+    CreditSent,
+    CutCardReached,
+    DealerArrived,
+    DealerLeft,
+    DealerPeeked,
+    DeviceFaulted,
+    DeviceJoined,
+    DeviceRecovered,
+    DropBoxRemoved,
+    DropCounted,
+    Fact,
+    FillIssued,
+    FillReceived,
+    GapDeclared,
+    HalfBackReturned,
+    HeartbeatSent,
+    HoleCardRevealed,
+    InsuranceTaken,
+    IrregularityRuled,
+    PatronLeft,
+    PatronSeated,
+    Place,
+    PlayerActed,
+    PromotionDefined,
+    RatingRecorded,
+    ReadCorrected,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+    RuleSetActivated,
+    Ruling,
+    SettlementCorrected,
+    ShoeCounted,
+    ShoeKind,
+    ShoeLoaded,
+    ShuffleCompleted,
+    SupervisorAssigned,
+    TableClosed,
+    TableOpened,
+    TicketIssued,
+    TipDropped,
+    TrayObserved,
+    UpcardReplaced,
+    WagerChanged,
+    WagerCollected,
+    WagerPaid,
+    WagerPlaced,
+    WagerReturned,
+)
+from blackjack.money import dollars
+from round_archive.domain.money_text import by_whom, chips_words, say_money, slip_words
+
+Titles = Mapping[str, str]
+"""What a wager, or a place of the layout, is called at this table."""
+
+NO_TITLES: Final[Titles] = MappingProxyType({})
+_SHOES: Final = {
+    ShoeKind.SHOE: "shoe",
+    ShoeKind.CONTINUOUS: "continuous shuffler",
+    ShoeKind.DEALING_MACHINE: "dealing machine",
+}
+_RULINGS: Final = {
+    Ruling.PLAY_ON: "play goes on",
+    Ruling.VOID_ROUND: "the round is void",
+    Ruling.VOID_HAND: "the hand is void",
+    Ruling.CARD_DEAD: "the card is dead",
+    Ruling.FOR_PLAYER: "for the player",
+}
+_ACTIONS: Final = {
+    Action.HIT: "hits",
+    Action.STAND: "stands",
+    Action.DOUBLE: "doubles",
+    Action.SPLIT: "splits",
+    Action.SURRENDER: "surrenders",
+}
+
+
+def say(fact: Fact, titles: Titles = NO_TITLES) -> str:
+    """What happened, in words; a fact that has none does not pass the type checker.
+
+    >>> say(PlayerActed(3, Action.DOUBLE, cents=2500))
+    'seat 3 doubles for $25.00'
+    """
+    match fact:
+        case RoundOpened():
+            return f"round {fact.round} opens"
+        case WagerPlaced():
+            beside = f" with coupon {fact.coupon}" if fact.coupon else ""
+            placed = f"{dollars(fact.cents)} placed{beside}{by_whom(fact.patron)}"
+            return f"{_wager(fact, titles)}: {placed}"
+        case WagerChanged():
+            return f"{_wager(fact, titles)}: the chips are now {dollars(fact.cents)}"
+        case BetsClosed():
+            return "bets are closed"
+        case CardDealt():
+            return _dealt(fact, titles)
+        case CardExposed():
+            return _exposed(fact, titles)
+        case UpcardReplaced():
+            return f"the dealer's up card is replaced by {_card(fact.card)}"
+        case HoleCardRevealed():
+            return f"the dealer's hole card is shown: {_card(fact.card)}"
+        case DealerPeeked():
+            has = "a blackjack" if fact.blackjack else "no blackjack"
+            return f"the dealer peeks: {has}"
+        case InsuranceTaken():
+            if fact.even_money:
+                return f"seat {fact.seat} takes even money"
+            return f"seat {fact.seat} takes insurance{_for(fact.cents)}"
+        case PlayerActed():
+            return f"{_spot(fact.seat, fact.hand)} {_ACTIONS[fact.action]}{_for(fact.cents)}"
+        case HalfBackReturned():
+            amount = f" of {dollars(fact.cents)}" if fact.cents else ""
+            return f"seat {fact.seat} takes the Half Back wager{amount} back"
+        case CardsRemoved():
+            whose = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
+            return f"the cards of {whose} are taken away"
+        case WagerPaid():
+            return f"{_wager(fact, titles)} paid {dollars(fact.cents)}"
+        case WagerCollected():
+            return f"{_wager(fact, titles)} collected: {dollars(fact.cents)}"
+        case WagerReturned():
+            return f"{_wager(fact, titles)} returned: {dollars(fact.cents)}"
+        case IrregularityRuled():
+            return _ruled(fact, titles)
+        case RoundVoided():
+            return f"supervisor {fact.supervisor} voids the round{_why(fact.reason)}"
+        case RoundClosed():
+            return "the round is over"
+        case SettlementCorrected():
+            moved = "pays" if fact.cents >= 0 else "takes back"
+            return (
+                f"supervisor {fact.supervisor} {moved} {dollars(abs(fact.cents))} on "
+                f"{_wager(fact, titles)} of round {fact.round}{_why(fact.reason)}"
+            )
+        case CouponPresented():
+            title = _title(fact.wager, titles)
+            return (
+                f"seat {fact.seat} {title}: coupon {fact.serial} is presented{by_whom(fact.patron)}"
+            )
+        case ReadCorrected():
+            return (
+                f"the reading of event {fact.corrects_seq} is corrected to "
+                f"{_card(fact.card)}{_why(fact.reason)}"
+            )
+        case _:
+            return _say_between(fact)
+
+
+def _say_between(fact: Fact) -> str:
+    """What belongs to the table, its money and its devices rather than to the round."""
+    match fact:
+        case TableOpened():
+            slip = slip_words(fact.slip, fact.signers)
+            return f"the table opens with {chips_words(fact.inventory)}{slip}"
+        case TableClosed():
+            slip = slip_words(fact.slip, fact.signers)
+            return f"the table closes with {chips_words(fact.inventory)}{slip}"
+        case RuleSetActivated():
+            return f"the table plays by rule set {fact.rule_set[:12]} from the next round on"
+        case DealerArrived():
+            return f"dealer {fact.licence} arrives"
+        case DealerLeft():
+            return f"dealer {fact.licence} leaves"
+        case SupervisorAssigned():
+            return f"supervisor {fact.licence} takes over"
+        case ShoeLoaded():
+            decks = "1 deck" if fact.decks == 1 else f"{fact.decks} decks"
+            return f"{_SHOES[fact.kind]} {fact.shoe} is loaded with {decks}"
+        case ShuffleCompleted():
+            counted = f", {fact.cards} cards counted" if fact.cards else ""
+            return f"the shuffle is done{counted}{_why(fact.fault)}"
+        case CardBurned():
+            return f"{_card(fact.card)} is burned"
+        case CutCardReached():
+            return "the cut card is reached"
+        case ShoeCounted():
+            return f"the shoe is counted: {fact.remaining} cards are left"
+        case PatronSeated():
+            return f"patron {fact.patron} sits down at seat {fact.seat}"
+        case PatronLeft():
+            who = f"patron {fact.patron}" if fact.patron else "the patron"
+            return f"{who} leaves seat {fact.seat}"
+        case RatingRecorded():
+            return (
+                f"patron {fact.patron} is rated: {fact.minutes} minutes at "
+                f"{dollars(fact.average_wager_cents)}"
+            )
+        case PromotionDefined():
+            return f"promotion {fact.terms.name} is defined ({fact.promotion[:12]})"
+        case CouponIssued():
+            return f"coupon {fact.serial} is issued{by_whom(fact.patron)}"
+        case CouponVoided():
+            return f"coupon {fact.serial} is voided{_why(fact.reason)}"
+        case CouponExpired():
+            return f"coupon {fact.serial} expires"
+        case CouponDropped():
+            return f"coupon {fact.serial} goes into the drop box"
+        case (
+            ChipsSold()
+            | ChipsExchanged()
+            | TicketIssued()
+            | ChipsRedeemed()
+            | TrayObserved()
+            | FillReceived()
+            | FillIssued()
+            | CreditSent()
+            | CreditAccepted()
+            | DropBoxRemoved()
+            | DropCounted()
+            | TipDropped()
+        ):
+            return say_money(fact)
+        case DeviceJoined():
+            return f"device {fact.device} reports for duty"
+        case DeviceFaulted():
+            return f"device {fact.device} fails{_why(fact.reason)}"
+        case DeviceRecovered():
+            return f"device {fact.device} works again"
+        case GapDeclared():
+            return (
+                f"events {fact.first_seq} to {fact.last_seq} are declared lost{_why(fact.reason)}"
+            )
+        case ControllerRestarted():
+            return f"the table's controller restarts{_why(fact.reason)}"
+        case HeartbeatSent():
+            return "the table's controller says that it is there"
+        case (
+            RoundOpened()
+            | WagerPlaced()
+            | WagerChanged()
+            | BetsClosed()
+            | CardDealt()
+            | CardExposed()
+            | UpcardReplaced()
+            | HoleCardRevealed()
+            | DealerPeeked()
+            | InsuranceTaken()
+            | PlayerActed()
+            | HalfBackReturned()
+            | CardsRemoved()
+            | WagerPaid()
+            | WagerCollected()
+            | WagerReturned()
+            | IrregularityRuled()
+            | RoundVoided()
+            | RoundClosed()
+            | SettlementCorrected()
+            | CouponPresented()
+            | ReadCorrected()
+        ):
+            raise AssertionError(f"{type(fact).__name__} is said above")
+        case _:
+            assert_never(fact)
+
+
+def place_of(fact: Fact) -> tuple[int, int]:
+    """The seat and the hand that a fact is about; 0 for the dealer, the table, or no hand."""
+    seat: int = getattr(fact, "seat", DEALER)
+    hand: int = getattr(fact, "hand", 0) if seat != DEALER else 0
+    return seat, hand
+
+
+# Parts of a sentence ---------------------------------------------------------------------
+
+
+def _dealt(fact: CardDealt, titles: Titles) -> str:
+    card = _card(fact.card)
+    down = "" if fact.face_up else ", face down"
+    if fact.place is Place.DISCARD:
+        return f"{card} goes to the discards{down}"
+    if fact.place is not Place.HAND:
+        return f"{card} goes to the spot {_title(fact.place.value, titles)}{down}"
+    whose = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
+    return f"{card} to {whose}{down}"
+
+
+def _exposed(fact: CardExposed, titles: Titles) -> str:
+    if fact.place is not Place.HAND:
+        return f"the card on {_title(fact.place.value, titles)} is turned: {_card(fact.card)}"
+    whose = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
+    return f"card {fact.position} of {whose} is shown: {_card(fact.card)}"
+
+
+def _ruled(fact: IrregularityRuled, titles: Titles) -> str:
+    where = "the table" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
+    wager = f" {_title(fact.wager, titles)}" if fact.wager else ""
+    what = fact.irregularity.value.replace("_", " ")
+    return (
+        f"supervisor {fact.supervisor} rules on {where}{wager}, {what}: "
+        f"{_RULINGS[fact.ruling]}{_why(fact.note)}"
+    )
+
+
+def _wager(
+    fact: WagerPlaced
+    | WagerChanged
+    | WagerPaid
+    | WagerCollected
+    | WagerReturned
+    | SettlementCorrected,
+    titles: Titles,
+) -> str:
+    hand: int = getattr(fact, "hand", 1)
+    tip = " for the dealer" if fact.tip else ""
+    return f"{_spot(fact.seat, hand)} {_title(fact.wager, titles)}{tip}"
+
+
+def _title(wager: str, titles: Titles) -> str:
+    return titles.get(wager) or wager.replace("_", " ")
+
+
+def _spot(seat: int, hand: int) -> str:
+    return f"seat {seat} hand {hand}" if hand > 1 else f"seat {seat}"
+
+
+def _card(card: Card | None) -> str:
+    return card.sign if card is not None else "a card that was not read"
+
+
+def _for(cents: int) -> str:
+    return f" for {dollars(cents)}" if cents else ""
+
+
+def _why(reason: str) -> str:
+    return f": {reason}" if reason else ""

@@ -1,0 +1,105 @@
+"""A replay: the round from the index, its events from the log, and what was defined before them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final
+
+from blackjack.facts import CouponPresented, Event
+from blackjack.findings import Finding
+from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
+from casino.settlement.v1.service_pb2 import FoundFinding, ReplayRoundRequest
+from round_archive.domain.replay import concerning, definitions_of, replay
+from round_archive.grpc.round_queries import findings_of, named, versions_of
+from round_archive.kafka.decoding import plain
+from round_archive.kafka.definitions import Definitions
+from round_archive.kafka.round_events import Log, LoggedEvent, read_round
+from runtime.database.asking import Database, Row
+from runtime.tracing import Trace
+from wire import NotAnEvent, decode_event
+from wire.errors import NotARecord
+from wire.replay import LogPlace, answer, write_replay
+from wire.settlement import decode_round, read_finding
+
+_DEFINED: Final = """
+SELECT DISTINCT ON (kind, name) event FROM definitions
+WHERE table_id = %(table_id)s AND name = ANY(%(names)s) AND source_offset <= %(last)s
+ORDER BY kind, name, source_offset
+"""
+
+
+async def replay_round(
+    database: Database, log: Log, definitions: Definitions, request: ReplayRoundRequest
+) -> ReplayRoundResponse:
+    """The version that is asked for, rebuilt from what the log held when it was said."""
+    found = await named(database, request.name)
+    row, rows = await versions_of(database, found, request.version)
+    emitted = decode_round(row["value"])
+    logged = await read_round(log, database, found, rows, row["version"])
+    events = _decoded(logged)
+    own = concerning(emitted, [event for event, _ in events])
+    defined = await _defined(database, found, emitted.context.rule_set, own, logged)
+    findings = await findings_of(database, found)
+
+    def rebuild() -> ReplayRoundResponse:
+        known = definitions_of([each.fact for each in defined], definitions.catalogue)
+        replayed = replay(emitted, own, definitions=known, said=_said(findings))
+        places = {id(event): place for event, place in events}
+        return write_replay(
+            answer(
+                replayed,
+                emitted=row["value"],
+                places=[_place(places[id(event)]) for event in own],
+                findings=_said([each for each in findings if not each.HasField("withdrawal")]),
+                versions=max(each["version"] for each in rows),
+            )
+        )
+
+    return await asyncio.to_thread(rebuild)
+
+
+async def _defined(
+    database: Database,
+    found: Row,
+    rule_set: str,
+    own: Sequence[Event],
+    logged: Sequence[LoggedEvent],
+) -> list[Event]:
+    """What the table was told before, of all that the round names; the first definition counts."""
+    names = {rule_set, *(e.fact.promotion for e in own if isinstance(e.fact, CouponPresented))}
+    values = {
+        "table_id": found["table_id"],
+        "names": sorted(map(plain, names)),
+        "last": logged[-1].offset,
+    }
+    rows = await database.ask(_DEFINED, values)
+    return [decode_event(bytes(each["event"])) for each in rows]
+
+
+def _decoded(logged: Sequence[LoggedEvent]) -> list[tuple[Event, LoggedEvent]]:
+    """Bytes that are no event were set aside by settlement, and are no part of a round."""
+    found = []
+    for each in logged:
+        try:
+            event = decode_event(each.value, ingested_at=each.ingested_at, waited_us=each.waited_us)
+            found.append((event, each))
+        except NotAnEvent:
+            continue
+    return found
+
+
+def _said(findings: Sequence[FoundFinding]) -> list[Finding]:
+    found = []
+    for each in findings:
+        try:
+            if not each.masked:
+                found.append(read_finding(each.finding))
+        except NotARecord:  # of a later contract
+            continue
+    return found
+
+
+def _place(logged: LoggedEvent) -> LogPlace:
+    trace = Trace.parse(logged.traceparent)
+    return LogPlace(logged.partition, logged.offset, trace.trace_id if trace else "")

@@ -1,0 +1,125 @@
+"""The catalogue: what is filed, what was published, and how a rule set is published.
+
+The topic is read whole at the start and followed from there. Publishing is answered once the
+brokers have it; that it is read back follows within moments. Who publishes the same again in
+the meantime is told that it is known, and one who does so at once waits for the first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Final
+
+from confluent_kafka import KafkaException, Message
+
+from blackjack.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
+from casino.settlement.v1.service_pb2 import (
+    ListRuleSetsResponse,
+    PublishedRuleSet,
+    PublishRuleSetResponse,
+)
+from casino.table.v1.rules_pb2 import RuleSetDefinition
+from round_archive.grpc.errors import NotPublishable
+from runtime import logs
+from runtime.kafka import reading
+from runtime.kafka.brokers import Bootstrap
+from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.reading import NoSuchTopic
+from runtime.kafka.records import Output, key_and_value
+from runtime.positions import Position
+from runtime.process import Part, Stop
+from runtime.questions import KafkaAway
+from wire import topics
+from wire.catalogue import encode_rule_set, rule_set_key, with_definitions
+from wire.errors import Unreadable
+from wire.rules import read_rule_set, write_rule_set
+
+_LOOK_SECONDS: Final = 0.2
+_AGAIN_SECONDS: Final = 1.0
+_log = logs.logger(__name__)
+
+
+class Definitions:
+    """What is known by now. The catalogue is replaced, never changed: take it once and use it."""
+
+    def __init__(
+        self, bootstrap: Bootstrap, producer: AcknowledgedProducer, *, prefix: str = ""
+    ) -> None:
+        self._bootstrap = bootstrap
+        self._producer = producer
+        self._topic = prefix + topics.CATALOGUE
+        self.catalogue = FILED
+        self._publishing = asyncio.Lock()
+        self._written: set[str] = set()
+        """Hashes that the brokers have from here, since the topic was last read whole."""
+
+    def part(self) -> Part:
+        return Part("definitions", self.run)
+
+    def run(self, stop: Stop) -> None:
+        while not stop.asked:
+            try:
+                self._follow(stop)
+            except (KafkaException, NoSuchTopic, reading.ReadingStuck) as failed:
+                _log.warning("catalogue not read", reason=str(failed))
+                stop.sleep(_AGAIN_SECONDS)
+
+    def _follow(self, stop: Stop) -> None:
+        self._written.clear()
+        whole = reading.whole(self._bootstrap, self._topic)
+        self.catalogue = _with_definitions(FILED, reading.read(self._bootstrap, whole))
+        ends = [Position(each.topic, each.partition, each.end) for each in whole]
+        follower = reading.follow(self._bootstrap, ends)
+        try:
+            while not stop.sleep(_LOOK_SECONDS):
+                if news := reading.news(follower):
+                    self.catalogue = _with_definitions(self.catalogue, news)
+        finally:
+            follower.close()
+
+    def published(self) -> ListRuleSetsResponse:
+        """What houses have published; the filed choices are known without that."""
+        rules = [each for each in self.catalogue if each.hash not in FILED]
+        return ListRuleSetsResponse(
+            rule_sets=[
+                PublishedRuleSet(
+                    hash=each.hash, name=each.name, definition=write_rule_set(each.spec)
+                )
+                for each in sorted(rules, key=lambda each: (each.name, each.hash))
+            ]
+        )
+
+    async def publish(self, definition: RuleSetDefinition) -> PublishRuleSetResponse:
+        try:
+            rules = await asyncio.to_thread(_compose, definition)
+        except Unreadable as refused:
+            raise NotPublishable(refused.reason) from None
+        except NotFiled as refused:
+            raise NotPublishable(f"no filing allows it: {refused}") from None
+        async with self._publishing:
+            known = rules.hash in self.catalogue or rules.hash in self._written
+            if not known:
+                await self._write(rules)
+        return PublishRuleSetResponse(hash=rules.hash, known=known)
+
+    async def _write(self, rules: RuleSet) -> None:
+        output = Output(self._topic, encode_rule_set(rules), rule_set_key(rules.hash))
+        try:
+            await self._producer.send([output])
+        except NotWritten as failed:
+            raise KafkaAway(failed.error.str()) from None
+        self._written.add(rules.hash)
+        _log.info("rule set published", rule_set=rules.hash, name=rules.name)
+
+
+def _with_definitions(catalogue: Catalogue, messages: Iterable[Message]) -> Catalogue:
+    return with_definitions(catalogue, map(key_and_value, messages), _tell_refused)
+
+
+def _tell_refused(key: bytes, reason: str) -> None:
+    _log.warning("definition refused", key=repr(key), reason=reason)
+
+
+def _compose(definition: RuleSetDefinition) -> RuleSet:
+    return compose(read_rule_set(definition))

@@ -1,0 +1,1 @@
+"""The index of rounds: migrations, writer, search filters."""

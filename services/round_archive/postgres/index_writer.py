@@ -1,0 +1,294 @@
+"""A batch of messages into the database: its rows and the positions after it, or nothing of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from psycopg import Connection
+from psycopg.types.json import Jsonb
+
+from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
+from round_archive.kafka.decoding import (
+    FindingEntry,
+    RoundEntry,
+    finding_columns,
+    plain,
+    round_columns,
+)
+from runtime import logs
+from runtime.database.positions import advance_sync
+from runtime.positions import Reading
+from wire.generations import Generation, Verdict, place
+
+CONSUMER: Final = "index"
+KINDS: Final = "findings"
+"""What is counted of findings: how often each kind was said."""
+REPLACED_WITHIN: Final = 4_096
+"""A finding is said anew, with another event as its proof, only while the engine still has the
+first one at hand: it keeps no more events. What comes later under the same id is another one."""
+
+Key = tuple[str, str]
+_log = logs.logger(__name__)
+
+_GENERATIONS: Final = """
+SELECT v.table_id, v.round, v.opening_seq, v.version, v.digest
+FROM round_versions v
+JOIN unnest(%s::text[], %s::text[]) AS asked (table_id, round) USING (table_id, round)
+ORDER BY v.counts DESC
+"""
+_VERSION: Final = """
+INSERT INTO round_versions (table_id, round, opening_seq, version, digest, counts, value,
+    source_partition, source_offset)
+VALUES (%(table_id)s, %(round)s, %(opening_seq)s, %(version)s, %(digest)s, %(counts)s, %(value)s,
+    %(source_partition)s, %(source_offset)s)
+"""
+_IN_FORCE: Final = (
+    "version", "status", "game", "dealer", "opened_at", "closed_at", "first_seq", "last_seq",
+    "wager_count", "stake_cents", "owed_cents", "paid_cents", "difference_cents",
+    "greatest_stake_cents", "marks", "names", "hands", "wagers",
+)  # fmt: skip
+_ROUND: Final = f"""
+INSERT INTO rounds (table_id, round, opening_seq, {", ".join(_IN_FORCE)},
+    since_seq, source_partition, source_offset)
+VALUES (%(table_id)s, %(round)s, %(opening_seq)s, {", ".join(f"%({each})s" for each in _IN_FORCE)},
+    0, %(source_partition)s, %(source_offset)s)
+ON CONFLICT (table_id, round, opening_seq) DO UPDATE
+SET {", ".join(f"{each} = excluded.{each}" for each in _IN_FORCE)}
+"""
+_NEIGHBOURS: Final = """
+UPDATE rounds r SET since_seq = n.since_seq, until_seq = n.until_seq
+FROM (
+    SELECT table_id, round, opening_seq,
+        CASE WHEN lag(opening_seq) OVER w IS NULL THEN 0 ELSE opening_seq END AS since_seq,
+        lead(opening_seq) OVER w AS until_seq
+    FROM rounds WHERE table_id = %s AND round = %s
+    WINDOW w AS (ORDER BY opening_seq)
+) n
+WHERE (r.table_id, r.round, r.opening_seq) = (n.table_id, n.round, n.opening_seq)
+"""
+_FOUND_ANEW: Final = """
+UPDATE findings SET withdrawal = %(withdrawal)s
+WHERE table_id = %(table_id)s AND id = %(id)s AND withdrawal IS NULL
+    AND seq <> %(seq)s AND abs(seq - %(seq)s) <= %(within)s
+"""
+_FINDING: Final = """
+INSERT INTO findings AS known (table_id, id, seq, kind, level, at, round, patron, dealer,
+    tells_hole_card, finding, source_offset)
+VALUES (%(table_id)s, %(id)s, %(seq)s, %(kind)s, %(level)s, %(at)s, %(round)s, %(patron)s,
+    %(dealer)s, %(tells_hole_card)s, %(finding)s, %(source_offset)s)
+ON CONFLICT (table_id, id, seq) DO UPDATE
+SET kind = excluded.kind, level = excluded.level, at = excluded.at, round = excluded.round,
+    patron = excluded.patron, dealer = excluded.dealer, finding = excluded.finding,
+    tells_hole_card = excluded.tells_hole_card, withdrawal = NULL,
+    source_offset = coalesce(excluded.source_offset, known.source_offset)
+-- A repeat of what was said before a withdrawal does not bring it back.
+WHERE excluded.source_offset IS NULL OR known.source_offset IS NULL
+    OR excluded.source_offset >= known.source_offset
+"""
+_WITHDRAWAL: Final = """
+UPDATE findings SET withdrawal = %(withdrawal)s,
+    source_offset = coalesce(%(source_offset)s, source_offset)
+WHERE (table_id, id, seq) = (
+    SELECT table_id, id, seq FROM findings
+    WHERE table_id = %(table_id)s AND id = %(id)s AND withdrawal IS NULL
+    ORDER BY seq DESC LIMIT 1
+)
+"""
+_KINDS: Final = """
+UPDATE rounds r SET kinds = n.kinds, level = n.level
+FROM (
+    SELECT r.table_id, r.round, r.opening_seq, coalesce(min(f.level), 0) AS level,
+        coalesce(array_agg(DISTINCT f.kind) FILTER (WHERE f.kind IS NOT NULL), '{}') AS kinds
+    FROM unnest(%s::text[], %s::text[]) AS asked (table_id, round)
+    JOIN rounds r USING (table_id, round)
+    LEFT JOIN findings f ON f.table_id = r.table_id AND f.round = r.round
+        AND f.seq >= r.since_seq AND (r.until_seq IS NULL OR f.seq < r.until_seq)
+        AND f.withdrawal IS NULL
+    GROUP BY r.table_id, r.round, r.opening_seq
+) n
+WHERE (r.table_id, r.round, r.opening_seq) = (n.table_id, n.round, n.opening_seq)
+    AND (r.kinds <> n.kinds OR r.level <> n.level)
+"""
+_DEAD_LETTER: Final = """
+INSERT INTO dead_letters (partition, "offset", at, table_id, code, reason, peer, source, value)
+VALUES (%(partition)s, %(offset)s, %(at)s, %(table_id)s, %(code)s, %(reason)s, %(peer)s,
+    %(source)s, %(value)s)
+ON CONFLICT DO NOTHING
+"""
+_RETRIED: Final = """
+INSERT INTO retried_letters ("offset", at, author) VALUES (%(offset)s, %(at)s, %(author)s)
+ON CONFLICT DO NOTHING
+"""
+_DEFINITION: Final = """
+INSERT INTO definitions (table_id, kind, name, source_partition, source_offset, event)
+VALUES (%(table_id)s, %(kind)s, %(name)s, %(source_partition)s, %(source_offset)s, %(event)s)
+ON CONFLICT DO NOTHING
+"""
+_COUNT: Final = """
+INSERT INTO counts AS known (what, of, count) VALUES (%s, %s, %s)
+ON CONFLICT (what, of) DO UPDATE SET count = known.count + excluded.count
+"""
+
+
+@dataclass(slots=True)
+class Entries:
+    """What a batch holds, in the order of each table's messages."""
+
+    rounds: list[RoundEntry] = field(default_factory=list)
+    findings: list[FindingEntry] = field(default_factory=list)
+    dead_letters: list[Mapping[str, Any]] = field(default_factory=list)
+    retried: list[Mapping[str, Any]] = field(default_factory=list)
+    definitions: list[Mapping[str, Any]] = field(default_factory=list)
+
+
+def write(connection: Connection[Any], entries: Entries, readings: Sequence[Reading]) -> int:
+    """In one transaction; gives how many versions came with other bytes than before.
+
+    `PositionConflict`: somebody else has read on, or the index was emptied; nothing is written.
+    """
+    with connection.transaction(), connection.cursor() as cursor:
+        counted: Counter[Key] = Counter()
+        conflicts = _write_rounds(connection, entries.rounds, counted)
+        with connection.pipeline():
+            for entry in entries.findings:
+                _write_finding(connection, entry, counted)
+        _write_kinds(connection, entries)
+        if entries.dead_letters:
+            cursor.executemany(_DEAD_LETTER, entries.dead_letters)
+            counted["dead letters", ""] += len(entries.dead_letters)
+        if entries.retried:
+            cursor.executemany(_RETRIED, entries.retried)
+        if entries.definitions:
+            cursor.executemany(_DEFINITION, entries.definitions)
+        if counted:
+            # In one order everywhere: two writers must not wait for each other.
+            rows = [(what, table, count) for (what, table), count in sorted(counted.items())]
+            cursor.executemany(_COUNT, rows)
+        for reading in readings:
+            advance_sync(connection, CONSUMER, reading)
+    return conflicts
+
+
+def _write_rounds(
+    connection: Connection[Any], entries: Sequence[RoundEntry], counted: Counter[Key]
+) -> int:
+    if not entries:
+        return 0
+    known = _generations(connection, {entry.name for entry in entries})
+    versions: list[dict[str, Any]] = []
+    in_force: dict[tuple[Key, int], dict[str, Any]] = {}
+    again: set[Key] = set()
+    conflicts = 0
+    for entry in entries:
+        said = entry.round
+        generations = known.setdefault(entry.name, [])
+        home, verdict = place(
+            generations, version=said.version, first_seq=said.first_seq, digest=entry.digest
+        )
+        if verdict is Verdict.REPEAT:
+            continue
+        if verdict is Verdict.CONFLICT:
+            conflicts += 1
+            _log.error(
+                "other bytes under the same version",
+                table=said.table_id,
+                round=said.round,
+                version=said.version,
+                digest=entry.digest.hex(),
+            )
+        row = _version_row(entry, home, counts=verdict is Verdict.NEW)
+        versions.append(row)
+        if len(home.versions) == 1 and verdict is Verdict.NEW:
+            counted["rounds", entry.name[0]] += 1
+            if len(generations) > 1:
+                again.add(entry.name)
+        if verdict is Verdict.NEW and said.version == home.in_force:
+            earlier = in_force.get((entry.name, home.opening_seq), row)
+            source = {name: earlier[name] for name in ("source_partition", "source_offset")}
+            in_force[entry.name, home.opening_seq] = {**row, **_columns(entry), **source}
+    with connection.cursor() as cursor:
+        cursor.executemany(_VERSION, versions)
+        cursor.executemany(_ROUND, list(in_force.values()))
+        cursor.executemany(_NEIGHBOURS, sorted(again))
+    return conflicts
+
+
+def _generations(connection: Connection[Any], names: Iterable[Key]) -> dict[Key, list[Generation]]:
+    asked = sorted(names)
+    tables, rounds = [each[0] for each in asked], [each[1] for each in asked]
+    known: dict[Key, dict[int, Generation]] = {}
+    for table, name, opening_seq, version, digest in connection.execute(
+        _GENERATIONS, [tables, rounds]
+    ):
+        of = known.setdefault((table, name), {})
+        home = of.setdefault(opening_seq, Generation(opening_seq))
+        home.versions.setdefault(version, []).append(bytes(digest))
+    return {key: list(of.values()) for key, of in known.items()}
+
+
+def _version_row(entry: RoundEntry, home: Generation, *, counts: bool) -> dict[str, Any]:
+    table, name = entry.name
+    return {
+        "table_id": table,
+        "round": name,
+        "opening_seq": home.opening_seq,
+        "version": entry.round.version,
+        "digest": entry.digest,
+        "counts": counts,
+        "value": entry.value,
+        "source_partition": entry.source_partition,
+        "source_offset": entry.source_offset,
+    }
+
+
+def _columns(entry: RoundEntry) -> dict[str, Any]:
+    columns = round_columns(entry)
+    return columns | {"hands": Jsonb(columns["hands"]), "wagers": Jsonb(columns["wagers"])}
+
+
+def _write_kinds(connection: Connection[Any], entries: Entries) -> None:
+    """Rounds are found by their findings: either may come first."""
+    touched = {entry.name for entry in entries.rounds}
+    touched |= {
+        (plain(each.record.table_id), plain(each.record.round))
+        for each in entries.findings
+        if each.record.round
+    }
+    if touched:
+        asked = sorted(touched)
+        connection.execute(_KINDS, [[each[0] for each in asked], [each[1] for each in asked]])
+
+
+def _write_finding(connection: Connection[Any], entry: FindingEntry, counted: Counter[Key]) -> None:
+    said = entry.record
+    if isinstance(said, Withdrawal):
+        values = {
+            "table_id": plain(said.table_id),
+            "id": plain(said.id),
+            "withdrawal": said.SerializeToString(deterministic=True),
+            "source_offset": entry.source_offset,
+        }
+        connection.execute(_WITHDRAWAL, values)
+        return
+    columns = finding_columns(said) | {"source_offset": entry.source_offset}
+    replaced = {
+        **columns,
+        "withdrawal": _replacement(said).SerializeToString(deterministic=True),
+        "within": REPLACED_WITHIN,
+    }
+    counted[KINDS, columns["kind"]] += 1
+    connection.execute(_FOUND_ANEW, replaced)
+    connection.execute(_FINDING, columns)
+
+
+def _replacement(said: Finding) -> Withdrawal:
+    return Withdrawal(
+        id=said.id,
+        table_id=said.table_id,
+        seq=said.seq,
+        reason=f"found anew: event {said.seq} proves it",
+        round=said.round,
+    )

@@ -1,0 +1,172 @@
+"""What settlement writes down for itself, as the topic `table-snapshots` holds it.
+
+Under `<partition>/<table>` lies the table as of an offset of its input partition: all events of
+the table below it are folded. For one in quarantine that is the offset of the event that broke the
+fold, and it stays there, so that another engine can try it again. Under `<partition>` lies how far
+the events may have run ahead of the snapshots of that partition, so that whoever takes it over
+knows from where to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, TypeVar
+
+import msgspec
+
+from settlement.domain.partition_tables import Held
+from settlement.kafka.snapshots import snapshot
+
+T = TypeVar("T")
+_DIGITS_MAX: Final = 9
+_FROM_THE_BEGINNING: Final = 2**62
+"""More offsets than a partition has."""
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """One table: everything below `offset` is in `state`; `broken` tells of a quarantine, and
+    what the events from `withheld_from` on bring forth was then not said."""
+
+    offset: int
+    broken: str
+    state: bytes
+    withheld_from: int = 0
+
+
+class Ahead(msgspec.Struct, frozen=True, array_like=True):
+    """How many offsets the committed position may be ahead of the oldest change not stored."""
+
+    refold_max: int
+
+
+class Stored:
+    """What is written down of one partition."""
+
+    __slots__ = ("ahead", "damaged", "entries", "gone", "snapshots")
+
+    def __init__(self) -> None:
+        self.ahead: Ahead | None = None
+        self.entries: dict[str, Entry] = {}
+        self.gone: dict[str, str] = {}
+        """Tables whose entry somebody took away or damaged, and which of it: they are folded from
+        the beginning."""
+        self.damaged: dict[bytes, Damaged] = {}
+        """By key: what is not ours, or was damaged, and is not written over yet."""
+        self.snapshots: dict[str, Snapshot] = {}
+        """By table: the message that its entry is from."""
+
+    def is_damaged(self, table: str, reason: str) -> None:
+        snapshot = self.snapshots[table]
+        self.damaged[snapshot.key] = Damaged(snapshot, reason, is_table=True)
+
+
+class Snapshot(NamedTuple):
+    """A message of `table-snapshots`; `written_at` is the input offset that its headers name."""
+
+    partition: int
+    offset: int
+    key: bytes
+    value: bytes | None
+    written_at: int
+
+
+class Damaged(NamedTuple):
+    snapshot: Snapshot
+    reason: str
+    is_table: bool
+    """Whether it lies under the key of a table, which is written over; else nobody's."""
+
+
+def entry_key(partition: int, table: str) -> bytes:
+    return b"%d/%s" % (partition, table.encode())
+
+
+def ahead_key(partition: int) -> bytes:
+    return b"%d" % partition
+
+
+def encode_entry(held: Held, end: int, *, with_state: bool = True) -> bytes:
+    """The table as it stands after all events below `end`, or as it stood when it broke.
+
+    Without its state it is made anew from the log, as one whose snapshot cannot be restored.
+    """
+    state = snapshot(held.table) if with_state else b""
+    if held.broken:
+        entry = Entry(held.broken_at, held.broken, state, held.withheld_from)
+    else:
+        entry = Entry(end, "", state)
+    return msgspec.msgpack.encode(entry)
+
+
+def encode_ahead(refold_max: int) -> bytes:
+    return msgspec.msgpack.encode(Ahead(refold_max))
+
+
+def collect(
+    ends: Mapping[int, int], snapshots: Iterable[Snapshot], *, partitions: int = 1
+) -> dict[int, Stored]:
+    """The latest of each key, for those of so many partitions that are ours, each up to an offset.
+
+    What was deleted is gone. What was damaged leaves the entry before it in force; and so does a
+    copy of an older entry, unless the younger one is ahead of what is read, which was set back.
+    """
+    stored = {partition: Stored() for partition in ends}
+    for each in snapshots:
+        number, slash, name = each.key.partition(b"/")
+        is_number = number.isdigit() and len(number) <= _DIGITS_MAX and int(number) < partitions
+        of = stored.get(int(number) if is_number else each.partition)
+        if of is None:
+            continue  # another worker's
+        of.damaged.pop(each.key, None)
+        if not is_number:
+            if each.value is not None:
+                of.damaged[each.key] = Damaged(each, "its key names no partition", is_table=False)
+        elif not slash:
+            _collect_ahead(of, each)
+        else:
+            _collect_entry(of, each, name, ends[int(number)])
+    return stored
+
+
+def _collect_ahead(of: Stored, each: Snapshot) -> None:
+    if each.value is None:
+        of.ahead = None
+        return
+    ahead = _decode(each.value, Ahead)
+    if ahead is None or ahead.refold_max < 0:
+        of.ahead = Ahead(_FROM_THE_BEGINNING)
+        of.damaged[each.key] = Damaged(each, "it does not say how far to refold", is_table=True)
+    else:
+        of.ahead = ahead
+
+
+def _collect_entry(of: Stored, each: Snapshot, name: bytes, end: int) -> None:
+    try:
+        table = name.decode()
+    except UnicodeDecodeError:
+        if each.value is not None:
+            of.damaged[each.key] = Damaged(each, "its key names no table", is_table=False)
+        return
+    if each.value is None:
+        of.entries.pop(table, None)
+        of.snapshots.pop(table, None)
+        of.gone[table] = "its snapshot was deleted"
+        return
+    entry = _decode(each.value, Entry)
+    if entry is None:
+        if table not in of.entries:
+            of.gone[table] = "its snapshot cannot be read"
+        of.damaged[each.key] = Damaged(each, "the bytes are no snapshot", is_table=True)
+        return
+    known = of.snapshots.get(table)
+    if known is None or not each.written_at < known.written_at < end:
+        of.entries[table] = entry
+        of.snapshots[table] = each
+        of.gone.pop(table, None)
+
+
+def _decode(value: bytes, kind: type[T]) -> T | None:
+    try:
+        return msgspec.msgpack.decode(value, type=kind)
+    except Exception:  # the library raises more than its own errors: of text, of depth
+        return None

@@ -1,0 +1,1 @@
+"""Topics to alerts: filter, routing, detection, state, on Faust and on the exactly-once loop."""

@@ -1,0 +1,115 @@
+"""Facts to whom they are about: an agent for each topic, which keeps nothing in mind."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+
+from faust.types import Message
+
+from runtime import logs
+from runtime.kafka.partitioning import partition_of
+from runtime.kafka.records import Output
+from runtime.tracing import HEADER
+from surveillance.domain.facts import SortedFact
+from surveillance.domain.routing import DayOf, sort
+from surveillance.domain.sightings import Placed
+from surveillance.kafka.pace import Pace
+from surveillance.kafka.rejections import MISPLACED, NOT_WATCHED, UNREADABLE, dead_letter, header
+from surveillance.kafka.sighting_records import Sighted, messages
+from surveillance.kafka.writer import Sending, Turn, Writer
+from surveillance.metrics import Figures
+from wire import topics
+from wire.errors import Misplaced, WireError
+
+Read = Callable[[Message], Awaitable[SortedFact | None]]
+"""The fact of a message; None where surveillance has no use for it. Raises `WireError`."""
+_TRACE_MAX: Final = 64
+_log = logs.logger(__name__)
+
+
+class Sorting:
+    """Of one topic."""
+
+    def __init__(
+        self,
+        topic: str,
+        read: Read,
+        writer: Writer,
+        day_of: DayOf,
+        figures: Figures,
+        pace: Pace,
+        *,
+        prefix: str,
+    ) -> None:
+        self.topic = topic
+        self._read = read
+        self._sending = Sending(writer, self._take)
+        self._day_of = day_of
+        self._figures = figures
+        self._pace = pace
+        self._sightings = prefix + topics.SURVEILLANCE_SIGHTINGS
+        self._dead_letters = prefix + topics.DEAD_LETTERS
+        self._sighted: list[Sighted] = []
+        self._letters: list[Output] = []
+
+    async def tell(self, given: Sequence[Message]) -> None:
+        turn = Turn()
+        for message in given:
+            await self._pace.keep(self.topic, message.timestamp or 0.0)
+            await turn.give_way()
+            try:
+                self._sighted += await self._sort(message)
+            except Misplaced as refused:
+                self._set_aside(message, MISPLACED, str(refused))
+            except WireError as refused:
+                self._set_aside(message, UNREADABLE, str(refused))
+            except Exception as failed:
+                _log.error("not sorted", topic=self.topic, offset=message.offset, exc_info=True)
+                self._set_aside(message, NOT_WATCHED, repr(failed))
+            self._sending.begin()
+        self._figures.sorted(self.topic, len(given))
+
+    async def keep(self, _: Callable[[], bool]) -> None:
+        """Nothing is kept in mind; what was begun is written."""
+        await self._sending.end()
+
+    async def _sort(self, message: Message) -> list[Sighted]:
+        check_place(self.topic, message)
+        fact = await self._read(message)
+        if fact is None:
+            return []
+        source, trace = f"{self.topic}/{message.partition}", trace_of(message)
+        return [
+            Sighted(Placed(source, message.offset, ordinal, seen), trace)
+            for ordinal, seen in enumerate(sort(fact, day_of=self._day_of))
+        ]
+
+    def _take(self) -> Sequence[Output]:
+        outputs = [*messages(self._sightings, self._sighted), *self._letters]
+        self._sighted.clear()
+        self._letters.clear()
+        return outputs
+
+    def _set_aside(self, message: Message, code: str, reason: str) -> None:
+        """Never dead-letter a dead letter: it would loop."""
+        self._figures.set_aside(self.topic)
+        if self.topic == topics.DEAD_LETTERS:
+            _log.error("dead letter not sorted", offset=message.offset, reason=reason)
+            return
+        self._letters.append(dead_letter(self._dead_letters, message, code=code, reason=reason))
+
+
+def check_place(topic: str, message: Message) -> None:
+    """Raises `Misplaced` for a copy in another partition, which would count a second time."""
+    partitions = topics.PARTITIONS[topic]
+    if partitions == 1 or not message.key:
+        return
+    home = partition_of(message.key, partitions)
+    if home != message.partition:
+        raise Misplaced(message.partition, home)
+
+
+def trace_of(message: Message) -> str:
+    found = header(message, HEADER)
+    return "" if found is None or len(found) > _TRACE_MAX else found.decode("ascii", "replace")

@@ -1,0 +1,1 @@
+"""The gRPC service: sessions of tables, limits on work in progress, errors."""

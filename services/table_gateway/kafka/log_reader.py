@@ -1,0 +1,229 @@
+"""How far each table is, read from the log itself.
+
+The log is the only source. Reading all of it at each start would take longer every year, and
+reading back from the end finds a silent table late and a new one never; so what was read is
+written down now and then as one record for each partition (`table-tips`, compacted): every
+table's last event, and the offset where reading goes on. A record that is old, or written
+by another gateway, or missing, costs time and never truth: what came after it is read anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from confluent_kafka import Consumer, KafkaException, Message
+from google.protobuf.message import DecodeError
+
+from casino.gateway.v1.checkpoint_pb2 import PartitionCheckpoint, TableTip
+from runtime import logs
+from runtime.kafka.brokers import Bootstrap
+from runtime.kafka.configuration import Configuration, consumer_configuration
+from runtime.kafka.log_guard import LogGuard
+from runtime.kafka.partitioning import partition_of
+from runtime.kafka.reading import NoSuchTopic, ReadingStuck, partitions_of, read_with, unread
+from runtime.kafka.records import Headers, Output, header, offset_of, place_of
+from runtime.positions import Partition, Position, Reading
+from table_gateway.domain.stream import Stream, advance
+from table_gateway.grpc.errors import LogUnreadable
+from wire import NotAnEvent, decode_event
+from wire.chain import digest
+from wire.dead_letters import UNREADABLE, dead_letter
+from wire.headers import DIGEST
+
+SILENCE_SECONDS_MAX = 10.0
+"""How long the brokers may say nothing before whoever asked is told."""
+_log = logs.logger(__name__)
+
+
+def reader_configuration(bootstrap: Bootstrap) -> Configuration:
+    """It reads partitions of its own choice, and belongs to no group."""
+    return {
+        **consumer_configuration(bootstrap, group="table_gateway"),
+        "enable.partition.eof": True,
+        "fetch.wait.max.ms": 10,  # it reads to the end, where there is nothing to wait for
+        # A gateway's memory is for what its tables send.
+        "queued.max.messages.kbytes": 8 * 1024,
+    }
+
+
+@dataclass(slots=True)
+class _Read:
+    """What was read of one partition."""
+
+    next_offset: int = 0
+    streams: dict[str, Stream] = field(default_factory=dict)
+    checkpoint_offset: int = 0
+
+
+class LogReader:
+    """Blocks; to be called from one thread at a time. `guard` knows which log was read before."""
+
+    def __init__(
+        self,
+        make_consumer: Callable[[], Consumer],
+        guard: LogGuard,
+        *,
+        events_topic: str,
+        tips_topic: str,
+        dead_letters_topic: str,
+    ) -> None:
+        self._make_consumer = make_consumer
+        self._guard = guard
+        self._events_topic = events_topic
+        self._tips_topic = tips_topic
+        self._dead_letters_topic = dead_letters_topic
+        self._damaged: dict[bytes, tuple[Message, str]] = {}
+        """By key: records that were damaged or are not ours, and why they do not count."""
+        self._consumer: Consumer | None = None
+        self._read: list[_Read] = []
+
+    def catch_up(self, tables: Iterable[str] | None = None) -> None:
+        """Reads the partitions of these tables, or all, up to where they end now."""
+        try:
+            consumer = self._opened()
+            wanted = range(len(self._read))
+            numbers = wanted if tables is None else {self._partition(table) for table in tables}
+            for message in _read(consumer, self._unread(consumer, numbers)):
+                self._take_event(message)
+            self._guard.note(
+                Position(self._events_topic, number, read.next_offset)
+                for number, read in enumerate(self._read)
+            )
+        except (KafkaException, NoSuchTopic, ReadingStuck) as failed:
+            raise LogUnreadable(str(failed)) from failed
+
+    def stream(self, table: str) -> Stream:
+        """As of the last `catch_up`."""
+        return self._read[self._partition(table)].streams.get(table) or Stream(table)
+
+    def positions(self) -> dict[Partition, int] | None:
+        """How far each partition was read, for any thread; None before the first was."""
+        read = self._read
+        if not read:
+            return None
+        return {
+            Partition(self._events_topic, number): part.next_offset
+            for number, part in enumerate(read)
+        }
+
+    def checkpoints(self, *, offsets_min: int = 1) -> list[Output]:
+        """A record for each partition of which so much was read since its last one."""
+        written = list(self._replace_damaged())
+        for number, read in enumerate(self._read):
+            if read.next_offset - read.checkpoint_offset >= offsets_min:
+                read.checkpoint_offset = read.next_offset
+                record = _checkpoint(number, read).SerializeToString(deterministic=True)
+                written.append(_tip(self._tips_topic, number, record))
+        return written
+
+    def _replace_damaged(self) -> Iterator[Output]:
+        """What does not count becomes a dead letter; ours are written anew, others deleted."""
+        damaged, self._damaged = self._damaged, {}
+        for key, (message, reason) in damaged.items():
+            topic, partition = place_of(message)
+            kept = dead_letter(
+                topic=topic, partition=partition, offset=offset_of(message),
+                key=key, value=message.value(), code=UNREADABLE, reason=reason,
+            )  # fmt: skip
+            yield Output(self._dead_letters_topic, kept.value, kept.key, headers=kept.headers)
+            yield Output(topic, None, key, partition)
+
+    def forget(self) -> None:
+        """What was read is of a log that is refused."""
+        self._read = []
+
+    def close(self) -> None:
+        if self._consumer is not None:
+            self._consumer.close()
+
+    def _partition(self, table: str) -> int:
+        return partition_of(table.encode(), len(self._read))
+
+    def _opened(self) -> Consumer:
+        if self._consumer is None:
+            self._consumer = self._make_consumer()
+        if not self._read:
+            self._read = self._remembered(self._consumer)
+        return self._consumer
+
+    def _remembered(self, consumer: Consumer) -> list[_Read]:
+        """What was written down; for a partition of which nothing was, its beginning."""
+        found = [_Read() for _ in range(partitions_of(consumer, self._events_topic))]
+        tips = range(partitions_of(consumer, self._tips_topic))
+        for message in _read(consumer, [unread(consumer, self._tips_topic, n) for n in tips]):
+            key = message.key() or b""
+            self._damaged.pop(key, None)
+            if reason := _take_checkpoint(message, found):
+                _log.error("tip damaged", key=key, reason=reason)
+                self._damaged[key] = message, reason
+        for number, each in enumerate(found):
+            if b"%d" % number in self._damaged:
+                each.checkpoint_offset = -1  # to be written anew
+        return found
+
+    def _unread(self, consumer: Consumer, numbers: Iterable[int]) -> list[Reading]:
+        stretches = []
+        for number in numbers:
+            begin = self._read[number].next_offset
+            stretch = unread(consumer, self._events_topic, number, begin)
+            if begin > stretch.end:
+                self._guard.check([Position(self._events_topic, number, begin)])
+                raise LogUnreadable(f"partition {number} ends before offset {begin}")
+            stretches.append(stretch)
+        return stretches
+
+    def _take_event(self, message: Message) -> None:
+        read = self._read[place_of(message).partition]
+        read.next_offset = offset_of(message) + 1
+        try:
+            event = decode_event(message.value() or b"")
+        except NotAnEvent:  # not ours to report: whoever reads the log does
+            return
+        except Exception:
+            _log.error("event skipped", offset=message.offset(), exc_info=True)
+            return
+        if message.key() != event.table.encode():
+            return  # the key names the stream, as for settlement: in its own this event is not
+        stream = read.streams.get(event.table) or Stream(event.table)
+        read.streams[event.table] = advance(stream, event)
+
+
+def _read(consumer: Consumer, stretches: list[Reading]) -> Iterator[Message]:
+    return read_with(consumer, stretches, seconds_max=SILENCE_SECONDS_MAX)
+
+
+def _take_checkpoint(message: Message, into: list[_Read]) -> str:
+    """Why it does not count; nothing where it does. A record that was cut off may still be one:
+    its digest tells."""
+    value = message.value()
+    if value is None:
+        return ""  # deleted
+    try:
+        found = PartitionCheckpoint.FromString(value)
+    except DecodeError:
+        return "the bytes are no PartitionCheckpoint, or were cut off"
+    if found.partition >= len(into) or message.key() != b"%d" % found.partition:
+        return "its key is not that of its partition"
+    told = header(message, DIGEST)
+    if told is None:
+        return ""  # of an earlier version: what it would spare is read anew
+    if told != digest(value).hex().encode():
+        return "its digest is not that of its bytes"
+    if into[found.partition].next_offset < found.next_offset:
+        streams = {tip.table_id: Stream.at(tip.table_id, tip.seq, tip.hash) for tip in found.tips}
+        into[found.partition] = _Read(found.next_offset, streams, found.next_offset)
+    return ""
+
+
+def _tip(topic: str, number: int, record: bytes) -> Output:
+    known: Headers = [(DIGEST, digest(record).hex().encode())]
+    return Output(topic, record, b"%d" % number, headers=known)
+
+
+def _checkpoint(number: int, read: _Read) -> PartitionCheckpoint:
+    tips = [
+        TableTip(table_id=table, seq=stream.seq, hash=stream.digest)
+        for table, stream in sorted(read.streams.items())
+    ]
+    return PartitionCheckpoint(partition=number, next_offset=read.next_offset, tips=tips)

@@ -1,0 +1,94 @@
+"""A whole day from a seed: every stream sealed, what is wrong in it, what could not be planted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from table_simulator.days.event_chain import Frame, Script, script, seal
+from table_simulator.days.fault_plan import Plan
+from table_simulator.days.feed import PacedFeed, in_order
+from table_simulator.days.randomness import posted, source
+from table_simulator.domain.back_office import CAGE, PROMOTIONS, Note, office
+from table_simulator.domain.back_office import in_order as notes_in_order
+from table_simulator.domain.faults.catalogue import BY_NAME as FAULTS_BY_NAME
+from table_simulator.domain.faults.draft import Entry
+from table_simulator.domain.floor import FLOOR_NAME, furnish
+from table_simulator.domain.house import START_AT
+from table_simulator.domain.patterns.catalogue import plant_patterns
+from table_simulator.domain.patterns.floor_log import FloorLog
+from table_simulator.domain.truth import Truth
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """`frames` are those of all streams in the order of their ingest times."""
+
+    frames: tuple[Frame, ...]
+    truths: tuple[Truth, ...]
+    unplanted: tuple[str, ...]
+    tables: tuple[str, ...]
+    controllers: Mapping[str, list[Entry]]
+    """What each table's controller made, the planted along with the rest."""
+    cage: tuple[Note, ...] = ()
+    """What the cage and the count room enter, in order."""
+    desk: tuple[Note, ...] = ()
+    """What the promotions desk enters, in order."""
+
+    def scripts(self) -> tuple[Script, ...]:
+        """What each table's controller sends to a gateway."""
+        return tuple(script(name, entries) for name, entries in self.controllers.items())
+
+    def feed(self, speed: float = 1.0) -> PacedFeed:
+        """The day for a sender; 1 is real time, 0 is as fast as possible."""
+        return PacedFeed(self.frames, speed)
+
+
+def simulate(
+    *,
+    seed: int,
+    tables: int,
+    rounds: int,
+    plan: Plan | None = None,
+    start_at: int = START_AT,
+    floor_name: str = FLOOR_NAME,
+    on_table: Callable[[str], None] = lambda _: None,
+) -> Day:
+    """The same arguments give the same day, byte for byte.
+
+    Tables are called by the name of their floor and a number. Another name changes nothing
+    else: neither the play nor what is planted in it.
+    """
+    chances = source(seed)
+    counts = (plan or Plan()).counts(chances("counts"), rounds=tables * rounds)
+    faults = {name: count for name, count in counts.items() if name in FAULTS_BY_NAME}
+    floor = furnish(
+        chances,
+        posted,
+        tables=tables,
+        rounds=rounds,
+        faults=faults,
+        habits=counts,
+        start_at=start_at,
+        name=floor_name,
+    )
+    log = FloorLog(chances("patterns"), {}, [])
+    unplanted = list(floor.homeless)
+    for stream, failed in floor.streams():
+        log.tables[stream.table] = stream.entries
+        log.truths += stream.truths
+        unplanted += failed
+        on_table(stream.table)
+    unplanted += plant_patterns(log, counts)
+    offices = [office(CAGE, log.cage), office(PROMOTIONS, log.desk)]
+    streams = [list(seal(entries)) for entries in (*log.tables.values(), *offices)]
+    frames = tuple(in_order(streams))
+    return Day(
+        frames,
+        tuple(log.truths),
+        tuple(unplanted),
+        tuple(log.tables),
+        log.tables,
+        tuple(notes_in_order(log.cage)),
+        tuple(notes_in_order(log.desk)),
+    )

@@ -1,0 +1,1 @@
+"""The simulated floor as clients of the gateway and of accounting."""

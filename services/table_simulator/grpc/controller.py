@@ -1,0 +1,92 @@
+"""The controller of one simulated table: the reference client, with what a faulty one also says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import grpc
+
+from casino.gateway.v1 import gateway_pb2 as pb
+from table_client.backoff import Backoff
+from table_client.errors import Rejected
+from table_client.journal import Journal
+from table_client.reporter import EVENT_OVERHEAD_BYTES, Reporter, word_of
+from table_simulator.days.event_chain import Aside, Script
+
+
+class Controller(Reporter):
+    """Reports a script. What it says aside is sent when its turn comes, and forgotten then.
+
+    With `simulated_time` it says of every event when it is received; otherwise the gateway does.
+    """
+
+    def __init__(
+        self,
+        script: Script,
+        journal: Journal,
+        open_channel: Callable[[], grpc.aio.Channel],
+        *,
+        backoff: Backoff,
+        simulated_time: bool,
+    ) -> None:
+        super().__init__(journal, open_channel, backoff=backoff)
+        self.script = script
+        self.journal = journal
+        self.refused = 0
+        self._asides = [aside for aside in script.asides if aside.after_seq >= journal.last_seq]
+        self._said: tuple[Aside, ...] = ()
+        self._times: Mapping[bytes, int] | None = None
+        if simulated_time:
+            self._times = {frame.data: frame.ingested_at for frame in script.frames}
+
+    @property
+    def has_asides(self) -> bool:
+        """Whether something is still to be said beside the events."""
+        return bool(self._asides)
+
+    def _next_batch(self, first: int, weight_max: int) -> pb.Batch | None:
+        done = self._resume_after
+        self._said = tuple(aside for aside in self._asides if aside.after_seq <= done)
+        if self._said:
+            return self._at_times(
+                [aside.data for aside in self._said], [aside.ingested_at for aside in self._said]
+            )
+        # No event is sent that comes after the next aside.
+        events = self.journal.after(
+            first - 1,
+            weight_max=weight_max,
+            overhead=EVENT_OVERHEAD_BYTES,
+            through=self._asides[0].after_seq if self._asides else None,
+        )
+        if not events:
+            return None
+        if self._times is None:
+            return self._batch(first, events)
+        return self._at_times(events, [self._times[event] for event in events])
+
+    def _at_times(self, events: list[bytes], times: list[int]) -> pb.Batch:
+        simulated = times if self._times is not None else ()
+        return pb.Batch(events=events, simulated_ingest_times=simulated)
+
+    async def _take_refusals(self, first: int, refused: Sequence[pb.Refused]) -> None:
+        """What was said aside is refused as foreseen, and nothing else is."""
+        del first
+        codes = {each.index: word_of(each) for each in refused}
+        foreseen = {at: aside.refused_as for at, aside in enumerate(self._said) if aside.refused_as}
+        if codes != foreseen:
+            if not refused:
+                raise NotRefused(self.script.stream, tuple(foreseen.values()))
+            each = refused[0]
+            raise Rejected(seq=each.seq, code=word_of(each), reason=each.reason)
+        self.refused += len(refused)
+        self._asides = self._asides[len(self._said) :]
+        self._said = ()
+
+
+class NotRefused(Exception):
+    """The gateway took what no gateway may take."""
+
+    def __init__(self, table: str, foreseen: tuple[str, ...]) -> None:
+        self.table = table
+        self.foreseen = foreseen
+        super().__init__(f"the gateway took from {table} what is {' and '.join(foreseen)}")

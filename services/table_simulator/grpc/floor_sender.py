@@ -1,0 +1,194 @@
+"""A floor of controllers that report a day, each over its own line and from its own journal."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from bisect import bisect_right
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from runtime.addresses import Address
+from runtime.identity.credentials import Credentials
+from runtime.identity.names import Name
+from runtime.rpc.links import Links
+from table_client.backoff import Backoff
+from table_client.journal import Journal
+from table_simulator.days.event_chain import Frame, Script
+from table_simulator.days.feed import AS_FAST_AS_POSSIBLE, PacedFeed, in_order
+from table_simulator.grpc.controller import Controller
+
+REAL_TIME: Final = 1.0
+BACKLOG_MAX: Final = 2_000
+"""Events of one table that may wait in its journal: a day is not poured out at once."""
+LATE_SECONDS_MAX: Final = 60.0
+"""A machine that stood still so long at most is late; what is older was played another time."""
+LOOK_SECONDS: Final = 0.1
+SERVICE: Final = "table_gateway"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How the tables reach their gateway, and where they keep what they need for it."""
+
+    gateway: Address
+    certificates_folder: Path
+    """A folder for each table, by its name."""
+    journal_folder: Path
+    """A file for each table."""
+    authority_folder: Path | None = None
+    """The local authority, which issues certificates; none: they are there."""
+
+    def open_journal(self, table: str) -> Journal:
+        self.journal_folder.mkdir(0o700, parents=True, exist_ok=True)
+        return Journal(self.journal_folder / f"{table}.journal", table)
+
+    def credentials(self, table: str) -> Credentials:
+        if self.authority_folder is not None:
+            self.certificates_folder.mkdir(0o700, parents=True, exist_ok=True)
+        folder = self.certificates_folder / table
+        return Credentials(Name("table", table), folder, self.authority_folder)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a floor is."""
+
+    events: int
+    """How many the day has."""
+    told: int
+    acknowledged: int
+    refused: int
+    rounds: int
+    """How many are in the log to their end."""
+    seconds: float
+
+    @property
+    def is_done(self) -> bool:
+        return self.acknowledged == self.events
+
+    @property
+    def events_per_second(self) -> float:
+        return self.acknowledged / self.seconds if self.seconds else 0.0
+
+
+class Floor:
+    """The controllers of a day. `run` ends when all that they have to say is acknowledged."""
+
+    def __init__(self, controllers: list[Controller], *, speed: float) -> None:
+        self._controllers = {each.script.stream: each for each in controllers}
+        self._numbers = {
+            each.script.stream: [frame.seq for frame in each.script.frames] for each in controllers
+        }
+        self._ends = {
+            each.script.stream: [frame.seq for frame in each.script.frames if frame.ends_round]
+            for each in controllers
+        }
+        self._speed = speed
+        self._told = 0
+        self._began = time.monotonic()
+        self._ended = 0.0
+
+    @property
+    def progress(self) -> Progress:
+        rounds = acknowledged = 0
+        for name, each in self._controllers.items():
+            through = each.journal.acknowledged_seq
+            acknowledged += bisect_right(self._numbers[name], through)
+            rounds += bisect_right(self._ends[name], through)
+        frames = sum(map(len, self._numbers.values()))
+        refused = sum(each.refused for each in self._controllers.values())
+        seconds = (self._ended or time.monotonic()) - self._began
+        return Progress(frames, self._told, acknowledged, refused, rounds, seconds)
+
+    async def run(self, report: Callable[[Progress], None] = lambda _: None) -> Progress:
+        """Tell everything, each at its time; raises what a controller cannot mend by itself."""
+        self._began = time.monotonic()
+        running = [asyncio.create_task(each.run()) for each in self._controllers.values()]
+        telling = asyncio.create_task(self._tell())
+        try:
+            while not self._is_over(telling):
+                await asyncio.wait(
+                    [telling, *running], timeout=LOOK_SECONDS, return_when=asyncio.FIRST_EXCEPTION
+                )
+                for task in (telling, *running):
+                    if task.done():
+                        task.result()
+                report(self.progress)
+                if telling.done():
+                    await asyncio.sleep(LOOK_SECONDS / 2)
+        finally:
+            for task in (telling, *running):
+                task.cancel()
+            await asyncio.gather(telling, *running, return_exceptions=True)
+            self._ended = time.monotonic()
+        return self.progress
+
+    def _is_over(self, telling: asyncio.Task[None]) -> bool:
+        return telling.done() and all(
+            each.journal.acknowledged_seq >= each.script.frames[-1].seq and not each.has_asides
+            for each in self._controllers.values()
+        )
+
+    async def _tell(self) -> None:
+        for number, (seconds, frame) in enumerate(self._dues()):
+            controller = self._controllers[frame.stream]
+            if seconds > 0:
+                await asyncio.sleep(seconds)
+            elif number % 100 == 0:
+                await asyncio.sleep(0)
+            while frame.seq - controller.journal.acknowledged_seq > BACKLOG_MAX:
+                await asyncio.sleep(LOOK_SECONDS / 10)
+            controller.tell_frame(frame.seq, frame.data, told_at=self._due_at(frame))
+            self._told += 1
+
+    def _due_at(self, frame: Frame) -> int:
+        """When a controller was told that this machine is late to play; 0 where it is not late.
+
+        A clock that is right must not look wrong because of whoever plays the table.
+        """
+        if self._speed != REAL_TIME:
+            return 0
+        late = time.time() - frame.ingested_at / 1_000_000
+        return frame.ingested_at if 0 < late <= LATE_SECONDS_MAX else 0
+
+    def _dues(self) -> Iterator[tuple[float, Frame]]:
+        """Frames in the order in which they are told, and how long to wait for each from now."""
+        frames = tuple(in_order(each.script.frames for each in self._controllers.values()))
+        if self._speed == REAL_TIME:  # by the clock on the wall, which is that of the gateway too
+            for frame in frames:
+                yield frame.ingested_at / 1_000_000 - time.time(), frame
+            return
+        begin = time.monotonic()
+        for due in PacedFeed(frames, self._speed):
+            waits = begin + due.seconds - time.monotonic()
+            yield (waits if self._speed != AS_FAST_AS_POSSIBLE else 0.0), due.frame
+
+
+@asynccontextmanager
+async def opened(scripts: Iterable[Script], line: Line, *, speed: float) -> AsyncIterator[Floor]:
+    """A floor whose journals and lines are open, until the context ends.
+
+    In real time the gateway's clock says when an event is received. At any other speed there is
+    no clock but that of the day, and the gateway is told.
+    """
+    async with AsyncExitStack() as stack:
+        controllers = []
+        for script in scripts:
+            links = await stack.enter_async_context(Links(line.credentials(script.stream)))
+            journal = stack.enter_context(line.open_journal(script.stream))
+            controllers.append(
+                Controller(
+                    script,
+                    journal,
+                    partial(links.to, SERVICE, line.gateway),
+                    backoff=Backoff(Random()),
+                    simulated_time=speed != REAL_TIME,
+                )
+            )
+        yield Floor(controllers, speed=speed)
