@@ -20,11 +20,15 @@ from setuptools.command.build_ext import build_ext
 
 SOURCE = Path(__file__).parents[1] / "services" / "blackjack"
 MODULES = """
-    applying betting cards cashing citing closing comparing coupons dealing following hands moving
-    opening owing paying playing procedure refolding round settle_order shoe side_plans sides
-    state table tray wagers
-    side_bets/dead_mans_hand side_bets/double_action side_bets/matches side_bets/skweezit
-    side_bets/upcard_bonus
+    cards/card cards/hand cards/shoe
+    play/betting play/chip_moves play/coupons play/deal play/decisions play/dispatch
+    play/event_order play/opening play/procedure play/refold play/round play/state play/table
+    play/table_money play/tray play/wagers
+    rulebook/citations
+    settlement/main_wagers settlement/owed settlement/payments settlement/round_close
+    settlement/settle_order settlement/side_plans settlement/side_wagers
+    settlement/side_bets/dead_mans_hand settlement/side_bets/double_action
+    settlement/side_bets/matches settlement/side_bets/skweezit settlement/side_bets/upcard_bonus
 """.split()
 
 

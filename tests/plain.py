@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from blackjack.cards import Card
-from blackjack.rule_set import Catalogue, RuleSet
+from blackjack.cards.card import Card
+from blackjack.rulebook.rule_set import Catalogue, RuleSet
 
 SKIPPED = {"catalogue", "event"}
 """What states have in common, and what is only in hand while an event is applied."""

@@ -18,9 +18,9 @@ from typing import Any, Final, TypeVar, Union, get_args, get_origin
 import msgspec
 from hypothesis import strategies as st
 
-from blackjack.cards import DECK, Card
-from blackjack.clock import VALID_SINCE, VALID_UNTIL
+from blackjack.cards.card import DECK, Card
 from blackjack.facts import Event, Fact
+from blackjack.play.clock import VALID_SINCE, VALID_UNTIL
 
 S = TypeVar("S", bound=msgspec.Struct)
 

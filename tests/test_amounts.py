@@ -22,13 +22,13 @@ from console.web.errors import BadInput
 from console.web.pages.cash import listed_amounts
 from console.web.pages.hands import FIELDS, question_of
 from console.web.terms_form import TypedTerms
-from pitctl.asked_rounds import NotAQuestion, read_stakes
-from pitctl.books.asking import NotTyped
-from pitctl.books.terms_file import read_terms_file
-from pitctl.books.typed import read_cents, read_chips, read_line
-from pitctl.books.typed import read_counts as read_drop
-from pitctl.choosing import CannotChoose, chosen_terms
-from pitctl.surveillance.settings_cli import read_threshold
+from pitctl.accounting.arguments import read_cents, read_chips, read_line
+from pitctl.accounting.arguments import read_counts as read_drop
+from pitctl.accounting.client import NotTyped
+from pitctl.accounting.terms_file import read_terms_file
+from pitctl.alert_desk.settings_cli import read_threshold
+from pitctl.archive.round_query import NotAQuestion, read_stakes
+from pitctl.odds.choice import CannotChoose, chosen_terms
 
 # Each with a part of the reason that every entry point gives.
 BAD_AMOUNTS = {

@@ -50,12 +50,12 @@ from deploy.stack.errors import StackError
 from deploy.stack.identity import Identities
 from deploy.stack.settings import read_settings
 from deploy.stack.stack import Stack, without_own
-from pitctl.books.asking import ACCOUNTING
-from pitctl.connecting import NoAnswer, Place, Refused
-from pitctl.progress import meter
-from pitctl.simulate_live import CannotSend, send_over
-from pitctl.surveillance.asking import DESK
-from pitctl.text import Page, counted
+from pitctl.accounting.client import ACCOUNTING
+from pitctl.alert_desk.client import DESK
+from pitctl.connection.channel import NoAnswer, Place, Refused
+from pitctl.output.progress import meter
+from pitctl.output.text import Page, counted
+from pitctl.stack.simulate_live import CannotSend, send_over
 from runtime.addresses import Address
 from runtime.identity.errors import IdentityError
 from runtime.kafka.reading import NoSuchTopic, ReadingStuck

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from casino.settlement.v1.service_pb2 import GetStatusRequest, GetStatusResponse
-from pitctl.archive import ADDRESS, IDENTITY, Place, ask, find_archive
+from pitctl.archive.client import ADDRESS, IDENTITY, Place, ask, find_archive
 
 if TYPE_CHECKING:
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub

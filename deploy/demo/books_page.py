@@ -10,8 +10,8 @@ from deploy.demo.in_books import Said
 from deploy.demo.money import Place
 from deploy.demo.offices import Refusal
 from deploy.demo.reconciled import Explanation, Reconciled
-from pitctl.books.report_table import print_report
-from pitctl.text import Page, amount, counted, plain
+from pitctl.accounting.report_table import print_report
+from pitctl.output.text import Page, amount, counted, plain
 
 LEFT_OUT: Final = frozenset(
     {

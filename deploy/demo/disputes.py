@@ -7,7 +7,7 @@ from typing import Final
 
 from blackjack.facts import Action, PlayerActed
 from blackjack.findings import Finding, Kind
-from blackjack.rules import MAIN
+from blackjack.rulebook.house_rules import MAIN
 from table_simulator.domain.faults.draft import Entry, rounds_of
 from table_simulator.domain.faults.view import View
 from table_simulator.domain.truth import Truth

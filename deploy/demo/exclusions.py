@@ -10,8 +10,8 @@ from casino.surveillance.v1.settings_pb2 import (
     PatronExcluded,
     SettingChange,
 )
-from pitctl.connecting import Place
-from pitctl.surveillance.asking import DESK
+from pitctl.alert_desk.client import DESK
+from pitctl.connection.channel import Place
 from table_simulator.days.day import Day
 from wire.vocabulary import write_time
 

@@ -12,9 +12,9 @@ from casino.accounting.v1.service_pb2 import (
     GetCouponResponse,
     GetReportRequest,
 )
-from pitctl.books.asking import ACCOUNTING
-from pitctl.connecting import Place
-from pitctl.text import counted
+from pitctl.accounting.client import ACCOUNTING
+from pitctl.connection.channel import Place
+from pitctl.output.text import counted
 from table_simulator.domain.truth import Truth
 
 if TYPE_CHECKING:

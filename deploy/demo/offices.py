@@ -23,8 +23,8 @@ from casino.accounting.v1.service_pb2 import (
     RecordPromotionRequest,
     RecordRequest,
 )
-from pitctl.books.asking import ACCOUNTING
-from pitctl.connecting import Place
+from pitctl.accounting.client import ACCOUNTING
+from pitctl.connection.channel import Place
 from table_simulator.days.day import Day
 from table_simulator.domain.faults.draft import rounds_of
 from table_simulator.grpc.office_entries import cage_events, promotion_events

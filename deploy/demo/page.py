@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Final
 
 from blackjack.findings import Kind
-from pitctl.text import Page, counted
+from pitctl.output.text import Page, counted
 from table_simulator.domain.truth import Verdict
 
 FAMILIES: Final = {

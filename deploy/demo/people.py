@@ -15,7 +15,7 @@ from console.users.roles import WORDS, Role
 from deploy.demo.tour import Stop
 from deploy.stack.service_process import as_role
 from deploy.stack.stack import Stack
-from pitctl.text import Page
+from pitctl.output.text import Page
 from runtime.identity.files import write_private
 
 FILE = "console-people.json"

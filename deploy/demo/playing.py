@@ -21,8 +21,8 @@ from deploy.demo.runs import Run
 from deploy.stack.identity import Identities
 from deploy.stack.settings import read_settings
 from deploy.stack.stack import Stack, without_own
-from pitctl.books.asking import ACCOUNTING
-from pitctl.simulate_live import send_over
+from pitctl.accounting.client import ACCOUNTING
+from pitctl.stack.simulate_live import send_over
 from runtime.addresses import Address
 from table_simulator.days.day import Day, simulate
 from table_simulator.days.event_chain import Script

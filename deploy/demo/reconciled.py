@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportRow
 from casino.accounting.v1.service_pb2 import GetReportRequest
 from deploy.demo.money import Loss, Place
-from pitctl.books.asking import ACCOUNTING
-from pitctl.connecting import Place as Address
-from pitctl.text import amount
+from pitctl.accounting.client import ACCOUNTING
+from pitctl.connection.channel import Place as Address
+from pitctl.output.text import amount
 from report_forms.cells import CENTS
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import Final
 from alerting.alert import Alert
 from alerting.kinds import KINDS, DecidedBy
 from blackjack.findings import Level
-from pitctl.text import Page, counted
+from pitctl.output.text import Page, counted
 from surveillance.domain.alert_kinds import family_of
 from table_simulator.domain.truth import Truth
 

@@ -1,7 +1,7 @@
 """The filed games, the fold of a table, and what every wager is owed.
 
 Pure: no input or output, no clock, no randomness. A table's events go in, one by one,
-through `blackjack.table.advance`; settled rounds and findings come out.
+through `blackjack.play.table.advance`; settled rounds and findings come out.
 """
 
 ENGINE = "3"

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from blackjack.cards import Card
+from blackjack.cards.card import Card
 from blackjack.facts import ShoeKind
 from blackjack.findings import Finding, Withdrawal
 

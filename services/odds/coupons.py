@@ -23,11 +23,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from blackjack.filings import Dealing
 from blackjack.money import Odds, winnings
-from blackjack.promotions import OnPush, PromotionKind, Terms
-from blackjack.rule_set import RuleSet
-from blackjack.rules import MAIN, Peek
+from blackjack.rulebook.filings import Dealing
+from blackjack.rulebook.house_rules import MAIN, Peek
+from blackjack.rulebook.promotions import OnPush, PromotionKind, Terms
+from blackjack.rulebook.rule_set import RuleSet
 from odds.main_game import (
     FirstHand,
     FreeAce,

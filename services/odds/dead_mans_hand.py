@@ -20,9 +20,9 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from blackjack.cards import ACE, KING, TEN, Card, card
-from blackjack.side_bets import SideBet
-from blackjack.side_bets.dead_mans_hand import EIGHT
+from blackjack.cards.card import ACE, KING, TEN, Card, card
+from blackjack.settlement.side_bets import SideBet
+from blackjack.settlement.side_bets.dead_mans_hand import EIGHT
 from odds.shoe import Shoe
 
 CARDS_NEEDED: Final = 10

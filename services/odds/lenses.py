@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from blackjack.cards import ACE, KING, TEN, Card
+from blackjack.cards.card import ACE, KING, TEN, Card
 
 Lens = Callable[[Card, Card], Hashable]
 """The look of a card (second), seen from the card in the last role (first)."""

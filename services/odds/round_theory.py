@@ -26,10 +26,10 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from blackjack.filings import Dealing
 from blackjack.money import TWO_TO_ONE
-from blackjack.rule_set import RuleSet
-from blackjack.rules import INSURANCE, Peek
+from blackjack.rulebook.filings import Dealing
+from blackjack.rulebook.house_rules import INSURANCE, Peek
+from blackjack.rulebook.rule_set import RuleSet
 from odds.main_game import MainRules, analyse_or_kept, insurance_edge, ranks_of
 from odds.shoe import Shoe
 from odds.two_seats import chances_at_two_seats, covariance_by

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from blackjack.cards import DECK, Card
+from blackjack.cards.card import DECK, Card
 
 CARDS_MAX: Final = 10_000
 """Ten thousand cards: four of them can be drawn in fewer than 2 ** 63 ways."""
@@ -29,7 +29,7 @@ class TooFewCards(ValueError):
 
 
 class Shoe(Struct, frozen=True, dict=True):
-    """Counts by card, in the order of `blackjack.cards.DECK`."""
+    """Counts by card, in the order of `blackjack.cards.card.DECK`."""
 
     counts: tuple[int, ...]
 

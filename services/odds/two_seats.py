@@ -21,10 +21,10 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from blackjack.cards import DECK, Card
-from blackjack.filings import Paytable
-from blackjack.rules import HouseRules
-from blackjack.side_bets import LOSS, Role, SideBet
+from blackjack.cards.card import DECK, Card
+from blackjack.rulebook.filings import Paytable
+from blackjack.rulebook.house_rules import HouseRules
+from blackjack.settlement.side_bets import LOSS, Role, SideBet
 from odds.dead_mans_hand import joint_chances
 from odds.lenses import LENSES, every_card
 from odds.shoe import Shoe

@@ -20,8 +20,8 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from blackjack.cards import DECK
-from blackjack.side_bets import LOSS, Role, SideBet
+from blackjack.cards.card import DECK
+from blackjack.settlement.side_bets import LOSS, Role, SideBet
 from odds.lenses import LENSES, Lens, every_card
 from odds.shoe import Shoe
 

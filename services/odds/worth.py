@@ -9,10 +9,10 @@ from math import lcm
 
 from msgspec import Struct
 
-from blackjack.filings import FiledSideBet, Paytable
 from blackjack.money import Odds
-from blackjack.rules import HouseRules
-from blackjack.side_bets import LOSS, Role, SideBet
+from blackjack.rulebook.filings import FiledSideBet, Paytable
+from blackjack.rulebook.house_rules import HouseRules
+from blackjack.settlement.side_bets import LOSS, Role, SideBet
 from odds.dead_mans_hand import Splits, outcome_chances
 from odds.shoe import Shoe
 from odds.ways import Ways, count_ways

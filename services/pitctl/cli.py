@@ -7,11 +7,21 @@ from typing import Annotated
 
 import typer
 
-from pitctl import archive_cli, odds_cli, simulate_cli, stack_cli
-from pitctl.books import cage_cli, day_cli, desk_cli, ledger_cli, report_cli, room_cli, slip_cli
-from pitctl.ending import ending_quietly, refusing
-from pitctl.sections import BOOKS, CAGE, FLOOR, GAMES, ROUNDS, SURVEILLANCE, Sectioned
-from pitctl.surveillance import alerts_cli, case_cli, exclude_cli, settings_cli
+from pitctl.accounting import (
+    cage_cli,
+    day_cli,
+    ledger_cli,
+    promotion_cli,
+    report_cli,
+    room_cli,
+    slip_cli,
+)
+from pitctl.alert_desk import alerts_cli, case_cli, exclude_cli, settings_cli
+from pitctl.archive import archive_cli
+from pitctl.odds import odds_cli
+from pitctl.output.exit import ending_quietly, refusing
+from pitctl.output.help_sections import BOOKS, CAGE, FLOOR, GAMES, ROUNDS, SURVEILLANCE, Sectioned
+from pitctl.stack import simulate_cli, stack_cli
 
 app = typer.Typer(
     add_completion=False,
@@ -72,13 +82,13 @@ app.add_typer(
     slip_cli.app, name="slip", short_help="Slips: void, missing, in error.", rich_help_panel=CAGE
 )
 app.add_typer(
-    desk_cli.promotions,
+    promotion_cli.promotions,
     name="promotion",
     short_help="Terms: published, listed.",
     rich_help_panel=CAGE,
 )
 app.add_typer(
-    desk_cli.coupons,
+    promotion_cli.coupons,
     name="coupon",
     short_help="Issue, void, redeem, expire, show.",
     rich_help_panel=CAGE,
@@ -208,7 +218,7 @@ def settle(
       pay 1 main 25.00
       close round
     """
-    from pitctl.settle import run
+    from pitctl.engine.settle import run
 
     with ending_quietly():
         status = run(
@@ -247,7 +257,7 @@ def games(
       pitctl games double_action_iii --decks 6
       pitctl games --json
     """
-    from pitctl.games import run
+    from pitctl.odds.games import run
 
     with ending_quietly():
         status = run(game, decks=decks, as_json=json)
@@ -317,8 +327,8 @@ def certify(
       pitctl certify --json | jq '.[] | select(.verdict == "misprint") | .explanation'
       pitctl certify --format pdf --output certificates.pdf
     """
-    from pitctl.certify import Choice, run
-    from pitctl.choosing import CannotChoose
+    from pitctl.odds.certify import Choice, run
+    from pitctl.odds.choice import CannotChoose
 
     choice = Choice(
         games=tuple(game or ()),
@@ -382,7 +392,7 @@ def audit(
       pitctl audit day.log --truth truth.jsonl
       pitctl audit day.log --json --rounds rounds.bin --findings findings.bin
     """
-    from pitctl.audit import run
+    from pitctl.engine.audit import run
 
     with ending_quietly():
         status = run(

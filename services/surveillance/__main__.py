@@ -9,7 +9,7 @@ from typing import cast
 
 from confluent_kafka import Message
 
-from blackjack.rule_set import FILED, Catalogue
+from blackjack.rulebook.rule_set import FILED, Catalogue
 from operations.readers import surveillance_readers
 from runtime import logs
 from runtime.kafka.configuration import make_producer, producer_configuration

@@ -36,8 +36,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from blackjack.clock import nearest_valid
 from blackjack.facts import CERTAIN, Event, Fact, GapDeclared
+from blackjack.play.clock import nearest_valid
 from table_client import aside
 from table_client.errors import JournalForeign
 from table_client.record_file import RecordFile

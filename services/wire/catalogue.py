@@ -7,8 +7,8 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
-from blackjack.promotions import Terms
-from blackjack.rule_set import Catalogue, NotFiled, RuleSet, compose
+from blackjack.rulebook.promotions import Terms
+from blackjack.rulebook.rule_set import Catalogue, NotFiled, RuleSet, compose
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from casino.table.v1.rules_pb2 import RuleSetDefinition
 from wire.errors import NotADefinition, Unreadable

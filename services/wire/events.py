@@ -14,8 +14,8 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
-from blackjack.clock import VALID_SINCE, VALID_UNTIL, nearest_valid
 from blackjack.facts import CERTAIN, Event
+from blackjack.play.clock import VALID_SINCE, VALID_UNTIL, nearest_valid
 from casino.table.v1.event_pb2 import TableEvent
 from wire import (
     facts_device,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from blackjack.clock import is_valid_time
+from blackjack.play.clock import is_valid_time
 
 INGESTED_AT: Final = "ingested-at"
 """On a table's event: when the gateway received it, in microseconds since 1970, as digits."""

@@ -26,7 +26,7 @@ from alerting.office import (
     SlipsExplained,
     SlipVoided,
 )
-from blackjack.clock import is_valid_time
+from blackjack.play.clock import is_valid_time
 from casino.accounting.v1 import cage_event_pb2, promotion_event_pb2
 from casino.table.v1 import facts_money_pb2
 from wire.errors import NotARecord, Unreadable

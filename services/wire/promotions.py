@@ -7,7 +7,7 @@ complete. An empty list of wagers stays empty, since the hash of the terms cover
 from __future__ import annotations
 
 from blackjack.money import EVEN_MONEY
-from blackjack.promotions import OnPush, PromotionKind, Terms
+from blackjack.rulebook.promotions import OnPush, PromotionKind, Terms
 from casino.table.v1 import facts_promotion_pb2
 from wire.vocabulary import enumeration, read_odds, read_time, stated, write_odds, write_time
 

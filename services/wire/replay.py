@@ -8,10 +8,10 @@ from typing import Final
 from google.protobuf.message import DecodeError
 from msgspec import Struct, structs
 
-from blackjack.felt import Felt, FeltCard, FeltWager
 from blackjack.findings import Finding
-from blackjack.replayed import Replay, ReplayedFact
-from blackjack.rule_set import NotFiled, RuleSet, compose
+from blackjack.play.felt import Felt, FeltCard, FeltWager
+from blackjack.play.replayed_round import Replay, ReplayedFact
+from blackjack.rulebook.rule_set import NotFiled, RuleSet, compose
 from casino.settlement.v1 import replay_pb2, settled_round_pb2
 from wire.chain import digest
 from wire.errors import NotAnEvent, NotARecord, Unreadable

@@ -9,7 +9,15 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.money import Rounding
-from blackjack.rules import DoubleOn, HouseRules, Limits, Peek, RuleSetSpec, SplitBy, WagerLimit
+from blackjack.rulebook.house_rules import (
+    DoubleOn,
+    HouseRules,
+    Limits,
+    Peek,
+    RuleSetSpec,
+    SplitBy,
+    WagerLimit,
+)
 from casino.table.v1 import rules_pb2
 from wire.vocabulary import enumeration, read_odds, stated, write_odds
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from blackjack.cards import DECK, Card
+from blackjack.cards.card import DECK, Card
 from blackjack.facts import ChipCount, Inventory, Place
 from blackjack.money import Odds
 from casino.table.v1 import cards_pb2, facts_table_pb2, rules_pb2

@@ -13,7 +13,7 @@ from confluent_kafka import Message
 from psycopg import Connection
 
 from accounting.kafka.ledger_projection import READ, Ledger
-from blackjack.rule_set import FILED
+from blackjack.rulebook.rule_set import FILED
 from property_calendar.gaming_day import Calendar
 from runtime.database.connecting import session
 from runtime.kafka.records import Headers

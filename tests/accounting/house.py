@@ -12,7 +12,7 @@ import psycopg
 
 from accounting.postgres.batch_writer import COLUMNS
 from blackjack.facts import Event, Fact
-from blackjack.rule_set import FILED
+from blackjack.rulebook.rule_set import FILED
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent

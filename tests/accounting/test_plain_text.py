@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from bookkeeping.accounts import Account, AccountKind
 from casino.accounting.v1.ledger_pb2 import Entry, Source, Transfer
-from pitctl.books.plain_text import Beancount, account_name
+from pitctl.accounting.plain_text import Beancount, account_name
 from tests.accounting.books import Books, Log
 from tests.accounting.journal import entries_of
 from tests.table_simulator.days import a_day

@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from blackjack.outcomes import Payment, Result
-from blackjack.promotions import PromotionKind, Terms
+from blackjack.rulebook.promotions import PromotionKind, Terms
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.promotion_event_pb2 import (
     CouponRedeemed,

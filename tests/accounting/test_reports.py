@@ -9,7 +9,7 @@ import pytest
 
 from accounting.domain.reports import REPORTS
 from accounting.postgres.theory import Theories
-from blackjack.rule_set import RuleSet
+from blackjack.rulebook.rule_set import RuleSet
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from odds.round_theory import WagerTheory
 from report_forms.cells import CENTS

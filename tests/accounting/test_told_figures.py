@@ -10,8 +10,8 @@ from psycopg.types.json import Jsonb
 
 from accounting.grpc.queries import Questions
 from accounting.postgres.theory import Theories
-from blackjack.promotions import Terms
-from blackjack.rule_set import RuleSet, compose
+from blackjack.rulebook.promotions import Terms
+from blackjack.rulebook.rule_set import RuleSet, compose
 from casino.accounting.v1.cage_event_pb2 import INVENTORY_KIND_OPENER, CageEvent, EntryLine
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.accounting.v1.service_pb2 import (

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from pitctl.settle import CLEAN, FOUND
+from pitctl.engine.settle import CLEAN, FOUND
 from tests.bench.broker import ROOT
 from tests.bench.engine import a_day, settle_all
 from tests.bench.measure import Measurement

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import msgspec
 
-import blackjack.table
+import blackjack.play.table
 from runtime.kafka.configuration import (
     consumer_configuration,
     make_consumer,
@@ -73,7 +73,7 @@ class Watch:
                 self.begun = self.count, now, cpu
         elif self.count >= self.task.events and self.pace is None:
             first, began, cpu_began = self.begun
-            compiled = not str(blackjack.table.__file__).endswith(".py")
+            compiled = not str(blackjack.play.table.__file__).endswith(".py")
             self.pace = Pace(self.count - first, now - began, cpu - cpu_began, compiled)
             self.done()
 

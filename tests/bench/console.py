@@ -27,7 +27,7 @@ from casino.surveillance.v1.service_pb2 import WatchRequest
 from console.users.roles import Role
 from deploy.stack.settings import NAMES, read_settings
 from deploy.stack.stack import Stack
-from pitctl.surveillance.asking import DESK
+from pitctl.alert_desk.client import DESK
 from tests.bench.archive import FEW, MANY, MANY_QUICK, synthesise
 from tests.bench.measure import Measurement, compared_at_most, limited
 from tests.console import browsing

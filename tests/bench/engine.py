@@ -14,9 +14,9 @@ from pathlib import Path
 
 import msgspec
 
-import blackjack.table
+import blackjack.play.table
 from blackjack.facts import Event
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from runtime.service import calm_collector
 from table_simulator.days.randomness import play_day
 from tests.bench.measure import Measurement, compared, timed
@@ -90,7 +90,7 @@ def run(*, repeats: int, tables: int, rounds: int) -> Passes:
     events = [decode_event(frame) for frame in frames]
     batches = [events[at : at + BATCH] for at in range(0, len(events), BATCH)]
     folded = [timed(lambda: fold_batches(batches)) for _ in range(repeats)]
-    compiled = not str(blackjack.table.__file__).endswith(".py")
+    compiled = not str(blackjack.play.table.__file__).endswith(".py")
     return Passes(len(frames), min(decode), min(settle), min(folded), compiled)
 
 

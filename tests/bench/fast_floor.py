@@ -13,11 +13,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from blackjack.cards import DECK
+from blackjack.cards.card import DECK
 from blackjack.outcomes import HandCards, Result, SettledRound, WagerOutcome
-from blackjack.rule_set import RuleSet
-from blackjack.rules import MAIN
-from blackjack.side_bets import LOSS
+from blackjack.rulebook.house_rules import MAIN
+from blackjack.rulebook.rule_set import RuleSet
+from blackjack.settlement.side_bets import LOSS
 from odds.shoe import Shoe
 from tests.surveillance.statistics.rounds import bet, dealers, hand, played, rules_of
 

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from blackjack.cards import DECK
-from blackjack.hands import total_of
+from blackjack.cards.card import DECK
+from blackjack.cards.hand import total_of
 from odds.main_game.dealer import final_totals, no_blackjack
 from odds.ways import layout_of
 from surveillance.domain.statistics.counting import LOG_MIN, SLOPES

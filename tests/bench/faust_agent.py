@@ -18,7 +18,7 @@ from typing import Any, Final
 import faust
 import msgspec
 
-from blackjack.table import Table, advance
+from blackjack.play.table import Table, advance
 from runtime.service import calm_collector
 from settlement.kafka.settler import tell
 from settlement.kafka.snapshots import snapshot

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from blackjack.filings import FILINGS, FiledSideBet, Paytable
-from blackjack.rule_set import standard_house
+from blackjack.rulebook.filings import FILINGS, FiledSideBet, Paytable
+from blackjack.rulebook.rule_set import standard_house
 from odds.shoe import Shoe
 from odds.worth import worth
 from tests.bench.measure import Measurement, compared, timed

@@ -20,7 +20,7 @@ from typing import Final
 
 from confluent_kafka import Message, TopicPartition
 
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from casino.surveillance.v1.alert_pb2 import Alert
 from runtime.kafka import reading
 from runtime.kafka.configuration import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from blackjack.cards import card
+from blackjack.cards.card import card
 from blackjack.facts import (
     BetsClosed,
     CardDealt,
@@ -20,9 +20,9 @@ from blackjack.facts import (
 )
 from blackjack.findings import Kind
 from blackjack.outcomes import Result, RoundStatus
-from blackjack.rule_set import FILED, compose
-from blackjack.rules import HouseRules, RuleSetSpec
-from blackjack.table import Table, fold, publish
+from blackjack.play.table import Table, fold, publish
+from blackjack.rulebook.house_rules import HouseRules, RuleSetSpec
+from blackjack.rulebook.rule_set import FILED, compose
 from table_simulator.days.randomness import play_day
 
 HOUSE = HouseRules(dealer_hits_soft_17=True, late_surrender=True)

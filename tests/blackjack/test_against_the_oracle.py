@@ -28,9 +28,9 @@ from blackjack.facts import (
 )
 from blackjack.findings import Finding, Kind
 from blackjack.outcomes import Payment, Result, RoundStatus, SettledRound, WagerOutcome
-from blackjack.rule_set import compose
-from blackjack.rules import MAIN
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
+from blackjack.rulebook.house_rules import MAIN
+from blackjack.rulebook.rule_set import compose
 from table_simulator.days.randomness import play, play_day, plays_of_day
 from table_simulator.domain.faults.draft import Draft
 from table_simulator.domain.games import GAMES, SIDE_WAGERS

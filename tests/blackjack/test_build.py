@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-import blackjack.table
+import blackjack.play.table
 
 
 def test_the_engine_under_test_is_the_one_that_was_asked_for() -> None:
-    compiled = not str(blackjack.table.__file__).endswith(".py")
+    compiled = not str(blackjack.play.table.__file__).endswith(".py")
     assert compiled is bool(os.environ.get("EXPECT_COMPILED"))

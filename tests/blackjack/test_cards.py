@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from blackjack.cards import DECK, RANKS, SUITS, Card, NotACard, card, cards
+from blackjack.cards.card import DECK, RANKS, SUITS, Card, NotACard, card, cards
 
 
 def test_a_deck_is_every_rank_in_every_suit_once() -> None:

@@ -24,9 +24,9 @@ from blackjack.facts import (
 from blackjack.findings import Kind
 from blackjack.hand_history import parse
 from blackjack.outcomes import SettledRound, Step
-from blackjack.rule_set import FILED
-from blackjack.rules import INSURANCE
-from blackjack.table import Table, fold, publish
+from blackjack.play.table import Table, fold, publish
+from blackjack.rulebook.house_rules import INSURANCE
+from blackjack.rulebook.rule_set import FILED
 from tests.blackjack.test_laws import Recipe, recipes, seeds, settled, standing
 
 BETS = (WagerPlaced, WagerChanged, CouponPresented)

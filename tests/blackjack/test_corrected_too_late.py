@@ -15,7 +15,7 @@ from blackjack.facts import (
     TrayObserved,
 )
 from blackjack.findings import Kind
-from blackjack.table import ROUNDS_KEPT, Table, fold
+from blackjack.play.table import ROUNDS_KEPT, Table, fold
 from table_simulator.days.randomness import play
 from table_simulator.domain.specs import specs
 

@@ -12,7 +12,7 @@ import pytest
 
 from blackjack.facts import Event
 from blackjack.hand_history import parse
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from table_simulator.days.randomness import play_day
 from table_simulator.domain.faults.catalogue import FAULTS
 from tests.blackjack.test_planted_faults import plantings

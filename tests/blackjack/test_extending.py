@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from blackjack.filings import BUILT_IN, CITED_IN_ANY_GAME, FILINGS, BadFiling, load
+from blackjack.rulebook.filings import BUILT_IN, CITED_IN_ANY_GAME, FILINGS, BadFiling, load
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "extending.md"
 

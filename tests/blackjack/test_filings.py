@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from blackjack.filings import BUILT_IN, FILINGS, BadFiling, NoSuchClause, Paytable, load
 from blackjack.money import Odds
-from blackjack.rules import HouseRules
-from blackjack.side_bets import EVALUATORS, LOSS
+from blackjack.rulebook.filings import BUILT_IN, FILINGS, BadFiling, NoSuchClause, Paytable, load
+from blackjack.rulebook.house_rules import HouseRules
+from blackjack.settlement.side_bets import EVALUATORS, LOSS
 
 # Figures are "to 1" unless a stroke parts them; a dash is a row that the table does not have.
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from blackjack.cards import DECK
+from blackjack.cards.card import DECK
+from blackjack.cards.hand import Hand
+from blackjack.cards.shoe import Shoe
 from blackjack.facts import CardDealt, ShoeKind
-from blackjack.hands import Hand
 from blackjack.outcomes import RoundContext
-from blackjack.round import Round
-from blackjack.rule_set import FILED
-from blackjack.shoe import Shoe
-from blackjack.state import State
-from blackjack.tray import Tray
-from blackjack.wagers import Wager
+from blackjack.play.round import Round
+from blackjack.play.state import State
+from blackjack.play.tray import Tray
+from blackjack.play.wagers import Wager
+from blackjack.rulebook.rule_set import FILED
 from tests.plain import fields, plain
 
 NOT_COPIED = {"event", "found", "rounds", "withdrawn", "plans"}

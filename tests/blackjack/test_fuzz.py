@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blackjack.cards import DECK, card
+from blackjack.cards.card import DECK, card
 from blackjack.facts import (
     Action,
     BetsClosed,
@@ -37,9 +37,9 @@ from blackjack.facts import (
 )
 from blackjack.findings import Finding, Kind, Withdrawal
 from blackjack.outcomes import Payment, Result, SettledRound
-from blackjack.rule_set import compose
-from blackjack.rules import RuleSetSpec
-from blackjack.table import EVENTS_KEPT_MAX, JUMP_MAX, Table, fold
+from blackjack.play.table import EVENTS_KEPT_MAX, JUMP_MAX, Table, fold
+from blackjack.rulebook.house_rules import RuleSetSpec
+from blackjack.rulebook.rule_set import compose
 from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blackjack.cards import ACE, DECK, TEN, Card
+from blackjack.cards.card import ACE, DECK, TEN, Card
 from blackjack.facts import (
     DEALER,
     CardDealt,
@@ -25,7 +25,7 @@ from blackjack.facts import (
 from blackjack.findings import Finding, Kind
 from blackjack.hand_history import parse
 from blackjack.outcomes import Step
-from blackjack.table import Table, advance, fold
+from blackjack.play.table import Table, advance, fold
 from tests.table_simulator.days import a_day, events_of
 
 OPEN = (HoleCardRevealed, CardExposed, RoundClosed, RoundVoided, RoundOpened)

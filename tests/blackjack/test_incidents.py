@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from blackjack.cards import DECK, Card
+from blackjack.cards.card import DECK, Card
 from blackjack.facts import (
     BetsClosed,
     CardDealt,
@@ -21,9 +21,9 @@ from blackjack.facts import (
     WagerPlaced,
 )
 from blackjack.findings import Finding, Kind, Level
-from blackjack.rule_set import compose
-from blackjack.rules import RuleSetSpec
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
+from blackjack.rulebook.house_rules import RuleSetSpec
+from blackjack.rulebook.rule_set import compose
 from table_simulator.days.randomness import play
 from table_simulator.domain.specs import specs
 

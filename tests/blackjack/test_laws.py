@@ -22,9 +22,9 @@ from blackjack.facts import (
 )
 from blackjack.findings import Finding, Kind
 from blackjack.outcomes import Result, SettledRound, Step
-from blackjack.rule_set import FILED, Catalogue, compose
-from blackjack.rules import INSURANCE
-from blackjack.table import ROUNDS_KEPT, Table, advance, fold
+from blackjack.play.table import ROUNDS_KEPT, Table, advance, fold
+from blackjack.rulebook.house_rules import INSURANCE
+from blackjack.rulebook.rule_set import FILED, Catalogue, compose
 from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs

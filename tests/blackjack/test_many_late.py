@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from blackjack.facts import Event, GapDeclared, HeartbeatSent
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from table_simulator.days.randomness import play
 from table_simulator.domain.specs import specs
 

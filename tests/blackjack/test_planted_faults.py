@@ -13,11 +13,11 @@ from random import Random
 
 import pytest
 
-from blackjack.cards import DECK
+from blackjack.cards.card import DECK
 from blackjack.facts import CardDealt, Event, ReadCorrected
 from blackjack.findings import Finding, Kind, Level
 from blackjack.outcomes import Result, SettledRound
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from table_simulator.days.event_chain import seal
 from table_simulator.days.randomness import play, posted
 from table_simulator.domain.faults.cards import low_confidence, unread_card

@@ -9,9 +9,9 @@ from blackjack.facts import CouponPresented, Event, RoundOpened
 from blackjack.findings import Kind
 from blackjack.money import Odds
 from blackjack.outcomes import SettledRound, Step, WagerOutcome
-from blackjack.promotions import PromotionKind, Terms
-from blackjack.rule_set import FILED
-from blackjack.table import Table, fold, publish
+from blackjack.play.table import Table, fold, publish
+from blackjack.rulebook.promotions import PromotionKind, Terms
+from blackjack.rulebook.rule_set import FILED
 from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs

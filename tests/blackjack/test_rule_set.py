@@ -11,9 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blackjack.filings import BUILT_IN, FILINGS, load
 from blackjack.money import EVEN_MONEY, Odds, Rounding
-from blackjack.rule_set import (
+from blackjack.rulebook.filings import BUILT_IN, FILINGS, load
+from blackjack.rulebook.house_rules import (
+    DoubleOn,
+    HouseRules,
+    Limits,
+    RuleSetSpec,
+    SplitBy,
+    WagerLimit,
+)
+from blackjack.rulebook.rule_set import (
     FILED,
     Catalogue,
     NotFiled,
@@ -22,8 +30,7 @@ from blackjack.rule_set import (
     filed_specs,
     standard_house,
 )
-from blackjack.rules import DoubleOn, HouseRules, Limits, RuleSetSpec, SplitBy, WagerLimit
-from blackjack.side_bets import EVALUATORS
+from blackjack.settlement.side_bets import EVALUATORS
 
 
 def spec(

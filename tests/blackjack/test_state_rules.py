@@ -6,9 +6,9 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from blackjack import state_rules
 from blackjack.money import THREE_TO_TWO, Odds
-from blackjack.state_rules import (
+from blackjack.rulebook import state_rules
+from blackjack.rulebook.state_rules import (
     AGGREGATE_FROM_US,
     AGGREGATE_RULE,
     AGGREGATE_RULE_BEFORE,

@@ -21,7 +21,7 @@ from blackjack.facts import (
     WagerReturned,
 )
 from blackjack.findings import Kind
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from table_simulator.days.randomness import play
 from table_simulator.domain.faults.draft import Draft
 from table_simulator.domain.specs import specs

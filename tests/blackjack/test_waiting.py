@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from blackjack.clock import moment, skew_us
 from blackjack.facts import Event, HeartbeatSent
 from blackjack.findings import Kind
 from blackjack.outcomes import Step
-from blackjack.table import Table, fold
+from blackjack.play.clock import moment, skew_us
+from blackjack.play.table import Table, fold
 from table_simulator.days.randomness import play_day
 
 MINUTE_US = 60_000_000

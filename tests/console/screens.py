@@ -94,7 +94,7 @@ def main() -> int:
                         for name, path in found.items():
                             take(page, path, FOLDER / f"{name}-{size}-other.png")
     for role in people:
-        console.people("lock", console.name_of(role))
+        console.users("lock", console.name_of(role))
     print(f"{len(list(FOLDER.glob('*.png')))} screenshots in {FOLDER}")
     return 0
 

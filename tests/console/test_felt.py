@@ -6,9 +6,9 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from blackjack.cards import cards
-from blackjack.felt import Felt, FeltWager
+from blackjack.cards.card import cards
 from blackjack.outcomes import HandCards
+from blackjack.play.felt import Felt, FeltWager
 from console.web.display.felt import CARD_WIDTH, HEIGHT, WIDTH, Layout, Seat, draw
 from console.web.display.felt_labels import Label
 

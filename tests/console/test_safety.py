@@ -83,7 +83,7 @@ def test_a_form_from_elsewhere_changes_nothing(console: Console, visiting: Visit
         page.request.post("/people", form=own),
     ]
     assert [each.status for each in forged] == [403] * len(forged)
-    assert name not in console.people("list")
+    assert name not in console.users("list")
 
 
 def test_the_token_of_one_session_is_of_no_use_in_another(

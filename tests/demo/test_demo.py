@@ -14,8 +14,8 @@ from blackjack.findings import Finding, Kind
 from deploy.demo.disputes import most_disputed
 from deploy.demo.page import print_verdict
 from deploy.demo.runs import HOUR_US, PLAN, next_run, start_at
-from pitctl.simulate_live import CannotSend, send_over
-from pitctl.text import Page
+from pitctl.output.text import Page
+from pitctl.stack.simulate_live import CannotSend, send_over
 from property_calendar.gaming_day import Calendar
 from runtime.addresses import Address
 from table_simulator.days.day import simulate

@@ -18,7 +18,7 @@ from deploy.demo.in_books import Said
 from deploy.demo.money import Loss, Place
 from deploy.demo.offices import Refusal
 from deploy.demo.reconciled import Books, Reconciled, hold_against, together
-from pitctl.text import Page
+from pitctl.output.text import Page
 from report_forms.cells import CENTS, TEXT
 
 COLUMNS = (

@@ -8,7 +8,7 @@ from alerting.alert import Alert, AlertState, Evidence
 from blackjack.findings import Kind, Level
 from deploy.demo.runs import OF_PEOPLE, OF_THE_BOOKS
 from deploy.demo.watched import ALERTS_OF_PATTERNS, hold_alerts_against, print_watched
-from pitctl.text import Page
+from pitctl.output.text import Page
 from table_simulator.domain.truth import Truth
 
 OVERPAID = Truth("overpaid", "T1", (Kind.OVERPAID,), "R-1")

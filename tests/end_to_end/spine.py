@@ -19,7 +19,7 @@ from deploy.stack.identity import Identities
 from deploy.stack.service_process import USES
 from deploy.stack.services import SERVICES
 from deploy.stack.stack import Stack
-from pitctl.audit import run as audit
+from pitctl.engine.audit import run as audit
 from runtime.addresses import Address
 from runtime.kafka import reading
 from runtime.kafka.records import header

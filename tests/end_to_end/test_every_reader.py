@@ -25,7 +25,7 @@ from alerting.alert import Alert
 from alerting.settings import DEFAULTS
 from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal
-from blackjack.rule_set import FILED
+from blackjack.rulebook.rule_set import FILED
 from round_archive.kafka.decoding import read_finding, read_round
 from round_archive.postgres import index_writer
 from runtime.database.connecting import session

@@ -13,7 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 from hypothesis import strategies as st
 
-from blackjack.cards import DECK, Card
+from blackjack.cards.card import DECK, Card
 from blackjack.facts import CERTAIN, Event, Fact, RuleSetActivated
 from blackjack.findings import Kind, Level
 from blackjack.hand_history import (
@@ -26,8 +26,8 @@ from blackjack.hand_history import (
     ExpectedStatus,
 )
 from blackjack.outcomes import Payment, Result, RoundStatus
-from blackjack.rule_set import FILED
-from blackjack.rules import RuleSetSpec
+from blackjack.rulebook.house_rules import RuleSetSpec
+from blackjack.rulebook.rule_set import FILED
 
 FACTS: tuple[type[Fact], ...] = get_args(Fact)
 

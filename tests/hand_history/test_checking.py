@@ -7,7 +7,7 @@ import pytest
 from blackjack.findings import Finding, Withdrawal
 from blackjack.hand_history import History, check, parse
 from blackjack.outcomes import SettledRound
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 
 PLAYED = """
 table BJ-01

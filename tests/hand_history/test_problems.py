@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from blackjack.cards import card
+from blackjack.cards.card import card
 from blackjack.facts import BetsClosed, CardDealt, HeartbeatSent, RuleSetActivated
 from blackjack.hand_history import Problem, parse
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from blackjack.canonical import address
 from blackjack.facts import (
     CardDealt,
     ChipCount,
@@ -20,8 +19,9 @@ from blackjack.facts import (
 from blackjack.hand_history import START_US, STEP_US, parse, print_history
 from blackjack.hand_history.times import read_time, write_time
 from blackjack.money import Odds
-from blackjack.rule_set import compose, standard_house
-from blackjack.rules import DoubleOn, HouseRules, RuleSetSpec
+from blackjack.rulebook.canonical import address
+from blackjack.rulebook.house_rules import DoubleOn, HouseRules, RuleSetSpec
+from blackjack.rulebook.rule_set import compose, standard_house
 
 SAME = """
 typed                                        | plain

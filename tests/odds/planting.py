@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from msgspec import structs
 
-from blackjack.filings import FILINGS
+from blackjack.rulebook.filings import FILINGS
 from odds.certificates import Judged, certify
 from odds.printed import PRINTED, FigureKind, PrintedFigure, parse_figure
 

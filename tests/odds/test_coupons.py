@@ -8,9 +8,9 @@ import pytest
 from msgspec import structs
 
 from blackjack.money import Odds
-from blackjack.promotions import OnPush, PromotionKind, Terms
-from blackjack.rule_set import RuleSet, compose, standard_house
-from blackjack.rules import Limits, RuleSetSpec
+from blackjack.rulebook.house_rules import Limits, RuleSetSpec
+from blackjack.rulebook.promotions import OnPush, PromotionKind, Terms
+from blackjack.rulebook.rule_set import RuleSet, compose, standard_house
 from odds.coupons import NoCost, coupon_cost
 from odds.main_game import MainRules, kept, ranks_of
 from odds.main_game.hit_or_stand import hit_or_stand, stood_on

@@ -7,8 +7,8 @@ from itertools import product
 
 import pytest
 
-from blackjack.cards import DECK, RANKS, Card
-from blackjack.side_bets import EVALUATORS
+from blackjack.cards.card import DECK, RANKS, Card
+from blackjack.settlement.side_bets import EVALUATORS
 from odds.lenses import LENSES, Lens
 from odds.ways import NOT_CARDS
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from blackjack.filings import FILINGS
+from blackjack.rulebook.filings import FILINGS
 from odds import printed
 from odds.printed import (
     BUILT_IN,

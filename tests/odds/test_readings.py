@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from blackjack.filings import FILINGS
+from blackjack.rulebook.filings import FILINGS
 from odds.certificates import Judged, Verdict, offers
 from odds.decimals import rounded
 from odds.printed import FigureKind

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from blackjack.cards import ACE, DECK, TEN
-from blackjack.filings import FILINGS, Dealing
-from blackjack.rule_set import FILED, RuleSet, compose, filed_specs
-from blackjack.rules import HALF_BACK, INSURANCE, MAIN, Limits
-from blackjack.side_bets import LOSS, Role, SideBet
+from blackjack.cards.card import ACE, DECK, TEN
+from blackjack.rulebook.filings import FILINGS, Dealing
+from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN, Limits
+from blackjack.rulebook.rule_set import FILED, RuleSet, compose, filed_specs
+from blackjack.settlement.side_bets import LOSS, Role, SideBet
 from odds.main_game import MainRules, insurance_edge, kept, ranks_of
 from odds.round_theory import theory_of
 from odds.shoe import Shoe

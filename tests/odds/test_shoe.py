@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from blackjack.cards import DECK, cards
+from blackjack.cards.card import DECK, cards
 from odds.shoe import CARDS_MAX, NotAShoe, Shoe, TooFewCards
 
 

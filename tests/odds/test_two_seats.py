@@ -8,10 +8,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from blackjack.cards import Card
-from blackjack.filings import FILINGS
-from blackjack.rules import HouseRules
-from blackjack.side_bets import EVALUATORS, LOSS, Role, SideBet
+from blackjack.cards.card import Card
+from blackjack.rulebook.filings import FILINGS
+from blackjack.rulebook.house_rules import HouseRules
+from blackjack.settlement.side_bets import EVALUATORS, LOSS, Role, SideBet
 from odds.certificates import offers
 from odds.lenses import LENSES
 from odds.shoe import CARDS_MAX, Shoe, TooFewCards

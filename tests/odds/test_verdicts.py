@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blackjack.filings import FILINGS
+from blackjack.rulebook.filings import FILINGS
 from odds.certificates.verdicts import Verdict, compare, exact_value
 from odds.decimals import rounded
 from odds.printed import FigureKind, PrintedFigure, parse_figure

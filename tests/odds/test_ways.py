@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from blackjack.cards import Card
-from blackjack.side_bets import EVALUATORS, LOSS, Role, SideBet
+from blackjack.cards.card import Card
+from blackjack.settlement.side_bets import EVALUATORS, LOSS, Role, SideBet
 from odds.lenses import LENSES
 from odds.shoe import CARDS_MAX, Shoe, TooFewCards
 from odds.ways import TooManyWays, UndecidedByCards, count_ways

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from blackjack.filings import FILINGS
-from blackjack.rules import HouseRules
-from blackjack.side_bets import EVALUATORS, LOSS
+from blackjack.rulebook.filings import FILINGS
+from blackjack.rulebook.house_rules import HouseRules
+from blackjack.settlement.side_bets import EVALUATORS, LOSS
 from odds.certificates import Offer, offers
 from odds.dead_mans_hand import CARDS_NEEDED, Splits, outcome_chances
 from odds.shoe import Shoe, TooFewCards

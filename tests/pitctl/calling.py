@@ -17,7 +17,7 @@ from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal
 from blackjack.hand_history import parse
 from blackjack.outcomes import SettledRound
-from blackjack.table import Table, advance
+from blackjack.play.table import Table, advance
 from pitctl.cli import app
 from wire.jsonlines import event_to_json
 

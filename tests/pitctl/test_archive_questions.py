@@ -13,8 +13,8 @@ from casino.settlement.v1.finding_pb2 import Level
 from casino.settlement.v1.service_pb2 import FindRoundsRequest
 from casino.settlement.v1.settled_round_pb2 import RoundStatus
 from casino.table.v1.cards_pb2 import Card
-from pitctl.archive import NoArchive, find_archive
-from pitctl.asked_rounds import NotAQuestion, question
+from pitctl.archive.client import NoArchive, find_archive
+from pitctl.archive.round_query import NotAQuestion, question
 from tests.pitctl.calling import pitctl
 
 NOW = datetime(2026, 3, 2, 23, 0, tzinfo=UTC)

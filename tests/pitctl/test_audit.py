@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from blackjack.table import Table, fold
-from pitctl.auditing import Job, audit, index
+from blackjack.play.table import Table, fold
+from pitctl.engine.audit_worker import Job, audit, index
 from table_simulator.days.truth_file import read_truth
 from tests.pitctl.calling import pitctl, process
 from tests.table_simulator.days import a_day, events_of

@@ -53,7 +53,7 @@ from casino.accounting.v1.service_pb2 import (
     ReportKind,
 )
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
-from pitctl.books.terms_file import read_terms_file
+from pitctl.accounting.terms_file import read_terms_file
 from tests.pitctl.accountant import Accountant, NotPosted, serving
 from tests.pitctl.calling import pitctl
 from tests.pitctl.reported import a_small_report

@@ -7,11 +7,11 @@ from io import BytesIO
 from pypdf import PdfReader
 
 from blackjack import ENGINE
-from blackjack.filings import FILINGS
+from blackjack.rulebook.filings import FILINGS
 from odds.certificates import Certificate, certify
 from odds.certificates.words import exact_text, name_of
 from odds.decimals import decimal, root
-from pitctl.certificate_pdf import MEANINGS, write_pdf
+from pitctl.odds.certificate_pdf import MEANINGS, write_pdf
 
 
 @cache

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from blackjack.facts import RuleSetActivated
-from blackjack.filings import FILINGS
 from blackjack.hand_history import parse
-from blackjack.rule_set import FILED, compose
-from pitctl.game_page import example_settings
+from blackjack.rulebook.filings import FILINGS
+from blackjack.rulebook.rule_set import FILED, compose
+from pitctl.odds.game_page import example_settings
 from tests.pitctl.calling import pitctl, rows_of
 
 GAMES = sorted(FILINGS)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from deploy.stack.stack import Stack
-from pitctl.local_stack import NoLocalStack, environment, has_stack, run
+from pitctl.stack.local_stack import NoLocalStack, environment, has_stack, run
 from runtime.identity.authority import open_authority
 from runtime.identity.credentials import Credentials, is_due
 from runtime.identity.names import Name

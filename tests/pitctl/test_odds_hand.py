@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from odds.main_game import Move, Start
-from pitctl.strategy_chart import UP_CARDS, chart_of
+from pitctl.odds.strategy_chart import UP_CARDS, chart_of
 from tests.pitctl.calling import pitctl, rows_of
 
 

@@ -125,7 +125,7 @@ def test_help_needs_neither_the_engine_nor_rich() -> None:
         "import sys; from pitctl.cli import app\n"
         "try: app(['--help'])\n"
         "except SystemExit: pass\n"
-        "print({'rich', 'google.protobuf', 'blackjack.table'} & set(sys.modules))"
+        "print({'rich', 'google.protobuf', 'blackjack.play.table'} & set(sys.modules))"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert said.stdout.splitlines()[-1] == "set()"

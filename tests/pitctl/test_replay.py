@@ -12,11 +12,11 @@ from msgspec import structs
 
 from blackjack.facts import BetsClosed, Event, RoundClosed
 from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
-from pitctl.chapters import Part, chapters
-from pitctl.replay import DIFFERENT, SAME, Telling, show
-from pitctl.replay_log import replay_from_file
-from pitctl.replay_page import ReplayPage
-from pitctl.text import Page
+from pitctl.archive.replay_command import DIFFERENT, SAME, Telling, show
+from pitctl.engine.log_replay import replay_from_file
+from pitctl.output.chapters import Part, chapters
+from pitctl.output.replay_page import ReplayPage
+from pitctl.output.text import Page
 from table_simulator.days.day import Day, simulate
 from table_simulator.days.fault_plan import Plan
 from tests.pitctl.calling import pitctl, process, rows_of

@@ -14,9 +14,9 @@ from pypdf import PdfReader
 
 from casino.accounting.v1.report_pb2 import Report
 from paper import Ending
-from pitctl.books.report_json import as_object
-from pitctl.books.report_table import print_report
-from pitctl.text import Page
+from pitctl.accounting.report_json import as_object
+from pitctl.accounting.report_table import print_report
+from pitctl.output.text import Page
 from report_forms.cells import NotAReport, check
 from report_forms.paper_form import as_document, as_pdf
 from report_forms.spreadsheet import as_csv

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pitctl import source
-from pitctl.source import LINE_BYTES_MAX
+from pitctl.engine import source
+from pitctl.engine.source import LINE_BYTES_MAX
 from tests.pitctl import hands
 from tests.pitctl.calling import as_lines, events_of, pitctl, rows_of, written
 from wire import encode_event

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from blackjack.cards import card
+from blackjack.cards.card import card
 from blackjack.hand_history import parse
-from pitctl.text import Page
+from pitctl.output.text import Page
 from tests.pitctl import hands
 from tests.pitctl.calling import as_lines, pitctl, rows_of, written
 
@@ -205,7 +205,7 @@ def test_a_report_does_not_depend_on_how_its_events_arrive(
         path = written(tmp_path, "\n".join(lines), "day.jsonl")
         told = set()
         for size in (1 << 20, 1000, 1):
-            monkeypatch.setattr("pitctl.source.READ_BYTES", size)
+            monkeypatch.setattr("pitctl.engine.source.READ_BYTES", size)
             told.add(pitctl("settle", path).stdout)
         assert len(told) == 1, history.name
 

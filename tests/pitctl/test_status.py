@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 from casino.settlement.v1.finding_pb2 import LEVEL_P2
 from casino.settlement.v1.service_pb2 import GetStatusResponse, KindCount, QuarantinedTable
-from pitctl.archive_status import NAMED_MAX, floor_day, print_status, quarantine_words
-from pitctl.text import Page
+from pitctl.archive.status import NAMED_MAX, floor_day, print_status, quarantine_words
+from pitctl.output.text import Page
 from property_calendar.gaming_day import Calendar
 from wire.vocabulary import write_time
 

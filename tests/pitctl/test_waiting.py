@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from pitctl import progress, waiting
+from pitctl.output import progress, waiting
 
 
 def test_after_a_few_seconds_it_is_said_once_what_is_waited_for(

@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from pitctl.auditing import Job, audit, index
+from pitctl.engine.audit_worker import Job, audit, index
 from table_simulator.days.day import simulate
 from table_simulator.days.fault_plan import Plan
 from table_simulator.domain.faults.catalogue import FAULTS

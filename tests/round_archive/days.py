@@ -9,8 +9,8 @@ from typing import NamedTuple
 from blackjack.facts import Event
 from blackjack.findings import Finding
 from blackjack.outcomes import SettledRound
-from blackjack.replayed import Replay
-from blackjack.table import Table, fold
+from blackjack.play.replayed_round import Replay
+from blackjack.play.table import Table, fold
 from round_archive.domain.replay import concerning, definitions_of, replay
 
 

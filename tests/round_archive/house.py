@@ -12,7 +12,7 @@ from typing import Any, cast
 from confluent_kafka import IsolationLevel, KafkaError, Message, Producer, TopicPartition
 from confluent_kafka.admin import OffsetSpec
 
-from blackjack.rule_set import FILED
+from blackjack.rulebook.rule_set import FILED
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.service_pb2 import GetStatusRequest

@@ -9,7 +9,7 @@ import grpc
 import pytest
 from msgspec import structs
 
-from blackjack.rule_set import FILED
+from blackjack.rulebook.rule_set import FILED
 from casino.settlement.v1 import service_pb2 as pb
 from casino.settlement.v1.finding_pb2 import LEVEL_P2, Withdrawal
 from casino.settlement.v1.settled_round_pb2 import (

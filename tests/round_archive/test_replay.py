@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from blackjack.cards import card
+from blackjack.cards.card import card
 from blackjack.facts import (
     Action,
     CardDealt,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from blackjack.cards import card
+from blackjack.cards.card import card
 from blackjack.facts import (
     Action,
     BetsClosed,

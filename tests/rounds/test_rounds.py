@@ -13,7 +13,7 @@ import pytest
 from blackjack.findings import Finding, Withdrawal
 from blackjack.hand_history import History, Mismatch, check, parse, print_history
 from blackjack.outcomes import SettledRound
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 
 ROUNDS = sorted(Path(__file__).parent.glob("*.bj"))
 GAMES = ("double_action_iii", "match_madness", "skweezit", "dead_mans_hand", "half_back")

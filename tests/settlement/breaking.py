@@ -10,7 +10,7 @@ import os
 import settlement.domain.partition_tables
 from blackjack.facts import Event
 from blackjack.outcomes import Step
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from runtime.service import open_door
 from settlement.__main__ import KAFKA, main
 from settlement.config import Settings

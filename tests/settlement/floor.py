@@ -16,7 +16,7 @@ from typing import Self
 
 from confluent_kafka import Message
 
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from provisioning.kafka.topics import Topic, ensure_topics
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Headers, Output

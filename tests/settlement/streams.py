@@ -7,8 +7,8 @@ from random import Random
 from msgspec.structs import replace
 
 from blackjack.facts import Event, PromotionDefined, RuleSetActivated
-from blackjack.promotions import Terms
-from blackjack.rules import RuleSetSpec
+from blackjack.rulebook.house_rules import RuleSetSpec
+from blackjack.rulebook.promotions import Terms
 from table_simulator.days.randomness import play
 from wire import decode_event, encode_event
 from wire.chain import digest

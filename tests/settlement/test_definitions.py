@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from blackjack.promotions import Terms
-from blackjack.rule_set import FILED, compose
-from blackjack.table import Table, fold, publish
+from blackjack.play.table import Table, fold, publish
+from blackjack.rulebook.promotions import Terms
+from blackjack.rulebook.rule_set import FILED, compose
 from runtime.kafka.records import Output, header
 from settlement.kafka.settler import Input, Settling, tell
 from table_simulator.days.randomness import play

@@ -12,8 +12,8 @@ from confluent_kafka import Message
 import settlement.domain.partition_tables
 from blackjack.findings import Finding
 from blackjack.outcomes import Step
-from blackjack.rule_set import FILED, Catalogue
-from blackjack.table import Table, fold, publish
+from blackjack.play.table import Table, fold, publish
+from blackjack.rulebook.rule_set import FILED, Catalogue
 from runtime.kafka.records import Output, header
 from settlement.kafka.settler import tell
 from settlement.kafka.snapshot_records import Entry

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 import settlement.domain.partition_tables
 from blackjack.facts import Event
 from blackjack.outcomes import Step
-from blackjack.rule_set import FILED, compose
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
+from blackjack.rulebook.rule_set import FILED, compose
 from runtime.kafka.records import Headers, Output
 from settlement.domain.partition_tables import waits
 from settlement.kafka.settler import Input, Settling, tell

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from blackjack.cards import DECK
+from blackjack.cards.card import DECK
 from blackjack.facts import Event
-from blackjack.rule_set import FILED, Catalogue, compose
-from blackjack.table import Table, fold, publish
+from blackjack.play.table import Table, fold, publish
+from blackjack.rulebook.rule_set import FILED, Catalogue, compose
 from settlement.kafka.snapshots import LAYOUT, NotASnapshot, UnknownForm, restore, sealed, snapshot
 from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from blackjack.rule_set import FILED
-from blackjack.table import Table
+from blackjack.play.table import Table
+from blackjack.rulebook.rule_set import FILED
 from runtime.kafka.partitioning import partition_of
 from settlement.domain.partition_tables import Held
 from settlement.kafka.settler import Input, Settling

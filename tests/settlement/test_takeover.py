@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import pytest
 from confluent_kafka import Message
 
-from blackjack.rule_set import FILED, compose
-from blackjack.table import Table, fold, publish
+from blackjack.play.table import Table, fold, publish
+from blackjack.rulebook.rule_set import FILED, compose
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Output
 from runtime.positions import Position

@@ -16,7 +16,7 @@ from confluent_kafka import KafkaError, Message
 
 from deploy.stack.process import send, wait_for_end
 from deploy.stack.stack import Stack
-from pitctl.auditing import Job, audit, index
+from pitctl.engine.audit_worker import Job, audit, index
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Headers
 from table_simulator.days.day import simulate

@@ -24,8 +24,8 @@ from alerting.office import DeadLetter
 from alerting.settings import DEFAULTS, Excluded, ExclusionLifted
 from blackjack.facts import Event, RuleSetActivated
 from blackjack.findings import Finding, Withdrawal
-from blackjack.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
+from blackjack.rulebook.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
 from property_calendar.settings import PropertySettings
 from provisioning.kafka.topics import ensure_topics, named_topics
 from runtime.kafka.configuration import (

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from blackjack.cards import card
+from blackjack.cards.card import card
 from blackjack.facts import BetsClosed, CardDealt, WagerPlaced
 from runtime.identity.names import Name
 from tests.stack.broker import Broker

@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from blackjack.clock import VALID_SINCE, VALID_UNTIL
 from blackjack.facts import GapDeclared, RoundOpened
-from blackjack.table import JUMP_MAX
+from blackjack.play.clock import VALID_SINCE, VALID_UNTIL
+from blackjack.play.table import JUMP_MAX
 from runtime.rpc.links import Links
 from table_client.aside import SetAside
 from table_client.backoff import Backoff

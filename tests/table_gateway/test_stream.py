@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blackjack.facts import ControllerRestarted, Event, GapDeclared, HeartbeatSent, RoundOpened
-from blackjack.table import JUMP_MAX, Table
-from blackjack.table import fold as fold_table
+from blackjack.play.table import JUMP_MAX, Table
+from blackjack.play.table import fold as fold_table
 from table_gateway.domain.stream import (
     KNOWN_MAX,
     Code,

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from blackjack.facts import RoundOpened
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from tests.table_gateway.house import House, Line, frame, frames
 from wire import decode_event
 from wire.chain import digest, verify

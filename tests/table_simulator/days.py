@@ -7,7 +7,7 @@ from functools import cache
 
 from blackjack.facts import Event
 from blackjack.findings import Finding
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from table_simulator.days.day import Day, simulate
 from table_simulator.days.event_chain import Frame
 from table_simulator.days.fault_plan import Plan

@@ -29,7 +29,7 @@ from blackjack.facts import (
     TrayObserved,
 )
 from blackjack.findings import Kind
-from blackjack.promotions import PromotionKind
+from blackjack.rulebook.promotions import PromotionKind
 from table_simulator.domain.back_office import BACK_OFFICE, CAGE, PROMOTIONS
 from table_simulator.domain.play.log import moved_cents, value_cents
 from table_simulator.domain.truth import planted_vs_found

@@ -8,7 +8,7 @@ import pytest
 
 from blackjack.facts import ChipsSold, Event, Fact, PatronLeft, PatronSeated, Tender, WagerPlaced
 from blackjack.findings import Kind
-from blackjack.rules import MAIN
+from blackjack.rulebook.house_rules import MAIN
 from table_simulator.domain.faults.draft import Entry
 from table_simulator.domain.faults.view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog

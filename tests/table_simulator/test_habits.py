@@ -11,7 +11,7 @@ from statistics import correlation, mean
 
 import pytest
 
-from blackjack.cards import Card
+from blackjack.cards.card import Card
 from blackjack.facts import (
     DEALER,
     Action,
@@ -31,9 +31,9 @@ from blackjack.facts import (
     WagerChanged,
     WagerPlaced,
 )
-from blackjack.filings import FILINGS
 from blackjack.outcomes import Result
-from blackjack.rules import MAIN, RuleSetSpec
+from blackjack.rulebook.filings import FILINGS
+from blackjack.rulebook.house_rules import MAIN, RuleSetSpec
 from odds.shoe import Shoe
 from odds.worth import Worth, worth
 from table_simulator.days.randomness import posted

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from blackjack.facts import PromotionDefined
-from blackjack.promotions import Terms
-from blackjack.rule_set import compose
+from blackjack.rulebook.promotions import Terms
+from blackjack.rulebook.rule_set import compose
 from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs

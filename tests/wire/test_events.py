@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import fields, replace
 
 from blackjack import facts as engine
-from blackjack.cards import DECK, card
+from blackjack.cards.card import DECK, card
 from blackjack.facts import (
     BetsClosed,
     CardDealt,
@@ -27,8 +27,8 @@ from blackjack.facts import (
     TrayObserved,
     WagerPaid,
 )
-from blackjack.promotions import Terms
-from blackjack.rules import HouseRules, Limits, RuleSetSpec
+from blackjack.rulebook.house_rules import HouseRules, Limits, RuleSetSpec
+from blackjack.rulebook.promotions import Terms
 from casino.table.v1 import facts_table_pb2, rules_pb2
 from casino.table.v1.cards_pb2 import Card as WireCard
 from casino.table.v1.event_pb2 import TableEvent

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from blackjack.outcomes import RoundStatus
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from casino.table.v1.event_pb2 import TableEvent
 from tests.strategies import FACTS
 from tests.wire.events_page import GROUPS, PAGE, blocks, example, renewed

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from blackjack.cards import card
+from blackjack.cards.card import card
 from blackjack.facts import (
     CardDealt,
     ControllerRestarted,
@@ -21,7 +21,7 @@ from blackjack.facts import (
     RoundOpened,
 )
 from blackjack.findings import Finding
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from casino.table.v1.event_pb2 import TableEvent
 from tests.strategies import events
 from wire import NotAnEvent, Unwritable, decode_event, encode_event

@@ -5,10 +5,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from blackjack.clock import VALID_SINCE, VALID_UNTIL, is_valid_time, moment, nearest_valid, skew_us
 from blackjack.facts import Event, RoundOpened
 from blackjack.findings import Kind
-from blackjack.table import Table, fold
+from blackjack.play.clock import (
+    VALID_SINCE,
+    VALID_UNTIL,
+    is_valid_time,
+    moment,
+    nearest_valid,
+    skew_us,
+)
+from blackjack.play.table import Table, fold
 from tests.strategies import TIME_MAX
 from wire.events import decode_event, encode_event
 from wire.headers import read_ingested_at

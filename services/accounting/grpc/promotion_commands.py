@@ -21,7 +21,7 @@ from accounting.grpc.command_handler import (
 from accounting.grpc.errors import AlreadyEntered, Contradicted, Malformed
 from accounting.kafka.decoding import read_time
 from accounting.kafka.promotion_posting import check_promotion_event
-from blackjack.promotions import Terms
+from blackjack.rulebook.promotions import Terms
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from property_calendar.gaming_day import Calendar, moment

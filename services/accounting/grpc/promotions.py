@@ -11,7 +11,7 @@ from accounting.grpc.commands import By, Commands, Turn
 from accounting.grpc.errors import CommandRefused, NotFound, NotPosted
 from accounting.grpc.promotion_commands import PromotionOffice, end_of
 from accounting.kafka.decoding import read_time
-from blackjack.promotions import Terms
+from blackjack.rulebook.promotions import Terms
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms

@@ -12,7 +12,6 @@ from accounting.domain.entry import Entry, Source, entry_id
 from accounting.grpc.errors import NotPosted
 from accounting.kafka.decoding import plain
 from accounting.postgres.batch_writer import Rows
-from blackjack.clock import moment
 from blackjack.facts import (
     ChipsExchanged,
     ChipsSold,
@@ -30,8 +29,9 @@ from blackjack.facts import (
     TicketIssued,
     TipDropped,
 )
-from blackjack.rule_set import NotFiled, compose
-from blackjack.rules import RuleSetSpec
+from blackjack.play.clock import moment
+from blackjack.rulebook.house_rules import RuleSetSpec
+from blackjack.rulebook.rule_set import NotFiled, compose
 from bookkeeping.errors import NotBookable
 from bookkeeping.transfers import pair_off
 from property_calendar.gaming_day import Calendar

@@ -13,9 +13,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from accounting.domain.cage import Counted
 from accounting.domain.rounds import Round, Wager
 from accounting.grpc.errors import NotPosted
-from blackjack.clock import nearest_valid
 from blackjack.facts import Event, Inventory
 from blackjack.facts.vocabulary import ChipCount
+from blackjack.play.clock import nearest_valid
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.settlement.v1.record_pb2 import SettlementRecord

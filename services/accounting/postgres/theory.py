@@ -21,9 +21,9 @@ from accounting.domain.reports.inputs import (
     WagerTheory,
 )
 from accounting.postgres.report_inputs.snapshot import Snapshot, open_snapshot
-from blackjack.promotions import PromotionKind, Terms
-from blackjack.rule_set import FILED, NotFiled, RuleSet, compose
-from blackjack.rules import MAIN
+from blackjack.rulebook.house_rules import MAIN
+from blackjack.rulebook.promotions import PromotionKind, Terms
+from blackjack.rulebook.rule_set import FILED, NotFiled, RuleSet, compose
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from casino.table.v1.rules_pb2 import RuleSetDefinition
 from odds.coupons import NoCost, coupon_cost

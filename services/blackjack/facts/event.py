@@ -146,7 +146,7 @@ class Event(Struct, frozen=True, gc=False):
     test), and then nothing is checked. `ingested_at` is 0 where no gateway was passed.
     `waited_us` is how long the event had been at its controller when it was sent, by the
     controller's clock: 0 for what was sent at once. `claimed_at` is what the clock said
-    where that is no valid time (`blackjack.clock`): `at` is then when the event was sent,
+    where that is no valid time (`blackjack.play.clock`): `at` is then when the event was sent,
     by the gateway's clock. It is 0 otherwise.
     """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from blackjack.promotions import Terms
+from blackjack.rulebook.promotions import Terms
 
 
 class PromotionDefined(Struct, frozen=True, gc=False):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from blackjack.cards import Card
+from blackjack.cards.card import Card
 from blackjack.facts.vocabulary import Action, Irregularity, Place, Ruling
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from blackjack.facts.vocabulary import Inventory
-from blackjack.rules import RuleSetSpec
+from blackjack.rulebook.house_rules import RuleSetSpec
 
 
 class TableOpened(Struct, frozen=True, gc=False):

@@ -20,7 +20,7 @@ them back; `check` holds what a text expects against what the engine found.
 
 from __future__ import annotations
 
-from blackjack.hand_history.checking import check
+from blackjack.hand_history.checks import check
 from blackjack.hand_history.context import START_US, STEP_US
 from blackjack.hand_history.model import (
     Expectation,

@@ -15,16 +15,16 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from blackjack.canonical import address
 from blackjack.facts import Fact, PromotionDefined, RuleSetActivated
 from blackjack.hand_history.cursor import Cursor, did_you_mean
 from blackjack.hand_history.forms import Option, accept_option, defaults_of
 from blackjack.hand_history.lexer import Kind, Unreadable, write_text
 from blackjack.hand_history.settings import HOUSE, LIMIT, LIMITS, TERMS
 from blackjack.hand_history.values import INTEGER, MONEY, NAME, SUFFIX_WORDS, TEXT, one_of
-from blackjack.promotions import PromotionKind, Terms
-from blackjack.rule_set import NotFiled, compose, standard_house
-from blackjack.rules import HouseRules, Limits, RuleSetSpec, WagerLimit
+from blackjack.rulebook.canonical import address
+from blackjack.rulebook.house_rules import HouseRules, Limits, RuleSetSpec, WagerLimit
+from blackjack.rulebook.promotions import PromotionKind, Terms
+from blackjack.rulebook.rule_set import NotFiled, compose, standard_house
 
 _REPEATED: Final = ("games", "wagers", "other_wagers")
 _KIND: Final = one_of(PromotionKind)

@@ -13,7 +13,7 @@ from blackjack.hand_history.card_lines import READERS, read_seat_line
 from blackjack.hand_history.context import Context
 from blackjack.hand_history.cursor import Cursor, did_you_mean
 from blackjack.hand_history.envelope import Envelope, read_envelope
-from blackjack.hand_history.expecting import Place, read_expectation
+from blackjack.hand_history.expectations import Place, read_expectation
 from blackjack.hand_history.fact_lines import FORMS
 from blackjack.hand_history.lexer import Token, Unreadable, tokens_of
 from blackjack.hand_history.model import Expectation, History, Problem

@@ -20,7 +20,7 @@ from blackjack.hand_history.card_lines import (
 )
 from blackjack.hand_history.context import Context
 from blackjack.hand_history.envelope import continues, write_envelope
-from blackjack.hand_history.expecting import write_expectation
+from blackjack.hand_history.expectations import write_expectation
 from blackjack.hand_history.fact_lines import FORMS
 from blackjack.hand_history.lexer import write_text
 from blackjack.hand_history.model import Expectation

@@ -7,8 +7,8 @@ from typing import Final
 from blackjack.hand_history.forms import Option, clause, flag
 from blackjack.hand_history.values import INTEGER, MONEY, NAME, ODDS, TEXT, TIME
 from blackjack.money import Rounding
-from blackjack.promotions import OnPush
-from blackjack.rules import DoubleOn, Peek, SplitBy
+from blackjack.rulebook.house_rules import DoubleOn, Peek, SplitBy
+from blackjack.rulebook.promotions import OnPush
 
 
 def _switch(words: str, name: str) -> tuple[Option, Option]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
-from blackjack.cards import Card, NotACard, card
+from blackjack.cards.card import Card, NotACard, card
 from blackjack.facts import ChipCount, DropCount
 from blackjack.hand_history.cursor import Cursor
 from blackjack.hand_history.lexer import Kind, Token, Unreadable, quote, write_text

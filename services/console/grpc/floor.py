@@ -16,7 +16,7 @@ from typing import Any, Final
 import grpc
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from blackjack.filings import FILINGS
+from blackjack.rulebook.filings import FILINGS
 from casino.accounting.v1.report_pb2 import Report
 from casino.accounting.v1.service_pb2 import GetReportRequest
 from casino.settlement.v1 import service_pb2 as rounds_pb

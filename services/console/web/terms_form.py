@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 
 from starlette.datastructures import FormData
 
-from blackjack.filings import FILINGS
 from blackjack.money import EVEN_MONEY, InvalidAmount, Odds, parse_cents
-from blackjack.promotions import FACE_CENTS_MAX, OnPush, PromotionKind, Terms
+from blackjack.rulebook.filings import FILINGS
+from blackjack.rulebook.promotions import FACE_CENTS_MAX, OnPush, PromotionKind, Terms
 from console.web.display.money import dollars
 from console.web.errors import BadInput
 from console.web.form_fields import read_moment

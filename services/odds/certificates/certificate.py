@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from blackjack.filings import FILINGS, Filing
+from blackjack.rulebook.filings import FILINGS, Filing
 from odds.certificates.offer import Offer, offers
 from odds.certificates.reading import Print, Reading
 from odds.certificates.readings import explain

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from blackjack.filings import Filing, Paytable
-from blackjack.rule_set import standard_house
+from blackjack.rulebook.filings import Filing, Paytable
+from blackjack.rulebook.rule_set import standard_house
 from odds.shoe import Shoe
 from odds.worth import Worth, worth
 

@@ -17,12 +17,12 @@ from typing import Final, Self
 
 from msgspec import Struct
 
-from blackjack.canonical import address
-from blackjack.filings import Dealing
 from blackjack.money import THREE_TO_TWO, Odds
-from blackjack.rule_checks import HANDS_MAX
-from blackjack.rule_set import RuleSet
-from blackjack.rules import HALF_BACK, DoubleOn, SplitBy
+from blackjack.rulebook.canonical import address
+from blackjack.rulebook.filings import Dealing
+from blackjack.rulebook.house_rules import HALF_BACK, DoubleOn, SplitBy
+from blackjack.rulebook.rule_checks import HANDS_MAX
+from blackjack.rulebook.rule_set import RuleSet
 
 HARD_DOUBLES: Final = {
     DoubleOn.ANY_TWO: None,

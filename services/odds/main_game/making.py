@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct, structs
 
-from blackjack.filings import Dealing
-from blackjack.rule_set import FILED
+from blackjack.rulebook.filings import Dealing
+from blackjack.rulebook.rule_set import FILED
 from odds.main_game.analysing import analyse
 from odds.main_game.analysis import ERROR_BOUND
 from odds.main_game.free_ace import value_with_free_ace

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec import Struct
 
-from blackjack.rules import SplitBy
+from blackjack.rulebook.house_rules import SplitBy
 from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Booleans, Floats, Integers
 from odds.main_game.deals import RETURNS, Deal
 from odds.main_game.hands import hands, sequence_weights

@@ -12,7 +12,7 @@ from importlib.resources.abc import Traversable
 from types import MappingProxyType
 from typing import Final
 
-from blackjack.filings import FILINGS, Filing
+from blackjack.rulebook.filings import FILINGS, Filing
 from odds.printed.figure import FigureKind, PrintedFigure, Unit, parse_figure
 from odds.printed.reading import BadPrinted, read_printed
 

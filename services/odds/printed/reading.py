@@ -11,7 +11,7 @@ from itertools import chain
 
 import msgspec
 
-from blackjack.filings import Filing
+from blackjack.rulebook.filings import Filing
 from odds.printed.figure import FigureKind, PrintedFigure, parse_figure
 from odds.printed.file_format import FileBlock, FileSeries, PrintedFile
 

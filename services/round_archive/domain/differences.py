@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec import Struct, structs
 
-from blackjack.cards import Card
+from blackjack.cards.card import Card
 from blackjack.findings import Finding
 from blackjack.outcomes import DealerCard, HandCards, SettledRound, WagerOutcome
 

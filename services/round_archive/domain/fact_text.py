@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, assert_never
 
-from blackjack.cards import Card
+from blackjack.cards.card import Card
 from blackjack.facts import (
     DEALER,
     Action,

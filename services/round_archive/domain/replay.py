@@ -12,7 +12,6 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from blackjack.coupons import is_sound
 from blackjack.facts import (
     Action,
     CouponPresented,
@@ -28,14 +27,15 @@ from blackjack.facts import (
     RuleSetActivated,
     SettlementCorrected,
 )
-from blackjack.felt import BARE, Felt, felt_after, felt_of
 from blackjack.findings import Finding, Kind, finding_id
 from blackjack.outcomes import SettledRound, Step
-from blackjack.promotions import Terms
-from blackjack.replayed import Replay, ReplayedFact
-from blackjack.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
-from blackjack.rules import HALF_BACK
-from blackjack.table import Table, advance
+from blackjack.play.coupons import is_sound
+from blackjack.play.felt import BARE, Felt, felt_after, felt_of
+from blackjack.play.replayed_round import Replay, ReplayedFact
+from blackjack.play.table import Table, advance
+from blackjack.rulebook.house_rules import HALF_BACK
+from blackjack.rulebook.promotions import Terms
+from blackjack.rulebook.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
 from round_archive.domain.differences import differences
 from round_archive.domain.fact_text import NO_TITLES, Titles, place_of, say
 

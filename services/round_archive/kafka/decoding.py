@@ -16,7 +16,7 @@ from google.protobuf.message import DecodeError
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from blackjack.facts import PromotionDefined, RuleSetActivated
-from blackjack.rule_set import NotFiled, compose
+from blackjack.rulebook.rule_set import NotFiled, compose
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.settled_round_pb2 import (

@@ -13,7 +13,7 @@ from typing import Final
 
 from confluent_kafka import KafkaException, Message
 
-from blackjack.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
+from blackjack.rulebook.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
 from casino.settlement.v1.service_pb2 import (
     ListRuleSetsResponse,
     PublishedRuleSet,

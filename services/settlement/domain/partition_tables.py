@@ -16,8 +16,8 @@ from msgspec import Struct
 from blackjack.facts import CouponPresented, Event, RuleSetActivated
 from blackjack.findings import Kind
 from blackjack.outcomes import RoundStatus, Step
-from blackjack.rule_set import Catalogue
-from blackjack.table import Table, fold, publish
+from blackjack.play.table import Table, fold, publish
+from blackjack.rulebook.rule_set import Catalogue
 
 T = TypeVar("T")
 CLEAN: Final = -1

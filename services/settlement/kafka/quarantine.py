@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from blackjack.table import Table
+from blackjack.play.table import Table
 from runtime import logs
 from runtime.kafka.records import Output
 from runtime.positions import Position, Reading

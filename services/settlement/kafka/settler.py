@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from blackjack.outcomes import Step
-from blackjack.rule_set import Catalogue
+from blackjack.rulebook.rule_set import Catalogue
 from runtime import logs
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Headers, Output

@@ -7,9 +7,9 @@ visit each value itself. Safe, because only words that build values are admitted
 (`settlement.kafka.snapshot_opcodes`), and the reader does not look names up: `find_class` knows a
 fixed list of makers and nothing else, a maker only builds a value of its own class, and it is
 immutable, so that bytes from a topic can neither reach another callable nor alter a class or a
-value that tables share. Bytes that were damaged do not have their checksum. Forged ones can still claim a false
-table, or one that takes long to read: whoever may write to the topic is trusted with the figures,
-not with the process.
+value that tables share. Bytes that were damaged do not have their checksum. Forged ones can still
+claim a false table, or one that takes long to read: whoever may write to the topic is trusted with
+the figures, not with the process.
 
 Three things are not copied but named: cards, which stay the 52 of the process; rule sets, by
 hash, with their definition, in case the catalogue at hand lacks them; and the catalogue itself,
@@ -30,12 +30,12 @@ from typing import Any, Final, cast, get_args
 
 import msgspec
 
-from blackjack.cards import DECK, Card
+from blackjack.cards.card import DECK, Card
+from blackjack.cards.hand import Hand
+from blackjack.cards.shoe import Shoe
 from blackjack.facts import ChipCount, Event, vocabulary
 from blackjack.facts import event as facts_event
 from blackjack.findings import Finding, Kind, Level, Withdrawal
-from blackjack.hands import Hand
-from blackjack.judgements import Coupon, Owed
 from blackjack.money import Odds, Rounding
 from blackjack.outcomes import (
     DealerCard,
@@ -49,16 +49,24 @@ from blackjack.outcomes import (
     SettledRound,
     WagerOutcome,
 )
-from blackjack.promotions import OnPush, PromotionKind, Terms
-from blackjack.round import Round
-from blackjack.rule_set import Catalogue, RuleSet, compose
-from blackjack.rules import DoubleOn, HouseRules, Limits, Peek, RuleSetSpec, SplitBy, WagerLimit
-from blackjack.shoe import Shoe
-from blackjack.side_plans import SidePlan, plans_of
-from blackjack.state import State
-from blackjack.table import Table
-from blackjack.tray import Tray
-from blackjack.wagers import Wager
+from blackjack.play.round import Round
+from blackjack.play.state import State
+from blackjack.play.table import Table
+from blackjack.play.tray import Tray
+from blackjack.play.wagers import Wager
+from blackjack.rulebook.house_rules import (
+    DoubleOn,
+    HouseRules,
+    Limits,
+    Peek,
+    RuleSetSpec,
+    SplitBy,
+    WagerLimit,
+)
+from blackjack.rulebook.promotions import OnPush, PromotionKind, Terms
+from blackjack.rulebook.rule_set import Catalogue, RuleSet, compose
+from blackjack.settlement.judgments import Coupon, Owed
+from blackjack.settlement.side_plans import SidePlan, plans_of
 from settlement.kafka.snapshot_opcodes import foreign_word
 
 FORM: Final = b"pitledger table 2 "

@@ -18,8 +18,8 @@ from typing import Final
 
 from confluent_kafka import Consumer, Message
 
-from blackjack.rule_set import FILED, Catalogue
-from blackjack.table import Table
+from blackjack.play.table import Table
+from blackjack.rulebook.rule_set import FILED, Catalogue
 from runtime import logs
 from runtime.kafka import reading
 from runtime.kafka.brokers import Bootstrap

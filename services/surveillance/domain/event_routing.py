@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from alerting.office import PaperKind
-from blackjack.clock import moment
-from blackjack.coupons import is_sound
 from blackjack.facts import (
     ChipsSold,
     CouponDropped,
@@ -29,6 +27,8 @@ from blackjack.facts import (
     TicketIssued,
     WagerPlaced,
 )
+from blackjack.play.clock import moment
+from blackjack.play.coupons import is_sound
 from surveillance.domain import subjects
 from surveillance.domain.moments import heard_at
 from surveillance.domain.sightings import (

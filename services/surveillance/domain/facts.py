@@ -9,7 +9,7 @@ from alerting.settings import Excluded, ExclusionLifted
 from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import SettledRound
-from blackjack.rule_set import RuleSet
+from blackjack.rulebook.rule_set import RuleSet
 
 
 class Judged(Struct, frozen=True):

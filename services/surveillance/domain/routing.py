@@ -21,9 +21,9 @@ from alerting.office import (
     SlipVoided,
 )
 from alerting.settings import Excluded, ExclusionLifted
-from blackjack.closing import NOT_OF_THE_ROUND
 from blackjack.facts import Event
 from blackjack.findings import Finding, Kind, Withdrawal
+from blackjack.settlement.round_close import NOT_OF_THE_ROUND
 from surveillance.domain import subjects
 from surveillance.domain.event_routing import NOTE_MAX, sort_event
 from surveillance.domain.facts import Judged, SortedFact

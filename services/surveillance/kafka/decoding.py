@@ -11,10 +11,10 @@ from faust.types import Message
 
 from alerting.office import DeadLetter
 from alerting.settings import Excluded, ExclusionLifted
-from blackjack.clock import nearest_valid
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import RoundStatus
-from blackjack.rule_set import Catalogue, RuleSet
+from blackjack.play.clock import nearest_valid
+from blackjack.rulebook.rule_set import Catalogue, RuleSet
 from runtime import logs
 from surveillance.domain.facts import Judged, SortedFact
 from surveillance.kafka.rejections import header

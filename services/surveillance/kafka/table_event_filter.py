@@ -16,9 +16,9 @@ from typing import Final
 from confluent_kafka import Message
 from google.protobuf.message import DecodeError
 
-from blackjack.clock import is_valid_time
 from blackjack.facts import Event, HeartbeatSent, RuleSetActivated
-from blackjack.rule_set import NotFiled, compose
+from blackjack.play.clock import is_valid_time
+from blackjack.rulebook.rule_set import NotFiled, compose
 from casino.table.v1.event_pb2 import TableEvent
 from runtime import logs
 from runtime.kafka import reading

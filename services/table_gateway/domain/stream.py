@@ -23,7 +23,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from blackjack.facts import ControllerRestarted, Event, GapDeclared
-from blackjack.table import JUMP_MAX
+from blackjack.play.table import JUMP_MAX
 
 KNOWN_MAX: Final = 64
 """How many digests are kept to tell duplicates by: more than a controller has under way."""

@@ -6,8 +6,8 @@ from heapq import merge
 from random import Random
 
 from blackjack.facts import Event, ShoeKind
-from blackjack.rule_set import compose
-from blackjack.rules import RuleSetSpec
+from blackjack.rulebook.house_rules import RuleSetSpec
+from blackjack.rulebook.rule_set import compose
 from table_simulator.domain.chance import Chance, Source
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.house import START_AT, Evening, Played, Posted

@@ -34,7 +34,7 @@ from blackjack.facts import (
     WagerCollected,
     WagerPaid,
 )
-from blackjack.promotions import PromotionKind, Terms
+from blackjack.rulebook.promotions import PromotionKind, Terms
 from table_simulator.domain.faults.draft import Entry
 from table_simulator.domain.play.staff import staff_of
 

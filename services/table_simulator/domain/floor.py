@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from blackjack.rules import RuleSetSpec
+from blackjack.rulebook.house_rules import RuleSetSpec
 from table_simulator.domain.chance import Chance, Source
 from table_simulator.domain.faults.catalogue import BY_NAME, FAULTS
 from table_simulator.domain.faults.draft import Draft, Entry

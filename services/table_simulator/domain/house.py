@@ -21,7 +21,7 @@ from blackjack.facts import (
     TableClosed,
     TableOpened,
 )
-from blackjack.rules import RuleSetSpec
+from blackjack.rulebook.house_rules import RuleSetSpec
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.games import MATCH_MADNESS_GAME
 from table_simulator.domain.habit import Habit, Trace

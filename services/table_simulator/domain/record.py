@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from blackjack.cards import Card
+from blackjack.cards.card import Card
 from blackjack.outcomes import Result
-from blackjack.promotions import Terms
-from blackjack.rules import RuleSetSpec
+from blackjack.rulebook.house_rules import RuleSetSpec
+from blackjack.rulebook.promotions import Terms
 
 
 @dataclass(slots=True)

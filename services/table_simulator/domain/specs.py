@@ -6,7 +6,7 @@ from itertools import cycle
 from typing import Final
 
 from blackjack.money import Odds, Rounding
-from blackjack.rules import (
+from blackjack.rulebook.house_rules import (
     HALF_BACK,
     MAIN,
     DoubleOn,

@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from blackjack.cards import DECK, Card, cards
-from blackjack.side_bets import EVALUATORS, LOSS
-from blackjack.side_bets.dead_mans_hand import is_set
+from blackjack.cards.card import DECK, Card, cards
+from blackjack.settlement.side_bets import EVALUATORS, LOSS
+from blackjack.settlement.side_bets.dead_mans_hand import is_set
 
 DEAD_MANS_HAND = EVALUATORS["dead_mans_hand"]
 judge = DEAD_MANS_HAND.judge

@@ -8,8 +8,8 @@ from itertools import product
 
 import pytest
 
-from blackjack.cards import DECK, Card, cards
-from blackjack.side_bets import EVALUATORS, LOSS
+from blackjack.cards.card import DECK, Card, cards
+from blackjack.settlement.side_bets import EVALUATORS, LOSS
 
 DOUBLE_ACTION = EVALUATORS["double_action"]
 judge = DOUBLE_ACTION.judge

@@ -8,8 +8,8 @@ from itertools import combinations, combinations_with_replacement
 
 import pytest
 
-from blackjack.cards import DECK, Card, cards
-from blackjack.side_bets import EVALUATORS, LOSS, Role
+from blackjack.cards.card import DECK, Card, cards
+from blackjack.settlement.side_bets import EVALUATORS, LOSS, Role
 
 SEVERAL_DECKS = ["match_three_up", "match_me", "match_me_2"]
 ONE_DECK = ["match_me_one_deck", "match_me_2_one_deck"]

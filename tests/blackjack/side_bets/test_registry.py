@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from blackjack.filings import FILINGS
-from blackjack.side_bets import EVALUATORS, LOSS, SideBet
+from blackjack.rulebook.filings import FILINGS
+from blackjack.settlement.side_bets import EVALUATORS, LOSS, SideBet
 
 EACH = pytest.mark.parametrize("side_bet", EVALUATORS.values(), ids=EVALUATORS.keys())
 

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from blackjack.cards import DECK, Card, cards
-from blackjack.side_bets import EVALUATORS, LOSS
+from blackjack.cards.card import DECK, Card, cards
+from blackjack.settlement.side_bets import EVALUATORS, LOSS
 
 SKWEEZIT = EVALUATORS["skweezit"]
 judge = SKWEEZIT.judge

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from blackjack.rules import SplitBy
+from blackjack.rulebook.house_rules import SplitBy
 from odds.main_game import MainRules, Move, Ranks, Strategy
 
 Net = dict[Fraction, Fraction]

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from msgspec import structs
 
-from blackjack.rules import DoubleOn, SplitBy
+from blackjack.rulebook.house_rules import DoubleOn, SplitBy
 from odds.main_game import (
     Analysis,
     MainRules,

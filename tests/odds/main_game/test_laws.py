@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from blackjack.filings import FILINGS
 from blackjack.money import EVEN_MONEY, THREE_TO_TWO, TWO_TO_ONE, Odds
-from blackjack.rule_set import FILED, compose
-from blackjack.rules import DoubleOn, HouseRules, RuleSetSpec, SplitBy
+from blackjack.rulebook.filings import FILINGS
+from blackjack.rulebook.house_rules import DoubleOn, HouseRules, RuleSetSpec, SplitBy
+from blackjack.rulebook.rule_set import FILED, compose
 from odds.main_game import (
     MainRules,
     Move,

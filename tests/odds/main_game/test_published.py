@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from blackjack.money import Odds
-from blackjack.rules import DoubleOn
+from blackjack.rulebook.house_rules import DoubleOn
 from odds.main_game import MainRules, Ranks, analyse, ranks_of, value_with_free_ace
 from odds.main_game.dealer import final_totals
 from odds.main_game.ranks import values_of

@@ -13,8 +13,8 @@ from alerting.settings import Excluded
 from blackjack.facts import ChipsRedeemed, Event, RuleSetActivated
 from blackjack.findings import Finding
 from blackjack.outcomes import Step
-from blackjack.rule_set import Catalogue, NotFiled, compose
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
+from blackjack.rulebook.rule_set import Catalogue, NotFiled, compose
 from deploy.demo.watched import due, is_about
 from surveillance.domain.facts import Judged, SortedFact
 from surveillance.domain.routing import sort

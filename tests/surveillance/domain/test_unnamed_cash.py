@@ -9,7 +9,7 @@ import pytest
 from alerting.settings import Settings, ThresholdSet
 from blackjack.findings import Level
 from blackjack.hand_history import parse
-from blackjack.table import Table, fold
+from blackjack.play.table import Table, fold
 from surveillance.domain.facts import SortedFact
 from tests.surveillance.domain.scenes import NOON, standing, watched
 from tests.surveillance.domain.watcher import Watcher, placed

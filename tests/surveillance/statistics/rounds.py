@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from blackjack.cards import Card
+from blackjack.cards.card import Card
 from blackjack.facts import ShoeKind
 from blackjack.outcomes import (
     DealerCard,
@@ -19,7 +19,7 @@ from blackjack.outcomes import (
     SettledRound,
     WagerOutcome,
 )
-from blackjack.rule_set import FILED, RuleSet
+from blackjack.rulebook.rule_set import FILED, RuleSet
 from odds.shoe import Shoe
 
 DEALER: Final = "D-1"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from blackjack.outcomes import Payment, Result, WagerOutcome
-from blackjack.rules import MAIN
+from blackjack.rulebook.house_rules import MAIN
 from surveillance.domain.statistics import Baselines, Ticket
 from surveillance.domain.statistics.conduct import coupons, errors, transfers
 from tests.surveillance.statistics.rounds import bet

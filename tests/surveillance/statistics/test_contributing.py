@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 import msgspec
 import pytest
 
-from blackjack.cards import cards
+from blackjack.cards.card import cards
 from blackjack.facts import RuleSetActivated
 from blackjack.outcomes import Result, RoundStatus, SettledRound
-from blackjack.rule_set import FILED, RuleSet, compose
-from blackjack.rules import MAIN
-from blackjack.table import Table
-from blackjack.table import fold as settle
+from blackjack.play.table import Table
+from blackjack.play.table import fold as settle
+from blackjack.rulebook.house_rules import MAIN
+from blackjack.rulebook.rule_set import FILED, RuleSet, compose
 from odds.shoe import Shoe
 from surveillance.domain.sightings import Counted, Placed, Seen
 from surveillance.domain.statistics import (

@@ -9,11 +9,11 @@ from math import fsum
 
 import pytest
 
-from blackjack.cards import ACE, DECK, Card, cards
+from blackjack.cards.card import ACE, DECK, Card, cards
+from blackjack.cards.hand import is_natural
 from blackjack.facts import ShoeKind
-from blackjack.hands import is_natural
 from blackjack.outcomes import HandCards, Result
-from blackjack.rules import INSURANCE, MAIN
+from blackjack.rulebook.house_rules import INSURANCE, MAIN
 from odds.shoe import Shoe
 from surveillance.domain.statistics import Bet, Evidence
 from surveillance.domain.statistics.counting import angles_between

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from blackjack.cards import DECK, Card, cards
+from blackjack.cards.card import DECK, Card, cards
 from blackjack.outcomes import Result, SettledRound, WagerOutcome
-from blackjack.rule_set import RuleSet
-from blackjack.rules import MAIN
+from blackjack.rulebook.house_rules import MAIN
+from blackjack.rulebook.rule_set import RuleSet
 from odds.shoe import Shoe
 from surveillance.domain.statistics import Ticket
 from surveillance.domain.statistics.main_luck import MainLuck

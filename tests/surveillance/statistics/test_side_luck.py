@@ -9,11 +9,11 @@ from math import fsum, perm
 
 import pytest
 
-from blackjack.cards import DECK, Card, cards
-from blackjack.filings import FILINGS
+from blackjack.cards.card import DECK, Card, cards
 from blackjack.outcomes import DealerCard, DealerPlace, Result, RoundStatus, SettledRound
-from blackjack.rule_set import FILED, RuleSet
-from blackjack.side_bets import LOSS
+from blackjack.rulebook.filings import FILINGS
+from blackjack.rulebook.rule_set import FILED, RuleSet
+from blackjack.settlement.side_bets import LOSS
 from odds.certificates import Offer, offers
 from odds.shoe import Shoe
 from surveillance.domain.statistics.seat_odds import spot_chances

@@ -25,7 +25,7 @@ from accounting.domain.reports.report import (
     text,
 )
 from blackjack.money import dollars
-from blackjack.state_rules import (
+from blackjack.rulebook.state_rules import (
     DEBIT_PATRON_CENTS_MAX,
     DEBIT_RULE,
     DEBIT_SALE_CENTS_MAX,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from accounting.domain.reports.leaves import Leaf
-from blackjack.promotions import Terms
+from blackjack.rulebook.promotions import Terms
 
 
 class TableDay(Struct, frozen=True):

@@ -28,7 +28,7 @@ from accounting.domain.reports.report import (
     text,
 )
 from blackjack.money import dollars
-from blackjack.promotions import PromotionKind, Terms
+from blackjack.rulebook.promotions import PromotionKind, Terms
 
 COLUMNS: Final = (
     text("promotion", "Promotion"),

@@ -16,7 +16,7 @@ from accounting.domain.reports.leaves import Leaf
 from accounting.postgres.report_inputs.measures import CAGE, CASH, COUNTED, DAYS, of_source, sums
 from accounting.postgres.report_inputs.scope import OF_TABLE, Asked
 from accounting.postgres.report_inputs.snapshot import Snapshot
-from blackjack.betting import AMOUNT_CENTS_MAX
+from blackjack.play.betting import AMOUNT_CENTS_MAX
 from bookkeeping.accounts import AccountKind, parse
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 

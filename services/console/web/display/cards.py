@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from blackjack.cards import DECK, Card
+from blackjack.cards.card import DECK, Card
 
 RED: Final = "#b7202b"
 BLACK: Final = "#15202b"

@@ -13,9 +13,9 @@ from math import cos, radians, sin
 from textwrap import wrap
 from typing import Final
 
-from blackjack.felt import Felt, FeltWager
 from blackjack.outcomes import DealerPlace, HandCards
-from blackjack.rules import HALF_BACK, INSURANCE, MAIN
+from blackjack.play.felt import Felt, FeltWager
+from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from console.web.display.chips import Chip, stack
 from console.web.display.felt_labels import Label, money_labels, played_labels
 from console.web.display.hands import IN_HAND, dealer_worth, in_words, symbol

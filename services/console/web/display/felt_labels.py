@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from blackjack.felt import FeltWager
 from blackjack.outcomes import HandCards
+from blackjack.play.felt import FeltWager
 from console.web.display.hands import how_played, player_worth
 from console.web.display.money import dollars
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from blackjack.cards import Card, card
-from blackjack.felt import Felt, FeltCard
-from blackjack.hands import total_of
+from blackjack.cards.card import Card, card
+from blackjack.cards.hand import total_of
 from blackjack.outcomes import DealerPlace, HandCards
+from blackjack.play.felt import Felt, FeltCard
 from console.web.display.cards import BACK, UNREAD
 
 IN_HAND: Final = (DealerPlace.UP, DealerPlace.HOLE, DealerPlace.DRAWN)

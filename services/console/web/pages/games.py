@@ -11,7 +11,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from blackjack.filings import FILINGS, Filing
+from blackjack.rulebook.filings import FILINGS, Filing
 from console.users.roles import EVERYBODY
 from console.web.errors import NotFound
 from console.web.guard import shown_to

@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from blackjack.facts import CardDealt
-from blackjack.felt import Felt
 from blackjack.findings import Finding
 from blackjack.outcomes import Payment, Result, WagerOutcome
-from blackjack.replayed import ReplayedFact
-from blackjack.rule_set import RuleSet
+from blackjack.play.felt import Felt
+from blackjack.play.replayed_round import ReplayedFact
+from blackjack.rulebook.rule_set import RuleSet
 from casino.settlement.v1.service_pb2 import ReplayRoundRequest, RoundName
 from console.users.roles import SEE_HANDS
 from console.web.display import times

@@ -13,9 +13,9 @@ from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 
-from blackjack.cards import NotACard, cards
-from blackjack.filings import FILINGS
+from blackjack.cards.card import NotACard, cards
 from blackjack.findings import Kind, Level
+from blackjack.rulebook.filings import FILINGS
 from casino.settlement.v1.finding_pb2 import Level as WireLevel
 from casino.settlement.v1.service_pb2 import FindRoundsRequest, RoundSummary
 from casino.table.v1.cards_pb2 import Card as WireCard

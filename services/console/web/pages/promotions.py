@@ -10,7 +10,7 @@ import grpc
 from starlette.requests import Request
 from starlette.responses import Response
 
-from blackjack.filings import FILINGS
+from blackjack.rulebook.filings import FILINGS
 from casino.accounting.v1.promotion_event_pb2 import CouponsIssued, PromotionEvent
 from casino.accounting.v1.service_pb2 import (
     GetCouponRequest,

@@ -10,8 +10,8 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from blackjack.filings import FILINGS
-from blackjack.promotions import OnPush, PromotionKind
+from blackjack.rulebook.filings import FILINGS
+from blackjack.rulebook.promotions import OnPush, PromotionKind
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.accounting.v1.service_pb2 import RecordPromotionRequest
 from casino.table.v1.facts_promotion_pb2 import PromotionDefined

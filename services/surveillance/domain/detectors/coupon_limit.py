@@ -9,7 +9,7 @@ from msgspec import field
 
 from alerting.kinds import KINDS
 from alerting.settings import Settings
-from blackjack.state_rules import COUPON_RULE
+from blackjack.rulebook.state_rules import COUPON_RULE
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.detectors.coupon_uses import evidence_of

@@ -7,7 +7,7 @@ from typing import Final
 
 from alerting.kinds import KINDS
 from alerting.settings import Settings
-from blackjack.state_rules import COUPON_RULE
+from blackjack.rulebook.state_rules import COUPON_RULE
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.detectors.coupon_uses import (
     CouponMemory,

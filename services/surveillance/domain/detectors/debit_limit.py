@@ -14,7 +14,7 @@ from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from blackjack.money import dollars
-from blackjack.state_rules import DEBIT_RULE, DEBIT_WINDOW_US
+from blackjack.rulebook.state_rules import DEBIT_RULE, DEBIT_WINDOW_US
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sightings import CashMoved, Sighting
 

@@ -16,7 +16,7 @@ from alerting.kinds import KINDS
 from alerting.settings import Settings
 from alerting.thresholds import DAY_SECONDS, THRESHOLDS
 from blackjack.money import dollars
-from blackjack.state_rules import TRAY_VARIANCE_RULE
+from blackjack.rulebook.state_rules import TRAY_VARIANCE_RULE
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sightings import Shortage, ShortageWithdrawn, Sighting
 

@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
-from blackjack.state_rules import COUPON_RULE
+from blackjack.rulebook.state_rules import COUPON_RULE
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sessions import sessions
 from surveillance.domain.sightings import Played, Rose, SatDown, Sighting, Tried

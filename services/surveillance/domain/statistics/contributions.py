@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from blackjack.outcomes import RoundStatus, SettledRound, WagerOutcome
-from blackjack.rule_set import RuleSet
+from blackjack.rulebook.rule_set import RuleSet
 from odds.shoe import Shoe
 from surveillance.domain.statistics.conduct import Baselines, coupons, errors, transfers
 from surveillance.domain.statistics.evidence import Contribution, Entry, Evidence

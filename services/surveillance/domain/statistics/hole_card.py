@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from blackjack.cards import ACE, DECK, TEN, Card
-from blackjack.hands import is_natural, total_of
+from blackjack.cards.card import ACE, DECK, TEN, Card
+from blackjack.cards.hand import is_natural, total_of
 from blackjack.outcomes import HandCards, SettledRound
-from blackjack.rule_set import RuleSet
-from blackjack.rules import INSURANCE, MAIN
+from blackjack.rulebook.house_rules import INSURANCE, MAIN
+from blackjack.rulebook.rule_set import RuleSet
 from odds.shoe import Shoe
 from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
 from surveillance.domain.statistics.unseen import (

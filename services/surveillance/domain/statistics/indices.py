@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from blackjack.cards import DECK
+from blackjack.cards.card import DECK
 from blackjack.facts import ShoeKind
 from blackjack.outcomes import SettledRound
-from blackjack.rule_set import RuleSet
-from blackjack.rules import MAIN
+from blackjack.rulebook.house_rules import MAIN
+from blackjack.rulebook.rule_set import RuleSet
 from odds.shoe import Shoe
 from odds.worth import worth
 from surveillance.domain.statistics.evidence import Bet, Evidence, Kind

@@ -22,12 +22,12 @@ from typing import Final
 
 import numpy as np
 
-from blackjack.cards import Card
-from blackjack.filings import Dealing
-from blackjack.hands import total_of
+from blackjack.cards.card import Card
+from blackjack.cards.hand import total_of
 from blackjack.outcomes import HandCards, Result, SettledRound, WagerOutcome
-from blackjack.rule_set import RuleSet
-from blackjack.rules import MAIN
+from blackjack.rulebook.filings import Dealing
+from blackjack.rulebook.house_rules import MAIN
+from blackjack.rulebook.rule_set import RuleSet
 from odds.main_game import MainRules, Move, Start
 from odds.main_game.dealer import final_totals, no_blackjack
 from odds.shoe import Shoe

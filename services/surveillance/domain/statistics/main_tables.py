@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from blackjack.rule_set import FILED, RuleSet
+from blackjack.rulebook.rule_set import FILED, RuleSet
 from odds.main_game import MainRules, Tables, kept_tables
 
 DECKS: Final = 6

@@ -16,9 +16,9 @@ from math import perm, prod
 
 from msgspec import Struct
 
-from blackjack.cards import DECK, Card
+from blackjack.cards.card import DECK, Card
 from blackjack.outcomes import DealerPlace, SettledRound
-from blackjack.side_bets import LOSS, Role, SideBet
+from blackjack.settlement.side_bets import LOSS, Role, SideBet
 from odds.lenses import LENSES, every_card
 from odds.shoe import Shoe
 from odds.two_seats import OWN

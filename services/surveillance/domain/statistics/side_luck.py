@@ -21,7 +21,7 @@ from typing import Final
 from msgspec import Struct
 
 from blackjack.outcomes import Result, RoundStatus, SettledRound, WagerOutcome
-from blackjack.rule_set import RuleSet
+from blackjack.rulebook.rule_set import RuleSet
 from odds.shoe import Shoe, TooFewCards
 from odds.ways import TooManyWays
 from odds.worth import ways_of, worth_by

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from blackjack.cards import Card
+from blackjack.cards.card import Card
+from blackjack.cards.hand import is_natural
 from blackjack.facts import ShoeKind
-from blackjack.hands import is_natural
 from blackjack.outcomes import DealerPlace, HandCards, SettledRound
 from odds.shoe import NotAShoe, Shoe
 

@@ -9,7 +9,7 @@ from blackjack.facts import (
     WagerChanged,
     WagerPlaced,
 )
-from blackjack.rules import HALF_BACK, MAIN
+from blackjack.rulebook.house_rules import HALF_BACK, MAIN
 from table_simulator.domain.faults.draft import Draft
 from table_simulator.domain.faults.view import OUR_WAGERS, View
 from table_simulator.domain.games import DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS

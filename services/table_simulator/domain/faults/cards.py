@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from blackjack.cards import DECK, Card
+from blackjack.cards.card import DECK, Card
 from blackjack.facts import (
     DEALER,
     BetsClosed,

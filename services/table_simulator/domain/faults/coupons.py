@@ -15,8 +15,8 @@ from blackjack.facts import (
     WagerPaid,
     WagerPlaced,
 )
-from blackjack.promotions import PromotionKind, Terms
-from blackjack.rules import MAIN
+from blackjack.rulebook.house_rules import MAIN
+from blackjack.rulebook.promotions import PromotionKind, Terms
 from table_simulator.domain.faults.bets import restake
 from table_simulator.domain.faults.draft import Draft
 from table_simulator.domain.faults.view import View

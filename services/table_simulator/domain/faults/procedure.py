@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from blackjack.cards import ACE, TEN, Card, card
+from blackjack.cards.card import ACE, TEN, Card, card
 from blackjack.facts import (
     DEALER,
     Action,
@@ -24,7 +24,7 @@ from blackjack.facts import (
     WagerPlaced,
     WagerReturned,
 )
-from blackjack.rules import INSURANCE, MAIN
+from blackjack.rulebook.house_rules import INSURANCE, MAIN
 from table_simulator.domain.faults.draft import Draft
 from table_simulator.domain.faults.view import CannotPlant, View
 from table_simulator.domain.games import MATCH_MADNESS, SKWEEZIT, UPCARD_BONUS

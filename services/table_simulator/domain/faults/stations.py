@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from blackjack.facts import ShoeKind
-from blackjack.rules import DoubleOn, RuleSetSpec
+from blackjack.rulebook.house_rules import DoubleOn, RuleSetSpec
 from table_simulator.domain import games
 from table_simulator.domain.specs import specs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from blackjack.cards import DECK
+from blackjack.cards.card import DECK
 from blackjack.facts import (
     Action,
     CardDealt,
@@ -26,7 +26,7 @@ from blackjack.facts import (
     WagerPaid,
     WagerPlaced,
 )
-from blackjack.rules import MAIN
+from blackjack.rulebook.house_rules import MAIN
 from table_simulator.domain.faults.draft import Draft
 from table_simulator.domain.faults.view import CannotPlant, View
 from table_simulator.domain.play.log import inventory, moved_cents, value_cents

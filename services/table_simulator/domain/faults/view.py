@@ -17,7 +17,7 @@ from blackjack.facts import (
     WagerPlaced,
     WagerReturned,
 )
-from blackjack.rules import HALF_BACK, MAIN
+from blackjack.rulebook.house_rules import HALF_BACK, MAIN
 from table_simulator.domain.games import SIDE_WAGERS
 
 OUR_WAGERS = frozenset({MAIN, HALF_BACK}).union(*SIDE_WAGERS.values())

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from blackjack.cards import ACE, Card
+from blackjack.cards.card import ACE, Card
 from blackjack.money import Rounding
 from blackjack.outcomes import Result
-from blackjack.promotions import PromotionKind, Terms
-from blackjack.rules import INSURANCE, Limits, RuleSetSpec
+from blackjack.rulebook.house_rules import INSURANCE, Limits, RuleSetSpec
+from blackjack.rulebook.promotions import PromotionKind, Terms
 from table_simulator.domain.record import Bet, Expected, Hand, Judged, Seat
 
 Ratio = tuple[int, int]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from blackjack.cards import ACE, KING, TEN, Card
+from blackjack.cards.card import ACE, KING, TEN, Card
 from blackjack.outcomes import Result
 from table_simulator.domain import games
 from table_simulator.domain.oracle.hands import is_blackjack, lost, pushed, won

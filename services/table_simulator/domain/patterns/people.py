@@ -15,7 +15,7 @@ from blackjack.facts import (
     WagerPlaced,
 )
 from blackjack.findings import Kind
-from blackjack.rules import MAIN
+from blackjack.rulebook.house_rules import MAIN
 from table_simulator.domain.faults.draft import Entry
 from table_simulator.domain.faults.view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog, Stay

@@ -18,7 +18,7 @@ from blackjack.facts import (
     Tender,
     WagerPaid,
 )
-from blackjack.rules import MAIN
+from blackjack.rulebook.house_rules import MAIN
 from table_simulator.domain.faults.view import CannotPlant
 from table_simulator.domain.patterns.errors import ERROR_CENTS, err
 from table_simulator.domain.patterns.floor_log import FloorLog, Stay

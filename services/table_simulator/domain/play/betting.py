@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blackjack.facts import BetsClosed, CouponPresented, RoundOpened, WagerChanged, WagerPlaced
-from blackjack.promotions import PromotionKind, Terms
-from blackjack.rules import HALF_BACK, MAIN, RuleSetSpec, WagerLimit
+from blackjack.rulebook.house_rules import HALF_BACK, MAIN, RuleSetSpec, WagerLimit
+from blackjack.rulebook.promotions import PromotionKind, Terms
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.games import HALF_BACK_BLACKJACK, MATCH_MADNESS_GAME, SIDE_WAGERS
 from table_simulator.domain.habit import Habit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blackjack.cards import ACE, TEN
+from blackjack.cards.card import ACE, TEN
 from blackjack.facts import (
     DEALER,
     CardsRemoved,
@@ -14,8 +14,8 @@ from blackjack.facts import (
     UpcardReplaced,
 )
 from blackjack.outcomes import Result
-from blackjack.promotions import OnPush
-from blackjack.rules import INSURANCE
+from blackjack.rulebook.house_rules import INSURANCE
+from blackjack.rulebook.promotions import OnPush
 from table_simulator.domain import games
 from table_simulator.domain.habit import Habit
 from table_simulator.domain.oracle.hands import (

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from blackjack.cards import ACE, KING, SUITS, TEN, Card
-from blackjack.rules import RuleSetSpec
+from blackjack.cards.card import ACE, KING, SUITS, TEN, Card
+from blackjack.rulebook.house_rules import RuleSetSpec
 from table_simulator.domain.games import SKWEEZIT, UPCARD_BONUS
 from table_simulator.domain.oracle.paytables import options
 from table_simulator.domain.play.shoe import Shoe

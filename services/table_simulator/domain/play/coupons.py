@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from blackjack.money import THREE_TO_TWO
-from blackjack.promotions import OnPush, PromotionKind, Terms
-from blackjack.rules import RuleSetSpec
+from blackjack.rulebook.house_rules import RuleSetSpec
+from blackjack.rulebook.promotions import OnPush, PromotionKind, Terms
 from table_simulator.domain.games import DOUBLE_ACTION, DOUBLE_ACTION_III
 
 DAY = 86_400_000_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from blackjack.promotions import PromotionKind, Terms
+from blackjack.rulebook.promotions import PromotionKind, Terms
 from table_simulator.domain.games import SIDE_WAGERS
 from table_simulator.domain.habit import Habit, Trace
 from table_simulator.domain.play.counting import COUNTER_UNITS_MAX, SIDE_UNITS_MAX

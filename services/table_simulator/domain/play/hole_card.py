@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blackjack.cards import TEN, Card
+from blackjack.cards.card import TEN, Card
 from blackjack.facts import Action
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.oracle.hands import is_soft, total

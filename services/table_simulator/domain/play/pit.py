@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from blackjack.cards import Card
+from blackjack.cards.card import Card
 from blackjack.facts import (
     CERTAIN,
     CardDealt,
@@ -17,8 +17,8 @@ from blackjack.facts import (
     WagerReturned,
 )
 from blackjack.outcomes import Result
-from blackjack.promotions import Terms
-from blackjack.rules import RuleSetSpec
+from blackjack.rulebook.house_rules import RuleSetSpec
+from blackjack.rulebook.promotions import Terms
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.habit import Habit, Trace
 from table_simulator.domain.play.log import CHIPS, SHOE, Log, Tray

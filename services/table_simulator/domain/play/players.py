@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from blackjack.cards import ACE
+from blackjack.cards.card import ACE
 from blackjack.facts import Action, CardsRemoved, HalfBackReturned, PlayerActed
-from blackjack.rules import HALF_BACK, MAIN
+from blackjack.rulebook.house_rules import HALF_BACK, MAIN
 from table_simulator.domain import games
 from table_simulator.domain.habit import Habit
 from table_simulator.domain.oracle.hands import returned, total

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from blackjack.cards import DECK, Card
+from blackjack.cards.card import DECK, Card
 from blackjack.facts import ShoeKind
 from table_simulator.domain.chance import Chance
 

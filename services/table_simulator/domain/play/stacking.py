@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from blackjack.cards import ACE, RANKS, SUITS
+from blackjack.cards.card import ACE, RANKS, SUITS
 from table_simulator.domain import games
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.play.shoe import Wish

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from blackjack.cards import ACE, TEN
+from blackjack.cards.card import ACE, TEN
 from blackjack.facts import Action
-from blackjack.rules import DoubleOn, HouseRules, SplitBy
+from blackjack.rulebook.house_rules import DoubleOn, HouseRules, SplitBy
 from table_simulator.domain.chance import Chance
 from table_simulator.domain.oracle.hands import is_soft, total
 from table_simulator.domain.record import Hand, Seat

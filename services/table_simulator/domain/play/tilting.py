@@ -6,7 +6,7 @@ chance has it, the shoe stays whole, and every round is settled as its cards say
 
 from __future__ import annotations
 
-from blackjack.cards import ACE, KING
+from blackjack.cards.card import ACE, KING
 from table_simulator.domain.games import DOUBLE_ACTION, SIDE_WAGERS, SKWEEZIT
 from table_simulator.domain.habit import Habit
 from table_simulator.domain.play.pit import Pit

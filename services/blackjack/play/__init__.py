@@ -1,0 +1,1 @@
+"""A table as a fold: state, rounds, and what each fact changes."""

@@ -1,0 +1,286 @@
+"""Bets: placed, changed, closed, and judged when they close."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blackjack.facts import WagerChanged, WagerPlaced
+from blackjack.findings import Kind
+from blackjack.money import dollars
+from blackjack.play.bet_closing import called_in_time, in_time, note_close
+from blackjack.play.chip_moves import WAGERS_MAX, adopt_stray, change_late, place_late
+from blackjack.play.coupons import attach_coupons
+from blackjack.play.deal import plan_deal
+from blackjack.play.round import BETTING, DEALING, Round
+from blackjack.play.state import State
+from blackjack.play.wagers import Wager, WagerKey
+from blackjack.rulebook.citations import cite
+from blackjack.rulebook.house_rules import HALF_BACK, MAIN
+from blackjack.rulebook.rule_set import RuleSet
+from blackjack.rulebook.state_rules import (
+    PLAYERS_RULE,
+    SPOTS_MAX,
+    SPOTS_RULE,
+    WAGER_RULE,
+    wager_cents_max,
+)
+
+AMOUNT_CENTS_MAX: Final = 10**11
+"""A thousand million dollars: no amount at a table is larger, so a larger one is an error."""
+
+
+SEATS_MAX: Final = 99
+"""Seats beyond the nine that may be are reported and still settled, up to here."""
+
+
+def sound_amount(state: State, cents: int, *, seat: int, wager: str, zero: bool = False) -> bool:
+    """Whether an amount can be true; if not, it is reported and the fact has no effect."""
+    if (0 if zero else 1) <= cents <= AMOUNT_CENTS_MAX:
+        return True
+    state.note(
+        Kind.BAD_AMOUNT,
+        f"an amount of {dollars(cents)} cannot be: not counted",
+        "convention: amounts are positive cents",
+        seat=seat,
+        wager=wager,
+        cents=cents,
+        each=True,
+    )
+    return False
+
+
+def place(state: State, played: Round, fact: WagerPlaced) -> None:
+    """Chips on a spot before the bets close; a second placing on the same spot adds to it."""
+    seat, kind = fact.seat, fact.wager
+    if fact.coupon:
+        played.presented.setdefault(fact.coupon, -seat if 1 <= seat <= SPOTS_MAX else 0)
+    if not (0 < fact.cents <= AMOUNT_CENTS_MAX) and not sound_amount(
+        state, fact.cents, seat=seat, wager=kind, zero=bool(fact.coupon)
+    ):
+        return
+    if not 1 <= seat <= SPOTS_MAX:
+        state.note(
+            Kind.SPOT_COUNT,
+            f"a wager on spot {seat}: a table has {SPOTS_MAX} wagering areas at most",
+            SPOTS_RULE,
+            seat=seat,
+            wager=kind,
+            cents=fact.cents,
+        )
+        if not 1 <= seat <= SEATS_MAX:
+            return
+    key: WagerKey = (seat, 1, kind, fact.tip)
+    patron = fact.patron or state.patrons.get(seat, "")
+    if not in_time(state, played):
+        place_late(state, played, key, fact.cents, patron)
+        return
+    wager = played.wagers.get(key)
+    if wager is None:
+        if len(played.wagers) < WAGERS_MAX:
+            wager = played.wagers[key] = Wager(key, fact.cents, patron)
+            adopt_stray(played, wager)
+    else:
+        wager.stake = wager.chips = wager.unit = wager.stake + fact.cents
+        if patron and wager.patron and patron != wager.patron:
+            _note_two_players(state, seat, wager.patron, patron)
+        wager.patron = wager.patron or patron
+
+
+def change(state: State, played: Round, fact: WagerChanged) -> None:
+    """The chips on a spot now amount to so much."""
+    if not sound_amount(state, fact.cents, seat=fact.seat, wager=fact.wager, zero=True):
+        return
+    key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
+    if not in_time(state, played):
+        change_late(state, played, key, fact.cents)
+        return
+    wager = played.wagers.get(key)
+    if wager is None:
+        state.note(
+            Kind.NO_SUCH_WAGER,
+            f"{fact.wager} on seat {fact.seat} changed, never placed",
+            "convention: a wager is placed before it is changed",
+            seat=fact.seat,
+            hand=fact.hand,
+            wager=fact.wager,
+        )
+    elif fact.cents == 0:
+        del played.wagers[key]
+    else:
+        wager.stake = wager.chips = wager.unit = fact.cents
+
+
+def close(state: State, played: Round) -> None:
+    """Bets are final: judge them, and lay down who is to be dealt what."""
+    if played.closed_by_card:
+        played.closed_by_card = False
+        called_in_time(state, played)
+        note_close(state, played)
+        return
+    if played.phase != BETTING:
+        state.note(
+            Kind.OUT_OF_PLACE,
+            "bets were closed a second time",
+            "convention: bets close once a round",
+            subject="bets closed",
+        )
+        return
+    note_close(state, played)
+    _settle_bets(state, played)
+
+
+def close_by_card(state: State, played: Round) -> None:
+    """A card is dealt though nobody closed the bets: it closes them."""
+    played.closed_by_card = True
+    note_close(state, played)
+    _settle_bets(state, played)
+
+
+def _settle_bets(state: State, played: Round) -> None:
+    """No more bets: judge those that are there, and lay down who is to be dealt what."""
+    played.phase = DEALING
+    attach_coupons(state, played)
+    _judge_state_maximum(state, played)
+    rules = played.rules
+    if rules is not None:
+        _judge_wagers(state, played, rules)
+        _judge_spots(state, played, rules)
+    plan_deal(played)
+
+
+def _judge_state_maximum(state: State, played: Round) -> None:
+    """The State's maximum holds whatever is played."""
+    most = wager_cents_max(played.opened_at)
+    for wager in played.wagers.values():
+        if wager.stake > most:
+            _note_wager(
+                state,
+                wager,
+                Kind.STATE_MAXIMUM,
+                f"{wager.kind} of {dollars(wager.stake)}: the State allows {dollars(most)} on "
+                "that day",
+                WAGER_RULE,
+            )
+
+
+def _judge_wagers(state: State, played: Round, rules: RuleSet) -> None:
+    filing = rules.filing
+    limits = rules.spec.limits
+    posted = limits.wagers
+    most = wager_cents_max(played.opened_at)
+    for wager in played.wagers.values():
+        kind, stake = wager.kind, wager.stake
+        if (
+            kind not in filing.base_wagers
+            and kind not in rules.paytables
+            and kind not in limits.other_wagers
+        ):
+            _note_wager(
+                state,
+                wager,
+                Kind.UNKNOWN_WAGER,
+                f"{kind} is not a wager of {filing.title}",
+                cite(rules, "game"),
+            )
+        limit = posted.get(kind)
+        if limit is None or wager.tip:
+            continue
+        if limit.cents_max and most >= stake > limit.cents_max:
+            _note_wager(
+                state,
+                wager,
+                Kind.HOUSE_MAXIMUM,
+                f"{kind} of {dollars(stake)} over the posted {dollars(limit.cents_max)}",
+                "posted limits",
+            )
+        elif stake < limit.cents_min and not wager.coupon:
+            _note_wager(
+                state,
+                wager,
+                Kind.HOUSE_MINIMUM,
+                f"{kind} of {dollars(stake)} under the posted {dollars(limit.cents_min)}",
+                "posted limits",
+            )
+
+
+def _note_wager(state: State, wager: Wager, kind: Kind, text: str, rule: str) -> None:
+    state.note(
+        kind,
+        text,
+        rule,
+        seat=wager.seat,
+        hand=wager.hand,
+        wager=wager.kind,
+        patron=wager.patron,
+        cents=wager.stake,
+        subject="tip" if wager.tip else "",
+    )
+
+
+def _judge_spots(state: State, played: Round, rules: RuleSet) -> None:
+    filing = rules.filing
+    spots: dict[int, list[Wager]] = {}
+    for key in sorted(played.wagers):
+        if not played.wagers[key].tip:
+            spots.setdefault(key[0], []).append(played.wagers[key])
+    for seat, mine in spots.items():
+        by_kind = {wager.kind: wager for wager in mine}
+        other = next((each.patron for each in mine if each.patron != mine[0].patron), "")
+        if other and mine[0].patron:
+            _note_two_players(state, seat, mine[0].patron, other)
+        if filing.base_wagers and MAIN not in by_kind:
+            state.note(
+                Kind.NO_MAIN_WAGER,
+                f"seat {seat} has a side bet and no main wager",
+                cite(rules, "main.required"),
+                seat=seat,
+                patron=mine[0].patron,
+            )
+        if HALF_BACK in filing.base_wagers and MAIN in by_kind:
+            main, half = by_kind[MAIN].stake, by_kind.get(HALF_BACK)
+            if half is None or half.stake != main:
+                state.note(
+                    Kind.HALF_BACK_UNEQUAL,
+                    f"Half Back wager of {dollars(half.stake if half else 0)} beside a main "
+                    f"wager of {dollars(main)}: they must be equal",
+                    cite(rules, "half_back.equal"),
+                    seat=seat,
+                    wager=HALF_BACK,
+                    patron=by_kind[MAIN].patron,
+                )
+        _judge_wager_count(state, rules, seat, mine)
+
+
+def _note_two_players(state: State, seat: int, one: str, other: str) -> None:
+    if state.once(f"players {seat}"):
+        state.note(
+            Kind.ONE_PLAYER,
+            f"{one} and {other} both wager on spot {seat}",
+            PLAYERS_RULE,
+            seat=seat,
+            patron=other,
+        )
+
+
+def _judge_wager_count(state: State, rules: RuleSet, seat: int, mine: list[Wager]) -> None:
+    """Where the layout offers more wagers than four, a player makes four, one of them small."""
+    filing = rules.filing
+    more = filing.more_wagers
+    offered = len(filing.base_wagers) + len(filing.side_bets) + len(rules.spec.limits.other_wagers)
+    if more is None or offered <= more.wagers_max or len(mine) < more.wagers_max:
+        return
+    if len(mine) > more.wagers_max:
+        state.note(
+            Kind.FOUR_WAGERS,
+            f"seat {seat} made {len(mine)} wagers: {more.wagers_max} at most on this layout",
+            f"{filing.title}, {more.clause}",
+            seat=seat,
+        )
+    elif min(wager.stake for wager in mine) > more.small_wager_cents_max:
+        state.note(
+            Kind.FIVE_DOLLARS,
+            f"seat {seat} made {len(mine)} wagers and none of them is at most "
+            f"{dollars(more.small_wager_cents_max)}",
+            f"{filing.title}, {more.clause}",
+            seat=seat,
+        )

@@ -1,0 +1,54 @@
+"""The order of a stream: numbers without gaps, each event naming the hash of the one before."""
+
+from __future__ import annotations
+
+from blackjack.facts import ControllerRestarted, Event, GapDeclared, ReadCorrected
+from blackjack.findings import Kind
+from blackjack.play.state import State
+
+
+def breaks_chain(last_digest: bytes | None, event: Event) -> bool:
+    """Whether an event names another one before it than the log has, where that is known."""
+    return (
+        event.digest != b""
+        and last_digest is not None
+        and event.previous != last_digest
+        and type(event.fact) is not ControllerRestarted
+    )
+
+
+def note_break(state: State, event: Event) -> None:
+    """The chain of hashes is broken: somebody changed, dropped or inserted an event."""
+    state.event = event
+    state.note(
+        Kind.CHAIN_BROKEN,
+        f"event {event.seq} names another event before it than the log has",
+        "architecture: each event names the hash of the one before",
+        subject=event.seq,
+    )
+
+
+def note_unreached(state: State, event: Event, fact: ReadCorrected) -> None:
+    """A corrected reading that is not at hand, or that never was a reading of a card."""
+    state.event = event
+    state.note(
+        Kind.OUT_OF_REACH,
+        f"the reading of event {fact.corrects_seq} is no longer at hand, or was none of a card",
+        "architecture: a round is rebuilt from its own events",
+        subject=f"read {fact.corrects_seq}",
+    )
+
+
+def miss(state: State, event: Event, first: int) -> None:
+    """Events from `first` on are missing before this one: until they come, less is judged."""
+    state.event = event
+    last = event.seq - 1
+    which = f"event {first}" if first == last else f"events {first} to {last}"
+    lost = "declared lost" if type(event.fact) is GapDeclared else "missing"
+    state.note(
+        Kind.SEQUENCE_GAP,
+        f"{which} of {state.table}: {lost}",
+        "architecture: numbers without gaps",
+        subject=first,
+    )
+    state.lose_track()

@@ -1,0 +1,105 @@
+"""Insurance against the dealer's ace, and even money: taken, and whether the rules allow it."""
+
+from __future__ import annotations
+
+from blackjack.cards.hand import Hand
+from blackjack.facts import InsuranceTaken
+from blackjack.findings import Kind
+from blackjack.money import dollars
+from blackjack.play.betting import sound_amount
+from blackjack.play.chip_moves import account_for
+from blackjack.play.procedure import begin_play
+from blackjack.play.round import DEALT, Round
+from blackjack.play.state import State
+from blackjack.play.wagers import Wager
+from blackjack.rulebook.citations import cite
+from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
+from blackjack.rulebook.rule_set import RuleSet
+
+
+def insure(state: State, played: Round, fact: InsuranceTaken) -> None:
+    """Insurance against the dealer's ace, or even money on a natural."""
+    seat = fact.seat
+    hand = played.hand(seat, 1)
+    main = played.wagers.get((seat, 1, MAIN, False))
+    if hand is None or main is None or played.phase < DEALT:
+        state.note(
+            Kind.NO_SUCH_WAGER,
+            f"insurance on seat {seat}, where nothing is to insure",
+            "order of play",
+            seat=seat,
+            wager=INSURANCE,
+            each=True,
+        )
+        return
+    if not fact.even_money and not sound_amount(state, fact.cents, seat=seat, wager=INSURANCE):
+        return
+    begin_play(state, played)
+    played.revision += 1
+    rules = played.rules
+    not_offered = _objection(played, rules, hand, fact) if rules is not None else ""
+    too_much = _above_half(played, main, fact) if rules is not None and not not_offered else 0
+    if rules is not None and (not_offered or too_much):
+        why = not_offered or f"{dollars(too_much)} above half of the wager goes back"
+        state.note(
+            Kind.INSURANCE_FORBIDDEN,
+            f"insurance on seat {seat}: {why}",
+            cite(rules, "even_money" if fact.even_money else "insurance"),
+            seat=seat,
+            wager=INSURANCE,
+            patron=main.patron,
+            cents=fact.cents,
+            each=True,
+        )
+    if not fact.even_money:
+        _lay_insurance(state, played, main, fact.cents, too_much, in_action=not not_offered)
+    elif not not_offered:
+        played.even_money.add(seat)
+        hand.done = True
+
+
+def _lay_insurance(
+    state: State, played: Round, main: Wager, cents: int, too_much: int, *, in_action: bool
+) -> None:
+    """Chips on the insurance line: those that the rules do not allow lie there and go back."""
+    key = (main.seat, 1, INSURANCE, False)
+    wager = played.wagers.get(key)
+    if wager is None:
+        wager = Wager(key, 0, main.patron)
+        wager.in_action = in_action
+        played.wagers[key] = wager
+    elif wager.in_action and not in_action:
+        wager.refused += cents
+        return
+    elif in_action and not wager.in_action:
+        wager.refused, wager.stake, wager.in_action = wager.refused + wager.stake, 0, True
+    wager.stake += cents - too_much
+    wager.unit = wager.stake
+    wager.refused += too_much
+    account_for(state, played, wager, cents)
+
+
+def _above_half(played: Round, main: Wager, fact: InsuranceTaken) -> int:
+    """The part of this insurance that goes beyond half of what is insured."""
+    if fact.even_money:
+        return 0
+    half_back = played.wagers.get((fact.seat, 1, HALF_BACK, False))
+    insured = main.stake + (half_back.stake if half_back is not None else 0)
+    taken = played.wagers.get((fact.seat, 1, INSURANCE, False))
+    already = taken.stake if taken is not None and taken.in_action else 0
+    return max(0, min(fact.cents, already + fact.cents - insured // 2))
+
+
+def _objection(played: Round, rules: RuleSet, hand: Hand, fact: InsuranceTaken) -> str:
+    """Why the rules offer no insurance here and now; nothing if they do."""
+    house = rules.spec.house
+    up = played.up_card
+    if up is not None and up.rank != 1:
+        return "the dealer shows no ace"
+    if played.peeked is not None or played.hole_shown:
+        return "the hole card was already looked at"
+    if fact.even_money:
+        if not house.even_money:
+            return "the house does not offer even money"
+        return "" if hand.natural or not hand.known else "even money is for a natural"
+    return "" if house.insurance else "the house does not offer insurance"

@@ -1,0 +1,183 @@
+"""What a round starts from: the rule set, the shoe, and the round's own opening."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blackjack.cards.shoe import Shoe
+from blackjack.facts import (
+    Event,
+    Observation,
+    RoundOpened,
+    RuleSetActivated,
+    ShoeCounted,
+    ShoeKind,
+    ShoeLoaded,
+    ShuffleCompleted,
+)
+from blackjack.findings import Kind
+from blackjack.play.clock import moment
+from blackjack.play.round import Round
+from blackjack.play.state import State
+from blackjack.rulebook.rule_set import NotFiled, RuleSet, compose
+from blackjack.rulebook.state_rules import APPROVAL_RULE
+
+NAMES_KEPT: Final = 64
+"""Names of rounds that are remembered, so that a repeated one is noticed."""
+
+
+def activate_rules(state: State, fact: RuleSetActivated) -> None:
+    """The table plays by another rule set from the next round on."""
+    state.rule_set = fact.rule_set
+    state.rules = state.catalogue.get(fact.rule_set)
+    if state.rules is None and fact.definition is not None:
+        state.rules = _define(state, fact)
+        if state.rules is not None:
+            state.rule_set = state.rules.hash
+    if state.rules is None and fact.definition is None:
+        state.note(
+            Kind.UNKNOWN_RULES,
+            f"rule set {fact.rule_set[:12]} is not known: rounds wait for its definition",
+            APPROVAL_RULE,
+            subject=fact.rule_set,
+        )
+    _check_decks(state)
+
+
+def _define(state: State, fact: RuleSetActivated) -> RuleSet | None:
+    """Make the rule set that came along, if a filing allows it and its hash is this one.
+
+    A definition without a hash names itself: what it is called follows from what it says.
+    """
+    definition = fact.definition
+    if definition is None:
+        return None
+    try:
+        rules = compose(definition)
+    except NotFiled as refused:
+        state.note(
+            Kind.UNAPPROVED_RULES,
+            f"the table plays what no filing allows: {refused}",
+            APPROVAL_RULE,
+            subject=fact.rule_set,
+        )
+        return None
+    if fact.rule_set and rules.hash != fact.rule_set:
+        state.note(
+            Kind.UNAPPROVED_RULES,
+            f"the definition has the hash {rules.hash[:12]}, not {fact.rule_set[:12]}",
+            APPROVAL_RULE,
+            subject=fact.rule_set,
+        )
+        return None
+    return rules
+
+
+def load_shoe(state: State, fact: ShoeLoaded) -> None:
+    decks = fact.decks if 1 <= fact.decks <= 8 else 0
+    state.shoe = Shoe(fact.shoe, decks, fact.kind)
+    if not decks:
+        state.note(
+            Kind.BAD_AMOUNT,
+            f"a shoe of {fact.decks} decks cannot be",
+            "card conservation: 1 to 8 decks",
+            subject=fact.shoe,
+        )
+    _check_decks(state)
+
+
+def _check_decks(state: State) -> None:
+    rules, shoe = state.rules, state.shoe
+    if rules is not None and shoe.decks and shoe.decks != rules.spec.decks:
+        state.note(
+            Kind.UNAPPROVED_DECKS,
+            f"{shoe.decks} decks are in the shoe, the rule set is for {rules.spec.decks}",
+            APPROVAL_RULE,
+            subject=f"{shoe.name} {rules.hash}",
+        )
+
+
+def shuffle(state: State, fact: ShuffleCompleted) -> None:
+    """The cards are back and mixed; a shuffler that counts them tells what is missing."""
+    shoe = state.shoe
+    if fact.fault:
+        state.note(
+            Kind.SHUFFLER_FAULT,
+            f"the shuffler reports: {fact.fault}",
+            "card conservation",
+            each=True,
+        )
+    if fact.cards and shoe.decks and fact.cards != 52 * shoe.decks and state.round is None:
+        _note_count(state, fact.cards - 52 * shoe.decks, f"the shuffler counted {fact.cards}")
+    if state.round is None:
+        shoe.reshuffle()
+
+
+def count_shoe(state: State, fact: ShoeCounted) -> None:
+    """Cards seen and cards left must be whole decks; where a gap hid some, nothing is said."""
+    shoe = state.shoe
+    if not shoe.decks or not shoe.complete or shoe.kind is not ShoeKind.SHOE:
+        return
+    for card in shoe.surplus(fact.cards):
+        state.note(
+            Kind.IMPOSSIBLE_CARD,
+            f"{card.words} was dealt and counted more often than the shoe has it",
+            "card conservation",
+            subject=f"count {card.name}",
+        )
+    off = shoe.dealt + max(fact.remaining, len(fact.cards)) - 52 * shoe.decks
+    missing = shoe.missing(fact.cards) if fact.cards else ()
+    if off:
+        named = f" ({', '.join(card.sign for card in missing)})" if len(missing) == -off else ""
+        _note_count(
+            state,
+            off,
+            f"{shoe.dealt} cards were dealt and {fact.remaining} are left{named}",
+        )
+
+
+def _note_count(state: State, off: int, story: str) -> None:
+    shoe = state.shoe
+    state.note(
+        Kind.SHOE_SHORT,
+        f"{story}: {abs(off)} cards too {'many' if off > 0 else 'few'} for {shoe.decks} decks",
+        "card conservation",
+        subject=f"{shoe.name} {state.event.seq if state.event else ''}",
+    )
+
+
+def open_round(state: State, event: Event, fact: RoundOpened) -> None:
+    """A round begins; limits and the gaming day are those of this moment."""
+    if state.is_open is False:
+        state.note(
+            Kind.OUT_OF_PLACE,
+            f"round {fact.round} at a closed table",
+            "convention: rounds are played at open tables",
+            subject=fact.round,
+        )
+    state.adrift = False
+    name = fact.round
+    if name in state.recent:
+        name = f"{fact.round}#{event.seq}"
+        state.note(
+            Kind.OUT_OF_PLACE,
+            f"the name of round {fact.round} was used before: this one is called {name}",
+            "convention: a round's name is its own",
+            subject=name,
+        )
+    state.recent = (*state.recent[-NAMES_KEPT + 1 :], name)
+    state.round = Round(
+        name=name,
+        rules=state.rules,
+        context=state.context(),
+        opened_at=moment(event),
+        first_seq=event.seq,
+    )
+    if not state.sees(Observation.PAYMENTS):
+        state.round.payments_blind = True
+    if not state.rule_set:
+        state.note(
+            Kind.UNKNOWN_RULES,
+            f"round {fact.round} begins and no rule set was ever named",
+            APPROVAL_RULE,
+        )

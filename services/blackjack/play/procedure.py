@@ -1,0 +1,303 @@
+"""The dealer's procedure: up card, hole card, peek, rulings, and cards taken away."""
+
+from __future__ import annotations
+
+from blackjack.cards.card import Card
+from blackjack.cards.hand import Hand
+from blackjack.facts import (
+    DEALER,
+    CardExposed,
+    CardsRemoved,
+    DealerPeeked,
+    Event,
+    HoleCardRevealed,
+    Observation,
+    Place,
+    UpcardReplaced,
+)
+from blackjack.findings import Kind
+from blackjack.play.deal import draw
+from blackjack.play.round import DEALT, PLAYING, Round
+from blackjack.play.state import State
+from blackjack.rulebook.citations import cite
+from blackjack.rulebook.filings import Dealing
+from blackjack.rulebook.house_rules import HALF_BACK, Peek
+from blackjack.rulebook.state_rules import SPOTS_MAX
+from blackjack.settlement.main_wagers import dealer_must_draw
+from blackjack.settlement.side_bets.upcard_bonus import is_replaced
+
+
+def begin_play(state: State, played: Round) -> None:
+    """The blackjack game begins: a Half Back up card must have been replaced by now."""
+    if played.phase != DEALT:
+        return
+    played.phase = PLAYING
+    check_replacement(state, played)
+
+
+def check_peek(state: State, played: Round, seat: int) -> None:
+    """Say so, once, if play goes on under an ace or a ten and the dealer has not looked."""
+    rules = played.rules
+    if (
+        rules is None
+        or rules.filing.dealing is not Dealing.STANDARD
+        or rules.spec.house.peek is Peek.NONE
+        or not played.peek_due
+        or played.peeked is not None
+        or played.hole_shown
+        or not state.sees(Observation.DECISIONS)
+        or not state.once("peek")
+    ):
+        return
+    up = played.up_card
+    state.note(
+        Kind.PEEK_MISSING,
+        f"play went on under {up.sign if up is not None else 'an unread card'} before the dealer "
+        "checked for blackjack",
+        cite(rules, "peek"),
+        seat=seat,
+    )
+
+
+def replaces_upcard(played: Round) -> bool:
+    return played.rules is not None and HALF_BACK in played.rules.filing.base_wagers
+
+
+def check_replacement(state: State, played: Round) -> None:
+    """Say so, once, if a three to a six was left lying as the dealer's up card."""
+    up = played.original_up
+    if (
+        replaces_upcard(played)
+        and up is not None
+        and is_replaced(up)
+        and not played.replacement
+        and played.rules is not None
+        and state.once("upcard not replaced")
+    ):
+        state.note(
+            Kind.UPCARD_NOT_REPLACED,
+            f"the dealer's up card {up.sign} was not replaced before play",
+            cite(played.rules, "upcard.replace"),
+        )
+
+
+def replace_upcard(state: State, played: Round, event: Event, fact: UpcardReplaced) -> None:
+    """Half Back: a three to a six leaves the dealer's hand, once and at once."""
+    card = state.read(fact.card, event)
+    draw(state, card)
+    played.revision += 1
+    up = played.original_up
+    rules = played.rules
+    if rules is None:
+        # Whether it may be replaced nobody knows: the cards lie as they were laid.
+        if played.up >= 0 and not played.replacement:
+            _lay_replacement(played, card)
+        return
+    if not replaces_upcard(played) or played.up < 0:
+        state.note(
+            Kind.UPCARD_REPLACED_WRONGLY,
+            "an up card was replaced where no rule of the game says so",
+            cite(rules, "game"),
+            each=True,
+        )
+        return
+    if played.replacement:
+        state.note(
+            Kind.UPCARD_REPLACED_TWICE,
+            "the dealer's up card was replaced a second time: the first replacement governs",
+            cite(rules, "upcard.once"),
+        )
+        return
+    if (up is not None and not is_replaced(up)) or played.phase == PLAYING:
+        why = f"{up.sign} stays" if up is not None and not is_replaced(up) else "play had begun"
+        state.note(
+            Kind.UPCARD_REPLACED_WRONGLY,
+            f"the dealer's up card was replaced: {why}",
+            cite(rules, "upcard.keep" if why.endswith("stays") else "upcard.replace"),
+        )
+    _lay_replacement(played, card)
+
+
+def _lay_replacement(played: Round, card: Card | None) -> None:
+    played.replacement = (card,)
+    played.dealer.cards[played.up] = card
+    played.dealer.recount()
+
+
+def peek(state: State, played: Round, fact: DealerPeeked) -> None:
+    """The dealer looks at the hole card under an ace or a ten-value card."""
+    if played.phase < DEALT or played.up < 0:
+        _out_of_place(state, "a peek before the cards were dealt")
+        return
+    begin_play(state, played)
+    known = played.dealer_blackjack
+    if known is not None and known != fact.blackjack:
+        said, true = ("a", "none") if fact.blackjack else ("no", "one")
+        state.note(
+            Kind.PEEK_WRONG,
+            f"the dealer announced {said} blackjack; the cards read say {true}",
+            cite(played.rules, "peek") if played.rules else "order of play",
+        )
+    played.peeked = fact.blackjack
+    played.revision += 1
+
+
+def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) -> None:
+    """The hole card is turned over."""
+    if played.phase < DEALT or played.up < 0:
+        _out_of_place(state, "a hole card was shown before the cards were dealt")
+        return
+    begin_play(state, played)
+    if played.dealer_blackjack is False and any_live(played):
+        check_peek(state, played, 0)
+    played.turn_card(learned=played.hole < 0)
+    end_turns(played)
+    card = state.read(fact.card, event)
+    if played.hole < 0:
+        played.dealer.cards.insert(1, card)
+        played.hole = 1
+        played.up = 0
+        played.dealer.recount()
+    else:
+        _compare_shown(state, played.dealer, played.hole, card, "the hole card")
+    played.hole_shown = True
+
+
+def end_turns(played: Round) -> None:
+    """The dealer's turn: whoever has not said more stands."""
+    played.turn = SPOTS_MAX + 1
+    for hands in played.hands.values():
+        for hand in hands:
+            if not hand.due:
+                hand.done = True
+
+
+def expose(state: State, played: Round, event: Event, fact: CardExposed) -> None:
+    """A dealt card is shown: it must be the one that was dealt there."""
+    card = state.read(fact.card, event)
+    if fact.place != Place.HAND:
+        _expose_place(state, played, fact.place, card)
+        return
+    hand = played.dealer if fact.seat == DEALER else played.hand(fact.seat, fact.hand)
+    at = fact.position - 1
+    if hand is None or not 0 <= at < len(hand.cards):
+        _out_of_place(state, f"a card was shown that seat {fact.seat} does not have")
+        return
+    played.turn_card()
+    if fact.seat == DEALER and at == played.hole:
+        played.hole_shown = True
+    was_unread = hand.cards[at] is None
+    _compare_shown(state, hand, at, card, f"card {fact.position} of seat {fact.seat}")
+    firsts = played.firsts.get(fact.seat)
+    if was_unread and firsts is not None and not hand.from_split and at < len(firsts):
+        firsts[at] = card
+    if was_unread and fact.seat == DEALER and at == played.up and not played.replacement:
+        played.original_up = card
+
+
+def _expose_place(state: State, played: Round, place: Place, card: Card | None) -> None:
+    if place not in played.table_places:
+        if played.rules is not None:  # Else nobody knows where the game puts its cards.
+            _out_of_place(state, f"a card was shown on {place}, where none lies")
+        return
+    played.turn_card()
+    dealt = played.table_places[place]
+    played.exposed.add(place)
+    if dealt is None:
+        played.table_places[place] = card
+    elif card is not None and card is not dealt:
+        _note_switched(state, DEALER, 0, f"the card on {place}", dealt, card)
+
+
+def _compare_shown(state: State, hand: Hand, at: int, card: Card | None, what: str) -> None:
+    dealt = hand.cards[at]
+    if dealt is None:
+        hand.cards[at] = card
+        hand.recount()
+    elif card is not None and card is not dealt:
+        _note_switched(state, hand.seat, hand.number, what, dealt, card)
+
+
+def _note_switched(state: State, seat: int, hand: int, what: str, dealt: Card, shown: Card) -> None:
+    state.note(
+        Kind.CARD_SWITCHED,
+        f"{what} was dealt as {dealt.sign} and shown as {shown.sign}: the dealt card governs",
+        "card conservation",
+        seat=seat,
+        hand=hand,
+        subject=f"{dealt}>{shown}",
+    )
+
+
+def remove_cards(state: State, played: Round, fact: CardsRemoved) -> None:
+    """Cards leave the table; those that a live Match Madness wager looks at may not yet."""
+    if fact.seat == DEALER:
+        return
+    hand = played.hand(fact.seat, fact.hand)
+    if hand is None:
+        _out_of_place(state, f"cards of seat {fact.seat} were taken away, where none lie")
+        return
+    if played.payments_blind:
+        return  # Whether the wager was still live nobody saw.
+    for kind, plan in played.plans.items():
+        wager = played.wagers.get((fact.seat, 1, kind, False)) if plan.keeps_cards else None
+        if wager is not None and not wager.touched and played.rules is not None:
+            state.note(
+                Kind.CARDS_REMOVED_EARLY,
+                f"the first cards of seat {fact.seat} were taken away while its "
+                f"{plan.filed.title} wager was live",
+                cite(played.rules, "cards_stay"),
+                seat=fact.seat,
+                wager=kind,
+                patron=wager.patron,
+            )
+
+
+def check_dealer_stood(state: State, played: Round) -> None:
+    """Say so, once, if the dealer settles live hands on a total he must draw to."""
+    rules = played.rules
+    dealer = played.dealer
+    if (
+        rules is None
+        or played.hole < 0
+        or not dealer.known
+        or played.dealer_blackjack
+        or played.void
+        or not dealer_must_draw(dealer, hits_soft_17=rules.spec.house.dealer_hits_soft_17)
+        or not any_live(played)
+        or not state.once("dealer stood")
+    ):
+        return
+    soft = "soft " if dealer.soft else ""
+    state.note(
+        Kind.DEALER_STOOD,
+        f"the dealer stood on {soft}{dealer.total}",
+        f"{cite(rules, 'dealer_play')}; house rule on 17",
+    )
+
+
+def any_live(played: Round) -> bool:
+    """Whether a hand is certainly still to be compared with the dealer's."""
+    return any(_live(played, hand) for hands in played.hands.values() for hand in hands)
+
+
+def _live(played: Round, hand: Hand) -> bool:
+    """Whether the hand is certainly still to be compared with the dealer's."""
+    return not (
+        hand.busted
+        or hand.unread
+        or hand.surrendered
+        or hand.natural
+        or hand.void
+        or not hand.cards
+        or hand.seat in played.even_money
+    )
+
+
+def _out_of_place(state: State, text: str) -> None:
+    state.note(
+        Kind.OUT_OF_PLACE,
+        text,
+        "order of play",
+        each=True,
+    )

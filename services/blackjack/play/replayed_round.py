@@ -1,0 +1,38 @@
+"""A round as it was rebuilt from its own events: every fact with the table after it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from blackjack.facts import Event
+from blackjack.findings import Finding, Withdrawal
+from blackjack.outcomes import SettledRound
+from blackjack.play.felt import Felt
+from blackjack.rulebook.rule_set import RuleSet
+
+
+class ReplayedFact(Struct, frozen=True, gc=False):
+    """One fact in words, the seat and the hand it is about, and what it brought about."""
+
+    event: Event
+    words: str
+    seat: int
+    hand: int
+    felt: Felt
+    findings: tuple[Finding, ...] = ()
+    withdrawals: tuple[Withdrawal, ...] = ()
+
+
+class Replay(Struct, frozen=True):
+    """What was said of a round, what the log gives, and every step there.
+
+    Version and cause of `replayed` are those of `emitted`: they tell when it was said, not what.
+    """
+
+    emitted: SettledRound
+    replayed: SettledRound
+    steps: tuple[ReplayedFact, ...]
+    differences: tuple[str, ...]
+    """What is different, in words; also where the bytes are not the same."""
+    rules: RuleSet | None
+    """The rule set in force, where it is known."""

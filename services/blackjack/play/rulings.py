@@ -1,0 +1,131 @@
+"""Supervisors' rulings on irregularities: which of them fit, and what they change."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blackjack.cards.hand import Hand
+from blackjack.facts import DEALER, Irregularity, IrregularityRuled, Ruling
+from blackjack.findings import Kind
+from blackjack.play.round import Round
+from blackjack.play.state import State
+from blackjack.rulebook.state_rules import SIGNERS_RULE
+
+FIT_RULINGS: Final = {
+    Irregularity.MISDEAL: {Ruling.VOID_ROUND, Ruling.VOID_HAND, Ruling.PLAY_ON},
+    Irregularity.CARD_EXPOSED: {
+        Ruling.PLAY_ON,
+        Ruling.CARD_DEAD,
+        Ruling.VOID_HAND,
+        Ruling.VOID_ROUND,
+    },
+    Irregularity.CARD_SKIPPED: {Ruling.PLAY_ON, Ruling.VOID_HAND, Ruling.VOID_ROUND},
+    Irregularity.DEALER_DREW_TOO_MANY: {Ruling.CARD_DEAD, Ruling.PLAY_ON, Ruling.VOID_ROUND},
+    Irregularity.PAYMENT_CORRECTED: {Ruling.PLAY_ON},
+    Irregularity.VIDEO_UNCLEAR: {Ruling.FOR_PLAYER, Ruling.VOID_HAND, Ruling.VOID_ROUND},
+}
+"""Which rulings an irregularity allows; `docs/interpretations.md` gives the reasons."""
+
+
+def rule(state: State, played: Round, fact: IrregularityRuled) -> None:
+    """A supervisor rules on an irregularity; a fitting ruling decides what is owed."""
+    check_supervisor(state, fact.supervisor, "ruled on a round")
+    if fact.ruling not in FIT_RULINGS[fact.irregularity]:
+        state.note(
+            Kind.RULING_UNFIT,
+            f"{fact.ruling} is no ruling for {fact.irregularity}: it has no effect",
+            "docs/interpretations.md, rulings",
+            seat=fact.seat,
+            hand=fact.hand,
+            each=True,
+        )
+        return
+    played.ruled.add(fact.irregularity)
+    played.reconsider()
+    meant = _hands_meant(played, fact)
+    dealer_meant = fact.ruling is Ruling.CARD_DEAD and fact.seat == DEALER
+    if fact.seat != DEALER and not meant:
+        state.note(
+            Kind.NO_SUCH_HAND,
+            f"a ruling for seat {fact.seat}, where nobody plays: it has no effect",
+            "order of play",
+            seat=fact.seat,
+            hand=fact.hand,
+            each=True,
+        )
+    match fact.ruling:
+        case Ruling.VOID_ROUND:
+            played.void = fact.irregularity.value.replace("_", " ")
+        case Ruling.VOID_HAND:
+            for hand in meant:
+                hand.void = hand.done = True
+        case Ruling.CARD_DEAD:
+            if dealer_meant:
+                _kill_dealer_card(played)
+            else:
+                for hand in meant:
+                    _kill_card(played, hand)
+        case Ruling.FOR_PLAYER:
+            for wager in played.wagers.values():
+                if (
+                    fact.seat in (DEALER, wager.seat)
+                    and fact.hand in (0, wager.hand)
+                    and fact.wager in ("", wager.kind)
+                ):
+                    wager.for_player = True
+        case Ruling.PLAY_ON:
+            if fact.irregularity is Irregularity.DEALER_DREW_TOO_MANY:
+                _count_surplus(played)
+
+
+def check_supervisor(state: State, supervisor: str, what: str) -> None:
+    """Who deals does not supervise: the two who sign are two persons."""
+    if supervisor and supervisor == state.dealer:
+        state.note(
+            Kind.SIGNERS,
+            f"{supervisor} {what} while dealing at it",
+            SIGNERS_RULE,
+            each=True,
+        )
+
+
+def _hands_meant(played: Round, fact: IrregularityRuled) -> list[Hand]:
+    """The hands of the seat that is named; without one, of the whole table."""
+    return [
+        hand
+        for seat, hands in sorted(played.hands.items())
+        if fact.seat in (DEALER, seat)
+        for hand in hands
+        if fact.hand in (0, hand.number)
+    ]
+
+
+def _kill_dealer_card(played: Round) -> None:
+    """The dealer's last card does not count; what he drew too many never did."""
+    dealer = played.dealer
+    if played.surplus:
+        played.surplus = ()
+    elif len(dealer.cards) > 2:
+        dealer.cards.pop()
+        dealer.recount()
+
+
+def _count_surplus(played: Round) -> None:
+    """What the dealer drew too many counts after all: a supervisor ruled so."""
+    for card in played.surplus:
+        played.dealer.add(card)
+    played.surplus = ()
+
+
+def _kill_card(played: Round, hand: Hand) -> None:
+    """The hand's last card does not count; in place of a first card another one is due."""
+    if not hand.cards:
+        return
+    hand.cards.pop()
+    hand.recount()
+    hand.done = False
+    if len(hand.cards) < 2:
+        hand.due += 1
+        firsts = played.firsts.get(hand.seat)
+        if firsts and not hand.from_split:
+            firsts.pop()

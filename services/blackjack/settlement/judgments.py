@@ -1,0 +1,34 @@
+"""Judgements on one wager, as values: the coupon beside it, and what it is owed."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from blackjack.outcomes import Result
+from blackjack.rulebook.promotions import Terms
+
+
+class Coupon(Struct, frozen=True, gc=False):
+    """A coupon beside a wager; its terms are None while nobody has published them."""
+
+    serial: str
+    promotion: str
+    terms: Terms | None
+
+    @property
+    def face_cents(self) -> int:
+        return self.terms.face_cents if self.terms is not None else 0
+
+
+class Owed(Struct, frozen=True, gc=False):
+    """What a wager is owed and why; least and most differ where a card is not known."""
+
+    result: Result
+    outcome: str
+    clause: str
+    arithmetic: str
+    cents: int = 0
+    taken_cents: int = 0
+    least_cents: int = 0
+    most_cents: int = 0
+    coupon_cents: int = 0

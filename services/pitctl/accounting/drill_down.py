@@ -1,0 +1,186 @@
+"""`pitctl explain`: from a figure of a report to what it is made of, down to facts and rounds."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportColumn
+from casino.accounting.v1.service_pb2 import (
+    ExplainRequest,
+    ExplainResponse,
+    FigurePart,
+    GetReportRequest,
+)
+from pitctl.accounting.client import ACCOUNTING, DONE, NOT_DONE, NotTyped
+from pitctl.accounting.report import day_of
+from pitctl.connection.channel import Place
+from pitctl.output.exit import called
+from pitctl.output.json_out import as_fields, write_json
+from pitctl.output.text import Page, moment, plain
+from report_forms.cells import check, for_people, is_number
+from wire.vocabulary import read_time
+
+if TYPE_CHECKING:
+    from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
+
+PAGE_PARTS_MAX: Final = 1_000
+PARTS_MAX: Final = 1_000_000
+
+
+class Asked(Struct, frozen=True):
+    """Which figure: by what a cell has in `drill`, or by report, column and words of its row."""
+
+    figure: str
+    column: str = ""
+    row: tuple[str, ...] = ()
+    day: str = ""
+    until: str = ""
+    table: str = ""
+    preset: str = ""
+    parts: tuple[int, ...] = ()
+    """Which part to go on with, and which of that, ..."""
+
+
+def explain(place: Place, asked: Asked, *, limit: int, as_json: bool) -> int:
+    async def get(books: AccountingServiceAsyncStub) -> tuple[ExplainResponse, bool]:
+        drill = await _drill(books, asked) if asked.column else asked.figure
+        for number in asked.parts:
+            answer, _ = await _parts(books, drill, number)
+            if number > len(answer.parts):
+                raise NotTyped(f"--part {number}: there are {len(answer.parts)} parts")
+            drill = answer.parts[number - 1].figure.drill
+            if not drill:
+                words = plain(answer.parts[number - 1].words)
+                raise NotTyped(f"--part {number}: {words!r} is made of nothing else")
+        return await _parts(books, drill, limit)
+
+    answer, more = ACCOUNTING.ask(place, get)
+    if as_json:
+        said = as_fields(answer)
+        del said["next_page_token"]
+        write_json(sys.stdout.buffer, {**said, "is_complete": not more})
+    else:
+        print_parts(Page(sys.stdout), answer, more=more)
+    return DONE if answer.parts else NOT_DONE
+
+
+async def _parts(
+    books: AccountingServiceAsyncStub, drill: str, limit: int
+) -> tuple[ExplainResponse, bool]:
+    """The first parts, and whether there are more."""
+    found = ExplainResponse()
+    request = ExplainRequest(drill=drill)
+    while True:
+        request.page_size = min(limit - len(found.parts), PAGE_PARTS_MAX)
+        answer = await books.Explain(request)
+        so_far = list(found.parts)
+        without = found.without_rounds or answer.without_rounds
+        token = answer.next_page_token
+        found.CopyFrom(answer)
+        del found.parts[:]
+        found.parts.extend([*so_far, *answer.parts])
+        found.without_rounds = without
+        request.page_token = token
+        if not token or len(found.parts) >= limit:
+            return found, bool(token)
+
+
+async def _drill(books: AccountingServiceAsyncStub, asked: Asked) -> str:
+    request = GetReportRequest(
+        name=asked.figure.replace("-", "_"),
+        from_day=await day_of(books, asked.day),
+        until_day=await day_of(books, asked.until) if asked.until else "",
+        table_id=asked.table,
+        preset=asked.preset,
+    )
+    report = (await books.GetReport(request)).report
+    check(report)
+    return find_cell(report, asked.column, asked.row).drill
+
+
+def find_cell(report: Report, column: str, row: Sequence[str]) -> ReportCell:
+    """The cell of a column in the row that has all of these words; without words, the total."""
+    figures = [each for each in report.columns if is_number(each)]
+    if column not in [each.key for each in figures]:
+        known = ", ".join(each.key for each in figures)
+        raise NotTyped(f"{report.name} has no figures {column!r}; it has {known}")
+    place = [each.key for each in report.columns].index(column)
+    if not row:
+        cells = [report.totals] if report.HasField("totals") else []
+    else:
+        cells = [
+            each
+            for each in report.rows
+            if set(row) <= set(map(for_people, each.cells, report.columns))
+        ]
+    if len(cells) != 1:
+        words = " ".join(row) or "a total"
+        raise NotTyped(f"{len(cells)} rows of {report.name} have {words!r}: say which row")
+    cell = cells[0].cells[place]
+    if not cell.drill:
+        raise NotTyped(f"{column} of {' '.join(row) or 'the totals'} is empty")
+    return cell
+
+
+def print_parts(page: Page, answer: ExplainResponse, *, more: bool) -> None:
+    """A line for each part, with the round to replay; their sum is the figure."""
+    if not answer.parts:
+        page.line(("nothing makes it up", "yellow"))
+        return
+    rows = [_row(number, each) for number, each in enumerate(answer.parts, start=1)]
+    titles = ("", "at (UTC)", "table", "round", "value", "for")
+    filled = [place for place in range(len(titles)) if any(row[place] for row in rows)]
+    page.table(
+        [titles[place] for place in filled],
+        [[row[place] for place in filled] for row in rows],
+        indent=0,
+        align="".join("rlllrl"[place] for place in filled),
+    )
+    page.blank()
+    kind = ReportColumn(kind=answer.kind)
+    total = answer.figure.number
+    shown = sum(each.figure.number for each in answer.parts)
+    if more and not answer.formula:
+        here, rest = (for_people(ReportCell(number=n), kind) for n in (shown, total - shown))
+        page.line((f"{here} here, {rest} in parts that are not shown: --limit", "yellow"))
+    if answer.formula:
+        page.line((plain(answer.formula), "dim"))
+    said = for_people(answer.figure, kind)
+    page.line((f"{said}" if answer.formula else f"total {said}", "bold"))
+    if not more and not answer.formula and shown != total:
+        added = for_people(ReportCell(number=shown), kind)
+        page.line((f"the parts add up to {added}: the ledger moved on, ask again", "red"))
+    if answer.without_rounds:
+        page.line((plain(answer.without_rounds), "yellow"), hang=2)
+    if any(each.figure.drill for each in answer.parts):
+        page.line(("--part N    shows what part N is made of", "dim"))
+    rounds = [each.entry.round for each in answer.parts if each.entry.round]
+    if rounds:
+        page.line((f"{called()} replay {plain(rounds[0])}    shows a round as it happened", "dim"))
+
+
+def _row(number: int, part: FigurePart) -> tuple[str, ...]:
+    entry = part.entry
+    version = f" v{entry.version}" if entry.version > 1 else ""
+    words = part.words or entry.kind.replace("_", " ")
+    return (
+        str(number) if part.figure.drill else "",
+        moment(read_time(entry.at)).removesuffix(" UTC") if entry.HasField("at") else "",
+        entry.table_id,
+        f"{entry.round}{version}" if entry.round else "",
+        for_people(part.figure, ReportColumn(kind=part.kind)),
+        f"{words}{', adjusting' if entry.adjusting else ''}{_of_round(part)}",
+    )
+
+
+def _of_round(part: FigurePart) -> str:
+    """What settlement says of the round, where it answered."""
+    if not part.HasField("round"):
+        return ""
+    known = [part.round.dealer and f"dealer {part.round.dealer}", *part.round.finding_kinds]
+    said = ", ".join(each for each in known if each)
+    return f" ({said})" if said else ""

@@ -1,0 +1,141 @@
+"""A report on a terminal: columns that fit, or groups of columns below each other.
+
+Nothing is cut. A report that is too wide is broken into groups, and each repeats the columns that
+say what a row is about; words that are too long are wrapped in their column.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+from rich.text import Text
+
+from casino.accounting.v1.report_pb2 import Report
+from pitctl.output.text import Page, counted, plain
+from report_forms.cells import (
+    days_of,
+    for_people,
+    is_number,
+    leading,
+    standing,
+    totals_of,
+)
+
+GAP: Final = 2
+INDENT: Final = 2
+WORDS_MAX: Final = 34
+"""Characters that a column of words has at most; what is longer is wrapped."""
+TITLE_MIN: Final = 10
+"""Characters that the title of a narrow column may have on a line."""
+LEADING_PART: Final = 2
+"""Columns that are repeated take at most one part in so many of the width."""
+
+
+class Shown(Struct, frozen=True):
+    """A column as it is printed: its title and its cells, each of one or more lines."""
+
+    title: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    totals: tuple[str, ...]
+    is_number: bool
+
+    @property
+    def width(self) -> int:
+        every = (self.title, self.totals, *self.cells)
+        return max((len(line) for lines in every for line in lines), default=0)
+
+
+def print_report(page: Page, report: Report) -> None:
+    """Title, where it stands, the rows in as many groups as are needed, totals, notes."""
+    page.rule(Text(plain(report.title or report.name), "bold"))
+    page.line(plain(", ".join(filter(None, (report.property, days_of(report))))), indent=INDENT)
+    if said := standing(report):
+        page.line((said, "yellow"), indent=INDENT)
+    page.blank()
+    columns = shown(report, words_max=min(WORDS_MAX, (page.columns - INDENT - GAP) // 2))
+    groups = grouped(columns, page.columns - INDENT, repeated=leading(report.columns))
+    for number, group in enumerate(groups):
+        if number:
+            page.blank()
+        _print_group(page, group, rows=len(report.rows), is_only=len(groups) == 1)
+    if not report.rows:
+        page.line(("there is nothing to report", "dim"), indent=INDENT)
+    page.blank()
+    for note in report.notes:
+        page.line(plain(note), indent=INDENT, hang=2)
+    page.line((counted(len(report.rows), "row"), "dim"), indent=INDENT)
+
+
+def shown(report: Report, *, words_max: int = WORDS_MAX) -> list[Shown]:
+    """The columns as texts; two of words fit beside each other."""
+    totals = totals_of(report)
+    columns = []
+    for place, column in enumerate(report.columns):
+        cells = [plain(for_people(row.cells[place], column)) for row in report.rows]
+        last = [plain(for_people(row.cells[place], column)) for row in totals]
+        number = is_number(column)
+        title = plain(column.title)
+        longest = max(map(len, title.split()), default=0)
+        room = max([len(each) for each in cells + last] + [TITLE_MIN]) if number else words_max
+        columns.append(
+            Shown(
+                title=_wrapped(title, min(max(room, longest), words_max)),
+                cells=tuple(_wrapped(each, room) for each in cells),
+                totals=_wrapped(last[0] if last else "", room),
+                is_number=number,
+            )
+        )
+    return columns
+
+
+def grouped(columns: Sequence[Shown], width: int, *, repeated: int) -> list[list[Shown]]:
+    """As few groups as fit the width, each beginning with the leading columns."""
+    if _width(columns) <= width:
+        return [list(columns)]
+    while repeated > 1 and _width(columns[:repeated]) * LEADING_PART > width:
+        repeated -= 1
+    first = list(columns[:repeated])
+    groups: list[list[Shown]] = []
+    group = list(first)
+    for column in columns[repeated:]:
+        if len(group) > repeated and _width([*group, column]) > width:
+            groups.append(group)
+            group = list(first)
+        group.append(column)
+    return [*groups, group]
+
+
+def _print_group(page: Page, group: Sequence[Shown], *, rows: int, is_only: bool) -> None:
+    height = max((len(each.title) for each in group), default=0)
+    titles = [("",) * (height - len(each.title)) + each.title for each in group]
+    _print_row(page, group, titles, "dim")
+    for number in range(rows):
+        _print_row(page, group, [each.cells[number] for each in group])
+    if any(any(each.totals) for each in group if each.is_number or is_only):
+        sign = "─" if page.has_signs else "-"
+        lines = [sign * each.width if any(each.totals) else "" for each in group]
+        _print_row(page, group, [(line,) for line in lines], "dim")
+        _print_row(page, group, [each.totals for each in group], "bold")
+
+
+def _print_row(
+    page: Page, group: Sequence[Shown], cells: Sequence[Sequence[str]], style: str = ""
+) -> None:
+    for number in range(max((len(lines) for lines in cells), default=0)):
+        parts = []
+        for column, lines in zip(group, cells, strict=True):
+            text = lines[number] if number < len(lines) else ""
+            right = column.is_number
+            parts.append(text.rjust(column.width) if right else text.ljust(column.width))
+        page.line(((" " * GAP).join(parts).rstrip(), style), indent=INDENT)
+
+
+def _wrapped(text: str, width: int) -> tuple[str, ...]:
+    return tuple(textwrap.wrap(text, width)) or ("",)
+
+
+def _width(columns: Sequence[Shown]) -> int:
+    return sum(each.width for each in columns) + GAP * max(len(columns) - 1, 0)

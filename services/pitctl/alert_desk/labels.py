@@ -1,0 +1,117 @@
+"""States, decisions and levels, as they are typed and shown."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from blackjack.findings import Level
+from casino.settlement.v1.finding_pb2 import Level as LevelNumber
+from casino.surveillance.v1.case_pb2 import CasePerson, DeadlineRule
+from casino.surveillance.v1.settings_pb2 import ExclusionBasis
+from casino.surveillance.v1.work_pb2 import Decision, WorkedAlert, WorkState
+from pitctl.accounting.client import NotTyped
+from pitctl.alert_desk.options import Basis, Decided, Rule, State
+from pitctl.output.text import plain, signed_dollars
+from wire.settlement import LEVELS
+
+OPEN: Final = (
+    WorkState.WORK_STATE_NEW,
+    WorkState.WORK_STATE_ACKNOWLEDGED,
+    WorkState.WORK_STATE_IN_REVIEW,
+)
+_RULES: Final = {
+    Rule.HOURS_24: DeadlineRule.DEADLINE_RULE_24_HOURS,
+    Rule.HOURS_72: DeadlineRule.DEADLINE_RULE_72_HOURS,
+    Rule.BUSINESS_DAYS_3: DeadlineRule.DEADLINE_RULE_THREE_BUSINESS_DAYS,
+}
+
+
+def read_level(text: str) -> LevelNumber.ValueType:
+    if not text:
+        return LevelNumber.LEVEL_UNSPECIFIED
+    try:
+        return LevelNumber.Value(f"LEVEL_{text.upper()}")
+    except ValueError:
+        raise NotTyped(f"{text!r}: a level is P1, P2, P3 or P4") from None
+
+
+def read_states(state: State) -> list[WorkState.ValueType]:
+    if state is State.ALL:
+        return []
+    return list(OPEN) if state is State.OPEN else [WorkState.Value(_name("WORK_STATE", state))]
+
+
+def read_decision(decided: Decided) -> Decision.ValueType:
+    return Decision.Value(_name("DECISION", decided))
+
+
+def read_basis(basis: Basis) -> ExclusionBasis.ValueType:
+    return ExclusionBasis.Value(_name("EXCLUSION_BASIS", basis))
+
+
+def read_rule(rule: Rule) -> DeadlineRule.ValueType:
+    return _RULES[rule]
+
+
+def read_person(text: str) -> CasePerson:
+    """Such as dealer:D-17."""
+    role, colon, name = text.partition(":")
+    if not colon or not role.strip() or not name.strip():
+        raise NotTyped(f"{text!r}: a person is ROLE:NAME, as in dealer:D-17 or patron:P-204")
+    return CasePerson(role=role.strip(), name=name.strip())
+
+
+def level_of(worked: WorkedAlert) -> Level:
+    """A level of a later contract is shown as the most urgent."""
+    return LEVELS.get(worked.alert.level, Level.P1)
+
+
+def state_words(worked: WorkedAlert) -> str:
+    work = worked.work
+    if work.decision:
+        return decision_words(work.decision)
+    name = _words(WorkState.Name(work.state), "WORK_STATE_")
+    return f"{name}, again" if work.reopened and name == "new" else name
+
+
+def decision_words(decision: Decision.ValueType) -> str:
+    return _words(Decision.Name(decision), "DECISION_")
+
+
+def basis_words(basis: ExclusionBasis.ValueType) -> str:
+    return _words(ExclusionBasis.Name(basis), "EXCLUSION_BASIS_")
+
+
+def where(worked: WorkedAlert) -> str:
+    """The round or table with the seat, or whom it is about: the sentence says the rest."""
+    alert = worked.alert
+    place = alert.round or alert.table_id
+    if place:
+        return plain(f"{place} seat {alert.seat}" if alert.seat else place)
+    return plain(alert.patron or alert.dealer or alert.coupon)
+
+
+def at_stake(cents: int) -> str:
+    return signed_dollars(cents) if cents else ""
+
+
+def left(seconds: int) -> str:
+    """Time that is left, counted down, or how long something is late.
+
+    >>> left(90_061), left(3_900), left(59), left(-7_200)
+    ('1 d 1 h left', '1 h 5 min left', '0 min left', '2 h late')
+    """
+    minutes, late = abs(seconds) // 60, seconds < 0
+    days, hours, rest = minutes // 1_440, minutes // 60 % 24, minutes % 60
+    parts = [f"{days} d"] if days else []
+    parts += [f"{hours} h"] if hours else []
+    parts += [f"{rest} min"] if not days and (rest or not hours) else []
+    return f"{' '.join(parts)} {'late' if late else 'left'}"
+
+
+def _name(prefix: str, word: str) -> str:
+    return f"{prefix}_{word.upper().replace('-', '_')}"
+
+
+def _words(name: str, prefix: str) -> str:
+    return name.removeprefix(prefix).lower().replace("_", " ")

@@ -1,0 +1,1 @@
+"""Commands for the round archive: replay, rounds, tail, dead letters, rebuild."""

@@ -1,0 +1,1 @@
+"""Commands that settle, audit and replay files with no service running."""

@@ -1,0 +1,149 @@
+"""A round of a log file replayed with no broker: found, folded with its table, rebuilt."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from mmap import ACCESS_READ, mmap
+from typing import Final
+
+from blackjack.facts import Event, RoundOpened
+from blackjack.findings import Finding
+from blackjack.outcomes import SettledRound
+from blackjack.play.table import Table, fold
+from pitctl.engine.audit_worker import index
+from round_archive.domain.replay import concerning, definitions_of, replay
+from wire.errors import NotAnEvent
+from wire.log_file import Bytes, Span, event_at
+from wire.replay import ReplayAnswer, answer
+
+NEAR_MAX: Final = 3
+
+
+class NoSuchRound(Exception):
+    """A round that the log does not have, or has at several tables."""
+
+
+@dataclass(slots=True)
+class _Stream:
+    """One table of the file, as far as it concerns a round."""
+
+    events: list[Event]
+    versions: list[tuple[int, SettledRound]] = field(default_factory=list)
+    """Each version, and how many events had come when it was said."""
+    begins: set[int] = field(default_factory=set)
+    """The first event of each round of that name, asked for or not."""
+    findings: dict[str, Finding] = field(default_factory=dict)
+    """What stands at the end about the round."""
+    said: dict[str, Finding] = field(default_factory=dict)
+
+
+def replay_from_file(
+    path: str, round: str, *, table: str, first_seq: int = 0, version: int
+) -> ReplayAnswer:
+    """The round of this name in a log file; first_seq 0 is any, version 0 is the latest.
+
+    Only tables whose bytes hold the name are read.
+    """
+    with open(path, "rb") as file:
+        if not file.seek(0, 2):
+            raise NoSuchRound(f"{path} is empty")
+        with mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+            streams, _ = index(data)
+            named = _tables_with(data, streams, round, table)
+            found = {
+                name: _fold(name, _events(data, places), round, first_seq) for name, places in named
+            }
+    settled = {name: each for name, each in found.items() if each.versions}
+    if not settled:
+        raise NoSuchRound(_not_there(path, round, table, found, streams))
+    if len(settled) > 1:
+        raise NoSuchRound(
+            f"{path} has a round {round} at {', '.join(sorted(settled))}: choose one with --table"
+        )
+    return _answer(next(iter(settled.values())), version)
+
+
+def _tables_with(
+    data: Bytes, streams: dict[str, array[int]], round: str, table: str
+) -> list[tuple[str, array[int]]]:
+    wanted = round.partition("#")[0].encode()
+    return [
+        (name, places)
+        for name, places in streams.items()
+        if table in ("", name)
+        and any(
+            wanted in data[places[at] : places[at] + places[at + 1]]
+            for at in range(0, len(places), 2)
+        )
+    ]
+
+
+def _events(data: Bytes, places: array[int]) -> list[Event]:
+    events: list[Event] = []
+    for at in range(0, len(places), 2):
+        try:
+            events.append(event_at(data, Span(places[at], places[at + 1])))
+        except NotAnEvent:
+            continue  # `pitctl audit` tells of it
+    return events
+
+
+def _fold(table: str, events: list[Event], round: str, first_seq: int) -> _Stream:
+    stream = _Stream(events)
+    _, steps = fold(Table.new(table), events)
+    for count, step in enumerate(steps, start=1):
+        for finding in step.findings:
+            if finding.round == round:
+                stream.said[finding.id] = stream.findings[finding.id] = finding
+        for withdrawal in step.withdrawals:
+            stream.findings.pop(withdrawal.id, None)
+        for each in step.rounds:
+            if each.round == round:
+                stream.begins.add(each.first_seq)
+                if first_seq in (0, each.first_seq):
+                    stream.versions.append((count, each))
+    return stream
+
+
+def _answer(stream: _Stream, version: int) -> ReplayAnswer:
+    versions = {settled.version: (count, settled) for count, settled in stream.versions}
+    latest = max(versions)
+    if version and version not in versions:
+        raise NoSuchRound(f"the round has versions 1 to {latest}, and no version {version}")
+    count, settled = versions[version or latest]
+    log = stream.events[:count]
+    again = replay(
+        settled,
+        concerning(settled, log),
+        definitions=definitions_of(event.fact for event in log),
+        said=stream.said.values(),
+    )
+    return answer(again, findings=tuple(stream.findings.values()), versions=latest)
+
+
+def _not_there(
+    path: str,
+    round: str,
+    table: str,
+    found: dict[str, _Stream],
+    streams: dict[str, array[int]],
+) -> str:
+    if table and table not in streams:
+        near = get_close_matches(table, streams, n=NEAR_MAX, cutoff=0.5)
+        return f"{path} has no table {table}" + (f"; there is {', '.join(near)}" if near else "")
+    facts = (event.fact for stream in found.values() for event in stream.events)
+    opened = [fact.round for fact in facts if isinstance(fact, RoundOpened)]
+    begins = sorted({seq for stream in found.values() for seq in stream.begins})
+    if begins:
+        there = " and ".join(map(str, begins))
+        return f"round {round} begins with event {there} in {path}, which --first-seq does not name"
+    if round in opened:
+        return f"round {round} is still being played where {path} ends: it is not settled"
+    at = f" at table {table}" if table else ""
+    near = get_close_matches(round, opened, n=NEAR_MAX) if opened else []
+    hint = (
+        f"; there is {', '.join(near)}" if near else "; `pitctl audit` names rounds with findings"
+    )
+    return f"{path} has no round {round}{at}{hint}"

@@ -1,0 +1,181 @@
+"""All tables of an input, folded side by side, and what they add up to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from blackjack.facts import Event, Fact, RuleSetActivated
+from blackjack.findings import Finding, Level
+from blackjack.outcomes import Payment, Result, SettledRound, Step, WagerOutcome
+from blackjack.play.table import NOTHING, Table, fold
+from blackjack.rulebook.rule_set import FILED, RuleSet
+
+_UNJUDGED: Final = (Result.UNDETERMINED, Result.NOT_SETTLED)
+
+
+class Batch:
+    """Events of one table that were folded at once, and what has been told of them so far."""
+
+    def __init__(self, table: Table, events: Sequence[Event]) -> None:
+        self._events = [*table.events, *events]
+        self.table = table
+        """The table before the events, then after them."""
+        self.findings: dict[str, Finding] = table.findings.copy()
+        self.rounds: dict[str, SettledRound] = table.rounds.copy()
+        self.last_settled: dict[str, int] = {}
+        """Where in the input each round was settled, for the last time in this batch."""
+
+    @cached_property
+    def facts(self) -> dict[int, Fact]:
+        """Facts at hand by their number; of two that claim one, the first counts."""
+        return {event.seq: event.fact for event in reversed(self._events)}
+
+    def waits(self, round: str, at: int) -> bool:
+        """Whether the round is still to be settled, so that what is found in it can wait."""
+        played = self.table.state.round
+        is_open = played is not None and played.name == round
+        return bool(round) and (is_open or self.last_settled.get(round, at) > at)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one event of a batch brought forth. The batch has told all before it, and no more."""
+
+    at: int
+    step: Step
+    batch: Batch
+
+    def superseded(self, settled: SettledRound) -> SettledRound | None:
+        """What was said of the round before."""
+        said = self.batch.rounds.get(settled.round)
+        return said if said is not None and said.version < settled.version else None
+
+
+@dataclass(slots=True)
+class Totals:
+    """Sums over the latest version of every round.
+
+    Money is the player's: winnings less what the house takes. Wagers that are not judged,
+    and those whose payment nobody saw, are counted and not added.
+    """
+
+    rounds: int = 0
+    wagers: int = 0
+    owed_cents: int = 0
+    paid_cents: int = 0
+    overpaid_cents: int = 0
+    underpaid_cents: int = 0
+    undetermined: int = 0
+    not_settled: int = 0
+    unobserved: int = 0
+
+    @property
+    def difference_cents(self) -> int:
+        """What players have too much."""
+        return self.paid_cents - self.owed_cents
+
+    def add(self, settled: SettledRound, sign: int = 1) -> None:
+        """Count a round in, or with a sign of -1 out again."""
+        self.rounds += sign
+        self.wagers += sign * len(settled.outcomes)
+        for outcome in settled.outcomes:
+            if outcome.result is Result.UNDETERMINED:
+                self.undetermined += sign
+            elif outcome.result is Result.NOT_SETTLED:
+                self.not_settled += sign
+            elif outcome.payment is Payment.UNOBSERVED:
+                self.unobserved += sign
+            else:
+                self.owed_cents += sign * owed_cents(outcome)
+                self.paid_cents += sign * paid_cents(outcome)
+                self.overpaid_cents += sign * max(0, outcome.difference_cents)
+                self.underpaid_cents += sign * max(0, -outcome.difference_cents)
+
+
+def is_judged(outcome: WagerOutcome) -> bool:
+    """Whether it is known what the wager is owed."""
+    return outcome.result not in _UNJUDGED
+
+
+def owed_cents(outcome: WagerOutcome) -> int:
+    """What the player is due, less what the house is."""
+    return outcome.owed_cents - outcome.taken_cents
+
+
+def paid_cents(outcome: WagerOutcome) -> int:
+    """What the player got, less what the house took."""
+    return outcome.paid_cents - outcome.collected_cents
+
+
+class Pit:
+    """The tables of one input."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table] = {}
+        self.totals = Totals()
+        self.standing: dict[str, Level] = {}
+        """Findings that nothing has withdrawn, by id."""
+        self._rule_sets: dict[str, RuleSet] = {}
+
+    def take(self, events: Sequence[Event]) -> Iterator[Turn]:
+        """Fold events into their tables, each table's at once; then tell them in their order."""
+        places: dict[str, list[int]] = {}
+        for at, event in enumerate(events):
+            places.setdefault(event.table, []).append(at)
+        steps = [NOTHING] * len(events)
+        batches = {
+            name: self._fold(name, [events[at] for at in found], found, steps)
+            for name, found in places.items()
+        }
+        for at, (event, step) in enumerate(zip(events, steps, strict=True)):
+            turn = Turn(at, step, batches[event.table])
+            if step is not NOTHING:
+                self._count(turn)
+            yield turn
+            turn.batch.findings.update((each.id, each) for each in step.findings)
+            turn.batch.rounds.update((each.round, each) for each in step.rounds)
+
+    def _fold(
+        self, name: str, events: Sequence[Event], places: Sequence[int], steps: list[Step]
+    ) -> Batch:
+        table = self.tables.get(name) or Table.new(name)
+        batch = Batch(table, events)
+        done = 0
+        for count, event in enumerate(events, start=1):
+            is_activation = type(event.fact) is RuleSetActivated
+            if not is_activation and count < len(events):
+                continue
+            table, brought = fold(table, events[done:count])
+            for at, step in zip(places[done:count], brought, strict=True):
+                steps[at] = step
+                batch.last_settled.update((settled.round, at) for settled in step.rounds)
+            done = count
+            rules = table.state.rules
+            if is_activation and rules is not None:
+                self._rule_sets[rules.hash] = rules
+        self.tables[name] = batch.table = table
+        return batch
+
+    def _count(self, turn: Turn) -> None:
+        step = turn.step
+        for finding in step.findings:
+            self.standing[finding.id] = finding.level
+        for withdrawal in step.withdrawals:
+            self.standing.pop(withdrawal.id, None)
+        for settled in step.rounds:
+            superseded = turn.superseded(settled)
+            if superseded is not None:
+                self.totals.add(superseded, -1)
+            self.totals.add(settled)
+
+    def rule_set(self, name: str) -> RuleSet | None:
+        """The rule set with this hash, if a filing or the input has it."""
+        return self._rule_sets.get(name) or FILED.get(name)
+
+    def levels(self) -> Counter[Level]:
+        """How many findings of each level stand."""
+        return Counter(self.standing.values())

@@ -1,0 +1,1 @@
+"""Commands on filed games and exact odds: games, certify, odds."""

@@ -1,0 +1,101 @@
+"""`pitctl odds coupon`: what it costs to hand out a coupon."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import to_builtins
+from rich.text import Text
+
+from blackjack.rulebook.promotions import PromotionKind
+from blackjack.rulebook.rule_set import RuleSet
+from odds.coupons import CouponCost, coupon_cost
+from pitctl.odds.catalogue import terms_in_words, unusual
+from pitctl.odds.choice import CannotChoose, chosen_game, chosen_rules, chosen_table, chosen_terms
+from pitctl.output.json_out import write_json
+from pitctl.output.text import Page, amount
+
+
+def run(
+    game: str,
+    kind: str,
+    face: str,
+    *,
+    wager: str,
+    decks: int,
+    option: int | None,
+    rules: Sequence[str],
+    terms: Sequence[str],
+    stake: str,
+    as_json: bool,
+) -> None:
+    """Show the cost of a coupon on a wager of a game."""
+    filing = chosen_game(game)
+    table = None
+    if wager in filing.side_bets:
+        table = chosen_table(filing, wager, decks, option or 1)
+    elif option is not None:
+        raise CannotChoose(f"--option is for a side bet; {wager} has no paytable")
+    rule_set = chosen_rules(filing, decks, rules, table)
+    said = [f"wager {wager}", *terms] if wager != "main" else terms
+    found = coupon_cost(
+        chosen_terms(kind, face, said), rule_set, wager=wager, stake_cents=_cents(stake, face)
+    )
+    if as_json:
+        chosen = {
+            "game": game,
+            "decks": decks,
+            "option": table.option if table is not None else None,
+        }
+        write_json(sys.stdout.buffer, chosen | _as_data(found))
+    else:
+        _print(Page(sys.stdout), rule_set, found)
+
+
+def _cents(stake: str, face: str) -> int:
+    """An amount of money, the coupon's face if none is said."""
+    try:
+        return chosen_terms(PromotionKind.MATCH_PLAY.value, stake or face, ()).face_cents
+    except CannotChoose as refused:
+        raise CannotChoose(f"the stake: {refused}" if stake else str(refused)) from None
+
+
+def _as_data(found: CouponCost) -> dict[str, Any]:
+    return {
+        "kind": found.terms.kind.value,
+        "face_cents": found.terms.face_cents,
+        "wager": found.wager,
+        "stake_cents": found.stake_cents,
+        "win": found.win,
+        "push": found.push,
+        "round_cents": found.round_cents,
+        "cents": found.cents,
+        "share": found.share,
+        "terms": to_builtins(found.terms),
+        "terms_hash": found.terms.hash,
+        "rule_set_hash": found.rule_set,
+    }
+
+
+def _print(page: Page, rules: RuleSet, found: CouponCost) -> None:
+    kind = found.terms.kind.value.replace("_", " ")
+    beside = f"${amount(found.stake_cents)}"
+    kind = kind.capitalize()
+    if found.terms.kind is PromotionKind.FREE_ACE:
+        title, of = f"{kind} beside {beside}", f"the {beside} beside it"
+    else:
+        title, of = f"{kind} of ${amount(found.terms.face_cents)}", "its face"
+    page.rule(Text.assemble((title, "bold"), f", {rules.name}"))
+    page.line(f"rules           {unusual(rules)}", indent=2, hang=16)
+    page.line(f"terms           {terms_in_words(found.terms)}", indent=2, hang=16)
+    page.line(f"on              {found.wager}", indent=2)
+    page.line(f"wins            {100 * found.win:.4f}%", indent=2)
+    page.line(f"pushes          {100 * found.push:.4f}%", indent=2)
+    page.line(f"costs a round   ${found.round_cents / 100:.4f}", indent=2)
+    page.line(
+        f"costs in all    ${found.cents / 100:.4f}, {100 * found.share:.4f}% of {of}", indent=2
+    )
+    if found.round_cents < found.cents:
+        page.line("A push leaves it in play: in all means until it is won or lost.", indent=2)

@@ -1,0 +1,199 @@
+"""The felt drawn in characters: small cards side by side, what they count, the chips below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from rich.text import Text
+
+from blackjack.cards.hand import total_of
+from blackjack.outcomes import DealerPlace, HandCards
+from blackjack.play.felt import Felt, FeltCard, FeltWager
+from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
+from pitctl.output.round_page import how_played, worth_of
+from pitctl.output.text import Page, amount, plain
+
+_RED, _BLACK, _BACK, _UNREAD = "bold red", "bold", "blue", "bold yellow"
+_EDGE: Final = "dim"
+_GAP: Final = 3
+"""Columns between two hands."""
+_ORDER: Final = (MAIN, HALF_BACK, INSURANCE)
+_IN_HAND: Final = (DealerPlace.UP, DealerPlace.HOLE, DealerPlace.DRAWN)
+
+
+class Lines(NamedTuple):
+    """The signs that a card is drawn with: corners, edges, its back."""
+
+    top: str
+    bottom: str
+    top_end: str
+    bottom_end: str
+    across: str
+    down: str
+    back: str
+
+
+_DRAWN: Final = Lines("╭", "╰", "╮", "╯", "─", "│", "░░")
+_TYPED: Final = Lines(".", "'", ".", "'", "-", "|", "##")
+
+Block = list[Text]
+"""A hand with its heading, as lines of the same width."""
+
+
+def print_felt(page: Page, felt: Felt, titles: dict[str, str], *, indent: int = 4) -> None:
+    """All that lies on the table: the dealer's cards, then the seats from the first to the last."""
+    _print_blocks(page, dealer_blocks(page, felt, titles), indent)
+    _print_blocks(page, seat_blocks(page, felt, titles), indent)
+
+
+def print_dealer(page: Page, felt: Felt, titles: dict[str, str], *, indent: int = 4) -> None:
+    _print_blocks(page, dealer_blocks(page, felt, titles), indent)
+
+
+def print_seat(
+    page: Page, felt: Felt, seat: int, titles: dict[str, str], *, indent: int = 4
+) -> None:
+    _print_blocks(page, seat_blocks(page, felt, titles, seat=seat), indent)
+
+
+def dealer_blocks(page: Page, felt: Felt, titles: dict[str, str]) -> list[Block]:
+    """The dealer's hand, the card that left it, and the spots of the layout."""
+    blocks: list[Block] = []
+    held = [each for each in felt.dealer if each.place in _IN_HAND]
+    if held:
+        blocks.append(_block(page, "dealer", held, _shows(held), []))
+    for laid in felt.dealer:
+        if laid.place is DealerPlace.REPLACED:
+            blocks.append(_block(page, "replaced", [laid], "", []))
+        elif laid.place not in _IN_HAND:
+            title = titles.get(laid.place.value) or laid.place.value.replace("_", " ")
+            blocks.append(_block(page, title, [laid], "", []))
+    return blocks
+
+
+def seat_blocks(
+    page: Page, felt: Felt, titles: dict[str, str], *, seat: int | None = None
+) -> list[Block]:
+    """A block for each hand; wagers of a seat that are on no hand stand below its first."""
+    seats = sorted({each.seat for each in felt.hands} | {each.seat for each in felt.wagers})
+    counts = any(each.place in _IN_HAND for each in felt.dealer)
+    blocks: list[Block] = []
+    for number in seats if seat is None else [seat]:
+        hands = [each for each in felt.hands if each.seat == number]
+        wagers = wagers_of(felt, number)
+        shown = hands or [HandCards(number, 1, ())]
+        for held in shown:
+            name = f"seat {number}" + (f".{held.hand}" if len(shown) > 1 else "")
+            own = [each for each in wagers if _lies_at(each, held, shown[0])]
+            laid = [FeltCard(card, DealerPlace.DRAWN) for card in held.cards]
+            worth = how_played(held, counts=counts) if held.cards else ""
+            blocks.append(_block(page, name, laid, worth, [_chips(each, titles) for each in own]))
+    return blocks
+
+
+def wagers_of(felt: Felt, seat: int) -> list[FeltWager]:
+    """The wagers of a seat, the main one first and side bets last."""
+    return sorted((each for each in felt.wagers if each.seat == seat), key=_rank)
+
+
+def _rank(wager: FeltWager) -> tuple[int, int, str, bool]:
+    at = _ORDER.index(wager.wager) if wager.wager in _ORDER else len(_ORDER)
+    return (wager.hand, at, wager.wager, wager.tip)
+
+
+def _lies_at(wager: FeltWager, held: HandCards, first: HandCards) -> bool:
+    return wager.hand == held.hand or (held is first and wager.hand < first.hand)
+
+
+def _shows(held: Sequence[FeltCard]) -> str:
+    """What the dealer's hand counts as far as it can be seen."""
+    seen = [each.card for each in held if not each.face_down]
+    if len(seen) == len(held):
+        return worth_of(seen)
+    cards = [each for each in seen if each is not None]
+    total, soft = total_of(cards)
+    return f"shows {'ace' if soft and len(cards) == 1 else total}" if cards else ""
+
+
+def _chips(wager: FeltWager, titles: dict[str, str]) -> Text:
+    """A wager in a few words: the stake, and what has become of it."""
+    name = titles.get(wager.wager) or wager.wager.replace("_", " ")
+    text = Text(plain(f"{name} {amount(wager.stake_cents)}"))
+    text.stylize("dim" if wager.wager not in _ORDER else "", 0, len(name))
+    if wager.tip:
+        text.append(" tip", "dim")
+    if wager.coupon:
+        text.append(" coupon", "cyan")
+    if wager.paid_cents:
+        text.append(f" +{amount(wager.paid_cents)}", "green")
+    if wager.collected_cents:
+        text.append(f" -{amount(wager.collected_cents)}", "dim")
+    if wager.returned_cents:
+        text.append(" back", "dim")
+    return text
+
+
+# Drawing ---------------------------------------------------------------------------------
+
+
+def _block(
+    page: Page, name: str, laid: Sequence[FeltCard], worth: str, chips: Iterable[Text]
+) -> Block:
+    lines = [Text(plain(name), "bold"), *drawn(page, laid), Text(plain(worth), "italic"), *chips]
+    width = max(each.cell_len for each in lines)
+    for each in lines:
+        each.pad_right(width - each.cell_len)
+    return lines
+
+
+def drawn(page: Page, laid: Sequence[FeltCard]) -> list[Text]:
+    """Cards that overlap as on the felt, three lines high; nothing where there are none."""
+    if not laid:
+        return [Text(), Text(), Text()]
+    signs = _DRAWN if page.has_signs else _TYPED
+    faces = [_face(page, each, signs) for each in laid]
+    top, middle, bottom = Text(), Text(), Text()
+    for face in faces:
+        across = signs.across * face.cell_len
+        top.append(signs.top + across, _EDGE)
+        middle.append(signs.down, _EDGE).append_text(face)
+        bottom.append(signs.bottom + across, _EDGE)
+    top.append(signs.top_end, _EDGE)
+    middle.append(signs.down, _EDGE)
+    bottom.append(signs.bottom_end, _EDGE)
+    return [top, middle, bottom]
+
+
+def _face(page: Page, laid: FeltCard, signs: Lines) -> Text:
+    if laid.face_down:
+        return Text(signs.back, _BACK)
+    if laid.card is None:
+        return Text("??", _UNREAD)
+    name = laid.card.sign if page.has_signs else laid.card.name
+    return Text(name, _RED if laid.card.is_red else _BLACK)
+
+
+def _print_blocks(page: Page, blocks: Sequence[Block], indent: int) -> None:
+    """Blocks side by side, in as many rows as the page is narrow."""
+    row: list[Block] = []
+    width = 0
+    for block in blocks:
+        wide = block[0].cell_len
+        if row and width + _GAP + wide > page.columns - indent:
+            _print_row(page, row, indent)
+            row, width = [], 0
+        width += wide + (_GAP if row else 0)
+        row.append(block)
+    if row:
+        _print_row(page, row, indent)
+
+
+def _print_row(page: Page, row: Sequence[Block], indent: int) -> None:
+    height = max(len(block) for block in row)
+    for at in range(height):
+        line = Text(" " * _GAP).join(
+            block[at] if at < len(block) else Text(" " * block[0].cell_len) for block in row
+        )
+        if line.plain.strip():
+            page.line(line, indent=indent)

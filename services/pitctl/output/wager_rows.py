@@ -1,0 +1,148 @@
+"""The wagers of a round as rows: seat, wager, stake, result, owed, paid, difference."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from rich.text import Text
+
+from blackjack.money import dollars
+from blackjack.outcomes import Payment, Result, SettledRound, WagerOutcome
+from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
+from pitctl.engine.table_set import is_judged, owed_cents, paid_cents
+from pitctl.output.text import Page, amount, plain, signed
+
+HEADINGS: Final = ("seat", "wager", "stake", "result", "owed", "paid", "difference")
+_TO_THE_RIGHT: Final = frozenset(("stake", "owed", "paid", "difference"))
+_RESULT_STYLES: Final = {
+    Result.WON: "green",
+    Result.LOST: "",
+    Result.UNDETERMINED: "yellow",
+    Result.NOT_SETTLED: "dim",
+}
+_UNMEASURED: Final = {Payment.UNOBSERVED: "not seen", Payment.UNDECIDED: "open"}
+_ON_THE_HAND: Final = (MAIN, HALF_BACK)
+_ORDER: Final = (*_ON_THE_HAND, INSURANCE)
+_AFTER_THE_HANDS: Final = sys.maxsize
+_INDENT: Final = 2
+
+Row = tuple[str, ...]
+
+
+def print_wagers(
+    page: Page,
+    settled: SettledRound,
+    superseded: SettledRound | None,
+    name: Callable[[str], str] = str,
+) -> None:
+    """A row for each wager; below it the arithmetic and the clause a manager reads out.
+
+    Wagers are shown by their ids, as a hand history writes them, or as `name` calls them.
+    """
+    split = {outcome.seat for outcome in settled.outcomes if outcome.hand > 1}
+    outcomes = sorted(settled.outcomes, key=_place)
+    rows = [_row(outcome, outcome.seat in split, name) for outcome in outcomes]
+    widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
+    gap = 2 if sum(widths) + 2 * (len(widths) - 1) + _INDENT <= page.columns else 1
+    before = {_key(each): each for each in superseded.outcomes} if superseded is not None else {}
+    page.line(Text(_aligned(HEADINGS, widths, gap), "dim"), indent=_INDENT)
+    below = _INDENT + widths[0] + gap
+    for row, outcome in zip(rows, outcomes, strict=True):
+        page.line(_styled(row, outcome, widths, gap), indent=_INDENT)
+        _print_reason(page, outcome, below)
+        was = before.get(_key(outcome))
+        if superseded is not None and was != outcome:
+            told = f"version {superseded.version}: {_told(was, outcome)}"
+            page.line((told, "yellow"), indent=below, hang=2)
+
+
+def _print_reason(page: Page, outcome: WagerOutcome, indent: int) -> None:
+    """The arithmetic and, on the same line if there is room, where it is said."""
+    arithmetic = plain(f"{outcome.arithmetic}{_coupon(outcome)}")
+    if not outcome.clause:
+        page.line(arithmetic, indent=indent, hang=2)
+        return
+    clause = (f"[{plain(outcome.clause)}]", "dim")
+    if indent + len(arithmetic) + 1 + len(clause[0]) <= page.columns:
+        page.line(arithmetic, " ", clause, indent=indent)
+    else:
+        page.line(arithmetic, indent=indent, hang=2)
+        page.line(clause, indent=indent, hang=2)
+
+
+def _place(outcome: WagerOutcome) -> tuple[int, int, int, str, bool]:
+    """By seat; the wagers on its hands first, then insurance and the side bets of the spot."""
+    rank = _ORDER.index(outcome.wager) if outcome.wager in _ORDER else len(_ORDER)
+    hand = outcome.hand if outcome.wager in _ON_THE_HAND else _AFTER_THE_HANDS
+    return (outcome.seat, hand, rank, outcome.wager, outcome.tip)
+
+
+def _row(outcome: WagerOutcome, is_split: bool, name: Callable[[str], str]) -> Row:
+    on_hand = is_split and outcome.wager in _ON_THE_HAND
+    seat = f"{outcome.seat}.{outcome.hand}" if on_hand else str(outcome.seat)
+    wager = plain(name(outcome.wager)) + (" tip" if outcome.tip else "")
+    result = outcome.result.value.replace("_", " ")
+    return (
+        seat,
+        wager,
+        amount(outcome.stake_cents),
+        result,
+        _owed(outcome),
+        signed(paid_cents(outcome)),
+        _difference(outcome),
+    )
+
+
+def _owed(outcome: WagerOutcome) -> str:
+    if outcome.result is Result.UNDETERMINED and outcome.owed_cents_most:
+        return f"{amount(outcome.owed_cents_least)} to {amount(outcome.owed_cents_most)}"
+    return signed(owed_cents(outcome)) if is_judged(outcome) else "open"
+
+
+def _difference(outcome: WagerOutcome) -> str:
+    return _UNMEASURED.get(outcome.payment) or signed(outcome.difference_cents)
+
+
+def _coupon(outcome: WagerOutcome) -> str:
+    if not outcome.coupon:
+        return ""
+    return f"; coupon {outcome.coupon} of {dollars(outcome.coupon_cents)}"
+
+
+def _told(was: WagerOutcome | None, now: WagerOutcome) -> str:
+    """What an earlier version said, with its arithmetic if that was another."""
+    if was is None:
+        return "there was no such wager"
+    result = was.result.value.replace("_", " ")
+    told = f"{result}, owed {_owed(was)}, paid {signed(paid_cents(was))}"
+    return told if was.arithmetic == now.arithmetic else f"{told} ({plain(was.arithmetic)})"
+
+
+def _key(outcome: WagerOutcome) -> tuple[int, int, str, bool]:
+    return (outcome.seat, outcome.hand, outcome.wager, outcome.tip)
+
+
+def _aligned(row: Row, widths: Sequence[int], gap: int) -> str:
+    return (" " * gap).join(_cells(row, widths))
+
+
+def _cells(row: Row, widths: Sequence[int]) -> list[str]:
+    return [
+        cell.rjust(width) if name in _TO_THE_RIGHT else cell.ljust(width)
+        for name, cell, width in zip(HEADINGS, row, widths, strict=True)
+    ]
+
+
+def _styled(row: Row, outcome: WagerOutcome, widths: Sequence[int], gap: int) -> Text:
+    styles = dict.fromkeys(HEADINGS, "")
+    styles["result"] = _RESULT_STYLES.get(outcome.result, "")
+    if outcome.payment in _UNMEASURED:
+        styles["difference"] = "yellow"
+    elif outcome.payment is not Payment.EXACT:
+        styles["difference"] = "bold red"
+    else:
+        styles["difference"] = "dim"
+    cells = zip(_cells(row, widths), styles.values(), strict=True)
+    return Text(" " * gap).join(Text(cell, style) for cell, style in cells)
