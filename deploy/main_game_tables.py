@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 
 from odds.main_game import Tables, kept_tables
-from odds.main_game.keeping import file_name
-from odds.main_game.making import differences, games, make_tables, written
+from odds.main_game.analysis_files import differences, games, make_tables, written
+from odds.main_game.kept_analyses import file_name
 
 FOLDER = Path(__file__).parents[1] / "services" / "odds" / "main_game" / "tables"
 

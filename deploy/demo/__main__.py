@@ -58,7 +58,7 @@ from pitctl.output.text import Page, counted
 from pitctl.stack.simulate_live import CannotSend, send_over
 from runtime.addresses import Address
 from runtime.identity.errors import IdentityError
-from runtime.kafka.reading import NoSuchTopic, ReadingStuck
+from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck
 from table_simulator.days.day import Day, simulate
 from table_simulator.days.feed import AS_FAST_AS_POSSIBLE
 from table_simulator.days.truth_file import truth_lines

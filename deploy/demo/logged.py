@@ -12,7 +12,7 @@ from confluent_kafka import Message, TopicPartition
 from alerting.alert import Alert, AlertState
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import SettledRound
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.records import headers_of
 from runtime.positions import Reading
@@ -61,11 +61,13 @@ class Topics:
     def ends(self) -> list[Reading]:
         """Where what is said of tables ends by now: a day sent later comes after."""
         names = (topics.FINDINGS, topics.SETTLED_ROUNDS, topics.DEAD_LETTERS, topics.ALERTS)
-        return [each for name in names for each in reading.whole(self.bootstrap, self._topic(name))]
+        return [
+            each for name in names for each in topic_reader.whole(self.bootstrap, self._topic(name))
+        ]
 
     def lag(self) -> int:
         """How many events of the log settlement has not settled yet."""
-        events = reading.whole(self.bootstrap, self._topic(topics.TABLE_EVENTS))
+        events = topic_reader.whole(self.bootstrap, self._topic(topics.TABLE_EVENTS))
         consumer = make_consumer(
             consumer_configuration(self.bootstrap, group=self.prefix + "settlement")
         )
@@ -104,7 +106,7 @@ class Topics:
                 for name in names:
                     there = {
                         each.partition: each
-                        for each in reading.whole(self.bootstrap, self._topic(name))
+                        for each in topic_reader.whole(self.bootstrap, self._topic(name))
                         if each.begin < each.end
                     }
                     places = [TopicPartition(self._topic(name), each) for each in there]
@@ -171,8 +173,8 @@ class Topics:
     def _read_after(self, since: Sequence[Reading], name: str) -> Iterator[Message]:
         topic = self._topic(name)
         begins = {each.partition: each.end for each in since if each.topic == topic}
-        now = reading.whole(self.bootstrap, topic)
-        return reading.read(
+        now = topic_reader.whole(self.bootstrap, topic)
+        return topic_reader.read(
             self.bootstrap,
             [Reading(topic, each.partition, begins[each.partition], each.end) for each in now],
         )

@@ -32,7 +32,7 @@ from deploy.stack.state import State, load, locked, make_folder, save
 from provisioning.errors import ProvisioningError
 from provisioning.kafka import topics
 from provisioning.kafka.log_readers import check_logs, find_readers
-from runtime.kafka.reading import ReadingStuck
+from runtime.kafka.topic_reader import ReadingStuck
 
 TRIES = 5
 TRY_AGAIN_SECONDS = 0.5

@@ -15,19 +15,19 @@ from accounting.grpc.status import Status
 from accounting.kafka.ledger_projection import CONSUMER, Ledger
 from accounting.postgres.theory import Theories
 from operations import reader_service
-from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
+from runtime.database.query import Database
 from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.ends import Ends
+from runtime.kafka.end_offsets import Ends
 from runtime.kafka.lag import LagMonitor
-from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.producer import AcknowledgedProducer
 from runtime.kafka.rejections import Rejections
 from runtime.process import Part, Stop
-from runtime.projecting import KAFKA, Projector
+from runtime.projector import KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door

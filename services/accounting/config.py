@@ -9,7 +9,7 @@ from pydantic import Field
 
 from property_calendar.settings import PropertySettings
 from runtime.addresses import AddressSetting
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.identity.credentials import IdentitySettings
 from runtime.kafka.brokers import KafkaSettings
 from runtime.rpc.server import RpcSettings

@@ -27,19 +27,19 @@ from alert_desk.kafka.projection import CONSUMER, AlertTables
 from alert_desk.postgres.audit_log import Journal
 from operations import reader_service
 from operations.readers import surveillance_readers
-from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import AsyncPool, open_pool
+from runtime.database.query import Database
 from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.ends import Ends
+from runtime.kafka.end_offsets import Ends
 from runtime.kafka.lag import LagMonitor
-from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.producer import AcknowledgedProducer
 from runtime.kafka.rejections import Rejections
 from runtime.process import Part, Stop
-from runtime.projecting import KAFKA, Projector
+from runtime.projector import KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, model_validator
 
 from runtime.addresses import Address, AddressSetting
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.identity.credentials import IdentitySettings
 from runtime.service import ServiceSettings
 

@@ -11,9 +11,9 @@ from reportlab.platypus import PageBreak as NewPage
 from reportlab.platypus import Table as Grid
 
 from paper import document
-from paper.ending import Ending
 from paper.fonts import Face, width
 from paper.headings import Outline
+from paper.last_page import Ending
 from paper.style import FIELD, FIELD_NAME, FIGURE, HAIRLINE, INK, LABEL, SMALL, TEXT
 from paper.tables import grid, text
 

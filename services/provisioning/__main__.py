@@ -16,11 +16,11 @@ from provisioning.errors import ProvisioningError, TopicsDiffer
 from provisioning.kafka.log_readers import check_logs, find_readers
 from provisioning.kafka.topics import ensure_topics, named_topics
 from provisioning.postgres.roles import prepare
-from runtime.database.connecting import wait_for_server
+from runtime.database.connection import wait_for_server
 from runtime.database.errors import DatabaseError
 from runtime.identity.errors import IdentityError
 from runtime.kafka.brokers import reaching
-from runtime.kafka.reading import ReadingStuck
+from runtime.kafka.topic_reader import ReadingStuck
 from runtime.process import ExitCode
 from runtime.settings import BadSettings, Settings, print_settings
 

@@ -16,18 +16,18 @@ from round_archive.kafka.definitions import Definitions
 from round_archive.kafka.index_projection import Index
 from round_archive.kafka.round_events import Log
 from round_archive.postgres.index_writer import CONSUMER
-from runtime.database.asking import Database
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
+from runtime.database.query import Database
 from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.lag import LagMonitor
-from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.producer import AcknowledgedProducer
 from runtime.kafka.rejections import Rejections
 from runtime.process import Part, Stop
-from runtime.projecting import KAFKA, Projector
+from runtime.projector import KAFKA, Projector
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
 from wire import topics

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.identity.credentials import IdentitySettings
 from runtime.kafka.brokers import KafkaSettings
 from runtime.rpc.server import RpcSettings

@@ -7,7 +7,7 @@ from runtime.kafka.lag import LagMonitor
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import Reader
 from runtime.kafka.rejections import Rejections
-from runtime.kafka.workers import exactly_once
+from runtime.kafka.worker_identity import exactly_once
 from runtime.service import Service, open_door
 from settlement.config import Settings
 from settlement.kafka.worker import Worker, source_of

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from runtime.kafka.workers import WorkerSettings
+from runtime.kafka.worker_identity import WorkerSettings
 from runtime.service import ServiceSettings
 
 

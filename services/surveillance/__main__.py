@@ -17,9 +17,9 @@ from runtime.kafka.exactly_once import Limits
 from runtime.kafka.lag import LagMonitor
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import Reader
-from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.producer import AcknowledgedProducer
 from runtime.kafka.records import key_and_value
-from runtime.kafka.workers import exactly_once
+from runtime.kafka.worker_identity import exactly_once
 from runtime.process import Part, Stop
 from runtime.service import Service, open_door
 from surveillance.config import Settings

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from property_calendar.settings import PropertySettings
-from runtime.kafka.workers import WorkerSettings
+from runtime.kafka.worker_identity import WorkerSettings
 from runtime.service import ServiceSettings
 
 

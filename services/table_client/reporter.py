@@ -20,10 +20,10 @@ from blackjack.facts import CERTAIN, Fact
 from casino.gateway.v1 import gateway_pb2 as pb
 from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceStub
 from runtime import logs
-from table_client.aside import SetAside
 from table_client.backoff import Backoff
 from table_client.errors import JournalBehind, LogBehind, Rejected, Replaced
-from table_client.journal import Journal
+from table_client.outbox import Journal
+from table_client.rejected_events import SetAside
 from wire.events import EVENT_BYTES_MAX
 
 EVENT_OVERHEAD_BYTES: Final = 512

@@ -13,7 +13,7 @@ from runtime.kafka.lag import LagMonitor
 from runtime.kafka.lag import Reader as LagReader
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import Reader
-from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.producer import AcknowledgedProducer
 from runtime.process import Part, Stop
 from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door

@@ -30,7 +30,7 @@ from wire import (
 from wire.chain import digest
 from wire.codec import Codec
 from wire.errors import NotAnEvent, Unreadable, Unwritable
-from wire.texts import NAME_MAX, check_texts
+from wire.text_limits import NAME_MAX, check_texts
 from wire.vocabulary import SECONDS_MAX, write_time
 
 AT_MIN: Final = 1_000_000

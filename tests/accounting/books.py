@@ -15,7 +15,7 @@ from psycopg import Connection
 from accounting.kafka.ledger_projection import READ, Ledger
 from blackjack.rulebook.rule_set import FILED
 from property_calendar.gaming_day import Calendar
-from runtime.database.connecting import session
+from runtime.database.connection import session
 from runtime.kafka.records import Headers
 from runtime.metrics import Metrics
 from runtime.positions import Reading

@@ -19,7 +19,7 @@ from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.accounting.v1.service_pb2_grpc import AccountingServiceStub
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output
 from settlement.kafka.settler import Input, Settling
 from table_simulator.days.day import Day

@@ -22,8 +22,8 @@ from casino.accounting.v1.service_pb2 import (
     ListReportsRequest,
 )
 from casino.settlement.v1.service_pb2 import FindRoundsRequest, FindRoundsResponse, RoundSummary
-from runtime.questions import BadQuestion, BadToken
-from runtime.rpc.paging import encode
+from runtime.query_errors import BadQuestion, BadToken
+from runtime.rpc.page_tokens import encode
 from tests.accounting.asked import DAY, ask, explained, report, value
 from tests.accounting.books import Books, Log
 from tests.table_simulator.days import a_day

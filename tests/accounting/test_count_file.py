@@ -7,7 +7,7 @@ import pytest
 
 from accounting.grpc.count_file import read_counts
 from casino.accounting.v1 import service_pb2 as pb
-from runtime.questions import BadQuestion
+from runtime.query_errors import BadQuestion
 from tests.accounting.facts import DAY, work
 from tests.accounting.house import House
 from wire import topics

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from casino.settlement.v1.finding_pb2 import Finding, Level
 from casino.settlement.v1.record_pb2 import SettlementRecord
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Output, header
 from tests.accounting.house import House
 from tests.stack.service_house import PARTITIONS

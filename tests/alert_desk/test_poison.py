@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import header
 from tests.alert_desk.house import House, an_alert
 from wire import headers, topics

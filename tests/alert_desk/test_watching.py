@@ -12,7 +12,7 @@ import pytest
 
 from casino.settlement.v1.finding_pb2 import LEVEL_P1, LEVEL_P2, LEVEL_P3
 from casino.surveillance.v1 import service_pb2 as pb
-from runtime.rpc.paging import encode
+from runtime.rpc.page_tokens import encode
 from tests.alert_desk.house import House, an_alert
 from tests.stack.service_house import SECONDS_MAX
 

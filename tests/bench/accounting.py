@@ -28,7 +28,7 @@ from accounting.kafka.ledger_projection import CONSUMER, Ledger
 from accounting.postgres.batch_writer import COLUMNS
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from deploy.stack.stack import Stack
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.health import Health
 from runtime.kafka.configuration import make_producer, producer_configuration
@@ -36,7 +36,7 @@ from runtime.kafka.rejections import Rejections
 from runtime.metrics import Metrics
 from runtime.positions import Reading
 from runtime.process import Stop
-from runtime.projecting import KAFKA, Projector
+from runtime.projector import KAFKA, Projector
 from runtime.service import calm_collector
 from tests.accounting.books import CALENDAR, SERVICE, Log, urls
 from tests.bench.broker import make_topics

@@ -24,7 +24,7 @@ from runtime.kafka.configuration import (
     transactional_configuration,
 )
 from runtime.kafka.exactly_once import ExactlyOnce, Limits
-from runtime.kafka.figures import LoopFigures
+from runtime.kafka.loop_metrics import LoopFigures
 from runtime.kafka.transactions import Transactions
 from runtime.metrics import Metrics
 from runtime.process import Stop

@@ -20,8 +20,8 @@ from typing import Final
 from confluent_kafka import Consumer, Message, TopicPartition
 
 from runtime.kafka.configuration import consumer_configuration, make_consumer
-from runtime.kafka.reading import partitions_of
 from runtime.kafka.records import header
+from runtime.kafka.topic_reader import partitions_of
 from tests.bench.broker import ROOT, SECONDS_MAX, Servers, answer, make_topics, program
 from tests.bench.live import SENT_AT, Task
 from tests.bench.measure import Measurement, compared_at_most, limited

@@ -22,7 +22,7 @@ from confluent_kafka import Message, TopicPartition
 
 from blackjack.play.table import Table, fold
 from casino.surveillance.v1.alert_pb2 import Alert
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.configuration import (
     consumer_configuration,
     make_consumer,
@@ -150,7 +150,7 @@ def _wait_until_done(bootstrap: str, prefix: str) -> None:
     while quiet < 3:  # a sighting may be on its way to its topic
         left = 0
         for name in (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.SURVEILLANCE_SIGHTINGS):
-            ends = {each.partition: each for each in reading.whole(bootstrap, prefix + name)}
+            ends = {each.partition: each for each in topic_reader.whole(bootstrap, prefix + name)}
             places = [TopicPartition(prefix + name, each) for each in ends]
             for done in asking.committed(places, timeout=30):
                 end = ends[done.partition]
@@ -165,7 +165,7 @@ def _wait_until_done(bootstrap: str, prefix: str) -> None:
 def _states(bootstrap: str, prefix: str) -> dict[bytes, bytes]:
     changelog = prefix + topics.SURVEILLANCE_STATES
     found: dict[bytes, bytes] = {}
-    for message in reading.read(bootstrap, reading.whole(bootstrap, changelog)):
+    for message in topic_reader.read(bootstrap, topic_reader.whole(bootstrap, changelog)):
         key, value = message.key(), message.value()
         if isinstance(key, bytes) and isinstance(value, bytes):
             found[key] = value

@@ -19,7 +19,7 @@ from console.users.administration import Office
 from console.users.roles import Role
 from deploy.stack.service_process import as_role
 from deploy.stack.stack import Stack
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.database.pools import open_pool
 from tests.pitctl.calling import process
 from tests.stack.looping import run_apart
@@ -64,7 +64,7 @@ class Console:
         role = f"{CONSOLE}_application"
         return as_role(self.stack.database_url, role, self.stack.state.passwords[role])
 
-    def people(self, *arguments: str, password: str = "") -> str:
+    def users(self, *arguments: str, password: str = "") -> str:
         """`python -m console.users`, as somebody with a shell would."""
         environment = {**os.environ, "DATABASE_URL": self._database, "PERSON_PASSWORD": password}
         done = subprocess.run(
@@ -79,7 +79,7 @@ class Console:
 
     def let_in(self, name: str, *roles: Role, full_name: str = "") -> None:
         words = [word for role in roles for word in ("--role", role)]
-        self.people("add", name, "--full-name", full_name or name, *words, password=PASSWORD)
+        self.users("add", name, "--full-name", full_name or name, *words, password=PASSWORD)
 
     async def let_in_every_role(self) -> None:
         settings = DatabaseSettings.model_validate({"database_url": SecretStr(self._database)})

@@ -23,7 +23,7 @@ from console.users.administration import Office
 from console.users.roles import Role
 from console.web.display.navigation import places_for
 from deploy.stack.ports import free_port
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.database.pools import open_pool
 from tests.alert_desk.house import SERVICE as DESK
 from tests.alert_desk.house import House as Desk

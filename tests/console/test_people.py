@@ -16,7 +16,7 @@ from console.users.administration import Office
 from console.users.errors import NotLetIn, NotTaken, TooManyTries
 from console.users.roles import Role
 from console.users.sign_in import FIRST, Door, Limits
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.database.pools import open_pool
 from tests.stack.databases import Database, Databases
 from tests.stack.houses import template_of

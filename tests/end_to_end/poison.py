@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from confluent_kafka import KafkaError, Message, Producer
 
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Headers, headers_of, offset_of, place_of
 from tests.stack.foreign import write_with_a_bad_header
@@ -91,7 +91,9 @@ class Poisoner:
                 message.value(),
                 headers_of(message),
             )
-            for message in reading.read(self.bootstrap, reading.whole(self.bootstrap, topic))
+            for message in topic_reader.read(
+                self.bootstrap, topic_reader.whole(self.bootstrap, topic)
+            )
         ]
         if name in topics.COMPACTED:
             found = list({each.key: each for each in found}.values())

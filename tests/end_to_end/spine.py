@@ -21,7 +21,7 @@ from deploy.stack.services import SERVICES
 from deploy.stack.stack import Stack
 from pitctl.engine.audit import run as audit
 from runtime.addresses import Address
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.records import header
 from table_simulator.days.day import Day
 from table_simulator.grpc.floor_sender import Line, Progress, opened
@@ -109,7 +109,7 @@ class Spine:
         """The messages of a topic by table, each in the order of the log."""
         found: dict[str, list[Message]] = {}
         bootstrap = self.stack.kafka_bootstrap
-        for message in reading.read(bootstrap, reading.whole(bootstrap, topic)):
+        for message in topic_reader.read(bootstrap, topic_reader.whole(bootstrap, topic)):
             found.setdefault((message.key() or b"").decode(), []).append(message)
         return found
 

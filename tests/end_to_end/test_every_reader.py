@@ -28,7 +28,7 @@ from blackjack.findings import Finding, Withdrawal
 from blackjack.rulebook.rule_set import FILED
 from round_archive.kafka.decoding import read_finding, read_round
 from round_archive.postgres import index_writer
-from runtime.database.connecting import session
+from runtime.database.connection import session
 from runtime.metrics import Metrics
 from runtime.positions import Reading
 from surveillance.domain.detection import SubjectState, watch

@@ -26,7 +26,7 @@ from deploy.stack.process import wait_for_end
 from deploy.stack.services import SERVICES
 from deploy.stack.stack import Condition, Stack
 from runtime.addresses import Address
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.records import header
 from runtime.positions import Partition
 from table_simulator.days.day import Day, simulate
@@ -116,9 +116,9 @@ class Floor:
         places = [
             Partition(each.topic, each.partition)
             for name in names
-            for each in reading.whole(self.bootstrap, name)
+            for each in topic_reader.whole(self.bootstrap, name)
         ]
-        return list(reading.visible_ends(self.bootstrap, places).items())
+        return list(topic_reader.visible_ends(self.bootstrap, places).items())
 
     def ask(self, service: str, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.stack.database_url) as connection:
@@ -143,7 +143,7 @@ class Floor:
         names = (headers.SOURCE_TOPIC, headers.SOURCE_PARTITION, headers.SOURCE_OFFSET)
         topic = self.prefix + topics.DEAD_LETTERS
         found: Counter[tuple[str, str, str]] = Counter()
-        for message in reading.read(self.bootstrap, reading.whole(self.bootstrap, topic)):
+        for message in topic_reader.read(self.bootstrap, topic_reader.whole(self.bootstrap, topic)):
             place = [(header(message, name) or b"").decode(errors="replace") for name in names]
             found[place[0].removeprefix(self.prefix), place[1], place[2]] += 1
         return found

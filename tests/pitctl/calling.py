@@ -19,7 +19,7 @@ from blackjack.hand_history import parse
 from blackjack.outcomes import SettledRound
 from blackjack.play.table import Table, advance
 from pitctl.cli import app
-from wire.jsonlines import event_to_json
+from wire.json_lines import event_to_json
 
 # For each call the library would build all commands anew, which takes most of its time.
 vars(testing)["_get_command"] = cache(get_command)

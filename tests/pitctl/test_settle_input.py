@@ -14,7 +14,7 @@ from tests.pitctl import hands
 from tests.pitctl.calling import as_lines, events_of, pitctl, rows_of, written
 from wire import encode_event
 from wire.chain import digest
-from wire.jsonlines import event_to_json, frame_to_json
+from wire.json_lines import event_to_json, frame_to_json
 
 
 def lines_of(history: str) -> list[str]:

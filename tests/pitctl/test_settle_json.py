@@ -11,7 +11,7 @@ from blackjack.outcomes import SettledRound
 from table_simulator.days.randomness import play_day
 from tests.pitctl import hands
 from tests.pitctl.calling import as_lines, events_of, pitctl, records_of, written
-from wire.jsonlines import record_from_json
+from wire.json_lines import record_from_json
 
 
 @pytest.mark.parametrize("history", [hands.ALL_GAMES, hands.OVERPAID, hands.CORRECTED])

@@ -23,7 +23,7 @@ from runtime.kafka.configuration import (
     producer_configuration,
     transactional_configuration,
 )
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output
 from settlement.kafka.settler import Input, Settling
 from tests.stack.broker import Broker

@@ -17,7 +17,7 @@ from casino.settlement.v1.finding_pb2 import LEVEL_P2, Finding
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.settled_round_pb2 import ROUND_STATUS_SETTLED, SettledRound
 from casino.table.v1.cards_pb2 import CARD_ACE_OF_CLUBS, CARD_UNSPECIFIED
-from runtime.rpc.paging import write_token as forged
+from runtime.rpc.page_tokens import write_token as forged
 from tests.round_archive.house import House
 from wire import topics
 

@@ -12,7 +12,7 @@ from psycopg import conninfo
 from psycopg.sql import SQL, Identifier
 from pydantic import SecretStr
 
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.database.roles import application_role, migrating_role, prepare_service
 
 _SERVER: dict[str, str] = {}

@@ -20,7 +20,7 @@ from runtime.kafka.configuration import (
     transactional_configuration,
 )
 from runtime.kafka.exactly_once import ExactlyOnce, Limits
-from runtime.kafka.figures import LoopFigures
+from runtime.kafka.loop_metrics import LoopFigures
 from runtime.kafka.records import Output, place_of
 from runtime.kafka.transactions import Transactions
 from runtime.positions import Partition, Position

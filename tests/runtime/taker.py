@@ -12,8 +12,8 @@ from pathlib import Path
 
 from confluent_kafka import TopicPartition
 
+from runtime.kafka.batching import take_batch
 from runtime.kafka.configuration import consumer_configuration, make_consumer
-from runtime.kafka.taking import take_batch
 
 
 def memory_bytes_peak() -> int:

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
 from runtime.process import Stop
 from tests.runtime.between import Between

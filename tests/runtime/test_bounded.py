@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from runtime.kafka.bounded import Bounded, Overdue
+from runtime.kafka.bounded_calls import Bounded, Overdue
 from tests.runtime.kafka import eventually
 
 

@@ -10,7 +10,7 @@ from confluent_kafka.admin import AdminClient
 
 from provisioning.__main__ import main as provision
 from runtime.identity.authority import open_authority
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Brokers, KafkaSettings, reaching
 from runtime.kafka.configuration import (
     consumer_configuration,
@@ -135,7 +135,9 @@ def test_a_broker_over_tls_takes_who_knows_the_password_and_nobody_else(
     producer.produce(topic, b"over TLS")
     assert producer.flush(20) == 0
     producer.close()
-    found = [each.value() for each in reading.read(brokers, reading.whole(brokers, topic))]
+    found = [
+        each.value() for each in topic_reader.read(brokers, topic_reader.whole(brokers, topic))
+    ]
     assert found == [b"over TLS"]
 
     strangers = {

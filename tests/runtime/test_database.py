@@ -14,7 +14,7 @@ from psycopg import conninfo
 from psycopg.errors import InsufficientPrivilege
 from pydantic import SecretStr
 
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.database.errors import (
     BadMigrations,
     DatabaseIsNewer,

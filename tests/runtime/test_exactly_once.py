@@ -27,7 +27,7 @@ from runtime.kafka.configuration import (
 )
 from runtime.kafka.errors import ConsumerLost
 from runtime.kafka.exactly_once import ExactlyOnce, GivenUp, Limits
-from runtime.kafka.figures import LoopFigures
+from runtime.kafka.loop_metrics import LoopFigures
 from runtime.metrics import Metrics
 from runtime.positions import Position
 from tests.runtime.kafka import (

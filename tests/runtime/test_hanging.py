@@ -15,7 +15,7 @@ from runtime.kafka.configuration import (
     make_producer,
     transactional_configuration,
 )
-from runtime.kafka.hanging import Hanging
+from runtime.kafka.hanging_transactions import Hanging
 from runtime.kafka.records import Output
 from runtime.positions import Partition, Position
 from tests.runtime.kafka import make_topic, needs_kafka, real

@@ -16,14 +16,14 @@ from runtime.kafka.configuration import (
     make_producer,
     producer_configuration,
 )
-from runtime.kafka.consuming import (
+from runtime.kafka.consumer_thread import (
     Assigned,
     Batch,
     ConsumerThread,
     QueueLimits,
     Revoked,
 )
-from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output, header
 from runtime.positions import Partition, Position
 from runtime.process import Part, Stop, supervise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runtime.kafka.partitioning import murmur2
+from runtime.kafka.partitioner import murmur2
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from confluent_kafka import Message
 from psycopg import Connection
 
-from runtime.database.connecting import DatabaseSettings, session
+from runtime.database.connection import DatabaseSettings, session
 from runtime.database.migrations import migrate, read_migrations
 from runtime.database.positions import advance_sync
 from runtime.database.read_logs import FORGET
@@ -23,7 +23,7 @@ from runtime.kafka.rejections import Rejections
 from runtime.metrics import Metrics
 from runtime.positions import Reading
 from runtime.process import Stop
-from runtime.projecting import KAFKA, Projector
+from runtime.projector import KAFKA, Projector
 from tests.runtime.database import needs_database, new_database, new_service
 from tests.stack.broker import Broker
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.configuration import make_producer, transactional_configuration
 from runtime.kafka.records import header, headers_of
 from runtime.positions import Partition, Position, Reading
@@ -17,14 +17,14 @@ from tests.stack.foreign import write_with_a_bad_header
 
 
 def values(broker: Broker, readings: list[Reading]) -> list[bytes | None]:
-    return [message.value() for message in reading.read(broker.bootstrap, readings)]
+    return [message.value() for message in topic_reader.read(broker.bootstrap, readings)]
 
 
 def test_a_whole_topic_is_read_and_no_more(broker: Broker) -> None:
     topic = broker.make_topic(partitions=2)
-    assert values(broker, reading.whole(broker.bootstrap, topic)) == []
+    assert values(broker, topic_reader.whole(broker.bootstrap, topic)) == []
     broker.write(topic, [b"%d" % number for number in range(50)], key=b"k")
-    readings = reading.whole(broker.bootstrap, topic)
+    readings = topic_reader.whole(broker.bootstrap, topic)
     broker.write(topic, [b"later"], key=b"k")
     assert values(broker, readings) == [b"%d" % number for number in range(50)]
     (filled,) = [each for each in readings if each.end]
@@ -44,7 +44,7 @@ def test_an_open_transaction_is_waited_for(broker: Broker, commits: bool) -> Non
     assert other.flush(20) == 0
     broker.write(topic, [b"behind it"])
     found: list[bytes | None] = []
-    whole = reading.whole(broker.bootstrap, topic)
+    whole = topic_reader.whole(broker.bootstrap, topic)
     thread = threading.Thread(target=lambda: found.extend(values(broker, whole)))
     thread.start()
     time.sleep(1)
@@ -70,31 +70,31 @@ def test_a_stretch_that_ends_with_an_aborted_transaction_ends(broker: Broker) ->
     other.produce(topic, b"aborted")
     assert other.flush(20) == 0
     other.abort_transaction(20)
-    assert values(broker, reading.whole(broker.bootstrap, topic)) == [b"first"]
+    assert values(broker, topic_reader.whole(broker.bootstrap, topic)) == [b"first"]
     other.close()
 
 
 def test_a_stretch_that_never_ends_is_told(broker: Broker) -> None:
     topic = broker.make_topic()
-    with pytest.raises(reading.ReadingStuck, match="nothing read"):
-        list(reading.read(broker.bootstrap, [Reading(topic, 0, 0, 5)], seconds_max=0.5))
+    with pytest.raises(topic_reader.ReadingStuck, match="nothing read"):
+        list(topic_reader.read(broker.bootstrap, [Reading(topic, 0, 0, 5)], seconds_max=0.5))
 
 
 def test_a_topic_that_is_not_there_is_told(broker: Broker) -> None:
-    with pytest.raises(reading.NoSuchTopic, match="make the topics first"):
-        reading.whole(broker.bootstrap, broker.name("nowhere"))
+    with pytest.raises(topic_reader.NoSuchTopic, match="make the topics first"):
+        topic_reader.whole(broker.bootstrap, broker.name("nowhere"))
 
 
 def test_a_follower_has_what_is_new(broker: Broker) -> None:
     topic = broker.make_topic()
     broker.write(topic, [b"old"])
-    (whole,) = reading.whole(broker.bootstrap, topic)
-    reader = reading.follow(broker.bootstrap, [Position(topic, 0, whole.end)])
+    (whole,) = topic_reader.whole(broker.bootstrap, topic)
+    reader = topic_reader.follow(broker.bootstrap, [Position(topic, 0, whole.end)])
     broker.write(topic, [b"new"])
     found: list[bytes | None] = []
 
     def came() -> bool:
-        found.extend(message.value() for message in reading.news(reader))
+        found.extend(message.value() for message in topic_reader.news(reader))
         return found == [b"new"]
 
     eventually(came)
@@ -107,8 +107,8 @@ def test_headers_whose_names_are_no_text_are_none_however_often_they_are_asked_f
     topic = broker.make_topic()
     broker.write(topic, [b"sound"] * 2_000)
     write_with_a_bad_header(broker.bootstrap, topic, b"value", key=b"key")
-    whole = reading.whole(broker.bootstrap, topic)
-    *others, message = reading.read(broker.bootstrap, whole)
+    whole = topic_reader.whole(broker.bootstrap, topic)
+    *others, message = topic_reader.read(broker.bootstrap, whole)
     # A call that was made often is made in another way, which looks for no exception.
     assert [headers_of(each) for each in others] == [[]] * 2_000
     assert headers_of(message) == []
@@ -133,6 +133,6 @@ def test_what_can_be_seen_ends_before_the_marks_of_transactions(broker: Broker) 
             writer.abort_transaction(20)
     broker.write(topic, [b"plain", b"plain"], partition=1)
     places = [Partition(topic, number) for number in range(3)]
-    ends = reading.visible_ends(broker.bootstrap, places)
+    ends = topic_reader.visible_ends(broker.bootstrap, places)
     assert ends == {places[0]: 1, places[1]: 2, places[2]: 0}
-    assert reading.whole(broker.bootstrap, topic, [0])[0].end == 26
+    assert topic_reader.whole(broker.bootstrap, topic, [0])[0].end == 26

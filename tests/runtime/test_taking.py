@@ -7,8 +7,8 @@ import sys
 import time
 from typing import Any
 
+from runtime.kafka.batching import BATCH_BYTES_MAX, take_batch
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.taking import BATCH_BYTES_MAX, take_batch
 from tests.runtime.kafka import make_topic, needs_kafka, real
 
 MESSAGE_BYTES = 60_000

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from confluent_kafka import Producer
 
-import runtime.kafka.workers
+import runtime.kafka.worker_identity
 from runtime import logs
 from runtime.kafka.records import Output
 from runtime.kafka.transactions import Transactions
@@ -62,5 +62,5 @@ class Pausing(Transactions):
 
 
 if __name__ == "__main__":
-    vars(runtime.kafka.workers)["Transactions"] = Pausing
+    vars(runtime.kafka.worker_identity)["Transactions"] = Pausing
     open_door("settlement", Settings, main, conditions=[KAFKA])

@@ -7,7 +7,7 @@ import pytest
 
 from blackjack.play.table import Table
 from blackjack.rulebook.rule_set import FILED
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from settlement.domain.partition_tables import Held
 from settlement.kafka.settler import Input, Settling
 from settlement.kafka.snapshot_records import (

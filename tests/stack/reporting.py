@@ -18,7 +18,7 @@ from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
-from table_client.journal import Journal
+from table_client.outbox import Journal
 from table_client.reporter import Reporter
 from tests.pitctl.calling import process
 from tests.stack.looping import run_apart

@@ -22,7 +22,7 @@ from pydantic import SecretStr
 from deploy.stack.ports import free_port
 from provisioning.kafka.topics import Topic, ensure_topics
 from runtime.addresses import Address
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.roles import application_role, migrating_role, prepare_service
 from runtime.identity.authority import open_authority

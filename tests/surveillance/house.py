@@ -20,7 +20,7 @@ from confluent_kafka import Consumer, Message, Producer, TopicPartition
 from msgspec.structs import replace
 
 from alerting.alert import Alert, AlertState
-from alerting.office import DeadLetter
+from alerting.office_facts import DeadLetter
 from alerting.settings import DEFAULTS, Excluded, ExclusionLifted
 from blackjack.facts import Event, RuleSetActivated
 from blackjack.findings import Finding, Withdrawal
@@ -47,7 +47,7 @@ from wire import NotAnEvent, decode_event, headers, topics
 from wire.alerts import decode_alert
 from wire.errors import WireError
 from wire.headers import INGESTED_AT, read_ingested_at, write_ingested_at
-from wire.offices import decode_cage_fact, decode_desk_fact
+from wire.office_facts import decode_cage_fact, decode_desk_fact
 from wire.setting_changes import decode_change
 from wire.settlement import decode_record, decode_round
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from surveillance.domain import subjects
 from surveillance.domain.sightings import Listened, Placed, Seen
 from surveillance.kafka.sighting_records import Sighted, messages

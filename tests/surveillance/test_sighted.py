@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from surveillance.domain.sightings import Placed, Seen, Turned
 from surveillance.kafka.sighting_records import MESSAGE_SIGHTINGS_MAX, Sighted, decode, messages
 from wire import topics

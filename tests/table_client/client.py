@@ -10,7 +10,7 @@ from random import Random
 
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
-from table_client.journal import Journal
+from table_client.outbox import Journal
 from table_client.reporter import Reporter
 from tests.table_gateway.house import House
 

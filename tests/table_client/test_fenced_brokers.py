@@ -19,7 +19,7 @@ import pytest
 
 from blackjack.facts import RoundOpened
 from provisioning.kafka.topics import ensure_topics, named_topics
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from tests.stack.broker import Broker
 from tests.stack.brokers import Brokers, several_brokers, wait_for
 from tests.table_client.test_kills import TABLES, Table

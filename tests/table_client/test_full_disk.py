@@ -16,7 +16,7 @@ import pytest
 
 from blackjack.facts import BetsClosed, Event
 from casino.table.v1.event_pb2 import TableEvent
-from table_client.journal import Journal
+from table_client.outbox import Journal
 from wire import encode_event
 
 AT = 1_772_396_100_000_000

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from blackjack.facts import RoundOpened
 from table_client.backoff import Backoff
 from table_client.errors import JournalDamaged, JournalForeign
-from table_client.journal import Journal
+from table_client.outbox import Journal
 from wire import decode_event
 from wire.chain import digest, verify
 

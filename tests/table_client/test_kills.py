@@ -22,7 +22,7 @@ from deploy.stack.process import send, wait_for_end
 from deploy.stack.stack import Stack
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
-from table_client.journal import Journal
+from table_client.outbox import Journal
 from table_client.reporter import Reporter
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker

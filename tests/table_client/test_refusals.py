@@ -13,11 +13,11 @@ from blackjack.facts import GapDeclared, RoundOpened
 from blackjack.play.clock import VALID_SINCE, VALID_UNTIL
 from blackjack.play.table import JUMP_MAX
 from runtime.rpc.links import Links
-from table_client.aside import SetAside
 from table_client.backoff import Backoff
 from table_client.errors import Rejected
-from table_client.journal import Journal
+from table_client.outbox import Journal
 from table_client.records import record
+from table_client.rejected_events import SetAside
 from table_client.reporter import Reporter
 from tests.table_gateway.house import AT, House, frame
 from wire import Unwritable, decode_event

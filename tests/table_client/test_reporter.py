@@ -15,7 +15,7 @@ from blackjack.facts import RoundOpened
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
 from table_client.errors import JournalBehind, Replaced
-from table_client.journal import Journal
+from table_client.outbox import Journal
 from table_client.reporter import Reporter
 from tests.table_client.client import TABLE, reporting
 from tests.table_gateway.house import AT, House, frame

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from blackjack.facts import HeartbeatSent, RoundOpened
 from runtime.kafka.records import header
-from table_client.journal import Journal
+from table_client.outbox import Journal
 from tests.table_client.client import TABLE, reporting
 from tests.table_gateway.house import House
 from wire.headers import INGESTED_AT, WAITED_US, read_ingested_at, read_waited_us

@@ -11,7 +11,7 @@ from cryptography import x509
 
 from blackjack.facts import ControllerRestarted, GapDeclared, RoundOpened
 from casino.gateway.v1 import gateway_pb2 as pb
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import header, headers_of
 from runtime.tracing import trace_of
 from table_gateway.domain.stream import Code

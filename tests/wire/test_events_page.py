@@ -7,7 +7,7 @@ from blackjack.play.table import Table, fold
 from casino.table.v1.event_pb2 import TableEvent
 from tests.strategies import FACTS
 from tests.wire.events_page import GROUPS, PAGE, blocks, example, renewed
-from wire.jsonlines import event_from_json, event_to_json
+from wire.json_lines import event_from_json, event_to_json
 
 
 def test_the_reference_is_as_the_contract_says() -> None:

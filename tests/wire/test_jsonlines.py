@@ -26,7 +26,7 @@ from casino.table.v1.event_pb2 import TableEvent
 from tests.strategies import events
 from wire import NotAnEvent, Unwritable, decode_event, encode_event
 from wire.chain import digest
-from wire.jsonlines import event_from_json, event_to_json, frame_to_json
+from wire.json_lines import event_from_json, event_to_json, frame_to_json
 
 AT = 1_772_395_200_250_000
 ENVELOPE = '"tableId":"T-07","tableSeq":"3","deviceTime":"2026-03-01T20:00:00.250Z"'

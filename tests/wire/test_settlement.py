@@ -22,7 +22,7 @@ from blackjack.outcomes import (
 from casino.settlement.v1 import finding_pb2, record_pb2, settled_round_pb2
 from tests.strategies import structs
 from wire.errors import NotARecord, Unwritable
-from wire.jsonlines import record_from_json, record_to_json
+from wire.json_lines import record_from_json, record_to_json
 from wire.outcomes import read_outcome, write_outcome
 from wire.settlement import (
     Record,

@@ -42,10 +42,10 @@ from accounting.postgres.entry_lookup import read_entry, read_refusal
 from bookkeeping.errors import NotBookable
 from casino.accounting.v1.ledger_pb2 import Entry
 from runtime import logs
-from runtime.database.asking import in_plain_words
-from runtime.database.connecting import session
-from runtime.kafka.ends import Ends
-from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.database.connection import session
+from runtime.database.query import in_plain_words
+from runtime.kafka.end_offsets import Ends
+from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Headers, Output
 from runtime.metrics import Metrics
 from runtime.positions import Partition

@@ -23,7 +23,7 @@ from blackjack.money import InvalidAmount, parse_cents
 from bookkeeping.transfers import CENTS_MAX
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.table.v1.facts_money_pb2 import DropCount
-from runtime.questions import BadQuestion
+from runtime.query_errors import BadQuestion
 
 NEEDED: Final = ("table", "box", "kind", "denomination", "count")
 OPTIONAL: Final = ("gaming_day", "team", "verifier")

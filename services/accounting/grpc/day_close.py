@@ -32,8 +32,8 @@ from casino.accounting.v1.service_pb2 import DAY_STATE_CLOSED, Day
 from casino.surveillance.v1.service_pb2 import CountUrgentAlertsRequest, UrgentAlert
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
 from property_calendar.gaming_day import moment
-from runtime.database.asking import Database, Snapshot
-from runtime.kafka.ends import Ends
+from runtime.database.query import Database, Snapshot
+from runtime.kafka.end_offsets import Ends
 from runtime.positions import Partition
 from runtime.rpc.links import Links
 from wire import topics

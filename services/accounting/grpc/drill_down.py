@@ -21,8 +21,8 @@ from casino.accounting.v1.ledger_pb2 import Entry, Source
 from casino.accounting.v1.report_pb2 import ReportCell
 from casino.accounting.v1.service_pb2 import ExplainRequest, ExplainResponse, FigurePart
 from runtime.database.pools import AsyncPool
-from runtime.questions import BadToken
-from runtime.rpc.paging import PAGES, read_token, write_token
+from runtime.query_errors import BadToken
+from runtime.rpc.page_tokens import PAGES, read_token, write_token
 from wire.vocabulary import write_time
 
 

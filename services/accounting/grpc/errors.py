@@ -1,7 +1,7 @@
 """What accounting refuses, and what it cannot answer.
 
 NotPosted               a message of the log that is not booked, with a code and the reason
-BadQuestion             a field of a request makes no sense (runtime.questions)
+BadQuestion             a field of a request makes no sense (runtime.query_errors)
 ├── UnknownReport           there is no report of that name
 └── BadDay                  no gaming day, or days the wrong way round
 AccountingError
@@ -25,8 +25,8 @@ from typing import Final
 
 import grpc
 
-from runtime import questions
-from runtime.questions import REASON_MAX, BadQuestion
+from runtime import query_errors
+from runtime.query_errors import REASON_MAX, BadQuestion
 
 
 class NotPosted(Exception):
@@ -154,7 +154,7 @@ class NotRebuildable(AccountingError):
 
 
 STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
-    **questions.STATUS_CODES,
+    **query_errors.STATUS_CODES,
     NotFound: grpc.StatusCode.NOT_FOUND,
     Malformed: grpc.StatusCode.INVALID_ARGUMENT,
     AlreadyEntered: grpc.StatusCode.ALREADY_EXISTS,

@@ -15,8 +15,8 @@ from blackjack.rulebook.promotions import Terms
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
-from runtime.database.asking import Database, Row
-from runtime.questions import BadQuestion
+from runtime.database.query import Database, Row
+from runtime.query_errors import BadQuestion
 from wire import topics
 from wire.catalogue import encode_terms, promotion_key
 from wire.promotions import read_terms

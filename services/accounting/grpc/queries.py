@@ -43,8 +43,8 @@ from casino.accounting.v1.service_pb2 import (
     ReportKind,
 )
 from runtime.database.pools import AsyncPool
-from runtime.questions import BadQuestion, BadToken
-from runtime.rpc.paging import PAGES, read_token, write_token
+from runtime.query_errors import BadQuestion, BadToken
+from runtime.rpc.page_tokens import PAGES, read_token, write_token
 
 _ACCOUNTS: Final = "SELECT id FROM accounts WHERE code ^@ %(account)s"
 

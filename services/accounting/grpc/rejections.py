@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from casino.accounting.v1.ledger_pb2 import Source
 from casino.accounting.v1.service_pb2 import FindRefusalsRequest, FindRefusalsResponse, Refusal
-from runtime.database.asking import Database
-from runtime.rpc.paging import PAGES, Paging
+from runtime.database.query import Database
+from runtime.rpc.page_tokens import PAGES, Paging
 from wire.vocabulary import write_time
 
 _KEYS: Final = {"at": int, "topic": str, "partition": int, "offset": int}

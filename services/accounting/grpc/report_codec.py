@@ -10,7 +10,7 @@ from msgspec import Struct
 from accounting.domain.reports.composition import Cell, Drill, Kind, Values
 from accounting.domain.reports.report import Question, Report, Row
 from casino.accounting.v1 import report_pb2
-from runtime.rpc.paging import decode, encode
+from runtime.rpc.page_tokens import decode, encode
 
 KINDS: Final = {
     Kind.TEXT: report_pb2.COLUMN_KIND_TEXT,

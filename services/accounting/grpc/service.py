@@ -30,7 +30,7 @@ from casino.accounting.v1.service_pb2_grpc import (
     AccountingServiceServicer,
     add_AccountingServiceServicer_to_server,
 )
-from runtime.database.asking import Database
+from runtime.database.query import Database
 from runtime.rpc.server import Servicer
 
 SERVICE: Final = "casino.accounting.v1.AccountingService"

@@ -8,8 +8,8 @@ from accounting.config import Settings
 from accounting.grpc.commands import now
 from accounting.kafka.ledger_projection import CONSUMER, READ
 from casino.accounting.v1.service_pb2 import GetStatusResponse
-from runtime.database.asking import Database
-from runtime.kafka.ends import Ends
+from runtime.database.query import Database
+from runtime.kafka.end_offsets import Ends
 from runtime.positions import Partition
 
 _POSITIONS: Final = """

@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 
 from accounting.grpc.errors import Malformed
 from accounting.kafka.decoding import NAME_MAX
-from runtime.rpc import texts
+from runtime.rpc import text_limits
 
 LONG: Final = {"reason": 2_000, "note": 2_000, "csv": 3_000_000}
 """Characters of what is more than a name."""
@@ -16,10 +16,10 @@ LONG: Final = {"reason": 2_000, "note": 2_000, "csv": 3_000_000}
 
 def refuse_bad_texts(request: Message) -> None:
     """Of a question: raises `BadQuestion`."""
-    texts.refuse_bad_texts(request, NAME_MAX, longer=LONG)
+    text_limits.refuse_bad_texts(request, NAME_MAX, longer=LONG)
 
 
 def refuse_bad_names(event: Message) -> None:
     """Of a fact that is to be entered: the same as `Malformed`."""
-    for field, problem in texts.bad_texts(event, NAME_MAX, longer=LONG):
+    for field, problem in text_limits.bad_texts(event, NAME_MAX, longer=LONG):
         raise Malformed("unreadable", f"{field}: {problem}")

@@ -62,7 +62,7 @@ _log = logs.logger(__name__)
 
 
 class Ledger:
-    """A projection (`runtime.projecting`)."""
+    """A projection (`runtime.projector`)."""
 
     def __init__(self, calendar: Calendar, metrics: Metrics, *, prefix: str = "") -> None:
         self._calendar = calendar

@@ -25,7 +25,7 @@ from casino.accounting.v1.service_pb2 import (
     DayCheck,
     DayState,
 )
-from runtime.database.asking import Row, Snapshot
+from runtime.database.query import Row, Snapshot
 from runtime.positions import Partition
 
 SLIP_DAYS: Final = 31

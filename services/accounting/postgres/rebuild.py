@@ -22,9 +22,9 @@ from accounting.kafka.ledger_projection import CONSUMER
 from accounting.postgres.batch_writer import COLUMNS
 from casino.accounting.v1.service_pb2 import RebuildResponse
 from runtime import logs
-from runtime.database.connecting import session
+from runtime.database.connection import session
 from runtime.database.read_logs import FORGET
-from runtime.questions import DatabaseAway
+from runtime.query_errors import DatabaseAway
 
 TELL_SECONDS: Final = 0.5
 ATTEMPTS_MAX: Final = 10

@@ -32,7 +32,7 @@ from odds.round_theory import theory_of
 from runtime import logs
 from runtime.database.pools import AsyncPool
 from runtime.process import Stop
-from runtime.questions import DatabaseAway
+from runtime.query_errors import DatabaseAway
 from wire.errors import Unreadable
 from wire.promotions import read_terms
 from wire.rules import read_rule_set

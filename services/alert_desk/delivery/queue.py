@@ -16,11 +16,11 @@ from typing import Final
 from alert_desk.config import Settings
 from alert_desk.delivery.sender import Sender
 from runtime import logs
-from runtime.database.asking import LEND_SECONDS_MAX, Row, Snapshot, in_plain_words
 from runtime.database.pools import AsyncPool
+from runtime.database.query import LEND_SECONDS_MAX, Row, Snapshot, in_plain_words
 from runtime.metrics import Metrics
 from runtime.process import Part, Stop
-from runtime.questions import QuestionError
+from runtime.query_errors import QuestionError
 
 PLACES: Final = 16
 SHARE: Final = 4

@@ -21,7 +21,7 @@ from alert_desk.postgres.audit_log import Desk, Entry, Journal
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.work_pb2 import Decision as DecisionNumber
 from casino.surveillance.v1.work_pb2 import JournalEntry, WorkedAlert
-from runtime.questions import BadQuestion, member
+from runtime.query_errors import BadQuestion, member
 
 Step = Callable[[Work, Standing], Work]
 _IS_CASE: Final = "SELECT 1 FROM cases WHERE number = %s"

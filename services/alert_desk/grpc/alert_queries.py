@@ -13,9 +13,9 @@ from alert_desk.postgres.audit_log import Desk
 from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest, ListAlertsResponse
 from casino.surveillance.v1.work_pb2 import Work, WorkedAlert
-from runtime.database.asking import Database, Row, Snapshot
-from runtime.questions import BadQuestion
-from runtime.rpc.paging import Paging
+from runtime.database.query import Database, Row, Snapshot
+from runtime.query_errors import BadQuestion
+from runtime.rpc.page_tokens import Paging
 from wire.vocabulary import write_time
 
 CANDIDATES_MAX: Final = 5

@@ -26,11 +26,11 @@ from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
 from runtime import logs
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.reading import partitions_of
-from runtime.kafka.watching import Watches, WatchPlace, take
+from runtime.kafka.topic_reader import partitions_of
+from runtime.kafka.topic_watch import Watches, WatchPlace, take
 from runtime.positions import Partition
-from runtime.questions import BadQuestion, QuestionError, member
-from runtime.rpc import paging
+from runtime.query_errors import BadQuestion, QuestionError, member
+from runtime.rpc import page_tokens
 from wire import topics
 
 REMEMBERED_MAX: Final = 10_000
@@ -145,7 +145,7 @@ class _Place(WatchPlace):
         self.look_at = 0.0
 
     def token(self) -> str:
-        return paging.encode(_Resume(self.offsets(self._topic), self.journal or 0))
+        return page_tokens.encode(_Resume(self.offsets(self._topic), self.journal or 0))
 
 
 class _Wanted:
@@ -215,7 +215,7 @@ def _begin(consumer: Consumer, request: WatchRequest, topic: str) -> _Place:
 
 
 def _resumed(topic: str, token: str, bounds: dict[Partition, tuple[int, int]]) -> _Place:
-    resume = paging.decode("resume_token", token, _Resume)
+    resume = page_tokens.decode("resume_token", token, _Resume)
     places = sorted(bounds)
     fits = len(resume.alerts) == len(places) and all(
         0 <= offset <= bounds[at][1] for at, offset in zip(places, resume.alerts, strict=False)

@@ -24,8 +24,8 @@ from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.case_pb2 import Case, CasePerson
 from casino.surveillance.v1.work_pb2 import Decision as DecisionNumber
 from property_calendar.gaming_day import Calendar
-from runtime.database.asking import Row
-from runtime.questions import BadQuestion, member
+from runtime.database.query import Row
+from runtime.query_errors import BadQuestion, member
 
 ADDED_MAX: Final = 200
 """Alerts and people that one call may add."""

@@ -22,9 +22,9 @@ from casino.surveillance.v1.case_pb2 import (
 )
 from casino.surveillance.v1.service_pb2 import ListCasesRequest, ListCasesResponse
 from casino.surveillance.v1.work_pb2 import DECISION_UNSPECIFIED
-from runtime.database.asking import Database, Row
-from runtime.questions import BadQuestion, member
-from runtime.rpc.paging import Paging
+from runtime.database.query import Database, Row
+from runtime.query_errors import BadQuestion, member
+from runtime.rpc.page_tokens import Paging
 from wire.vocabulary import write_time
 
 WORDS_MAX: Final = 10

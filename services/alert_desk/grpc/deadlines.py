@@ -15,7 +15,7 @@ from casino.surveillance.v1.case_pb2 import (
 from casino.surveillance.v1.service_pb2 import SetDeadlineRequest
 from property_calendar.business_days import end_of_business_days
 from property_calendar.gaming_day import Calendar
-from runtime.questions import BadQuestion, member
+from runtime.query_errors import BadQuestion, member
 
 _HOUR_US: Final = 3_600_000_000
 _HOURS: Final[dict[int, int]] = {DEADLINE_RULE_24_HOURS: 24, DEADLINE_RULE_72_HOURS: 72}

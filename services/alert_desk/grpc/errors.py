@@ -12,7 +12,7 @@ DeskError
 ├── TooManyWatches      all places are taken
 └── Stopping            come again, to another instance or a little later
 
-What goes wrong with any question is in `runtime.questions`.
+What goes wrong with any question is in `runtime.query_errors`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 
 import grpc
 
-from runtime import questions
+from runtime import query_errors
 
 
 class DeskError(Exception):
@@ -45,7 +45,7 @@ class AmbiguousAlert(DeskError):
 class Refused(DeskError):
     def __init__(self, what: str, reason: str) -> None:
         self.what = what
-        self.reason = reason[: questions.REASON_MAX]
+        self.reason = reason[: query_errors.REASON_MAX]
         super().__init__(f"{what}: {self.reason}")
 
 
@@ -77,7 +77,7 @@ class NotReadBack(DeskError):
 class Unacknowledged(DeskError):
     def __init__(self, change_id: str, reason: str) -> None:
         self.change_id = change_id
-        self.reason = reason[: questions.REASON_MAX]
+        self.reason = reason[: query_errors.REASON_MAX]
         super().__init__(
             f"the brokers did not say that they have it ({self.reason}): ask again with the"
             f" change_id {change_id}, which changes nothing twice"
@@ -108,7 +108,7 @@ class Stopping(DeskError):
 
 
 STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
-    **questions.STATUS_CODES,
+    **query_errors.STATUS_CODES,
     NotFound: grpc.StatusCode.NOT_FOUND,
     AmbiguousAlert: grpc.StatusCode.FAILED_PRECONDITION,
     Refused: grpc.StatusCode.FAILED_PRECONDITION,

@@ -40,7 +40,7 @@ from casino.surveillance.v1.service_pb2_grpc import (
 from runtime.database.pools import AsyncPool
 from runtime.rpc.access import Access
 from runtime.rpc.server import Servicer
-from runtime.rpc.texts import refuse_bad_texts
+from runtime.rpc.text_limits import refuse_bad_texts
 
 SERVICE: Final = "casino.surveillance.v1.SurveillanceService"
 NAME_MAX: Final = 200

@@ -13,7 +13,7 @@ from alerting.kinds import KINDS
 from alerting.thresholds import THRESHOLDS
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.settings_pb2 import ExclusionBasis, SettingChange
-from runtime.questions import BadQuestion, member
+from runtime.query_errors import BadQuestion, member
 
 SUPPRESSED_SECONDS_MAX: Final = 30 * 24 * 3600
 """Silence must not be forgotten: whoever wants it for longer says so again."""

@@ -22,11 +22,11 @@ from alert_desk.postgres.alert_filters import time_of
 from alert_desk.postgres.audit_log import Desk, Journal
 from casino.surveillance.v1.service_pb2 import ChangeSettingRequest, ChangeSettingResponse
 from casino.surveillance.v1.settings_pb2 import SettingChange
-from runtime.kafka.ends import Ends
-from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.end_offsets import Ends
+from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
 from runtime.positions import Partition
-from runtime.questions import BadQuestion
+from runtime.query_errors import BadQuestion
 from wire import topics
 from wire.vocabulary import write_time
 

@@ -12,8 +12,8 @@ from alerting.thresholds import THRESHOLDS
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.settings_pb2 import SettingChange
-from runtime.database.asking import Database, Row
-from runtime.rpc.paging import Paging
+from runtime.database.query import Database, Row
+from runtime.rpc.page_tokens import Paging
 from wire.vocabulary import write_time
 
 _IN_FORCE: Final = """

@@ -13,10 +13,10 @@ from alert_desk.grpc.errors import DeskBehind
 from alert_desk.kafka.projection import CONSUMER, READ
 from alert_desk.postgres.alert_filters import time_of
 from casino.surveillance.v1 import service_pb2 as pb
-from runtime.database.asking import Database
-from runtime.kafka.ends import Ends
+from runtime.database.query import Database
+from runtime.kafka.end_offsets import Ends
 from runtime.positions import Partition
-from runtime.questions import BadQuestion
+from runtime.query_errors import BadQuestion
 from wire.vocabulary import write_time
 
 NAMED_MAX: Final = 100

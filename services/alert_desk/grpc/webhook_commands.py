@@ -17,8 +17,8 @@ from alert_desk.postgres.audit_log import Entry, Journal
 from casino.settlement.v1.finding_pb2 import LEVEL_P1, Level
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.webhook_pb2 import Webhook, WebhookStatus
-from runtime.database.asking import Database, Row
-from runtime.questions import BadQuestion, member
+from runtime.database.query import Database, Row
+from runtime.query_errors import BadQuestion, member
 from wire.vocabulary import write_time
 
 KINDS_MAX: Final = 50

@@ -21,12 +21,12 @@ from alerting.thresholds import THRESHOLDS
 from blackjack.findings import Level
 from casino.surveillance.v1 import service_pb2 as pb
 from runtime import logs
-from runtime.database.asking import Database
+from runtime.database.query import Database
 from runtime.kafka.lag import LagMonitor
-from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
 from runtime.process import Part, Stop
-from runtime.questions import QuestionError
+from runtime.query_errors import QuestionError
 from wire.alerts import encode_alert
 from wire.settlement import LEVELS
 

@@ -100,7 +100,7 @@ class Batch:
 
 
 class AlertTables:
-    """A projection (`runtime.projecting`): alerts, settings, and messages for webhooks."""
+    """A projection (`runtime.projector`): alerts, settings, and messages for webhooks."""
 
     def __init__(
         self,

@@ -10,8 +10,8 @@ from alert_desk.kafka.decoding import is_time, micros, plain
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest
 from casino.surveillance.v1.work_pb2 import Decision, WorkState
-from runtime.questions import BadQuestion, member
-from runtime.rpc.paging import PageSize
+from runtime.query_errors import BadQuestion, member
+from runtime.rpc.page_tokens import PageSize
 
 PAGES: Final = PageSize(usual=50, most=500)
 WORDS_MAX: Final = 10

@@ -10,7 +10,7 @@ from psycopg.rows import dict_row
 
 from alert_desk.domain.workflow import NEW, Decision, Standing, State, Work
 from alert_desk.postgres.audit_log import Desk
-from runtime.database.asking import Row
+from runtime.database.query import Row
 
 _COLUMNS: Final = (
     "state", "decision", "reason", "assignee", "changed_by", "changed_at", "decided_generation",

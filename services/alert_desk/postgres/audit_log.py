@@ -16,8 +16,8 @@ from psycopg import AsyncConnection, Connection
 from psycopg.rows import dict_row
 
 from casino.surveillance.v1.work_pb2 import JournalEntry
-from runtime.database.asking import LEND_SECONDS_MAX, Database, Row, in_plain_words
 from runtime.database.pools import AsyncPool
+from runtime.database.query import LEND_SECONDS_MAX, Database, Row, in_plain_words
 from wire.vocabulary import write_time
 
 ENTRIES_MAX: Final = 1_000

@@ -16,8 +16,8 @@ from alert_desk.grpc.status import Status, lag
 from alert_desk.kafka.projection import CONSUMER
 from casino.surveillance.v1.service_pb2 import RebuildResponse
 from runtime import logs
-from runtime.database.asking import in_plain_words
 from runtime.database.pools import AsyncPool
+from runtime.database.query import in_plain_words
 from runtime.database.read_logs import FORGET
 from runtime.positions import Partition
 

@@ -19,7 +19,7 @@ from console.users.errors import NotTaken
 from console.users.passwords import weakness
 from console.users.roles import Role, roles_of
 from console.users.user import Person
-from runtime.database.connecting import DatabaseSettings
+from runtime.database.connection import DatabaseSettings
 from runtime.database.errors import DatabaseError
 from runtime.database.pools import open_pool
 from runtime.process import ExitCode

@@ -7,7 +7,7 @@ explain it is searched for.
 
 from odds.certificates.certificate import Certificate, Judged, certify
 from odds.certificates.offer import Offer, offers
-from odds.certificates.reading import Reading
+from odds.certificates.reading_rank import Reading
 from odds.certificates.verdicts import Verdict
 
 __all__ = ["Certificate", "Judged", "Offer", "Reading", "Verdict", "certify", "offers"]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from blackjack.rulebook.filings import FILINGS, Filing
 from odds.certificates.offer import Offer, offers
-from odds.certificates.reading import Print, Reading
+from odds.certificates.reading_rank import Print, Reading
 from odds.certificates.readings import explain
 from odds.certificates.verdicts import Verdict, compare, exact_value
 from odds.printed import PRINTED, FigureKind, PrintedFigure, figures_for

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from blackjack.money import Odds
 from odds.certificates.offer import Offer
-from odds.certificates.reading import Print, Reading, Slip
+from odds.certificates.reading_rank import Print, Reading, Slip
 from odds.certificates.verdicts import Verdict, compare
 from odds.printed import FigureKind, PrintedFigure
 from odds.worth import RowChance

@@ -8,7 +8,7 @@ from math import floor
 from typing import Final
 
 from odds.certificates.offer import Offer
-from odds.certificates.reading import MONEY, Reading, Slip
+from odds.certificates.reading_rank import MONEY, Reading, Slip
 from odds.certificates.verdicts import Verdict, exact_value
 from odds.decimals import decimal, rounded
 from odds.printed import PrintedFigure

@@ -17,7 +17,7 @@ from typing import Final
 from odds.certificates.fitted_odds import other_odds
 from odds.certificates.offer import Offer
 from odds.certificates.pen_slips import pen_slips
-from odds.certificates.reading import MONEY, Print, Reading, Slip, decks_in_words
+from odds.certificates.reading_rank import MONEY, Print, Reading, Slip, decks_in_words
 from odds.certificates.verdicts import Verdict, compare, exact_value
 from odds.printed import PrintedFigure
 

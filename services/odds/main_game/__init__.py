@@ -6,13 +6,13 @@ spread of results, how the first hand ends, and the value of every move on every
 it is to published figures.
 """
 
-from odds.main_game.analysing import analyse, starts_by_discard
 from odds.main_game.analysis import Analysis, FirstHand, FreeAce, Move, Start, TotalRow
+from odds.main_game.analyzer import analyse, starts_by_discard
 from odds.main_game.chart import UP_CARDS, Advice, ByTheCards, ChartRow, StrategyChart
 from odds.main_game.free_ace import value_with_free_ace
 from odds.main_game.hit_or_stand import hit_or_stand
 from odds.main_game.insurance import insurance_edge
-from odds.main_game.keeping import Tables, analyse_or_kept, kept, kept_tables
+from odds.main_game.kept_analyses import Tables, analyse_or_kept, kept, kept_tables
 from odds.main_game.main_rules import MainRules, NoMainGame, NotPlayable
 from odds.main_game.ranks import NotAShoe, Ranks, ShoeTooSmall, ranks_of
 from odds.main_game.removal import effects_of_removal

@@ -20,7 +20,7 @@ from odds.main_game.dealer import DEALER_TOTALS, final_totals, no_blackjack
 from odds.main_game.hands import TOTALS, hands
 from odds.main_game.main_rules import MainRules
 from odds.main_game.ranks import Ranks, values_of
-from odds.main_game.splitting import further_pair_cards
+from odds.main_game.split_counts import further_pair_cards
 
 ENDS: Final = DEALER_TOTALS + 1
 """How the dealer ends: 17 to 21, or bust."""

@@ -13,9 +13,9 @@ from odds.main_game.analysis import FirstHand, FreeAce
 from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Floats, Integers
 from odds.main_game.cards_gone import free_ace_cards_gone
 from odds.main_game.deals import ENDS, PUSHED, WON, dealer_ends, up_cards, wins_and_pushes, without
+from odds.main_game.hand_play import best_play, follow
 from odds.main_game.hands import hands, sequence_weights
 from odds.main_game.main_rules import MainRules
-from odds.main_game.playing import best_play, follow
 from odds.main_game.ranks import Ranks, checked
 from odds.main_game.starts import RETURNED_ON
 

@@ -13,9 +13,9 @@ from msgspec import Struct
 from odds.main_game.analysis import FirstHand
 from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Floats
 from odds.main_game.deals import dealer_ends, up_cards, wins_and_pushes
+from odds.main_game.hand_play import best_play, follow
 from odds.main_game.hands import hands, sequence_weights
 from odds.main_game.main_rules import MainRules
-from odds.main_game.playing import best_play, follow
 from odds.main_game.ranks import Ranks, checked
 
 

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from odds.main_game.arrays import Booleans, Floats
 from odds.main_game.deals import ENDS, PUSHED, RETURNS, WON, Deal, wins_and_pushes
+from odds.main_game.hand_play import best_play, follow
 from odds.main_game.hands import hands, sequence_weights
-from odds.main_game.playing import best_play, follow
 
 
 class Opening(Struct, frozen=True, eq=False):

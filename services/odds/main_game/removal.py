@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from odds.main_game.analysing import analyse
+from odds.main_game.analyzer import analyse
 from odds.main_game.main_rules import MainRules
 from odds.main_game.ranks import Ranks, column_of_rank
 

@@ -15,11 +15,11 @@ from msgspec import Struct
 from blackjack.rulebook.house_rules import SplitBy
 from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Booleans, Floats, Integers
 from odds.main_game.deals import RETURNS, Deal
+from odds.main_game.hand_play import best_play
 from odds.main_game.hands import hands, sequence_weights
 from odds.main_game.main_rules import MainRules
-from odds.main_game.playing import best_play
 from odds.main_game.ranks import Ranks
-from odds.main_game.splitting import all_hands, pair_chances
+from odds.main_game.split_counts import all_hands, pair_chances
 
 
 class Sisters(Struct, frozen=True, eq=False):

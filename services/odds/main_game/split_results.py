@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from odds.main_game.arrays import VALUES, Booleans, Floats
 from odds.main_game.deals import ENDS, PUSHED, RETURNS, WON
+from odds.main_game.hand_play import orders
 from odds.main_game.hands import hands
-from odds.main_game.playing import orders
+from odds.main_game.split_counts import first_hand, not_pairs, patterns
 from odds.main_game.split_play import Sisters, SplitPlay
-from odds.main_game.splitting import first_hand, not_pairs, patterns
 
 HAND_NET_MAX: Final = 2
 """A split hand that was doubled wins or loses two units."""

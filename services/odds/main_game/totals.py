@@ -10,9 +10,9 @@ import numpy as np
 
 from odds.main_game.analysis import Move, TotalRow
 from odds.main_game.arrays import Floats
+from odds.main_game.hand_play import orders
 from odds.main_game.hands import hands
 from odds.main_game.openings import Opening
-from odds.main_game.playing import orders
 from odds.main_game.starts import StartPlay
 
 NEVER_STOOD_ON: Final = 11

@@ -14,7 +14,7 @@ from typing import Final
 
 from blackjack.rulebook.filings import FILINGS, Filing
 from odds.printed.figure import FigureKind, PrintedFigure, Unit, parse_figure
-from odds.printed.reading import BadPrinted, read_printed
+from odds.printed.loader import BadPrinted, read_printed
 
 
 def load(

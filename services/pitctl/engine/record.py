@@ -15,7 +15,7 @@ from pitctl.output.json_out import write_json
 from pitctl.output.progress import Advance, bar
 from pitctl.output.waiting import telling_wait
 from pitctl.stack.local_stack import environment
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Brokers, KafkaSettings
 from runtime.kafka.errors import error_of
 from runtime.kafka.records import header
@@ -48,7 +48,7 @@ def run(out: str, *, bootstrap: str, tables: Collection[str], as_json: bool) -> 
     try:
         count = _copy(partial, brokers, known.get(PREFIX, "") + topics.TABLE_EVENTS, tables)
         partial.replace(target)
-    except (KafkaException, reading.ReadingStuck, reading.NoSuchTopic) as error:
+    except (KafkaException, topic_reader.ReadingStuck, topic_reader.NoSuchTopic) as error:
         partial.unlink(missing_ok=True)
         why = error_of(error).str() if isinstance(error, KafkaException) else error
         raise CannotRecord(
@@ -65,10 +65,10 @@ def run(out: str, *, bootstrap: str, tables: Collection[str], as_json: bool) -> 
 
 def _copy(file_path: Path, servers: Brokers, topic: str, tables: Collection[str]) -> int:
     with telling_wait("the brokers"):
-        stretches = reading.whole(servers, topic)
+        stretches = topic_reader.whole(servers, topic)
     total = sum(each.end - each.begin for each in stretches)
     with file_path.open("wb") as file, bar("Reading the log", total) as advance:
-        count = write_log(file, _wanted(reading.read(servers, stretches), tables, advance))
+        count = write_log(file, _wanted(topic_reader.read(servers, stretches), tables, advance))
         file.flush()
         os.fsync(file.fileno())
     return count

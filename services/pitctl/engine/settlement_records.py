@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from pitctl.engine.table_set import Pit, Turn
 from wire.errors import Unwritable
-from wire.jsonlines import record_to_json
+from wire.json_lines import record_to_json
 from wire.settlement import Record
 
 

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 from blackjack.facts import Event
 from blackjack.hand_history import History, Problem, parse
 from wire.errors import NotAnEvent
-from wire.jsonlines import event_from_json
+from wire.json_lines import event_from_json
 
 LINE_BYTES_MAX: Final = 1 << 20
 """An event has at most 64 KiB; its JSON is a few times as long, and no more."""

@@ -18,7 +18,7 @@ from table_simulator.days.truth_file import truth_lines
 from table_simulator.domain.house import START_AT
 from table_simulator.domain.truth import due
 from table_simulator.grpc.floor_sender import Progress
-from wire.jsonlines import frame_to_json
+from wire.json_lines import frame_to_json
 from wire.log_file import write_log
 
 DONE: Final = 0

@@ -18,7 +18,7 @@ from provisioning.errors import LogsLost, StoresUnreadable
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.log_identity import LogMark, find_logs, find_problem
 from runtime.kafka.log_marks import Remembered, read_marks
-from runtime.kafka.reading import NoSuchTopic
+from runtime.kafka.topic_reader import NoSuchTopic
 from wire import topics as named
 
 _SCHEMAS = """

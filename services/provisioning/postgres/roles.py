@@ -6,7 +6,7 @@ from psycopg import conninfo
 
 from provisioning.config import DatabaseSettings
 from provisioning.errors import NoPassword, WrongAddress
-from runtime.database.connecting import wait_for_server
+from runtime.database.connection import wait_for_server
 from runtime.database.roles import application_role, migrating_role, prepare_service
 
 

@@ -13,8 +13,8 @@ from casino.settlement.v1.service_pb2 import (
 )
 from round_archive.kafka.decoding import BIGINT_MAX, plain
 from round_archive.postgres.round_filters import PAGES
-from runtime.database.asking import Database
-from runtime.rpc.paging import Paging
+from runtime.database.query import Database
+from runtime.rpc.page_tokens import Paging
 from wire.dead_letters import Way, way_of
 from wire.events import EVENT_BYTES_MAX
 from wire.vocabulary import write_time

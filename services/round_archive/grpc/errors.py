@@ -9,7 +9,7 @@ ArchiveError
 ├── TooManyWatches       all places are taken
 └── Stopping             come again, to another instance or a little later
 
-What goes wrong with any question is in `runtime.questions`.
+What goes wrong with any question is in `runtime.query_errors`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 import grpc
 
 from round_archive.domain.replay import NotReplayable
-from runtime import questions
+from runtime import query_errors
 
 
 class ArchiveError(Exception):
@@ -80,7 +80,7 @@ class Stopping(ArchiveError):
 
 
 STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
-    **questions.STATUS_CODES,
+    **query_errors.STATUS_CODES,
     NoSuchRound: grpc.StatusCode.NOT_FOUND,
     AmbiguousRound: grpc.StatusCode.FAILED_PRECONDITION,
     NoSuchVersion: grpc.StatusCode.NOT_FOUND,

@@ -13,9 +13,9 @@ from casino.settlement.v1.service_pb2 import (
 from round_archive.grpc.masking import mask
 from round_archive.kafka.decoding import plain
 from round_archive.postgres.round_filters import PAGES, time_of
-from runtime.database.asking import Database, Row
-from runtime.questions import member
-from runtime.rpc.paging import Paging
+from runtime.database.query import Database, Row
+from runtime.query_errors import member
+from runtime.rpc.page_tokens import Paging
 
 _KEYS: Final = {"at": int, "table_id": str, "id": str, "seq": int}
 MASKED: Final = """(f.tells_hole_card AND NOT EXISTS (

@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from round_archive.kafka.decoding import plain
-from runtime.database.asking import Database
-from runtime.questions import DatabaseAway, TooSlow
+from runtime.database.query import Database
+from runtime.query_errors import DatabaseAway, TooSlow
 
 T = TypeVar("T")
 

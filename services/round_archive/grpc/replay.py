@@ -15,7 +15,7 @@ from round_archive.grpc.round_queries import findings_of, named, versions_of
 from round_archive.kafka.decoding import plain
 from round_archive.kafka.definitions import Definitions
 from round_archive.kafka.round_events import Log, LoggedEvent, read_round
-from runtime.database.asking import Database, Row
+from runtime.database.query import Database, Row
 from runtime.tracing import Trace
 from wire import NotAnEvent, decode_event
 from wire.errors import NotARecord

@@ -20,9 +20,9 @@ from round_archive.grpc.finding_queries import read_found
 from round_archive.kafka.decoding import plain
 from round_archive.postgres.index_writer import KINDS
 from round_archive.postgres.round_filters import PAGES, conditions
-from runtime.database.asking import Database, Row
-from runtime.questions import BadQuestion
-from runtime.rpc.paging import Paging
+from runtime.database.query import Database, Row
+from runtime.query_errors import BadQuestion
+from runtime.rpc.page_tokens import Paging
 from wire.vocabulary import write_time
 
 CANDIDATES_MAX: Final = 10

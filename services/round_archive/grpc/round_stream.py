@@ -26,13 +26,13 @@ from casino.settlement.v1.settled_round_pb2 import SettledRound
 from round_archive.grpc.errors import Stopping, TooManyWatches
 from round_archive.grpc.masking import Hidden, mask, rounds_over, where_of
 from runtime import logs
-from runtime.database.asking import Database
+from runtime.database.query import Database
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.reading import partitions_of
-from runtime.kafka.watching import Watches, WatchPlace, take
+from runtime.kafka.topic_reader import partitions_of
+from runtime.kafka.topic_watch import Watches, WatchPlace, take
 from runtime.positions import Partition
-from runtime.questions import BadQuestion, member
-from runtime.rpc import paging
+from runtime.query_errors import BadQuestion, member
+from runtime.rpc import page_tokens
 from wire import topics
 
 WATCHED: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS)
@@ -130,7 +130,7 @@ class _Place(WatchPlace):
         self._findings = findings
 
     def token(self) -> str:
-        return paging.encode(_Resume(self.offsets(self._rounds), self.offsets(self._findings)))
+        return page_tokens.encode(_Resume(self.offsets(self._rounds), self.offsets(self._findings)))
 
 
 class _Wanted:
@@ -232,7 +232,7 @@ def _begin(consumer: Consumer, request: WatchRequest, names: Sequence[str]) -> _
 def _resumed(
     token: str, bounds: dict[Partition, tuple[int, int]], rounds: str
 ) -> dict[Partition, int]:
-    resume = paging.decode("resume_token", token, _Resume)
+    resume = page_tokens.decode("resume_token", token, _Resume)
     found: dict[Partition, int] = {}
     given = {True: resume.rounds, False: resume.findings}
     for at in bounds:

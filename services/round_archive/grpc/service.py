@@ -23,10 +23,10 @@ from round_archive.grpc.status import Status
 from round_archive.kafka.definitions import Definitions
 from round_archive.kafka.round_events import Log
 from round_archive.postgres.rebuild import rebuild
-from runtime.database.asking import Database
 from runtime.database.pools import AsyncPool
+from runtime.database.query import Database
 from runtime.rpc.server import Servicer
-from runtime.rpc.texts import refuse_bad_texts
+from runtime.rpc.text_limits import refuse_bad_texts
 
 SERVICE: Final = "casino.settlement.v1.SettlementService"
 Context = grpc.aio.ServicerContext[Any, Any]

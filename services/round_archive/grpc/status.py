@@ -22,14 +22,14 @@ from round_archive.kafka.index_projection import READ
 from round_archive.postgres.index_writer import CONSUMER
 from round_archive.postgres.round_filters import time_of
 from runtime import logs
-from runtime.database.asking import Database
+from runtime.database.query import Database
 from runtime.kafka.brokers import Bootstrap, reaching
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import error_of
-from runtime.kafka.reading import NoSuchTopic, partitions_of
 from runtime.kafka.records import header
+from runtime.kafka.topic_reader import NoSuchTopic, partitions_of
 from runtime.positions import Partition
-from runtime.questions import KafkaAway
+from runtime.query_errors import KafkaAway
 from wire import headers, topics
 from wire.vocabulary import write_time
 

@@ -22,14 +22,14 @@ from casino.settlement.v1.service_pb2 import (
 from casino.table.v1.rules_pb2 import RuleSetDefinition
 from round_archive.grpc.errors import NotPublishable
 from runtime import logs
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.producing import AcknowledgedProducer, NotWritten
-from runtime.kafka.reading import NoSuchTopic
+from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output, key_and_value
+from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.positions import Position
 from runtime.process import Part, Stop
-from runtime.questions import KafkaAway
+from runtime.query_errors import KafkaAway
 from wire import topics
 from wire.catalogue import encode_rule_set, rule_set_key, with_definitions
 from wire.errors import Unreadable
@@ -61,19 +61,19 @@ class Definitions:
         while not stop.asked:
             try:
                 self._follow(stop)
-            except (KafkaException, NoSuchTopic, reading.ReadingStuck) as failed:
+            except (KafkaException, NoSuchTopic, topic_reader.ReadingStuck) as failed:
                 _log.warning("catalogue not read", reason=str(failed))
                 stop.sleep(_AGAIN_SECONDS)
 
     def _follow(self, stop: Stop) -> None:
         self._written.clear()
-        whole = reading.whole(self._bootstrap, self._topic)
-        self.catalogue = _with_definitions(FILED, reading.read(self._bootstrap, whole))
+        whole = topic_reader.whole(self._bootstrap, self._topic)
+        self.catalogue = _with_definitions(FILED, topic_reader.read(self._bootstrap, whole))
         ends = [Position(each.topic, each.partition, each.end) for each in whole]
-        follower = reading.follow(self._bootstrap, ends)
+        follower = topic_reader.follow(self._bootstrap, ends)
         try:
             while not stop.sleep(_LOOK_SECONDS):
-                if news := reading.news(follower):
+                if news := topic_reader.news(follower):
                     self.catalogue = _with_definitions(self.catalogue, news)
         finally:
             follower.close()

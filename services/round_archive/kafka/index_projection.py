@@ -32,7 +32,7 @@ _log = logs.logger(__name__)
 
 
 class Index:
-    """A projection (`runtime.projecting`): rounds, findings, dead letters and definitions."""
+    """A projection (`runtime.projector`): rounds, findings, dead letters and definitions."""
 
     def __init__(self, metrics: Metrics, *, prefix: str = "") -> None:
         self._prefix = prefix

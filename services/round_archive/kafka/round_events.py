@@ -19,12 +19,12 @@ from google.protobuf.message import DecodeError
 
 from casino.table.v1.event_pb2 import TableEvent
 from round_archive.grpc.errors import EventsMissing
-from runtime.database.asking import Database, Row
+from runtime.database.query import Database, Row
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
 from runtime.kafka.records import header, offset_of
-from runtime.questions import KafkaAway
+from runtime.query_errors import KafkaAway
 from runtime.tracing import HEADER as TRACEPARENT
 from wire import headers, topics
 

@@ -19,7 +19,7 @@ from runtime import logs
 from runtime.database.pools import AsyncPool
 from runtime.database.read_logs import FORGET
 from runtime.positions import Partition
-from runtime.questions import DatabaseAway
+from runtime.query_errors import DatabaseAway
 from wire import topics
 
 TABLES: Final = (

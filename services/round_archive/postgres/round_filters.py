@@ -21,8 +21,8 @@ from round_archive.domain.search_terms import (
     seat_mark,
 )
 from round_archive.kafka.decoding import micros, plain
-from runtime.questions import BadQuestion, member
-from runtime.rpc.paging import PageSize
+from runtime.query_errors import BadQuestion, member
+from runtime.rpc.page_tokens import PageSize
 from wire.vocabulary import SECONDS_MAX
 
 PAGES: Final = PageSize(usual=50, most=500)

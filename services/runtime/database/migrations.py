@@ -19,7 +19,7 @@ import psycopg
 from psycopg import Connection
 
 from runtime import logs
-from runtime.database.connecting import WAIT_SECONDS_MAX, DatabaseSettings, session, wait_for_server
+from runtime.database.connection import WAIT_SECONDS_MAX, DatabaseSettings, session, wait_for_server
 from runtime.database.errors import (
     BadMigrations,
     DatabaseIsNewer,

@@ -14,7 +14,7 @@ from typing import Any
 from psycopg import AsyncConnection, Connection
 from psycopg_pool import AsyncConnectionPool, ConnectionPool
 
-from runtime.database.connecting import (
+from runtime.database.connection import (
     WAIT_SECONDS_MAX,
     DatabaseSettings,
     session,

@@ -19,7 +19,7 @@ from typing import Any, Final
 import psycopg
 from psycopg import Connection, conninfo
 
-from runtime.database.connecting import DatabaseSettings, session
+from runtime.database.connection import DatabaseSettings, session
 from runtime.health import Health
 from runtime.process import Part, Stop
 

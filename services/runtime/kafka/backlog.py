@@ -25,8 +25,8 @@ from confluent_kafka.admin import AdminClient, OffsetSpec
 from runtime.kafka.brokers import Bootstrap, reaching
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import check_consumed
-from runtime.kafka.reading import NoSuchTopic
 from runtime.kafka.records import place_of
+from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.positions import Partition
 
 ANSWER_SECONDS_MAX: Final = 5.0

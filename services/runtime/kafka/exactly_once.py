@@ -20,12 +20,12 @@ from confluent_kafka import Consumer, Message, TopicPartition
 
 from runtime import logs
 from runtime.kafka.assignments import committed_positions
+from runtime.kafka.batching import take_batch
 from runtime.kafka.errors import ConsumerLost, OutOfRange, check_consumed
-from runtime.kafka.figures import LoopFigures
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import LogRefused
+from runtime.kafka.loop_metrics import LoopFigures
 from runtime.kafka.records import Output, places_of, to_kafka
-from runtime.kafka.taking import take_batch
 from runtime.kafka.transactions import NotCommitted, Transactions
 from runtime.positions import Partition, Position
 from runtime.process import Part, Stop

@@ -23,7 +23,7 @@ from runtime.kafka.backlog import Backlog, Unread
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import Seldom
 from runtime.kafka.errors import ConsumerLost, error_of
-from runtime.kafka.reading import NoSuchTopic
+from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.metrics import Metrics
 from runtime.positions import Partition
 from runtime.process import Part, Stop

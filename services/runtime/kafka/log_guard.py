@@ -27,7 +27,7 @@ from runtime.kafka.log_identity import (
     check_log,
 )
 from runtime.kafka.log_marks import MarkWriter, Reject, read_marks
-from runtime.kafka.reading import NoSuchTopic, ReadingStuck
+from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck
 from runtime.positions import Partition, Position
 from runtime.process import Part, Stop
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import msgspec
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.log_identity import LogMark
@@ -49,7 +49,7 @@ def read_marks(
     A message that is no mark is rejected, and leaves the mark before it in force.
     """
     latest: dict[bytes, Record] = {}
-    for message in reading.read(bootstrap, reading.whole(bootstrap, marks_topic)):
+    for message in topic_reader.read(bootstrap, topic_reader.whole(bootstrap, marks_topic)):
         key, value = message.key() or b"", message.value()
         if value is None:
             latest.pop(key, None)

@@ -16,7 +16,7 @@ from typing import Any
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from runtime import logs
-from runtime.kafka.bounded import Bounded, Overdue
+from runtime.kafka.bounded_calls import Bounded, Overdue
 from runtime.kafka.configuration import TRANSACTION_SECONDS_MAX
 from runtime.kafka.errors import error_of, is_fatal
 from runtime.kafka.records import Output, offset_of, place_of, to_kafka

@@ -23,9 +23,9 @@ import grpc
 
 from runtime.identity.errors import TokenRefused
 from runtime.identity.tokens import Person, TokenVerifier
-from runtime.rpc.around import Around
 from runtime.rpc.calls import Call, peer_of
 from runtime.rpc.errors import Refused
+from runtime.rpc.interceptor import Around
 
 AUTHORIZATION = "authorization"
 _SCHEME = "bearer "

@@ -20,9 +20,9 @@ from runtime.identity.tokens import TokenVerifier, read_token_verifier
 from runtime.metrics import Metrics
 from runtime.process import Part, Stop
 from runtime.rpc.access import Policy, controlling_access
-from runtime.rpc.around import AroundEveryCall
+from runtime.rpc.call_log import answering_errors, observing
 from runtime.rpc.errors import StatusCodes
-from runtime.rpc.observing import answering_errors, observing
+from runtime.rpc.interceptor import AroundEveryCall
 from runtime.service import Service
 from runtime.settings import Settings
 

@@ -17,7 +17,7 @@ from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient
 
 from runtime.kafka.brokers import Bootstrap, KafkaSettings, reaching
-from runtime.kafka.forgetting import (
+from runtime.kafka.group_reset import (
     NotEmptied,
     StillRunning,
     check_stopped,
@@ -25,7 +25,7 @@ from runtime.kafka.forgetting import (
     empty_topic,
 )
 from runtime.kafka.log_marks import MarkWriter
-from runtime.kafka.reading import NoSuchTopic
+from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.process import ExitCode
 from runtime.settings import BadSettings, print_settings
 from wire import topics

@@ -17,7 +17,7 @@ from msgspec import Struct
 from blackjack.outcomes import Step
 from blackjack.rulebook.rule_set import Catalogue
 from runtime import logs
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output
 from settlement.domain.partition_tables import QUARANTINED, Held, Pit, Placed
 from settlement.kafka.snapshot_records import (
@@ -31,7 +31,7 @@ from wire import NotAnEvent, decode_event, headers, topics
 from wire.dead_letters import MISPLACED, UNREADABLE, dead_letter
 from wire.errors import Misplaced
 from wire.settlement import encode_record, encode_round
-from wire.texts import NAME_MAX
+from wire.text_limits import NAME_MAX
 
 NOT_SETTLED: Final = "not_settled"
 """The code of an event that no codec of ours got through: a mistake of ours."""

@@ -21,7 +21,7 @@ from confluent_kafka import Consumer, Message
 from blackjack.play.table import Table
 from blackjack.rulebook.rule_set import FILED, Catalogue
 from runtime import logs
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.records import (
     Output,
@@ -138,33 +138,35 @@ class Worker:
     def _begin(self) -> Settling:
         """At the first assignment: all definitions there are, and where to go on with them."""
         if self._settling is None:
-            snapshots = reading.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
-            catalogue = reading.whole(self._bootstrap, self.topic(topics.CATALOGUE))
-            known = _with_definitions(FILED, reading.read(self._bootstrap, catalogue))
+            snapshots = topic_reader.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
+            catalogue = topic_reader.whole(self._bootstrap, self.topic(topics.CATALOGUE))
+            known = _with_definitions(FILED, topic_reader.read(self._bootstrap, catalogue))
             ends = [Position(each.topic, each.partition, each.end) for each in catalogue]
-            self._definitions = reading.follow(self._bootstrap, ends)
+            self._definitions = topic_reader.follow(self._bootstrap, ends)
             self._settling = Settling(
                 known,
                 refold_max=self._refold_max,
                 topic_of=self.topic,
                 snapshot_partitions=len(snapshots),
-                partitions=reading.count_partitions(
+                partitions=topic_reader.count_partitions(
                     self._bootstrap, self.topic(topics.TABLE_EVENTS)
                 ),
             )
         return self._settling
 
     def _learn(self, settling: Settling) -> None:
-        if self._definitions is not None and (news := reading.news(self._definitions)):
+        if self._definitions is not None and (news := topic_reader.news(self._definitions)):
             settling.learn(_with_definitions(settling.catalogue, news))
 
     def _messages(self, stretches: Sequence[Reading]) -> Iterator[Input]:
-        return map(input_of, reading.read(self._bootstrap, stretches))
+        return map(input_of, topic_reader.read(self._bootstrap, stretches))
 
     def _stored(self, settling: Settling, positions: Sequence[Position]) -> dict[int, Stored]:
-        readings = reading.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
+        readings = topic_reader.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
         wanted = {each.partition % len(readings) for each in positions}
-        messages = reading.read(self._bootstrap, [r for r in readings if r.partition in wanted])
+        messages = topic_reader.read(
+            self._bootstrap, [r for r in readings if r.partition in wanted]
+        )
         ends = {each.partition: each.offset for each in positions}
         return collect(ends, map(snapshot_of, messages), partitions=settling.partitions)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from alerting.office import PaperKind
+from alerting.office_facts import PaperKind
 from blackjack.facts import (
     ChipsSold,
     CouponDropped,

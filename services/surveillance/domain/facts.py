@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from alerting.office import CageFact, DeadLetter, DeskFact
+from alerting.office_facts import CageFact, DeadLetter, DeskFact
 from alerting.settings import Excluded, ExclusionLifted
 from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from alerting.office import (
+from alerting.office_facts import (
     ChipsRedeemed,
     CouponRedeemed,
     CouponsEnded,

@@ -9,7 +9,7 @@ from typing import Final
 
 from faust.types import Message
 
-from alerting.office import DeadLetter
+from alerting.office_facts import DeadLetter
 from alerting.settings import Excluded, ExclusionLifted
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import RoundStatus
@@ -22,7 +22,7 @@ from surveillance.kafka.routing import Read
 from wire import headers, topics
 from wire.catalogue import check_definition
 from wire.errors import NotARecord
-from wire.offices import decode_cage_fact, decode_desk_fact
+from wire.office_facts import decode_cage_fact, decode_desk_fact
 from wire.setting_changes import decode_change
 from wire.settlement import decode_record, decode_round
 

@@ -8,7 +8,7 @@ from typing import Final, Generic, TypeVar
 
 from confluent_kafka import Message
 
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Bootstrap
 from runtime.positions import Position
 
@@ -27,18 +27,18 @@ class Followed(Generic[T]):
         fold: Callable[[T, Iterable[Message]], T],
         start: T,
     ) -> None:
-        there = [each for topic in topics for each in reading.whole(bootstrap, topic)]
+        there = [each for topic in topics for each in topic_reader.whole(bootstrap, topic)]
         self._fold = fold
-        self._value = fold(start, reading.read(bootstrap, there))
+        self._value = fold(start, topic_reader.read(bootstrap, there))
         ends = [Position(each.topic, each.partition, each.end) for each in there]
-        self._reader = reading.follow(bootstrap, ends)
+        self._reader = topic_reader.follow(bootstrap, ends)
         self._due = 0.0
 
     def now(self) -> T:
         """With all that came since, as far as it is here."""
         if time.monotonic() >= self._due:
             self._due = time.monotonic() + LOOK_SECONDS
-            if news := reading.news(self._reader):
+            if news := topic_reader.news(self._reader):
                 self._value = self._fold(self._value, news)
         return self._value
 

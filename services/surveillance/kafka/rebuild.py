@@ -18,9 +18,9 @@ from confluent_kafka import ConsumerGroupTopicPartitions, KafkaException, TopicP
 from confluent_kafka.admin import AdminClient
 
 from casino.surveillance.v1.settings_pb2 import SettingChange, SurveillanceMadeAnew
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Brokers, KafkaSettings, reaching
-from runtime.kafka.forgetting import (
+from runtime.kafka.group_reset import (
     SECONDS_MAX,
     NotEmptied,
     StillRunning,
@@ -68,7 +68,8 @@ def rebuild(brokers: Brokers, prefix: str, *, author: str, reason: str, at: int)
 def _skip(client: AdminClient, group: str, brokers: Brokers, topic: str) -> None:
     """What was sorted before is sorted anew."""
     ends = [
-        TopicPartition(topic, each.partition, each.end) for each in reading.whole(brokers, topic)
+        TopicPartition(topic, each.partition, each.end)
+        for each in topic_reader.whole(brokers, topic)
     ]
     asked = client.alter_consumer_group_offsets(
         [ConsumerGroupTopicPartitions(group, ends)], request_timeout=SECONDS_MAX
@@ -101,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BadSettings as bad:
         print(f"rebuilding: {bad}", file=sys.stderr)
         return ExitCode.BAD_SETTINGS
-    except (StillRunning, NotEmptied, KafkaException, reading.NoSuchTopic) as error:
+    except (StillRunning, NotEmptied, KafkaException, topic_reader.NoSuchTopic) as error:
         print(f"rebuilding: {error}", file=sys.stderr)
         return ExitCode.FAILED
     print(f"{count} states forgotten: start the workers")

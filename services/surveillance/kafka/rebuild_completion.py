@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from alerting.alert import Alert, AlertState
 from alerting.kinds import KINDS, DecidedBy
 from runtime import logs
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.records import Output, to_kafka
@@ -123,13 +123,13 @@ class Ending:
         places = [
             Partition(each.topic, each.partition)
             for topic in topics
-            for each in reading.whole(self._bootstrap, topic)
+            for each in topic_reader.whole(self._bootstrap, topic)
         ]
-        ends = reading.visible_ends(self._bootstrap, places)
+        ends = topic_reader.visible_ends(self._bootstrap, places)
         return [Position(*place, end) for place, end in ends.items() if end]
 
     def _stale(self) -> list[Alert]:
-        told = reading.read(self._bootstrap, reading.whole(self._bootstrap, self._alerts))
+        told = topic_reader.read(self._bootstrap, topic_reader.whole(self._bootstrap, self._alerts))
         return not_told_again(_decoded(each.value() or b"" for each in told), self._generation)
 
 

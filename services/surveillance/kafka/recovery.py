@@ -22,9 +22,9 @@ from faust.tables.manager import TableManager
 from faust.types import TP
 
 from runtime import logs
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Brokers
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import offset_of, place_of
 from runtime.positions import Reading
 from surveillance.kafka.changelog import Record, apply
@@ -68,14 +68,14 @@ class Recovery(library.Recovery):
         """The last offset of each, once everything is read that was there."""
         try:
             return await self._read_back({tp: self.active_offsets[tp] for tp in tps})
-        except (KafkaException, reading.NoSuchTopic, reading.ReadingStuck) as failed:
+        except (KafkaException, topic_reader.NoSuchTopic, topic_reader.ReadingStuck) as failed:
             _log.warning("states are not read yet", reason=str(failed))
             return None
 
     async def _read_back(self, begins: dict[TP, int]) -> dict[TP, int]:
         unread = await asyncio.to_thread(_unread, self.brokers, begins)
         self.remaining = sum(max(0, each.end - each.begin) for each in unread)
-        messages = reading.read(self.brokers, unread, seconds_max=SILENCE_SECONDS)
+        messages = topic_reader.read(self.brokers, unread, seconds_max=SILENCE_SECONDS)
         while some := await asyncio.to_thread(_taken, messages):
             # Store and offsets are one step: whoever is interrupted goes on behind it.
             for tp, records in _by_partition(some).items():
@@ -102,9 +102,9 @@ def recovery_of(app: faust.App) -> Recovery:
 
 def _unread(brokers: Brokers, begins: dict[TP, int]) -> list[Reading]:
     """What is behind the offset that each was read to."""
-    reader = reading.open_reader(brokers, read_uncommitted=True)
+    reader = topic_reader.open_reader(brokers, read_uncommitted=True)
     try:
-        return [reading.unread(reader, *tp, begin=at + 1) for tp, at in begins.items()]
+        return [topic_reader.unread(reader, *tp, begin=at + 1) for tp, at in begins.items()]
     finally:
         reader.close()
 

@@ -8,7 +8,7 @@ from typing import Final
 from faust.types import Message
 
 from runtime import logs
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Output
 from runtime.tracing import HEADER
 from surveillance.domain.facts import SortedFact

@@ -14,7 +14,7 @@ from typing import Final
 from confluent_kafka import Consumer, KafkaException, TopicPartition
 
 from runtime import logs
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.process import Part, Stop
@@ -77,7 +77,7 @@ class Gate:
         return [
             TopicPartition(each.topic, each.partition, each.end)
             for topic in self._topics
-            for each in reading.whole(self._bootstrap, topic)
+            for each in topic_reader.whole(self._bootstrap, topic)
             if each.begin < each.end
         ]
 

@@ -21,9 +21,9 @@ from blackjack.play.clock import is_valid_time
 from blackjack.rulebook.rule_set import NotFiled, compose
 from casino.table.v1.event_pb2 import TableEvent
 from runtime import logs
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.partitioning import partition_of
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Output, header, offset_of, place_of
 from runtime.positions import Partition, Position, Reading
 from runtime.tracing import HEADER
@@ -91,17 +91,17 @@ class Sieve:
 
     def assigned(self, positions: Sequence[Position]) -> None:
         """Hears again, in silence, what the last owner of a partition may not have told."""
-        self._partitions = reading.count_partitions(self._bootstrap, self._events)
+        self._partitions = topic_reader.count_partitions(self._bootstrap, self._events)
         stretches = [
             Reading(*each.place, max(0, each.offset - HEARD_AGAIN), each.offset)
             for each in positions
         ]
         try:
-            for message in reading.read(
+            for message in topic_reader.read(
                 self._bootstrap, stretches, seconds_max=HEARD_AGAIN_SECONDS_MAX
             ):
                 self._hear_again(message)
-        except reading.ReadingStuck as stuck:
+        except topic_reader.ReadingStuck as stuck:
             # Stretches then begin later than they could: that is no reason to end.
             _log.warning("not all is heard again", reason=str(stuck))
         self._ready()

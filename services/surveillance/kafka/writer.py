@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from runtime import logs
-from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
 from runtime.positions import Position
 

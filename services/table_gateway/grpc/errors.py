@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import grpc
 
-from runtime.kafka.producing import NotWritten
+from runtime.kafka.producer import NotWritten
 from runtime.rpc.errors import StatusCodes
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from confluent_kafka import Consumer, KafkaException, Message
 
-from runtime.kafka.reading import NoSuchTopic, ReadingStuck, read_with, unread
 from runtime.kafka.records import header
+from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck, read_with, unread
 from runtime.positions import Reading
 from table_gateway.grpc.errors import LogUnreadable, NoSuchLetter
 from wire import headers

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from runtime.kafka.producing import AcknowledgedProducer
+from runtime.kafka.producer import AcknowledgedProducer
 from runtime.kafka.records import Headers, Output
 from runtime.metrics import Metrics
 from runtime.tracing import kafka_trace_headers

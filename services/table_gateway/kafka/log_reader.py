@@ -20,9 +20,9 @@ from runtime import logs
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import Configuration, consumer_configuration
 from runtime.kafka.log_guard import LogGuard
-from runtime.kafka.partitioning import partition_of
-from runtime.kafka.reading import NoSuchTopic, ReadingStuck, partitions_of, read_with, unread
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output, header, offset_of, place_of
+from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck, partitions_of, read_with, unread
 from runtime.positions import Partition, Position, Reading
 from table_gateway.domain.stream import Stream, advance
 from table_gateway.grpc.errors import LogUnreadable

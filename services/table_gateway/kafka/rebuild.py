@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from confluent_kafka import KafkaException
 
 from runtime.kafka.brokers import Bootstrap, KafkaSettings
-from runtime.kafka.forgetting import NotEmptied, empty_topic
+from runtime.kafka.group_reset import NotEmptied, empty_topic
 from runtime.kafka.log_marks import MarkWriter
-from runtime.kafka.reading import NoSuchTopic
+from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.process import ExitCode
 from runtime.settings import BadSettings, print_settings
 from wire import topics

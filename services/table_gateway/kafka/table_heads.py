@@ -15,7 +15,7 @@ from runtime import logs
 from runtime.health import Health
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import LogRefused
-from runtime.kafka.producing import AcknowledgedProducer, NotWritten
+from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
 from runtime.process import Part, Stop
 from table_gateway.domain.stream import Stream

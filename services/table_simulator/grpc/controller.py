@@ -9,7 +9,7 @@ import grpc
 from casino.gateway.v1 import gateway_pb2 as pb
 from table_client.backoff import Backoff
 from table_client.errors import Rejected
-from table_client.journal import Journal
+from table_client.outbox import Journal
 from table_client.reporter import EVENT_OVERHEAD_BYTES, Reporter, word_of
 from table_simulator.days.event_chain import Aside, Script
 

@@ -18,7 +18,7 @@ from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
-from table_client.journal import Journal
+from table_client.outbox import Journal
 from table_simulator.days.event_chain import Frame, Script
 from table_simulator.days.feed import AS_FAST_AS_POSSIBLE, PacedFeed, in_order
 from table_simulator.grpc.controller import Controller

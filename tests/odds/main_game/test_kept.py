@@ -17,8 +17,8 @@ from odds.main_game import (
     ranks_of,
     value_with_free_ace,
 )
-from odds.main_game.keeping import FOLDER, file_name
-from odds.main_game.making import differences, error_bound_of, games, rounded, written
+from odds.main_game.analysis_files import differences, error_bound_of, games, rounded, written
+from odds.main_game.kept_analyses import FOLDER, file_name
 from tests.odds.main_game.analysed import analysed
 
 PAGE = Path(__file__).parents[3] / "docs" / "main-game.md"

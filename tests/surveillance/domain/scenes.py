@@ -25,8 +25,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from alerting import office
-from alerting.office import CouponEnd, PaperKind
+from alerting import office_facts
+from alerting.office_facts import CouponEnd, PaperKind
 from alerting.settings import DEFAULTS, Excluded, ExclusionLifted, Settings
 from blackjack.facts import (
     ChipCount,
@@ -132,7 +132,7 @@ def _fact(speaker: str, number: int, at: int, verb: str, words: list[str]) -> So
             return Excluded(f"x{number}", words[0], at, until)
         case "letters":
             table, code, *author = words
-            return office.DeadLetter(
+            return office_facts.DeadLetter(
                 at, code, f"it is {code}", table.replace("-office", ""), "peer",
                 "".join(author), f"0/{number}",
             )  # fmt: skip
@@ -233,15 +233,15 @@ def _of_desk(number: int, at: int, verb: str, words: list[str]) -> SortedFact:
     name = f"desk-{number}"
     match verb, words:
         case "issues", [serial, *patron]:
-            return office.CouponsIssued((serial,), PROMOTION, at, name, "".join(patron))
+            return office_facts.CouponsIssued((serial,), PROMOTION, at, name, "".join(patron))
         case "voids", [serial]:
-            return office.CouponsEnded((serial,), CouponEnd.VOIDED, at, name, "lost")
+            return office_facts.CouponsEnded((serial,), CouponEnd.VOIDED, at, name, "lost")
         case "expires", [serial]:
-            return office.CouponsEnded((serial,), CouponEnd.EXPIRED, at, name)
+            return office_facts.CouponsEnded((serial,), CouponEnd.EXPIRED, at, name)
         case "redeems", [serial, *patron]:
-            return office.CouponRedeemed(serial, at, name, "", "".join(patron), 10_00)
+            return office_facts.CouponRedeemed(serial, at, name, "", "".join(patron), 10_00)
         case "limits", [limit]:
-            return office.PromotionLimited(PROMOTION, int(limit), "Match $25")
+            return office_facts.PromotionLimited(PROMOTION, int(limit), "Match $25")
         case _:
             raise ValueError(f"{verb} {words}")
 
@@ -250,20 +250,20 @@ def _of_cage(number: int, at: int, verb: str, words: list[str]) -> SortedFact:
     name = f"cage-{number}"
     match verb, words:
         case (("fill" | "credit"), [slip, *signers]):
-            return office.PaperSigned(PaperKind(verb), slip, tuple(signers), at, name, "T-1")
+            return office_facts.PaperSigned(PaperKind(verb), slip, tuple(signers), at, name, "T-1")
         case "voids", [slip]:
-            return office.SlipVoided(slip, at, name)
+            return office_facts.SlipVoided(slip, at, name)
         case "explains", [series, first, last]:
-            return office.SlipsExplained(series, int(first), int(last), at, name)
+            return office_facts.SlipsExplained(series, int(first), int(last), at, name)
         case (("counts" | "recounts"), [box, dollars]):
             cents = int(dollars) * 100
-            return office.DropCounted(box, "T-1", cents, at, name, again=verb == "recounts")
+            return office_facts.DropCounted(box, "T-1", cents, at, name, again=verb == "recounts")
         case "redeems", [dollars, patron]:
-            return office.ChipsRedeemed(patron, int(dollars) * 100, at, day_of(at), name)
+            return office_facts.ChipsRedeemed(patron, int(dollars) * 100, at, day_of(at), name)
         case "pays", [dollars, *place]:
             table, seat = place or ("", "0")
             cents = int(dollars) * 100
-            return office.ChipsRedeemed(
+            return office_facts.ChipsRedeemed(
                 "", cents, at, day_of(at), name, table, int(seat), "gray coat"
             )
         case _:

@@ -26,7 +26,7 @@ from table_simulator.domain.truth import Truth, Verdict, planted_vs_found
 from table_simulator.grpc.office_entries import cage_events, promotion_events
 from tests.surveillance.domain.watcher import Watcher, day_of
 from wire.events import decode_event
-from wire.offices import read_cage_fact, read_desk_fact
+from wire.office_facts import read_cage_fact, read_desk_fact
 
 STATISTICAL = (
     "coupon substitution",

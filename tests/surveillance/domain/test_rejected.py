@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alerting.alert import Alert, AlertState
-from alerting.office import DeadLetter
+from alerting.office_facts import DeadLetter
 from alerting.settings import DEFAULTS
 from surveillance.domain.detection import SubjectState, watch
 from surveillance.domain.routing import sort

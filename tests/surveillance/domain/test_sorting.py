@@ -7,7 +7,7 @@ from typing import Any, get_args
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alerting import office, settings
+from alerting import office_facts, settings
 from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import SettledRound
@@ -21,9 +21,9 @@ from tests.surveillance.domain.watcher import Watcher, day_of, placed
 from wire.alerts import decode_alert, encode_alert
 
 OFFICES: tuple[type[Any], ...] = (
-    *get_args(office.DeskFact),
-    *get_args(office.CageFact),
-    office.DeadLetter,
+    *get_args(office_facts.DeskFact),
+    *get_args(office_facts.CageFact),
+    office_facts.DeadLetter,
     settings.Excluded,
     settings.ExclusionLifted,
 )

@@ -11,7 +11,7 @@ from accounting.domain.reports.leaves import Leaf
 from accounting.postgres.report_inputs.measures import DAYS, MEASURES, Source
 from accounting.postgres.report_inputs.scope import Asked
 from accounting.postgres.report_inputs.snapshot import Row, Snapshot
-from runtime.questions import BadToken
+from runtime.query_errors import BadToken
 from wire import topics
 
 _INTEGERS: Final = frozenset({"opening_seq", "seat", "hand", "age"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
 
-from runtime.database.asking import Database, Row, Snapshot, Values
 from runtime.database.pools import AsyncPool
+from runtime.database.query import Database, Row, Snapshot, Values
 
 __all__ = ["Row", "Snapshot", "Values", "open_snapshot"]
 

@@ -13,7 +13,7 @@ from msgspec import field
 
 from alerting.alert import Evidence
 from alerting.kinds import KINDS
-from alerting.office import PaperKind
+from alerting.office_facts import PaperKind
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sightings import PaperSeen, Sighting

@@ -12,7 +12,7 @@ from psycopg.rows import dict_row
 
 from runtime import logs
 from runtime.database.pools import AsyncPool
-from runtime.questions import DatabaseAway, TooSlow
+from runtime.query_errors import DatabaseAway, TooSlow
 
 LEND_SECONDS_MAX: Final = 3.0
 Row = dict[str, Any]

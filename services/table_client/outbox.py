@@ -38,7 +38,7 @@ from typing import Final
 
 from blackjack.facts import CERTAIN, Event, Fact, GapDeclared
 from blackjack.play.clock import nearest_valid
-from table_client import aside
+from table_client import rejected_events
 from table_client.errors import JournalForeign
 from table_client.record_file import RecordFile
 from table_client.records import record, records
@@ -224,10 +224,10 @@ class Journal:
             self._write(_LATE, _SEQ.pack(seq))
             self.late = [each for each in self.late if each > seq]
 
-    def set_aside(self, seq: int, *, code: str, reason: str) -> aside.SetAside:
+    def set_aside(self, seq: int, *, code: str, reason: str) -> rejected_events.SetAside:
         """Keeps a refused event for people, and lets the stream go on without it."""
-        refused = aside.SetAside(self.table, seq, code, reason, self.event(seq))
-        aside.keep(self.aside_path, refused)
+        refused = rejected_events.SetAside(self.table, seq, code, reason, self.event(seq))
+        rejected_events.keep(self.aside_path, refused)
         with self._lock:
             if seq in self.late:
                 self._write(_REFUSED, _SEQ.pack(seq))
@@ -240,9 +240,9 @@ class Journal:
                 self._declare(seq, frame)
         return refused
 
-    def set_aside_before(self) -> list[aside.SetAside]:
+    def set_aside_before(self) -> list[rejected_events.SetAside]:
         """Everything that was ever refused, as long as nobody has deleted it."""
-        return aside.kept(self.aside_path)
+        return rejected_events.kept(self.aside_path)
 
     def can_begin_anew(self) -> bool:
         return self.is_empty and self._file.end > self._compact_bytes

@@ -19,9 +19,9 @@ from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 
 from runtime import logs
 from runtime.kafka.assignments import committed_positions
+from runtime.kafka.batching import take_batch
 from runtime.kafka.errors import check_consumed
 from runtime.kafka.records import places_of, to_kafka
-from runtime.kafka.taking import take_batch
 from runtime.positions import Partition, Position
 from runtime.process import Part, Stop
 

@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 from google.protobuf.message import Message
 
-from runtime.database.asking import Row
-from runtime.questions import BadQuestion, BadToken
+from runtime.database.query import Row
+from runtime.query_errors import BadQuestion, BadToken
 
 TOKEN_MAX: Final = 1_000_000
 """Characters: a token of ours is far shorter."""

@@ -17,9 +17,9 @@ from runtime.kafka.configuration import (
     transactional_configuration,
 )
 from runtime.kafka.exactly_once import ExactlyOnce, Limits, Transform
-from runtime.kafka.figures import LoopFigures
-from runtime.kafka.hanging import Hanging, SourceOf
+from runtime.kafka.hanging_transactions import Hanging, SourceOf
 from runtime.kafka.log_guard import LogGuard
+from runtime.kafka.loop_metrics import LoopFigures
 from runtime.kafka.records import Output
 from runtime.kafka.transactions import Transactions
 from runtime.metrics import Metrics
@@ -50,7 +50,7 @@ def exactly_once(
     """The loop of this worker; the consumer group is named after the service unless told.
 
     `outputs` are the topics it writes, and `source_of` says up to where inputs have brought forth
-    what is there: both for transactions that hang (`runtime.kafka.hanging`).
+    what is there: both for transactions that hang (`runtime.kafka.hanging_transactions`).
     """
     group = group or metrics.service
     name = f"{group}-{settings.worker_name}"

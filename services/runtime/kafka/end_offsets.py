@@ -13,9 +13,9 @@ from confluent_kafka.admin import AdminClient, OffsetSpec
 from runtime import logs
 from runtime.kafka.brokers import Bootstrap, reaching
 from runtime.kafka.errors import error_of
-from runtime.kafka.reading import NoSuchTopic
+from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.positions import Partition
-from runtime.questions import KafkaAway
+from runtime.query_errors import KafkaAway
 
 _SECONDS_MAX: Final = 5.0
 _LATEST: Final[OffsetSpec] = OffsetSpec.latest()  # type: ignore[no-untyped-call]

@@ -9,7 +9,7 @@ from typing import Final
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient
 
-from runtime.kafka import reading
+from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.errors import error_of
@@ -74,7 +74,7 @@ def delete_groups(client: AdminClient, groups: Sequence[str]) -> None:
 def empty_topic(bootstrap: Bootstrap, topic: str) -> int:
     """Deletes every key of a compacted topic; how many there were."""
     left: dict[bytes, int] = {}
-    for message in reading.read(bootstrap, reading.whole(bootstrap, topic)):
+    for message in topic_reader.read(bootstrap, topic_reader.whole(bootstrap, topic)):
         key = message.key()
         if not isinstance(key, bytes):
             continue

@@ -17,9 +17,9 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from runtime import logs
 from runtime.metrics import SECONDS_BUCKETS, Metrics
-from runtime.rpc.around import Around
 from runtime.rpc.calls import Call
 from runtime.rpc.errors import Answer, StatusCodes, answer_to
+from runtime.rpc.interceptor import Around
 from runtime.tracing import current_trace, trace_or_begin, trace_scope
 
 QUIET = ("/grpc.health.", "/grpc.reflection.")

@@ -26,12 +26,13 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Topic
 from psycopg import Connection
 
 from runtime import logs
-from runtime.database.connecting import DatabaseSettings, session
+from runtime.database.connection import DatabaseSettings, session
 from runtime.database.errors import PositionConflict
 from runtime.database.positions import read_positions
 from runtime.database.read_logs import note_ids, read_marks
 from runtime.database.readiness import StoreReadiness, TakesNoWrites
 from runtime.health import Health
+from runtime.kafka.batching import take_batch
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.errors import check_consumed
 from runtime.kafka.lag import Reader as LagReader
@@ -42,11 +43,10 @@ from runtime.kafka.log_identity import (
     Reader,
     check_log,
 )
-from runtime.kafka.partitioning import partition_of
-from runtime.kafka.reading import NoSuchTopic, open_reader
+from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import offset_of, place_of
 from runtime.kafka.rejections import Rejections
-from runtime.kafka.taking import take_batch
+from runtime.kafka.topic_reader import NoSuchTopic, open_reader
 from runtime.metrics import Metrics
 from runtime.positions import Partition, Reading
 from runtime.process import Part, Stop

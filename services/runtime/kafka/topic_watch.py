@@ -12,10 +12,10 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
-from runtime.kafka.reading import NoSuchTopic
 from runtime.kafka.records import offset_of, place_of
+from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.positions import Partition
-from runtime.questions import KafkaAway
+from runtime.query_errors import KafkaAway
 
 POLL_SECONDS: Final = 0.2
 BATCH: Final = 200

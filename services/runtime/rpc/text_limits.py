@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from google.protobuf.message import Message
 
-from runtime.questions import BadQuestion
+from runtime.query_errors import BadQuestion
 
 
 def bad_texts(

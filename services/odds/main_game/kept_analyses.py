@@ -15,8 +15,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from odds.main_game.analysing import analyse
 from odds.main_game.analysis import Analysis, FreeAce
+from odds.main_game.analyzer import analyse
 from odds.main_game.main_rules import MainRules
 from odds.main_game.ranks import Ranks, ranks_of
 

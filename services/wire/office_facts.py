@@ -11,7 +11,7 @@ from typing import Final
 
 from google.protobuf.message import DecodeError
 
-from alerting.office import (
+from alerting.office_facts import (
     CageFact,
     ChipsRedeemed,
     CouponEnd,

@@ -24,7 +24,8 @@ from confluent_kafka import Consumer, KafkaException, Message, TopicPartition
 from runtime import logs
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
-from runtime.kafka.reading import (
+from runtime.kafka.records import Output
+from runtime.kafka.topic_reader import (
     NoSuchTopic,
     ReadingStuck,
     open_reader,
@@ -32,7 +33,6 @@ from runtime.kafka.reading import (
     read_with,
     unread,
 )
-from runtime.kafka.records import Output
 from runtime.kafka.transactions import NotCommitted, Transactions
 from runtime.positions import Partition, Position, Reading
 

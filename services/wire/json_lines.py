@@ -28,7 +28,7 @@ from casino.table.v1.event_pb2 import IngestedEvent, TableEvent
 from wire.chain import digest
 from wire.errors import NotAnEvent, NotARecord, Unreadable, Unwritable
 from wire.events import decode_event, write_event
-from wire.jsonshape import check_shape
+from wire.json_shape import check_shape
 from wire.settlement import Record, read_record, write_record
 from wire.vocabulary import read_time, write_time
 

@@ -13,10 +13,10 @@ from msgspec import Struct, structs
 
 from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.rule_set import FILED
-from odds.main_game.analysing import analyse
 from odds.main_game.analysis import ERROR_BOUND
+from odds.main_game.analyzer import analyse
 from odds.main_game.free_ace import value_with_free_ace
-from odds.main_game.keeping import Tables
+from odds.main_game.kept_analyses import Tables
 from odds.main_game.main_rules import MainRules
 from odds.main_game.ranks import ranks_of
 from odds.main_game.removal import effects_of_removal
