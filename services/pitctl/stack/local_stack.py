@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-CLONE: Final = Path(__file__).resolve().parents[2]
+CLONE: Final = Path(__file__).resolve().parents[3]
 
 
 class NoLocalStack(Exception):
