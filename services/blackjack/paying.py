@@ -129,7 +129,7 @@ def _settling(
     ):
         return None
     wager = _wager_at(state, played, fact)
-    if wager is None or wager.stray:
+    if wager is None or wager.stray or _gives_back_late_chips(wager, fact):
         return wager
     if not wager.touched and not played.void:
         check_order(state, played, wager)
@@ -144,6 +144,11 @@ def _settling(
         ):
             check_dealer_stood(state, played)
     return wager
+
+
+def _gives_back_late_chips(wager: Wager, fact: WagerPaid | WagerCollected | WagerReturned) -> bool:
+    """Whether chips go back that are not in action: at any time, and that settles nothing."""
+    return type(fact) is WagerReturned and fact.cents <= wager.late + wager.refused - wager.returned
 
 
 def move_chips(
