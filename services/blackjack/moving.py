@@ -113,11 +113,13 @@ def _at(state: State, played: Round, key: WagerKey) -> Wager | None:
 
 
 def _set_chips(state: State, played: Round, wager: Wager, cents: int) -> None:
-    before, late_before = wager.chips, wager.late_lying
+    before = wager.chips
     wager.chips = cents
     if cents > before:
-        if wager.late_lying > late_before:
-            wager.late += wager.late_lying - late_before
+        # Late chips that left by themselves and are seen again are the same ones.
+        known = max(0, wager.late - wager.returned)
+        if wager.late_lying > known:
+            wager.late += wager.late_lying - known
             tell_past_post(state, wager)
     elif not wager.stray:
         gone = min(before, wager.stake) - cents
