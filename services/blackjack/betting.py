@@ -14,7 +14,7 @@ from blackjack.money import dollars
 from blackjack.moving import WAGERS_MAX, adopt_stray, change_late, place_late
 from blackjack.round import BETTING, DEALING, Round
 from blackjack.rule_set import RuleSet
-from blackjack.rules import HALF_BACK, MAIN
+from blackjack.rules import HALF_BACK, INSURANCE, MAIN
 from blackjack.state import State
 from blackjack.state_rules import (
     PLAYERS_RULE,
@@ -78,6 +78,7 @@ def place(state: State, played: Round, fact: WagerPlaced) -> None:
     if wager is None:
         if len(played.wagers) < WAGERS_MAX:
             wager = played.wagers[key] = Wager(key, fact.cents, patron)
+            wager.in_action = kind != INSURANCE  # It is offered when the dealer shows an ace.
             adopt_stray(played, wager)
     else:
         wager.stake = wager.chips = wager.unit = wager.stake + fact.cents
