@@ -61,11 +61,11 @@ def collect(state: State, played: Round, fact: WagerCollected) -> None:
     wager = _settling(state, played, fact)
     if wager is None:
         return
+    before = wager.paid_cents
     wager.collected += fact.cents
     state.tray.move(fact.cents)
     _judge_early(state, played, wager)
-    if wager.fallen:
-        tell_pinch(state, played, wager)
+    _follow_amounts(state, played, wager, before)
 
 
 def give_back(state: State, played: Round, fact: WagerReturned) -> None:
@@ -237,6 +237,8 @@ def too_much(wager: Wager, due: Owed) -> Kind | None:
     paid, collected = wager.paid_cents, wager.collected_cents
     if due.result is Result.UNDETERMINED:
         return Kind.OVERPAID if paid > due.most_cents and due.outcome not in UNBOUNDED else None
+    if not difference(wager, due):
+        return None
     if paid > due.cents:
         if due.result is LOST:
             return Kind.PAID_LOSER
