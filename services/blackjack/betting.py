@@ -11,7 +11,7 @@ from blackjack.dealing import plan_deal
 from blackjack.facts import WagerChanged, WagerPlaced
 from blackjack.findings import Kind
 from blackjack.money import dollars
-from blackjack.moving import WAGERS_MAX, adopt_stray, change_late, place_late
+from blackjack.moving import WAGERS_MAX, adopt_stray, change_late, leave_stray, place_late
 from blackjack.round import BETTING, DEALING, Round
 from blackjack.rule_set import RuleSet
 from blackjack.rules import HALF_BACK, INSURANCE, MAIN
@@ -107,6 +107,7 @@ def change(state: State, played: Round, fact: WagerChanged) -> None:
         )
     elif fact.cents == 0:
         del played.wagers[key]
+        leave_stray(state, played, wager)
     else:
         wager.stake = wager.chips = wager.unit = fact.cents
 

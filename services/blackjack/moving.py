@@ -59,6 +59,21 @@ def adopt_stray(played: Round, wager: Wager) -> None:
     wager.standing = wager.standing or stray.standing
 
 
+def leave_stray(state: State, played: Round, wager: Wager) -> None:
+    """A wager is withdrawn in time: money that moved for it moved where no wager stands."""
+    if not (wager.paid or wager.collected or wager.returned or wager.corrected):
+        return
+    stray = find_stray(state, played, wager.key)
+    if stray is None:
+        return
+    stray.patron = wager.patron or stray.patron
+    stray.paid = wager.paid
+    stray.payments = wager.payments
+    stray.collected = wager.collected
+    stray.returned = wager.returned
+    stray.corrected = wager.corrected
+
+
 def place_late(state: State, played: Round, key: WagerKey, cents: int, patron: str) -> None:
     """Chips come to a spot after bets closed: first those that decisions on its hands asked for."""
     rest = cents
@@ -192,6 +207,8 @@ def _missing(state: State, played: Round, wager: Wager) -> int:
             return 0
     kept_back = 0
     due = owed(state, played, wager)
+    if due is not None and due.result is Result.VOID:
+        return 0
     if due is not None and due.result is Result.SURRENDERED:
         kept_back = wager.stake - due.taken_cents
     left = wager.laid_cents - wager.collected - wager.returned
