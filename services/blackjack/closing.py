@@ -31,7 +31,7 @@ from blackjack.paying import (
     too_little,
     too_much,
 )
-from blackjack.procedure import check_dealer_stood, check_replacement
+from blackjack.procedure import check_dealer_stood, check_peek_came, check_replacement
 from blackjack.promotions import OnPush
 from blackjack.round import DEALT, Round
 from blackjack.rules import HALF_BACK
@@ -133,6 +133,7 @@ def _judge_procedure(state: State, played: Round) -> None:
             )
         return
     check_replacement(state, played)
+    check_peek_came(state, played)
     check_dealer_stood(state, played)
     if played.hole < 0 or played.hole_shown:
         return
