@@ -233,6 +233,13 @@ def account_for(
         _carry_over(state, first, wager, min(rest, first.late_placed))
 
 
+def lay_late(state: State, wager: Wager, cents: int) -> None:
+    """A decision was for more than it may add: the chips beyond, seen or not, go back."""
+    if cents > wager.late:
+        wager.late = cents
+        tell_past_post(state, wager)
+
+
 def _excuse(state: State, wager: Wager, cents: int) -> int:
     """Let late chips on a wager count after all; gives how many did."""
     excused = min(wager.late, cents)

@@ -13,7 +13,7 @@ from blackjack.findings import Kind
 from blackjack.hands import Hand
 from blackjack.judgements import Coupon
 from blackjack.money import dollars
-from blackjack.moving import account_for, adopt_stray, tell_pinch, tell_pinches
+from blackjack.moving import account_for, adopt_stray, lay_late, tell_pinch, tell_pinches
 from blackjack.procedure import begin_play, check_peek
 from blackjack.round import DEALING, DEALT, Round
 from blackjack.rule_set import RuleSet
@@ -232,6 +232,8 @@ def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         return
     if wager is None:
         wager = _new_wager(played, hand, cents=0)
+    beyond = max(0, added - unit - (coupon.face_cents if coupon is not None else 0)) if unit else 0
+    added -= beyond
     if coupon is not None and added > unit:
         state.note(
             Kind.COUPON_DOUBLED,
@@ -247,6 +249,8 @@ def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         )
     wager.stake += added
     account_for(state, played, wager, added)
+    if beyond:
+        lay_late(state, wager, beyond)
 
 
 def _new_wager(played: Round, hand: Hand, *, cents: int) -> Wager:
@@ -289,9 +293,12 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         return  # a coupon alone is not carried to the new hand, and asks for no chips on it
     if not sound_amount(state, added, seat=hand.seat, wager=MAIN):
         return
-    wager = _new_wager(played, new, cents=added)
+    beyond = max(0, added - first.unit) if first.unit and first.coupon is None else 0
+    wager = _new_wager(played, new, cents=added - beyond)
     wager.unit = first.unit or added
-    account_for(state, played, wager, added, split_from=hand.number)
+    account_for(state, played, wager, added - beyond, split_from=hand.number)
+    if beyond:
+        lay_late(state, wager, beyond)
     if added != first.unit:
         state.note(
             Kind.ACTION_FORBIDDEN,
