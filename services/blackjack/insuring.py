@@ -97,6 +97,8 @@ def _objection(played: Round, rules: RuleSet, hand: Hand, fact: InsuranceTaken) 
         return "the dealer shows no ace"
     if played.peeked is not None or played.hole_shown:
         return "the hole card was already looked at"
+    if hand.acted:
+        return "the hand has been played"
     if fact.even_money:
         if not house.even_money:
             return "the house does not offer even money"
