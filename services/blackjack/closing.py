@@ -21,7 +21,7 @@ from blackjack.outcomes import (
     SettledRound,
     WagerOutcome,
 )
-from blackjack.owing import owed
+from blackjack.owing import NO_WAGER, owed
 from blackjack.paying import (
     UNJUDGED,
     difference,
@@ -62,6 +62,9 @@ def close_round(state: State, played: Round) -> None:
     wagers = played.wagers
     if played.strays:
         wagers = wagers | {key: stray for key, stray in played.strays.items() if stray.moves_money}
+        for stray in played.strays.values():
+            if not stray.moves_money:
+                report(state, stray, NO_WAGER, None)
     tell_pinches(state, played)
     outcomes = tuple([_outcome(state, played, wagers[key]) for key in sorted(wagers)])
     if played.payments_blind:
