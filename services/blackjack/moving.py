@@ -74,6 +74,20 @@ def leave_stray(state: State, played: Round, wager: Wager) -> None:
     stray.corrected = wager.corrected
 
 
+def carry_to_hand(state: State, played: Round, wager: Wager, number: int) -> None:
+    """A wager comes to lie on another hand of its seat, and what was found of it goes along."""
+    late, fallen = wager.late, wager.fallen
+    if not (late or fallen):
+        wager.hand = number
+        return
+    wager.late = wager.fallen = 0
+    tell_past_post(state, wager)
+    tell_pinch(state, played, wager)
+    wager.late, wager.fallen, wager.hand = late, fallen, number
+    tell_past_post(state, wager)
+    tell_pinch(state, played, wager)
+
+
 def place_late(state: State, played: Round, key: WagerKey, cents: int, patron: str) -> None:
     """Chips come to a spot after bets closed: first those that decisions on its hands asked for."""
     rest = cents
@@ -211,7 +225,8 @@ def _missing(state: State, played: Round, wager: Wager) -> int:
         return 0
     if due is not None and due.result is Result.SURRENDERED:
         kept_back = wager.stake - due.taken_cents
-    left = wager.laid_cents - wager.collected - wager.returned
+    given = max(0, wager.returned - wager.late - wager.refused)  # Late chips go back first.
+    left = wager.stake - wager.collected - given
     return max(0, min(wager.fallen, left) - kept_back)
 
 

@@ -13,7 +13,14 @@ from blackjack.findings import Kind
 from blackjack.hands import Hand
 from blackjack.judgements import Coupon
 from blackjack.money import dollars
-from blackjack.moving import account_for, adopt_stray, lay_late, tell_pinch, tell_pinches
+from blackjack.moving import (
+    account_for,
+    adopt_stray,
+    carry_to_hand,
+    lay_late,
+    tell_pinch,
+    tell_pinches,
+)
 from blackjack.procedure import begin_play, check_peek
 from blackjack.round import DEALING, DEALT, Round
 from blackjack.rule_set import RuleSet
@@ -281,7 +288,7 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
     half_back = played.wagers.get((hand.seat, 1, HALF_BACK, False))
     if half_back is not None and half_back.in_action and new.number == 2:
         del played.wagers[half_back.key]
-        half_back.hand = new.number
+        carry_to_hand(state, played, half_back, new.number)
         played.wagers[half_back.key] = half_back
         adopt_stray(played, half_back)
         return
