@@ -24,7 +24,7 @@ from blackjack.moving import (
 from blackjack.procedure import begin_play, check_peek
 from blackjack.round import DEALING, DEALT, Round
 from blackjack.rule_set import RuleSet
-from blackjack.rules import HALF_BACK, MAIN, DoubleOn, SplitBy
+from blackjack.rules import HALF_BACK, MAIN, DoubleOn, Peek, SplitBy
 from blackjack.state import State
 from blackjack.state_rules import COUPON_RULE
 from blackjack.wagers import Wager
@@ -54,7 +54,7 @@ def act(state: State, played: Round, fact: PlayerActed) -> None:
         _deal_cut_short(state, played)
     begin_play(state, played)
     check_peek(state, played, seat)
-    if seat > played.turn:
+    if seat > played.turn and not _waits_for_peek(played):
         _pass_turn(played, seat)
     played.revision += 1
     rules = played.rules
@@ -94,6 +94,17 @@ def _pass_turn(played: Round, seat: int) -> None:
             for hand in hands:
                 hand.done = True
     played.turn = seat
+
+
+def _waits_for_peek(played: Round) -> bool:
+    """Whether the dealer must look first: who decides now does so ahead of the others."""
+    rules = played.rules
+    return (
+        rules is not None
+        and rules.spec.house.peek is not Peek.NONE
+        and played.peek_due
+        and played.dealer_blackjack_shown is None
+    )
 
 
 def _deal_cut_short(state: State, played: Round) -> None:
@@ -335,7 +346,7 @@ def return_half_back(state: State, played: Round, fact: HalfBackReturned) -> Non
         )
         return
     begin_play(state, played)
-    if seat > played.turn:
+    if seat > played.turn and not _waits_for_peek(played):
         _pass_turn(played, seat)
     played.revision += 1
     objection = _return_objection(played, hand, wager, fact)
