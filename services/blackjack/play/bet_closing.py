@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final, Generic, TypeVar
 
 from blackjack.facts import BetsClosed, CardDealt, CouponPresented, Event, WagerChanged, WagerPlaced
-from blackjack.play.round import BETTING, BY_LOG_ORDER, Round
+from blackjack.play.round import BETTING, BY_LOG_ORDER, NOT_CLOSED, Round
 from blackjack.play.state import State
 
 BETS: Final = (WagerPlaced, WagerChanged, CouponPresented)
@@ -25,15 +25,20 @@ Spot = tuple[int, str]
 def in_time(state: State, played: Round) -> bool:
     """Whether the bet in hand was made before bets closed, by device time.
 
-    A clock that is wrong legalizes nothing: then the order of the log decides. A bet that comes
-    after the close and was made before it is marked, to be folded where it belongs.
+    A clock that is wrong legalizes nothing, neither a bet's nor that of what closed the bets: then
+    the order of the log decides. A bet that comes after the close and was made before it is marked,
+    to be folded where it belongs.
     """
     event = state.event
     at = event.at if event is not None and event.device not in state.skewed else BY_LOG_ORDER
     if played.phase == BETTING:
         played.bet_at = max(played.bet_at, at)
         return True
-    if not state.order_is_final and BY_LOG_ORDER < at <= played.close_at:
+    if (
+        not state.order_is_final
+        and played.first_close_at > BY_LOG_ORDER
+        and BY_LOG_ORDER < at <= played.close_at
+    ):
         state.out_of_order = True
         return True
     return False
@@ -52,15 +57,19 @@ def called_in_time(state: State, played: Round) -> None:
 
 
 def note_close(state: State, played: Round) -> None:
-    """Bets close at the call or at the first card, whichever is earlier by device time."""
+    """Bets close at the call or at the first card, whichever is earlier by device time.
+
+    A bet that a right clock dates after either is late, though a wrong clock told of the other.
+    """
     event = state.event
     right = event is not None and event.device not in state.skewed
     at = event.at if event is not None and right else BY_LOG_ORDER
     if played.phase == BETTING:
-        played.close_at = played.first_close_at = at
-    elif right and played.close_at > BY_LOG_ORDER:
+        played.first_close_at = at
+        played.close_at = at if right else NOT_CLOSED
+    elif right:
         played.close_at = min(played.close_at, at)
-    if not state.order_is_final and BY_LOG_ORDER < played.close_at < played.bet_at:
+    if not state.order_is_final and played.close_at < played.bet_at:
         state.out_of_order = True
 
 
@@ -99,13 +108,14 @@ class RoundBets(Generic[L]):
 
     def moves(self) -> list[tuple[L, L, bool]]:
         """Each event that is out of order, the one it belongs beside, and whether before it."""
-        if not self.is_whole or not self.closers or self.closers[0][1] == BY_LOG_ORDER:
+        right = [(link, at) for link, at in self.closers if at > BY_LOG_ORDER]
+        if not self.is_whole or not right:
             return []
-        first = self.closers[0][0]
-        close_at = min(at for _, at in self.closers)
+        first, first_at = self.closers[0]
+        close_at = min(at for _, at in right)
         found: list[tuple[L, L, bool]] = []
         for link, at, spot in sorted(self.delayed, key=_time):
-            if at <= close_at:
+            if first_at > BY_LOG_ORDER and at <= close_at:
                 later = (
                     bet
                     for bet, made_at, made_on in self.bets
@@ -114,9 +124,9 @@ class RoundBets(Generic[L]):
                 found.append((link, next(later, first), True))
         for link, at, _ in self.bets:
             if at > close_at:
-                late_by = next(closer for closer, closed_at in self.closers if closed_at < at)
+                late_by = next(closer for closer, closed_at in right if closed_at < at)
                 found.append((link, late_by, False))
-        if self.called is not None and self.called[1] <= self.closers[0][1]:
+        if self.called is not None and self.called[1] <= first_at:
             found.append((self.called[0], first, True))
         return found
 

@@ -8,14 +8,14 @@ from blackjack.facts import WagerChanged, WagerPlaced
 from blackjack.findings import Kind
 from blackjack.money import dollars
 from blackjack.play.bet_closing import called_in_time, in_time, note_close
-from blackjack.play.chip_moves import WAGERS_MAX, adopt_stray, change_late, place_late
+from blackjack.play.chip_moves import WAGERS_MAX, adopt_stray, change_late, leave_stray, place_late
 from blackjack.play.coupons import attach_coupons
 from blackjack.play.deal import plan_deal
 from blackjack.play.round import BETTING, DEALING, Round
 from blackjack.play.state import State
 from blackjack.play.wagers import Wager, WagerKey
 from blackjack.rulebook.citations import cite
-from blackjack.rulebook.house_rules import HALF_BACK, MAIN
+from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from blackjack.rulebook.rule_set import RuleSet
 from blackjack.rulebook.state_rules import (
     PLAYERS_RULE,
@@ -78,6 +78,7 @@ def place(state: State, played: Round, fact: WagerPlaced) -> None:
     if wager is None:
         if len(played.wagers) < WAGERS_MAX:
             wager = played.wagers[key] = Wager(key, fact.cents, patron)
+            wager.in_action = kind != INSURANCE  # It is offered when the dealer shows an ace.
             adopt_stray(played, wager)
     else:
         wager.stake = wager.chips = wager.unit = wager.stake + fact.cents
@@ -106,6 +107,7 @@ def change(state: State, played: Round, fact: WagerChanged) -> None:
         )
     elif fact.cents == 0:
         del played.wagers[key]
+        leave_stray(state, played, wager)
     else:
         wager.stake = wager.chips = wager.unit = fact.cents
 

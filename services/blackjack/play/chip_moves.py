@@ -59,6 +59,35 @@ def adopt_stray(played: Round, wager: Wager) -> None:
     wager.standing = wager.standing or stray.standing
 
 
+def leave_stray(state: State, played: Round, wager: Wager) -> None:
+    """A wager is withdrawn in time: money that moved for it moved where no wager stands."""
+    if not (wager.paid or wager.collected or wager.returned or wager.corrected):
+        return
+    stray = find_stray(state, played, wager.key)
+    if stray is None:
+        return
+    stray.patron = wager.patron or stray.patron
+    stray.paid = wager.paid
+    stray.payments = wager.payments
+    stray.collected = wager.collected
+    stray.returned = wager.returned
+    stray.corrected = wager.corrected
+
+
+def carry_to_hand(state: State, played: Round, wager: Wager, number: int) -> None:
+    """A wager comes to lie on another hand of its seat, and what was found of it goes along."""
+    late, fallen = wager.late, wager.fallen
+    if not (late or fallen):
+        wager.hand = number
+        return
+    wager.late = wager.fallen = 0
+    tell_past_post(state, wager)
+    tell_pinch(state, played, wager)
+    wager.late, wager.fallen, wager.hand = late, fallen, number
+    tell_past_post(state, wager)
+    tell_pinch(state, played, wager)
+
+
 def place_late(state: State, played: Round, key: WagerKey, cents: int, patron: str) -> None:
     """Chips come to a spot after bets closed: first those that decisions on its hands asked for."""
     rest = cents
@@ -113,11 +142,13 @@ def _at(state: State, played: Round, key: WagerKey) -> Wager | None:
 
 
 def _set_chips(state: State, played: Round, wager: Wager, cents: int) -> None:
-    before, late_before = wager.chips, wager.late_lying
+    before = wager.chips
     wager.chips = cents
     if cents > before:
-        if wager.late_lying > late_before:
-            wager.late += wager.late_lying - late_before
+        # Late chips that left by themselves and are seen again are the same ones.
+        known = max(0, wager.late - wager.returned)
+        if wager.late_lying > known:
+            wager.late += wager.late_lying - known
             tell_past_post(state, wager)
     elif not wager.stray:
         gone = min(before, wager.stake) - cents
@@ -190,9 +221,12 @@ def _missing(state: State, played: Round, wager: Wager) -> int:
             return 0
     kept_back = 0
     due = owed(state, played, wager)
+    if due is not None and due.result is Result.VOID:
+        return 0
     if due is not None and due.result is Result.SURRENDERED:
         kept_back = wager.stake - due.taken_cents
-    left = wager.laid_cents - wager.collected - wager.returned
+    given = max(0, wager.returned - wager.late - wager.refused)  # Late chips go back first.
+    left = wager.stake - wager.collected - given
     return max(0, min(wager.fallen, left) - kept_back)
 
 
@@ -212,6 +246,13 @@ def account_for(
     first = played.wagers.get((wager.seat, 1, MAIN, False))
     if first is not None and wager.kind != INSURANCE:
         _carry_over(state, first, wager, min(rest, first.late_placed))
+
+
+def lay_late(state: State, wager: Wager, cents: int) -> None:
+    """A decision was for more than it may add: the chips beyond, seen or not, go back."""
+    if cents > wager.late:
+        wager.late = cents
+        tell_past_post(state, wager)
 
 
 def _excuse(state: State, wager: Wager, cents: int) -> int:

@@ -9,7 +9,14 @@ from blackjack.facts import Action, HalfBackReturned, PlayerActed
 from blackjack.findings import Kind
 from blackjack.money import dollars
 from blackjack.play.betting import sound_amount
-from blackjack.play.chip_moves import account_for, adopt_stray, tell_pinch, tell_pinches
+from blackjack.play.chip_moves import (
+    account_for,
+    adopt_stray,
+    carry_to_hand,
+    lay_late,
+    tell_pinch,
+    tell_pinches,
+)
 from blackjack.play.deal import end_deal, finish_hand
 from blackjack.play.procedure import begin_play, check_peek
 from blackjack.play.round import DEALING, DEALT, Round
@@ -17,7 +24,7 @@ from blackjack.play.state import State
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Dealing
-from blackjack.rulebook.house_rules import HALF_BACK, MAIN, DoubleOn, SplitBy
+from blackjack.rulebook.house_rules import HALF_BACK, MAIN, DoubleOn, Peek, SplitBy
 from blackjack.rulebook.rule_set import RuleSet
 from blackjack.rulebook.state_rules import COUPON_RULE
 from blackjack.settlement.judgments import Coupon
@@ -47,7 +54,7 @@ def act(state: State, played: Round, fact: PlayerActed) -> None:
         _deal_cut_short(state, played)
     begin_play(state, played)
     check_peek(state, played, seat)
-    if seat > played.turn:
+    if seat > played.turn and not _waits_for_peek(played):
         _pass_turn(played, seat)
     played.revision += 1
     rules = played.rules
@@ -87,6 +94,17 @@ def _pass_turn(played: Round, seat: int) -> None:
             for hand in hands:
                 hand.done = True
     played.turn = seat
+
+
+def _waits_for_peek(played: Round) -> bool:
+    """Whether the dealer must look first: who decides now does so ahead of the others."""
+    rules = played.rules
+    return (
+        rules is not None
+        and rules.spec.house.peek is not Peek.NONE
+        and played.peek_due
+        and played.dealer_blackjack_shown is None
+    )
 
 
 def _deal_cut_short(state: State, played: Round) -> None:
@@ -232,6 +250,8 @@ def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         return
     if wager is None:
         wager = _new_wager(played, hand, cents=0)
+    beyond = max(0, added - unit - (coupon.face_cents if coupon is not None else 0)) if unit else 0
+    added -= beyond
     if coupon is not None and added > unit:
         state.note(
             Kind.COUPON_DOUBLED,
@@ -247,6 +267,8 @@ def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         )
     wager.stake += added
     account_for(state, played, wager, added)
+    if beyond:
+        lay_late(state, wager, beyond)
 
 
 def _new_wager(played: Round, hand: Hand, *, cents: int) -> Wager:
@@ -277,7 +299,7 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
     half_back = played.wagers.get((hand.seat, 1, HALF_BACK, False))
     if half_back is not None and half_back.in_action and new.number == 2:
         del played.wagers[half_back.key]
-        half_back.hand = new.number
+        carry_to_hand(state, played, half_back, new.number)
         played.wagers[half_back.key] = half_back
         adopt_stray(played, half_back)
         return
@@ -289,9 +311,12 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         return  # a coupon alone is not carried to the new hand, and asks for no chips on it
     if not sound_amount(state, added, seat=hand.seat, wager=MAIN):
         return
-    wager = _new_wager(played, new, cents=added)
+    beyond = max(0, added - first.unit) if first.unit and first.coupon is None else 0
+    wager = _new_wager(played, new, cents=added - beyond)
     wager.unit = first.unit or added
-    account_for(state, played, wager, added, split_from=hand.number)
+    account_for(state, played, wager, added - beyond, split_from=hand.number)
+    if beyond:
+        lay_late(state, wager, beyond)
     if added != first.unit:
         state.note(
             Kind.ACTION_FORBIDDEN,
@@ -321,7 +346,7 @@ def return_half_back(state: State, played: Round, fact: HalfBackReturned) -> Non
         )
         return
     begin_play(state, played)
-    if seat > played.turn:
+    if seat > played.turn and not _waits_for_peek(played):
         _pass_turn(played, seat)
     played.revision += 1
     objection = _return_objection(played, hand, wager, fact)

@@ -69,8 +69,7 @@ def _lay_insurance(
         wager.in_action = in_action
         played.wagers[key] = wager
     elif wager.in_action and not in_action:
-        wager.refused += cents
-        return
+        too_much = cents
     elif in_action and not wager.in_action:
         wager.refused, wager.stake, wager.in_action = wager.refused + wager.stake, 0, True
     wager.stake += cents - too_much
@@ -98,8 +97,15 @@ def _objection(played: Round, rules: RuleSet, hand: Hand, fact: InsuranceTaken) 
         return "the dealer shows no ace"
     if played.peeked is not None or played.hole_shown:
         return "the hole card was already looked at"
+    if hand.acted:
+        return "the hand has been played"
     if fact.even_money:
         if not house.even_money:
             return "the house does not offer even money"
+        taken = played.wagers.get((fact.seat, 1, INSURANCE, False))
+        if taken is not None and taken.in_action:
+            return "the hand is insured"
         return "" if hand.natural or not hand.known else "even money is for a natural"
-    return "" if house.insurance else "the house does not offer insurance"
+    if not house.insurance:
+        return "the house does not offer insurance"
+    return "even money was taken" if fact.seat in played.even_money else ""

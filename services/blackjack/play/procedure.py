@@ -59,6 +59,12 @@ def check_peek(state: State, played: Round, seat: int) -> None:
     )
 
 
+def check_peek_came(state: State, played: Round) -> None:
+    """Say so if the dealer goes on with live hands and has never looked."""
+    if played.dealer_blackjack is False and any_live(played):
+        check_peek(state, played, 0)
+
+
 def replaces_upcard(played: Round) -> bool:
     return played.rules is not None and HALF_BACK in played.rules.filing.base_wagers
 
@@ -148,8 +154,6 @@ def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) ->
         _out_of_place(state, "a hole card was shown before the cards were dealt")
         return
     begin_play(state, played)
-    if played.dealer_blackjack is False and any_live(played):
-        check_peek(state, played, 0)
     played.turn_card(learned=played.hole < 0)
     end_turns(played)
     card = state.read(fact.card, event)
@@ -160,6 +164,7 @@ def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) ->
         played.dealer.recount()
     else:
         _compare_shown(state, played.dealer, played.hole, card, "the hole card")
+    check_peek_came(state, played)
     played.hole_shown = True
 
 
@@ -184,10 +189,11 @@ def expose(state: State, played: Round, event: Event, fact: CardExposed) -> None
         _out_of_place(state, f"a card was shown that seat {fact.seat} does not have")
         return
     played.turn_card()
-    if fact.seat == DEALER and at == played.hole:
-        played.hole_shown = True
     was_unread = hand.cards[at] is None
     _compare_shown(state, hand, at, card, f"card {fact.position} of seat {fact.seat}")
+    if fact.seat == DEALER and at == played.hole:
+        check_peek_came(state, played)
+        played.hole_shown = True
     firsts = played.firsts.get(fact.seat)
     if was_unread and firsts is not None and not hand.from_split and at < len(firsts):
         firsts[at] = card

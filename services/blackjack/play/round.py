@@ -26,6 +26,8 @@ These four are how far a round has come; it only ever moves on.
 
 BY_LOG_ORDER: Final = -(2**62)
 """Stands for a time that is not known, because a device clock is wrong: before every other."""
+NOT_CLOSED: Final = 2**62
+"""After every time: no device whose clock is right has told that bets closed."""
 
 
 class Round:
@@ -102,9 +104,10 @@ class Round:
         self.closed_by_card = False
         """Whether a card was dealt before anybody said that bets were closed."""
         self.close_at = 0
-        """When bets closed, by device time; `BY_LOG_ORDER` where a wrong clock told of it."""
+        """When bets closed, by device clocks that are right; `NOT_CLOSED` where none told of it."""
         self.first_close_at = 0
-        """The time of what closed the bets in the order of the log."""
+        """The time of what closed the bets in the order of the log; `BY_LOG_ORDER` where a wrong
+        clock told of it."""
         self.bet_at = BY_LOG_ORDER
         """When the last bet that counts was made, by a clock that is right."""
         self.closing = False

@@ -10,6 +10,7 @@ from blackjack.findings import Kind
 from blackjack.play.round import Round
 from blackjack.play.state import State
 from blackjack.rulebook.state_rules import SIGNERS_RULE
+from blackjack.settlement.main_wagers import dealer_must_draw
 
 FIT_RULINGS: Final = {
     Irregularity.MISDEAL: {Ruling.VOID_ROUND, Ruling.VOID_HAND, Ruling.PLAY_ON},
@@ -61,7 +62,7 @@ def rule(state: State, played: Round, fact: IrregularityRuled) -> None:
                 hand.void = hand.done = True
         case Ruling.CARD_DEAD:
             if dealer_meant:
-                _kill_dealer_card(played)
+                _kill_dealer_card(played, fact.irregularity)
             else:
                 for hand in meant:
                     _kill_card(played, hand)
@@ -100,14 +101,29 @@ def _hands_meant(played: Round, fact: IrregularityRuled) -> list[Hand]:
     ]
 
 
-def _kill_dealer_card(played: Round) -> None:
-    """The dealer's last card does not count; what he drew too many never did."""
+def _kill_dealer_card(played: Round, irregularity: Irregularity) -> None:
+    """The dealer's last card does not count; what he drew too many never did.
+
+    A card that he had to draw is none too many, and stays.
+    """
     dealer = played.dealer
     if played.surplus:
         played.surplus = ()
     elif len(dealer.cards) > 2:
-        dealer.cards.pop()
+        last = dealer.cards.pop()
         dealer.recount()
+        if irregularity is Irregularity.DEALER_DREW_TOO_MANY and _must_draw(played):
+            dealer.add(last)
+
+
+def _must_draw(played: Round) -> bool:
+    """Whether the dealer's cards are known, and the rules have him draw to them."""
+    rules = played.rules
+    return (
+        rules is not None
+        and played.dealer.known
+        and dealer_must_draw(played.dealer, hits_soft_17=rules.spec.house.dealer_hits_soft_17)
+    )
 
 
 def _count_surplus(played: Round) -> None:

@@ -124,14 +124,22 @@ class Wager:
     @property
     def paid_cents(self) -> int:
         """Winnings that reached the player: with corrections, and returns beyond the stake."""
-        if not (self.corrected or self.returned):
+        if not (self.corrected or self.returned or self.collected):
             return self.paid
-        return max(0, self.paid + self.given_cents + self.corrected)
+        return max(0, self.paid + self.given_cents + self.corrected - self.taken_back_cents)
 
     @property
     def given_cents(self) -> int:
         """What was called a return and is more than lay there: money given away."""
         return max(0, self.returned - max(self.laid_cents, self.chips))
+
+    @property
+    def taken_back_cents(self) -> int:
+        """What was called a collection and is more than lay there: winnings taken back."""
+        if self.collected <= self.laid_cents:
+            return 0
+        won = self.paid + self.given_cents + self.corrected
+        return max(0, min(won, self.kept_cents - self.laid_cents))
 
     @property
     def laid_cents(self) -> int:
@@ -146,9 +154,10 @@ class Wager:
     @property
     def collected_cents(self) -> int:
         """The part of the stake that the house kept, corrections included."""
+        kept = self.kept_cents - self.taken_back_cents
         if not self.corrected:
-            return self.kept_cents
-        return self.kept_cents + max(0, -(self.paid + self.given_cents + self.corrected))
+            return kept
+        return kept + max(0, -(self.paid + self.given_cents + self.corrected))
 
     @property
     def kept_cents(self) -> int:

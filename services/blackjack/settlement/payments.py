@@ -61,11 +61,11 @@ def collect(state: State, played: Round, fact: WagerCollected) -> None:
     wager = _settling(state, played, fact)
     if wager is None:
         return
+    before = wager.paid_cents
     wager.collected += fact.cents
     state.tray.move(fact.cents)
     _judge_early(state, played, wager)
-    if wager.fallen:
-        tell_pinch(state, played, wager)
+    _follow_amounts(state, played, wager, before)
 
 
 def give_back(state: State, played: Round, fact: WagerReturned) -> None:
@@ -129,7 +129,7 @@ def _settling(
     ):
         return None
     wager = _wager_at(state, played, fact)
-    if wager is None or wager.stray:
+    if wager is None or wager.stray or _gives_back_late_chips(wager, fact):
         return wager
     if not wager.touched and not played.void:
         check_order(state, played, wager)
@@ -144,6 +144,11 @@ def _settling(
         ):
             check_dealer_stood(state, played)
     return wager
+
+
+def _gives_back_late_chips(wager: Wager, fact: WagerPaid | WagerCollected | WagerReturned) -> bool:
+    """Whether chips go back that are not in action: at any time, and that settles nothing."""
+    return type(fact) is WagerReturned and fact.cents <= wager.late + wager.refused - wager.returned
 
 
 def move_chips(
@@ -232,6 +237,8 @@ def too_much(wager: Wager, due: Owed) -> Kind | None:
     paid, collected = wager.paid_cents, wager.collected_cents
     if due.result is Result.UNDETERMINED:
         return Kind.OVERPAID if paid > due.most_cents and due.outcome not in UNBOUNDED else None
+    if not difference(wager, due):
+        return None
     if paid > due.cents:
         if due.result is LOST:
             return Kind.PAID_LOSER

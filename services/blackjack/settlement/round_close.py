@@ -18,7 +18,7 @@ from blackjack.outcomes import (
     WagerOutcome,
 )
 from blackjack.play.chip_moves import tell_pinches
-from blackjack.play.procedure import check_dealer_stood, check_replacement
+from blackjack.play.procedure import check_dealer_stood, check_peek_came, check_replacement
 from blackjack.play.round import DEALT, Round
 from blackjack.play.state import State
 from blackjack.play.wagers import Wager
@@ -28,7 +28,7 @@ from blackjack.rulebook.house_rules import HALF_BACK
 from blackjack.rulebook.promotions import OnPush
 from blackjack.rulebook.state_rules import BIG_WIN_CENTS
 from blackjack.settlement.judgments import Coupon, Owed
-from blackjack.settlement.owed import owed
+from blackjack.settlement.owed import NO_WAGER, owed
 from blackjack.settlement.payments import (
     UNJUDGED,
     difference,
@@ -62,6 +62,9 @@ def close_round(state: State, played: Round) -> None:
     wagers = played.wagers
     if played.strays:
         wagers = wagers | {key: stray for key, stray in played.strays.items() if stray.moves_money}
+        for stray in played.strays.values():
+            if not stray.moves_money:
+                report(state, stray, NO_WAGER, None)
     tell_pinches(state, played)
     outcomes = tuple([_outcome(state, played, wagers[key]) for key in sorted(wagers)])
     if played.payments_blind:
@@ -133,6 +136,7 @@ def _judge_procedure(state: State, played: Round) -> None:
             )
         return
     check_replacement(state, played)
+    check_peek_came(state, played)
     check_dealer_stood(state, played)
     if played.hole < 0 or played.hole_shown:
         return
