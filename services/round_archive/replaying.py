@@ -16,7 +16,7 @@ from round_archive.entries import plain
 from round_archive.log import Log, LoggedEvent, read_round
 from round_archive.rounds import findings_of, named, versions_of
 from runtime.database.asking import Database, Row
-from runtime.tracing import Trace
+from runtime.tracing import trace_id_of
 from wire import NotAnEvent, decode_event
 from wire.errors import NotARecord
 from wire.replay import LogPlace, answer, write_replay
@@ -101,5 +101,4 @@ def _said(findings: Sequence[FoundFinding]) -> list[Finding]:
 
 
 def _place(logged: LoggedEvent) -> LogPlace:
-    trace = Trace.parse(logged.traceparent)
-    return LogPlace(logged.partition, logged.offset, trace.trace_id if trace else "")
+    return LogPlace(logged.partition, logged.offset, trace_id_of(logged.traceparent))

@@ -19,6 +19,7 @@ from blackjack.rule_set import Catalogue
 from runtime import logs
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Headers, Output
+from runtime.tracing import TRACEPARENT
 from settlement.domain.pit import QUARANTINED, Held, Pit, Placed
 from settlement.stored import Damaged, ahead_key, encode_ahead, encode_entry, entry_key
 from wire import NotAnEvent, decode_event, headers, topics
@@ -29,7 +30,6 @@ from wire.texts import NAME_MAX
 
 NOT_SETTLED: Final = "not_settled"
 """The code of an event that no codec of ours got through: a mistake of ours."""
-TRACE: Final = "traceparent"
 _NO_KEY: Final = "the message has no key, which names the table"
 _NO_TABLE: Final = "the key is no text, or too long a one, and names no table"
 TABLE_BYTES_MAX: Final = 4 * NAME_MAX
@@ -232,7 +232,7 @@ class Settling:
     def outputs(self, table: str, records: list[Record], cause: Input) -> Iterator[Output]:
         """What a table says because of an event."""
         known = self._source(cause.partition, cause.offset)
-        for name in (headers.INGESTED_AT, TRACE):
+        for name in (headers.INGESTED_AT, TRACEPARENT):
             if (value := cause.header(name)) is not None and len(value) <= headers.BYTES_MAX:
                 known.append((name, value))
         for topic, value in records:

@@ -15,7 +15,7 @@ from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import SettledRound
 from runtime import logs
 from runtime.kafka.records import Output
-from runtime.tracing import trace_of
+from runtime.tracing import TRACEPARENT, trace_id_of
 from settlement.figures import Figures
 from wire.errors import NotARecord
 from wire.headers import CODE
@@ -62,8 +62,8 @@ def _code_of(letter: Output) -> str:
 
 def _tell(record: Finding | Withdrawal | SettledRound, output: Output) -> None:
     """Without the words of the finding: they may name a card that is not shown yet."""
-    trace = trace_of(output.headers)
-    traced = {} if trace is None else {"trace": trace.trace_id}
+    trace_id = trace_id_of(dict(output.headers or ()).get(TRACEPARENT))
+    traced = {"trace_id": trace_id} if trace_id else {}
     match record:
         case Finding(id=name, kind=kind, table=table, round=played, seq=seq):
             where = {"table": table, "round": played, "seq": seq}

@@ -26,7 +26,7 @@ from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.partitioning import partition_of
 from runtime.kafka.records import Output, header, offset_of, place_of
 from runtime.positions import Partition, Position, Reading
-from runtime.tracing import HEADER
+from runtime.tracing import TRACEPARENT
 from surveillance.domain.hearing import Hearing
 from surveillance.domain.sightings import Placed, Seen
 from surveillance.domain.sorting import DayOf, sort
@@ -176,7 +176,7 @@ class Sieve:
         seen += enumerate(self._hear(event, partition), _HEARD_ORDINAL)
         source = f"{topics.TABLE_EVENTS}/{partition}"
         for ordinal, each in seen:
-            trace = (header(message, HEADER) or b"").decode("ascii", "replace")
+            trace = (header(message, TRACEPARENT) or b"").decode("ascii", "replace")
             yield Sighted(Placed(source, offset_of(message), ordinal, each), trace)
 
     def _dead_letter(self, message: Message, reason: str) -> Output:

@@ -36,7 +36,7 @@ from runtime.rpc.client import connect
 from runtime.rpc.errors import error_info
 from runtime.rpc.links import Links
 from runtime.rpc.server import MESSAGE_BYTES_MAX, RpcServer, Servicer
-from runtime.tracing import Trace, current_trace, trace_scope
+from runtime.tracing import current_trace_id, new_trace
 
 SERVICE = "greeting.v1.GreetingService"
 CONSOLE = Name("service", "console")
@@ -104,8 +104,7 @@ def make_servicer(greeting: Any) -> Any:
                 case "person":
                     return answer(text=current_person().subject)
                 case "trace":
-                    trace = current_trace()
-                    return answer(text=trace.trace_id if trace else "")
+                    return answer(text=current_trace_id())
                 case "once more" if not hasattr(self, "asked"):
                     self.asked = True
                     await context.abort(grpc.StatusCode.UNAVAILABLE, "not yet")
@@ -307,13 +306,14 @@ def test_an_unexpected_error_tells_the_caller_its_trace_and_nothing_else(
     in_house: InHouse,
 ) -> None:
     async def scenario(house: House) -> None:
-        trace = Trace.begin()
         async with house.stub() as stub:
-            with trace_scope(trace), pytest.raises(grpc.aio.AioRpcError) as caught:
-                await stub.Greet(house.request("broken"))
+            with new_trace("test"):
+                trace_id = current_trace_id()
+                with pytest.raises(grpc.aio.AioRpcError) as caught:
+                    await stub.Greet(house.request("broken"))
         assert caught.value.code() is grpc.StatusCode.INTERNAL
         told = f"{caught.value} {caught.value.trailing_metadata()}"
-        assert trace.trace_id in told
+        assert trace_id in told
         assert "hunter2" not in told
         assert "RuntimeError" not in told
 
@@ -322,10 +322,9 @@ def test_an_unexpected_error_tells_the_caller_its_trace_and_nothing_else(
 
 def test_the_callers_trace_goes_on_in_the_service(in_house: InHouse) -> None:
     async def scenario(house: House) -> None:
-        trace = Trace.begin()
         async with house.stub() as stub:
-            with trace_scope(trace):
-                assert (await stub.Greet(house.request("trace"))).text == trace.trace_id
+            with new_trace("test"):
+                assert (await stub.Greet(house.request("trace"))).text == current_trace_id()
             assert len((await stub.Greet(house.request("trace"))).text) == 32
 
     in_house(scenario)
@@ -473,7 +472,7 @@ def test_every_call_leaves_a_line_and_its_figures(
     assert [call["code"] for call in calls] == ["OK", "FAILED_PRECONDITION", "OUT_OF_RANGE"]
     assert calls[0]["peer"] == "service/console"
     assert calls[0]["person"] == "ada"
-    assert len(calls[0]["trace"]) == 32
+    assert len(calls[0]["trace_id"]) == 32
 
 
 async def figure(house: House, wanted: str) -> None:

@@ -7,11 +7,13 @@ from io import StringIO
 
 from blackjack.findings import Finding, Kind, Level, Withdrawal
 from runtime.kafka.records import Output
-from runtime.tracing import Trace, kafka_trace_headers
+from runtime.tracing import TRACEPARENT
 from settlement.telling import LINES_MAX, telling
 from wire.settlement import encode_record
 
 TOPIC = "floor-findings"
+TRACE_ID = "0af7651916cd43dd8448eb211c80319c"
+TRACE = f"00-{TRACE_ID}-b7ad6b7169203331-01".encode()
 
 
 def finding(number: int) -> Finding:
@@ -20,8 +22,8 @@ def finding(number: int) -> Finding:
     return Finding(f"id-{number}", Kind.OVERPAID, Level.P2, "BJ-07", number, 1, words, "", "R-1")
 
 
-def output(record: Finding | Withdrawal, trace: Trace | None) -> Output:
-    headers = [*kafka_trace_headers(trace)] if trace else []
+def output(record: Finding | Withdrawal, traceparent: bytes | None) -> Output:
+    headers = [(TRACEPARENT, traceparent)] if traceparent else []
     return Output(TOPIC, encode_record(record), b"BJ-07", headers=[*headers])
 
 
@@ -32,11 +34,10 @@ def lines(written: StringIO) -> list[dict[str, object]]:
 def test_findings_and_withdrawals_are_said_under_the_trace_of_their_cause(
     written: StringIO,
 ) -> None:
-    trace = Trace.begin()
     outputs = [
         Output("floor-settled-rounds", b"not looked at", b"BJ-07"),
-        output(finding(7), trace),
-        output(Withdrawal("id-7", "BJ-07", 8, "corrected", "R-1"), trace),
+        output(finding(7), TRACE),
+        output(Withdrawal("id-7", "BJ-07", 8, "corrected", "R-1"), TRACE),
         output(finding(9), None),
     ]
     assert list(telling(iter(outputs), findings_topic=TOPIC)) == outputs
@@ -50,7 +51,7 @@ def test_findings_and_withdrawals_are_said_under_the_trace_of_their_cause(
             "table": "BJ-07",
             "round": "R-1",
             "seq": 7,
-            "trace": trace.trace_id,
+            "trace_id": TRACE_ID,
         }.items()
     )
     assert (
@@ -59,10 +60,10 @@ def test_findings_and_withdrawals_are_said_under_the_trace_of_their_cause(
             "event": "withdrawn",
             "finding": "id-7",
             "seq": 8,
-            "trace": trace.trace_id,
+            "trace_id": TRACE_ID,
         }.items()
     )
-    assert "trace" not in untraced
+    assert "trace_id" not in untraced
     assert "ace" not in written.getvalue().replace("trace", ""), "what is hidden stays hidden"
 
 
