@@ -73,7 +73,7 @@ def report(gateway: Gateway, *batches: list[bytes]) -> None:
 
 @pytest.mark.usefixtures("accounting")
 def test_spans_join_across_every_kafka_hop_and_link_what_is_processed_together(
-    gateway: Gateway, collector: Collector
+    gateway: Gateway, collector: Collector, tmp_path: Path
 ) -> None:
     events = frames()
     report(gateway, *([each] for each in events[:BEFORE]))
@@ -89,7 +89,8 @@ def test_spans_join_across_every_kafka_hop_and_link_what_is_processed_together(
 
     with ExitStack() as processes:
         for module in ("settlement", "surveillance"):
-            worker = surveillance.worker(module=module, **collector.environment)
+            settings = collector.environment | {"STATE_FOLDER": str(tmp_path / "states")}
+            worker = surveillance.worker(module=module, **settings)
             processes.enter_context(worker)
         # What waited is settled together: one span, linked to each of its causes.
         eventually(lambda: sum(each.messages for each in settled()) >= BEFORE)
