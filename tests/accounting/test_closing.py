@@ -29,7 +29,6 @@ from casino.settlement.v1.settled_round_pb2 import (
     WagerOutcome,
 )
 from casino.surveillance.v1.service_pb2 import UrgentAlert
-from deploy.stack.ports import free_port
 from property_calendar.gaming_day import moment
 from tests.accounting.books import CALENDAR
 from tests.accounting.facts import (
@@ -48,6 +47,7 @@ from tests.accounting.facts import (
 )
 from tests.accounting.house import House
 from tests.accounting.surveillance import Surveillance, answering
+from tests.stack.ports import own_port
 from wire import topics
 from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 
@@ -62,7 +62,7 @@ NAMES = [
 @pytest.fixture
 def watched(make_house: Callable[..., House]) -> Iterator[tuple[House, Surveillance]]:
     """A house whose surveillance answers."""
-    port = free_port()
+    port = own_port()
     house = make_house(ALERT_DESK_ADDRESS=f"127.0.0.1:{port}")
     house.start()
     with answering(house.folder, port) as surveillance:
@@ -365,7 +365,7 @@ def test_an_override_names_another_person_a_reason_and_exactly_the_unmet_checks(
 def test_while_surveillance_does_not_answer_an_override_is_needed(
     make_house: Callable[..., House],
 ) -> None:
-    house = make_house(ALERT_DESK_ADDRESS=f"127.0.0.1:{free_port()}")
+    house = make_house(ALERT_DESK_ADDRESS=f"127.0.0.1:{own_port()}")
     house.start()
     play(house)
     count(house)

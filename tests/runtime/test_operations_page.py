@@ -17,7 +17,6 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
-from deploy.stack.ports import free_port
 from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
@@ -28,6 +27,7 @@ from runtime.rpc.client import connect
 from runtime.tracing import TRACEPARENT
 from tests.runtime.collector import collecting
 from tests.runtime.kafka import eventually, mock_broker, read_all
+from tests.stack.ports import own_port
 
 KNOWN = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs/operations.md"
@@ -41,7 +41,7 @@ def example() -> str:
 @pytest.fixture
 def ports() -> dict[str, str]:
     names = ("METRICS_ADDRESS", "HEALTH_ADDRESS", "RPC_ADDRESS")
-    return {name: f"127.0.0.1:{free_port()}" for name in names}
+    return {name: f"127.0.0.1:{own_port()}" for name in names}
 
 
 @contextmanager
