@@ -23,8 +23,7 @@ from casino.settlement.v1.settled_round_pb2 import SettledRound, WagerOutcome
 from casino.table.v1 import facts_money_pb2, facts_table_pb2
 from casino.table.v1.event_pb2 import TableEvent
 from wire import NotAnEvent, decode_event
-from wire.outcomes import PAYMENTS, RESULTS
-from wire.settlement import STATUSES
+from wire.vocabulary import PAYMENTS, RESULTS, STATUSES
 
 UNREADABLE: Final = "unreadable"
 BIGINT_MAX: Final = 2**63 - 1

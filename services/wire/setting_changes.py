@@ -17,8 +17,7 @@ from alerting.settings import (
 )
 from casino.surveillance.v1.settings_pb2 import SettingChange
 from wire.errors import NotARecord, Unreadable
-from wire.settlement import LEVELS
-from wire.vocabulary import read_time
+from wire.vocabulary import LEVELS, read_time
 
 
 class MadeAnew(NamedTuple):

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 import grpc
 import pytest
+from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 
 from blackjack.facts import ChipsSold, DropBoxRemoved, FillReceived, TableClosed, TableOpened
 from blackjack.facts.vocabulary import ChipCount
@@ -49,7 +50,6 @@ from tests.accounting.facts import (
 from tests.accounting.house import House
 from tests.accounting.surveillance import Surveillance, answering
 from wire import topics
-from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 
 PRECONDITION = grpc.StatusCode.FAILED_PRECONDITION
 TABLE = "BJ-01"

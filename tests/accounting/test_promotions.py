@@ -7,6 +7,7 @@ from typing import Any
 
 import grpc
 import pytest
+from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 
 from blackjack.outcomes import Payment, Result
 from blackjack.promotions import PromotionKind, Terms
@@ -24,7 +25,6 @@ from tests.accounting.facts import AT, HOUR, at, refusal, work
 from tests.accounting.house import House
 from wire import topics
 from wire.catalogue import decode_terms, promotion_key
-from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 from wire.promotions import write_terms
 
 EXISTS = grpc.StatusCode.ALREADY_EXISTS
