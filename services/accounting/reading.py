@@ -11,10 +11,11 @@ from google.protobuf.message import DecodeError
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from accounting.domain.cage import Counted
+from accounting.domain.cash import KINDS
 from accounting.domain.rounds import Round, Wager
 from accounting.errors import NotPosted
 from blackjack.clock import nearest_valid
-from blackjack.facts import Event, Inventory
+from blackjack.facts import Event, Inventory, PromotionDefined, RuleSetActivated
 from blackjack.facts.vocabulary import ChipCount
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
@@ -23,6 +24,7 @@ from casino.settlement.v1.settled_round_pb2 import SettledRound, WagerOutcome
 from casino.table.v1 import facts_money_pb2, facts_table_pb2
 from casino.table.v1.event_pb2 import TableEvent
 from wire import NotAnEvent, decode_event
+from wire.events import MEMBERS
 from wire.vocabulary import PAYMENTS, RESULTS, STATUSES
 
 UNREADABLE: Final = "unreadable"
@@ -32,15 +34,9 @@ NAME_MAX: Final = 300
 SECONDS_MAX: Final = 221_845_392_000
 """The year 9000: a day is never the last that a calendar has."""
 
-MONEY: Final = frozenset(
-    {
-        "table_opened", "table_closed", "chips_sold", "chips_exchanged", "ticket_issued",
-        "fill_received", "credit_sent", "drop_box_removed", "tip_dropped", "coupon_dropped",
-        "settlement_corrected",
-    }
-)  # fmt: skip
+MONEY: Final = frozenset(MEMBERS[fact] for fact in KINDS)
 """Facts of a table that the books keep."""
-DEFINES: Final = frozenset({"rule_set_activated", "promotion_defined"})
+DEFINES: Final = frozenset(MEMBERS[fact] for fact in (RuleSetActivated, PromotionDefined))
 """Facts of a table that name what rounds and coupons are judged by."""
 
 # Words by number: to ask a member of an enumeration for its value costs more than the lookup.

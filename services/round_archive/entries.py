@@ -29,13 +29,14 @@ from casino.table.v1.event_pb2 import TableEvent
 from round_archive.marks import SEAT_MAX, copies, dealer_marks, hand_marks, seat_mark
 from runtime.kafka.records import header, offset_of, place_of
 from wire import NotAnEvent, decode_event, headers
+from wire.events import MEMBERS
 
 BIGINT_MAX: Final = 2**63 - 1
 VERSION_MAX: Final = 2**31 - 1
 ENUM_MAX: Final = 2**15 - 1
 TEXT_MAX: Final = 300
 """Names have a few dozen characters; what is longer is cut, and told apart by its hash."""
-DEFINES: Final = frozenset({"rule_set_activated", "promotion_defined"})
+DEFINES: Final = frozenset(MEMBERS[fact] for fact in (RuleSetActivated, PromotionDefined))
 _HELD: Final = frozenset({DEALER_PLACE_UP, DEALER_PLACE_HOLE, DEALER_PLACE_DRAWN})
 
 

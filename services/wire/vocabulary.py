@@ -125,8 +125,8 @@ LEVELS, LEVEL_NUMBERS = map_enum("level", Level, finding_pb2.Level)
 STATUSES, STATUS_NUMBERS = map_enum(
     "status of the round", RoundStatus, settled_round_pb2.RoundStatus
 )
-RESULTS = map_enum("result", Result, settled_round_pb2.Result)[0]
-PAYMENTS = map_enum("payment", Payment, settled_round_pb2.Payment)[0]
+RESULTS, RESULT_NUMBERS = map_enum("result", Result, settled_round_pb2.Result)
+PAYMENTS, PAYMENT_NUMBERS = map_enum("payment", Payment, settled_round_pb2.Payment)
 map_enum("place of the dealer's card", DealerPlace, settled_round_pb2.DealerPlace)
 map_enum("state of the alert", AlertState, alert_pb2.AlertState)
 

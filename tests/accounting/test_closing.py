@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 import grpc
 import pytest
-from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 
 from blackjack.facts import ChipsSold, DropBoxRemoved, FillReceived, TableClosed, TableOpened
 from blackjack.facts.vocabulary import ChipCount
@@ -50,6 +49,7 @@ from tests.accounting.facts import (
 from tests.accounting.house import House
 from tests.accounting.surveillance import Surveillance, answering
 from wire import topics
+from wire.vocabulary import PAYMENT_NUMBERS, RESULT_NUMBERS
 
 PRECONDITION = grpc.StatusCode.FAILED_PRECONDITION
 TABLE = "BJ-01"

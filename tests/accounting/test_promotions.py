@@ -7,7 +7,6 @@ from typing import Any
 
 import grpc
 import pytest
-from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 
 from blackjack.outcomes import Payment, Result
 from blackjack.promotions import PromotionKind, Terms
@@ -26,6 +25,7 @@ from tests.accounting.house import House
 from wire import topics
 from wire.catalogue import decode_terms, promotion_key
 from wire.promotions import write_terms
+from wire.vocabulary import PAYMENT_NUMBERS, RESULT_NUMBERS
 
 EXISTS = grpc.StatusCode.ALREADY_EXISTS
 PRECONDITION = grpc.StatusCode.FAILED_PRECONDITION
