@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from hashlib import sha256
 from sys import intern
 from typing import Any, Final, get_args
 
@@ -19,7 +20,6 @@ from google.protobuf.message import DecodeError
 from blackjack.clock import VALID_SINCE, VALID_UNTIL, nearest_valid
 from blackjack.facts import CERTAIN, Event, Fact
 from casino.table.v1.event_pb2 import TableEvent
-from wire.chain import digest
 from wire.codec import generate
 from wire.errors import NotAnEvent, Unreadable, Unwritable
 from wire.texts import NAME_MAX, check_texts
@@ -48,13 +48,22 @@ _parse: Final = TableEvent.FromString
 
 def decode_event(data: bytes, *, ingested_at: int = 0, waited_us: int = 0) -> Event:
     """The event that these bytes are, or `NotAnEvent` with the reason."""
-    if len(data) > EVENT_BYTES_MAX:
+    if len(data) > EVENT_BYTES_MAX:  # not even parsed
         raise NotAnEvent(f"{len(data)} bytes are more than the {EVENT_BYTES_MAX} of an event")
     try:
         message = _parse(data)
     except DecodeError:
         raise NotAnEvent("the bytes are no TableEvent, or were cut off") from None
-    if len(data) > NAME_MAX:  # in fewer bytes there is no longer text
+    return read_event(message, len(data), sha256(data).digest(), ingested_at, waited_us)
+
+
+def read_event(
+    message: TableEvent, size: int, digest: bytes, ingested_at: int = 0, waited_us: int = 0
+) -> Event:
+    """The event of a message that takes `size` bytes, or `NotAnEvent` with the reason."""
+    if size > EVENT_BYTES_MAX:
+        raise NotAnEvent(f"{size} bytes are more than the {EVENT_BYTES_MAX} of an event")
+    if size > NAME_MAX:  # in fewer bytes there is no longer text
         try:
             check_texts(message)
         except Unreadable as error:
@@ -98,7 +107,7 @@ def decode_event(data: bytes, *, ingested_at: int = 0, waited_us: int = 0) -> Ev
         intern(message.device_id),
         confidence,
         ingested_at,
-        digest(data),
+        digest,
         previous,
         waited_us,
         claimed_at,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from blackjack.felt import Felt
 from blackjack.findings import Finding
@@ -15,7 +15,7 @@ from casino.settlement.v1 import replay_pb2
 from wire.chain import digest
 from wire.codec import derive
 from wire.errors import NotAnEvent, NotARecord, Unreadable
-from wire.events import decode_event, write_event
+from wire.events import read_event, write_event
 from wire.rules import read_rule_set, write_rule_set
 from wire.settlement import (
     encode_round,
@@ -160,10 +160,9 @@ def _write_step(step: ReplayedFact, place: LogPlace) -> replay_pb2.ReplayStep:
 
 def _read_step(message: replay_pb2.ReplayStep) -> ReplayedFact:
     """The digest is that of the bytes in the log, which need not be those of the message."""
-    data = message.event.SerializeToString(deterministic=True)
-    event = decode_event(data, ingested_at=read_time(message.ingested_at))
+    event = message.event
     return ReplayedFact(
-        event=structs.replace(event, digest=message.hash),
+        event=read_event(event, event.ByteSize(), message.hash, read_time(message.ingested_at)),
         words=message.words,
         seat=message.seat,
         hand=message.hand,

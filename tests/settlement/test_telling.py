@@ -8,8 +8,8 @@ from io import StringIO
 from blackjack.findings import Finding, Kind, Level, Withdrawal
 from runtime.kafka.records import Output
 from runtime.tracing import Trace, kafka_trace_headers
+from settlement.settling import FindingOutput
 from settlement.telling import LINES_MAX, telling
-from wire.settlement import encode_record
 
 TOPIC = "floor-findings"
 
@@ -22,7 +22,9 @@ def finding(number: int) -> Finding:
 
 def output(record: Finding | Withdrawal, trace: Trace | None) -> Output:
     headers = [*kafka_trace_headers(trace)] if trace else []
-    return Output(TOPIC, encode_record(record), b"BJ-07", headers=[*headers])
+    output = FindingOutput(TOPIC, b"not looked at", b"BJ-07", headers=[*headers])
+    output.found = record
+    return output
 
 
 def lines(written: StringIO) -> list[dict[str, object]]:
@@ -39,7 +41,7 @@ def test_findings_and_withdrawals_are_said_under_the_trace_of_their_cause(
         output(Withdrawal("id-7", "BJ-07", 8, "corrected", "R-1"), trace),
         output(finding(9), None),
     ]
-    assert list(telling(iter(outputs), findings_topic=TOPIC)) == outputs
+    assert list(telling(iter(outputs))) == outputs
     found, withdrawn, untraced = lines(written)
     assert (
         found.items()
@@ -68,7 +70,7 @@ def test_findings_and_withdrawals_are_said_under_the_trace_of_their_cause(
 
 def test_of_a_large_batch_the_rest_is_counted(written: StringIO) -> None:
     outputs = [output(finding(number), None) for number in range(LINES_MAX + 30)]
-    assert list(telling(outputs, findings_topic=TOPIC)) == outputs
+    assert list(telling(outputs)) == outputs
     *said, last = lines(written)
     assert [line["finding"] for line in said] == [f"id-{number}" for number in range(LINES_MAX)]
     assert (last["event"], last["findings"]) == ("found more", 30)
