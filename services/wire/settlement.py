@@ -15,6 +15,9 @@ from wire.errors import NotARecord
 
 Record = SettledRound | Finding | Withdrawal
 
+SEQ_MAX: Final = 2**63 - 1
+VERSION_MAX: Final = 2**31 - 1
+
 _ROUND: Final = codec.derive(SettledRound, settled_round_pb2.SettledRound)
 _FINDING: Final = codec.derive(Finding, finding_pb2.Finding)
 _WITHDRAWAL: Final = codec.derive(Withdrawal, finding_pb2.Withdrawal)
@@ -37,7 +40,30 @@ def encode_round(settled: SettledRound) -> bytes:
 
 
 def decode_round(data: bytes) -> SettledRound:
-    return read_round(codec.parse(settled_round_pb2.SettledRound, data))
+    return read_round(parse_round(data))
+
+
+def parse_round(data: bytes) -> settled_round_pb2.SettledRound:
+    """The message of a round that every reader takes, or `NotARecord`: it is named, and its
+    numbers fit a column of the database."""
+    message = codec.parse(settled_round_pb2.SettledRound, data)
+    if not (message.table_id and message.round and message.version):
+        raise NotARecord("table, round or version is not stated")
+    if max(message.first_seq, message.last_seq) > SEQ_MAX or message.version > VERSION_MAX:
+        raise NotARecord("its version or a number of its events is out of range")
+    return message
+
+
+def parse_finding(data: bytes) -> finding_pb2.Finding | finding_pb2.Withdrawal:
+    """The message of a finding or a withdrawal that every reader takes, or `NotARecord`."""
+    record = codec.parse(record_pb2.SettlementRecord, data)
+    which = record.WhichOneof("record")
+    message = record.withdrawal if which == "withdrawal" else record.finding
+    if which not in ("finding", "withdrawal") or not (message.table_id and message.id):
+        raise NotARecord("neither a finding nor a withdrawal, or without table or id")
+    if message.seq > SEQ_MAX:
+        raise NotARecord("the number of its event is out of range")
+    return message
 
 
 # Messages ------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from blackjack.findings import Finding, Kind, Level, Withdrawal
 from blackjack.outcomes import (
     SettledRound,
 )
-from casino.settlement.v1 import finding_pb2, record_pb2
+from casino.settlement.v1 import finding_pb2, record_pb2, settled_round_pb2
 from tests.strategies import structs
 from wire.errors import NotARecord, Unwritable
 from wire.jsonlines import record_from_json, record_to_json
@@ -22,6 +23,8 @@ from wire.settlement import (
     decode_round,
     encode_record,
     encode_round,
+    parse_finding,
+    parse_round,
     read_finding,
     write_finding,
     write_withdrawal,
@@ -67,6 +70,40 @@ def test_a_finding_has_a_kind() -> None:
     message = finding_pb2.Finding(level=finding_pb2.LEVEL_P2)
     with pytest.raises(NotARecord, match="kind of finding is not stated"):
         read_finding(message)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"table_id": ""}, "table, round or version is not stated"),
+        ({"round": ""}, "table, round or version is not stated"),
+        ({"version": 0}, "table, round or version is not stated"),
+        ({"version": 2**31}, "its version or a number of its events is out of range"),
+        ({"first_seq": 2**63}, "its version or a number of its events is out of range"),
+        ({"last_seq": 2**63}, "its version or a number of its events is out of range"),
+    ],
+)
+def test_a_round_that_no_store_can_keep_is_refused(changes: dict[str, Any], reason: str) -> None:
+    message = settled_round_pb2.SettledRound(table_id="T-07", round="R-1", version=1)
+    assert parse_round(message.SerializeToString()) == message
+    for name, value in changes.items():
+        setattr(message, name, value)
+    with pytest.raises(NotARecord) as refused:
+        parse_round(message.SerializeToString())
+    assert refused.value.reason == reason
+
+
+def test_a_finding_or_withdrawal_names_itself_and_its_table() -> None:
+    sound = record_pb2.SettlementRecord(finding=finding_pb2.Finding(id="f1", table_id="T-07"))
+    assert parse_finding(sound.SerializeToString()) == sound.finding
+    gone = finding_pb2.Withdrawal(id="f1", table_id="T-07", seq=2**63)
+    for record, reason in [
+        (record_pb2.SettlementRecord(), "neither a finding nor a withdrawal"),
+        (record_pb2.SettlementRecord(finding=finding_pb2.Finding(id="f1")), "without table or id"),
+        (record_pb2.SettlementRecord(withdrawal=gone), "the number of its event is out of range"),
+    ]:
+        with pytest.raises(NotARecord, match=reason):
+            parse_finding(record.SerializeToString())
 
 
 def test_a_record_is_one_of_three() -> None:
