@@ -7,7 +7,13 @@ from typing import Final
 from blackjack.betting import AMOUNT_CENTS_MAX, sound_amount
 from blackjack.citing import cite
 from blackjack.comparing import TERMS_UNKNOWN
-from blackjack.facts import SettlementCorrected, WagerCollected, WagerPaid, WagerReturned
+from blackjack.facts import (
+    PaymentFact,
+    SettlementCorrected,
+    WagerCollected,
+    WagerPaid,
+    WagerReturned,
+)
 from blackjack.findings import Kind, Level
 from blackjack.hidden import rests_on_hidden_card
 from blackjack.judgements import Owed
@@ -98,7 +104,7 @@ def correct(state: State, played: Round, fact: SettlementCorrected) -> None:
 def _wager_at(
     state: State,
     played: Round,
-    fact: WagerPaid | WagerCollected | WagerReturned | SettlementCorrected,
+    fact: PaymentFact,
 ) -> Wager | None:
     """The wager that money moves for; where none stands, the money itself is kept note of."""
     key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
@@ -151,9 +157,7 @@ def _gives_back_late_chips(wager: Wager, fact: WagerPaid | WagerCollected | Wage
     return type(fact) is WagerReturned and fact.cents <= wager.late + wager.refused - wager.returned
 
 
-def move_chips(
-    state: State, fact: WagerPaid | WagerCollected | WagerReturned | SettlementCorrected
-) -> int:
+def move_chips(state: State, fact: PaymentFact) -> int:
     """Chips that moved for no wager moved all the same; gives what the house lost by that."""
     if not 0 < abs(fact.cents) <= AMOUNT_CENTS_MAX:
         return 0
@@ -177,9 +181,7 @@ def _settled_without_dealer(played: Round, wager: Wager) -> bool:
     )
 
 
-def tell_unplaced(
-    state: State, fact: WagerPaid | WagerCollected | WagerReturned | SettlementCorrected
-) -> None:
+def tell_unplaced(state: State, fact: PaymentFact) -> None:
     """Money moved where no round has a wager: paid for nothing, or taken for nothing."""
     cents = move_chips(state, fact)
     if not cents:

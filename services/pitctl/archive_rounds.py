@@ -15,8 +15,7 @@ from pitctl.archive import Place, ask
 from pitctl.ending import called
 from pitctl.json_out import as_fields
 from pitctl.text import Page, amount, counted, moment, signed
-from wire.settlement import LEVELS
-from wire.vocabulary import read_time
+from wire.vocabulary import LEVELS, read_time
 
 if TYPE_CHECKING:
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub

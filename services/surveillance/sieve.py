@@ -39,12 +39,10 @@ from surveillance.sighted import Sighted, messages
 from wire import NotAnEvent, decode_event, topics
 from wire.catalogue import encode_rule_set, rule_set_key
 from wire.dead_letters import dead_letter
-from wire.events import CODECS, time_of_ingest
+from wire.events import MEMBERS, time_of_ingest
 from wire.headers import INGESTED_AT, WAITED_US, read_ingested_at, read_waited_us
 
-LET_THROUGH: Final = frozenset(
-    each.member for each in CODECS if each.fact in (*TAKEN, RuleSetActivated)
-)
+LET_THROUGH: Final = frozenset(MEMBERS[fact] for fact in (*TAKEN, RuleSetActivated))
 """Facts that are read whole, as the contract names them."""
 GATHER_SECONDS: Final = 0.2
 """Of a live floor: a transaction costs the brokers as much as all events of that time."""

@@ -49,7 +49,7 @@ from tests.accounting.house import House
 from tests.accounting.surveillance import Surveillance, answering
 from tests.stack.ports import own_port
 from wire import topics
-from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
+from wire.vocabulary import PAYMENT_NUMBERS, RESULT_NUMBERS
 
 PRECONDITION = grpc.StatusCode.FAILED_PRECONDITION
 TABLE = "BJ-01"

@@ -8,8 +8,8 @@ from io import StringIO
 from blackjack.findings import Finding, Kind, Level, Withdrawal
 from runtime.kafka.records import Output
 from runtime.tracing import TRACEPARENT
+from settlement.settling import FindingOutput
 from settlement.telling import LINES_MAX, telling
-from wire.settlement import encode_record
 
 TOPIC = "floor-findings"
 TRACE_ID = "0af7651916cd43dd8448eb211c80319c"
@@ -24,7 +24,9 @@ def finding(number: int) -> Finding:
 
 def output(record: Finding | Withdrawal, traceparent: bytes | None) -> Output:
     headers = [(TRACEPARENT, traceparent)] if traceparent else []
-    return Output(TOPIC, encode_record(record), b"BJ-07", headers=[*headers])
+    output = FindingOutput(TOPIC, b"not looked at", b"BJ-07", headers=[*headers])
+    output.found = record
+    return output
 
 
 def lines(written: StringIO) -> list[dict[str, object]]:
@@ -40,7 +42,7 @@ def test_findings_and_withdrawals_are_said_under_the_trace_of_their_cause(
         output(Withdrawal("id-7", "BJ-07", 8, "corrected", "R-1"), TRACE),
         output(finding(9), None),
     ]
-    assert list(telling(iter(outputs), findings_topic=TOPIC)) == outputs
+    assert list(telling(iter(outputs))) == outputs
     found, withdrawn, untraced = lines(written)
     assert (
         found.items()
@@ -69,7 +71,7 @@ def test_findings_and_withdrawals_are_said_under_the_trace_of_their_cause(
 
 def test_of_a_large_batch_the_rest_is_counted(written: StringIO) -> None:
     outputs = [output(finding(number), None) for number in range(LINES_MAX + 30)]
-    assert list(telling(outputs, findings_topic=TOPIC)) == outputs
+    assert list(telling(outputs)) == outputs
     *said, last = lines(written)
     assert [line["finding"] for line in said] == [f"id-{number}" for number in range(LINES_MAX)]
     assert (last["event"], last["findings"]) == ("found more", 30)

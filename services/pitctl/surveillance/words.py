@@ -12,7 +12,7 @@ from casino.surveillance.v1.work_pb2 import Decision, WorkedAlert, WorkState
 from pitctl.books.asking import NotTyped
 from pitctl.surveillance.options import Basis, Decided, Rule, State
 from pitctl.text import plain, signed_dollars
-from wire.settlement import LEVELS
+from wire.vocabulary import LEVELS
 
 OPEN: Final = (
     WorkState.WORK_STATE_NEW,

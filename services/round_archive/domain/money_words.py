@@ -16,6 +16,7 @@ from blackjack.facts import (
     FillIssued,
     FillReceived,
     Inventory,
+    MoneyFact,
     Tender,
     TicketIssued,
     TipDropped,
@@ -29,20 +30,6 @@ _TENDERS: Final = {
     Tender.TICKET: "a ticket",
     Tender.CHECK: "a check",
 }
-MoneyFact = (
-    ChipsSold
-    | ChipsExchanged
-    | TicketIssued
-    | ChipsRedeemed
-    | TrayObserved
-    | FillReceived
-    | FillIssued
-    | CreditSent
-    | CreditAccepted
-    | DropBoxRemoved
-    | DropCounted
-    | TipDropped
-)
 
 
 def say_money(fact: MoneyFact) -> str:
