@@ -136,7 +136,7 @@ def test_totals_tie_across_reports(books: Books, seed: int) -> None:
     assert reconciled.total("undetermined") == wagers.total("undetermined")
     errors = reconciled.total("overpaid") + reconciled.total("underpaid")
     assert (exceptions.total("difference") if exceptions.rows else 0) == errors
-    assert wagers.total("owed") - wagers.total("paid") == errors
+    assert wagers.total("paid") - wagers.total("owed") == errors
     promotion = reconciled.total("promotion_cost")
     assert promotion == wagers.total("promotion_cost") == coupons.total("winnings_paid")
     assert promotion == cost.total("winnings_paid")

@@ -61,7 +61,7 @@ def test_alerts_are_listed_with_the_sentence_and_how_far_they_are(shared: House,
     )  # fmt: skip
     page = shown(typed(shared, "alerts", "--text", name))
     heading, row, sentence, *_ = page.splitlines()
-    assert heading.split() == ["raised", "(UTC)", "id", "kind", "where", "at", "stake", "state"]
+    assert heading.split() == ["raised", "(UTC)", "id", "kind", "where", "amount", "state"]
     for part in ("P1", name[:8], "bet.past_post", "BJ-07-00012 seat 3  ", "$50.00", "new"):
         assert part in row
     assert sentence.strip().endswith("rose by $50 after bets were closed")
