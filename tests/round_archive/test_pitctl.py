@@ -93,7 +93,7 @@ def test_rounds_are_listed_for_people_with_what_was_found(archive: House) -> Non
     result = asked(archive, "rounds", "--finding", "payout", "--level", "P2")
     assert (result.exit_code, result.stderr) == (0, "")
     head, *rows = result.stdout.splitlines()
-    assert head.split() == "opened (UTC) round game dealer stakes off by".split()
+    assert head.split() == "opened (UTC) round game dealer stakes difference".split()
     assert "payout." in rows[1]
     name = found(asked(archive, "rounds", "--finding", "payout", "--level", "P2", "--json"))[0]
     assert f"pitctl replay {name}" in result.stdout
