@@ -17,7 +17,7 @@ from blackjack.facts import (
 from blackjack.findings import Kind, Level
 from blackjack.hidden import rests_on_hidden_card
 from blackjack.judgements import Owed
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.moving import find_stray, tell_pinch
 from blackjack.outcomes import LOST, Result
 from blackjack.owing import NO_WAGER, owed
@@ -189,7 +189,8 @@ def tell_unplaced(state: State, fact: PaymentFact) -> None:
     did = "Paid" if cents > 0 else "Took"
     state.note(
         Kind.PAID_LOSER if cents > 0 else Kind.TOOK_WINNER,
-        f"{did} {dollars(abs(cents))} for {fact.wager} on seat {fact.seat} with no wager in action",
+        f"{did} {format_cents(abs(cents))} for {fact.wager} on seat {fact.seat} with no wager in "
+        "action",
         NO_WAGER.clause,
         seat=fact.seat,
         hand=fact.hand,
@@ -279,8 +280,8 @@ def report(state: State, wager: Wager, due: Owed, kind: Kind | None) -> None:
     found = state.note(
         kind,
         f"{wager.kind} on seat {wager.seat}{_hand_words(wager)}: {due.arithmetic}; "
-        f"paid {dollars(wager.paid_cents)}, collected {dollars(wager.collected_cents)}: "
-        f"{dollars(abs(off))} too {'much' if off > 0 else 'little'} for the player",
+        f"paid {format_cents(wager.paid_cents)}, collected {format_cents(wager.collected_cents)}: "
+        f"{format_cents(abs(off))} too {'much' if off > 0 else 'little'} for the player",
         due.clause or PAID_AS_OWED,
         seat=wager.seat,
         hand=wager.hand,
@@ -337,7 +338,7 @@ def tell_big_win(state: State, played: Round, wager: Wager, who: str, cents: int
     seat, kind = played.big_wins.setdefault(who, (wager.seat, wager.kind))
     state.revise(
         Kind.BIG_WIN,
-        f"winnings of {dollars(cents)} for {who} in one round: verify hand, wager, payout and "
+        f"winnings of {format_cents(cents)} for {who} in one round: verify hand, wager, payout and "
         "player on camera",
         BIG_WIN_RULE,
         reason="the winnings were corrected below the line",
@@ -361,8 +362,8 @@ def _watch_aggregate(state: State, played: Round, wager: Wager) -> None:
     )
     state.revise(
         Kind.AGGREGATE,
-        f"{wager.kind} was paid {dollars(paid)} in one deal: the posted aggregate limit is "
-        f"{dollars(limit.aggregate_cents)}",
+        f"{wager.kind} was paid {format_cents(paid)} in one deal: the posted aggregate limit is "
+        f"{format_cents(limit.aggregate_cents)}",
         f"{aggregate_rule(played.opened_at)}; {cite(rules, 'aggregate')}",
         reason="what was paid was corrected below the limit",
         wager=wager.kind,

@@ -154,7 +154,7 @@ def finding_columns(said: Finding) -> dict[str, Any]:
 def dead_letter_columns(message: Message) -> dict[str, Any]:
     """Anything can be a dead letter; what it does not say of itself stays empty."""
     reason = _text(message, headers.REASON)
-    code = _text(message, headers.CODE) or reason.partition(":")[0]
+    code = _text(message, headers.CODE)
     table = _text(message, headers.TABLE)
     topic, partition, offset = (
         _text(message, name)

@@ -155,6 +155,7 @@ def _write_step(step: ReplayedFact, place: LogPlace) -> replay_pb2.ReplayStep:
         withdrawals=[write_withdrawal(each) for each in step.withdrawals],
         seat=step.seat,
         hand=step.hand,
+        covered_words=step.covered_words,
     )
 
 
@@ -169,4 +170,5 @@ def _read_step(message: replay_pb2.ReplayStep) -> ReplayedFact:
         felt=_FELT.read(message.felt),
         findings=tuple(read_finding(each) for each in message.findings),
         withdrawals=tuple(read_withdrawal(each) for each in message.withdrawals),
+        covered_words=message.covered_words,
     )

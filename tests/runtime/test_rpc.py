@@ -343,13 +343,13 @@ def test_what_no_rule_allows_is_refused(in_house: InHouse) -> None:
             talking = stub.Talk(iter(names))
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await talking.read()
-            assert caught.value.details() == "Talk: service/console may not"
+            assert caught.value.details() == "permission denied: service/console may not"
             assert await refusal(stub.Gather(iter(names))) == (
                 unknown,
                 "a token of a person who is auditor or pit is needed",
             )
             gather = stub.Gather(iter(names), metadata=[house.token("cage")])
-            assert await refusal(gather) == (denied, "Gather: ada is not auditor or pit")
+            assert await refusal(gather) == (denied, "permission denied: ada is not auditor or pit")
             old = house.token("pit", age=timedelta(hours=1))
             code, details = await refusal(stub.Gather(iter(names), metadata=[old]))
             assert code is unknown

@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping
 from datetime import UTC
 from typing import Any
 
-from console.shown import money, times, words
+from alerting.kinds import format_amount
+from blackjack.money import format_cents, format_result
+from console.shown import times, words
 from console.shown.cards import drawn_cards
-from console.shown.lacking import lack_of
+from console.shown.open_items import address_of
+from report_forms.open_items import describe
 
 
 def filters() -> Mapping[str, Callable[..., Any]]:
     """What templates call on a value."""
     return {
-        "dollars": money.dollars,
-        "signed": money.signed,
+        "dollars": format_cents,
+        "result": format_result,
+        "amount": format_amount,
         "clock": times.clock,
         "day": times.day,
         "short_day": times.short_day,
@@ -24,7 +28,8 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "spoken": words.spoken,
         "short": words.short,
         "shortened": words.shortened,
-        "lack": lack_of,
+        "describe": describe,
+        "address": address_of,
     }
 
 

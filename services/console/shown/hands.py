@@ -8,6 +8,7 @@ from typing import Final
 from blackjack.cards import Card, card
 from blackjack.felt import Felt, FeltCard
 from blackjack.hands import total_of
+from blackjack.money import format_cents
 from blackjack.outcomes import DealerPlace, HandCards
 from console.shown.cards import BACK, UNREAD
 
@@ -76,5 +77,5 @@ def in_words(felt: Felt, titles: dict[str, str]) -> str:
         said.append(f"{place}: {names}; {told}.")
     for wager in felt.wagers:
         title = titles.get(wager.wager) or wager.wager.replace("_", " ")
-        said.append(f"Seat {wager.seat} {title}: {wager.stake_cents / 100:.2f} dollars.")
+        said.append(f"Seat {wager.seat} {title}: {format_cents(wager.stake_cents)}.")
     return " ".join(said)

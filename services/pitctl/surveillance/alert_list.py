@@ -14,7 +14,7 @@ from pitctl.connecting import Place
 from pitctl.ending import called
 from pitctl.json_out import as_fields
 from pitctl.surveillance.asking import PAGE_MAX, ask
-from pitctl.surveillance.words import at_stake, level_of, state_words, where
+from pitctl.surveillance.words import amount_words, level_of, state_words, where
 from pitctl.text import Page, counted, moment, plain
 from wire.vocabulary import read_time
 
@@ -25,7 +25,7 @@ FOUND: Final = 0
 NOTHING: Final = 1
 ID_SHOWN: Final = 8
 MINUTES: Final = len("2026-03-01 20:15")
-_HEADINGS: Final = ("", "raised (UTC)", "id", "kind", "where", "at stake", "state")
+_HEADINGS: Final = ("", "raised (UTC)", "id", "kind", "where", "amount", "state")
 _STYLES: Final = {Level.P1: "bold red", Level.P2: "red", Level.P3: "yellow", Level.P4: ""}
 
 
@@ -77,7 +77,7 @@ def _row(worked: WorkedAlert) -> tuple[str, ...]:
         alert.id[:ID_SHOWN],
         alert.kind,
         where(worked),
-        at_stake(alert.cents),
+        amount_words(alert),
         state_words(worked),
     )
 

@@ -73,7 +73,7 @@ from blackjack.facts import (
     WagerPlaced,
     WagerReturned,
 )
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from round_archive.domain.money_words import by_whom, chips_words, say_money, slip_words
 
 Titles = Mapping[str, str]
@@ -112,14 +112,14 @@ def say(fact: Fact, titles: Titles = NO_TITLES) -> str:
             return f"round {fact.round} opens"
         case WagerPlaced():
             beside = f" with coupon {fact.coupon}" if fact.coupon else ""
-            placed = f"{dollars(fact.cents)} placed{beside}{by_whom(fact.patron)}"
+            placed = f"{format_cents(fact.cents)} placed{beside}{by_whom(fact.patron)}"
             return f"{_wager(fact, titles)}: {placed}"
         case WagerChanged():
-            return f"{_wager(fact, titles)}: the chips are now {dollars(fact.cents)}"
+            return f"{_wager(fact, titles)}: the chips are now {format_cents(fact.cents)}"
         case BetsClosed():
             return "bets are closed"
         case CardDealt():
-            return _dealt(fact, titles)
+            return _dealt(fact, _card(fact.card), titles)
         case CardExposed():
             return _exposed(fact, titles)
         case UpcardReplaced():
@@ -136,17 +136,17 @@ def say(fact: Fact, titles: Titles = NO_TITLES) -> str:
         case PlayerActed():
             return f"{_spot(fact.seat, fact.hand)} {_ACTIONS[fact.action]}{_for(fact.cents)}"
         case HalfBackReturned():
-            amount = f" of {dollars(fact.cents)}" if fact.cents else ""
+            amount = f" of {format_cents(fact.cents)}" if fact.cents else ""
             return f"seat {fact.seat} takes the Half Back wager{amount} back"
         case CardsRemoved():
             whose = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
             return f"the cards of {whose} are taken away"
         case WagerPaid():
-            return f"{_wager(fact, titles)} paid {dollars(fact.cents)}"
+            return f"{_wager(fact, titles)} paid {format_cents(fact.cents)}"
         case WagerCollected():
-            return f"{_wager(fact, titles)} collected: {dollars(fact.cents)}"
+            return f"{_wager(fact, titles)} collected: {format_cents(fact.cents)}"
         case WagerReturned():
-            return f"{_wager(fact, titles)} returned: {dollars(fact.cents)}"
+            return f"{_wager(fact, titles)} returned: {format_cents(fact.cents)}"
         case IrregularityRuled():
             return _ruled(fact, titles)
         case RoundVoided():
@@ -156,7 +156,7 @@ def say(fact: Fact, titles: Titles = NO_TITLES) -> str:
         case SettlementCorrected():
             moved = "pays" if fact.cents >= 0 else "takes back"
             return (
-                f"supervisor {fact.supervisor} {moved} {dollars(abs(fact.cents))} on "
+                f"supervisor {fact.supervisor} {moved} {format_cents(abs(fact.cents))} on "
                 f"{_wager(fact, titles)} of round {fact.round}{_why(fact.reason)}"
             )
         case _:
@@ -203,7 +203,7 @@ def _say_between(
         case RatingRecorded():
             return (
                 f"patron {fact.patron} is rated: {fact.minutes} minutes at "
-                f"{dollars(fact.average_wager_cents)}"
+                f"{format_cents(fact.average_wager_cents)}"
             )
         case PromotionDefined():
             return f"promotion {fact.terms.name} is defined ({fact.promotion[:12]})"
@@ -250,11 +250,22 @@ def place_of(fact: Fact) -> tuple[int, int]:
     return seat, hand
 
 
+def say_covered(fact: Fact, titles: Titles = NO_TITLES) -> str:
+    """What happened without the card, where it was dealt face down; empty for all else.
+
+    >>> from blackjack.cards import card
+    >>> say_covered(CardDealt(DEALER, card("7C"), face_up=False))
+    'a card to the dealer, face down'
+    """
+    if isinstance(fact, CardDealt) and not fact.face_up and fact.card is not None:
+        return _dealt(fact, "a card", titles)
+    return ""
+
+
 # Parts of a sentence ---------------------------------------------------------------------
 
 
-def _dealt(fact: CardDealt, titles: Titles) -> str:
-    card = _card(fact.card)
+def _dealt(fact: CardDealt, card: str, titles: Titles) -> str:
     down = "" if fact.face_up else ", face down"
     if fact.place is Place.DISCARD:
         return f"{card} goes to the discards{down}"
@@ -303,7 +314,7 @@ def _card(card: Card | None) -> str:
 
 
 def _for(cents: int) -> str:
-    return f" for {dollars(cents)}" if cents else ""
+    return f" for {format_cents(cents)}" if cents else ""
 
 
 def _why(reason: str) -> str:
