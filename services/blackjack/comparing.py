@@ -192,13 +192,8 @@ def _decided(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdict: _
     story = _story(played, hand, outcome)
     if result is PUSHED:
         return Owed(result, outcome, clause, f"{story}: {format_cents(wager.stake)} goes back")
-    return Owed(
-        result,
-        outcome,
-        clause,
-        f"{story}: {format_cents(wager.stake)} taken",
-        taken_cents=wager.stake,
-    )
+    text = f"{story}: {format_cents(wager.stake)} taken"
+    return Owed(result, outcome, clause, text, taken_cents=wager.stake)
 
 
 def _won(played: Round, rules: RuleSet, wager: Wager, hand: Hand, outcome: str, odds: Odds) -> Owed:

@@ -144,7 +144,7 @@ def test_totals_tie_across_reports(books: Books, seed: int) -> None:
     assert balance.total("debit") == balance.total("credit")
     assert _balance(balance, "box/") == -reconciled.total("drop_variance")
     assert _balance(balance, "tray/") == -reconciled.total("tray_variance")
-    assert _balance(balance, "receivable/", "payable/") == errors
+    assert _balance(balance, "receivable/", "payable/") == -errors
     assert _balance(balance, "promotion_expense/") == promotion
     assert _balance(balance, "win/", "jackpot/") == -(reconciled.total("owed") + promotion)
     cash, out = report(books, "cash_log"), report(books, "promotion_liability")
