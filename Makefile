@@ -23,7 +23,7 @@ PROTO_FILES := $(shell find proto -name '*.proto' 2>/dev/null | LC_ALL=C sort)
 SERVICE_FILES := $(if $(PROTO_FILES),$(shell grep -lE '^service ' $(PROTO_FILES)))
 PROTO_FOLDERS := $(shell find proto/casino -type d 2>/dev/null) # a removed file touches its folder
 
-PARTS := check-format lint types imports proto-lint manifests unit
+PARTS := check-format lint types imports proto-lint manifests browser unit
 
 # $(call part,name,commands): one line when it passes, all it printed when it fails.
 part = @mkdir -p build/log; SECONDS=0; log=build/log/$(1).log; \
@@ -57,12 +57,14 @@ endef
 $(ENV): requirements.lock pyproject.toml
 	$(call part,env,$(make_env))
 
+compile_lock = $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' \
+	$(if $(UPGRADE),--upgrade)
+
 .PHONY: lock
-lock: $(ENV) ## remake requirements.lock from pyproject.toml (UPGRADE=1: take the newest versions)
-	$(call part,lock,$(UV) pip compile --quiet --universal --python-version 3.11 \
-		--generate-hashes --no-emit-index-url --no-emit-find-links \
-		--custom-compile-command 'make lock' $(if $(UPGRADE),--upgrade) \
-		--group dev --group stack --output-file requirements.lock pyproject.toml)
+lock: $(ENV) ## remake the locks from pyproject.toml (UPGRADE=1: take the newest versions)
+	$(call part,lock,$(compile_lock) --group dev --group stack --output-file requirements.lock \
+		pyproject.toml && $(compile_lock) --group browser --output-file $(BROWSER_LOCK))
 
 # --- protobuf ---------------------------------------------------------------------------------
 
@@ -133,11 +135,23 @@ hands: $(ENV) $(STUBS) ## settle a hand of each game and a disputed one, as a ma
 
 # --- the console in a browser -------------------------------------------------------------------
 
+BROWSER_LOCK := deploy/browser.lock
+NODE := build/browser/node
+
+define install_chromium
+test $$(id -u) -eq 0 && command -v apt-get && apt-get update --quiet && \
+apt-get install --yes --no-install-recommends chromium
+endef
+
+define unpack_chromium
+$(UV) pip install --target $(NODE) --no-deps --require-hashes --requirement $(BROWSER_LOCK) && \
+$(BIN)/python -m deploy.browser unpack $(NODE) && rm -rf $(NODE)
+endef
+
 .PHONY: browser
-browser: ## install Debian's Chromium, which looks at the console's pages in tests (needs apt-get)
-	@command -v chromium >/dev/null && echo 'chromium is here' || \
-		{ apt-get update --quiet && apt-get install --yes --no-install-recommends chromium || { echo \
-		'no Chromium could be installed: install one, or set CHROMIUM to the program'; false; }; }
+browser: $(ENV) ## find or install a Chromium for the tests: root by apt-get, others from a package
+	$(call part,browser,$(BIN)/python -m deploy.browser find || { $(install_chromium); } || \
+		{ $(unpack_chromium); })
 
 .PHONY: screens
 screens: $(ENV) $(STUBS) ## screenshots of every page at each width into build/screens (after `make demo`)

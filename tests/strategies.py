@@ -31,6 +31,7 @@ TIME_MAX: Final = 253_402_300_799_999_999
 """The last microsecond of the year 9999."""
 
 words = st.sampled_from(["main", "double_action", "T-07", "ä", ""]) | st.text(max_size=12)
+names = st.text(min_size=1, max_size=12)
 seats = st.integers(0, 9) | st.integers(0, 2**32 - 1)
 counts = st.integers(0, 500) | st.integers(0, 2**32 - 1)
 amounts = st.integers(-100_00, 1_000_00) | st.integers(-(2**63), 2**63 - 1)
@@ -55,7 +56,12 @@ _BY_FIELD: Final[dict[tuple[str, str], st.SearchStrategy[Any]]] = {
     ("Finding", "hand"): counts,
     ("Alert", "evidence_count"): counts,
     ("Evidence", "hand"): counts,
-    ("RoundOpened", "round"): st.text(min_size=1, max_size=12),
+    ("RoundOpened", "round"): names,
+    ("SettledRound", "table"): names,
+    ("SettledRound", "round"): names,
+    ("SettledRound", "version"): st.integers(1, 2**31 - 1),
+    ("SettledRound", "first_seq"): st.integers(0, 2**63 - 1),
+    ("SettledRound", "last_seq"): st.integers(0, 2**63 - 1),
 }
 
 

@@ -17,7 +17,7 @@ from accounting.grpc.count_file import read_counts
 from blackjack.facts import TrayObserved, WagerPlaced
 from blackjack.hand_history import parse
 from blackjack.hand_history.values import write_money
-from blackjack.money import TYPED_CENTS_MAX, InvalidAmount, dollars, parse_cents
+from blackjack.money import TYPED_CENTS_MAX, InvalidAmount, format_cents, parse_cents
 from console.web.errors import BadInput
 from console.web.pages.cash import listed_amounts
 from console.web.pages.hands import FIELDS, question_of
@@ -111,7 +111,11 @@ class TestGrammar:
 
     @given(ANY_CENTS)
     def test_what_is_formatted_is_parsed_as_it_was(self, cents: int) -> None:
-        for written in (dollars(cents), write_money(cents), write_money(cents).replace(",", "")):
+        for written in (
+            format_cents(cents),
+            write_money(cents),
+            write_money(cents).replace(",", ""),
+        ):
             assert parse_cents(written, signed=True) == cents
 
     @given(
@@ -128,7 +132,7 @@ class TestGrammar:
             assert not is_in_grammar
         else:
             assert is_in_grammar
-            assert parse_cents(dollars(cents), signed=True) == cents
+            assert parse_cents(format_cents(cents), signed=True) == cents
 
 
 # Entry points ----------------------------------------------------------------------------

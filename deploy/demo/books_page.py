@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from blackjack.money import format_cents
 from casino.accounting.v1.report_pb2 import Report, ReportRow
 from deploy.demo.in_books import Said
 from deploy.demo.money import Place
 from deploy.demo.offices import Refusal
 from deploy.demo.reconciled import Explanation, Reconciled
 from pitctl.accounting.report_table import print_report
-from pitctl.output.text import Page, amount, counted, plain
+from pitctl.output.text import Page, counted, plain
 
 LEFT_OUT: Final = frozenset(
     {
@@ -98,7 +99,13 @@ def _style(explanation: Explanation) -> str:
 
 def _row(explanation: Explanation) -> tuple[str, ...]:
     loss = explanation.loss
-    return loss.what, loss.table, loss.round, amount(loss.cents), explanation.words
+    return (
+        loss.what,
+        loss.table,
+        loss.round,
+        format_cents(loss.cents, currency=False),
+        explanation.words,
+    )
 
 
 def print_refusals(page: Page, refusals: Iterable[Refusal]) -> None:

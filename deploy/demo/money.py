@@ -98,7 +98,7 @@ def unseen_losses(
         unseen = [each for each in settled.outcomes if each.payment is Payment.UNOBSERVED]
         if unseen or not settled.context.payments_seen:
             judged = [each for each in unseen if each.result not in UNJUDGED]
-            moved = sum(each.taken_cents - each.owed_cents for each in judged)
+            moved = -sum(each.net_owed for each in judged)
             seen[settled.table] = seen.get(settled.table, 0) + moved
     from_tray = [loss for loss in planted if loss.place is Place.TRAY and not loss.has_fact]
     for table, moved in sorted(seen.items()):

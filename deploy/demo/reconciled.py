@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from blackjack.money import format_cents
 from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportRow
 from casino.accounting.v1.service_pb2 import GetReportRequest
 from deploy.demo.money import Loss, Place
 from pitctl.accounting.client import ACCOUNTING
 from pitctl.connection.channel import Place as Address
-from pitctl.output.text import amount
 from report_forms.cells import CENTS
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Books:
         sums: dict[tuple[str, str], int] = {}
         for row in report.rows:
             key = row.cells[table].text, row.cells[round_].text
-            sums[key] = sums.get(key, 0) + row.cells[difference].number
+            sums[key] = sums.get(key, 0) - row.cells[difference].number
         return {key: cents for key, cents in sums.items() if cents}
 
 
@@ -149,19 +149,22 @@ def _hold_payouts(books: Books, losses: Sequence[Loss], reconciled: Reconciled) 
     found = books.mispaid()
     for loss in planted:
         cents = found.pop((loss.table, loss.round), 0)
-        problem = "" if cents == loss.cents else f"the books have {amount(cents)} in that round"
+        problem = (
+            "" if cents == loss.cents else f"the books have {format_cents(cents)} in that round"
+        )
         words = f"{loss.place}, by the wager in its round"
         reconciled.explanations.append(Explanation(loss, words, problem))
     reconciled.surplus += [
-        f"{table}, {name}: a payout error of {amount(cents)}"
+        f"{table}, {name}: a payout error of {format_cents(cents)}"
         for (table, name), cents in sorted(found.items())
     ]
     for table in books.tables():
         expected = sum(each.cents for each in planted if each.table == table)
-        shown = books.cents(table, "overpaid", "underpaid")
+        shown = -books.cents(table, "overpaid", "underpaid")
         if shown != expected:
             reconciled.surplus.append(
-                f"{table}: payout errors of {amount(shown)} in all, and not {amount(expected)}"
+                f"{table}: payout errors of {format_cents(shown)} in all, and not "
+                f"{format_cents(expected)}"
             )
 
 
@@ -172,12 +175,13 @@ def _problem(books: Books, table: str, place: Place, losses: Sequence[Loss]) -> 
     variance = -books.cents(table, VARIANCES[place])
     unexplained = -books.cents(table, UNEXPLAINED[place])
     if variance != stated + left:
-        return f"a {place} of {amount(-variance)}, and not {amount(-stated - left)}"
+        return f"a {place} of {format_cents(-variance)}, and not {format_cents(-stated - left)}"
     if place is Place.TRAY and not left and -books.cents(table, *STATED) != stated:
-        return f"findings explain {amount(books.cents(table, *STATED))} of {amount(-stated)}"
+        found = format_cents(books.cents(table, *STATED))
+        return f"findings explain {found} of {format_cents(-stated)}"
     # What moved while nobody saw it may be explained by just that, or be left as it is.
     if unexplained not in ({left, 0} if place is Place.TRAY else {left}):
-        return f"{amount(-unexplained)} unexplained, and not {amount(-left)}"
+        return f"{format_cents(-unexplained)} unexplained, and not {format_cents(-left)}"
     return ""
 
 

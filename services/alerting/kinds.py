@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from alerting.alert import ADVANTAGE
 from blackjack.findings import Level
+from blackjack.money import FormattedAmount, Tone, format_cents, format_result
 
 P1, P2, P3, P4 = Level
 
@@ -104,3 +105,21 @@ KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
     }
 )
 """By code."""
+MEASURED: Final = (
+    "payout", "tray.", "box.", "shortage", "coupon.terms", "coupon.wrong_pay", "log.out_of_reach",
+)  # fmt: skip
+"""How kinds of findings, alerts and evidence begin whose amount is a gain or loss of the house."""
+
+
+def format_amount(cents: int, kind: str) -> FormattedAmount:
+    """Format the amount of a finding, an alert or evidence, stored positive where the house lost.
+
+    Of a kind that measures a gain or a loss it is a result of the house. Of any other, such as
+    cash near the reporting line, it has neither sign nor color.
+
+    >>> format_amount(2500, "payout.overpaid").text, format_amount(2500, "cash.no_patron").text
+    ('-$25.00', '$25.00')
+    """
+    if kind.startswith(MEASURED):
+        return format_result(-cents)
+    return FormattedAmount(format_cents(cents), Tone.EVEN)

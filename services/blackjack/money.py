@@ -1,6 +1,7 @@
 """Money is integer cents; what a wager pays is an exact ratio; rounding has a name.
 
-Amounts typed by people and written in files are parsed here and nowhere else (`parse_cents`).
+Amounts are parsed (`parse_cents`) and formatted (`format_cents`, `format_result`) here and nowhere
+else.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -102,16 +103,52 @@ def winnings(*parts: tuple[int, Odds], chip_cents: int, rounding: Rounding) -> i
     return round_to_chip(numerator, denominator, chip_cents=chip_cents, rounding=rounding)
 
 
-@lru_cache(maxsize=4_096)
-def dollars(cents: int) -> str:
-    """Cents as a person reads them.
+class Tone(StrEnum):
+    """How a result of the house is colored: a gain green, a loss red."""
 
-    >>> dollars(125050), dollars(-5)
-    ('$1,250.50', '-$0.05')
+    GAIN = "gain"
+    LOSS = "loss"
+    EVEN = ""
+
+
+class FormattedAmount(NamedTuple):
+    """An amount as it is shown, and its color where it is a result of the house."""
+
+    text: str
+    tone: Tone
+
+
+@lru_cache(maxsize=4_096)
+def format_cents(
+    cents: int, *, plus: bool = False, currency: bool = True, drop_zero_cents: bool = False
+) -> str:
+    """Format cents for people: grouped, the sign in front of the currency.
+
+    `plus` puts a plus sign before a positive amount. Without `currency` the dollar sign is left
+    out, for columns whose heading names it. `drop_zero_cents` shortens whole dollars.
+
+    >>> format_cents(125050), format_cents(-5), format_cents(2500, plus=True)
+    ('$1,250.50', '-$0.05', '+$25.00')
+    >>> format_cents(-2500, currency=False), format_cents(2500, drop_zero_cents=True)
+    ('-25.00', '$25')
     """
-    sign = "-" if cents < 0 else ""
+    sign = "-" if cents < 0 else "+" if plus and cents else ""
     whole, rest = divmod(abs(cents), 100)
-    return f"{sign}${whole:,}.{rest:02d}"
+    fraction = "" if drop_zero_cents and not rest else f".{rest:02d}"
+    return f"{sign}{'$' if currency else ''}{whole:,}{fraction}"
+
+
+def format_result(house_cents: int, *, currency: bool = True) -> FormattedAmount:
+    """Format a result from the house's point of view: what it gained, or lost below zero.
+
+    Every page, report and command shows results by this rule; an amount due to a patron is none,
+    and is formatted by `format_cents`.
+
+    >>> format_result(-2500)
+    FormattedAmount(text='-$25.00', tone=<Tone.LOSS: 'loss'>)
+    """
+    tone = Tone.GAIN if house_cents > 0 else Tone.LOSS if house_cents < 0 else Tone.EVEN
+    return FormattedAmount(format_cents(house_cents, plus=True, currency=currency), tone)
 
 
 def parse_cents(text: str, *, signed: bool = False, cents_max: int | None = TYPED_CENTS_MAX) -> int:
@@ -135,7 +172,7 @@ three digits, as in 1,250, and a point before cents, as in 12.50.
         raise InvalidAmount(text, "leave out the minus sign: only an adjustment may be negative")
     cents = int(match["whole"].replace(",", "")) * 100 + int((match["cents"] or "").ljust(2, "0"))
     if cents_max is not None and cents > cents_max:
-        raise InvalidAmount(text, f"{dollars(cents_max)} is the most")
+        raise InvalidAmount(text, f"{format_cents(cents_max)} is the most")
     return -cents if match["minus"] else cents
 
 

@@ -79,6 +79,16 @@ class WagerOutcome(Struct, frozen=True, gc=False):
     placed_cents: int = 0
     """What lay there when the cards were dealt; 0 for a hand that a split made."""
 
+    @property
+    def net_owed(self) -> int:
+        """Cents due to the patron, less those due to the house."""
+        return self.owed_cents - self.taken_cents
+
+    @property
+    def net_paid(self) -> int:
+        """Cents that the patron was paid, less those that the house collected."""
+        return self.paid_cents - self.collected_cents
+
 
 class RoundStatus(StrEnum):
     SETTLED = "settled"

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from blackjack.money import format_cents
 from casino.accounting.v1.report_pb2 import ColumnKind, Report, ReportCell, ReportColumn, ReportRow
 
 TOTAL: Final = "Total"
@@ -72,7 +73,7 @@ def for_people(cell: ReportCell, column: ReportColumn) -> str:
     if cell.WhichOneof("value") != "number":
         return cell.text
     if column.kind == CENTS:
-        return amount(cell.number)
+        return format_cents(cell.number, currency=False)
     if column.kind == SHARE:
         return f"{decimal(_rounded(cell.number, 100), 2)}%"
     if column.kind == NUMBER:
@@ -109,16 +110,6 @@ def for_programs(cell: ReportCell) -> str | int | None:
     """The value as the contract has it."""
     held = cell.WhichOneof("value")
     return None if held is None else cell.number if held == "number" else cell.text
-
-
-def amount(cents: int) -> str:
-    """An amount without its currency.
-
-    >>> amount(-123450)
-    '-1,234.50'
-    """
-    whole, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{whole:,}.{rest:02d}"
 
 
 def decimal(number: int, places: int) -> str:

@@ -6,8 +6,8 @@ Kafka and PostgreSQL. Each of these is a module or a package here; none of them 
 package of ours, and a service takes only those it needs.
 
     settings   typed, from the environment; every mistake reported at once
-    tracing    the trace id that follows a fact through headers and metadata
-    logs       JSON lines with service and trace
+    tracing    OpenTelemetry: spans, and the context in headers and metadata
+    logs       JSON lines with service and trace id
     metrics    Prometheus, on a port of its own
     health     live and ready, on a port of its own
     process    parts, signals, exit codes

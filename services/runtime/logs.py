@@ -1,6 +1,6 @@
 """Logs are lines of JSON on stderr, one event each; on a terminal they are for the eye.
 
-A line has `time`, `level`, `event`, `service`, `logger`, and `trace` within a trace; further
+A line has `time`, `level`, `event`, `service`, `logger`, and `trace_id` within a trace; further
 fields are what the caller names. What libraries log by the standard library takes the same
 way. The event is a constant text, so that it can be searched; what varies is a field.
 
@@ -17,7 +17,7 @@ from typing import IO, Any
 import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
 
-from runtime.tracing import current_trace
+from runtime.tracing import current_trace_id
 
 LEVELS = ("debug", "info", "warning", "error")
 
@@ -61,9 +61,8 @@ def configure(service: str, *, level: str = "info", stream: IO[str] | None = Non
 def _shared_processors(service: str) -> list[Processor]:
     def add_service_and_trace(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
         event["service"] = service
-        trace = current_trace()
-        if trace is not None:
-            event.setdefault("trace", trace.trace_id)
+        if trace_id := current_trace_id():
+            event.setdefault("trace_id", trace_id)
         return event
 
     return [

@@ -44,7 +44,7 @@ from runtime.kafka.log_identity import (
     check_log,
 )
 from runtime.kafka.partitioner import partition_of
-from runtime.kafka.records import offset_of, place_of
+from runtime.kafka.records import batch_span, offset_of, place_of
 from runtime.kafka.rejections import Rejections
 from runtime.kafka.topic_reader import NoSuchTopic, open_reader
 from runtime.metrics import Metrics
@@ -305,7 +305,8 @@ class Projector:
                 ends[place] = max(ends.get(place, 0), offset_of(message))
             else:
                 check_consumed(error)
-        self._project(connection, positions, messages, ends)
+        with batch_span(messages):
+            self._project(connection, positions, messages, ends)
 
     def _project(
         self,

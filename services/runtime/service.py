@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Literal, NoReturn, TypeVar
 
-from runtime import logs
+from runtime import logs, tracing
 from runtime.addresses import Address, AddressSetting
 from runtime.health import Health
 from runtime.metrics import Metrics
@@ -38,6 +38,8 @@ class ServiceSettings(Settings):
     """Where Prometheus finds the metrics: loopback, or the cluster's own network."""
     health_address: AddressSetting = Address("127.0.0.1", 9465)
     """Where probes ask over plain gRPC whether the service is live ("") and ready ("ready")."""
+    otel_exporter_otlp_endpoint: str = ""
+    """Where spans are exported over OTLP (gRPC), such as http://collector:4317; empty: nowhere."""
     stop_seconds_max: float = 20.0
     """How long a stop may take before the parts that are not done are abandoned."""
 
@@ -109,9 +111,11 @@ def open_door(
         print(f"{name}: {bad}", file=sys.stderr)
         sys.exit(ExitCode.BAD_SETTINGS)
     logs.configure(name, level=settings.log_level)
+    tracing.configure(name, endpoint=settings.otel_exporter_otlp_endpoint)
     # A fault in native code ends the process without a word: then at least where, in every thread.
     faulthandler.enable()
     code = run(lambda stop: _serve(name, settings, main, tuple(conditions), stop))
+    tracing.flush()
     sys.stdout.flush()
     sys.stderr.flush()
     # Not sys.exit: an abandoned thread may hold what the interpreter's own ending waits for.

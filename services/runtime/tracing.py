@@ -1,98 +1,174 @@
-"""One trace id follows a fact from the device to whoever reads its consequence.
+"""Tracing with OpenTelemetry: one trace follows a fact from its table to every consequence.
 
-The form is the W3C `traceparent`, carried in Kafka headers and in gRPC metadata by ourselves.
-Within a process it lives in a context variable, which tasks inherit; `logs` puts it on every
-line. A traceparent that nobody can read is not an error: the trace starts anew there.
+The context travels as a W3C `traceparent` in gRPC metadata and in Kafka headers. Where an OTLP
+endpoint is set, calls and batches become spans that are exported to it. Elsewhere a trace is an id
+in headers and logs, and a batch of messages costs nothing: there is never a span for one message.
+A `traceparent` that cannot be read is not an error: a new trace begins there.
 """
 
 from __future__ import annotations
 
-import re
-import secrets
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, replace
-from typing import Self
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
-HEADER = "traceparent"
-_FORM = re.compile(r"(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?")
+from opentelemetry import trace
+from opentelemetry.context import Context
+from opentelemetry.trace import Link, Span, SpanContext, SpanKind
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-_current: ContextVar[Trace | None] = ContextVar("trace", default=None)
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import TracerProvider
+
+TRACEPARENT: Final = "traceparent"
+TRACEPARENT_BYTES_MAX: Final = 64
+"""The form has 55; a later version of it may have more."""
+LINKS_MAX: Final = 128
+"""Traces that the span of one batch is linked to: the SDK keeps no more by default."""
+FLUSH_SECONDS_MAX: Final = 5.0
+"""How long a stopping process waits for a collector that does not answer."""
+
+_propagator: Final = TraceContextTextMapPropagator()
+_tracer: Final = trace.get_tracer("pitledger")
+_exporting: TracerProvider | None = None
+"""None where no span is exported."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """Where we are in a trace: its id, and the id of the step that caused this one.
+def configure(service: str, *, endpoint: str = "") -> None:
+    """Begins to trace; with `endpoint`, spans are exported there over OTLP.
 
-    >>> trace = Trace.parse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
-    >>> trace.trace_id
-    '0af7651916cd43dd8448eb211c80319c'
-    >>> trace.next_step().trace_id == trace.trace_id
-    True
-    >>> Trace.parse("nonsense") is None
-    True
+    The SDK reads the other `OTEL_*` variables itself: sampler, headers, certificate, limits.
     """
+    # Loading the SDK takes longer than many a command of `pitctl` runs, which traces nothing.
+    from opentelemetry.sdk.resources import SERVICE_NAME, Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.sampling import ALWAYS_OFF
 
-    trace_id: str
-    step_id: str
+    global _exporting
+    if not endpoint:
+        # It still gives every trace its id, for logs and headers.
+        trace.set_tracer_provider(TracerProvider(sampler=ALWAYS_OFF))
+        return
+    from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-    @classmethod
-    def begin(cls) -> Self:
-        return cls(secrets.token_hex(16), secrets.token_hex(8))
-
-    @classmethod
-    def parse(cls, text: str | bytes | None) -> Self | None:
-        if isinstance(text, bytes):
-            text = text.decode("ascii", "replace")
-        found = _FORM.fullmatch(text or "")
-        if found is None or not int(found[1], 16) or not int(found[2], 16):
-            return None
-        return cls(found[1], found[2])
-
-    def next_step(self) -> Self:
-        return replace(self, step_id=secrets.token_hex(8))
-
-    @property
-    def traceparent(self) -> str:
-        return f"00-{self.trace_id}-{self.step_id}-01"
+    _exporting = TracerProvider(resource=Resource.create({SERVICE_NAME: service}))
+    _exporting.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
+    trace.set_tracer_provider(_exporting)
 
 
-def current_trace() -> Trace | None:
-    return _current.get()
+def flush() -> None:
+    """Exports what has ended; the process is about to."""
+    if _exporting is not None:
+        thread = threading.Thread(target=_exporting.shutdown, name="tracing", daemon=True)
+        thread.start()
+        thread.join(FLUSH_SECONDS_MAX)
+
+
+def current_trace_id() -> str:
+    """The id of the trace we are in, in hexadecimal; empty outside of any."""
+    return _trace_id(trace.get_current_span().get_span_context())
+
+
+def trace_id_of(traceparent: str | bytes | None) -> str:
+    """The id of the trace that a `traceparent` names; empty where it names none.
+
+    >>> trace_id_of(b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+    '0af7651916cd43dd8448eb211c80319c'
+    >>> trace_id_of("nonsense")
+    ''
+    """
+    return _trace_id(_span_context(traceparent))
+
+
+def current_traceparent() -> str:
+    """For what is a consequence of the current span; empty outside of any."""
+    carrier: dict[str, str] = {}
+    _propagator.inject(carrier)
+    return carrier.get(TRACEPARENT, "")
+
+
+def trace_headers() -> list[tuple[str, bytes]]:
+    """Headers for a Kafka message that is a consequence of the current span."""
+    traceparent = current_traceparent()
+    return [(TRACEPARENT, traceparent.encode())] if traceparent else []
 
 
 @contextmanager
-def trace_scope(trace: Trace) -> Iterator[Trace]:
-    """Within it, `trace` is the current one, also in tasks that are started there."""
-    token = _current.set(trace)
-    try:
-        yield trace
-    finally:
-        _current.reset(token)
+def server_span(method: str, metadata: Iterable[tuple[str, Any]] | None) -> Iterator[Span]:
+    """A call being answered, in the trace of its caller or else in a new one."""
+    traceparents = (value for name, value in metadata or () if name == TRACEPARENT)
+    with _span(method, SpanKind.SERVER, _context(next(traceparents, None))) as span:
+        yield span
 
 
-def trace_of(pairs: Iterable[tuple[str, str | bytes | None]] | None) -> Trace | None:
-    """The trace that Kafka headers or gRPC metadata carry."""
-    for name, value in pairs or ():
-        if name == HEADER:
-            return Trace.parse(value)
-    return None
+@contextmanager
+def new_trace(name: str) -> Iterator[Span]:
+    """A span that begins a trace of its own, linked to the one around it."""
+    around = trace.get_current_span().get_span_context()
+    links = [Link(around)] if around.is_valid else []
+    with _span(name, SpanKind.PRODUCER, Context(), links) as span:
+        yield span
 
 
-def trace_or_begin(pairs: Iterable[tuple[str, str | bytes | None]] | None) -> Trace:
-    """A step further in the trace that came along, or the first of a new one."""
-    carried = trace_of(pairs)
-    return Trace.begin() if carried is None else carried.next_step()
+@contextmanager
+def batch_span(
+    topics: Iterable[str], count: int, traceparents: Iterable[str | bytes | None]
+) -> Iterator[None]:
+    """The processing of a batch of messages: a child of the span they came from if they share
+    one, else linked to each. The traceparents are not read where nothing is exported."""
+    if _exporting is None or not count:
+        yield
+        return
+    causes = list(islice(_distinct(traceparents), LINKS_MAX))
+    names = sorted(set(topics))
+    context = Context()
+    if len(causes) == 1:
+        context = trace.set_span_in_context(trace.NonRecordingSpan(causes[0]), context)
+    links = [Link(each) for each in causes]
+    name = f"process {names[0]}" if len(names) == 1 else "process"
+    with _span(name, SpanKind.CONSUMER, context, links) as span:
+        span.set_attributes(
+            {
+                "messaging.system": "kafka",
+                "messaging.operation.type": "process",
+                "messaging.destination.name": ",".join(names),
+                "messaging.batch.message_count": count,
+            }
+        )
+        yield
 
 
-def kafka_trace_headers(trace: Trace | None = None) -> list[tuple[str, bytes]]:
-    """Headers for a message that is a consequence of `trace`, or of the current one."""
-    trace = trace or current_trace()
-    return [] if trace is None else [(HEADER, trace.traceparent.encode())]
+@contextmanager
+def _span(
+    name: str, kind: SpanKind, context: Context, links: list[Link] | None = None
+) -> Iterator[Span]:
+    # What an exception says may name a card that is not shown yet: it stays in our own logs.
+    with _tracer.start_as_current_span(
+        name, context, kind, links=links, record_exception=False, set_status_on_exception=False
+    ) as span:
+        yield span
 
 
-def rpc_trace_metadata(trace: Trace | None = None) -> list[tuple[str, str]]:
-    """Metadata for a call made in `trace`, or in the current one."""
-    trace = trace or current_trace()
-    return [] if trace is None else [(HEADER, trace.traceparent)]
+def _distinct(traceparents: Iterable[str | bytes | None]) -> Iterator[SpanContext]:
+    for traceparent in dict.fromkeys(traceparents):
+        if (cause := _span_context(traceparent)).is_valid:
+            yield cause
+
+
+def _span_context(traceparent: str | bytes | None) -> SpanContext:
+    return trace.get_current_span(_context(traceparent)).get_span_context()
+
+
+def _context(traceparent: str | bytes | None) -> Context:
+    if traceparent is None or len(traceparent) > TRACEPARENT_BYTES_MAX:
+        return Context()
+    if isinstance(traceparent, bytes):
+        traceparent = traceparent.decode("ascii", "replace")
+    return _propagator.extract({TRACEPARENT: traceparent}, Context())
+
+
+def _trace_id(context: SpanContext) -> str:
+    return trace.format_trace_id(context.trace_id) if context.is_valid else ""

@@ -9,26 +9,18 @@ bytes as received, never over bytes made anew.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
+from hashlib import sha256
 from sys import intern
-from typing import Final
+from typing import Any, Final, get_args
 
 from google.protobuf.message import DecodeError
 
-from blackjack.facts import CERTAIN, Event
+from blackjack.facts import CERTAIN, Event, Fact
 from blackjack.play.clock import VALID_SINCE, VALID_UNTIL, nearest_valid
 from casino.table.v1.event_pb2 import TableEvent
-from wire import (
-    facts_device,
-    facts_money,
-    facts_patron,
-    facts_promotion,
-    facts_round,
-    facts_ruling,
-    facts_shoe,
-    facts_table,
-)
-from wire.chain import digest
-from wire.codec import Codec
+from wire.codec import generate
 from wire.errors import NotAnEvent, Unreadable, Unwritable
 from wire.text_limits import NAME_MAX, check_texts
 from wire.vocabulary import SECONDS_MAX, write_time
@@ -42,30 +34,36 @@ EVENT_BYTES_MAX: Final = 64 * 1024
 HASH_SIZES: Final = (0, 32)
 """No hash, or one of SHA-256."""
 
-CODECS: Final[tuple[Codec, ...]] = (
-    *facts_round.CODECS,
-    *facts_ruling.CODECS,
-    *facts_table.CODECS,
-    *facts_shoe.CODECS,
-    *facts_money.CODECS,
-    *facts_patron.CODECS,
-    *facts_promotion.CODECS,
-    *facts_device.CODECS,
-)
-_READERS: Final = {codec.member: codec.read for codec in CODECS}
-_WRITERS: Final = {codec.fact: (codec.member, codec.write) for codec in CODECS}
+_FIELDS: Final[Mapping[str, Any]] = TableEvent.DESCRIPTOR.fields_by_name
+MEMBERS: Final[dict[type[Fact], str]] = {
+    fact: re.sub(r"(?<!^)(?=[A-Z])", "_", fact.__name__).lower() for fact in get_args(Fact)
+}
+"""The name of each fact in the contract's `oneof fact`: `card_dealt` for `CardDealt`."""
+_READERS: Final[dict[str, Callable[[Any], Fact]]] = {}
+_FILLERS: Final[dict[type[Fact], Callable[[Any, Any], None]]] = {}
+for _fact, _member in MEMBERS.items():
+    _READERS[_member], _FILLERS[_fact] = generate(_fact, _FIELDS[_member].message_type)
 _parse: Final = TableEvent.FromString
 
 
 def decode_event(data: bytes, *, ingested_at: int = 0, waited_us: int = 0) -> Event:
     """The event that these bytes are, or `NotAnEvent` with the reason."""
-    if len(data) > EVENT_BYTES_MAX:
+    if len(data) > EVENT_BYTES_MAX:  # not even parsed
         raise NotAnEvent(f"{len(data)} bytes are more than the {EVENT_BYTES_MAX} of an event")
     try:
         message = _parse(data)
     except DecodeError:
         raise NotAnEvent("the bytes are no TableEvent, or were cut off") from None
-    if len(data) > NAME_MAX:  # in fewer bytes there is no longer text
+    return read_event(message, len(data), sha256(data).digest(), ingested_at, waited_us)
+
+
+def read_event(
+    message: TableEvent, size: int, digest: bytes, ingested_at: int = 0, waited_us: int = 0
+) -> Event:
+    """The event of a message that takes `size` bytes, or `NotAnEvent` with the reason."""
+    if size > EVENT_BYTES_MAX:
+        raise NotAnEvent(f"{size} bytes are more than the {EVENT_BYTES_MAX} of an event")
+    if size > NAME_MAX:  # in fewer bytes there is no longer text
         try:
             check_texts(message)
         except Unreadable as error:
@@ -109,7 +107,7 @@ def decode_event(data: bytes, *, ingested_at: int = 0, waited_us: int = 0) -> Ev
         intern(message.device_id),
         confidence,
         ingested_at,
-        digest(data),
+        digest,
         previous,
         waited_us,
         claimed_at,
@@ -148,7 +146,7 @@ def write_event(event: Event) -> TableEvent:
         raise Unwritable(f"confidence runs from 1 to {CERTAIN}, and is {event.confidence}")
     if len(event.previous) not in HASH_SIZES:
         raise Unwritable(f"previous_hash has {len(event.previous)} bytes, not 0 or 32")
-    member, write = _WRITERS[type(event.fact)]
+    member = MEMBERS[type(event.fact)]
     try:
         message = TableEvent(
             table_id=event.table,
@@ -158,10 +156,9 @@ def write_event(event: Event) -> TableEvent:
             confidence_permille=0 if event.confidence == CERTAIN else event.confidence,
             device_time=write_time(event.claimed_at or event.at),
         )
-        getattr(message, member).MergeFrom(write(event.fact))
-        getattr(message, member).SetInParent()
-    except Unwritable:
-        raise
+        fact = getattr(message, member)
+        fact.SetInParent()
+        _FILLERS[type(event.fact)](event.fact, fact)
     except (TypeError, ValueError) as error:
         raise Unwritable(f"{member}: {error}") from error
     return message

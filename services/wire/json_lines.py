@@ -15,24 +15,24 @@ that the stream is `chained` has every line checked.
 from __future__ import annotations
 
 import json
-from typing import Any, Never, TypeVar, cast
+from typing import Any, Final, Never, TypeVar, cast
 
 from google.protobuf import json_format
 from google.protobuf.descriptor import Descriptor
 from google.protobuf.message import Message
-from msgspec.structs import replace
 
 from blackjack.facts import ControllerRestarted, Event
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.table.v1.event_pb2 import IngestedEvent, TableEvent
 from wire.chain import digest
 from wire.errors import NotAnEvent, NotARecord, Unreadable, Unwritable
-from wire.events import decode_event, write_event
+from wire.events import MEMBERS, decode_event, read_event, write_event
 from wire.json_shape import check_shape
 from wire.settlement import Record, read_record, write_record
 from wire.vocabulary import read_time, write_time
 
 M = TypeVar("M", bound=Message)
+_RESTART: Final = MEMBERS[ControllerRestarted]
 
 
 def event_from_json(line: str, *, chained: bool = False) -> Event:
@@ -49,11 +49,9 @@ def event_from_json(line: str, *, chained: bool = False) -> Event:
         message = _message(fields, TableEvent())
     except Unreadable as error:
         raise NotAnEvent(error.reason) from None
-    event = decode_event(message.SerializeToString(deterministic=True))
-    starts = event.seq == 1 or type(event.fact) is ControllerRestarted
-    if chained or starts or event.previous:
-        return event
-    return replace(event, digest=b"")
+    starts = message.table_seq == 1 or message.WhichOneof("fact") == _RESTART
+    is_checked = chained or starts or bool(message.previous_hash)
+    return read_event(message, message.ByteSize(), _digest(message) if is_checked else b"")
 
 
 def event_to_json(event: Event) -> str:
@@ -63,7 +61,7 @@ def event_to_json(event: Event) -> str:
     form without breaking its chain: `frame_to_json` keeps its bytes.
     """
     message = write_event(event)
-    if event.digest and event.digest != digest(message.SerializeToString(deterministic=True)):
+    if event.digest and event.digest != _digest(message):
         raise Unwritable("the digest is that of other bytes; write the frame, not the event")
     return _line(message)
 
@@ -83,6 +81,10 @@ def record_from_json(line: str) -> Record:
         return read_record(_message(_object(line), SettlementRecord()))
     except Unreadable as error:
         raise NotARecord(error.reason) from None
+
+
+def _digest(message: TableEvent) -> bytes:
+    return digest(message.SerializeToString(deterministic=True))
 
 
 def _line(message: Message) -> str:

@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
-from google.protobuf.message import DecodeError
-
 from alerting.office_facts import (
     CageFact,
     ChipsRedeemed,
@@ -29,6 +27,7 @@ from alerting.office_facts import (
 from blackjack.play.clock import is_valid_time
 from casino.accounting.v1 import cage_event_pb2, promotion_event_pb2
 from casino.table.v1 import facts_money_pb2
+from wire.codec import parse
 from wire.errors import NotARecord, Unreadable
 from wire.vocabulary import read_time
 
@@ -41,11 +40,9 @@ CURRENCY: Final = "currency"
 def decode_desk_fact(data: bytes) -> DeskFact | None:
     """What a message of the topic promotion-events says."""
     try:
-        event = promotion_event_pb2.PromotionEvent.FromString(data)
+        event = parse(promotion_event_pb2.PromotionEvent, data)
         _check_envelope(event)
         return read_desk_fact(event)
-    except DecodeError:
-        raise NotARecord("the bytes are no PromotionEvent, or were cut off") from None
     except Unreadable as error:
         raise NotARecord(error.reason) from None
 
@@ -53,11 +50,9 @@ def decode_desk_fact(data: bytes) -> DeskFact | None:
 def decode_cage_fact(data: bytes) -> CageFact | None:
     """What a message of the topic cage-events says."""
     try:
-        event = cage_event_pb2.CageEvent.FromString(data)
+        event = parse(cage_event_pb2.CageEvent, data)
         _check_envelope(event)
         return read_cage_fact(event)
-    except DecodeError:
-        raise NotARecord("the bytes are no CageEvent, or were cut off") from None
     except Unreadable as error:
         raise NotARecord(error.reason) from None
 

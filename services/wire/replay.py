@@ -5,32 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from google.protobuf.message import DecodeError
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from blackjack.findings import Finding
-from blackjack.play.felt import Felt, FeltCard, FeltWager
+from blackjack.play.felt import Felt
 from blackjack.play.replayed_round import Replay, ReplayedFact
 from blackjack.rulebook.rule_set import NotFiled, RuleSet, compose
-from casino.settlement.v1 import replay_pb2, settled_round_pb2
+from casino.settlement.v1 import replay_pb2
 from wire.chain import digest
+from wire.codec import derive
 from wire.errors import NotAnEvent, NotARecord, Unreadable
-from wire.events import decode_event, write_event
+from wire.events import read_event, write_event
 from wire.rules import read_rule_set, write_rule_set
 from wire.settlement import (
-    DEALER_PLACE_NUMBERS,
-    DEALER_PLACES,
     encode_round,
     read_finding,
-    read_hand,
     read_round,
     read_withdrawal,
     write_finding,
-    write_hand,
     write_round,
     write_withdrawal,
 )
-from wire.vocabulary import CARD_NUMBERS, CARDS, read_time, write_time
+from wire.vocabulary import read_time, write_time
+
+_FELT: Final = derive(Felt, replay_pb2.Felt)
 
 
 class LogPlace(Struct, frozen=True, gc=False):
@@ -127,13 +125,6 @@ def read_replay(message: replay_pb2.ReplayRoundResponse) -> ReplayAnswer:
     )
 
 
-def decode_replay(data: bytes) -> ReplayAnswer:
-    try:
-        return read_replay(replay_pb2.ReplayRoundResponse.FromString(data))
-    except DecodeError:
-        raise NotARecord("the bytes are no ReplayRoundResponse, or were cut off") from None
-
-
 # Parts ---------------------------------------------------------------------------------
 
 
@@ -159,80 +150,25 @@ def _write_step(step: ReplayedFact, place: LogPlace) -> replay_pb2.ReplayStep:
         partition=place.partition,
         offset=place.offset,
         trace_id=place.trace_id,
-        felt=_write_felt(step.felt),
+        felt=_FELT.write(step.felt),
         findings=[write_finding(each) for each in step.findings],
         withdrawals=[write_withdrawal(each) for each in step.withdrawals],
         seat=step.seat,
         hand=step.hand,
+        covered_words=step.covered_words,
     )
 
 
 def _read_step(message: replay_pb2.ReplayStep) -> ReplayedFact:
     """The digest is that of the bytes in the log, which need not be those of the message."""
-    data = message.event.SerializeToString(deterministic=True)
-    event = decode_event(data, ingested_at=read_time(message.ingested_at))
+    event = message.event
     return ReplayedFact(
-        event=structs.replace(event, digest=message.hash),
+        event=read_event(event, event.ByteSize(), message.hash, read_time(message.ingested_at)),
         words=message.words,
         seat=message.seat,
         hand=message.hand,
-        felt=_read_felt(message.felt),
+        felt=_FELT.read(message.felt),
         findings=tuple(read_finding(each) for each in message.findings),
         withdrawals=tuple(read_withdrawal(each) for each in message.withdrawals),
-    )
-
-
-def _write_felt(felt: Felt) -> replay_pb2.Felt:
-    return replay_pb2.Felt(
-        dealer=[
-            replay_pb2.FeltDealerCard(
-                card=CARD_NUMBERS[each.card],
-                place=DEALER_PLACE_NUMBERS[each.place],
-                face_down=each.face_down,
-            )
-            for each in felt.dealer
-        ],
-        hands=[write_hand(each, settled_round_pb2.HandCards()) for each in felt.hands],
-        wagers=[
-            replay_pb2.FeltWager(
-                seat=each.seat,
-                hand=each.hand,
-                wager=each.wager,
-                stake_cents=each.stake_cents,
-                paid_cents=each.paid_cents,
-                collected_cents=each.collected_cents,
-                returned_cents=each.returned_cents,
-                coupon=each.coupon,
-                patron=each.patron,
-                tip=each.tip,
-            )
-            for each in felt.wagers
-        ],
-        bets_closed=felt.bets_closed,
-    )
-
-
-def _read_felt(message: replay_pb2.Felt) -> Felt:
-    return Felt(
-        dealer=tuple(
-            FeltCard(CARDS[each.card], DEALER_PLACES[each.place], each.face_down)
-            for each in message.dealer
-        ),
-        hands=tuple(read_hand(each) for each in message.hands),
-        wagers=tuple(
-            FeltWager(
-                each.seat,
-                each.hand,
-                each.wager,
-                each.stake_cents,
-                each.paid_cents,
-                each.collected_cents,
-                each.returned_cents,
-                each.coupon,
-                each.patron,
-                each.tip,
-            )
-            for each in message.wagers
-        ),
-        bets_closed=message.bets_closed,
+        covered_words=message.covered_words,
     )

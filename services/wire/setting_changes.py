@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from google.protobuf.message import DecodeError
-
 from alerting.settings import (
     Change,
     Excluded,
@@ -16,9 +14,9 @@ from alerting.settings import (
     ThresholdSet,
 )
 from casino.surveillance.v1.settings_pb2 import SettingChange
+from wire.codec import parse
 from wire.errors import NotARecord, Unreadable
-from wire.settlement import LEVELS
-from wire.vocabulary import read_time
+from wire.vocabulary import LEVELS, read_time
 
 
 class MadeAnew(NamedTuple):
@@ -39,12 +37,10 @@ class Entered(NamedTuple):
 def decode_change(data: bytes) -> Entered:
     """What a message of the topic surveillance-settings says."""
     try:
-        change = SettingChange.FromString(data)
+        change = parse(SettingChange, data)
         if not change.change_id:
             raise NotARecord("a change without its id")
         return Entered(change.change_id, _read(change))
-    except DecodeError:
-        raise NotARecord("the bytes are no SettingChange, or were cut off") from None
     except Unreadable as error:
         raise NotARecord(error.reason) from None
 

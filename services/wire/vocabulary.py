@@ -1,4 +1,4 @@
-"""The small words of the contract: cards, enumerations, times, chips, odds.
+"""The small words of the contract: cards, enumerations, times.
 
 Numbers of an enumeration are looked up in a `dict`, not by index: a negative number
 off the wire must be refused, and would count from the end of a list.
@@ -8,15 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from alerting.alert import AlertState
 from blackjack.cards.card import DECK, Card
-from blackjack.facts import ChipCount, Inventory, Place
-from blackjack.money import Odds
-from casino.table.v1 import cards_pb2, facts_table_pb2, rules_pb2
+from blackjack.facts import Action, Irregularity, Observation, Place, Ruling, ShoeKind, Tender
+from blackjack.findings import Kind, Level
+from blackjack.money import Rounding
+from blackjack.outcomes import DealerPlace, Payment, Result, RoundStatus
+from blackjack.rulebook.house_rules import DoubleOn, Peek, SplitBy
+from blackjack.rulebook.promotions import OnPush, PromotionKind
+from casino.settlement.v1 import finding_pb2, settled_round_pb2
+from casino.surveillance.v1 import alert_pb2
+from casino.table.v1 import (
+    cards_pb2,
+    facts_device_pb2,
+    facts_money_pb2,
+    facts_promotion_pb2,
+    facts_round_pb2,
+    facts_shoe_pb2,
+    rules_pb2,
+)
 from wire.errors import Unreadable, Unwritable
 
 if TYPE_CHECKING:
@@ -44,19 +58,32 @@ class Known(dict[K, V]):
         raise Unreadable(f"{self.what} {key!r} is not known")
 
 
-def enumeration(
-    what: str, engine: type[E], wire: _EnumTypeWrapper[N], *, default: E | None = None
-) -> tuple[Known[int, E], dict[E, N]]:
-    """Numbers to members and back; number 0 means `default`, or is refused without one.
+ENUMERATIONS: Final[dict[Any, tuple[Known[int, Any], dict[Any, Any]]]] = {}
+"""Every enumeration of the engine that the contract has, with both directions."""
 
-    The wire's name of a member is the enumeration's own name and the member's:
-    `Place.MATCH_ME` is `PLACE_MATCH_ME`. A member that has none fails at import.
+
+def map_enum(
+    what: str,
+    engine: type[E],
+    wire: _EnumTypeWrapper[N],
+    *,
+    default: E | None = None,
+    left_out: bool = False,
+) -> tuple[Known[int, E], dict[E, N]]:
+    """Numbers to members and back, entered into `ENUMERATIONS`.
+
+    Number 0 means `default`, or is refused without one; with `left_out` it is also what the
+    default is written as. The wire's name of a member is the enumeration's own name and the
+    member's: `Place.MATCH_ME` is `PLACE_MATCH_ME`. A member that has none fails at import.
     """
     prefix = wire.DESCRIPTOR.values_by_number[0].name.removesuffix("UNSPECIFIED")
     numbers = {member: wire.Value(prefix + member.name) for member in engine}
     members = Known(what, ((int(number), member) for member, number in numbers.items()))
     if default is not None:
         members[0] = default
+        if left_out:
+            numbers[default] = wire.values()[0]
+    ENUMERATIONS[engine] = members, numbers
     return members, numbers
 
 
@@ -76,12 +103,56 @@ READ_CARDS: Final[Known[int, Card]] = Known(
 )
 """Where a card must be named: number 0 is refused."""
 
-PLACES, _PLACE_NUMBERS = enumeration("place", Place, cards_pb2.Place, default=Place.HAND)
-PLACE_NUMBERS: Final = {**_PLACE_NUMBERS, Place.HAND: cards_pb2.PLACE_UNSPECIFIED}
-"""The usual place is left out: it would cost two bytes a card."""
+
+# Enumerations --------------------------------------------------------------------------
+
+map_enum("action", Action, facts_round_pb2.Action)
+map_enum("irregularity", Irregularity, facts_round_pb2.Irregularity)
+map_enum("observation", Observation, facts_device_pb2.Observation)
+# Left out: it would take two bytes of nearly every card.
+map_enum("place", Place, cards_pb2.Place, default=Place.HAND, left_out=True)
+map_enum("ruling", Ruling, facts_round_pb2.Ruling)
+map_enum("kind of shoe", ShoeKind, facts_shoe_pb2.ShoeKind, default=ShoeKind.SHOE)
+map_enum("tender", Tender, facts_money_pb2.Tender, default=Tender.CASH)
+map_enum("kind of promotion", PromotionKind, facts_promotion_pb2.PromotionKind)
+map_enum("on_push", OnPush, facts_promotion_pb2.OnPush, default=OnPush.STAYS)
+map_enum("double_on", DoubleOn, rules_pb2.DoubleOn, default=DoubleOn.ANY_TWO)
+map_enum("split_by", SplitBy, rules_pb2.SplitBy, default=SplitBy.RANK)
+# Left out, as in the canonical form: older definitions keep their bytes.
+map_enum("peek", Peek, rules_pb2.Peek, default=Peek.ACE_AND_TEN, left_out=True)
+map_enum("rounding", Rounding, rules_pb2.Rounding, default=Rounding.FAVOUR_PLAYER)
+LEVELS, LEVEL_NUMBERS = map_enum("level", Level, finding_pb2.Level)
+STATUSES, STATUS_NUMBERS = map_enum(
+    "status of the round", RoundStatus, settled_round_pb2.RoundStatus
+)
+RESULTS, RESULT_NUMBERS = map_enum("result", Result, settled_round_pb2.Result)
+PAYMENTS, PAYMENT_NUMBERS = map_enum("payment", Payment, settled_round_pb2.Payment)
+map_enum("place of the dealer's card", DealerPlace, settled_round_pb2.DealerPlace)
+map_enum("state of the alert", AlertState, alert_pb2.AlertState)
 
 
-# Times, chips, odds --------------------------------------------------------------------
+def read_kind(code: str) -> Kind:
+    """The kind of finding with this code. One of a later contract keeps its code, and equals no
+    member.
+
+    >>> odd = read_kind("payout.odd")
+    >>> odd.value, odd == read_kind("payout.odd"), odd in list(Kind)
+    ('payout.odd', True, False)
+    """
+    known = _KINDS.get(code)
+    if known is not None:
+        return known
+    if not code:
+        raise Unreadable("kind of finding is not stated")
+    kind = str.__new__(Kind, code)
+    kind._name_ = kind._value_ = code
+    return kind
+
+
+_KINDS: Final = {kind.value: kind for kind in Kind}
+
+
+# Times ---------------------------------------------------------------------------------
 
 
 def read_time(message: Timestamp) -> int:
@@ -97,41 +168,15 @@ def write_time(at: int) -> Timestamp | None:
     """A time of microseconds since 1970; 0 is left out."""
     if not at:
         return None
+    message = Timestamp()
+    fill_time(at, message)
+    return message
+
+
+def fill_time(at: int, message: Timestamp) -> None:
+    """Fills an empty message with microseconds since 1970."""
     seconds, micros = divmod(at, 1_000_000)
     if not 0 <= seconds <= SECONDS_MAX:
         raise Unwritable(f"time of {at} microseconds is out of range")
-    return Timestamp(seconds=seconds, nanos=micros * 1000)
-
-
-def read_inventory(messages: Iterable[facts_table_pb2.ChipCount]) -> Inventory:
-    return tuple(ChipCount(each.denomination_cents, each.count) for each in messages)
-
-
-def write_inventory(inventory: Inventory) -> list[facts_table_pb2.ChipCount]:
-    return [
-        facts_table_pb2.ChipCount(denomination_cents=each.denomination_cents, count=each.count)
-        for each in inventory
-    ]
-
-
-def read_odds(message: rules_pb2.Odds) -> Odds:
-    return Odds(message.win, message.stake or 1)
-
-
-def write_odds(odds: Odds) -> rules_pb2.Odds:
-    if odds.stake == 0:
-        raise Unwritable(f"odds of {odds.win} to 0 mean nothing")
-    return rules_pb2.Odds(win=odds.win, stake=odds.stake)
-
-
-def stated(message: Message, field: str, default: V) -> V:
-    """The value of an optional field, or the default where it is left out."""
-    if message.HasField(field):
-        value: V = getattr(message, field)
-        return value
-    return default
-
-
-def write_hand(hand: int) -> int:
-    """The first hand is left out: a hand number is seldom anything else."""
-    return 0 if hand == 1 else hand
+    message.seconds = seconds
+    message.nanos = micros * 1000

@@ -36,10 +36,10 @@ def test_gaps_are_looked_for_from_the_last_number_before() -> None:
     assert list(gaps(["F-3"], [], [], [])) == []
     assert list(gaps(["F-3", "F-4"], ["F-2"], [], [])) == []
     assert list(gaps(["F-0009", "G-1"], ["F-0005", "G-7"], ["F-0006"], [])) == [
-        "F-0007 to F-0008 are missing"
+        ("F-0007", "F-0008")
     ]
     assert list(gaps(["F-9"], ["F-1"], [], [Explained("F-", 2, 8)])) == []
-    assert list(gaps(["F-9"], ["F-1"], [], [Explained("G-", 2, 8)])) == ["F-2 to F-8 are missing"]
+    assert list(gaps(["F-9"], ["F-1"], [], [Explained("G-", 2, 8)])) == [("F-2", "F-8")]
 
 
 def test_a_slip_without_a_number_is_of_no_series() -> None:

@@ -29,8 +29,8 @@ from casino.settlement.v1.settled_round_pb2 import (
     WagerOutcome,
 )
 from casino.surveillance.v1.service_pb2 import UrgentAlert
-from deploy.stack.ports import free_port
 from property_calendar.gaming_day import moment
+from report_forms.open_items import describe_all
 from tests.accounting.books import CALENDAR
 from tests.accounting.facts import (
     AT,
@@ -48,9 +48,11 @@ from tests.accounting.facts import (
 )
 from tests.accounting.house import House
 from tests.accounting.surveillance import Surveillance, answering
+from tests.stack.ports import own_port
 from wire import topics
-from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
+from wire.vocabulary import PAYMENT_NUMBERS, RESULT_NUMBERS
 
+ZONE = ZoneInfo("America/Los_Angeles")
 PRECONDITION = grpc.StatusCode.FAILED_PRECONDITION
 TABLE = "BJ-01"
 NAMES = [
@@ -62,7 +64,7 @@ NAMES = [
 @pytest.fixture
 def watched(make_house: Callable[..., House]) -> Iterator[tuple[House, Surveillance]]:
     """A house whose surveillance answers."""
-    port = free_port()
+    port = own_port()
     house = make_house(ALERT_DESK_ADDRESS=f"127.0.0.1:{port}")
     house.start()
     with answering(house.folder, port) as surveillance:
@@ -114,8 +116,9 @@ def look(house: House) -> pb.Day:
     return answer.day
 
 
-def lacking(day: pb.Day) -> dict[str, list[str]]:
-    return {each.name: list(each.lacking) for each in day.checks if not each.met}
+def open_items(day: pb.Day) -> dict[str, list[str]]:
+    """What keeps each check from being met, by the house's clock."""
+    return {each.name: describe_all(each, ZONE) for each in day.checks if not each.met}
 
 
 def close(house: House, override: CloseOverride | None = None, subject: str = "ada") -> pb.Day:
@@ -132,11 +135,11 @@ def test_a_day_is_opened_counted_reconciled_and_closed(
     day = look(house)
     assert day.state == pb.DAY_STATE_OPEN
     assert [each.name for each in day.checks] == NAMES
-    assert lacking(day) == {
+    assert open_items(day) == {
         "tables_closed": ["BJ-01: no closer"],
         "tables_counted": ["BJ-01: box B-1 was not counted"],
         "slips": ["BJ-01: the cage did not enter fill F-1"],
-        "reconciled": ["nobody went through it yet"],
+        "reconciled": ["not reconciled yet"],
     }
     begins_at, ends_at = CALENDAR.bounds(DAY)
     assert (day.begins_at, day.ends_at) == (at(begins_at), at(ends_at))
@@ -167,7 +170,7 @@ def test_a_count_team_that_breaks_the_rule_is_an_open_item(
     short = "counted by 2 persons: 3 must count (WAC 230-15-610)"
     assert house.record(two).remarks == [short]
     reconcile(house)
-    assert lacking(look(house)) == {"count_teams": [f"BJ-01: box B-1: {short}"]}
+    assert open_items(look(house)) == {"count_teams": [f"BJ-01: box B-1: {short}"]}
     with pytest.raises(grpc.aio.AioRpcError, match="count_teams"):
         close(house)
 
@@ -180,12 +183,12 @@ def test_a_count_team_that_breaks_the_rule_is_an_open_item(
     with refusal("no_day", status=grpc.StatusCode.INVALID_ARGUMENT):
         house.record(profile("2026-13-01"), "accounting")
     house.record(profile((DAY + timedelta(days=1)).isoformat()), "accounting")
-    assert "count_teams" in lacking(look(house)), "it holds from the next day on"
+    assert "count_teams" in open_items(look(house)), "it holds from the next day on"
     house.record(profile(DAY.isoformat(), "T-2"), "accounting")
     spied = "T-2 works in surveillance and may not count (WAC 230-15-610)"
-    assert lacking(look(house)) == {"count_teams": [f"BJ-01: box B-1: {spied}"]}
+    assert open_items(look(house)) == {"count_teams": [f"BJ-01: box B-1: {spied}"]}
     house.record(profile(DAY.isoformat()), "accounting")
-    assert lacking(look(house)) == {}
+    assert open_items(look(house)) == {}
     assert close(house).state == pb.DAY_STATE_CLOSED
 
 
@@ -335,8 +338,8 @@ def test_an_override_names_another_person_a_reason_and_exactly_the_unmet_checks(
     play(house)
     count(house)
     reconcile(house)
-    when = f"{moment(AT).astimezone(ZoneInfo('America/Los_Angeles')):%Y-%m-%d %H:%M:%S %Z}"
-    assert lacking(look(house)) == {
+    when = f"{moment(AT).astimezone(ZONE):%Y-%m-%d %H:%M:%S %Z}"
+    assert open_items(look(house)) == {
         "alerts": [
             f"alert A-17 is open: wager.pinch at BJ-01, {when}",
             f"alert A-18 is open: patron.excluded, {when}",
@@ -365,13 +368,13 @@ def test_an_override_names_another_person_a_reason_and_exactly_the_unmet_checks(
 def test_while_surveillance_does_not_answer_an_override_is_needed(
     make_house: Callable[..., House],
 ) -> None:
-    house = make_house(ALERT_DESK_ADDRESS=f"127.0.0.1:{free_port()}")
+    house = make_house(ALERT_DESK_ADDRESS=f"127.0.0.1:{own_port()}")
     house.start()
     play(house)
     count(house)
     reconcile(house)
-    (words,) = lacking(look(house))["alerts"]
-    assert words.startswith("surveillance does not answer")
+    (words,) = open_items(look(house))["alerts"]
+    assert words.startswith("surveillance is unavailable: ")
     override = CloseOverride(by="grace", reason="surveillance is away", checks=["alerts"])
     assert close(house, override).state == pb.DAY_STATE_CLOSED
 
@@ -388,14 +391,14 @@ def test_gaps_unresolved_rounds_recounts_and_earlier_days_hold_a_day_open(
     house.say_round(a_round("R-0", opened_at=at(AT - 24 * HOUR), first_seq=3))
     house.caught_up()
     reconcile(house)
-    assert lacking(look(house)) == {
-        "tables_counted": ["BJ-01: box B-1 was not counted again by a verifier"],
+    assert open_items(look(house)) == {
+        "tables_counted": ["BJ-01: box B-1 has no verified recount"],
         "slips": [
             "F-2 to F-3 are missing",
-            "BJ-01: the table did not report that it got fill F-4",
+            "BJ-01: the table did not report fill F-4",
         ],
-        "rounds": ["BJ-01, R-1: incomplete"],
-        "alerts": ["surveillance does not answer: ALERT_DESK_ADDRESS is not set"],
+        "rounds": ["BJ-01, round R-1: incomplete"],
+        "alerts": ["surveillance is unavailable: ALERT_DESK_ADDRESS is not set"],
         "earlier_days": ["2026-02-28 is not closed"],
     }
     explained = CageEvent(at=at())
@@ -408,9 +411,9 @@ def test_gaps_unresolved_rounds_recounts_and_earlier_days_hold_a_day_open(
     house.say_round(a_round("R-1", version=3))
     house.caught_up()
     house.record(a_recount(TABLE, "B-1", hundreds=3))
-    found = lacking(look(house))
+    found = open_items(look(house))
     assert sorted(found) == ["alerts", "earlier_days", "reconciled"]
-    assert found["reconciled"] == ["a box was counted after that"]
+    assert found["reconciled"] == ["a box was counted after the reconciliation"]
 
 
 def test_a_day_that_is_not_over_is_not_closed(shared: House) -> None:

@@ -94,13 +94,13 @@ def test_chips_of_a_correction_are_explained_on_the_day_of_the_round_and_on_thei
     played = report(books, "reconciliation")
     row = played.row(table=TABLE)
     assert (row["tray_variance"], row["other_day"], row["unexplained_tray"]) == (100_00, 100_00, 0)
-    assert f"round {round_}: $100.00 of a correction moved on {NEXT_DAY}" in played.notes
+    assert f"round {round_}: -$100.00 of a correction moved on {NEXT_DAY}" in played.notes
     later = report(books, "reconciliation", day=NEXT_DAY)
     row = later.row(table=TABLE)
     assert row["tray_variance"] == -100_00 - short
     assert row["other_day"] == -100_00
     assert row["found"] + row["unexplained_tray"] == -short
-    assert f"round {round_}: $100.00 of a correction of {DAY}" in later.notes
+    assert f"round {round_}: -$100.00 of a correction of {DAY}" in later.notes
     both = report(books, "reconciliation", until_day=NEXT_DAY)
     assert both.total("other_day") == 0
     check_behind(books, [played, later, both])

@@ -16,7 +16,6 @@ from psycopg import sql
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.cage_event_pb2 import CloseOverride
 from casino.table.v1.facts_money_pb2 import ChipsRedeemed
-from deploy.stack.ports import free_port
 from deploy.stack.process import send
 from runtime.database.roles import application_role
 from tests.accounting.books import SERVICE, prepare
@@ -26,6 +25,7 @@ from tests.stack.broker import Broker
 from tests.stack.databases import Database, Databases
 from tests.stack.houses import template_of
 from tests.stack.plugin import StackMaker
+from tests.stack.ports import own_port
 from tests.stack.service_house import eventually
 from tests.table_simulator.days import a_day
 
@@ -136,7 +136,7 @@ def test_postgresql_killed_while_a_day_is_posted_loses_and_doubles_nothing(
     databases: Databases,
     tmp_path: Path,
 ) -> None:
-    own = own_stack(KAFKA_BOOTSTRAP=broker.bootstrap, STACK_POSTGRES_PORT=str(free_port()))
+    own = own_stack(KAFKA_BOOTSTRAP=broker.bootstrap, STACK_POSTGRES_PORT=str(own_port()))
     own.up(servers_only=True)
     database = Database("postgres", own.database_url)
     prepare(database)

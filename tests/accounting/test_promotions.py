@@ -24,8 +24,8 @@ from tests.accounting.facts import AT, HOUR, at, refusal, work
 from tests.accounting.house import House
 from wire import topics
 from wire.catalogue import decode_terms, promotion_key
-from wire.outcomes import PAYMENT_NUMBERS, RESULT_NUMBERS
 from wire.promotions import write_terms
+from wire.vocabulary import PAYMENT_NUMBERS, RESULT_NUMBERS
 
 EXISTS = grpc.StatusCode.ALREADY_EXISTS
 PRECONDITION = grpc.StatusCode.FAILED_PRECONDITION

@@ -54,8 +54,8 @@ def test_physical_win_is_win_as_paid_and_what_moved_undetermined_and_both_varian
         )
         over, under = of(row, "overpaid", "underpaid")
         assert physical == paid + undetermined + tray + drop
-        assert paid == owed - over - under
-        assert over >= 0 >= under
+        assert paid == owed + over + under
+        assert over <= 0 <= under
         causes = of(
             row, "other_day", "found", "no_wager", "by_hand", "error_slip", "unobserved",
             "incomplete", "unexplained_tray", "unexplained_drop",
@@ -87,12 +87,12 @@ def test_an_overpayment_comes_out_to_the_cent(books: Books) -> None:
     played(books, day)
     found = report(books, "reconciliation")
     row = found.row(table=truth.table)
-    assert row["overpaid"] == truth.cents
+    assert row["overpaid"] == -truth.cents
     assert row["paid"] == row["owed"] - truth.cents == row["physical"]
-    assert found.total("overpaid") == truth.cents
+    assert found.total("overpaid") == -truth.cents
     assert f"{truth.table}, round {truth.round}" in found.notes
     (exception,) = report(books, "payout_exceptions").rows
-    assert value(exception["difference"]) == truth.cents
+    assert value(exception["difference"]) == -truth.cents
     assert value(exception["round"]) == truth.round
 
 
@@ -136,7 +136,7 @@ def test_totals_tie_across_reports(books: Books, seed: int) -> None:
     assert reconciled.total("undetermined") == wagers.total("undetermined")
     errors = reconciled.total("overpaid") + reconciled.total("underpaid")
     assert (exceptions.total("difference") if exceptions.rows else 0) == errors
-    assert wagers.total("owed") - wagers.total("paid") == errors
+    assert wagers.total("paid") - wagers.total("owed") == errors
     promotion = reconciled.total("promotion_cost")
     assert promotion == wagers.total("promotion_cost") == coupons.total("winnings_paid")
     assert promotion == cost.total("winnings_paid")
@@ -144,7 +144,7 @@ def test_totals_tie_across_reports(books: Books, seed: int) -> None:
     assert balance.total("debit") == balance.total("credit")
     assert _balance(balance, "box/") == -reconciled.total("drop_variance")
     assert _balance(balance, "tray/") == -reconciled.total("tray_variance")
-    assert _balance(balance, "receivable/", "payable/") == errors
+    assert _balance(balance, "receivable/", "payable/") == -errors
     assert _balance(balance, "promotion_expense/") == promotion
     assert _balance(balance, "win/", "jackpot/") == -(reconciled.total("owed") + promotion)
     cash, out = report(books, "cash_log"), report(books, "promotion_liability")
@@ -192,7 +192,7 @@ def test_what_theory_expects_is_the_same_to_the_cent_in_every_report(
     assert hold.total("theoretical_hold") == pytest.approx(share, abs=1)
     assert shown["win_by_wager"].total("edge") == round(1_000_000 / 37)
     cost = shown["promotion_cost"]
-    assert cost.total("difference") == cost.total("winnings_paid") - cost.total("expected")
+    assert cost.total("difference") == cost.total("expected") - cost.total("winnings_paid")
     for row in cost.rows:
         is_ace = value(row["kind"]) == "free ace"
         assert (value(row["expected"]) is None) >= is_ace
@@ -301,7 +301,7 @@ def test_figures_rest_on_the_version_in_force(books: Books) -> None:
         assert found.total("handle") == standing[0]
         assert found.total("owed") - found.total("paid") == standing[1]
         exceptions = report(books, "payout_exceptions", day=day)
-        assert exceptions.total("difference") == standing[1]
+        assert exceptions.total("difference") == -standing[1]
         (rounds,) = books.ask(
             f"SELECT count(DISTINCT (table_id, round)) {STANDING} AND wager = 'main'", day
         )

@@ -14,7 +14,7 @@ from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.work_pb2 import DECISION_CONFIRMED
 from tests.accounting.facts import AT
 from tests.accounting.house import House as Accounting
-from tests.accounting.test_closing import close, count, lacking, look, play, reconcile
+from tests.accounting.test_closing import close, count, look, open_items, play, reconcile
 from tests.alert_desk.house import House, an_alert
 from tests.stack.broker import Broker
 from tests.stack.databases import Databases
@@ -49,15 +49,15 @@ def test_an_open_alert_of_the_day_keeps_it_open_until_it_is_decided(
     count(ledger)
     reconcile(ledger)
     urgent = "alert urgent is open: payout.mismatch at T1, 2026-03-01 18:00:00 PST"
-    assert lacking(look(ledger)) == {"alerts": [urgent]}
+    assert open_items(look(ledger)) == {"alerts": [urgent]}
     with pytest.raises(grpc.aio.AioRpcError, match="alert urgent is open") as refused:
         close(ledger)
     assert refused.value.code() is grpc.StatusCode.FAILED_PRECONDITION
     desk.call(pb.AcknowledgeRequest(alert_id="urgent"))
-    assert lacking(look(ledger)) == {"alerts": [urgent]}
+    assert open_items(look(ledger)) == {"alerts": [urgent]}
     decided = pb.DecideRequest(alert_id="urgent", decision=DECISION_CONFIRMED, reason="on tape")
     desk.call(decided)
-    assert lacking(look(ledger)) == {}
+    assert open_items(look(ledger)) == {}
     assert close(ledger).state == DAY_STATE_CLOSED
 
 
@@ -69,6 +69,6 @@ def test_a_desk_that_does_not_answer_keeps_the_day_open(
     count(ledger)
     reconcile(ledger)
     desk.kill()
-    (name,), ((said,),) = zip(*lacking(look(ledger)).items(), strict=True)
+    (name,), ((said,),) = zip(*open_items(look(ledger)).items(), strict=True)
     assert name == "alerts"
-    assert said.startswith("surveillance does not answer: ")
+    assert said.startswith("surveillance is unavailable: ")

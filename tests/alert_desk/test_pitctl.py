@@ -61,8 +61,8 @@ def test_alerts_are_listed_with_the_sentence_and_how_far_they_are(shared: House,
     )  # fmt: skip
     page = shown(typed(shared, "alerts", "--text", name))
     heading, row, sentence, *_ = page.splitlines()
-    assert heading.split() == ["raised", "(UTC)", "id", "kind", "where", "at", "stake", "state"]
-    for part in ("P1", name[:8], "bet.past_post", "BJ-07-00012 seat 3  ", "+$50.00", "new"):
+    assert heading.split() == ["raised", "(UTC)", "id", "kind", "where", "amount", "state"]
+    for part in ("P1", name[:8], "bet.past_post", "BJ-07-00012 seat 3  ", "$50.00", "new"):
         assert part in row
     assert sentence.strip().endswith("rose by $50 after bets were closed")
     assert page.splitlines()[-1].endswith(f"alerts show {name[:8]}")
@@ -192,7 +192,7 @@ def test_a_watch_tells_alerts_and_what_people_do_until_it_is_ended(
             assert "what follows is live" in watch.stderr.readline()
             shared.say(an_alert(name, level=LEVEL_P1, cents=25_00, sentence="overpaid"))
             line = watch.stdout.readline()
-            for part in (" P1 ", name[:8], "payout.mismatch", "+$25.00"):
+            for part in (" P1 ", name[:8], "payout.mismatch", "-$25.00"):
                 assert part in line
             eventually(lambda: _is_known(shared, name))
             shared.call(pb.AcknowledgeRequest(alert_id=name), by="bob")

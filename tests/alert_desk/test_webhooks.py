@@ -15,9 +15,9 @@ from casino.settlement.v1.finding_pb2 import LEVEL_P1, LEVEL_P2, LEVEL_P3, Level
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.webhook_pb2 import Webhook, WebhookStatus
 from casino.surveillance.v1.work_pb2 import DECISION_ERROR
-from deploy.stack.ports import free_port
 from tests.alert_desk.house import MINUTE, House, an_alert, now
 from tests.alert_desk.receiver import Received, Receiver, receiving
+from tests.stack.ports import own_port
 from tests.stack.service_house import eventually
 
 SOON = 0.5
@@ -147,7 +147,7 @@ def test_one_that_hangs_is_told_again_and_delays_nobody_else(quick: House, name:
 
 def test_one_that_is_away_is_told_when_it_is_back(quick: House, name: str) -> None:
     with receiving() as receiver:
-        away = Receiver(port=free_port())
+        away = Receiver(port=own_port())
         hook(quick, name, away)
         quick.say(an_alert(name, level=LEVEL_P1))
         eventually(lambda: status(quick, name).trouble != "")

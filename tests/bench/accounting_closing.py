@@ -17,7 +17,6 @@ from typing import Final
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.cage_event_pb2 import CageEvent, DayReconciled
 from casino.settlement.v1.settled_round_pb2 import SettledRound
-from deploy.stack.ports import free_port
 from runtime.kafka.records import Output
 from tests.accounting.books import CALENDAR
 from tests.accounting.facts import a_count, at, cage_event, table_facts
@@ -26,6 +25,7 @@ from tests.accounting.surveillance import answering
 from tests.bench.accounting import Servers, many_rounds, servers
 from tests.bench.measure import Measurement, compared_at_most
 from tests.stack.broker import Broker
+from tests.stack.ports import own_port
 from tests.stack.service_house import eventually
 from wire import topics
 
@@ -57,7 +57,7 @@ def measure(*, quick: bool) -> list[Measurement]:
 
 def _close(running: Servers, wagers: int) -> tuple[int, float, int]:
     """Tables, seconds of the call, and bytes that the process had more at its peak."""
-    port = free_port()
+    port = own_port()
     broker = Broker(running.bootstrap)
     with TemporaryDirectory(prefix="bench-closing-") as folder:
         house = House(

@@ -79,7 +79,7 @@ def make(task: Task) -> faust.App:
                 if table is None:
                     table = Table.new(event.table)
                 live[key], step = advance(table, event)
-                for name, record in tell(step):
+                for name, record, _ in tell(step):
                     await outputs[name].send(key=key, value=record)
                 states[key] = snapshot(live[key])
             count += 1

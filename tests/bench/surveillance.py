@@ -133,7 +133,7 @@ def _say(bootstrap: str, prefix: str, day: Iterable[Frame]) -> int:
     for table, frames in streams.items():
         events = [decode_event(data, ingested_at=at) for _, data, at in frames]
         for step in fold(Table.new(table), events)[1]:
-            for topic, value in tell(step):
+            for topic, value, _ in tell(step):
                 producer.produce(prefix + topic, value, table.encode())
                 count += topic == topics.SETTLED_ROUNDS
                 producer.poll(0)

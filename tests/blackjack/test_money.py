@@ -14,7 +14,8 @@ from blackjack.money import (
     THREE_TO_TWO,
     Odds,
     Rounding,
-    dollars,
+    format_cents,
+    format_result,
     round_to_chip,
     winnings,
 )
@@ -99,8 +100,17 @@ class TestDollars:
         ],
     )
     def test_cents_read_as_dollars(self, cents: int, text: str) -> None:
-        assert dollars(cents) == text
+        assert format_cents(cents) == text
+
+    @pytest.mark.parametrize(
+        ("cents", "text", "tone"),
+        [(2_500, "+$25.00", "gain"), (-2_500, "-$25.00", "loss"), (0, "$0.00", "")],
+    )
+    def test_a_loss_of_the_house_is_negative_and_has_the_tone_of_a_loss(
+        self, cents: int, text: str, tone: str
+    ) -> None:
+        assert format_result(cents) == (text, tone)
 
     @given(cents=st.integers(-(10**12), 10**12))
     def test_no_cent_is_lost_in_print(self, cents: int) -> None:
-        assert int(dollars(cents).replace("$", "").replace(",", "").replace(".", "")) == cents
+        assert int(format_cents(cents).replace("$", "").replace(",", "").replace(".", "")) == cents

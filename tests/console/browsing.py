@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState, sync_playwright
 
+from deploy.browser import find
+
 SECONDS_MAX = 30.0
 SIZES = {"desk": (1280, 800), "wall": (1920, 1080), "tablet": (820, 1180)}
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-
-
-class NoBrowser(Exception):
-    def __init__(self) -> None:
-        super().__init__(
-            "there is no Chromium to look at the pages with: `make browser` installs Debian's, "
-            "or set CHROMIUM to the program"
-        )
-
-
-def program() -> str:
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        raise NoBrowser
-    return found
 
 
 @contextmanager
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        # As root Chromium refuses its own sandbox; what it is shown here is ours.
-        started = playwright.chromium.launch(
-            executable_path=program(), args=["--no-sandbox"] if os.geteuid() == 0 else []
-        )
+        # The sandbox needs rights that root and many containers lack; every page here is ours.
+        started = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
         try:
             yield started
         finally:

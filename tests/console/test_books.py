@@ -43,7 +43,7 @@ def test_the_day_lists_every_check_with_what_is_lacking(visiting: Visiting) -> N
     assert page.locator(".checks > li").count() >= 8
     lacking = page.locator(".checks > li.lacking")
     expect(lacking).to_have_count(1)
-    expect(lacking).to_contain_text("nobody went through it yet")
+    expect(lacking).to_contain_text("not reconciled yet")
 
 
 def test_a_day_is_reconciled_and_closed(console: Console, visiting: Visiting) -> None:

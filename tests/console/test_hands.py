@@ -39,11 +39,11 @@ def test_a_hand_is_found_by_the_cards_and_the_bet_that_a_patron_remembers(
     page.get_by_role("button", name="Find").click()
     page.get_by_role("link", name=console.round).click()
     verdict = page.get_by_label("The short answer")
-    expect(verdict).to_contain_text("Seat 2 Main: owed +$75.00, got +$60.00: $15.00 too little")
+    expect(verdict).to_contain_text("Seat 2 Main: owed $75.00, got $60.00: $15.00 too little")
     expect(page.get_by_text("byte for byte")).to_be_visible()
     row = page.get_by_role("region", name="Owed against paid").get_by_role("row").nth(1)
     expect(row).to_contain_text("3 to 2 on $50.00 = $75.00")
-    expect(row).to_contain_text("−$15.00")
+    expect(row).to_contain_text("+$15.00")
 
 
 def test_what_cannot_be_read_is_told_by_its_field_and_what_was_typed_stays(

@@ -22,7 +22,6 @@ from console.postgres.user_store import Store
 from console.users.administration import Office
 from console.users.roles import Role
 from console.web.display.navigation import places_for
-from deploy.stack.ports import free_port
 from runtime.database.connection import DatabaseSettings
 from runtime.database.pools import open_pool
 from tests.alert_desk.house import SERVICE as DESK
@@ -32,6 +31,7 @@ from tests.console.house import PASSWORD
 from tests.stack.broker import Broker
 from tests.stack.databases import Database, Databases
 from tests.stack.houses import making
+from tests.stack.ports import own_port
 from tests.stack.service_house import SECONDS_MAX, ServiceHouse, eventually, urls_of
 from wire import topics
 
@@ -46,7 +46,7 @@ class Console(ServiceHouse):
     def __init__(
         self, folder: Path, broker: Broker, database: Database, **environment: str
     ) -> None:
-        self.origin = f"http://127.0.0.1:{free_port()}"
+        self.origin = f"http://127.0.0.1:{own_port()}"
         web = {"WEB_ADDRESS": self.origin.removeprefix("http://")}
         super().__init__(CONSOLE, folder, broker, database, sizes={}, environment=environment | web)
         self._visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
@@ -86,7 +86,7 @@ def watched(folder: Path, broker: Broker, databases: Databases) -> Iterator[tupl
         desk = make_desk()
         read_by_surveillance(desk)
         desk.start()
-        away = f"127.0.0.1:{free_port()}"
+        away = f"127.0.0.1:{own_port()}"
         others = ("ROUND_ARCHIVE_ADDRESS", "ACCOUNTING_ADDRESS", "TABLE_GATEWAY_ADDRESS")
         console = make_console(ALERT_DESK_ADDRESS=str(desk.address), **dict.fromkeys(others, away))
         console.start()

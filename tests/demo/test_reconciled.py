@@ -33,14 +33,14 @@ LOSSES = (
     Loss("T2", "drop short", Place.DROP, 100_00, is_proved=False),
 )
 T1 = {
-    "overpaid": 60_00,
-    "underpaid": -25_00,
+    "overpaid": -60_00,
+    "underpaid": 25_00,
     "tray_variance": -510_00,
     "found": -500_00,
     "no_wager": -10_00,
 }
 T2 = {"drop_variance": -100_00, "unexplained_drop": -100_00}
-MISPAID = {("T1", "T1-R1"): 60_00, ("T1", "T1-R2"): -25_00}
+MISPAID = {("T1", "T1-R1"): -60_00, ("T1", "T1-R2"): 25_00}
 
 
 def report(keys: tuple[str, ...], texts: int, rows: list[tuple[str | int, ...]]) -> Report:
@@ -99,21 +99,21 @@ def test_every_cent_that_is_where_it_must_be_is_explained() -> None:
 @pytest.mark.parametrize(
     ("tables", "mispaid", "said"),
     [
-        ({"T1": {**T1, "overpaid": 61_00}, "T2": T2}, None, "payout errors of 36.00 in all"),
+        ({"T1": {**T1, "overpaid": -61_00}, "T2": T2}, None, "payout errors of $36.00 in all"),
         (
             {"T1": T1, "T2": T2},
-            {**MISPAID, ("T2", "T2-R9"): 1},
-            "T2, T2-R9: a payout error of 0.01",
+            {**MISPAID, ("T2", "T2-R9"): -1},
+            "T2, T2-R9: a payout error of $0.01",
         ),
-        ({"T1": T1, "T2": T2}, {("T1", "T1-R1"): 60_00}, "the books have 0.00 in that round"),
+        ({"T1": T1, "T2": T2}, {("T1", "T1-R1"): -60_00}, "the books have $0.00 in that round"),
         (
             {"T1": {**T1, "tray_variance": -509_99}, "T2": T2},
             None,
-            "a tray variance of -509.99, and not -510.00",
+            "a tray variance of -$509.99, and not -$510.00",
         ),
-        ({"T1": {**T1, "found": 0}, "T2": T2}, None, "findings explain -10.00 of -510.00"),
-        ({"T1": T1, "T2": {**T2, "unexplained_drop": 0}}, None, "0.00 unexplained, and not"),
-        ({"T1": T1, "T2": T2, "T3": {"tray_variance": 5}}, None, "T3: a tray variance of 0.05"),
+        ({"T1": {**T1, "found": 0}, "T2": T2}, None, "findings explain -$10.00 of -$510.00"),
+        ({"T1": T1, "T2": {**T2, "unexplained_drop": 0}}, None, "$0.00 unexplained, and not"),
+        ({"T1": T1, "T2": T2, "T3": {"tray_variance": 5}}, None, "T3: a tray variance of $0.05"),
         ({"T1": T1}, None, "the table is not in the report"),
     ],
 )

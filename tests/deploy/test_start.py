@@ -18,12 +18,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from deploy.stack.ports import free_port
 from deploy.stack.stack import Stack
 from runtime.addresses import Address
 from runtime.probe import is_ready
 from tests.deploy.containers import PASSWORD, Container, compose, compose_containers
 from tests.stack.plugin import StackMaker
+from tests.stack.ports import own_port
 
 pytestmark = pytest.mark.proof
 
@@ -37,7 +37,7 @@ def environment_here(container: Container, stack: Stack, folder: Path) -> dict[s
     found = {}
     for name, value in container.environment.items():
         for there, here in (
-            (r"^(0\.0\.0\.0|127\.0\.0\.1):\d+$", f"127.0.0.1:{free_port()}"),
+            (r"^(0\.0\.0\.0|127\.0\.0\.1):\d+$", f"127.0.0.1:{own_port()}"),
             ("^kafka:9092$", stack.kafka_bootstrap),
             (f"//postgres:{PASSWORD}@", f"//{database.username}:{database.password}@"),
             ("@postgres:5432/pitledger$", f"@{database.hostname}:{database.port}{database.path}"),

@@ -37,9 +37,10 @@ SECONDS_MAX = 30
 class NotPosted(Exception):
     """As accounting refuses: a code for programs, a reason for people."""
 
-    def __init__(self, code: str, reason: str) -> None:
+    def __init__(self, code: str, reason: str, *, see: str = "") -> None:
         self.code = code
         self.reason = reason
+        self.see = see
         super().__init__(reason)
 
 

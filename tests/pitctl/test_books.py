@@ -45,6 +45,8 @@ from casino.accounting.v1.service_pb2 import (
     ImportedCount,
     ListPromotionsResponse,
     ListReportsResponse,
+    OpenItem,
+    OpenItemKind,
     Promotion,
     RecordPromotionRequest,
     RecordPromotionResponse,
@@ -80,6 +82,11 @@ def _entered(request: RecordRequest) -> RecordResponse:
     )
 
 
+MISSING = OpenItem(
+    kind=OpenItemKind.OPEN_ITEM_KIND_SLIPS_MISSING, slip="F- 126", last_slip="F- 126"
+)
+
+
 def a_day(*, lacking: bool, state: DayState.ValueType = DayState.DAY_STATE_COUNTED) -> Day:
     return Day(
         gaming_day="2026-03-01",
@@ -90,7 +97,7 @@ def a_day(*, lacking: bool, state: DayState.ValueType = DayState.DAY_STATE_COUNT
                 name="slips",
                 words="slip series have no gaps",
                 met=not lacking,
-                lacking=["F- 126 is missing"] if lacking else [],
+                open_items=[MISSING] if lacking else [],
             ),
         ],
     )
@@ -134,12 +141,12 @@ def test_the_reports_there_are_are_listed(accountant: Accountant) -> None:
 
 def test_a_refusal_ends_with_one_and_says_code_and_reason(accountant: Accountant) -> None:
     def refuse(_: Any) -> Any:
-        raise NotPosted("no_report", "there is no report 'x': ListReports lists them")
+        raise NotPosted("no_report", "there is no report 'x'", see="ListReports")
 
     accountant.answers["GetReport"] = refuse
     result = accountant.pitctl("report", "x", "--day", "2026-03-01", "--json")
     assert result.exit_code == 1
-    said = "pitctl: refused: no_report: there is no report 'x': `pitctl report --list` lists them"
+    said = "pitctl: refused: no_report: there is no report 'x'; see `pitctl report --list`"
     assert result.stderr.strip() == said
     assert json.loads(result.stdout)["refused"]["code"] == "no_report"
 
@@ -555,7 +562,7 @@ def test_a_coupon_is_shown_with_what_is_wrong_with_it(accountant: Accountant) ->
     assert "it was never issued" in shown.stdout
     answer = ExpireCouponsResponse(coupons=3, face_cents=7500)
     accountant.answers["ExpireCoupons"] = lambda _: answer
-    assert "3 coupons expired, 75.00 in all" in accountant.pitctl("coupon", "expire").stdout
+    assert "3 coupons expired, $75.00 in all" in accountant.pitctl("coupon", "expire").stdout
     assert accountant.asked_of(ExpireCouponsRequest) == [ExpireCouponsRequest()]
 
 

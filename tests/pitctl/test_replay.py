@@ -11,6 +11,7 @@ from google.protobuf import json_format
 from msgspec import structs
 
 from blackjack.facts import BetsClosed, Event, RoundClosed
+from blackjack.money import format_cents
 from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
 from pitctl.archive.replay_command import DIFFERENT, SAME, Telling, show
 from pitctl.engine.log_replay import replay_from_file
@@ -61,13 +62,13 @@ def test_a_planted_error_is_told_first_and_shown_to_the_cent(day: Day, log: Path
     (truth,) = [each for each in day.truths if each.fault == "overpaid"]
     result = pitctl("replay", truth.round, "--log", log, columns=80)
     assert (result.exit_code, result.stderr) == (0, "")
-    amount = f"${truth.cents // 100:,}.{truth.cents % 100:02d}"
+    amount = format_cents(truth.cents)
     head = result.stdout[: result.stdout.index("the bets")]
     assert f"seat {truth.seat} " in head
     assert f"{amount} too much for the player" in " ".join(head.split())
     assert "found: P" in head
     row = rows_of(result.stdout, f"{truth.seat} {truth.wager}")
-    assert any(each.endswith(f"+{amount[1:]}") for each in row)
+    assert any(each.endswith(f"-{amount[1:]}") for each in row)
     assert "P2 payout.overpaid" in " ".join(result.stdout.split())
     assert "the log gives what was said of it, byte for byte" in result.stdout
 

@@ -77,8 +77,8 @@ def test_standard_output_has_only_records_and_standard_error_the_rest(tmp_path: 
     assert [line[:10] for line in result.stdout.splitlines()] == ['{"finding"', '{"round":{']
     assert result.stderr.splitlines() == [
         f"{path}:6: no fact is set, or one that this contract does not know",
-        "1 round, 1 wager: owed +$25.00, paid +$30.00, net difference +$5.00 "
-        "($5.00 too much for players)",
+        "1 round, 1 wager: $25.00 due to patrons, $30.00 paid, net difference -$5.00 "
+        "($5.00 overpaid)",
         "1 finding: 1 P3",
         "1 line could not be read",
     ]

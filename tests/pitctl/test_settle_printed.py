@@ -21,7 +21,7 @@ def test_skweezit_shows_the_belly_with_its_odds_and_clause(tmp_path: Path) -> No
     assert result.exit_code == 0
     assert rows_of(result.stdout, "dealer") == ["dealer K♦ up 7♣ hole 17"]
     assert rows_of(result.stdout, "seat 1") == ["seat 1 Q♣ A♥ blackjack"]
-    assert rows_of(result.stdout, "1 skweezit") == ["1 skweezit 5.00 won +100.00 +100.00 0.00"]
+    assert rows_of(result.stdout, "1 skweezit") == ["1 skweezit 5.00 won 100.00 100.00 0.00"]
     assert rows_of(result.stdout, "belly") == [
         'belly skweezer 20 to 1 on $5.00 = $100.00 [Skweezit Blackjack, Appendix "A", Payouts]'
     ]
@@ -65,8 +65,8 @@ def test_dead_mans_hand_shows_split_hands_and_one_bonus_for_the_spot(tmp_path: P
     result = pitctl("settle", written(tmp_path, hands.DEAD_MANS_HAND))
     assert result.exit_code == 0
     assert rows_of(result.stdout, "seat 1.2") == ["seat 1.2 8♦ A♦ soft 19"]
-    assert rows_of(result.stdout, "1.2 main") == ["1.2 main 10.00 won +10.00 +10.00 0.00"]
-    assert rows_of(result.stdout, "1 dead") == ["1 dead_mans_hand 5.00 won +250.00 +250.00 0.00"]
+    assert rows_of(result.stdout, "1.2 main") == ["1.2 main 10.00 won 10.00 10.00 0.00"]
+    assert rows_of(result.stdout, "1 dead") == ["1 dead_mans_hand 5.00 won 250.00 250.00 0.00"]
     assert rows_of(result.stdout, "two sets") == ["two sets 50 to 1 on $5.00 = $250.00"]
     assert "Bonus Bet Winning Outcomes, Paytable #1]" in result.stdout
 
@@ -85,7 +85,7 @@ def test_five_tables_in_one_text_are_settled_each_and_added_up(tmp_path: Path) -
     result = pitctl("settle", written(tmp_path, hands.ALL_GAMES))
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-2:] == [
-        "5 rounds, 14 wagers: owed +$1,017.50, paid +$1,017.50, net difference $0.00",
+        "5 rounds, 14 wagers: $1,017.50 due to patrons, $1,017.50 paid, net difference $0.00",
         "no findings",
     ]
 
@@ -93,15 +93,15 @@ def test_five_tables_in_one_text_are_settled_each_and_added_up(tmp_path: Path) -
 def test_a_finding_has_its_level_sentence_rule_and_proof(tmp_path: Path) -> None:
     result = pitctl("settle", written(tmp_path, hands.OVERPAID))
     assert result.exit_code == 1
-    assert rows_of(result.stdout, "1 main") == ["1 main 25.00 won +25.00 +30.00 +5.00"]
+    assert rows_of(result.stdout, "1 main") == ["1 main 25.00 won 25.00 30.00 -5.00"]
     assert rows_of(result.stdout, "P3 payout.overpaid main on seat 1:")
     assert rows_of(result.stdout, "rule:") == ["rule: Skweezit Blackjack, Rules of Play 5"]
     assert rows_of(result.stdout, "proved by") == [
-        "proved by event 13 (wager paid) on line 11, dealer D-1204, patron P-9, amount +$5.00"
+        "proved by event 13 (wager paid) on line 11, dealer D-1204, patron P-9, amount -$5.00"
     ]
     assert result.stdout.splitlines()[-2:] == [
-        "1 round, 1 wager: owed +$25.00, paid +$30.00, net difference +$5.00 "
-        "($5.00 too much for players)",
+        "1 round, 1 wager: $25.00 due to patrons, $30.00 paid, net difference -$5.00 "
+        "($5.00 overpaid)",
         "1 finding: 1 P3",
     ]
 
@@ -113,11 +113,11 @@ def test_a_correction_withdraws_the_finding_and_says_what_changed(tmp_path: Path
     assert rows_of(result.stdout, "supersedes") == [
         "supersedes version 1: settlement corrected by event 15"
     ]
-    assert rows_of(result.stdout, "version 1:") == ["version 1: won, owed +25.00, paid +30.00"]
+    assert rows_of(result.stdout, "version 1:") == ["version 1: won, owed 25.00, paid 30.00"]
     assert rows_of(result.stdout, "withdrawn payout.overpaid")
     assert rows_of(result.stdout, "because of event 15")
     assert result.stdout.splitlines()[-2:] == [
-        "1 round, 1 wager: owed +$25.00, paid +$25.00, net difference $0.00",
+        "1 round, 1 wager: $25.00 due to patrons, $25.00 paid, net difference $0.00",
         "no findings",
     ]
 
@@ -128,11 +128,10 @@ def test_a_card_that_nobody_read_is_shown_as_such_with_least_and_most(tmp_path: 
     assert result.exit_code == 0
     assert rows_of(result.stdout, "seat 1") == ["seat 1 K♦ 9♣ ??"]
     assert rows_of(result.stdout, "1 match_me ") == [
-        "1 match_me 5.00 undetermined 5.00 to 100.00 +5.00 open"
+        "1 match_me 5.00 undetermined 5.00 to 100.00 5.00 open"
     ]
     assert rows_of(result.stdout, "1 round") == [
-        "1 round, 2 wagers: owed $0.00, paid $0.00, net difference $0.00; "
-        "not counted: 2 undetermined"
+        "1 round, 2 wagers: $0.00 due to patrons, $0.00 paid, net difference $0.00; not counted: 2"
     ]
 
 
@@ -167,9 +166,10 @@ def test_over_and_underpayments_that_cancel_are_not_hidden(tmp_path: Path) -> No
     )
     result = pitctl("settle", written(tmp_path, wrong))
     assert rows_of(result.stdout, "1 round") == [
-        "1 round, 3 wagers: owed +$137.50, paid +$137.50, net difference $0.00 "
-        "($10.00 too much, $10.00 too"
+        "1 round, 3 wagers: $137.50 due to patrons, $137.50 paid, net difference $0.00 "
+        "($10.00 overpaid,"
     ]
+    assert rows_of(result.stdout, "$10.00 underpaid)")
 
 
 def test_a_log_cannot_move_the_cursor(tmp_path: Path) -> None:

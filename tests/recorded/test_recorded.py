@@ -5,12 +5,15 @@ Where a change of the engine is meant to change them, docs/settlement.md says wh
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import Any
 
 import pytest
 
 from tests.recorded.record import DIGESTS, FOLDER, SIMULATED, log_of, recordings, settle
+from wire import encode_event
+from wire.log_file import Span, event_at, spans
 
 KNOWN: dict[str, Any] = json.loads(DIGESTS.read_text())
 
@@ -28,6 +31,15 @@ def test_a_recorded_log_settles_to_the_same_bytes(name: str) -> None:
     assert set(settled) == set(KNOWN[name])
     assert sum(each["rounds"]["count"] for each in KNOWN[name].values()) > 50
     assert sum(each["findings"]["count"] for each in KNOWN[name].values()) > 10
+
+
+@pytest.mark.parametrize("name", recordings())
+def test_recorded_events_are_written_to_the_bytes_they_were_read_from(name: str) -> None:
+    log = log_of(name)
+    frames = [event_at(log, span) for span in spans(log) if isinstance(span, Span)]
+    assert len(frames) > 1_000
+    for event in frames:
+        assert hashlib.sha256(encode_event(event)).digest() == event.digest
 
 
 def test_a_log_that_is_cut_off_settles_to_something_else() -> None:

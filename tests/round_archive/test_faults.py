@@ -12,13 +12,13 @@ from random import Random
 import grpc
 import pytest
 
-from deploy.stack.ports import free_port
 from deploy.stack.process import send
 from tests.round_archive.house import House, prepare
 from tests.round_archive.said import a_round, frames, get, rebuilt
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
 from tests.stack.plugin import StackMaker
+from tests.stack.ports import own_port
 from tests.stack.service_house import eventually
 from wire import topics
 
@@ -67,7 +67,7 @@ def test_another_instance_takes_over_when_the_first_is_killed(house: House) -> N
 def test_the_index_goes_on_after_postgresql_was_killed(
     own_stack: StackMaker, broker: Broker, tmp_path: Path
 ) -> None:
-    port = str(free_port())
+    port = str(own_port())
     own = own_stack(KAFKA_BOOTSTRAP=broker.bootstrap, STACK_POSTGRES_PORT=port)
     own.up(servers_only=True)
     database = Database("postgres", own.database_url)

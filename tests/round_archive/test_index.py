@@ -162,7 +162,7 @@ def test_dead_letters_are_found_by_table_and_reason(shared: House, table: str) -
     topic = shared.topic(topics.DEAD_LETTERS)
     known: Headers = [
         ("source-topic", b"table-events"), ("source-partition", b"3"), ("source-offset", b"17"),
-        ("reason", b"unreadable: the bytes are no TableEvent"),
+        ("code", b"unreadable"), ("reason", b"unreadable: the bytes are no TableEvent"),
     ]  # fmt: skip
     refused: Headers = [
         ("code", b"chain-broken"), ("reason", b"event 9 names another"), ("table", table.encode()),

@@ -93,7 +93,7 @@ def test_rounds_are_listed_for_people_with_what_was_found(archive: House) -> Non
     result = asked(archive, "rounds", "--finding", "payout", "--level", "P2")
     assert (result.exit_code, result.stderr) == (0, "")
     head, *rows = result.stdout.splitlines()
-    assert head.split() == "opened (UTC) round game dealer stakes off by".split()
+    assert head.split() == "opened (UTC) round game dealer stakes difference".split()
     assert "payout." in rows[1]
     name = found(asked(archive, "rounds", "--finding", "payout", "--level", "P2", "--json"))[0]
     assert f"pitctl replay {name}" in result.stdout
@@ -152,7 +152,7 @@ def test_a_round_that_is_not_there_is_said_to_be_so(archive: House) -> None:
     result = asked(archive, "replay", "R-0")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "no round 'R-0'" in result.stderr
-    assert "`pitctl rounds` takes how an id begins, and `pitctl status`" in result.stderr
+    assert "see `pitctl rounds` and `pitctl status`" in result.stderr
 
 
 def test_a_round_whose_id_was_used_again_is_chosen_by_table_and_number(house: House) -> None:

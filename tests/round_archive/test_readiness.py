@@ -10,12 +10,12 @@ from pathlib import Path
 
 import psycopg
 
-from deploy.stack.ports import free_port
 from tests.round_archive.house import House, prepare
 from tests.round_archive.said import a_round, get
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
 from tests.stack.plugin import StackMaker
+from tests.stack.ports import own_port
 from tests.stack.service_house import eventually
 
 ATTEMPTS = 8
@@ -65,7 +65,7 @@ def test_a_full_disk_makes_it_unready_once_and_it_is_ready_after_a_write(house: 
 def test_a_database_that_hangs_makes_it_unready_until_it_answers_again(
     own_stack: StackMaker, broker: Broker, tmp_path: Path
 ) -> None:
-    own = own_stack(KAFKA_BOOTSTRAP=broker.bootstrap, STACK_POSTGRES_PORT=str(free_port()))
+    own = own_stack(KAFKA_BOOTSTRAP=broker.bootstrap, STACK_POSTGRES_PORT=str(own_port()))
     own.up(servers_only=True)
     database = Database("postgres", own.database_url)
     prepare(database)

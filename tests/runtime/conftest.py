@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 from deploy.stack.stack import Stack
+from runtime import tracing
 from tests.runtime import database, kafka
 
+tracing.configure("tests")  # as every service does, once in a process
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 

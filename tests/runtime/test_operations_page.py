@@ -17,16 +17,19 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
-from deploy.stack.ports import free_port
 from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
+from runtime.kafka.records import header
 from runtime.process import ExitCode
 from runtime.rpc.client import connect
-from runtime.tracing import Trace, kafka_trace_headers, trace_of
+from runtime.tracing import TRACEPARENT
+from tests.runtime.collector import collecting
 from tests.runtime.kafka import eventually, mock_broker, read_all
+from tests.stack.ports import own_port
 
+KNOWN = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs/operations.md"
 
 
@@ -38,7 +41,7 @@ def example() -> str:
 @pytest.fixture
 def ports() -> dict[str, str]:
     names = ("METRICS_ADDRESS", "HEALTH_ADDRESS", "RPC_ADDRESS")
-    return {name: f"127.0.0.1:{free_port()}" for name in names}
+    return {name: f"127.0.0.1:{own_port()}" for name in names}
 
 
 @contextmanager
@@ -74,8 +77,7 @@ def is_ready(address: str) -> bool:
 def test_the_service_on_the_page_works(
     greeting: Any, tmp_path: Path, ports: dict[str, str]
 ) -> None:
-    trace = Trace.begin()
-    with mock_broker() as bootstrap:
+    with mock_broker() as bootstrap, collecting() as collector:
         environment = {
             **ports,
             "PATH": os.environ["PATH"],
@@ -83,10 +85,11 @@ def test_the_service_on_the_page_works(
             "KAFKA_BOOTSTRAP": bootstrap,
             "IDENTITY_FOLDER": str(tmp_path / "greeter"),
             "AUTHORITY_FOLDER": str(tmp_path / "authority"),
+            **collector.environment,
+            "OTEL_BSP_SCHEDULE_DELAY": "600000",  # not before it stops
         }
         producer = make_producer(producer_configuration(bootstrap))
-        headers = kafka_trace_headers(trace)
-        producer.produce("names", b"Ada", b"1", headers=list(headers))
+        producer.produce("names", b"Ada", b"1", headers=[(TRACEPARENT, KNOWN)])
         assert producer.flush(10) == 0
         producer.close()
         with running(tmp_path, environment) as process:
@@ -94,12 +97,16 @@ def test_the_service_on_the_page_works(
             eventually(lambda: len(read_all(bootstrap, "greetings")) == 1)
             (message,) = read_all(bootstrap, "greetings")
             assert message.value() == b"hello Ada"
-            assert trace_of(message.headers()) == trace  # type: ignore[arg-type]
+            assert header(message, TRACEPARENT) == KNOWN
             assert asyncio.run(greet(greeting, tmp_path, ports)) == "hello Bob at table/BJ-07"
             process.send_signal(signal.SIGTERM)
             _, stderr = process.communicate(timeout=30)
     assert process.returncode == ExitCode.STOPPED, stderr
     assert '"event": "stopped"' in stderr
+    (processed,) = collector.spans("greeter", "process names")
+    assert f"00-{processed.trace_id}-{processed.parent_id}-01".encode() == KNOWN
+    (called,) = collector.spans("greeter", "greeting.v1.GreetingService/Greet")
+    assert not called.parent_id
 
 
 async def greet(greeting: Any, folder: Path, ports: dict[str, str]) -> str:

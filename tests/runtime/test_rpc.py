@@ -36,7 +36,7 @@ from runtime.rpc.client import connect
 from runtime.rpc.errors import error_info
 from runtime.rpc.links import Links
 from runtime.rpc.server import MESSAGE_BYTES_MAX, RpcServer, Servicer
-from runtime.tracing import Trace, current_trace, trace_scope
+from runtime.tracing import current_trace_id, new_trace
 
 SERVICE = "greeting.v1.GreetingService"
 CONSOLE = Name("service", "console")
@@ -104,8 +104,7 @@ def make_servicer(greeting: Any) -> Any:
                 case "person":
                     return answer(text=current_person().subject)
                 case "trace":
-                    trace = current_trace()
-                    return answer(text=trace.trace_id if trace else "")
+                    return answer(text=current_trace_id())
                 case "once more" if not hasattr(self, "asked"):
                     self.asked = True
                     await context.abort(grpc.StatusCode.UNAVAILABLE, "not yet")
@@ -207,7 +206,7 @@ def test_without_a_certificate_of_ours_there_is_no_connection(in_house: InHouse)
             async with grpc.aio.secure_channel(str(house.address), credentials, options) as channel:
                 stub = house.greeting.service.GreetingServiceStub(channel)
                 with pytest.raises(grpc.aio.AioRpcError) as caught:
-                    await stub.Greet(house.request("Ada"), timeout=5)
+                    await stub.Greet(house.request("Ada"))
                 assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
 
     in_house(scenario)
@@ -307,13 +306,14 @@ def test_an_unexpected_error_tells_the_caller_its_trace_and_nothing_else(
     in_house: InHouse,
 ) -> None:
     async def scenario(house: House) -> None:
-        trace = Trace.begin()
         async with house.stub() as stub:
-            with trace_scope(trace), pytest.raises(grpc.aio.AioRpcError) as caught:
-                await stub.Greet(house.request("broken"))
+            with new_trace("test"):
+                trace_id = current_trace_id()
+                with pytest.raises(grpc.aio.AioRpcError) as caught:
+                    await stub.Greet(house.request("broken"))
         assert caught.value.code() is grpc.StatusCode.INTERNAL
         told = f"{caught.value} {caught.value.trailing_metadata()}"
-        assert trace.trace_id in told
+        assert trace_id in told
         assert "hunter2" not in told
         assert "RuntimeError" not in told
 
@@ -322,10 +322,9 @@ def test_an_unexpected_error_tells_the_caller_its_trace_and_nothing_else(
 
 def test_the_callers_trace_goes_on_in_the_service(in_house: InHouse) -> None:
     async def scenario(house: House) -> None:
-        trace = Trace.begin()
         async with house.stub() as stub:
-            with trace_scope(trace):
-                assert (await stub.Greet(house.request("trace"))).text == trace.trace_id
+            with new_trace("test"):
+                assert (await stub.Greet(house.request("trace"))).text == current_trace_id()
             assert len((await stub.Greet(house.request("trace"))).text) == 32
 
     in_house(scenario)
@@ -344,13 +343,13 @@ def test_what_no_rule_allows_is_refused(in_house: InHouse) -> None:
             talking = stub.Talk(iter(names))
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await talking.read()
-            assert caught.value.details() == "Talk: service/console may not"
+            assert caught.value.details() == "permission denied: service/console may not"
             assert await refusal(stub.Gather(iter(names))) == (
                 unknown,
                 "a token of a person who is auditor or pit is needed",
             )
             gather = stub.Gather(iter(names), metadata=[house.token("cage")])
-            assert await refusal(gather) == (denied, "Gather: ada is not auditor or pit")
+            assert await refusal(gather) == (denied, "permission denied: ada is not auditor or pit")
             old = house.token("pit", age=timedelta(hours=1))
             code, details = await refusal(stub.Gather(iter(names), metadata=[old]))
             assert code is unknown
@@ -473,7 +472,7 @@ def test_every_call_leaves_a_line_and_its_figures(
     assert [call["code"] for call in calls] == ["OK", "FAILED_PRECONDITION", "OUT_OF_RANGE"]
     assert calls[0]["peer"] == "service/console"
     assert calls[0]["person"] == "ada"
-    assert len(calls[0]["trace"]) == 32
+    assert len(calls[0]["trace_id"]) == 32
 
 
 async def figure(house: House, wanted: str) -> None:

@@ -74,7 +74,7 @@ class Floor:
         for table, frames in streams.items():
             events = [decode_event(data, ingested_at=at) for _, data, at in frames]
             for step in fold(Table.new(table), events)[1]:
-                for topic, value in tell(step):
+                for topic, value, _ in tell(step):
                     found.setdefault((topic, table.encode()), []).append(value)
         return found
 

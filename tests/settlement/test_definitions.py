@@ -63,7 +63,7 @@ def test_what_waited_is_said_though_no_event_comes(broker: Broker) -> None:
     table, steps = fold(Table.new("BJ-01"), decoded(frames))
     table, ruled = publish(table, FILED.with_(RULES))
     table, paid = publish(table, FILED.with_(RULES).with_terms(*terms))
-    expected = [each for step in (*steps, ruled, paid) for each in tell(step)]
+    expected = [each[:2] for step in (*steps, ruled, paid) for each in tell(step)]
     for name in (topics.FINDINGS, topics.SETTLED_ROUNDS):
         assert floor.said()[name, b"BJ-01"] == [value for topic, value in expected if topic == name]
     rounds = floor.read(topics.SETTLED_ROUNDS)
@@ -78,7 +78,7 @@ def test_a_coupon_is_paid_by_terms_that_were_published_before(broker: Broker) ->
     floor.send(sendable("BJ-01", frames))
     known = FILED.with_(RULES).with_terms(*terms)
     steps = fold(Table.new("BJ-01", known), decoded(frames))[1]
-    rounds = [value for step in steps for topic, value in tell(step)
+    rounds = [value for step in steps for topic, value, _ in tell(step)
               if topic == topics.SETTLED_ROUNDS]  # fmt: skip
     assert len(rounds) == ROUNDS
     with floor.worker():

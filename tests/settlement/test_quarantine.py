@@ -33,7 +33,7 @@ Told = list[tuple[str, bytes | None]]
 
 
 def told(steps: Iterable[Step]) -> Told:
-    return [each for step in steps for each in tell(step)]
+    return [each[:2] for step in steps for each in tell(step)]
 
 
 def entry_of(floor: Floor) -> Entry:

@@ -83,7 +83,7 @@ def folded_without(log: list[Input]) -> dict[tuple[str, bytes | None], list[byte
     for key in sorted({each.key or b"" for each in log}):
         events = decoded([each.value for each in log if each.key == key])
         for step in fold(Table.new(key.decode()), events)[1]:
-            for topic, value in tell(step):
+            for topic, value, _ in tell(step):
                 found.setdefault((topic, key), []).append(value)
     return found
 

@@ -21,9 +21,10 @@ from confluent_kafka.admin import AdminClient
 from deploy.stack import java
 from deploy.stack.jars import bring, read_list
 from deploy.stack.kafka import LOGGING, admin, answers, cluster_id
-from deploy.stack.ports import LOOPBACK, free_port
+from deploy.stack.ports import LOOPBACK
 from deploy.stack.process import Command, ProcessId, is_alive, run, send, start, tail, wait_for_end
 from tests.stack.plugin import settings_in
+from tests.stack.ports import own_port
 
 CONTROLLER: Final = 100
 SESSION_SECONDS: Final = 3.0
@@ -45,10 +46,7 @@ class Brokers:
             read_list().jars, cache=settings.cache, maven_repository=settings.maven_repository
         )
         self._memory = java.memory_of(self._jars, settings.cache)
-        taken: list[int] = []
-        for _ in range(count + 1):
-            taken.append(free_port(taken))
-        self._controller_port, *ports = taken
+        self._controller_port, *ports = (own_port() for _ in range(count + 1))
         self.ports = dict(enumerate(ports, 1))
         self._name = cluster_id(uuid.uuid4())
         self.processes: dict[int, ProcessId] = {}

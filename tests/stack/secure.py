@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import deploy.stack.kafka
-from deploy.stack.ports import choose
 from deploy.stack.stack import Stack
 from runtime.identity.authority import open_authority
 from runtime.identity.names import Name
 from tests.stack.plugin import StackMaker
+from tests.stack.ports import own_port
 
 _LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
 
@@ -22,7 +22,7 @@ def secure_stack(
 ) -> tuple[Stack, dict[str, str]]:
     """Its servers, and the environment of who speaks with it so. The certificate of the broker is
     from an authority of ours."""
-    port_over_tls = choose(wanted=0, remembered=None, setting="none")
+    port_over_tls = own_port()
     authority = open_authority(folder / "authority")
     now = datetime.now(UTC)
     pair = authority.issue(Name("service", "kafka"), now=now, hosts=("127.0.0.1",))

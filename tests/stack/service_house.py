@@ -19,7 +19,6 @@ from grpc_health.v1 import health_pb2
 from psycopg import conninfo
 from pydantic import SecretStr
 
-from deploy.stack.ports import free_port
 from provisioning.kafka.topics import Topic, ensure_topics
 from runtime.addresses import Address
 from runtime.database.connection import DatabaseSettings
@@ -33,6 +32,7 @@ from runtime.rpc.access import bearer
 from runtime.rpc.client import connect
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
+from tests.stack.ports import own_port
 from wire import topics
 
 SECONDS_MAX = 60.0
@@ -110,7 +110,7 @@ class ServiceHouse:
     # The process ----------------------------------------------------------------------
 
     def start(self, *, wait: bool = True, may_migrate: bool = True) -> None:
-        ports = [free_port() for _ in range(3)]
+        ports = [own_port() for _ in range(3)]
         names = ("RPC_ADDRESS", "METRICS_ADDRESS", "HEALTH_ADDRESS")
         self.address = Address("127.0.0.1", ports[0])
         self.metrics = f"127.0.0.1:{ports[1]}"

@@ -10,6 +10,7 @@ import pytest
 
 from deploy.stack.errors import PortTaken
 from deploy.stack.ports import LOOPBACK, choose, is_free
+from tests.stack.ports import own_port
 
 
 @pytest.fixture
@@ -18,19 +19,15 @@ def taken() -> Iterator[int]:
         yield listener.getsockname()[1]
 
 
-def any_port() -> int:
-    return choose(wanted=0, remembered=None, setting="PORT")
-
-
 def test_a_set_port_is_taken_or_refused(taken: int) -> None:
-    free = any_port()
+    free = own_port()
     assert choose(wanted=free, remembered=taken, setting="PORT") == free
     with pytest.raises(PortTaken, match="PORT"):
         choose(wanted=taken, remembered=free, setting="PORT")
 
 
 def test_where_any_will_do_it_is_last_times_if_it_can_be(taken: int) -> None:
-    free = any_port()
+    free = own_port()
     assert choose(wanted=0, remembered=free, setting="PORT") == free
     for lost, avoid in ((taken, ()), (free, (free,))):
         other = choose(wanted=0, remembered=lost, setting="PORT", avoid=avoid)

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from deploy.stack.errors import CommandFailed
-from deploy.stack.process import ProcessId, end, is_alive, run, send, start, tail, wait_for_end
+from deploy.stack.process import (
+    ProcessId,
+    end,
+    is_alive,
+    run,
+    send,
+    start,
+    stat_of,
+    tail,
+    wait_for_end,
+)
 from tests.stack.listening import family_of, parents_of_all
 
 ROOT = Path(__file__).parents[2]
+PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 STUBBORN = """
 import signal, subprocess, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -50,18 +65,37 @@ def test_a_process_that_was_given_the_number_again_is_never_signalled(log: Path)
     assert not is_alive(stranger)
 
 
+@contextmanager
+def adopting_orphans() -> Iterator[None]:
+    """Within it orphans become our children, which stay zombies: an init that never reaps."""
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    assert prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
+    try:
+        yield
+    finally:
+        assert prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0) == 0
+
+
 def test_a_process_that_is_deaf_to_sigterm_is_killed_with_all_it_started(log: Path) -> None:
-    process = start([sys.executable, "-c", STUBBORN], log=log)
-    wait_for_word(log, "deaf", process)
-    (child,) = family_of(process.pid) - {process.pid}
-    end(process, name="stubborn", seconds_max=0.2)
-    assert not is_alive(process)
-    assert not [pid for pid, _ in parents_of_all() if pid == child]
+    with adopting_orphans():
+        process = start([sys.executable, "-c", STUBBORN], log=log)
+        wait_for_word(log, "deaf", process)
+        (child,) = family_of(process.pid) - {process.pid}
+        end(process, name="stubborn", seconds_max=0.2)
+        assert not is_alive(process)
+        assert child not in {pid for pid, _ in parents_of_all()}
+        os.waitpid(child, 0)  # it was a zombie of ours all the time
 
 
-def test_a_zombie_is_dead(log: Path) -> None:
-    process = start(["true"], log=log)
-    assert wait_for_end(process, 10)
+def test_a_zombie_is_dead() -> None:
+    with subprocess.Popen(["true"]) as child:
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        assert Path(f"/proc/{child.pid}").exists()
+        assert stat_of(child.pid) is None
+
+
+def test_a_child_that_has_ended_is_noticed(log: Path) -> None:
+    assert wait_for_end(start(["true"], log=log), 10)
 
 
 def test_each_start_has_a_fresh_log_and_keeps_the_one_before(log: Path) -> None:

@@ -9,14 +9,13 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from deploy.stack.errors import DatabaseRefused, PortTaken, ServerDied, ServerNotReady
-from deploy.stack.ports import LOOPBACK, choose
+from deploy.stack.ports import LOOPBACK
 from deploy.stack.process import ProcessId, is_alive, send, tail, wait_for_end
 from deploy.stack.service_process import as_role, is_serving
 from deploy.stack.services import Service
@@ -24,6 +23,7 @@ from deploy.stack.stack import Condition, Stack
 from runtime.identity.tokens import read_token_verifier
 from tests.stack.databases import Database
 from tests.stack.plugin import StackMaker, settings_in
+from tests.stack.ports import own_port
 
 ServiceStackMaker = Callable[..., Stack]
 
@@ -254,14 +254,9 @@ def test_a_service_that_never_serves_is_told_and_can_be_ended(
 
 
 def test_a_port_of_a_service_that_somebody_has_is_told(service_stack: ServiceStackMaker) -> None:
-    with ExitStack() as held:
-        # The port before it is free: others have ports here too.
-        while True:
-            listener = held.enter_context(socket.create_server((LOOPBACK, 0)))
-            taken = listener.getsockname()[1]
-            with suppress(OSError), socket.create_server((LOOPBACK, taken - 1)):
-                break
-        own = service_stack(service("first"), STACK_SERVICES_PORT=str(taken - 1))
+    with socket.create_server((LOOPBACK, 0)) as held:
+        taken = held.getsockname()[1]
+        own = service_stack(service("first"), STACK_SERVICES_PORT=str(taken))
         with pytest.raises(PortTaken, match=f"port {taken} .* STACK_SERVICES_PORT"):
             own.up()
     assert own.state.processes == {}
@@ -285,5 +280,5 @@ def test_a_service_that_the_table_no_longer_names_is_ended_all_the_same(
 
 
 def test_where_nobody_listens_nobody_serves() -> None:
-    nobody = f"{LOOPBACK}:{choose(wanted=0, remembered=None, setting='')}"
+    nobody = f"{LOOPBACK}:{own_port()}"
     assert not is_serving(nobody, seconds_max=0.2)

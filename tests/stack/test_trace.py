@@ -12,7 +12,7 @@ from blackjack.findings import Finding
 from blackjack.hand_history import parse
 from deploy.stack.stack import Stack
 from runtime.kafka.records import header
-from runtime.tracing import Trace
+from runtime.tracing import TRACEPARENT, trace_id_of
 from tests.stack.broker import Broker
 from tests.stack.reporting import enrol_and_report
 from tests.table_gateway.house import eventually
@@ -51,16 +51,14 @@ def test_one_trace_leads_from_a_tables_batch_to_its_finding(floor: Stack, tmp_pa
     for message in found:
         finding = decode_record(message.value() or b"")
         assert isinstance(finding, Finding)
-        carried = Trace.parse(header(message, "traceparent"))
-        assert carried is not None
+        carried = trace_id_of(header(message, TRACEPARENT))
+        assert carried
         place = [
             int(header(message, name) or b"-1")
             for name in (headers.SOURCE_PARTITION, headers.SOURCE_OFFSET)
         ]
-        cause = Trace.parse(header(facts[place[0], place[1]], "traceparent"))
-        assert cause is not None
-        assert cause.trace_id == carried.trace_id
-        said = {(line["service"], line["event"]): line for line in lines_of(floor, cause.trace_id)}
+        assert trace_id_of(header(facts[place[0], place[1]], TRACEPARENT)) == carried
+        said = {(line["service"], line["event"]): line for line in lines_of(floor, carried)}
         taken = said["table_gateway", "batch taken"]
         assert (taken["table"], taken["through_seq"]) == (TABLE, finding.seq)
         told = said["settlement", "found"]

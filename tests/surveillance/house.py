@@ -86,7 +86,7 @@ class House(Floor):
             events = [decode_event(data, ingested_at=at) for _, data, at in stream]
             steps = fold(Table.new(table), events)[1]
             said.append(
-                [(name, table.encode(), value) for step in steps for name, value in tell(step)]
+                [(name, table.encode(), value) for step in steps for name, value, _ in tell(step)]
             )
         return list(_in_turn(said, Random(seed)))
 

@@ -19,13 +19,13 @@ from grpc_health.v1 import health_pb2
 from blackjack.facts import ControllerRestarted, Event, Fact, RoundOpened
 from casino.gateway.v1 import gateway_pb2 as pb
 from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceStub
-from deploy.stack.ports import free_port
 from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.records import headers_of
 from runtime.rpc.client import connect
 from tests.stack.broker import Broker
+from tests.stack.ports import own_port
 from wire import encode_event
 from wire.chain import digest
 from wire.log_file import delimited
@@ -84,7 +84,7 @@ class House:
         self.metrics_address = ""
 
     def start(self, *, wait: bool = True) -> None:
-        ports = [free_port() for _ in range(3)]
+        ports = [own_port() for _ in range(3)]
         names = ("RPC_ADDRESS", "METRICS_ADDRESS", "HEALTH_ADDRESS")
         self.address = Address("127.0.0.1", ports[0])
         settings = {

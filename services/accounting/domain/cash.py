@@ -11,11 +11,15 @@ from typing import Final
 
 from accounting.domain.rounds import FLOAT, circulation
 from blackjack.facts import (
+    ChipsExchanged,
     ChipsSold,
+    CouponDropped,
     CreditSent,
+    DropBoxRemoved,
     Fact,
     FillReceived,
     Inventory,
+    SettlementCorrected,
     TableClosed,
     TableOpened,
     TicketIssued,
@@ -27,6 +31,20 @@ from bookkeeping.transfers import CENTS_MAX, Change
 
 TIPS: Final = Account(AccountKind.TIPS)
 TICKETS: Final = Account(AccountKind.TICKETS)
+KINDS: Final[dict[type[Fact], str]] = {
+    TableOpened: "opener",
+    TableClosed: "closer",
+    ChipsSold: "sale",
+    ChipsExchanged: "exchange",
+    TicketIssued: "ticket_issued",
+    FillReceived: "fill_received",
+    CreditSent: "credit_sent",
+    DropBoxRemoved: "box_removed",
+    TipDropped: "tip",
+    CouponDropped: "coupon_dropped",
+    SettlementCorrected: "correction",
+}
+"""The facts of a table that the books keep, and as what."""
 
 
 class NotAnAmount(NotBookable):

@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from blackjack.money import format_cents
+
 TRANSFER_SIGNERS: Final = 4
 """A fill or a credit is signed by cashier, security, dealer and supervisor (230-15-520, 525)."""
 INVENTORY_SIGNERS: Final = 2
@@ -26,15 +28,6 @@ REPORT_CENTS: Final = 10_000_00
 GAP_NUMBERS_MAX: Final = 20
 """Missing numbers that are told one by one; of more, the first and the last."""
 _NUMBERED: Final = re.compile(r"(.*?)([0-9]{1,15})", re.DOTALL)
-
-
-def dollars(cents: int) -> str:
-    """
-    >>> dollars(-1234567)
-    '-$12,345.67'
-    """
-    sign = "-" if cents < 0 else ""
-    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
 
 
 def signers_remarks(signers: Sequence[str], needed: int) -> Iterator[str]:
@@ -60,8 +53,8 @@ def verifier_remarks(verifier: str, team: Collection[str]) -> Iterator[str]:
 def recount_remarks(*, counted: int, recounted: int) -> Iterator[str]:
     if counted != recounted:
         yield (
-            f"counted {dollars(counted)}, recounted {dollars(recounted)}:"
-            f" a difference of {dollars(recounted - counted)}"
+            f"counted {format_cents(counted)}, recounted {format_cents(recounted)}:"
+            f" a difference of {format_cents(recounted - counted)}"
         )
 
 
@@ -70,8 +63,8 @@ def opener_remarks(*, opener: int, closer: int | None, has_error_slip: bool) -> 
     if closer is None or closer == opener:
         return
     yield (
-        f"opened with {dollars(opener)}, but closed with {dollars(closer)}:"
-        f" a difference of {dollars(opener - closer)}"
+        f"opened with {format_cents(opener)}, but closed with {format_cents(closer)}:"
+        f" a difference of {format_cents(opener - closer)}"
     )
     if not has_error_slip:
         yield "an error slip must be written"
@@ -80,7 +73,7 @@ def opener_remarks(*, opener: int, closer: int | None, has_error_slip: bool) -> 
 
 def commission_remarks(difference: int) -> Iterator[str]:
     if abs(difference) >= ERROR_SLIP_CENTS:
-        yield f"{dollars(abs(difference))} goes to the commission within 24 hours"
+        yield f"{format_cents(abs(difference))} goes to the commission within 24 hours"
 
 
 def cash_out_remarks(*, cents: int, patron: str, note: str) -> Iterator[str]:
@@ -93,11 +86,11 @@ def cash_out_remarks(*, cents: int, patron: str, note: str) -> Iterator[str]:
         return
     if cents > REPORT_CENTS:
         yield (
-            f"{dollars(cents)} cash out without a patron: identify the patron, a currency"
+            f"{format_cents(cents)} cash out without a patron: identify the patron, a currency"
             " transaction report is due"
         )
     if not note.strip():
-        yield f"{dollars(cents)} cash out without a patron: describe the patron in a note"
+        yield f"{format_cents(cents)} cash out without a patron: describe the patron in a note"
 
 
 # Slips ---------------------------------------------------------------------------------
@@ -135,14 +128,14 @@ class Explained(NamedTuple):
 
 def gaps(
     used: Iterable[str], before: Iterable[str], seen: Iterable[str], explained: Iterable[Explained]
-) -> Iterator[str]:
-    """The numbers that are missing from the series of the slips that were used, in words.
+) -> Iterator[tuple[str, str]]:
+    """Find the numbers missing from the series of the slips that were used: first and last of each.
 
     Looked for from the last number used `before` on; a number that was `seen`, on whatever day,
     or is explained, is not missing.
 
     >>> list(gaps(["F-4", "F-7"], ["F-2"], ["F-5"], [Explained("F-", 6, 6)]))
-    ['F-3 is missing']
+    [('F-3', 'F-3')]
     """
     known: dict[str, set[int]] = {}
     for slip in (*used, *before, *seen):
@@ -166,7 +159,7 @@ def gaps(
 
 def _missing(
     like: Numbered, first: int, last: int, known: set[int], covered: Sequence[tuple[int, int]]
-) -> Iterator[str]:
+) -> Iterator[tuple[str, str]]:
     numbers = sorted(each for each in known if first <= each <= last)
     told = 0
     for below, above in pairwise(numbers):
@@ -174,10 +167,7 @@ def _missing(
             told += 1
             if told > GAP_NUMBERS_MAX:
                 return
-            if low == high:
-                yield f"{like.named(low)} is missing"
-            else:
-                yield f"{like.named(low)} to {like.named(high)} are missing"
+            yield like.named(low), like.named(high)
 
 
 def _uncovered(

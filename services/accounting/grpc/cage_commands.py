@@ -101,7 +101,7 @@ class CageOffice:
 
     def read(self, said: CageEvent) -> None:
         if read_fact(said) == "day_closed":
-            raise Malformed("not_here", "a day is closed with CloseDay, which checks it")
+            raise Malformed("not_here", "closing a day is not an entry", see="CloseDay")
 
     def table_of(self, said: CageEvent) -> str:
         return said.table_id

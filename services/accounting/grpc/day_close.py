@@ -7,7 +7,7 @@ snapshot; nobody can enter anything between that and the event that closes the d
 from __future__ import annotations
 
 import asyncio
-from datetime import date
+from datetime import date, tzinfo
 from typing import Final
 from uuid import uuid4
 
@@ -28,16 +28,23 @@ from casino.accounting.v1.cage_event_pb2 import (
     ReadPosition,
     Variance,
 )
-from casino.accounting.v1.service_pb2 import DAY_STATE_CLOSED, Day
-from casino.surveillance.v1.service_pb2 import CountUrgentAlertsRequest, UrgentAlert
+from casino.accounting.v1.service_pb2 import (
+    DAY_STATE_CLOSED,
+    OPEN_ITEM_KIND_ALERT,
+    OPEN_ITEM_KIND_MORE_ALERTS,
+    OPEN_ITEM_KIND_SURVEILLANCE_UNAVAILABLE,
+    Day,
+    OpenItem,
+)
+from casino.surveillance.v1.service_pb2 import CountUrgentAlertsRequest
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
-from property_calendar.gaming_day import moment
+from report_forms.open_items import describe
 from runtime.database.query import Database, Snapshot
 from runtime.kafka.end_offsets import Ends
 from runtime.positions import Partition
 from runtime.rpc.links import Links
 from wire import topics
-from wire.vocabulary import read_time, write_time
+from wire.vocabulary import write_time
 
 ALERT_DESK: Final = "alert_desk"
 ASK_SECONDS_MAX: Final = 3.0
@@ -97,7 +104,7 @@ class Closing:
             began = await asyncio.to_thread(books_begin, turn.connection, self._begin_on)
             if began is not None and day < began:
                 raise NotClosable(day.isoformat(), f"the books begin with {began}")
-            _check(day, look, override, by)
+            _check(day, look, override, by, self._calendar.zone)
             event = self._event(day, look, variances, override, by)
             await _enter(turn, event)
             async with self._database.snapshot() as ledger:
@@ -134,10 +141,10 @@ class Closing:
             day_closed=closed,
         )
 
-    async def _alerts(self, day: date) -> list[str]:
-        """What is lacking there; a surveillance that does not answer is a lack too."""
+    async def _alerts(self, day: date) -> list[OpenItem]:
+        """The open alerts; a surveillance that is unavailable is an open item too."""
         if self._alert_desk is None:
-            return ["surveillance does not answer: ALERT_DESK_ADDRESS is not set"]
+            return [_unavailable("ALERT_DESK_ADDRESS is not set")]
         begins_at, ends_at = self._calendar.bounds(day)
         request = CountUrgentAlertsRequest(
             until=write_time(ends_at), **{"from": write_time(begins_at)}
@@ -146,18 +153,20 @@ class Closing:
         try:
             answer = await stub.CountUrgentAlerts(request, timeout=ASK_SECONDS_MAX)
         except grpc.aio.AioRpcError as failed:
-            return [f"surveillance does not answer: {failed.code().name}"]
-        if not answer.open:
-            return []
-        named = [self._named(each) for each in answer.alerts[:ALERTS_NAMED_MAX]]
+            return [_unavailable(failed.code().name)]
+        named = [
+            OpenItem(
+                kind=OPEN_ITEM_KIND_ALERT,
+                alert_id=alert.id,
+                alert_kind=alert.kind,
+                table_id=alert.table_id,
+                raised_at=alert.raised_at,
+            )
+            for alert in answer.alerts[:ALERTS_NAMED_MAX]
+        ]
         rest = answer.open - len(named)
-        return [*named, f"{rest} more are open"] if rest > 0 else named
-
-    def _named(self, alert: UrgentAlert) -> str:
-        """By what a person looks for it: its kind, its table, its time by the house's clock."""
-        place = f" at {alert.table_id}" if alert.table_id else ""
-        at = moment(read_time(alert.raised_at)).astimezone(self._calendar.zone)
-        return f"alert {alert.id} is open: {alert.kind}{place}, {at:%Y-%m-%d %H:%M:%S %Z}"
+        more = [OpenItem(kind=OPEN_ITEM_KIND_MORE_ALERTS, count=rest)] if rest > 0 else []
+        return [*named, *more]
 
     def _write(self, day: date, look: Look) -> Day:
         begins_at, ends_at = self._calendar.bounds(day)
@@ -173,17 +182,23 @@ class Closing:
         )
 
 
-def _check(day: date, look: Look, override: CloseOverride | None, by: By) -> None:
+def _unavailable(reason: str) -> OpenItem:
+    return OpenItem(kind=OPEN_ITEM_KIND_SURVEILLANCE_UNAVAILABLE, reason=reason)
+
+
+def _check(day: date, look: Look, override: CloseOverride | None, by: By, zone: tzinfo) -> None:
     """All checks are met, or somebody else answers for exactly those that are not."""
     name, unmet = day.isoformat(), look.unmet
     if look.state == DAY_STATE_CLOSED:
         raise NotClosable(name, f"it was closed by {look.closed_by} before")
     if override is None:
         if unmet:
-            told = "; ".join(
-                f"{each.name} ({each.lacking[0]})" for each in look.checks if not each.met
+            first_items = "; ".join(
+                f"{check.name} ({describe(check.open_items[0], zone)})"
+                for check in look.checks
+                if not check.met
             )
-            raise NotClosable(name, f"these checks are not met: {told}", unmet)
+            raise NotClosable(name, f"these checks are not met: {first_items}", unmet)
         return
     if set(override.checks) != set(unmet) or len(override.checks) != len(unmet):
         raise NotClosable(

@@ -64,12 +64,13 @@ class NotFound(AccountingError):
 
 
 class CommandRefused(AccountingError):
-    """`code` is the word under which `FindRefusals` lists it."""
+    """`code` is the word under which `FindRefusals` lists it; `see` is the call to make instead."""
 
-    def __init__(self, code: str, reason: str) -> None:
+    def __init__(self, code: str, reason: str, *, see: str = "") -> None:
         self.code = code
         self.reason = reason[:REASON_MAX]
-        super().__init__(f"{code}: {self.reason}")
+        self.see = see
+        super().__init__(self.reason)
 
 
 class Malformed(CommandRefused):

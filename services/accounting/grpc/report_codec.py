@@ -57,7 +57,9 @@ def write_report(
         from_day=question.period.from_day,
         until_day=question.period.until_day,
         columns=[
-            report_pb2.ReportColumn(key=each.key, title=each.title, kind=KINDS[each.kind])
+            report_pb2.ReportColumn(
+                key=each.key, title=each.title, kind=KINDS[each.kind], is_result=each.is_result
+            )
             for each in report.columns
         ],
         rows=[

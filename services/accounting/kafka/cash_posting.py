@@ -7,14 +7,12 @@ from typing import Any, Final
 
 from psycopg import Connection
 
-from accounting.domain.cash import cents_of, changes
+from accounting.domain.cash import KINDS, cents_of, changes
 from accounting.domain.entry import Entry, Source, entry_id
 from accounting.grpc.errors import NotPosted
 from accounting.kafka.decoding import plain
 from accounting.postgres.batch_writer import Rows
 from blackjack.facts import (
-    ChipsExchanged,
-    ChipsSold,
     CouponDropped,
     CreditSent,
     DropBoxRemoved,
@@ -27,7 +25,6 @@ from blackjack.facts import (
     TableClosed,
     TableOpened,
     TicketIssued,
-    TipDropped,
 )
 from blackjack.play.clock import moment
 from blackjack.rulebook.house_rules import RuleSetSpec
@@ -38,19 +35,6 @@ from property_calendar.gaming_day import Calendar
 from wire.promotions import write_terms
 from wire.rules import write_rule_set
 
-KINDS: Final[dict[type[Fact], str]] = {
-    TableOpened: "opener",
-    TableClosed: "closer",
-    ChipsSold: "sale",
-    ChipsExchanged: "exchange",
-    TicketIssued: "ticket_issued",
-    FillReceived: "fill_received",
-    CreditSent: "credit_sent",
-    DropBoxRemoved: "box_removed",
-    TipDropped: "tip",
-    CouponDropped: "coupon_dropped",
-    SettlementCorrected: "correction",
-}
 _SEEN: Final = """
 SELECT table_id, seq FROM cash
 JOIN unnest(%s::text[], %s::bigint[]) AS asked (table_id, seq) USING (table_id, seq)

@@ -11,37 +11,33 @@ from google.protobuf.message import DecodeError
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from accounting.domain.cage import Counted
+from accounting.domain.cash import KINDS
 from accounting.domain.rounds import Round, Wager
 from accounting.grpc.errors import NotPosted
-from blackjack.facts import Event, Inventory
+from blackjack.facts import Event, Inventory, PromotionDefined, RuleSetActivated
 from blackjack.facts.vocabulary import ChipCount
 from blackjack.play.clock import nearest_valid
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
-from casino.settlement.v1.record_pb2 import SettlementRecord
-from casino.settlement.v1.settled_round_pb2 import SettledRound, WagerOutcome
+from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
+from casino.settlement.v1.settled_round_pb2 import WagerOutcome
 from casino.table.v1 import facts_money_pb2, facts_table_pb2
 from casino.table.v1.event_pb2 import TableEvent
 from wire import NotAnEvent, decode_event
-from wire.outcomes import PAYMENTS, RESULTS
-from wire.settlement import STATUSES
+from wire.errors import NotARecord
+from wire.events import MEMBERS
+from wire.settlement import parse_finding, parse_round
+from wire.vocabulary import PAYMENTS, RESULTS, STATUSES
 
 UNREADABLE: Final = "unreadable"
-BIGINT_MAX: Final = 2**63 - 1
 INT_MAX: Final = 2**31 - 1
 NAME_MAX: Final = 300
 SECONDS_MAX: Final = 221_845_392_000
 """The year 9000: a day is never the last that a calendar has."""
 
-MONEY: Final = frozenset(
-    {
-        "table_opened", "table_closed", "chips_sold", "chips_exchanged", "ticket_issued",
-        "fill_received", "credit_sent", "drop_box_removed", "tip_dropped", "coupon_dropped",
-        "settlement_corrected",
-    }
-)  # fmt: skip
+MONEY: Final = frozenset(MEMBERS[fact] for fact in KINDS)
 """Facts of a table that the books keep."""
-DEFINES: Final = frozenset({"rule_set_activated", "promotion_defined"})
+DEFINES: Final = frozenset(MEMBERS[fact] for fact in (RuleSetActivated, PromotionDefined))
 """Facts of a table that name what rounds and coupons are judged by."""
 
 # Words by number: to ask a member of an enumeration for its value costs more than the lookup.
@@ -55,13 +51,9 @@ _wager: Final[Callable[[tuple[Any, ...]], Wager]] = partial(tuple.__new__, Wager
 def read_round(value: bytes) -> Round:
     """Only what the books need: every field that is read costs as much as booking it."""
     try:
-        said = SettledRound.FromString(value)
-    except DecodeError:
-        raise NotPosted(UNREADABLE, "the bytes are no SettledRound, or were cut off") from None
-    if not (said.table_id and said.round and said.version):
-        raise NotPosted(UNREADABLE, "table, round or version is not stated")
-    if said.first_seq > BIGINT_MAX or said.version > INT_MAX:
-        raise NotPosted(UNREADABLE, "its version or the number of its first event is out of range")
+        said = parse_round(value)
+    except NotARecord as refused:
+        raise NotPosted(UNREADABLE, refused.reason) from None
     try:
         status = _STATUSES[said.status]
         wagers = tuple(map(_read_wager, said.outcomes))
@@ -188,20 +180,11 @@ def read_day(text: str, author: str = "") -> date:
     return day
 
 
-def read_record(value: bytes) -> SettlementRecord:
+def read_finding(value: bytes) -> Finding | Withdrawal:
     try:
-        record = SettlementRecord.FromString(value)
-    except DecodeError:
-        raise NotPosted(UNREADABLE, "the bytes are no SettlementRecord, or were cut off") from None
-    which = record.WhichOneof("record")
-    said = record.withdrawal if which == "withdrawal" else record.finding
-    if which not in ("finding", "withdrawal") or not (said.table_id and said.id):
-        raise NotPosted(UNREADABLE, "neither a finding nor a withdrawal, or without table or id")
-    if said.seq > BIGINT_MAX:
-        raise NotPosted(UNREADABLE, "the number of its event is out of range")
-    if which == "finding":
-        read_said_time(record.finding.at)
-    return record
+        return parse_finding(value)
+    except NotARecord as refused:
+        raise NotPosted(UNREADABLE, refused.reason) from None
 
 
 def inventory_of(counts: Iterable[facts_table_pb2.ChipCount]) -> Inventory:

@@ -6,19 +6,17 @@ from typing import Any
 
 from accounting.domain.entry import Source
 from accounting.kafka.decoding import plain, read_said_time
-from casino.settlement.v1.record_pb2 import SettlementRecord
+from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from property_calendar.gaming_day import Calendar
 
 
-def finding_row(record: SettlementRecord, source: Source, calendar: Calendar) -> tuple[Any, ...]:
-    if record.WhichOneof("record") == "withdrawal":
-        taken_back = record.withdrawal
+def finding_row(found: Finding | Withdrawal, source: Source, calendar: Calendar) -> tuple[Any, ...]:
+    if isinstance(found, Withdrawal):
         return (
-            plain(taken_back.table_id), plain(taken_back.id), taken_back.seq,
+            plain(found.table_id), plain(found.id), found.seq,
             source.partition, source.offset, True,
-            None, "", 0, 0, plain(taken_back.round), 0, plain(taken_back.reason),
+            None, "", 0, 0, plain(found.round), 0, plain(found.reason),
         )  # fmt: skip
-    found = record.finding
     at = read_said_time(found.at)
     return (
         plain(found.table_id), plain(found.id), found.seq,

@@ -24,8 +24,8 @@ from accounting.kafka.decoding import (
     UNREADABLE,
     plain,
     read_cage_event,
+    read_finding,
     read_promotion_event,
-    read_record,
     read_round,
     read_table_event,
 )
@@ -250,8 +250,8 @@ class Batch:
     def _post_findings(self, messages: Placed) -> Refusals:
         for source, message in messages:
             try:
-                record = read_record(message.value() or b"")
-                row = finding_row(record, source, self._calendar)
+                found = read_finding(message.value() or b"")
+                row = finding_row(found, source, self._calendar)
                 check_key(message, row[0])
             except NotPosted as refused:
                 yield source, message, refused

@@ -1,4 +1,4 @@
-"""How a gaming day stands: what must be so before it is closed, and what is lacking.
+"""How a gaming day stands: what must be so before it is closed, and which items are open.
 
 Read in one snapshot of the ledger, so that all checks, and what is written off when the day is
 closed, are about the same rows.
@@ -16,22 +16,16 @@ from accounting.domain.count_team import profile_on, team_remarks
 from accounting.kafka.ledger_projection import CONSUMER
 from accounting.postgres.report_inputs.journal import IS_ADJUSTING
 from accounting.postgres.room_profiles import PROFILES, profiles_of
+from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.cage_event_pb2 import CageEvent, CloseOverride
-from casino.accounting.v1.service_pb2 import (
-    DAY_STATE_CLOSED,
-    DAY_STATE_COUNTED,
-    DAY_STATE_OPEN,
-    DAY_STATE_RECONCILED,
-    DayCheck,
-    DayState,
-)
+from casino.accounting.v1.service_pb2 import DayCheck, DayState, OpenItem
 from runtime.database.query import Row, Snapshot
 from runtime.positions import Partition
 
 SLIP_DAYS: Final = 31
 """How many gaming days before and after are looked through for the numbers of a series."""
-LACKING_MAX: Final = 200
-"""Lines of one check: what is more is told by its number."""
+OPEN_ITEMS_MAX: Final = 200
+"""Open items listed for one check; of the others only the number is given."""
 
 CAUGHT_UP: Final = "caught_up"
 TABLES_CLOSED: Final = "tables_closed"
@@ -133,10 +127,10 @@ SELECT count(*) AS count FROM entries e JOIN closed_days c USING (gaming_day)
 WHERE e.gaming_day = %(day)s AND {IS_ADJUSTING}
 """
 OTHER_HALF: Final = {
-    "fill_issued": ("fill_received", "the table did not report that it got fill {}"),
-    "fill_received": ("fill_issued", "the cage did not enter fill {}"),
-    "credit_accepted": ("credit_sent", "the table did not report that it sent credit {}"),
-    "credit_sent": ("credit_accepted", "the cage did not enter credit {}"),
+    "fill_issued": ("fill_received", pb.OPEN_ITEM_KIND_FILL_NOT_RECEIVED),
+    "fill_received": ("fill_issued", pb.OPEN_ITEM_KIND_FILL_NOT_ISSUED),
+    "credit_accepted": ("credit_sent", pb.OPEN_ITEM_KIND_CREDIT_NOT_SENT),
+    "credit_sent": ("credit_accepted", pb.OPEN_ITEM_KIND_CREDIT_NOT_ACCEPTED),
 }
 
 
@@ -164,43 +158,60 @@ class Days:
         self._recount_required = recount_required
 
     async def look(
-        self, ledger: Snapshot, day: date, ends: Mapping[Partition, int], alerts: Iterable[str]
+        self, ledger: Snapshot, day: date, ends: Mapping[Partition, int], alerts: Iterable[OpenItem]
     ) -> Look:
-        """`ends`: where the topics ended before the snapshot; `alerts`: what is lacking there."""
+        """`ends`: where the topics ended before the snapshot; `alerts`: the open items there."""
         positions = await self._positions(ledger)
         tables = await ledger.ask(_TABLES, {"day": day})
         boxes = await ledger.ask(_BOXES, {"day": day})
         (marks,) = await ledger.ask(_RECONCILED, {"day": day})
         rounds = await ledger.ask(_ROUNDS, {"day": day})
-        lacking = {
+        open_items = {
             CAUGHT_UP: _behind(ends, positions),
             TABLES_CLOSED: [
-                f"{each['table_id']}: no closer" for each in tables if not each["closed"]
+                OpenItem(kind=pb.OPEN_ITEM_KIND_NO_CLOSER, table_id=each["table_id"])
+                for each in tables
+                if not each["closed"]
             ],
             TABLES_COUNTED: list(_uncounted(tables, boxes, self._recount_required)),
             COUNT_TEAMS: await _teams(ledger, day),
             SLIPS: await self._slips(ledger, day),
-            ROUNDS: [f"{each['table_id']}, {each['round']}: {each['status']}" for each in rounds],
+            ROUNDS: [
+                OpenItem(
+                    kind=pb.OPEN_ITEM_KIND_ROUND,
+                    table_id=each["table_id"],
+                    round=each["round"],
+                    reason=each["status"],
+                )
+                for each in rounds
+            ],
             ALERTS: list(alerts),
             RECONCILED: list(_unreconciled(marks)),
             EARLIER_DAYS: [
-                f"{each['gaming_day']} is not closed"
+                OpenItem(
+                    kind=pb.OPEN_ITEM_KIND_EARLIER_DAY, gaming_day=each["gaming_day"].isoformat()
+                )
                 for each in await ledger.ask(_EARLIER, {"day": day})
             ],
         }
-        checks = tuple(_check(name, lines) for name, lines in lacking.items())
+        checks = tuple(_check(name, items) for name, items in open_items.items())
         closed = await ledger.ask(_CLOSED, {"day": day})
         if closed:
             event = CageEvent.FromString(closed[0]["value"])
             override = event.day_closed.override if event.day_closed.HasField("override") else None
             (late,) = await ledger.ask(_ADJUSTMENTS, {"day": day})
             return Look(
-                checks, DAY_STATE_CLOSED, positions, closed[0]["closed_by"], override, late["count"]
+                checks,
+                pb.DAY_STATE_CLOSED,
+                positions,
+                closed[0]["closed_by"],
+                override,
+                late["count"],
             )
-        counted = bool(tables) and not lacking[TABLES_CLOSED] and not lacking[TABLES_COUNTED]
-        state = DAY_STATE_COUNTED if counted else DAY_STATE_OPEN
-        if counted and not lacking[RECONCILED]:
-            state = DAY_STATE_RECONCILED
+        counted = bool(tables) and not open_items[TABLES_CLOSED] and not open_items[TABLES_COUNTED]
+        state = pb.DAY_STATE_COUNTED if counted else pb.DAY_STATE_OPEN
+        if counted and not open_items[RECONCILED]:
+            state = pb.DAY_STATE_RECONCILED
         return Look(checks, state, positions)
 
     async def _positions(self, ledger: Snapshot) -> dict[Partition, int]:
@@ -211,7 +222,7 @@ class Days:
             for row in rows
         }
 
-    async def _slips(self, ledger: Snapshot, day: date) -> list[str]:
+    async def _slips(self, ledger: Snapshot, day: date) -> list[OpenItem]:
         window = timedelta(days=SLIP_DAYS)
         slips = await ledger.ask(_SLIPS, {"from": day - window, "until": day + window})
         explained = [
@@ -229,47 +240,62 @@ class Days:
             names(lambda of: of > day),
             explained,
         )
-        return [*missing, *_halves(day, slips)]
+        missing_items = (
+            OpenItem(kind=pb.OPEN_ITEM_KIND_SLIPS_MISSING, slip=first, last_slip=last)
+            for first, last in missing
+        )
+        return [*missing_items, *_halves(day, slips)]
 
 
-async def _teams(ledger: Snapshot, day: date) -> list[str]:
+async def _teams(ledger: Snapshot, day: date) -> list[OpenItem]:
     """Counts whose team breaks the rule that holds for the day."""
     rows = await ledger.ask(PROFILES, [])
     name = day.isoformat()
     profile = profile_on(profiles_of(row["value"] for row in rows), name)
     return [
-        f"{row['table_id']}: box {row['name']}: {remark}"
+        OpenItem(
+            kind=pb.OPEN_ITEM_KIND_COUNT_TEAM,
+            table_id=row["table_id"],
+            box=row["name"],
+            reason=remark,
+        )
         for row in await ledger.ask(_TEAMS, {"day": day})
         for remark in team_remarks(row["signers"], profile, name)
     ]
 
 
-def _behind(ends: Mapping[Partition, int], positions: Mapping[Partition, int]) -> list[str]:
+def _behind(ends: Mapping[Partition, int], positions: Mapping[Partition, int]) -> list[OpenItem]:
     lags: dict[str, int] = {}
     for place, end in ends.items():
         lag = end - positions.get(place, 0)
         if lag > 0:
             lags[place.topic] = lags.get(place.topic, 0) + lag
-    return [f"{topic}: {lag} messages are not read" for topic, lag in sorted(lags.items())]
+    return [
+        OpenItem(kind=pb.OPEN_ITEM_KIND_UNREAD_MESSAGES, topic=topic, count=lag)
+        for topic, lag in sorted(lags.items())
+    ]
 
 
 def _uncounted(
     tables: Iterable[Row], boxes: Iterable[Row], recount_required: bool
-) -> Iterable[str]:
+) -> Iterable[OpenItem]:
     of: dict[str, list[Row]] = {}
     for box in boxes:
         of.setdefault(box["table_id"], []).append(box)
     for name in sorted({each["table_id"] for each in tables} | of.keys()):
         if name not in of:
-            yield f"{name}: no box was counted"
+            yield OpenItem(kind=pb.OPEN_ITEM_KIND_NO_COUNT, table_id=name)
         for box in of.get(name, ()):
             if not box["counted"]:
-                yield f"{name}: box {box['name']} was not counted"
+                kind = pb.OPEN_ITEM_KIND_BOX_NOT_COUNTED
             elif recount_required and not box["recounted"]:
-                yield f"{name}: box {box['name']} was not counted again by a verifier"
+                kind = pb.OPEN_ITEM_KIND_BOX_NOT_RECOUNTED
+            else:
+                continue
+            yield OpenItem(kind=kind, table_id=name, box=box["name"])
 
 
-def _halves(day: date, slips: Iterable[Row]) -> Iterable[str]:
+def _halves(day: date, slips: Iterable[Row]) -> Iterable[OpenItem]:
     """Both halves may be on two days: a fill that leaves the cage just before the roll-over."""
     seen = {(each["kind"], each["table_id"], each["name"]) for each in slips}
     for kind, table, name in sorted(
@@ -279,20 +305,23 @@ def _halves(day: date, slips: Iterable[Row]) -> Iterable[str]:
             if each["gaming_day"] == day and each["kind"] in OTHER_HALF
         }
     ):
-        other, words = OTHER_HALF[kind]
+        other, item_kind = OTHER_HALF[kind]
         if (other, table, name) not in seen:
-            yield f"{table}: {words.format(name)}"
+            yield OpenItem(kind=item_kind, table_id=table, slip=name)
 
 
-def _unreconciled(marks: Row) -> Iterable[str]:
+def _unreconciled(marks: Row) -> Iterable[OpenItem]:
     if marks["reconciled"] is None:
-        yield "nobody went through it yet"
+        yield OpenItem(kind=pb.OPEN_ITEM_KIND_NOT_RECONCILED)
     elif marks["counted"] is not None and marks["counted"] > marks["reconciled"]:
-        yield "a box was counted after that"
+        yield OpenItem(kind=pb.OPEN_ITEM_KIND_COUNTED_SINCE)
 
 
-def _check(name: str, lacking: list[str]) -> DayCheck:
-    lines = lacking[:LACKING_MAX]
-    if len(lacking) > LACKING_MAX:
-        lines.append(f"and {len(lacking) - LACKING_MAX} more")
-    return DayCheck(name=name, words=WORDS[name], met=not lacking, lacking=lines)
+def _check(name: str, items: list[OpenItem]) -> DayCheck:
+    return DayCheck(
+        name=name,
+        words=WORDS[name],
+        met=not items,
+        open_items=items[:OPEN_ITEMS_MAX],
+        open_items_more=max(len(items) - OPEN_ITEMS_MAX, 0),
+    )

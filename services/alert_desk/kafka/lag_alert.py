@@ -28,7 +28,7 @@ from runtime.kafka.records import Output
 from runtime.process import Part, Stop
 from runtime.query_errors import QuestionError
 from wire.alerts import encode_alert
-from wire.settlement import LEVELS
+from wire.vocabulary import LEVELS
 
 KIND: Final = "surveillance.behind"
 THRESHOLD: Final = "surveillance_behind_seconds"

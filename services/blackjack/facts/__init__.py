@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from blackjack.facts.device import (
     ControllerRestarted,
+    DeviceFact,
     DeviceFaulted,
     DeviceJoined,
     DeviceRecovered,
@@ -29,11 +30,12 @@ from blackjack.facts.money import (
     DropCounted,
     FillIssued,
     FillReceived,
+    MoneyFact,
     TicketIssued,
     TipDropped,
     TrayObserved,
 )
-from blackjack.facts.patron import PatronLeft, PatronSeated, RatingRecorded
+from blackjack.facts.patron import PatronFact, PatronLeft, PatronSeated, RatingRecorded
 from blackjack.facts.promotion import (
     CouponDropped,
     CouponExpired,
@@ -41,6 +43,7 @@ from blackjack.facts.promotion import (
     CouponPresented,
     CouponVoided,
     PromotionDefined,
+    PromotionFact,
 )
 from blackjack.facts.round import (
     BetsClosed,
@@ -52,8 +55,10 @@ from blackjack.facts.round import (
     HoleCardRevealed,
     InsuranceTaken,
     IrregularityRuled,
+    PaymentFact,
     PlayerActed,
     RoundClosed,
+    RoundFact,
     RoundOpened,
     RoundVoided,
     SettlementCorrected,
@@ -68,6 +73,7 @@ from blackjack.facts.shoe import (
     CardBurned,
     CutCardReached,
     ShoeCounted,
+    ShoeFact,
     ShoeLoaded,
     ShuffleCompleted,
 )
@@ -77,6 +83,7 @@ from blackjack.facts.table import (
     RuleSetActivated,
     SupervisorAssigned,
     TableClosed,
+    TableFact,
     TableOpened,
 )
 from blackjack.facts.vocabulary import (
@@ -118,6 +125,7 @@ __all__ = [
     "DealerArrived",
     "DealerLeft",
     "DealerPeeked",
+    "DeviceFact",
     "DeviceFaulted",
     "DeviceJoined",
     "DeviceRecovered",
@@ -136,26 +144,33 @@ __all__ = [
     "Inventory",
     "Irregularity",
     "IrregularityRuled",
+    "MoneyFact",
     "Observation",
+    "PatronFact",
     "PatronLeft",
     "PatronSeated",
+    "PaymentFact",
     "Place",
     "PlayerActed",
     "PromotionDefined",
+    "PromotionFact",
     "RatingRecorded",
     "ReadCorrected",
     "RoundClosed",
+    "RoundFact",
     "RoundOpened",
     "RoundVoided",
     "RuleSetActivated",
     "Ruling",
     "SettlementCorrected",
     "ShoeCounted",
+    "ShoeFact",
     "ShoeKind",
     "ShoeLoaded",
     "ShuffleCompleted",
     "SupervisorAssigned",
     "TableClosed",
+    "TableFact",
     "TableOpened",
     "Tender",
     "TicketIssued",

@@ -47,3 +47,14 @@ class ControllerRestarted(Struct, frozen=True, gc=False):
 
 class HeartbeatSent(Struct, frozen=True, gc=False):
     pass
+
+
+DeviceFact = (
+    DeviceJoined
+    | DeviceFaulted
+    | DeviceRecovered
+    | ReadCorrected
+    | GapDeclared
+    | ControllerRestarted
+    | HeartbeatSent
+)

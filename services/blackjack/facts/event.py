@@ -1,141 +1,19 @@
-"""A fact with its place in the stream, and the list of all facts."""
+"""A fact with its place in the stream, and the union of all facts."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from blackjack.facts.device import (
-    ControllerRestarted,
-    DeviceFaulted,
-    DeviceJoined,
-    DeviceRecovered,
-    GapDeclared,
-    HeartbeatSent,
-    ReadCorrected,
-)
-from blackjack.facts.money import (
-    ChipsExchanged,
-    ChipsRedeemed,
-    ChipsSold,
-    CreditAccepted,
-    CreditSent,
-    DropBoxRemoved,
-    DropCounted,
-    FillIssued,
-    FillReceived,
-    TicketIssued,
-    TipDropped,
-    TrayObserved,
-)
-from blackjack.facts.patron import PatronLeft, PatronSeated, RatingRecorded
-from blackjack.facts.promotion import (
-    CouponDropped,
-    CouponExpired,
-    CouponIssued,
-    CouponPresented,
-    CouponVoided,
-    PromotionDefined,
-)
-from blackjack.facts.round import (
-    BetsClosed,
-    CardDealt,
-    CardExposed,
-    CardsRemoved,
-    DealerPeeked,
-    HalfBackReturned,
-    HoleCardRevealed,
-    InsuranceTaken,
-    IrregularityRuled,
-    PlayerActed,
-    RoundClosed,
-    RoundOpened,
-    RoundVoided,
-    SettlementCorrected,
-    UpcardReplaced,
-    WagerChanged,
-    WagerCollected,
-    WagerPaid,
-    WagerPlaced,
-    WagerReturned,
-)
-from blackjack.facts.shoe import (
-    CardBurned,
-    CutCardReached,
-    ShoeCounted,
-    ShoeLoaded,
-    ShuffleCompleted,
-)
-from blackjack.facts.table import (
-    DealerArrived,
-    DealerLeft,
-    RuleSetActivated,
-    SupervisorAssigned,
-    TableClosed,
-    TableOpened,
-)
+from blackjack.facts.device import DeviceFact
+from blackjack.facts.money import MoneyFact
+from blackjack.facts.patron import PatronFact
+from blackjack.facts.promotion import PromotionFact
+from blackjack.facts.round import RoundFact
+from blackjack.facts.shoe import ShoeFact
+from blackjack.facts.table import TableFact
 from blackjack.facts.vocabulary import CERTAIN
 
-Fact = (
-    TableOpened
-    | TableClosed
-    | RuleSetActivated
-    | DealerArrived
-    | DealerLeft
-    | SupervisorAssigned
-    | ShoeLoaded
-    | ShuffleCompleted
-    | CardBurned
-    | CutCardReached
-    | ShoeCounted
-    | RoundOpened
-    | WagerPlaced
-    | WagerChanged
-    | BetsClosed
-    | CardDealt
-    | CardExposed
-    | UpcardReplaced
-    | HoleCardRevealed
-    | DealerPeeked
-    | InsuranceTaken
-    | PlayerActed
-    | HalfBackReturned
-    | CardsRemoved
-    | WagerPaid
-    | WagerCollected
-    | WagerReturned
-    | IrregularityRuled
-    | RoundVoided
-    | RoundClosed
-    | SettlementCorrected
-    | ChipsSold
-    | ChipsExchanged
-    | TicketIssued
-    | TrayObserved
-    | FillReceived
-    | CreditSent
-    | DropBoxRemoved
-    | TipDropped
-    | FillIssued
-    | CreditAccepted
-    | DropCounted
-    | ChipsRedeemed
-    | PatronSeated
-    | PatronLeft
-    | RatingRecorded
-    | PromotionDefined
-    | CouponIssued
-    | CouponVoided
-    | CouponExpired
-    | CouponPresented
-    | CouponDropped
-    | DeviceJoined
-    | DeviceFaulted
-    | DeviceRecovered
-    | ReadCorrected
-    | GapDeclared
-    | ControllerRestarted
-    | HeartbeatSent
-)
+Fact = TableFact | ShoeFact | RoundFact | MoneyFact | PatronFact | PromotionFact | DeviceFact
 
 
 class Event(Struct, frozen=True, gc=False):

@@ -93,3 +93,19 @@ class ChipsRedeemed(Struct, frozen=True, gc=False):
     patron: str = ""
     seat: int = 0
     note: str = ""
+
+
+MoneyFact = (
+    ChipsSold
+    | ChipsExchanged
+    | TicketIssued
+    | TrayObserved
+    | FillReceived
+    | CreditSent
+    | DropBoxRemoved
+    | TipDropped
+    | FillIssued
+    | CreditAccepted
+    | DropCounted
+    | ChipsRedeemed
+)

@@ -20,3 +20,6 @@ class RatingRecorded(Struct, frozen=True, gc=False):
     seat: int = 0
     average_wager_cents: int = 0
     minutes: int = 0
+
+
+PatronFact = PatronSeated | PatronLeft | RatingRecorded

@@ -42,3 +42,8 @@ class CouponPresented(Struct, frozen=True, gc=False):
 class CouponDropped(Struct, frozen=True, gc=False):
     serial: str
     seat: int = 0
+
+
+PromotionFact = (
+    PromotionDefined | CouponIssued | CouponVoided | CouponExpired | CouponPresented | CouponDropped
+)

@@ -156,3 +156,30 @@ class SettlementCorrected(Struct, frozen=True, gc=False):
     supervisor: str
     hand: int = 1
     tip: bool = False
+
+
+RoundFact = (
+    RoundOpened
+    | WagerPlaced
+    | WagerChanged
+    | BetsClosed
+    | CardDealt
+    | CardExposed
+    | UpcardReplaced
+    | HoleCardRevealed
+    | DealerPeeked
+    | InsuranceTaken
+    | PlayerActed
+    | HalfBackReturned
+    | CardsRemoved
+    | WagerPaid
+    | WagerCollected
+    | WagerReturned
+    | IrregularityRuled
+    | RoundVoided
+    | RoundClosed
+    | SettlementCorrected
+)
+
+PaymentFact = WagerPaid | WagerCollected | WagerReturned | SettlementCorrected
+"""Chips that move for a wager when it is settled, or afterwards."""

@@ -35,3 +35,6 @@ class ShoeCounted(Struct, frozen=True, gc=False):
 
     remaining: int
     cards: tuple[Card, ...] = ()
+
+
+ShoeFact = ShoeLoaded | ShuffleCompleted | CardBurned | CutCardReached | ShoeCounted

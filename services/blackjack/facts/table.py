@@ -37,3 +37,8 @@ class DealerLeft(Struct, frozen=True, gc=False):
 
 class SupervisorAssigned(Struct, frozen=True, gc=False):
     licence: str
+
+
+TableFact = (
+    TableOpened | TableClosed | RuleSetActivated | DealerArrived | DealerLeft | SupervisorAssigned
+)

@@ -16,7 +16,7 @@ from blackjack.hand_history.model import (
     History,
     Mismatch,
 )
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.outcomes import Result, SettledRound, WagerOutcome
 
 
@@ -166,10 +166,12 @@ def _agrees(expected: ExpectedOutcome, outcome: WagerOutcome) -> bool:
 
 def _told(outcome: WagerOutcome) -> str:
     """An outcome in one line, with all that an expectation can ask for."""
-    owed = f"owed {dollars(outcome.owed_cents)}, taken {dollars(outcome.taken_cents)}"
+    owed = f"owed {format_cents(outcome.owed_cents)}, taken {format_cents(outcome.taken_cents)}"
     if outcome.result is Result.UNDETERMINED:
-        owed = f"{dollars(outcome.owed_cents_least)} to {dollars(outcome.owed_cents_most)}"
-    coupon = f", coupon owed {dollars(outcome.coupon_owed_cents)}" if outcome.coupon else ""
+        owed = (
+            f"{format_cents(outcome.owed_cents_least)} to {format_cents(outcome.owed_cents_most)}"
+        )
+    coupon = f", coupon owed {format_cents(outcome.coupon_owed_cents)}" if outcome.coupon else ""
     return (
         f"{outcome.outcome or 'no outcome'} {outcome.result.value}, {owed}{coupon}, "
         f"payment {outcome.payment.value} ({outcome.arithmetic})"

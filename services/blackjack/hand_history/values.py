@@ -13,7 +13,7 @@ from blackjack.facts import ChipCount, DropCount
 from blackjack.hand_history.cursor import Cursor
 from blackjack.hand_history.lexer import Kind, Token, Unreadable, quote, write_text
 from blackjack.hand_history.times import read_time, write_time
-from blackjack.money import InvalidAmount, Odds, parse_cents
+from blackjack.money import InvalidAmount, Odds, format_cents, parse_cents
 
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
@@ -55,13 +55,7 @@ def _parse_amount(text: str, column: int) -> int:
 
 
 def write_money(cents: int) -> str:
-    """Dollars with both digits of the cents.
-
-    >>> write_money(125050), write_money(-5)
-    ('1,250.50', '-0.05')
-    """
-    whole, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{whole:,}.{rest:02}"
+    return format_cents(cents, currency=False)
 
 
 _AMOUNT: Final = "an amount such as 25.00"

@@ -6,7 +6,7 @@ from typing import Final
 
 from blackjack.facts import WagerChanged, WagerPlaced
 from blackjack.findings import Kind
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.play.bet_closing import called_in_time, in_time, note_close
 from blackjack.play.chip_moves import WAGERS_MAX, adopt_stray, change_late, leave_stray, place_late
 from blackjack.play.coupons import attach_coupons
@@ -39,7 +39,7 @@ def sound_amount(state: State, cents: int, *, seat: int, wager: str, zero: bool 
         return True
     state.note(
         Kind.BAD_AMOUNT,
-        f"an amount of {dollars(cents)} cannot be: not counted",
+        f"an amount of {format_cents(cents)} cannot be: not counted",
         "convention: amounts are positive cents",
         seat=seat,
         wager=wager,
@@ -159,8 +159,8 @@ def _judge_state_maximum(state: State, played: Round) -> None:
                 state,
                 wager,
                 Kind.STATE_MAXIMUM,
-                f"{wager.kind} of {dollars(wager.stake)}: the State allows {dollars(most)} on "
-                "that day",
+                f"{wager.kind} of {format_cents(wager.stake)}: the State allows "
+                f"{format_cents(most)} on that day",
                 WAGER_RULE,
             )
 
@@ -192,7 +192,7 @@ def _judge_wagers(state: State, played: Round, rules: RuleSet) -> None:
                 state,
                 wager,
                 Kind.HOUSE_MAXIMUM,
-                f"{kind} of {dollars(stake)} over the posted {dollars(limit.cents_max)}",
+                f"{kind} of {format_cents(stake)} over the posted {format_cents(limit.cents_max)}",
                 "posted limits",
             )
         elif stake < limit.cents_min and not wager.coupon:
@@ -200,7 +200,7 @@ def _judge_wagers(state: State, played: Round, rules: RuleSet) -> None:
                 state,
                 wager,
                 Kind.HOUSE_MINIMUM,
-                f"{kind} of {dollars(stake)} under the posted {dollars(limit.cents_min)}",
+                f"{kind} of {format_cents(stake)} under the posted {format_cents(limit.cents_min)}",
                 "posted limits",
             )
 
@@ -243,8 +243,8 @@ def _judge_spots(state: State, played: Round, rules: RuleSet) -> None:
             if half is None or half.stake != main:
                 state.note(
                     Kind.HALF_BACK_UNEQUAL,
-                    f"Half Back wager of {dollars(half.stake if half else 0)} beside a main "
-                    f"wager of {dollars(main)}: they must be equal",
+                    f"Half Back wager of {format_cents(half.stake if half else 0)} beside a main "
+                    f"wager of {format_cents(main)}: they must be equal",
                     cite(rules, "half_back.equal"),
                     seat=seat,
                     wager=HALF_BACK,
@@ -282,7 +282,7 @@ def _judge_wager_count(state: State, rules: RuleSet, seat: int, mine: list[Wager
         state.note(
             Kind.FIVE_DOLLARS,
             f"seat {seat} made {len(mine)} wagers and none of them is at most "
-            f"{dollars(more.small_wager_cents_max)}",
+            f"{format_cents(more.small_wager_cents_max)}",
             f"{filing.title}, {more.clause}",
             seat=seat,
         )

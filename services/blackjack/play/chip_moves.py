@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.findings import Kind
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.outcomes import Result
 from blackjack.play.hole_card import rests_on_hidden_card
 from blackjack.play.round import Round
@@ -171,8 +171,8 @@ def tell_past_post(state: State, wager: Wager) -> None:
     """Chips that were added by no rule, as many as there are by now."""
     state.revise(
         Kind.PAST_POST,
-        f"{dollars(wager.late)} added to {wager.kind} on seat {wager.seat} after bets closed: "
-        f"return it; {dollars(wager.stake)} is in action",
+        f"{format_cents(wager.late)} added to {wager.kind} on seat {wager.seat} after bets closed: "
+        f"return it; {format_cents(wager.stake)} is in action",
         ONE_DECISION_RULE,
         reason="the chips belong to a decision that came after them",
         seat=wager.seat,
@@ -191,8 +191,8 @@ def tell_pinch(state: State, played: Round, wager: Wager) -> None:
     cents = _missing(state, played, wager)
     state.revise(
         Kind.PINCH,
-        f"{dollars(cents)} of {dollars(wager.stake)} left {wager.kind} on seat {wager.seat} after "
-        "bets closed, by no rule of the game",
+        f"{format_cents(cents)} of {format_cents(wager.stake)} left {wager.kind} on seat "
+        f"{wager.seat} after bets closed, by no rule of the game",
         ONE_DECISION_RULE,
         reason="the chips are accounted for",
         seat=wager.seat,

@@ -6,7 +6,7 @@ from typing import Final
 
 from blackjack.facts import CouponPresented, PromotionDefined
 from blackjack.findings import Kind
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.play.bet_closing import in_time
 from blackjack.play.chip_moves import adopt_stray
 from blackjack.play.round import Round
@@ -178,8 +178,8 @@ def attach_coupons(state: State, played: Round) -> None:
         ):
             state.note(
                 Kind.COUPON_UNMATCHED,
-                f"coupon {coupon.serial} of {dollars(terms.face_cents)} beside chips of only "
-                f"{dollars(wager.stake)}",
+                f"coupon {coupon.serial} of {format_cents(terms.face_cents)} beside chips of only "
+                f"{format_cents(wager.stake)}",
                 f"{COUPON_RULE}; {ITS_TERMS}",
                 seat=wager.seat,
                 wager=wager.kind,

@@ -7,7 +7,7 @@ from typing import Final
 from blackjack.cards.hand import Hand
 from blackjack.facts import Action, HalfBackReturned, PlayerActed
 from blackjack.findings import Kind
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.play.betting import sound_amount
 from blackjack.play.chip_moves import (
     account_for,
@@ -179,9 +179,9 @@ def _double_objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerAct
             return f"only a hard {least} to 11 can be doubled, not {_called(hand)}"
     unit = _unit(played, hand)
     if fact.cents and unit and fact.cents < unit and not house.double_for_less:
-        return f"a double adds {dollars(unit)}, not {dollars(fact.cents)}"
+        return f"a double adds {format_cents(unit)}, not {format_cents(fact.cents)}"
     if fact.cents > unit and (unit or _coupon_of(played, hand) is None):
-        return f"a double adds at most {dollars(unit)}, not {dollars(fact.cents)}"
+        return f"a double adds at most {format_cents(unit)}, not {format_cents(fact.cents)}"
     return ""
 
 
@@ -255,7 +255,7 @@ def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
     if coupon is not None and added > unit:
         state.note(
             Kind.COUPON_DOUBLED,
-            f"seat {hand.seat} doubled by {dollars(added)} on chips of {dollars(unit)}: "
+            f"seat {hand.seat} doubled by {format_cents(added)} on chips of {format_cents(unit)}: "
             "a coupon is not doubled",
             COUPON_RULE,
             seat=hand.seat,
@@ -320,7 +320,7 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
     if added != first.unit:
         state.note(
             Kind.ACTION_FORBIDDEN,
-            f"split on seat {hand.seat} with {dollars(added)}, not {dollars(first.unit)}",
+            f"split on seat {hand.seat} with {format_cents(added)}, not {format_cents(first.unit)}",
             cite(played.rules, "split") if played.rules else "",
             seat=hand.seat,
             hand=new.number,
@@ -387,5 +387,5 @@ def _return_objection(played: Round, hand: Hand, wager: Wager, fact: HalfBackRet
     if hand.known and not 13 <= hand.total <= 16:
         return f"only on 13 to 16, not on {hand.total}"
     if fact.cents and fact.cents != wager.stake:
-        return f"{dollars(fact.cents)} is not the wager of {dollars(wager.stake)}"
+        return f"{format_cents(fact.cents)} is not the wager of {format_cents(wager.stake)}"
     return ""

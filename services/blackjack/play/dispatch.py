@@ -25,6 +25,7 @@ from blackjack.facts import (
     DealerArrived,
     DealerLeft,
     DealerPeeked,
+    DeviceFact,
     DeviceFaulted,
     DeviceJoined,
     DeviceRecovered,
@@ -39,23 +40,29 @@ from blackjack.facts import (
     HoleCardRevealed,
     InsuranceTaken,
     IrregularityRuled,
+    MoneyFact,
     Observation,
+    PatronFact,
     PatronLeft,
     PatronSeated,
     PlayerActed,
     PromotionDefined,
+    PromotionFact,
     RatingRecorded,
     ReadCorrected,
     RoundClosed,
+    RoundFact,
     RoundOpened,
     RoundVoided,
     RuleSetActivated,
     SettlementCorrected,
     ShoeCounted,
+    ShoeFact,
     ShoeLoaded,
     ShuffleCompleted,
     SupervisorAssigned,
     TableClosed,
+    TableFact,
     TableOpened,
     TicketIssued,
     TipDropped,
@@ -143,8 +150,6 @@ def apply_fact(state: State, event: Event) -> None:
             insurance.insure(state, played, fact)
         case WagerChanged():
             betting.change(state, played, fact)
-        case CouponPresented():
-            coupons.present(state, played, fact)
         case IrregularityRuled():
             rulings.rule(state, played, fact)
             payments.judge_all(state, played)
@@ -162,7 +167,7 @@ def apply_fact(state: State, event: Event) -> None:
             _close_forgotten(state)
             open_round(state, event, fact)
         case _:
-            _apply_anytime(state, event)
+            _apply_anytime(state, event, fact)
 
 
 def _apply_between_rounds(state: State, event: Event) -> None:
@@ -180,30 +185,18 @@ def _apply_between_rounds(state: State, event: Event) -> None:
                 payments.tell_unplaced(state, fact)
             else:
                 payments.move_chips(state, fact)
-        case (
-            WagerPlaced()
-            | PlayerActed()
-            | RoundClosed()
-            | BetsClosed()
-            | HoleCardRevealed()
-            | DealerPeeked()
-            | CardsRemoved()
-            | CardExposed()
-            | HalfBackReturned()
-            | InsuranceTaken()
-            | WagerChanged()
-            | CouponPresented()
-            | IrregularityRuled()
-            | RoundVoided()
-        ):
+        case _ if isinstance(fact, RoundFact):
             _in_no_round(state, event)
         case _:
-            _apply_anytime(state, event)
+            _apply_anytime(state, event, fact)
 
 
-def _apply_anytime(state: State, event: Event) -> None:
+def _apply_anytime(
+    state: State,
+    event: Event,
+    fact: TableFact | ShoeFact | MoneyFact | PatronFact | PromotionFact | DeviceFact,
+) -> None:
     """Facts that stand by themselves, in a round or between two."""
-    fact = event.fact
     match fact:
         case CardBurned():
             deal.draw(state, state.read(fact.card, event))
@@ -246,6 +239,11 @@ def _apply_anytime(state: State, event: Event) -> None:
             table_money.credit(state, fact)
         case PromotionDefined():
             coupons.define(state, fact)
+        case CouponPresented():
+            if state.round is None:
+                _in_no_round(state, event)
+            else:
+                coupons.present(state, state.round, fact)
         case DeviceJoined():
             if fact.device in state.devices or len(state.devices) < DEVICES_MAX:
                 state.devices = state.devices | {fact.device: fact.observes}
@@ -264,30 +262,6 @@ def _apply_anytime(state: State, event: Event) -> None:
             pass
         case ReadCorrected() | GapDeclared():
             pass  # They concern the stream, not the table: `blackjack.play.table` acts on them.
-        case (
-            CardDealt()
-            | WagerPlaced()
-            | WagerCollected()
-            | WagerPaid()
-            | PlayerActed()
-            | RoundClosed()
-            | BetsClosed()
-            | HoleCardRevealed()
-            | DealerPeeked()
-            | WagerReturned()
-            | CardsRemoved()
-            | UpcardReplaced()
-            | CardExposed()
-            | HalfBackReturned()
-            | InsuranceTaken()
-            | WagerChanged()
-            | CouponPresented()
-            | IrregularityRuled()
-            | RoundVoided()
-            | RoundOpened()
-            | SettlementCorrected()
-        ):
-            raise AssertionError(f"{type(fact).__name__} is a fact of the round")
         case _:
             assert_never(fact)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from blackjack.cards.hand import Hand
 from blackjack.facts import InsuranceTaken
 from blackjack.findings import Kind
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.play.betting import sound_amount
 from blackjack.play.chip_moves import account_for
 from blackjack.play.procedure import begin_play
@@ -40,7 +40,7 @@ def insure(state: State, played: Round, fact: InsuranceTaken) -> None:
     not_offered = _objection(played, rules, hand, fact) if rules is not None else ""
     too_much = _above_half(played, main, fact) if rules is not None and not not_offered else 0
     if rules is not None and (not_offered or too_much):
-        why = not_offered or f"{dollars(too_much)} above half of the wager goes back"
+        why = not_offered or f"{format_cents(too_much)} above half of the wager goes back"
         state.note(
             Kind.INSURANCE_FORBIDDEN,
             f"insurance on seat {seat}: {why}",

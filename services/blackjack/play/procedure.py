@@ -115,11 +115,14 @@ def replace_upcard(state: State, played: Round, event: Event, fact: UpcardReplac
         )
         return
     if (up is not None and not is_replaced(up)) or played.phase == PLAYING:
-        why = f"{up.sign} stays" if up is not None and not is_replaced(up) else "play had begun"
+        if up is not None and not is_replaced(up):
+            why, clause = f"{up.sign} stays", "upcard.keep"
+        else:
+            why, clause = "play had begun", "upcard.replace"
         state.note(
             Kind.UPCARD_REPLACED_WRONGLY,
             f"the dealer's up card was replaced: {why}",
-            cite(rules, "upcard.keep" if why.endswith("stays") else "upcard.replace"),
+            cite(rules, clause),
         )
     _lay_replacement(played, card)
 

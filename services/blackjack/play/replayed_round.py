@@ -21,6 +21,8 @@ class ReplayedFact(Struct, frozen=True, gc=False):
     felt: Felt
     findings: tuple[Finding, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
+    covered_words: str = ""
+    """The words without the card, where it was dealt face down."""
 
 
 class Replay(Struct, frozen=True):

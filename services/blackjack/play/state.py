@@ -379,7 +379,7 @@ class State:
         shoe.complete = context.shoe_complete
         shoe.last = context.shoe_last
         shoe.run = abs(context.shoe_run)
-        shoe.run_step = 0 if shoe.run == 1 else (1 if context.shoe_run > 0 else -1)
+        shoe.run_step = 0 if context.shoe_run == 1 else (1 if context.shoe_run > 0 else -1)
         shoe.run_reported = context.shoe_run_reported
         self.shoe = shoe
         if not context.payments_seen:

@@ -17,7 +17,7 @@ from blackjack.facts import (
     TrayObserved,
 )
 from blackjack.findings import Kind, Level
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.play.betting import sound_amount
 from blackjack.play.state import State
 from blackjack.play.tray import value
@@ -60,7 +60,8 @@ def open_table(state: State, fact: TableOpened) -> None:
         _note_variance(
             state,
             opener - closer,
-            f"the opener of {dollars(opener)} is not the last closer of {dollars(closer)}",
+            f"the opener of {format_cents(opener)} is not the last closer of "
+            f"{format_cents(closer)}",
         )
     state.tray.begin(opener)
 
@@ -99,12 +100,14 @@ def sell_chips(state: State, fact: ChipsSold) -> None:
     if fact.tender is not Tender.DEBIT:
         return
     if fact.cents > DEBIT_SALE_CENTS_MAX:
-        _note_debit(state, fact, f"in one sale: {dollars(DEBIT_SALE_CENTS_MAX)} is the most")
+        _note_debit(state, fact, f"in one sale: {format_cents(DEBIT_SALE_CENTS_MAX)} is the most")
     if not fact.patron:
         _note_no_patron(state, fact)
     elif _debit_in_a_day(state, fact) > DEBIT_PATRON_CENTS_MAX:
         _note_debit(
-            state, fact, f"more than {dollars(DEBIT_PATRON_CENTS_MAX)} to one player in 24 hours"
+            state,
+            fact,
+            f"more than {format_cents(DEBIT_PATRON_CENTS_MAX)} to one player in 24 hours",
         )
 
 
@@ -120,8 +123,8 @@ def _check_ticket_date(state: State, fact: ChipsSold | TicketIssued) -> None:
     if state.event is not None and state.event.at < TICKETS_FROM_US:
         state.note(
             Kind.TRAY_CHANGED,
-            f"chips of {dollars(fact.cents)} were exchanged for a ticket before 2023-10-23, when "
-            "the tray could not change by tickets",
+            f"chips of {format_cents(fact.cents)} were exchanged for a ticket before 2023-10-23, "
+            "when the tray could not change by tickets",
             TICKET_RULE,
             seat=fact.seat,
             patron=fact.patron,
@@ -148,7 +151,7 @@ def _debit_in_a_day(state: State, fact: ChipsSold) -> int:
 def _note_debit(state: State, fact: ChipsSold, why: str) -> None:
     state.note(
         Kind.DEBIT_LIMIT,
-        f"a debit sale of {dollars(fact.cents)}, {why}",
+        f"a debit sale of {format_cents(fact.cents)}, {why}",
         DEBIT_RULE,
         seat=fact.seat,
         patron=fact.patron,
@@ -164,7 +167,7 @@ def _note_no_patron(state: State, fact: ChipsSold) -> None:
     """
     state.note(
         Kind.DEBIT_NO_PATRON,
-        f"a debit sale of {dollars(fact.cents)} names no patron",
+        f"a debit sale of {format_cents(fact.cents)} names no patron",
         DEBIT_RULE,
         seat=fact.seat,
         cents=fact.cents,
@@ -192,7 +195,8 @@ def _sound_value(state: State, inventory: Inventory) -> int | None:
         if each.count < 0 or each.denomination_cents <= 0:
             state.note(
                 Kind.BAD_AMOUNT,
-                f"{each.count} chips of {dollars(each.denomination_cents)} cannot be: not counted",
+                f"{each.count} chips of {format_cents(each.denomination_cents)} cannot be: not "
+                "counted",
                 "convention: amounts are positive cents",
                 each=True,
             )
@@ -229,7 +233,8 @@ def _compare(state: State, seen: int) -> None:
     if before is not None and not moved and seen != before:
         state.note(
             Kind.TRAY_CHANGED,
-            f"the tray went from {dollars(before)} to {dollars(seen)} and no fact accounts for it",
+            f"the tray went from {format_cents(before)} to {format_cents(seen)} and no fact "
+            "accounts for it",
             TRAY_RULE,
             cents=before - seen,
             each=True,
@@ -243,7 +248,8 @@ def _compare(state: State, seen: int) -> None:
         _note_variance(
             state,
             fresh,
-            f"the tray holds {dollars(seen)}; {dollars(tray.expected)} is what facts account for",
+            f"the tray holds {format_cents(seen)}; {format_cents(tray.expected)} is what facts "
+            "account for",
         )
 
 

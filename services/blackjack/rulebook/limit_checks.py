@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.rulebook.filings import Filing, Paytable
 from blackjack.rulebook.house_rules import INSURANCE, Limits, WagerLimit
 from blackjack.rulebook.state_rules import (
@@ -61,8 +61,8 @@ def _aggregate_problems(wager: str, limit: WagerLimit, table: Paytable) -> Itera
         return
     least = aggregate_cents_min(wager_cents_max=_posted_max(limit), top=table.top)
     if not least <= limit.aggregate_cents <= AGGREGATE_CENTS_MAX:
-        said = dollars(limit.aggregate_cents)
-        allowed = f"{dollars(least)} to {dollars(AGGREGATE_CENTS_MAX)}"
+        said = format_cents(limit.aggregate_cents)
+        allowed = f"{format_cents(least)} to {format_cents(AGGREGATE_CENTS_MAX)}"
         yield f"the aggregate limit of {wager} is {said}; {allowed} is allowed ({AGGREGATE_RULE})"
 
 

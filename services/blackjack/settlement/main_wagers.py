@@ -6,7 +6,15 @@ from itertools import product
 from typing import Final
 
 from blackjack.cards.hand import Hand, best_total
-from blackjack.money import EVEN_MONEY, PUSH, TWO_TO_ONE, Odds, dollars, round_to_chip, winnings
+from blackjack.money import (
+    EVEN_MONEY,
+    PUSH,
+    TWO_TO_ONE,
+    Odds,
+    format_cents,
+    round_to_chip,
+    winnings,
+)
 from blackjack.outcomes import LOST, PUSHED, WON, Result
 from blackjack.play.round import Round
 from blackjack.play.wagers import Wager
@@ -48,7 +56,7 @@ def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None)
             Result.RETURNED,
             "returned",
             cite(rules, "half_back.return"),
-            f"given back on the player's wish: {dollars(wager.stake)}",
+            f"given back on the player's wish: {format_cents(wager.stake)}",
         )
     if wager.returned_early and played.dealer_blackjack is None:
         return _returned_unread(rules, wager) if played.closing else None
@@ -59,7 +67,7 @@ def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None)
             Result.VOID,
             "no_hand",
             "convention: a wager without a dealt hand goes back",
-            f"no hand was dealt: {dollars(wager.stake)} goes back",
+            f"no hand was dealt: {format_cents(wager.stake)} goes back",
         )
     if hand.surrendered and not played.dealer_blackjack:
         return _surrendered(rules, wager)
@@ -183,10 +191,9 @@ def _decided(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdict: _
     clause = cite_outcome(rules, outcome)
     story = _story(played, hand, outcome)
     if result is PUSHED:
-        return Owed(result, outcome, clause, f"{story}: {dollars(wager.stake)} goes back")
-    return Owed(
-        result, outcome, clause, f"{story}: {dollars(wager.stake)} taken", taken_cents=wager.stake
-    )
+        return Owed(result, outcome, clause, f"{story}: {format_cents(wager.stake)} goes back")
+    text = f"{story}: {format_cents(wager.stake)} taken"
+    return Owed(result, outcome, clause, text, taken_cents=wager.stake)
 
 
 def _won(played: Round, rules: RuleSet, wager: Wager, hand: Hand, outcome: str, odds: Odds) -> Owed:
@@ -195,7 +202,8 @@ def _won(played: Round, rules: RuleSet, wager: Wager, hand: Hand, outcome: str, 
         (wager.stake, odds), chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
     )
     clause = cite_outcome(rules, outcome)
-    text = f"{_story(played, hand, outcome)}, {odds} on {dollars(wager.stake)} = {dollars(chips)}"
+    arithmetic = f"{odds} on {format_cents(wager.stake)} = {format_cents(chips)}"
+    text = f"{_story(played, hand, outcome)}, {arithmetic}"
     return with_coupon(
         rules,
         wager,
@@ -238,7 +246,7 @@ def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, odds: Odds, due:
         how = "bonus"
     elif terms.kind in (PromotionKind.MATCH_PLAY, PromotionKind.FREE_BET):
         pays = terms.natural_pays if natural else terms.pays
-        how = f"coupon {pays} on {dollars(face)}"
+        how = f"coupon {pays} on {format_cents(face)}"
     else:
         return due
     limits = rules.spec.limits
@@ -255,7 +263,7 @@ def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, odds: Odds, due:
         due.result,
         due.outcome,
         due.clause,
-        f"{due.arithmetic}; {how} = {dollars(extra)}; {dollars(total)} in all",
+        f"{due.arithmetic}; {how} = {format_cents(extra)}; {format_cents(total)} in all",
         cents=total,
         least_cents=total,
         most_cents=total,
@@ -270,7 +278,7 @@ def _even_money_unread(played: Round, rules: RuleSet, wager: Wager, hand: Hand) 
         Result.UNDETERMINED,
         "card_not_read",
         NEVER_GUESSED,
-        f"even money on a hand not fully read: {dollars(0)} to {dollars(most)}",
+        f"even money on a hand not fully read: {format_cents(0)} to {format_cents(most)}",
         most_cents=most,
     )
 
@@ -281,8 +289,8 @@ def _returned_unread(rules: RuleSet, wager: Wager) -> Owed:
         Result.UNDETERMINED,
         "card_not_read",
         NEVER_GUESSED,
-        f"returned before the dealer looked, and the hole card was not read: {dollars(0)} or "
-        f"{dollars(wager.stake)} taken [{cite(rules, 'half_back.return')}]",
+        f"returned before the dealer looked, and the hole card was not read: {format_cents(0)} or "
+        f"{format_cents(wager.stake)} taken [{cite(rules, 'half_back.return')}]",
     )
 
 
@@ -296,7 +304,7 @@ def _surrendered(rules: RuleSet, wager: Wager) -> Owed:
         Result.SURRENDERED,
         "surrender",
         cite(rules, "surrender"),
-        f"surrender, half of {dollars(wager.stake)}: {dollars(taken)} taken",
+        f"surrender, half of {format_cents(wager.stake)}: {format_cents(taken)} taken",
         taken_cents=taken,
     )
 
@@ -310,7 +318,7 @@ def _open(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdicts: set
         Result.UNDETERMINED,
         "card_not_read",
         NEVER_GUESSED,
-        f"a card was not read; could be {ways}: {dollars(least)} to {dollars(most)}",
+        f"a card was not read; could be {ways}: {format_cents(least)} to {format_cents(most)}",
         least_cents=least,
         most_cents=most,
     )
@@ -324,7 +332,7 @@ def owed_on_insurance(played: Round, rules: RuleSet, wager: Wager) -> Owed | Non
             Result.RETURNED,
             "not_offered",
             clause,
-            f"insurance was not offered: {dollars(wager.stake)} goes back",
+            f"insurance was not offered: {format_cents(wager.stake)} goes back",
         )
     blackjack = played.dealer_blackjack
     if blackjack is None:
@@ -335,7 +343,7 @@ def owed_on_insurance(played: Round, rules: RuleSet, wager: Wager) -> Owed | Non
             Result.UNDETERMINED,
             "card_not_read",
             clause,
-            f"the hole card was not read: {dollars(0)} to {dollars(most)}",
+            f"the hole card was not read: {format_cents(0)} to {format_cents(most)}",
             most_cents=most,
         )
     if not blackjack:
@@ -343,7 +351,7 @@ def owed_on_insurance(played: Round, rules: RuleSet, wager: Wager) -> Owed | Non
             LOST,
             "loss",
             clause,
-            f"no blackjack: {dollars(wager.stake)} taken",
+            f"no blackjack: {format_cents(wager.stake)} taken",
             taken_cents=wager.stake,
         )
     cents = wager.stake * TWO_TO_ONE.win
@@ -351,7 +359,7 @@ def owed_on_insurance(played: Round, rules: RuleSet, wager: Wager) -> Owed | Non
         WON,
         "dealer_blackjack",
         clause,
-        f"insurance {TWO_TO_ONE} on {dollars(wager.stake)} = {dollars(cents)}",
+        f"insurance {TWO_TO_ONE} on {format_cents(wager.stake)} = {format_cents(cents)}",
         cents=cents,
         least_cents=cents,
         most_cents=cents,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from blackjack.money import TWO_TO_ONE, dollars
+from blackjack.money import TWO_TO_ONE, format_cents
 from blackjack.outcomes import Result
 from blackjack.play.round import BETTING, Round
 from blackjack.play.state import State
@@ -70,7 +70,7 @@ def _work_out(state: State, played: Round, wager: Wager) -> Owed | None:
             Result.VOID,
             "void",
             "convention 10: a void round gives every stake back",
-            f"round void ({played.void}): {dollars(wager.stake)} goes back",
+            f"round void ({played.void}): {format_cents(wager.stake)} goes back",
         )
     if not played.complete:
         return _facts_missing(played, wager)
@@ -83,7 +83,7 @@ def _work_out(state: State, played: Round, wager: Wager) -> Owed | None:
             Result.VOID,
             "void",
             "supervisor's ruling",
-            f"hand void by ruling: {dollars(wager.stake)} goes back",
+            f"hand void by ruling: {format_cents(wager.stake)} goes back",
         )
     if wager.kind in rules.filing.base_wagers:
         return owed_on_hand(played, rules, wager, hand)
@@ -99,7 +99,7 @@ def _work_out(state: State, played: Round, wager: Wager) -> Owed | None:
         NOT_SETTLED,
         "not_settled",
         "no filing of this game has this wager",
-        f"{wager.kind} is not a wager of this game: {dollars(wager.stake)} not judged",
+        f"{wager.kind} is not a wager of this game: {format_cents(wager.stake)} not judged",
     )
 
 
@@ -115,7 +115,7 @@ def _facts_missing(played: Round, wager: Wager) -> Owed | None:
         Result.UNDETERMINED,
         "facts_missing",
         "convention: what the log does not show is not guessed",
-        f"facts of the round are missing: {dollars(0)} to {dollars(most)}",
+        f"facts of the round are missing: {format_cents(0)} to {format_cents(most)}",
         most_cents=most,
     )
 
@@ -128,7 +128,7 @@ def _unresolved(played: Round, wager: Wager) -> Owed | None:
         "rules_unknown",
         "architecture: settles once the rule set is published",
         f"rule set {played.context.rule_set[:12] or 'not named'} is not known: "
-        f"{dollars(wager.stake)} not judged",
+        f"{format_cents(wager.stake)} not judged",
     )
 
 
@@ -170,8 +170,8 @@ def _within_aggregate(
         due.result if certain else Result.UNDETERMINED,
         due.outcome if certain else "aggregate_open",
         f"{due.clause}; {aggregate_rule(played.opened_at)}",
-        f"{due.arithmetic}, within the aggregate limit of {dollars(cap)}: {dollars(least)}"
-        + ("" if certain else f" to {dollars(most)}"),
+        f"{due.arithmetic}, within the aggregate limit of {format_cents(cap)}: "
+        f"{format_cents(least)}" + ("" if certain else f" to {format_cents(most)}"),
         cents=most if certain else 0,
         least_cents=least,
         most_cents=most,

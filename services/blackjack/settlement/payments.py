@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from blackjack.facts import SettlementCorrected, WagerCollected, WagerPaid, WagerReturned
+from blackjack.facts import (
+    PaymentFact,
+    SettlementCorrected,
+    WagerCollected,
+    WagerPaid,
+    WagerReturned,
+)
 from blackjack.findings import Kind, Level
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.outcomes import LOST, Result
 from blackjack.play.betting import AMOUNT_CENTS_MAX, sound_amount
 from blackjack.play.chip_moves import find_stray, tell_pinch
@@ -98,7 +104,7 @@ def correct(state: State, played: Round, fact: SettlementCorrected) -> None:
 def _wager_at(
     state: State,
     played: Round,
-    fact: WagerPaid | WagerCollected | WagerReturned | SettlementCorrected,
+    fact: PaymentFact,
 ) -> Wager | None:
     """The wager that money moves for; where none stands, the money itself is kept note of."""
     key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
@@ -151,9 +157,7 @@ def _gives_back_late_chips(wager: Wager, fact: WagerPaid | WagerCollected | Wage
     return type(fact) is WagerReturned and fact.cents <= wager.late + wager.refused - wager.returned
 
 
-def move_chips(
-    state: State, fact: WagerPaid | WagerCollected | WagerReturned | SettlementCorrected
-) -> int:
+def move_chips(state: State, fact: PaymentFact) -> int:
     """Chips that moved for no wager moved all the same; gives what the house lost by that."""
     if not 0 < abs(fact.cents) <= AMOUNT_CENTS_MAX:
         return 0
@@ -177,9 +181,7 @@ def _settled_without_dealer(played: Round, wager: Wager) -> bool:
     )
 
 
-def tell_unplaced(
-    state: State, fact: WagerPaid | WagerCollected | WagerReturned | SettlementCorrected
-) -> None:
+def tell_unplaced(state: State, fact: PaymentFact) -> None:
     """Money moved where no round has a wager: paid for nothing, or taken for nothing."""
     cents = move_chips(state, fact)
     if not cents:
@@ -187,7 +189,8 @@ def tell_unplaced(
     did = "Paid" if cents > 0 else "Took"
     state.note(
         Kind.PAID_LOSER if cents > 0 else Kind.TOOK_WINNER,
-        f"{did} {dollars(abs(cents))} for {fact.wager} on seat {fact.seat} with no wager in action",
+        f"{did} {format_cents(abs(cents))} for {fact.wager} on seat {fact.seat} with no wager in "
+        "action",
         NO_WAGER.clause,
         seat=fact.seat,
         hand=fact.hand,
@@ -277,8 +280,8 @@ def report(state: State, wager: Wager, due: Owed, kind: Kind | None) -> None:
     found = state.note(
         kind,
         f"{wager.kind} on seat {wager.seat}{_hand_words(wager)}: {due.arithmetic}; "
-        f"paid {dollars(wager.paid_cents)}, collected {dollars(wager.collected_cents)}: "
-        f"{dollars(abs(off))} too {'much' if off > 0 else 'little'} for the player",
+        f"paid {format_cents(wager.paid_cents)}, collected {format_cents(wager.collected_cents)}: "
+        f"{format_cents(abs(off))} too {'much' if off > 0 else 'little'} for the player",
         due.clause or PAID_AS_OWED,
         seat=wager.seat,
         hand=wager.hand,
@@ -335,7 +338,7 @@ def tell_big_win(state: State, played: Round, wager: Wager, who: str, cents: int
     seat, kind = played.big_wins.setdefault(who, (wager.seat, wager.kind))
     state.revise(
         Kind.BIG_WIN,
-        f"winnings of {dollars(cents)} for {who} in one round: verify hand, wager, payout and "
+        f"winnings of {format_cents(cents)} for {who} in one round: verify hand, wager, payout and "
         "player on camera",
         BIG_WIN_RULE,
         reason="the winnings were corrected below the line",
@@ -359,8 +362,8 @@ def _watch_aggregate(state: State, played: Round, wager: Wager) -> None:
     )
     state.revise(
         Kind.AGGREGATE,
-        f"{wager.kind} was paid {dollars(paid)} in one deal: the posted aggregate limit is "
-        f"{dollars(limit.aggregate_cents)}",
+        f"{wager.kind} was paid {format_cents(paid)} in one deal: the posted aggregate limit is "
+        f"{format_cents(limit.aggregate_cents)}",
         f"{aggregate_rule(played.opened_at)}; {cite(rules, 'aggregate')}",
         reason="what was paid was corrected below the limit",
         wager=wager.kind,

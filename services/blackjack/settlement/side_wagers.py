@@ -8,7 +8,7 @@ from typing import Final
 from blackjack.cards.card import DECK, Card
 from blackjack.cards.hand import Hand, is_natural
 from blackjack.facts import Place, ShoeKind
-from blackjack.money import dollars, winnings
+from blackjack.money import format_cents, winnings
 from blackjack.outcomes import LOST, PUSHED, WON, Result
 from blackjack.play.round import Round
 from blackjack.play.state import State
@@ -56,7 +56,7 @@ def owed_on_side_bet(
             Result.VOID,
             "short_hand",
             f"{rules.filing.title}, convention: a short hand is void",
-            f"too few cards were dealt to the spot: {dollars(wager.stake)} goes back",
+            f"too few cards were dealt to the spot: {format_cents(wager.stake)} goes back",
         )
     outcomes = possible_outcomes(state, played, plan, wager)
     if len(outcomes) == 1:
@@ -71,7 +71,7 @@ def owed_on_side_bet(
         Result.UNDETERMINED,
         "card_not_read",
         NEVER_GUESSED,
-        f"a card was not read: {dollars(least)} to {dollars(most)}",
+        f"a card was not read: {format_cents(least)} to {format_cents(most)}",
         least_cents=least,
         most_cents=most,
     )
@@ -245,7 +245,7 @@ def _never_decided(plan: SidePlan, wager: Wager) -> Owed:
         Result.UNDETERMINED,
         "card_not_dealt",
         NEVER_GUESSED,
-        f"a card that decides it is not in the log: {dollars(0)} to {dollars(most)}",
+        f"a card that decides it is not in the log: {format_cents(0)} to {format_cents(most)}",
         most_cents=most,
     )
 
@@ -254,16 +254,16 @@ def _decided(rules: RuleSet, plan: SidePlan, wager: Wager, outcome: str) -> Owed
     prize = plan.prizes.get(outcome)
     stake = wager.stake
     if prize is None:
-        text = f"no win: {dollars(stake)} taken"
+        text = f"no win: {format_cents(stake)} taken"
         return Owed(LOST, LOSS, plan.clause, text, 0, stake)
     if prize.is_push:
-        text = f"{prize.words}: {dollars(stake)} goes back"
+        text = f"{prize.words}: {format_cents(stake)} goes back"
         return Owed(PUSHED, prize.outcome, plan.clause, text)
     limits = rules.spec.limits
     cents = winnings(
         (stake, prize.pays), chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
     )
-    text = f"{prize.words} on {dollars(stake)} = {dollars(cents)}"
+    text = f"{prize.words} on {format_cents(stake)} = {format_cents(cents)}"
     due = Owed(WON, prize.outcome, plan.clause, text, cents, 0, cents, cents)
     return (
         due

@@ -11,10 +11,9 @@ from zoneinfo import ZoneInfo
 
 from starlette.datastructures import FormData
 
-from blackjack.money import EVEN_MONEY, InvalidAmount, Odds, parse_cents
+from blackjack.money import EVEN_MONEY, InvalidAmount, Odds, format_cents, parse_cents
 from blackjack.rulebook.filings import FILINGS
 from blackjack.rulebook.promotions import FACE_CENTS_MAX, OnPush, PromotionKind, Terms
-from console.web.display.money import dollars
 from console.web.errors import BadInput
 from console.web.form_fields import read_moment
 
@@ -95,7 +94,7 @@ class TypedTerms:
             self.wrong["face"] = str(invalid)
             return 0
         if cents > FACE_CENTS_MAX:
-            self.wrong["face"] = f"no coupon is worth more than {dollars(FACE_CENTS_MAX)}"
+            self.wrong["face"] = f"no coupon is worth more than {format_cents(FACE_CENTS_MAX)}"
         elif not cents and kind not in WITHOUT_FACE:
             self.wrong["face"] = "it must be worth something"
         return cents

@@ -62,7 +62,7 @@ def answering(*errors: type[Exception], as_json: bool = False) -> Iterator[None]
         try:
             yield
         except Refused as refused:
-            reason = str(refused).removeprefix(f"{refused.code}: ")
+            reason = str(refused)
             if as_json:
                 said = {"refused": {"code": refused.code, "reason": reason}}
                 print(json.dumps(said, ensure_ascii=False))

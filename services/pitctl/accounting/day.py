@@ -21,6 +21,7 @@ from pitctl.connection.channel import Place
 from pitctl.output.exit import called
 from pitctl.output.json_out import as_fields, write_json
 from pitctl.output.text import Page, counted, moment, plain
+from report_forms.open_items import describe_all
 from wire.vocabulary import read_time
 
 if TYPE_CHECKING:
@@ -141,7 +142,7 @@ def _print_check(page: Page, check: DayCheck) -> None:
     good, bad = ("✓", "✗") if page.has_signs else ("ok", "no")
     sign = (f"{good} ", "green") if check.met else (f"{bad} ", "bold red")
     page.line(sign, plain(f"{check.name}: {check.words}"), indent=2, hang=4)
-    for line in check.lacking:
+    for line in describe_all(check):
         page.line((plain(line), "yellow"), indent=6, hang=2)
 
 

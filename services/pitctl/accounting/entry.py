@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import grpc
 
+from blackjack.money import format_cents
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.ledger_pb2 import Entry
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
@@ -30,7 +31,7 @@ from pitctl.accounting.report import day_of
 from pitctl.connection.channel import AWAY, NoAnswer, Place
 from pitctl.output.exit import called
 from pitctl.output.json_out import as_fields, write_json
-from pitctl.output.text import Page, amount, counted, plain
+from pitctl.output.text import Page, counted, plain
 
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
@@ -116,7 +117,7 @@ def print_entered(
     if entry is not None:
         for each in entry.transfers:
             moved = plain(f"{each.debit}  from  {each.credit}")
-            page.line(f"{amount(each.cents):>12}  {moved}", indent=2, hang=14)
+            page.line(f"{format_cents(each.cents, currency=False):>12}  {moved}", indent=2, hang=14)
     for remark in remarks:
         page.line((plain(remark), "yellow"), indent=2, hang=2)
 
@@ -140,7 +141,13 @@ def import_counts(place: Place, csv: str, *, day: str, dry_run: bool, as_json: b
 
 def print_imported(page: Page, answer: ImportCountsResponse, *, dry_run: bool) -> None:
     rows = [
-        (str(each.line), each.table_id, each.box, amount(each.cents), each.refused)
+        (
+            str(each.line),
+            each.table_id,
+            each.box,
+            format_cents(each.cents, currency=False),
+            each.refused,
+        )
         for each in answer.counts
     ]
     styles = ["red" if each.refused else "" for each in answer.counts]

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Final, Protocol
 
 import grpc
 
+from blackjack.money import format_cents
 from casino.accounting.v1.ledger_pb2 import Entry
 from casino.accounting.v1.service_pb2 import FindEntriesRequest, GetStatusRequest
 from pitctl.accounting.client import ACCOUNTING, DONE, NOT_DONE
@@ -18,7 +19,7 @@ from pitctl.accounting.report import day_of
 from pitctl.accounting.report_files import writing
 from pitctl.connection.channel import Place
 from pitctl.output.json_out import as_fields
-from pitctl.output.text import amount, counted, moment, plain
+from pitctl.output.text import counted, moment, plain
 from wire.vocabulary import read_time
 
 if TYPE_CHECKING:
@@ -129,4 +130,6 @@ class Plain:
         words = (entry.gaming_day, at, kind, *about, f"[{entry.id}]")
         yield plain("  ".join(each for each in words if each))
         for each in entry.transfers:
-            yield plain(f"{amount(each.cents):>16}  {each.debit}  from  {each.credit}")
+            yield plain(
+                f"{format_cents(each.cents, currency=False):>16}  {each.debit}  from  {each.credit}"
+            )

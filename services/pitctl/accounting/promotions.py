@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from blackjack.money import format_cents
 from casino.accounting.v1.promotion_event_pb2 import CouponsIssued, PromotionEvent
 from casino.accounting.v1.service_pb2 import (
     CouponStep,
@@ -24,7 +25,7 @@ from pitctl.accounting.terms_file import read_terms_file
 from pitctl.connection.channel import Place
 from pitctl.output.exit import called
 from pitctl.output.json_out import as_fields, write_json
-from pitctl.output.text import Page, amount, counted, moment, plain
+from pitctl.output.text import Page, counted, moment, plain
 from wire.promotions import write_terms
 from wire.vocabulary import read_time
 
@@ -67,9 +68,9 @@ def print_promotions(page: Page, promotions: Sequence[Promotion]) -> None:
     rows = [
         (
             each.promotion[:HASH_SHOWN],
-            amount(each.terms.face_cents),
+            format_cents(each.terms.face_cents, currency=False),
             f"{each.outstanding:,}",
-            amount(each.outstanding_cents),
+            format_cents(each.outstanding_cents, currency=False),
             _validity(each),
             PromotionKind.Name(each.terms.kind).removeprefix("PROMOTION_KIND_").lower(),
             each.terms.name,
@@ -116,7 +117,7 @@ def issue(
     status = record_promotion(place, event, day=day, at="", event_id=event_id, as_json=as_json)
     if not as_json:
         count = max(issued.count, 1)
-        worth = amount(count * issued.face_cents)
+        worth = format_cents(count * issued.face_cents)
         print(plain(f"  {counted(count, 'coupon')} of {promotion.terms.name}, {worth} in all"))
     return status
 
@@ -131,7 +132,9 @@ def expire(place: Place, *, as_of: str, as_json: bool) -> int:
     if as_json:
         write_json(sys.stdout.buffer, as_fields(answer))
     else:
-        print(f"{counted(answer.coupons, 'coupon')} expired, {amount(answer.face_cents)} in all")
+        print(
+            f"{counted(answer.coupons, 'coupon')} expired, {format_cents(answer.face_cents)} in all"
+        )
     return DONE
 
 
@@ -149,7 +152,11 @@ def show_coupon(place: Place, serial: str, *, as_json: bool) -> int:
 
 def print_coupon(page: Page, coupon: GetCouponResponse) -> None:
     name = f"{coupon.promotion_name or 'unknown terms'} ({coupon.promotion[:HASH_SHOWN]})"
-    page.line((plain(coupon.serial), "bold"), "  ", plain(f"{amount(coupon.face_cents)}, {name}"))
+    page.line(
+        (plain(coupon.serial), "bold"),
+        "  ",
+        plain(f"{format_cents(coupon.face_cents)}, {name}"),
+    )
     if coupon.HasField("expires_at"):
         page.line((f"expires {moment(read_time(coupon.expires_at))}", "dim"), indent=2)
     page.blank()
@@ -163,7 +170,7 @@ def _step(step: CouponStep) -> tuple[str, ...]:
     return (
         moment(read_time(step.at)).removesuffix(" UTC"),
         step.what,
-        amount(step.paid_cents) if step.paid_cents else "",
+        format_cents(step.paid_cents, currency=False) if step.paid_cents else "",
         step.round or step.table_id,
         step.patron,
         step.words,

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Final
 
+from blackjack.money import format_cents
 from casino.accounting.v1.ledger_pb2 import AccountClass, Balance
 from casino.accounting.v1.report_pb2 import Report
 from casino.accounting.v1.service_pb2 import (
@@ -23,7 +24,7 @@ from pitctl.accounting.report_json import as_object
 from pitctl.accounting.report_table import print_report
 from pitctl.connection.channel import Place
 from pitctl.output.json_out import as_fields, write_json
-from pitctl.output.text import Page, amount, counted, plain
+from pitctl.output.text import Page, counted, plain
 from report_forms.cells import check, standing
 from report_forms.spreadsheet import as_csv
 
@@ -142,9 +143,9 @@ def print_balances(page: Page, balances: Sequence[Balance], *, is_whole: bool) -
         return
     rows = [
         (
-            amount(each.debit_cents),
-            amount(each.credit_cents),
-            amount(balance_of(each)),
+            format_cents(each.debit_cents, currency=False),
+            format_cents(each.credit_cents, currency=False),
+            format_cents(balance_of(each), currency=False),
             AccountClass.Name(each.account_class).removeprefix("ACCOUNT_CLASS_").lower(),
             each.account,
         )
@@ -152,7 +153,15 @@ def print_balances(page: Page, balances: Sequence[Balance], *, is_whole: bool) -
     ]
     debits = sum(each.debit_cents for each in balances)
     credits = sum(each.credit_cents for each in balances)
-    rows.append((amount(debits), amount(credits), "", "", "total"))
+    rows.append(
+        (
+            format_cents(debits, currency=False),
+            format_cents(credits, currency=False),
+            "",
+            "",
+            "total",
+        )
+    )
     styles = [*[""] * len(balances), "bold"]
     headings = ("debits", "credits", "balance", "class", "account")
     page.table(headings, rows, indent=0, align="rrrll", styles=styles)

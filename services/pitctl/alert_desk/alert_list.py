@@ -11,7 +11,7 @@ from blackjack.findings import Level
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest
 from casino.surveillance.v1.work_pb2 import WorkedAlert
 from pitctl.alert_desk.client import PAGE_MAX, ask
-from pitctl.alert_desk.labels import at_stake, level_of, state_words, where
+from pitctl.alert_desk.labels import amount_words, level_of, state_words, where
 from pitctl.connection.channel import Place
 from pitctl.output.exit import called
 from pitctl.output.json_out import as_fields
@@ -25,7 +25,7 @@ FOUND: Final = 0
 NOTHING: Final = 1
 ID_SHOWN: Final = 8
 MINUTES: Final = len("2026-03-01 20:15")
-_HEADINGS: Final = ("", "raised (UTC)", "id", "kind", "where", "at stake", "state")
+_HEADINGS: Final = ("", "raised (UTC)", "id", "kind", "where", "amount", "state")
 _STYLES: Final = {Level.P1: "bold red", Level.P2: "red", Level.P3: "yellow", Level.P4: ""}
 
 
@@ -77,7 +77,7 @@ def _row(worked: WorkedAlert) -> tuple[str, ...]:
         alert.id[:ID_SHOWN],
         alert.kind,
         where(worked),
-        at_stake(alert.cents),
+        amount_words(alert),
         state_words(worked),
     )
 

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from blackjack.money import format_cents
 from casino.surveillance.v1.alert_pb2 import ALERT_STATE_WITHDRAWN, Alert, Evidence
 from casino.surveillance.v1.service_pb2 import GetAlertRequest, GetAlertResponse
 from casino.surveillance.v1.work_pb2 import JournalEntry, Work, WorkedAlert
 from pitctl.alert_desk.client import ask
-from pitctl.alert_desk.labels import at_stake, level_of, state_words
+from pitctl.alert_desk.labels import amount_words, level_of, state_words
 from pitctl.connection.channel import Place
 from pitctl.output.json_out import as_fields
 from pitctl.output.replay_page import ReplayPage
 from pitctl.output.round_page import LEVEL_STYLES
-from pitctl.output.text import Page, amount, clock, counted, moment, plain
+from pitctl.output.text import Page, clock, counted, moment, plain
 from wire.replay import read_replay
 from wire.vocabulary import read_time
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 SHOWN: Final = 0
 HALF_A_DAY_US: Final = 43_200_000_000
-_EVIDENCE: Final = ("time", "round", "seat", "wager", "owed", "paid", "what")
+_EVIDENCE: Final = ("time", "round", "seat", "wager", "due patron", "paid patron", "what")
 
 
 def run(place: Place, request: GetAlertRequest, *, every: bool, as_json: bool) -> int:
@@ -83,7 +84,7 @@ def _facts(alert: Alert) -> list[tuple[str, str]]:
     found = [
         ("when", when), ("table", alert.table_id), ("round", alert.round), ("seat", seat),
         ("dealer", alert.dealer), ("patron", alert.patron), ("coupon", alert.coupon),
-        ("at stake", at_stake(alert.cents)), ("rule", alert.rule), ("chance", _chance(alert)),
+        ("amount", amount_words(alert)), ("rule", alert.rule), ("chance", _chance(alert)),
     ]  # fmt: skip
     return [(name, plain(value)) for name, value in found if value]
 
@@ -136,8 +137,8 @@ def _evidence(each: Evidence) -> tuple[str, ...]:
         each.round or each.table_id,
         str(each.seat) if each.seat else "",
         each.wager,
-        amount(each.owed_cents) if each.HasField("owed_cents") else "",
-        amount(each.paid_cents) if each.HasField("paid_cents") else "",
+        format_cents(each.owed_cents, currency=False) if each.HasField("owed_cents") else "",
+        format_cents(each.paid_cents, currency=False) if each.HasField("paid_cents") else "",
         each.words or each.kind,
     )
 

@@ -7,17 +7,18 @@ import sys
 
 from rich.text import Text
 
+from alerting.kinds import format_amount
 from casino.surveillance.v1.alert_pb2 import ALERT_STATE_WITHDRAWN, Alert
 from casino.surveillance.v1.service_pb2 import WatchRequest, WatchResponse
 from casino.surveillance.v1.work_pb2 import WorkedAlert
 from pitctl.alert_desk.alert_page import entry_parts
 from pitctl.alert_desk.client import DESK
-from pitctl.alert_desk.labels import at_stake, level_of, where
+from pitctl.alert_desk.labels import level_of, where
 from pitctl.connection.channel import Place
 from pitctl.connection.watch import Asides, follow
 from pitctl.output.json_out import as_fields
 from pitctl.output.round_page import LEVEL_STYLES
-from pitctl.output.text import Page, clock, plain
+from pitctl.output.text import Page, clock, plain, styled
 from wire.vocabulary import read_time
 
 
@@ -63,7 +64,7 @@ def alert_line(alert: Alert) -> Text:
         f"  {plain(alert.sentence)}",
     )
     if alert.cents:
-        line.append(f"  {at_stake(alert.cents)}", "bold")
+        line.append("  ").append_text(styled(format_amount(alert.cents, alert.kind)))
     if alert.label:
         line.append(f"  {plain(alert.label)}", "cyan")
     if alert.state == ALERT_STATE_WITHDRAWN:

@@ -7,11 +7,12 @@ from io import BytesIO
 from typing import Final
 
 import paper
+from blackjack.money import format_cents
 from casino.surveillance.v1.case_pb2 import CASE_STATE_OPEN, Case
 from casino.surveillance.v1.work_pb2 import WorkedAlert
 from paper import Align, Column, Document, Row, Table
 from pitctl.alert_desk.case_page import deadline_words, hold_words
-from pitctl.alert_desk.labels import at_stake, decision_words, level_of, state_words, where
+from pitctl.alert_desk.labels import amount_words, decision_words, level_of, state_words, where
 from pitctl.output.text import moment, plain
 from wire.vocabulary import read_time
 
@@ -53,11 +54,12 @@ def _blocks(case: Case) -> Iterator[paper.Block]:
         [(str(each.number), each.words, deadline_words(each)[0]) for each in case.deadlines],
     )  # fmt: skip
     yield from _table(
-        "Alerts", ("Level", "Raised", "Kind", "Where", "At stake", "State", "What is to be seen"),
+        "Alerts", ("Level", "Raised", "Kind", "Where", "Amount", "State", "What is to be seen"),
         [_alert(each) for each in case.alerts], right=(4,),
     )  # fmt: skip
     yield from _table(
-        "Evidence", ("Time", "Table", "Round", "Events", "Seat", "Wager", "Owed", "Paid"),
+        "Evidence",
+        ("Time", "Table", "Round", "Events", "Seat", "Wager", "Due patron", "Paid patron"),
         [row for each in case.alerts for row in _evidence(each)], right=(6, 7),
     )  # fmt: skip
     yield from _table("Held", ("What",), [(hold_words(each),) for each in case.holds])
@@ -95,7 +97,7 @@ def _alert(worked: WorkedAlert) -> tuple[str, ...]:
     label = f" ({alert.label})" if alert.label else ""
     return (
         level_of(worked).name, moment(read_time(alert.raised_at)), f"{alert.kind}{label}",
-        where(worked), at_stake(alert.cents), state_words(worked), alert.sentence,
+        where(worked), amount_words(alert), state_words(worked), alert.sentence,
     )  # fmt: skip
 
 
@@ -105,8 +107,8 @@ def _evidence(worked: WorkedAlert) -> Iterator[tuple[str, ...]]:
         yield (
             moment(read_time(each.at)), each.table_id, each.round, events,
             str(each.seat) if each.seat else "", each.wager,
-            at_stake(each.owed_cents) if each.HasField("owed_cents") else "",
-            at_stake(each.paid_cents) if each.HasField("paid_cents") else "",
+            format_cents(each.owed_cents) if each.HasField("owed_cents") else "",
+            format_cents(each.paid_cents) if each.HasField("paid_cents") else "",
         )  # fmt: skip
 
 

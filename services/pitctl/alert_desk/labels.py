@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from alerting.kinds import format_amount
 from blackjack.findings import Level
 from casino.settlement.v1.finding_pb2 import Level as LevelNumber
+from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.case_pb2 import CasePerson, DeadlineRule
 from casino.surveillance.v1.settings_pb2 import ExclusionBasis
 from casino.surveillance.v1.work_pb2 import Decision, WorkedAlert, WorkState
 from pitctl.accounting.client import NotTyped
 from pitctl.alert_desk.options import Basis, Decided, Rule, State
-from pitctl.output.text import plain, signed_dollars
-from wire.settlement import LEVELS
+from pitctl.output.text import plain
+from wire.vocabulary import LEVELS
 
 OPEN: Final = (
     WorkState.WORK_STATE_NEW,
@@ -91,8 +93,9 @@ def where(worked: WorkedAlert) -> str:
     return plain(alert.patron or alert.dealer or alert.coupon)
 
 
-def at_stake(cents: int) -> str:
-    return signed_dollars(cents) if cents else ""
+def amount_words(alert: Alert) -> str:
+    """Its amount, where it has one."""
+    return format_amount(alert.cents, alert.kind).text if alert.cents else ""
 
 
 def left(seconds: int) -> str:

@@ -21,8 +21,7 @@ from casino.settlement.v1.finding_pb2 import Level as LevelNumber
 from casino.settlement.v1.service_pb2 import FindRoundsRequest
 from casino.settlement.v1.settled_round_pb2 import RoundStatus as StatusNumber
 from casino.table.v1.cards_pb2 import Card as CardNumber
-from wire.settlement import LEVEL_NUMBERS, STATUS_NUMBERS
-from wire.vocabulary import CARD_NUMBERS
+from wire.vocabulary import CARD_NUMBERS, LEVEL_NUMBERS, STATUS_NUMBERS
 
 _SUITS: Final = str.maketrans("♣♦♥♠♧♢♡♤", "CDHSCDHS")
 _CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[CDHS]", re.IGNORECASE)

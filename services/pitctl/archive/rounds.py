@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from blackjack.findings import Level
+from blackjack.money import format_cents, format_result
 from casino.settlement.v1.service_pb2 import FindRoundsRequest, RoundSummary
 from casino.settlement.v1.settled_round_pb2 import RoundStatus
 from pitctl.archive.client import Place, ask
 from pitctl.output.exit import called
 from pitctl.output.json_out import as_fields
-from pitctl.output.text import Page, amount, counted, moment, signed
-from wire.settlement import LEVELS
-from wire.vocabulary import read_time
+from pitctl.output.text import Page, counted, moment
+from wire.vocabulary import LEVELS, read_time
 
 if TYPE_CHECKING:
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FOUND: Final = 0
 NOTHING: Final = 1
 PAGE_ROUNDS_MAX: Final = 500
-_HEADINGS: Final = ("opened (UTC)", "round", "game", "dealer", "stakes", "off by")
+_HEADINGS: Final = ("opened (UTC)", "round", "game", "dealer", "stakes", "difference")
 _STYLES: Final = {Level.P1: "bold red", Level.P2: "red", Level.P3: "yellow", Level.P4: ""}
 
 
@@ -74,8 +74,8 @@ def _row(each: RoundSummary) -> tuple[str, ...]:
         _name(each),
         each.game or "not known",
         each.dealer,
-        amount(each.stake_cents),
-        signed(each.difference_cents) if each.difference_cents else "",
+        format_cents(each.stake_cents, currency=False),
+        format_result(-each.difference_cents, currency=False).text if each.difference_cents else "",
     )
 
 

@@ -35,8 +35,7 @@ from pitctl.stack.service_status import (
     states_of,
 )
 from property_calendar.gaming_day import Calendar
-from wire.settlement import LEVELS
-from wire.vocabulary import read_time, write_time
+from wire.vocabulary import LEVELS, read_time, write_time
 
 if TYPE_CHECKING:
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub

@@ -8,14 +8,14 @@ import sys
 from rich.text import Text
 
 from blackjack.findings import Finding
+from blackjack.money import format_cents, format_result
 from blackjack.outcomes import SettledRound
 from casino.settlement.v1.service_pb2 import WatchRequest, WatchResponse
 from pitctl.archive.client import ARCHIVE, Place
 from pitctl.connection.watch import Asides, follow
-from pitctl.engine.table_set import owed_cents
 from pitctl.output.json_out import as_fields
 from pitctl.output.round_page import LEVEL_STYLES
-from pitctl.output.text import Page, amount, clock, counted, plain, signed
+from pitctl.output.text import Page, clock, counted, plain, styled
 from wire.errors import NotARecord
 from wire.settlement import read_finding, read_round, read_withdrawal
 
@@ -73,8 +73,8 @@ def _round(settled: SettledRound) -> Text:
     stakes = sum(each.stake_cents for each in settled.outcomes)
     name = settled.round if settled.version == 1 else f"{settled.round} v{settled.version}"
     said = (
-        f"{counted(len(settled.outcomes), 'wager')}, {amount(stakes)} staked, "
-        f"{signed(sum(map(owed_cents, settled.outcomes)))} owed"
+        f"{counted(len(settled.outcomes), 'wager')}, {format_cents(stakes)} staked, "
+        f"{format_cents(sum(each.net_owed for each in settled.outcomes))} due to patrons"
     )
     text = Text.assemble(
         (clock(settled.closed_at), "dim"),
@@ -84,7 +84,7 @@ def _round(settled: SettledRound) -> Text:
         said,
     )
     if off:
-        text.append(f", {signed(off)} off", "bold red")
+        text.append(", difference ").append_text(styled(format_result(-off)))
     if settled.status.value != "settled":
         text.append(f"  {settled.status.value}", "yellow")
     return text

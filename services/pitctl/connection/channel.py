@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -173,11 +172,20 @@ class Service(Struct, Generic[Stub], frozen=True):
                 raise self.told(error, place) from None
 
     def told(self, error: grpc.aio.AioRpcError, place: Place) -> NoAnswer | Refused:
-        """A refusal as the service words it, with commands for calls; silence as what a person can
-        do about it."""
+        """A refusal as the service words it, with the commands for the calls that it names in its
+        fields; silence as what a person can do about it."""
         said = error.details() or error.code().name.lower().replace("_", " ")
-        calls = re.compile(rf"\b(?:{'|'.join(self.commands)})\b")
-        said = calls.sub(lambda call: f"`{called()} {self.commands[call[0]]}`", said)
+        info = error_info(error)
+        fields = info.metadata if info is not None else {}
+        if command := self.commands.get(fields.get("call", "")):
+            said = f"`{called()} {command}`: {said}"
+        see = [
+            self.commands[call]
+            for call in fields.get("see", "").split(",")
+            if call in self.commands
+        ]
+        if see:
+            said += "; see " + " and ".join(f"`{called()} {command}`" for command in see)
         if error.code() in AWAY:
             return self.no_answer(
                 f"the {self.noun} at {place.address} does not answer: {said}; {LOOK}, and "

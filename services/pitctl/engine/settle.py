@@ -12,13 +12,13 @@ from typing import Final, Protocol, cast
 from blackjack.facts import Event
 from blackjack.findings import Finding, Level, Withdrawal
 from blackjack.hand_history import History, check
-from blackjack.money import dollars
+from blackjack.money import format_cents, format_result
 from blackjack.outcomes import SettledRound
 from pitctl.engine.settlement_page import Printed
 from pitctl.engine.settlement_records import Records
 from pitctl.engine.source import BadLine, Bytes, NotText, events_of, history_of, is_events, lines_of
 from pitctl.engine.table_set import Pit, Totals, Turn
-from pitctl.output.text import Page, counted, plain, signed_dollars
+from pitctl.output.text import Page, counted, plain
 
 CLEAN: Final = 0
 FOUND: Final = 1
@@ -198,18 +198,19 @@ def _unreadable(name: str, bad_lines: int) -> str:
 
 
 def money_line(totals: Totals) -> str:
-    """Money in one line, as the player's."""
+    """Money in one line; the difference is a result of the house."""
     text = (
         f"{counted(totals.rounds, 'round')}, {counted(totals.wagers, 'wager')}: "
-        f"owed {signed_dollars(totals.owed_cents)}, paid {signed_dollars(totals.paid_cents)}, "
-        f"net difference {signed_dollars(totals.difference_cents)}"
+        f"{format_cents(totals.owed_cents)} due to patrons, "
+        f"{format_cents(totals.paid_cents)} paid, "
+        f"net difference {format_result(-totals.difference_cents).text}"
     )
     wrong = (
-        (totals.overpaid_cents, "too much"),
-        (totals.underpaid_cents, "too little"),
+        (totals.overpaid_cents, "overpaid"),
+        (totals.underpaid_cents, "underpaid"),
     )
-    said = ", ".join(f"{dollars(cents)} {what}" for cents, what in wrong if cents)
-    text += f" ({said} for players)" if said else ""
+    said = ", ".join(f"{format_cents(cents)} {what}" for cents, what in wrong if cents)
+    text += f" ({said})" if said else ""
     apart = (
         (totals.undetermined, "undetermined"),
         (totals.unobserved, "not seen to be paid"),

@@ -90,8 +90,8 @@ class Totals:
             elif outcome.payment is Payment.UNOBSERVED:
                 self.unobserved += sign
             else:
-                self.owed_cents += sign * owed_cents(outcome)
-                self.paid_cents += sign * paid_cents(outcome)
+                self.owed_cents += sign * outcome.net_owed
+                self.paid_cents += sign * outcome.net_paid
                 self.overpaid_cents += sign * max(0, outcome.difference_cents)
                 self.underpaid_cents += sign * max(0, -outcome.difference_cents)
 
@@ -99,16 +99,6 @@ class Totals:
 def is_judged(outcome: WagerOutcome) -> bool:
     """Whether it is known what the wager is owed."""
     return outcome.result not in _UNJUDGED
-
-
-def owed_cents(outcome: WagerOutcome) -> int:
-    """What the player is due, less what the house is."""
-    return outcome.owed_cents - outcome.taken_cents
-
-
-def paid_cents(outcome: WagerOutcome) -> int:
-    """What the player got, less what the house took."""
-    return outcome.paid_cents - outcome.collected_cents
 
 
 class Pit:

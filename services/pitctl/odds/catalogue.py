@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 from blackjack.facts import CERTAIN, RuleSetActivated
 from blackjack.hand_history.block_lines import write_rules
 from blackjack.hand_history.settings import HOUSE
-from blackjack.money import Odds, dollars
+from blackjack.money import Odds, format_cents
 from blackjack.rulebook.filings import Dealing, Filing, HouseRequirement, Paytable
 from blackjack.rulebook.house_rules import HouseRules, Limits
 from blackjack.rulebook.promotions import PromotionKind, Terms
@@ -155,7 +155,7 @@ def said(value: object) -> Any:
 
 def settings(filing: Filing) -> Iterator[Setting]:
     """Posted limits and the chips, with what holds if nothing is said."""
-    most = dollars(WAGER_CENTS_MAX)
+    most = format_cents(WAGER_CENTS_MAX)
     usual = Limits()
     yield Setting("limit WAGER min AMOUNT", "none", "up to the largest wager")
     yield Setting("limit WAGER max AMOUNT", most, f"up to {most} ({WAGER_RULE})")
@@ -171,7 +171,7 @@ def settings(filing: Filing) -> Iterator[Setting]:
             f"from {AGGREGATE_ODDS} times the largest wager, for {', '.join(capped)} where a "
             f"paytable reaches {AGGREGATE_ODDS} to 1 ({AGGREGATE_RULE})",
         )
-    chip = dollars(usual.smallest_chip_cents)
+    chip = format_cents(usual.smallest_chip_cents)
     yield Setting("smallest chip AMOUNT", chip, f"$0.01 to {most}")
     yield Setting("rounding for player", "this", "or: rounding for house")
     if filing.more_wagers is not None:

@@ -9,13 +9,14 @@ from typing import Any
 from msgspec import to_builtins
 from rich.text import Text
 
+from blackjack.money import format_cents
 from blackjack.rulebook.promotions import PromotionKind
 from blackjack.rulebook.rule_set import RuleSet
 from odds.coupons import CouponCost, coupon_cost
 from pitctl.odds.catalogue import terms_in_words, unusual
 from pitctl.odds.choice import CannotChoose, chosen_game, chosen_rules, chosen_table, chosen_terms
 from pitctl.output.json_out import write_json
-from pitctl.output.text import Page, amount
+from pitctl.output.text import Page
 
 
 def run(
@@ -81,12 +82,12 @@ def _as_data(found: CouponCost) -> dict[str, Any]:
 
 def _print(page: Page, rules: RuleSet, found: CouponCost) -> None:
     kind = found.terms.kind.value.replace("_", " ")
-    beside = f"${amount(found.stake_cents)}"
+    beside = format_cents(found.stake_cents)
     kind = kind.capitalize()
     if found.terms.kind is PromotionKind.FREE_ACE:
         title, of = f"{kind} beside {beside}", f"the {beside} beside it"
     else:
-        title, of = f"{kind} of ${amount(found.terms.face_cents)}", "its face"
+        title, of = f"{kind} of {format_cents(found.terms.face_cents)}", "its face"
     page.rule(Text.assemble((title, "bold"), f", {rules.name}"))
     page.line(f"rules           {unusual(rules)}", indent=2, hang=16)
     page.line(f"terms           {terms_in_words(found.terms)}", indent=2, hang=16)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rich.text import Text
 
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.rulebook.filings import Filing, Paytable
 from pitctl.odds.catalogue import (
     HouseRow,
@@ -72,7 +72,7 @@ def _print_wagers(page: Page, filing: Filing) -> None:
     page.table(("wager", "", "settled", "clause"), rows)
     more = filing.more_wagers
     if more is not None:
-        small = dollars(more.small_wager_cents_max)
+        small = format_cents(more.small_wager_cents_max)
         page.line(
             f"Where more wagers are offered, a player makes at most {more.wagers_max}, one of them "
             f"at most {small} ({more.clause}).",

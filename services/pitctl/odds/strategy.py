@@ -195,13 +195,16 @@ def _print_decisions(page: Page, starts: Sequence[Start]) -> None:
         for each in starts
     ]
     page.table(("cards", "up", "best", "value of each move in main wagers, after the peek"), rows)
-    if any(row[0].endswith("*") for row in rows):
+    if any(_is_of_two_ranks(each) for each in starts):
         page.line("* of two ranks, which may not be split", indent=2)
 
 
+def _is_of_two_ranks(start: Start) -> bool:
+    return start.low == start.high and not start.pair
+
+
 def _cards(start: Start) -> str:
-    of_two_ranks = start.low == start.high and not start.pair
-    return f"{CARD[start.low]} {CARD[start.high]}{'*' if of_two_ranks else ''}"
+    return f"{CARD[start.low]} {CARD[start.high]}{'*' if _is_of_two_ranks(start) else ''}"
 
 
 def _ranked(start: Start) -> list[tuple[Move, float]]:

@@ -8,11 +8,12 @@ from typing import Final, NamedTuple
 from rich.text import Text
 
 from blackjack.cards.hand import total_of
+from blackjack.money import format_cents
 from blackjack.outcomes import DealerPlace, HandCards
 from blackjack.play.felt import Felt, FeltCard, FeltWager
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from pitctl.output.round_page import how_played, worth_of
-from pitctl.output.text import Page, amount, plain
+from pitctl.output.text import Page, plain
 
 _RED, _BLACK, _BACK, _UNREAD = "bold red", "bold", "blue", "bold yellow"
 _EDGE: Final = "dim"
@@ -119,16 +120,16 @@ def _shows(held: Sequence[FeltCard]) -> str:
 def _chips(wager: FeltWager, titles: dict[str, str]) -> Text:
     """A wager in a few words: the stake, and what has become of it."""
     name = titles.get(wager.wager) or wager.wager.replace("_", " ")
-    text = Text(plain(f"{name} {amount(wager.stake_cents)}"))
+    text = Text(plain(f"{name} {format_cents(wager.stake_cents, currency=False)}"))
     text.stylize("dim" if wager.wager not in _ORDER else "", 0, len(name))
     if wager.tip:
         text.append(" tip", "dim")
     if wager.coupon:
         text.append(" coupon", "cyan")
     if wager.paid_cents:
-        text.append(f" +{amount(wager.paid_cents)}", "green")
+        text.append(f" paid {format_cents(wager.paid_cents, currency=False)}")
     if wager.collected_cents:
-        text.append(f" -{amount(wager.collected_cents)}", "dim")
+        text.append(f" taken {format_cents(wager.collected_cents, currency=False)}", "dim")
     if wager.returned_cents:
         text.append(" back", "dim")
     return text

@@ -12,15 +12,14 @@ from blackjack.facts import (
     BetsClosed,
 )
 from blackjack.findings import Finding
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.outcomes import HandCards, Payment, Result, WagerOutcome
 from blackjack.play.felt import BARE, Felt
 from blackjack.play.replayed_round import ReplayedFact
-from pitctl.engine.table_set import owed_cents, paid_cents
 from pitctl.output.chapters import Chapter, Part, chapters, goes_without_saying, with_their_cards
 from pitctl.output.felt_page import print_dealer, print_felt, print_seat, wagers_of
 from pitctl.output.round_page import LEVEL_STYLES, print_findings, print_heading
-from pitctl.output.text import Page, clock, counted, plain, signed_dollars
+from pitctl.output.text import Page, clock, counted, plain
 from pitctl.output.wager_rows import print_wagers
 from wire.replay import ReplayAnswer
 
@@ -135,8 +134,8 @@ class ReplayPage:
             name = f"seat {each.seat}" + (f" hand {each.hand}" if each.hand > 1 else "")
             cents = each.difference_cents
             yield (
-                f"{name} {self._title(each.wager)}: owed {signed_dollars(owed_cents(each))}, got "
-                f"{signed_dollars(paid_cents(each))}: {dollars(abs(cents))} too "
+                f"{name} {self._title(each.wager)}: owed {format_cents(each.net_owed)}, got "
+                f"{format_cents(each.net_paid)}: {format_cents(abs(cents))} too "
                 f"{'much' if cents > 0 else 'little'} for the player",
                 "bold red",
             )
@@ -182,7 +181,7 @@ class ReplayPage:
         for seat in seats:
             own = wagers_of(felt, seat)
             said = [
-                f"{self._title(each.wager)} {dollars(each.stake_cents)}"
+                f"{self._title(each.wager)} {format_cents(each.stake_cents)}"
                 + (" for the dealer" if each.tip else "")
                 + (f" with coupon {each.coupon}" if each.coupon else "")
                 for each in own

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from alerting.kinds import format_amount
 from blackjack.cards.card import Card, card
 from blackjack.cards.hand import total_of
 from blackjack.findings import Finding, Level, Withdrawal
 from blackjack.outcomes import HandCards, RoundStatus, SettledRound
 from blackjack.rulebook.rule_set import RuleSet
-from pitctl.output.text import Page, moment, plain, signed_dollars
+from pitctl.output.text import Page, moment, plain
 
 LEVEL_STYLES: Final = {
     Level.P1: "bold white on red",
@@ -55,7 +56,8 @@ def print_findings(page: Page, findings: Iterable[Finding], proof: Callable[[int
         said = [f"proved by {proof(finding.seq)}"]
         said += [f"dealer {finding.dealer}"] if finding.dealer else []
         said += [f"patron {finding.patron}"] if finding.patron else []
-        said += [f"amount {signed_dollars(finding.cents)}"] if finding.cents else []
+        amount = format_amount(finding.cents, finding.kind).text
+        said += [f"amount {amount}"] if finding.cents else []
         page.line((f"rule: {plain(finding.rule)}", ""), indent=7, hang=2)
         page.line((plain(", ".join(said)), "dim"), indent=7, hang=2)
 

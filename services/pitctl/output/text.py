@@ -16,7 +16,7 @@ from rich.text import Text
 
 from blackjack.cards.card import Card
 from blackjack.hand_history.times import write_time
-from blackjack.money import dollars
+from blackjack.money import FormattedAmount, Tone
 
 COLUMNS_UNKNOWN: Final = 100
 """Where no terminal says how wide it is."""
@@ -27,6 +27,7 @@ COLUMNS_LEAST, COLUMNS_MOST = 60, 120
 _TYPEWRITER: Final = str.maketrans(
     {"“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "−": "-", "×": "x"}  # noqa: RUF001
 )
+TONE_STYLES: Final = {Tone.GAIN: "green", Tone.LOSS: "red", Tone.EVEN: ""}
 _ABSOLUTE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _SUIT_STYLES: Final = {True: "bold red", False: "bold"}
 
@@ -57,32 +58,9 @@ def short(name: str, most: int = 40) -> str:
     return f"{name[:side]}…{name[-side:]}{length}"
 
 
-def amount(cents: int) -> str:
-    """An amount without its currency, as it stands in a column.
-
-    >>> amount(125_050), amount(-5)
-    ('1,250.50', '-0.05')
-    """
-    whole, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{whole:,}.{rest:02d}"
-
-
-def signed(cents: int) -> str:
-    """An amount with its sign, but for nought.
-
-    >>> signed(2500), signed(-2500), signed(0)
-    ('+25.00', '-25.00', '0.00')
-    """
-    return f"+{amount(cents)}" if cents > 0 else amount(cents)
-
-
-def signed_dollars(cents: int) -> str:
-    """An amount with sign and currency, for a sentence.
-
-    >>> signed_dollars(2500), signed_dollars(-2500), signed_dollars(0)
-    ('+$25.00', '-$25.00', '$0.00')
-    """
-    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
+def styled(amount: FormattedAmount) -> Text:
+    """An amount in the color of its tone."""
+    return Text(amount.text, TONE_STYLES[amount.tone])
 
 
 def moment(at: int) -> str:

@@ -1,4 +1,7 @@
-"""The wagers of a round as rows: seat, wager, stake, result, owed, paid, difference."""
+"""The wagers of a round as rows: stake, result, due to the patron, paid, difference.
+
+The difference is a result of the house: negative where it paid too much.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,15 @@ from typing import Final
 
 from rich.text import Text
 
-from blackjack.money import dollars
+from blackjack.money import FormattedAmount, format_cents, format_result
 from blackjack.outcomes import Payment, Result, SettledRound, WagerOutcome
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
-from pitctl.engine.table_set import is_judged, owed_cents, paid_cents
-from pitctl.output.text import Page, amount, plain, signed
+from pitctl.engine.table_set import is_judged
+from pitctl.output.text import TONE_STYLES, Page, plain
 
-HEADINGS: Final = ("seat", "wager", "stake", "result", "owed", "paid", "difference")
-_TO_THE_RIGHT: Final = frozenset(("stake", "owed", "paid", "difference"))
+HEADINGS: Final = ("seat", "wager", "stake", "result", "due patron", "paid patron", "difference")
+_TO_THE_RIGHT: Final = frozenset(("stake", "due patron", "paid patron", "difference"))
 _RESULT_STYLES: Final = {
-    Result.WON: "green",
-    Result.LOST: "",
     Result.UNDETERMINED: "yellow",
     Result.NOT_SETTLED: "dim",
 }
@@ -87,28 +88,33 @@ def _row(outcome: WagerOutcome, is_split: bool, name: Callable[[str], str]) -> R
     return (
         seat,
         wager,
-        amount(outcome.stake_cents),
+        format_cents(outcome.stake_cents, currency=False),
         result,
         _owed(outcome),
-        signed(paid_cents(outcome)),
+        format_cents(outcome.net_paid, currency=False),
         _difference(outcome),
     )
 
 
 def _owed(outcome: WagerOutcome) -> str:
     if outcome.result is Result.UNDETERMINED and outcome.owed_cents_most:
-        return f"{amount(outcome.owed_cents_least)} to {amount(outcome.owed_cents_most)}"
-    return signed(owed_cents(outcome)) if is_judged(outcome) else "open"
+        bounds = (outcome.owed_cents_least, outcome.owed_cents_most)
+        return " to ".join(format_cents(cents, currency=False) for cents in bounds)
+    return format_cents(outcome.net_owed, currency=False) if is_judged(outcome) else "open"
 
 
 def _difference(outcome: WagerOutcome) -> str:
-    return _UNMEASURED.get(outcome.payment) or signed(outcome.difference_cents)
+    return _UNMEASURED.get(outcome.payment) or _house_difference(outcome).text
+
+
+def _house_difference(outcome: WagerOutcome) -> FormattedAmount:
+    return format_result(-outcome.difference_cents, currency=False)
 
 
 def _coupon(outcome: WagerOutcome) -> str:
     if not outcome.coupon:
         return ""
-    return f"; coupon {outcome.coupon} of {dollars(outcome.coupon_cents)}"
+    return f"; coupon {outcome.coupon} of {format_cents(outcome.coupon_cents)}"
 
 
 def _told(was: WagerOutcome | None, now: WagerOutcome) -> str:
@@ -116,7 +122,7 @@ def _told(was: WagerOutcome | None, now: WagerOutcome) -> str:
     if was is None:
         return "there was no such wager"
     result = was.result.value.replace("_", " ")
-    told = f"{result}, owed {_owed(was)}, paid {signed(paid_cents(was))}"
+    told = f"{result}, owed {_owed(was)}, paid {format_cents(was.net_paid, currency=False)}"
     return told if was.arithmetic == now.arithmetic else f"{told} ({plain(was.arithmetic)})"
 
 
@@ -141,7 +147,7 @@ def _styled(row: Row, outcome: WagerOutcome, widths: Sequence[int], gap: int) ->
     if outcome.payment in _UNMEASURED:
         styles["difference"] = "yellow"
     elif outcome.payment is not Payment.EXACT:
-        styles["difference"] = "bold red"
+        styles["difference"] = f"bold {TONE_STYLES[_house_difference(outcome).tone]}"
     else:
         styles["difference"] = "dim"
     cells = zip(_cells(row, widths), styles.values(), strict=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, assert_never
+from typing import Final
 
 from blackjack.cards.card import Card
 from blackjack.facts import (
@@ -19,40 +19,36 @@ from blackjack.facts import (
     CardDealt,
     CardExposed,
     CardsRemoved,
-    ChipsExchanged,
-    ChipsRedeemed,
-    ChipsSold,
     ControllerRestarted,
     CouponDropped,
     CouponExpired,
     CouponIssued,
     CouponPresented,
     CouponVoided,
-    CreditAccepted,
-    CreditSent,
     CutCardReached,
     DealerArrived,
     DealerLeft,
     DealerPeeked,
+    DeviceFact,
     DeviceFaulted,
     DeviceJoined,
     DeviceRecovered,
-    DropBoxRemoved,
-    DropCounted,
     Fact,
-    FillIssued,
-    FillReceived,
     GapDeclared,
     HalfBackReturned,
     HeartbeatSent,
     HoleCardRevealed,
     InsuranceTaken,
     IrregularityRuled,
+    MoneyFact,
+    PatronFact,
     PatronLeft,
     PatronSeated,
+    PaymentFact,
     Place,
     PlayerActed,
     PromotionDefined,
+    PromotionFact,
     RatingRecorded,
     ReadCorrected,
     RoundClosed,
@@ -62,15 +58,14 @@ from blackjack.facts import (
     Ruling,
     SettlementCorrected,
     ShoeCounted,
+    ShoeFact,
     ShoeKind,
     ShoeLoaded,
     ShuffleCompleted,
     SupervisorAssigned,
     TableClosed,
+    TableFact,
     TableOpened,
-    TicketIssued,
-    TipDropped,
-    TrayObserved,
     UpcardReplaced,
     WagerChanged,
     WagerCollected,
@@ -78,7 +73,7 @@ from blackjack.facts import (
     WagerPlaced,
     WagerReturned,
 )
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from round_archive.domain.money_text import by_whom, chips_words, say_money, slip_words
 
 Titles = Mapping[str, str]
@@ -117,14 +112,14 @@ def say(fact: Fact, titles: Titles = NO_TITLES) -> str:
             return f"round {fact.round} opens"
         case WagerPlaced():
             beside = f" with coupon {fact.coupon}" if fact.coupon else ""
-            placed = f"{dollars(fact.cents)} placed{beside}{by_whom(fact.patron)}"
+            placed = f"{format_cents(fact.cents)} placed{beside}{by_whom(fact.patron)}"
             return f"{_wager(fact, titles)}: {placed}"
         case WagerChanged():
-            return f"{_wager(fact, titles)}: the chips are now {dollars(fact.cents)}"
+            return f"{_wager(fact, titles)}: the chips are now {format_cents(fact.cents)}"
         case BetsClosed():
             return "bets are closed"
         case CardDealt():
-            return _dealt(fact, titles)
+            return _dealt(fact, _card(fact.card), titles)
         case CardExposed():
             return _exposed(fact, titles)
         case UpcardReplaced():
@@ -141,17 +136,17 @@ def say(fact: Fact, titles: Titles = NO_TITLES) -> str:
         case PlayerActed():
             return f"{_spot(fact.seat, fact.hand)} {_ACTIONS[fact.action]}{_for(fact.cents)}"
         case HalfBackReturned():
-            amount = f" of {dollars(fact.cents)}" if fact.cents else ""
+            amount = f" of {format_cents(fact.cents)}" if fact.cents else ""
             return f"seat {fact.seat} takes the Half Back wager{amount} back"
         case CardsRemoved():
             whose = "the dealer" if fact.seat == DEALER else _spot(fact.seat, fact.hand)
             return f"the cards of {whose} are taken away"
         case WagerPaid():
-            return f"{_wager(fact, titles)} paid {dollars(fact.cents)}"
+            return f"{_wager(fact, titles)} paid {format_cents(fact.cents)}"
         case WagerCollected():
-            return f"{_wager(fact, titles)} collected: {dollars(fact.cents)}"
+            return f"{_wager(fact, titles)} collected: {format_cents(fact.cents)}"
         case WagerReturned():
-            return f"{_wager(fact, titles)} returned: {dollars(fact.cents)}"
+            return f"{_wager(fact, titles)} returned: {format_cents(fact.cents)}"
         case IrregularityRuled():
             return _ruled(fact, titles)
         case RoundVoided():
@@ -161,24 +156,17 @@ def say(fact: Fact, titles: Titles = NO_TITLES) -> str:
         case SettlementCorrected():
             moved = "pays" if fact.cents >= 0 else "takes back"
             return (
-                f"supervisor {fact.supervisor} {moved} {dollars(abs(fact.cents))} on "
+                f"supervisor {fact.supervisor} {moved} {format_cents(abs(fact.cents))} on "
                 f"{_wager(fact, titles)} of round {fact.round}{_why(fact.reason)}"
             )
-        case CouponPresented():
-            title = _title(fact.wager, titles)
-            return (
-                f"seat {fact.seat} {title}: coupon {fact.serial} is presented{by_whom(fact.patron)}"
-            )
-        case ReadCorrected():
-            return (
-                f"the reading of event {fact.corrects_seq} is corrected to "
-                f"{_card(fact.card)}{_why(fact.reason)}"
-            )
         case _:
-            return _say_between(fact)
+            return _say_between(fact, titles)
 
 
-def _say_between(fact: Fact) -> str:
+def _say_between(
+    fact: TableFact | ShoeFact | MoneyFact | PatronFact | PromotionFact | DeviceFact,
+    titles: Titles,
+) -> str:
     """What belongs to the table, its money and its devices rather than to the round."""
     match fact:
         case TableOpened():
@@ -215,7 +203,7 @@ def _say_between(fact: Fact) -> str:
         case RatingRecorded():
             return (
                 f"patron {fact.patron} is rated: {fact.minutes} minutes at "
-                f"{dollars(fact.average_wager_cents)}"
+                f"{format_cents(fact.average_wager_cents)}"
             )
         case PromotionDefined():
             return f"promotion {fact.terms.name} is defined ({fact.promotion[:12]})"
@@ -225,29 +213,24 @@ def _say_between(fact: Fact) -> str:
             return f"coupon {fact.serial} is voided{_why(fact.reason)}"
         case CouponExpired():
             return f"coupon {fact.serial} expires"
+        case CouponPresented():
+            title = _title(fact.wager, titles)
+            return (
+                f"seat {fact.seat} {title}: coupon {fact.serial} is presented{by_whom(fact.patron)}"
+            )
         case CouponDropped():
             return f"coupon {fact.serial} goes into the drop box"
-        case (
-            ChipsSold()
-            | ChipsExchanged()
-            | TicketIssued()
-            | ChipsRedeemed()
-            | TrayObserved()
-            | FillReceived()
-            | FillIssued()
-            | CreditSent()
-            | CreditAccepted()
-            | DropBoxRemoved()
-            | DropCounted()
-            | TipDropped()
-        ):
-            return say_money(fact)
         case DeviceJoined():
             return f"device {fact.device} reports for duty"
         case DeviceFaulted():
             return f"device {fact.device} fails{_why(fact.reason)}"
         case DeviceRecovered():
             return f"device {fact.device} works again"
+        case ReadCorrected():
+            return (
+                f"the reading of event {fact.corrects_seq} is corrected to "
+                f"{_card(fact.card)}{_why(fact.reason)}"
+            )
         case GapDeclared():
             return (
                 f"events {fact.first_seq} to {fact.last_seq} are declared lost{_why(fact.reason)}"
@@ -256,33 +239,8 @@ def _say_between(fact: Fact) -> str:
             return f"the table's controller restarts{_why(fact.reason)}"
         case HeartbeatSent():
             return "the table's controller says that it is there"
-        case (
-            RoundOpened()
-            | WagerPlaced()
-            | WagerChanged()
-            | BetsClosed()
-            | CardDealt()
-            | CardExposed()
-            | UpcardReplaced()
-            | HoleCardRevealed()
-            | DealerPeeked()
-            | InsuranceTaken()
-            | PlayerActed()
-            | HalfBackReturned()
-            | CardsRemoved()
-            | WagerPaid()
-            | WagerCollected()
-            | WagerReturned()
-            | IrregularityRuled()
-            | RoundVoided()
-            | RoundClosed()
-            | SettlementCorrected()
-            | CouponPresented()
-            | ReadCorrected()
-        ):
-            raise AssertionError(f"{type(fact).__name__} is said above")
         case _:
-            assert_never(fact)
+            return say_money(fact)
 
 
 def place_of(fact: Fact) -> tuple[int, int]:
@@ -292,11 +250,22 @@ def place_of(fact: Fact) -> tuple[int, int]:
     return seat, hand
 
 
+def say_covered(fact: Fact, titles: Titles = NO_TITLES) -> str:
+    """What happened without the card, where it was dealt face down; empty for all else.
+
+    >>> from blackjack.cards.card import card
+    >>> say_covered(CardDealt(DEALER, card("7C"), face_up=False))
+    'a card to the dealer, face down'
+    """
+    if isinstance(fact, CardDealt) and not fact.face_up and fact.card is not None:
+        return _dealt(fact, "a card", titles)
+    return ""
+
+
 # Parts of a sentence ---------------------------------------------------------------------
 
 
-def _dealt(fact: CardDealt, titles: Titles) -> str:
-    card = _card(fact.card)
+def _dealt(fact: CardDealt, card: str, titles: Titles) -> str:
     down = "" if fact.face_up else ", face down"
     if fact.place is Place.DISCARD:
         return f"{card} goes to the discards{down}"
@@ -324,12 +293,7 @@ def _ruled(fact: IrregularityRuled, titles: Titles) -> str:
 
 
 def _wager(
-    fact: WagerPlaced
-    | WagerChanged
-    | WagerPaid
-    | WagerCollected
-    | WagerReturned
-    | SettlementCorrected,
+    fact: WagerPlaced | WagerChanged | PaymentFact,
     titles: Titles,
 ) -> str:
     hand: int = getattr(fact, "hand", 1)
@@ -350,7 +314,7 @@ def _card(card: Card | None) -> str:
 
 
 def _for(cents: int) -> str:
-    return f" for {dollars(cents)}" if cents else ""
+    return f" for {format_cents(cents)}" if cents else ""
 
 
 def _why(reason: str) -> str:

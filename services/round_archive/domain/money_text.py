@@ -16,12 +16,13 @@ from blackjack.facts import (
     FillIssued,
     FillReceived,
     Inventory,
+    MoneyFact,
     Tender,
     TicketIssued,
     TipDropped,
     TrayObserved,
 )
-from blackjack.money import dollars
+from blackjack.money import format_cents
 
 _TENDERS: Final = {
     Tender.CASH: "cash",
@@ -29,20 +30,6 @@ _TENDERS: Final = {
     Tender.TICKET: "a ticket",
     Tender.CHECK: "a check",
 }
-MoneyFact = (
-    ChipsSold
-    | ChipsExchanged
-    | TicketIssued
-    | ChipsRedeemed
-    | TrayObserved
-    | FillReceived
-    | FillIssued
-    | CreditSent
-    | CreditAccepted
-    | DropBoxRemoved
-    | DropCounted
-    | TipDropped
-)
 
 
 def say_money(fact: MoneyFact) -> str:
@@ -50,15 +37,16 @@ def say_money(fact: MoneyFact) -> str:
     match fact:
         case ChipsSold():
             tender = _TENDERS[fact.tender]
-            bought = f"{_buyer(fact.seat)} buys chips for {dollars(fact.cents)} with {tender}"
+            bought = f"{_buyer(fact.seat)} buys chips for {format_cents(fact.cents)} with {tender}"
             return bought + _noted(fact.note)
         case ChipsExchanged():
-            return f"{_buyer(fact.seat)} changes chips of {dollars(fact.cents)}"
+            return f"{_buyer(fact.seat)} changes chips of {format_cents(fact.cents)}"
         case TicketIssued():
             number = f" {fact.ticket}" if fact.ticket else ""
-            return f"{_buyer(fact.seat)} turns chips of {dollars(fact.cents)} into a ticket{number}"
+            worth = format_cents(fact.cents)
+            return f"{_buyer(fact.seat)} turns chips of {worth} into a ticket{number}"
         case ChipsRedeemed():
-            redeemed = f"chips of {dollars(fact.cents)} are redeemed at the cage"
+            redeemed = f"chips of {format_cents(fact.cents)} are redeemed at the cage"
             return redeemed + by_whom(fact.patron) + _noted(fact.note)
         case TrayObserved():
             return f"the tray holds {chips_words(fact.inventory)}"
@@ -78,9 +66,9 @@ def say_money(fact: MoneyFact) -> str:
             return f"drop box {fact.box} is taken away{_signed(fact.signers)}"
         case DropCounted():
             cents = sum(each.denomination_cents * each.count for each in fact.counts)
-            return f"drop box {fact.box} is counted: {dollars(cents)}{_signed(fact.team)}"
+            return f"drop box {fact.box} is counted: {format_cents(cents)}{_signed(fact.team)}"
         case TipDropped():
-            return f"{_buyer(fact.seat)} tips the dealer {dollars(fact.cents)}"
+            return f"{_buyer(fact.seat)} tips the dealer {format_cents(fact.cents)}"
         case _:
             assert_never(fact)
 
@@ -98,7 +86,9 @@ def _buyer(seat: int) -> str:
 
 
 def chips_words(inventory: Inventory) -> str:
-    return f"chips of {dollars(sum(each.denomination_cents * each.count for each in inventory))}"
+    return (
+        f"chips of {format_cents(sum(each.denomination_cents * each.count for each in inventory))}"
+    )
 
 
 def slip_words(slip: str, signers: Iterable[str]) -> str:

@@ -37,7 +37,7 @@ from blackjack.rulebook.house_rules import HALF_BACK
 from blackjack.rulebook.promotions import Terms
 from blackjack.rulebook.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
 from round_archive.domain.differences import differences
-from round_archive.domain.fact_text import NO_TITLES, Titles, place_of, say
+from round_archive.domain.fact_text import NO_TITLES, Titles, place_of, say, say_covered
 
 _SILENT: Final = HeartbeatSent()
 
@@ -139,7 +139,8 @@ def replay(
         fact = _with_amount(event.fact, before, felt)
         seat, hand = place_of(fact)
         words = say(fact, titles)
-        steps.append(ReplayedFact(event, words, seat, hand, felt, found, step.withdrawals))
+        covered = say_covered(fact, titles)
+        steps.append(ReplayedFact(event, words, seat, hand, felt, found, step.withdrawals, covered))
     if settled is None:
         raise NotReplayable(emitted.round, "the log at hand does not have the end of it")
     replayed = structs.replace(settled, version=emitted.version, cause=emitted.cause)

@@ -27,13 +27,16 @@ class ArchiveError(Exception):
 
 
 class NoSuchRound(ArchiveError):
+    """`see` are calls that help to find it, between commas."""
+
     def __init__(self, table: str, round: str) -> None:
         self.table = table
         self.round = round
+        self.see = "FindRounds,GetStatus"
         at = f" of table {table}" if table else ""
         super().__init__(
-            f"no round {round!r}{at} is in the index: it may not be over, or its id is another;"
-            " FindRounds takes how an id begins, and GetStatus says how far the index is"
+            f"no round {round!r}{at} is in the index: it may not be over, its id may be another,"
+            " or the index is behind"
         )
 
 

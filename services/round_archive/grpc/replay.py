@@ -16,7 +16,7 @@ from round_archive.kafka.decoding import plain
 from round_archive.kafka.definitions import Definitions
 from round_archive.kafka.round_events import Log, LoggedEvent, read_round
 from runtime.database.query import Database, Row
-from runtime.tracing import Trace
+from runtime.tracing import trace_id_of
 from wire import NotAnEvent, decode_event
 from wire.errors import NotARecord
 from wire.replay import LogPlace, answer, write_replay
@@ -101,5 +101,4 @@ def _said(findings: Sequence[FoundFinding]) -> list[Finding]:
 
 
 def _place(logged: LoggedEvent) -> LogPlace:
-    trace = Trace.parse(logged.traceparent)
-    return LogPlace(logged.partition, logged.offset, trace.trace_id if trace else "")
+    return LogPlace(logged.partition, logged.offset, trace_id_of(logged.traceparent))

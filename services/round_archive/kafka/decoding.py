@@ -18,7 +18,6 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from blackjack.facts import PromotionDefined, RuleSetActivated
 from blackjack.rulebook.rule_set import NotFiled, compose
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
-from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.settled_round_pb2 import (
     DEALER_PLACE_DRAWN,
     DEALER_PLACE_HOLE,
@@ -29,13 +28,15 @@ from casino.table.v1.event_pb2 import TableEvent
 from round_archive.domain.search_terms import SEAT_MAX, copies, dealer_marks, hand_marks, seat_mark
 from runtime.kafka.records import header, offset_of, place_of
 from wire import NotAnEvent, decode_event, headers
+from wire.errors import NotARecord
+from wire.events import MEMBERS
+from wire.settlement import parse_finding, parse_round
 
 BIGINT_MAX: Final = 2**63 - 1
-VERSION_MAX: Final = 2**31 - 1
 ENUM_MAX: Final = 2**15 - 1
 TEXT_MAX: Final = 300
 """Names have a few dozen characters; what is longer is cut, and told apart by its hash."""
-DEFINES: Final = frozenset({"rule_set_activated", "promotion_defined"})
+DEFINES: Final = frozenset(MEMBERS[fact] for fact in (RuleSetActivated, PromotionDefined))
 _HELD: Final = frozenset({DEALER_PLACE_UP, DEALER_PLACE_HOLE, DEALER_PLACE_DRAWN})
 
 
@@ -73,28 +74,18 @@ class FindingEntry:
 def read_round(message: Message) -> RoundEntry:
     value = message.value() or b""
     try:
-        said = SettledRound.FromString(value)
-    except DecodeError:
-        raise NotReadable("the bytes are no SettledRound, or were cut off") from None
-    if not (said.table_id and said.round and said.version):
-        raise NotReadable("table, round or version is not stated")
-    if max(said.first_seq, said.last_seq) > BIGINT_MAX or said.version > VERSION_MAX:
-        raise NotReadable("its version or a number of its events is out of range")
+        said = parse_round(value)
+    except NotARecord as refused:
+        raise NotReadable(refused.reason) from None
     check_key(message, said.table_id)
     return RoundEntry(said, value, hashlib.sha256(value).digest(), *source_of(message))
 
 
 def read_finding(message: Message) -> FindingEntry:
     try:
-        record = SettlementRecord.FromString(message.value() or b"")
-    except DecodeError:
-        raise NotReadable("the bytes are no SettlementRecord, or were cut off") from None
-    which = record.WhichOneof("record")
-    said = record.withdrawal if which == "withdrawal" else record.finding
-    if which not in ("finding", "withdrawal") or not (said.table_id and said.id):
-        raise NotReadable("neither a finding nor a withdrawal, or without table or id")
-    if said.seq > BIGINT_MAX:
-        raise NotReadable("the number of its event is out of range")
+        said = parse_finding(message.value() or b"")
+    except NotARecord as refused:
+        raise NotReadable(refused.reason) from None
     check_key(message, said.table_id)
     return FindingEntry(said, source_of(message)[1])
 
@@ -163,7 +154,7 @@ def finding_columns(said: Finding) -> dict[str, Any]:
 def dead_letter_columns(message: Message) -> dict[str, Any]:
     """Anything can be a dead letter; what it does not say of itself stays empty."""
     reason = _text(message, headers.REASON)
-    code = _text(message, headers.CODE) or reason.partition(":")[0]
+    code = _text(message, headers.CODE)
     table = _text(message, headers.TABLE)
     topic, partition, offset = (
         _text(message, name)

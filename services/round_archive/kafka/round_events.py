@@ -25,7 +25,7 @@ from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
 from runtime.kafka.records import header, offset_of
 from runtime.query_errors import KafkaAway
-from runtime.tracing import HEADER as TRACEPARENT
+from runtime.tracing import TRACEPARENT
 from wire import headers, topics
 
 ROUNDS_BACK: Final = (2, 16, 256)

@@ -25,7 +25,7 @@ from runtime.kafka.errors import ConsumerLost, OutOfRange, check_consumed
 from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.log_identity import LogRefused
 from runtime.kafka.loop_metrics import LoopFigures
-from runtime.kafka.records import Output, places_of, to_kafka
+from runtime.kafka.records import Output, batch_span, places_of, to_kafka
 from runtime.kafka.transactions import NotCommitted, Transactions
 from runtime.positions import Partition, Position
 from runtime.process import Part, Stop
@@ -170,13 +170,15 @@ class ExactlyOnce:
                     raise self._guard.refused
                 messages, positions = self._take(consumer)
                 if messages:
-                    outputs = self._transform.transform(messages)
+                    with batch_span(messages):
+                        outputs = self._transform.transform(messages)
+                        failures = self._settle(
+                            consumer, outputs, positions, len(messages), failures, stop
+                        )
                 elif self._next and (outputs := self._idle()):
                     # With positions all the same: they prove that the partitions are still ours.
                     positions = [Position(*place, end) for place, end in self._next.items()]
-                else:
-                    continue
-                failures = self._settle(consumer, outputs, positions, len(messages), failures, stop)
+                    failures = self._settle(consumer, outputs, positions, 0, failures, stop)
         except BaseException:
             self._sound = False
             raise

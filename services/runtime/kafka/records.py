@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from operator import methodcaller
 from typing import NamedTuple, TypeAlias
 
 from confluent_kafka import Message, TopicPartition
 
-from runtime import logs
+from runtime import logs, tracing
 from runtime.positions import Partition, Position
 
 Headers: TypeAlias = list[tuple[str, str | bytes | None]]
@@ -60,6 +61,15 @@ def header(message: Message, name: str) -> bytes | None:
         if key == name:
             found = value.encode() if isinstance(value, str) else value
     return found
+
+
+def batch_span(messages: Sequence[Message]) -> AbstractContextManager[None]:
+    """The span of processing these messages (`runtime.tracing.batch_span`)."""
+    return tracing.batch_span(
+        (place_of(message).topic for message in messages),
+        len(messages),
+        (header(message, tracing.TRACEPARENT) for message in messages),
+    )
 
 
 def headers_of(message: Message) -> Headers:

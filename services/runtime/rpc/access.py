@@ -119,4 +119,4 @@ def _check_roles(call: Call, roles: frozenset[str]) -> None:
 
 def _denied(call: Call, reason: str) -> Refused:
     method = call.method.rpartition("/")[2]
-    return Refused(grpc.StatusCode.PERMISSION_DENIED, f"{method}: {reason}")
+    return Refused(grpc.StatusCode.PERMISSION_DENIED, f"permission denied: {reason}", call=method)

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import grpc
+from opentelemetry.trace import StatusCode
 from prometheus_client import Counter, Gauge, Histogram
 
 from runtime import logs
@@ -20,11 +21,22 @@ from runtime.metrics import SECONDS_BUCKETS, Metrics
 from runtime.rpc.calls import Call
 from runtime.rpc.errors import Answer, StatusCodes, answer_to
 from runtime.rpc.interceptor import Around
-from runtime.tracing import current_trace, trace_or_begin, trace_scope
+from runtime.tracing import current_trace_id, server_span
 
 QUIET = ("/grpc.health.", "/grpc.reflection.")
 """Asked all the time, or by developers: logged for those who look closely."""
 
+SERVER_ERRORS = frozenset(
+    {
+        grpc.StatusCode.UNKNOWN,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        grpc.StatusCode.UNIMPLEMENTED,
+        grpc.StatusCode.INTERNAL,
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DATA_LOSS,
+    }
+)
+"""Statuses that make a span a failed one: the others are the caller's to correct."""
 _BY_NUMBER = {code.value[0]: code for code in grpc.StatusCode}
 _log = logs.logger(__name__)
 
@@ -50,7 +62,7 @@ def observing(metrics: Metrics) -> Around:
         service, _, method = call.method.strip("/").rpartition("/")
         started = time.perf_counter()
         under_way.labels(service, method).inc()
-        with trace_scope(trace_or_begin(call.metadata)):
+        with server_span(call.method.strip("/"), call.metadata) as span:
             try:
                 yield
             except asyncio.CancelledError:
@@ -62,6 +74,10 @@ def observing(metrics: Metrics) -> Around:
                 under_way.labels(service, method).dec()
                 handled.labels(service, method, code.name).inc()
                 seconds.labels(service, method).observe(took)
+                span.set_attribute("rpc.system", "grpc")
+                span.set_attribute("rpc.grpc.status_code", code.value[0])
+                if code in SERVER_ERRORS:
+                    span.set_status(StatusCode.ERROR)
                 _log_call(call, code, took)
 
     return observe
@@ -89,8 +105,7 @@ def answering_errors(codes: StatusCodes, *, domain: str) -> Around:
 
 
 def _fault_of_ours() -> Answer:
-    trace = current_trace()
-    trace_id = trace.trace_id if trace else ""
+    trace_id = current_trace_id()
     message = f"an error of the service, logged under trace {trace_id}"
     return Answer(grpc.StatusCode.INTERNAL, message, "INTERNAL", {"trace": trace_id})
 

@@ -18,7 +18,7 @@ from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import SERVICE, Name
 from runtime.rpc.server import MESSAGE_BYTES_MAX
-from runtime.tracing import HEADER, current_trace
+from runtime.tracing import TRACEPARENT, current_traceparent
 
 DEADLINE_SECONDS = 10.0
 
@@ -99,9 +99,9 @@ class _Prepared:
 
     def _prepare(self, details: Any) -> Any:
         metadata = grpc.aio.Metadata(*(details.metadata or ()))
-        trace = current_trace()
-        if trace is not None and not metadata.get_all(HEADER):
-            metadata.add(HEADER, trace.next_step().traceparent)
+        traceparent = current_traceparent()
+        if traceparent and not metadata.get_all(TRACEPARENT):
+            metadata.add(TRACEPARENT, traceparent)
         timeout = self._deadline_seconds if details.timeout is None else details.timeout
         # Without any limit nobody would learn that the other side is not there.
         waits = self._waits and timeout is not None

@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from blackjack.findings import Finding, Withdrawal
-from blackjack.outcomes import SettledRound
+from blackjack.findings import Finding
 from runtime import logs
 from runtime.kafka.records import Output
-from runtime.tracing import trace_of
+from runtime.tracing import TRACEPARENT, trace_id_of
+from settlement.kafka.settler import FindingOutput
 from settlement.metrics import Figures
-from wire.errors import NotARecord
 from wire.headers import CODE
-from wire.settlement import decode_record
 
 LINES_MAX: Final = 20
 """How many findings of one batch are said."""
@@ -27,27 +25,17 @@ _log = logs.logger(__name__)
 
 
 def telling(
-    outputs: Iterable[Output],
-    *,
-    findings_topic: str,
-    dead_letters_topic: str = "",
-    figures: Figures | None = None,
+    outputs: Iterable[Output], *, dead_letters_topic: str = "", figures: Figures | None = None
 ) -> Iterator[Output]:
     """The same outputs, and a line in the log for what was found or withdrawn among them."""
     found = 0
     for output in outputs:
-        if output.topic == findings_topic:
+        if isinstance(output, FindingOutput):
             found += 1
-            try:
-                record = decode_record(output.value or b"")
-            except NotARecord as refused:
-                # It is written all the same: the line in the log is the least of it.
-                _log.error("finding not told", reason=refused.reason)
-            else:
-                if found <= LINES_MAX:
-                    _tell(record, output)
-                if figures is not None and isinstance(record, Finding):
-                    figures.found(record)
+            if found <= LINES_MAX:
+                _tell(output)
+            if figures is not None and isinstance(output.found, Finding):
+                figures.found(output.found)
         elif output.topic == dead_letters_topic and figures is not None:
             figures.set_aside(_code_of(output))
         yield output
@@ -60,16 +48,13 @@ def _code_of(letter: Output) -> str:
     return codes[-1].decode() if codes and isinstance(codes[-1], bytes) else ""
 
 
-def _tell(record: Finding | Withdrawal | SettledRound, output: Output) -> None:
+def _tell(output: FindingOutput) -> None:
     """Without the words of the finding: they may name a card that is not shown yet."""
-    trace = trace_of(output.headers)
-    traced = {} if trace is None else {"trace": trace.trace_id}
-    match record:
-        case Finding(id=name, kind=kind, table=table, round=played, seq=seq):
-            where = {"table": table, "round": played, "seq": seq}
-            _log.info("found", kind=kind.value, finding=name, **where, **traced)
-        case Withdrawal(id=name, table=table, round=played, seq=seq):
-            where = {"table": table, "round": played, "seq": seq}
-            _log.info("withdrawn", finding=name, **where, **traced)
-        case SettledRound():
-            pass  # it has a topic of its own
+    found = output.found
+    fields = {"table": found.table, "round": found.round, "seq": found.seq}
+    if trace_id := trace_id_of(dict(output.headers or ()).get(TRACEPARENT)):
+        fields["trace_id"] = trace_id
+    if isinstance(found, Finding):
+        _log.info("found", kind=found.kind.value, finding=found.id, **fields)
+    else:
+        _log.info("withdrawn", finding=found.id, **fields)

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import Step
 from blackjack.rulebook.rule_set import Catalogue
 from runtime import logs
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output
+from runtime.tracing import TRACEPARENT
 from settlement.domain.partition_tables import QUARANTINED, Held, Pit, Placed
 from settlement.kafka.snapshot_records import (
     Damaged,
@@ -35,7 +37,6 @@ from wire.text_limits import NAME_MAX
 
 NOT_SETTLED: Final = "not_settled"
 """The code of an event that no codec of ours got through: a mistake of ours."""
-TRACE: Final = "traceparent"
 _NO_KEY: Final = "the message has no key, which names the table"
 _NO_TABLE: Final = "the key is no text, or too long a one, and names no table"
 TABLE_BYTES_MAX: Final = 4 * NAME_MAX
@@ -52,8 +53,18 @@ def _home(table: str, partitions: int) -> int:
     return partition_of(table.encode(), partitions)
 
 
-Record = tuple[str, bytes]
-"""A topic, and what is to be written there."""
+class Record(NamedTuple):
+    """What is to be written to a topic; `found` is what the bytes of a finding say."""
+
+    topic: str
+    value: bytes
+    found: Finding | Withdrawal | None = None
+
+
+class FindingOutput(Output):
+    """The message of a finding or withdrawal, which the log and the metrics need not decode."""
+
+    found: Finding | Withdrawal
 
 
 class NotInPlace(NotAnEvent):
@@ -238,16 +249,26 @@ class Settling:
     def outputs(self, table: str, records: list[Record], cause: Input) -> Iterator[Output]:
         """What a table says because of an event."""
         known = self._source(cause.partition, cause.offset)
-        for name in (headers.INGESTED_AT, TRACE):
+        for name in (headers.INGESTED_AT, TRACEPARENT):
             if (value := cause.header(name)) is not None and len(value) <= headers.BYTES_MAX:
                 known.append((name, value))
-        for topic, value in records:
-            yield Output(self._topic_of(topic), value, table.encode(), headers=known)
+        yield from self._outputs(table, records, known)
 
     def unprompted(self, table: str, records: list[Record]) -> Iterator[Output]:
         """What a table says because of a definition, and no event."""
-        for topic, value in records:
-            yield Output(self._topic_of(topic), value, table.encode())
+        yield from self._outputs(table, records, None)
+
+    def _outputs(
+        self, table: str, records: list[Record], known: Headers | None
+    ) -> Iterator[Output]:
+        key = table.encode()
+        for topic, value, found in records:
+            if found is None:
+                yield Output(self._topic_of(topic), value, key, headers=known)
+            else:
+                output = FindingOutput(self._topic_of(topic), value, key, headers=known)
+                output.found = found
+                yield output
 
     def _dead_letter(self, source: Input, code: str, reason: str) -> Output:
         """As much of it as is kept; `length` and the digest tell of the whole."""
@@ -332,12 +353,12 @@ def read_event(message: Input) -> Placed:
 
 def tell(step: Step) -> list[Record]:
     """A step as records: first what was found, then the rounds that name it."""
+    found: tuple[Finding | Withdrawal, ...] = (*step.findings, *step.withdrawals)
     records = [
-        *((topics.FINDINGS, encode_record(each)) for each in step.findings),
-        *((topics.FINDINGS, encode_record(each)) for each in step.withdrawals),
-        *((topics.SETTLED_ROUNDS, encode_round(each)) for each in step.rounds),
+        *(Record(topics.FINDINGS, encode_record(each), each) for each in found),
+        *(Record(topics.SETTLED_ROUNDS, encode_round(each)) for each in step.rounds),
     ]
-    for topic, value in records:
+    for topic, value, _ in records:
         if len(value) > OUTPUT_BYTES_MAX:
             raise TooLarge(topic, len(value))
     return records

@@ -123,7 +123,6 @@ class Worker:
         figures, outputs = self._figures, settling.settle(map(input_of, messages))
         yield from telling(
             outputs,
-            findings_topic=self.topic(topics.FINDINGS),
             dead_letters_topic=self.topic(topics.DEAD_LETTERS),
             figures=figures,
         )

@@ -21,7 +21,7 @@ from alerting.alert import Alert
 from alerting.settings import Settings
 from runtime import logs
 from runtime.kafka.records import Headers, Output
-from runtime.tracing import HEADER, trace_of
+from runtime.tracing import TRACEPARENT, batch_span, trace_id_of
 from surveillance.domain.detection import SubjectState, watch
 from surveillance.kafka.rejections import MISPLACED, NOT_WATCHED, UNREADABLE, dead_letter
 from surveillance.kafka.sighting_records import Sighted, decode
@@ -76,10 +76,13 @@ class Watching:
     async def tell(self, messages: Sequence[Message]) -> None:
         found, counted = self._read(messages)
         turn = Turn()
-        for message, sighted in (*found, *counted):
-            self._watch(message, sighted)
-            self._sending.begin()
-            await turn.give_way()
+        given = (*found, *counted)
+        traceparents = (each.trace for _, sighted in given for each in sighted)
+        with batch_span((message.topic for message, _ in given), len(given), traceparents):
+            for message, sighted in given:
+                self._watch(message, sighted)
+                self._sending.begin()
+                await turn.give_way()
 
     async def keep(self, are_ours: Callable[[], bool]) -> None:
         batch = self._batch
@@ -161,13 +164,13 @@ class Watching:
             return None
 
     def _tell(self, alert: Alert, cause: Sighted) -> Output:
-        known: Headers = [(HEADER, cause.trace.encode())] if cause.trace else []
+        known: Headers = [(TRACEPARENT, cause.trace.encode())] if cause.trace else []
         value = encode_alert(replace(alert, generation=self._generation))
         return Output(self._alerts, value, alert.id.encode(), headers=known)
 
     def _count(self, alert: Alert, output: Output) -> None:
         self._figures.told(alert)
-        trace = trace_of(output.headers)
+        trace_id = trace_id_of(dict(output.headers or ()).get(TRACEPARENT))
         _log.info(
             "alert",
             id=alert.id,
@@ -176,7 +179,7 @@ class Watching:
             kind=alert.kind,
             priority=alert.level.name,
             table=alert.table,
-            **({} if trace is None else {"trace": trace.trace_id}),
+            **({"trace_id": trace_id} if trace_id else {}),
         )
 
     def _set_aside(self, message: Message, code: str, reason: str) -> Output:

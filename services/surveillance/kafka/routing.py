@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final
 
 from faust.types import Message
 
 from runtime import logs
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Output
-from runtime.tracing import HEADER
+from runtime.tracing import TRACEPARENT, TRACEPARENT_BYTES_MAX, batch_span
 from surveillance.domain.facts import SortedFact
 from surveillance.domain.routing import DayOf, sort
 from surveillance.domain.sightings import Placed
@@ -24,7 +23,6 @@ from wire.errors import Misplaced, WireError
 
 Read = Callable[[Message], Awaitable[SortedFact | None]]
 """The fact of a message; None where surveillance has no use for it. Raises `WireError`."""
-_TRACE_MAX: Final = 64
 _log = logs.logger(__name__)
 
 
@@ -55,24 +53,28 @@ class Sorting:
 
     async def tell(self, given: Sequence[Message]) -> None:
         turn = Turn()
-        for message in given:
-            await self._pace.keep(self.topic, message.timestamp or 0.0)
-            await turn.give_way()
-            try:
-                self._sighted += await self._sort(message)
-            except Misplaced as refused:
-                self._set_aside(message, MISPLACED, str(refused))
-            except WireError as refused:
-                self._set_aside(message, UNREADABLE, str(refused))
-            except Exception as failed:
-                _log.error("not sorted", topic=self.topic, offset=message.offset, exc_info=True)
-                self._set_aside(message, NOT_WATCHED, repr(failed))
-            self._sending.begin()
+        with batch_span([self.topic], len(given), map(trace_of, given)):
+            for message in given:
+                await self._pace.keep(self.topic, message.timestamp or 0.0)
+                await turn.give_way()
+                await self._sort_or_set_aside(message)
+                self._sending.begin()
         self._figures.sorted(self.topic, len(given))
 
     async def keep(self, _: Callable[[], bool]) -> None:
         """Nothing is kept in mind; what was begun is written."""
         await self._sending.end()
+
+    async def _sort_or_set_aside(self, message: Message) -> None:
+        try:
+            self._sighted += await self._sort(message)
+        except Misplaced as refused:
+            self._set_aside(message, MISPLACED, str(refused))
+        except WireError as refused:
+            self._set_aside(message, UNREADABLE, str(refused))
+        except Exception as failed:
+            _log.error("not sorted", topic=self.topic, offset=message.offset, exc_info=True)
+            self._set_aside(message, NOT_WATCHED, repr(failed))
 
     async def _sort(self, message: Message) -> list[Sighted]:
         check_place(self.topic, message)
@@ -111,5 +113,5 @@ def check_place(topic: str, message: Message) -> None:
 
 
 def trace_of(message: Message) -> str:
-    found = header(message, HEADER)
-    return "" if found is None or len(found) > _TRACE_MAX else found.decode("ascii", "replace")
+    found = header(message, TRACEPARENT) or b""
+    return "" if len(found) > TRACEPARENT_BYTES_MAX else found.decode("ascii", "replace")

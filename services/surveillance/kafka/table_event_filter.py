@@ -26,7 +26,7 @@ from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Output, header, offset_of, place_of
 from runtime.positions import Partition, Position, Reading
-from runtime.tracing import HEADER
+from runtime.tracing import TRACEPARENT
 from surveillance.domain.event_routing import TAKEN
 from surveillance.domain.routing import DayOf, sort
 from surveillance.domain.sightings import Placed, Seen
@@ -39,12 +39,10 @@ from surveillance.metrics import Figures
 from wire import NotAnEvent, decode_event, topics
 from wire.catalogue import encode_rule_set, rule_set_key
 from wire.dead_letters import dead_letter
-from wire.events import CODECS, time_of_ingest
+from wire.events import MEMBERS, time_of_ingest
 from wire.headers import INGESTED_AT, WAITED_US, read_ingested_at, read_waited_us
 
-LET_THROUGH: Final = frozenset(
-    each.member for each in CODECS if each.fact in (*TAKEN, RuleSetActivated)
-)
+LET_THROUGH: Final = frozenset(MEMBERS[fact] for fact in (*TAKEN, RuleSetActivated))
 """Facts that are read whole, as the contract names them."""
 GATHER_SECONDS: Final = 0.2
 """Of a live floor: a transaction costs the brokers as much as all events of that time."""
@@ -176,7 +174,7 @@ class Sieve:
         seen += enumerate(self._hear(event, partition), _HEARD_ORDINAL)
         source = f"{topics.TABLE_EVENTS}/{partition}"
         for ordinal, each in seen:
-            trace = (header(message, HEADER) or b"").decode("ascii", "replace")
+            trace = (header(message, TRACEPARENT) or b"").decode("ascii", "replace")
             yield Sighted(Placed(source, offset_of(message), ordinal, each), trace)
 
     def _dead_letter(self, message: Message, reason: str) -> Output:

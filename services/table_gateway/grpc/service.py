@@ -16,7 +16,7 @@ from runtime import logs
 from runtime.rpc.access import Access
 from runtime.rpc.calls import current_call, current_peer
 from runtime.rpc.server import Servicer
-from runtime.tracing import Trace, trace_scope
+from runtime.tracing import new_trace
 from table_gateway.domain.stream import Code, Decision, Duplicate, Refusal
 from table_gateway.grpc.errors import NoHello, NotRetried, NotYourTable
 from table_gateway.grpc.sessions import Desks, Speaker
@@ -119,7 +119,7 @@ async def _report(speaker: Speaker, request: pb.ReportRequest) -> list[pb.Report
     """The answers to one batch: its refusals, then that the brokers have the rest."""
     if not request.HasField("batch"):
         raise NoHello(request.WhichOneof("message") or "nothing")
-    with trace_scope(Trace.begin()):  # each batch is the beginning of its own story
+    with new_trace("publish table-events"):  # a stream lasts for days, and its batches are many
         batch = request.batch
         times, waits = batch.simulated_ingest_times, batch.waits_us
         outcome = await speaker.take(batch.events, times, waits)

@@ -14,7 +14,7 @@ from typing import Final
 from runtime.kafka.producer import AcknowledgedProducer
 from runtime.kafka.records import Headers, Output
 from runtime.metrics import Metrics
-from runtime.tracing import kafka_trace_headers
+from runtime.tracing import trace_headers
 from table_gateway.domain.stream import (
     Code,
     Decision,
@@ -101,7 +101,7 @@ class Intake:
         if waits and len(waits) != len(frames):
             raise BadWaits(waits=len(waits), events=len(frames))
         async with self._budget.spend(weight):
-            trace = kafka_trace_headers()
+            trace = trace_headers()
             received = self._clock.times(len(frames), times)
             key = stream.table.encode()
             outputs: list[Output] = []
@@ -143,7 +143,7 @@ class Intake:
                 (headers.RETRY_OF, b"%d" % letter.offset),
                 (headers.RETRIED_AT, now),
                 (headers.AUTHOR, author.encode()[: headers.BYTES_MAX]),
-                *kafka_trace_headers(),
+                *trace_headers(),
             ]
             if letter.waited_us:
                 beside.append((headers.WAITED_US, letter.waited_us))

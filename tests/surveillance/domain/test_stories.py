@@ -108,12 +108,12 @@ def test_what_was_seen_is_not_seen_again() -> None:
     assert watcher.see_all(all_placed).told == told
 
 
-def test_a_seat_that_the_finding_names_is_named_once() -> None:
+def test_the_sentence_begins_with_table_seat_and_dealer() -> None:
     named = replace(finding("a", 0, seat=1), text="main on seat 1: $5.00 too much")
-    other = replace(finding("b", 60, seat=1), text="main on seat 12 was paid")
+    other = replace(finding("b", 60, seat=0), text="the tray changed")
     first, second = (each.sentence for each in watched(named, other).standing())
-    assert first == "Table T-1, dealer D-1: main on seat 1: $5.00 too much"
-    assert second == "Table T-1, seat 1, dealer D-1: main on seat 12 was paid"
+    assert first == "Table T-1, seat 1, dealer D-1: main on seat 1: $5.00 too much"
+    assert second == "Table T-1, dealer D-1: the tray changed"
 
 
 def test_a_clock_is_no_secret_though_the_event_of_a_hidden_card_proves_it() -> None:

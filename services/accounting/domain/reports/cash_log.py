@@ -24,7 +24,7 @@ from accounting.domain.reports.report import (
     count,
     text,
 )
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.rulebook.state_rules import (
     DEBIT_PATRON_CENTS_MAX,
     DEBIT_RULE,
@@ -47,8 +47,8 @@ COLUMNS: Final = (
     text("flag", "Report"),
     text("debit_limit", "Debit limit"),
 )
-OVER_SALE: Final = f"a sale over {dollars(DEBIT_SALE_CENTS_MAX)}"
-OVER_DAY: Final = f"over {dollars(DEBIT_PATRON_CENTS_MAX)} in 24 hours"
+OVER_SALE: Final = f"a sale over {format_cents(DEBIT_SALE_CENTS_MAX)}"
+OVER_DAY: Final = f"over {format_cents(DEBIT_PATRON_CENTS_MAX)} in 24 hours"
 NO_PATRON: Final = "no patron on record"
 
 
@@ -66,7 +66,8 @@ def build(figures: Figures, question: Question) -> Report:
         name = (each.day, each.patron or UNKNOWN, *((each.item,) if item is not None else ()))
         grid.add(name, {**cells, "description": described, "debit_limit": Cell(over)})
     lines = [
-        f"{item.day}, {_who(item)}: {item.what} {dollars(item.cents)}" for item in figures.large
+        f"{item.day}, {_who(item)}: {item.what} {format_cents(item.cents)}"
+        for item in figures.large
     ]
     notes = ["Chips turned into money at the cage count as cash out."]
     if any(not each.patron for each in figures.patrons):
@@ -124,11 +125,13 @@ def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tupl
         within = sum(each.cents for each in recent)
         breaches = []
         if sale.cents > DEBIT_SALE_CENTS_MAX:
-            breaches.append((OVER_SALE, f"a debit sale of {dollars(sale.cents)}"))
+            breaches.append((OVER_SALE, f"a debit sale of {format_cents(sale.cents)}"))
         if not sale.patron:
-            breaches.append((NO_PATRON, f"a debit sale of {dollars(sale.cents)}, {NO_PATRON},"))
+            breaches.append(
+                (NO_PATRON, f"a debit sale of {format_cents(sale.cents)}, {NO_PATRON},")
+            )
         elif within > DEBIT_PATRON_CENTS_MAX:
-            breaches.append((OVER_DAY, f"{dollars(within)} by debit within 24 hours"))
+            breaches.append((OVER_DAY, f"{format_cents(within)} by debit within 24 hours"))
         for words, what in breaches if sale.is_asked else ():
             line = f"{sale.day}, {sale.patron or 'a patron not known'}: {what} at {sale.table}"
             passed.setdefault((sale.day, sale.patron), []).append((words, f"{line} ({DEBIT_RULE})"))

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from accounting.domain.reports.composition import Cell, Fact, Part, total_of
 from accounting.domain.reports.inputs import Figures, TrayFinding, Unseen
-from blackjack.money import dollars
+from blackjack.money import format_cents, format_result
 
 OTHER_DAY: Final = "other_day"
 FOUND: Final = "found"
@@ -103,7 +103,7 @@ def hand_cause(figures: Figures, day: str, table: str, account: str) -> Cause:
         BY_HAND,
         tuple(
             Part(
-                f"{table}, entry by hand of {each.author}: {dollars(each.cents)} on"
+                f"{table}, entry by hand of {each.author}: {format_cents(each.cents)} on"
                 f" {account}/{table}, {each.reason}",
                 Cell(each.cents),
                 fact=Fact("entry_posted", day, each.at, table, event_id=each.event_id),
@@ -122,7 +122,8 @@ def _corrected(figures: Figures, day: str, table: str) -> Iterable[Part]:
         is_later = day == each.day
         when = f"of {each.round_day}" if is_later else f"moved on {each.day}"
         yield Part(
-            f"{table}, round {each.round}: {dollars(each.cents)} of a correction {when}",
+            f"{table}, round {each.round}: {format_result(-each.cents).text} of a correction"
+            f" {when}",
             Cell(-each.cents if is_later else each.cents),
             fact=Fact(
                 "correction", each.day, each.at, table, each.round, each.opening_seq, each.seq
@@ -141,7 +142,7 @@ def _found(found: TrayFinding) -> Part:
 
 def _moved(found: TrayFinding) -> Part:
     return Part(
-        f"{found.table}, round {found.round}: {dollars(-found.effect)}, {found.text}",
+        f"{found.table}, round {found.round}: {format_result(found.effect).text}, {found.text}",
         Cell(found.effect),
         fact=_fact(found),
     )
@@ -157,7 +158,7 @@ def _slips(figures: Figures, day: str, table: str) -> Iterable[Part]:
     for each in figures.error_slips:
         if (each.day, each.table) == (day, table):
             yield Part(
-                f"{table}, error slip {each.slip}: {dollars(each.difference)}, {each.reason}",
+                f"{table}, error slip {each.slip}: {format_cents(each.difference)}, {each.reason}",
                 Cell(-each.difference),
                 fact=Fact("error_slip_written", day, each.at, table, event_id=each.event_id),
             )
@@ -173,8 +174,8 @@ def _open(unseen: Unseen, effect: int) -> Part:
 
 def _room(unseen: Unseen, effect: int, why: str, gain: int, lose: int) -> Part:
     return Part(
-        f"{unseen.table}, round {unseen.round}: {why}; up to {dollars(gain)} more and"
-        f" {dollars(lose)} less may have moved",
+        f"{unseen.table}, round {unseen.round}: {why}; up to {format_cents(gain)} more and"
+        f" {format_cents(lose)} less may have moved",
         Cell(effect),
         fact=Fact("round", unseen.day, unseen.at, unseen.table, unseen.round, unseen.opening_seq),
     )

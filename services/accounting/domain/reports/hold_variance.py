@@ -30,6 +30,7 @@ from accounting.domain.reports.report import (
     Report,
     ReportKind,
     cents,
+    result,
     share_column,
     text,
 )
@@ -45,9 +46,9 @@ PRESETS: Final = (*POINTS, MARYLAND)
 COLUMNS: Final = (
     text("table", "Table"),
     cents("drop", "Drop"),
-    cents("win", "Physical win"),
+    result("win", "Physical win"),
     share_column("hold", "Hold"),
-    cents("theoretical", "Theoretical win"),
+    result("theoretical", "Theoretical win"),
     share_column("theoretical_hold", "Theoretical hold"),
     share_column("month", "Hold of the month before"),
     share_column("base", "Base"),

@@ -103,7 +103,8 @@ PHYSICAL_WIN: Final[Terms] = (
 OWED_WIN: Final[Terms] = ((Leaf.OWED_WIN, 1),)
 PAID_WIN: Final[Terms] = ((Leaf.PAID_WIN, 1),)
 UNDETERMINED: Final[Terms] = ((Leaf.UNDETERMINED_MOVED, 1),)
-ERRORS: Final[Terms] = ((Leaf.OVERPAID, 1), (Leaf.UNDERPAID, 1))
+PAYOUT_ERRORS: Final[Terms] = ((Leaf.OVERPAID, -1), (Leaf.UNDERPAID, -1))
+"""The leaves are what patrons have too much; as a result of the house it counts the other way."""
 PROMOTION_COST: Final[Terms] = ((Leaf.PROMOTION_COST, 1),)
 EXPECTED_CLOSER: Final[Terms] = (
     *OPENER, *FILLS, *less(CREDITS), *less(SOLD), *TICKETS_ISSUED, *PAID_WIN, *UNDETERMINED,

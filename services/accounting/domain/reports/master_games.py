@@ -14,6 +14,7 @@ from accounting.domain.reports.report import (
     Report,
     ReportKind,
     cents,
+    result,
     share_column,
     text,
 )
@@ -33,7 +34,7 @@ COLUMNS: Final = (
     cents("drop", "Drop"),
     cents("coupons_counted", "Coupons counted"),
     cents("tickets_issued", "Tickets issued"),
-    cents("win", "Win"),
+    result("win", "Win"),
     share_column("hold", "Hold"),
     text("slips", "Slips"),
     text("signers", "Signers"),

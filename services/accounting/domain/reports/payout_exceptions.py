@@ -15,9 +15,10 @@ from accounting.domain.reports.report import (
     ReportKind,
     cents,
     count,
+    result,
     text,
 )
-from blackjack.money import dollars
+from blackjack.money import format_cents, format_result
 
 COLUMNS: Final = (
     text("day", "Gaming day"),
@@ -29,7 +30,7 @@ COLUMNS: Final = (
     text("patron", "Patron"),
     cents("owed", "Winnings owed"),
     cents("paid", "Winnings paid"),
-    cents("difference", "Difference"),
+    result("difference", "Difference"),
     text("dealer", "Dealer"),
     text("supervisor", "Supervisor"),
     text("disposition", "Disposition"),
@@ -47,9 +48,9 @@ def build(figures: Figures, _: Question) -> Report:
     over = sum(each.difference for each in figures.errors if each.difference > 0)
     under = sum(each.difference for each in figures.errors if each.difference < 0)
     notes = (
-        f"Overpaid {dollars(over)}, underpaid {dollars(-under)}. Difference is what the player has"
-        " too much (or, negative, too little): what moved against what was due, stakes that were"
-        " wrongly taken or left among it.",
+        f"Overpaid {format_cents(over)}, underpaid {format_cents(-under)}. Difference is the result"
+        " for the house, negative where it paid too much: what was due against what moved, stakes"
+        " that were wrongly taken or left among it.",
         "Payments that nobody saw are no exceptions: the reconciliation has them.",
     )
     totals = grid.totals({"day": Cell("total")})
@@ -84,7 +85,7 @@ def _row(some: list[PayoutError]) -> dict[str, Cell]:
         "patron": Cell(each.patron),
         "owed": figure(sums, ((Leaf.OWED, 1),), period, scope),
         "paid": figure(sums, ((Leaf.PAID, 1),), period, scope),
-        "difference": figure(sums, leaves.ERRORS, period, scope),
+        "difference": figure(sums, leaves.PAYOUT_ERRORS, period, scope),
         "dealer": Cell(each.dealer),
         "supervisor": Cell(each.supervisor),
         "disposition": Cell(_disposition(some)),
@@ -103,7 +104,7 @@ def _disposition(some: list[PayoutError]) -> str:
         return "entry by hand"
     if not any(each.difference for each in some):
         first = sum(each.first for each in some)
-        return f"corrected in version {some[0].version}, was {dollars(first)}"
+        return f"corrected in version {some[0].version}, was {format_result(-first).text}"
     return "open"
 
 

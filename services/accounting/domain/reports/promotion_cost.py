@@ -25,9 +25,10 @@ from accounting.domain.reports.report import (
     ReportKind,
     cents,
     count,
+    result,
     text,
 )
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.rulebook.promotions import PromotionKind, Terms
 
 COLUMNS: Final = (
@@ -39,7 +40,7 @@ COLUMNS: Final = (
     cents("redeemed_face", "Redeemed, face"),
     cents("winnings_paid", "Winnings paid"),
     cents("expected", "Expected cost"),
-    cents("difference", "Paid less expected"),
+    result("difference", "Expected less paid"),
     cents("in_wagers", "Expected, in the wager"),
     count("unvalued", "Not valued"),
     cents("desk_paid", "Paid at the desk"),
@@ -82,7 +83,7 @@ def build(figures: Figures, question: Question) -> Report:
         if "in_wagers" not in cells:
             expected = cells.get("expected", added(()))
             cells["difference"] = added(
-                (Part("winnings paid", paid), less(Part("expected cost", expected)))
+                (Part("expected cost", expected), less(Part("winnings paid", paid)))
             )
         grid.add((name,), cells, words=each.promotion.words)
     notes = [
@@ -128,7 +129,7 @@ def _expected(costs: Sequence[ExpectedCost]) -> Iterable[Part]:
 def _coupons(each: ExpectedCost) -> Part:
     alike = each.redeemed
     rules = alike.rule_set[:12] or "unknown"
-    words = f"on {alike.wager} of {dollars(alike.placed)} by rule set {rules}"
+    words = f"on {alike.wager} of {format_cents(alike.placed)} by rule set {rules}"
     return Part(words, Cell(alike.coupons), Kind.COUNT)
 
 

@@ -3,7 +3,9 @@
 Of each table and day
 
     physical win = win as paid + undetermined + tray variance + drop variance
-    win as paid  = win as owed - overpaid - underpaid
+    win as paid  = win as owed + overpaid + underpaid
+
+(what is overpaid is a loss of the house, and negative)
 
 and each variance is what is explained, cause by cause, and what is left.
 """
@@ -32,10 +34,11 @@ from accounting.domain.reports.report import (
     capped,
     cents,
     number,
+    result,
     text,
 )
 from accounting.domain.reports.tax import tax_notes
-from blackjack.money import dollars
+from blackjack.money import format_cents
 
 CAUSES: Final = (
     (explained_differences.OTHER_DAY, "Tray: corrections of another day"),
@@ -49,25 +52,25 @@ CAUSES: Final = (
 COLUMNS: Final = (
     text("day", "Gaming day"),
     text("table", "Table"),
-    cents("physical", "Physical win"),
-    cents("owed", "Event win as owed"),
-    cents("paid", "Event win as paid"),
-    cents("theoretical", "Theoretical win"),
+    result("physical", "Physical win"),
+    result("owed", "Event win as owed"),
+    result("paid", "Event win as paid"),
+    result("theoretical", "Theoretical win"),
     number("z", "z"),
-    cents("undetermined", "Undetermined, moved"),
+    result("undetermined", "Undetermined, moved"),
     cents("undetermined_least", "Undetermined, owed at least"),
     cents("undetermined_most", "Undetermined, owed at most"),
     cents("promotion_cost", "Promotion cost"),
-    cents("overpaid", "Overpaid"),
-    cents("underpaid", "Underpaid"),
+    result("overpaid", "Overpaid"),
+    result("underpaid", "Underpaid"),
     cents("expected_closer", "Expected closer"),
-    cents("tray_variance", "Tray variance"),
-    cents("drop_variance", "Drop variance"),
-    *(cents(f"drop_variance_{kind}", f"Drop variance, {kind}") for kind in leaves.TENDERS),
-    cents("entered", "Entered by hand"),
-    *(cents(key, title) for key, title in CAUSES),
-    cents("unexplained_tray", "Unexplained, tray"),
-    cents("unexplained_drop", "Unexplained, drop"),
+    result("tray_variance", "Tray variance"),
+    result("drop_variance", "Drop variance"),
+    *(result(f"drop_variance_{kind}", f"Drop variance, {kind}") for kind in leaves.TENDERS),
+    result("entered", "Entered by hand"),
+    *(result(key, title) for key, title in CAUSES),
+    result("unexplained_tray", "Unexplained, tray"),
+    result("unexplained_drop", "Unexplained, drop"),
 )
 ON_HAND: Final = ("tray", "box")
 """What a table has that a person may set right."""
@@ -79,8 +82,8 @@ _FROM_ROUNDS: Final = {
     "undetermined_least": ((Leaf.UNDETERMINED_LEAST, 1),),
     "undetermined_most": ((Leaf.UNDETERMINED_MOST, 1),),
     "promotion_cost": leaves.PROMOTION_COST,
-    "overpaid": ((Leaf.OVERPAID, 1),),
-    "underpaid": ((Leaf.UNDERPAID, 1),),
+    "overpaid": ((Leaf.OVERPAID, -1),),
+    "underpaid": ((Leaf.UNDERPAID, -1),),
 }
 
 
@@ -180,7 +183,8 @@ def _error_lines(figures: Figures) -> list[str]:
     )
     return [
         f"{each.table}, round {each.round}, seat {each.seat} {each.wager}:"
-        f" {dollars(abs(each.difference))} {'overpaid' if each.difference > 0 else 'underpaid'}"
+        f" {format_cents(abs(each.difference))} "
+        f"{'overpaid' if each.difference > 0 else 'underpaid'}"
         for each in standing
     ]
 
@@ -195,7 +199,9 @@ def _theory_notes(figures: Figures) -> list[str]:
         )
     left = without_theory(figures.play, figures.rules)
     if left:
-        some = ", ".join(f"{wager} {dollars(cents_)}" for wager, cents_ in sorted(left.items()))
+        some = ", ".join(
+            f"{wager} {format_cents(cents_)}" for wager, cents_ in sorted(left.items())
+        )
         notes.append(f"Without theory, because rules or odds are not known: {some} placed.")
     return notes
 

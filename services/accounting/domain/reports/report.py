@@ -21,6 +21,8 @@ class Column(Struct, frozen=True):
     key: str
     title: str
     kind: Kind
+    is_result: bool = False
+    """Whether its amounts are gains and losses of the house, positive for a gain."""
 
 
 Row = tuple[Cell, ...]
@@ -129,6 +131,11 @@ def text(key: str, title: str) -> Column:
 
 def cents(key: str, title: str) -> Column:
     return Column(key, title, Kind.CENTS)
+
+
+def result(key: str, title: str) -> Column:
+    """A gain or a loss of the house."""
+    return Column(key, title, Kind.CENTS, is_result=True)
 
 
 def count(key: str, title: str) -> Column:

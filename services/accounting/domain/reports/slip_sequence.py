@@ -28,7 +28,7 @@ from accounting.domain.reports.slip_series import (
     unsigned,
     words,
 )
-from blackjack.money import dollars
+from blackjack.money import format_cents
 
 COLUMNS: Final = (
     text("kind", "Kind"),
@@ -134,7 +134,7 @@ def _lacking(found: Sequence[tuple[Slip, str]], place: Place) -> Iterable[Part]:
 
 def _paper(slip: Slip, words_: str, value: int) -> Part:
     fact = Fact(slip.kind, slip.day, slip.at, slip.table, seq=slip.seq, event_id=slip.event_id)
-    return Part(f"{words_}, {dollars(slip.cents)}", Cell(value), Kind.COUNT, fact)
+    return Part(f"{words_}, {format_cents(slip.cents)}", Cell(value), Kind.COUNT, fact)
 
 
 def _ranges(ranges: Iterable[Range], what: str) -> Iterable[Part]:

@@ -8,7 +8,7 @@ from accounting.domain.reports import leaves
 from accounting.domain.reports.composition import amount
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import Question
-from blackjack.money import dollars
+from blackjack.money import format_cents
 
 
 def tax_notes(sums: Mapping[Leaf, int], question: Question) -> list[str]:
@@ -21,10 +21,10 @@ def tax_notes(sums: Mapping[Leaf, int], question: Question) -> list[str]:
     words = "reduce" if question.coupon_winnings_reduce_tax else "do not reduce"
     others = "do not reduce" if question.coupon_winnings_reduce_tax else "reduce"
     notes = [
-        f"Net win for tax: {dollars(figure)}, where winnings on coupons {words} it, as the house"
-        f" has set; {dollars(other)} where they {others} it."
+        f"Net win for tax: {format_cents(figure)}, where winnings on coupons {words} it, as the "
+        f"house has set; {format_cents(other)} where they {others} it."
     ]
     moved = amount(sums, leaves.UNDETERMINED)
     if moved:
-        notes.append(f"{dollars(moved)} that moved on undetermined wagers is in neither.")
+        notes.append(f"{format_cents(moved)} that moved on undetermined wagers is in neither.")
     return notes

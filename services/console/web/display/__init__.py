@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping
 from datetime import UTC
 from typing import Any
 
-from console.web.display import labels, money, times
+from alerting.kinds import format_amount
+from blackjack.money import format_cents, format_result
+from console.web.display import labels, times
 from console.web.display.cards import drawn_cards
-from console.web.display.open_items import lack_of
+from console.web.display.open_items import address_of
+from report_forms.open_items import describe
 
 
 def filters() -> Mapping[str, Callable[..., Any]]:
     """What templates call on a value."""
     return {
-        "dollars": money.dollars,
-        "signed": money.signed,
+        "dollars": format_cents,
+        "result": format_result,
+        "amount": format_amount,
         "clock": times.clock,
         "day": times.day,
         "short_day": times.short_day,
@@ -24,7 +28,8 @@ def filters() -> Mapping[str, Callable[..., Any]]:
         "spoken": labels.spoken,
         "short": labels.short,
         "shortened": labels.shortened,
-        "lack": lack_of,
+        "describe": describe,
+        "address": address_of,
     }
 
 

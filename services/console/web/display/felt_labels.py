@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from blackjack.money import format_cents
 from blackjack.outcomes import HandCards
 from blackjack.play.felt import FeltWager
 from console.web.display.hands import how_played, player_worth
-from console.web.display.money import dollars
 
 HEIGHT, SMALL_HEIGHT = 20.0, 16.0
 SMALL: Final = "played"
@@ -35,24 +35,20 @@ class Label:
         return SMALL_HEIGHT if self.kind == SMALL else HEIGHT
 
 
-def on_felt(cents: int) -> str:
-    """As short as it can be told: there is little room beside chips.
-
-    >>> on_felt(2500), on_felt(-1250)
-    ('$25', '\u2212$12.50')
-    """
-    return dollars(cents).removesuffix(".00")
-
-
 def money_labels(wager: FeltWager, x: float, y: float, radius: float) -> tuple[Label, ...]:
-    """What lies on a spot or was taken from it, and above it what was paid."""
+    """The stake, or what the house won of it; above it what the house paid."""
     if wager.collected_cents:
-        labels = [Label(on_felt(-wager.collected_cents), "taken", x, y + radius * 0.5)]
+        labels = [Label(_short(wager.collected_cents, plus=True), "taken", x, y + radius * 0.5)]
     else:
-        labels = [Label(on_felt(wager.stake_cents), "stake", x, y + radius * 0.68)]
+        labels = [Label(_short(wager.stake_cents), "stake", x, y + radius * 0.68)]
     if wager.paid_cents:
-        labels.append(Label(f"+{on_felt(wager.paid_cents)}", "paid", x, y - radius * 0.68))
+        labels.append(Label(_short(-wager.paid_cents), "paid", x, y - radius * 0.68))
     return tuple(labels)
+
+
+def _short(cents: int, *, plus: bool = False) -> str:
+    """There is little room beside chips."""
+    return format_cents(cents, plus=plus, drop_zero_cents=True)
 
 
 def played_labels(held: HandCards, x: float, *, top: float, bottom: float) -> tuple[Label, ...]:

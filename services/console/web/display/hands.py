@@ -7,6 +7,7 @@ from typing import Final
 
 from blackjack.cards.card import Card, card
 from blackjack.cards.hand import total_of
+from blackjack.money import format_cents
 from blackjack.outcomes import DealerPlace, HandCards
 from blackjack.play.felt import Felt, FeltCard
 from console.web.display.cards import BACK, UNREAD
@@ -76,5 +77,5 @@ def in_words(felt: Felt, titles: dict[str, str]) -> str:
         said.append(f"{place}: {names}; {told}.")
     for wager in felt.wagers:
         title = titles.get(wager.wager) or wager.wager.replace("_", " ")
-        said.append(f"Seat {wager.seat} {title}: {wager.stake_cents / 100:.2f} dollars.")
+        said.append(f"Seat {wager.seat} {title}: {format_cents(wager.stake_cents)}.")
     return " ".join(said)

@@ -1,36 +1,19 @@
-"""What a check of the day lacks, with where it is mended: an alert, a hand."""
+"""The address where a person resolves an open item of a day: an alert, a hand."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import Final
-
+from casino.accounting.v1.service_pb2 import OpenItem
 from console.web.display.addresses import hand_address
 
-_ALERT: Final = re.compile(r"alert ([0-9a-f]{8,64}) is open(: .+)?")
-_ROUND: Final = re.compile(r"([^\s,]{1,80}), ([^\s:]{1,80}): (\w+)")
-ID_SHOWN: Final = 8
 
+def address_of(item: OpenItem) -> str:
+    """Empty where the words are all there is.
 
-@dataclass(frozen=True, slots=True)
-class Lack:
-    words: str
-    address: str = ""
-    """Where somebody can do something about it; empty where the words are all there is."""
-
-
-def lack_of(words: str) -> Lack:
+    >>> address_of(OpenItem(alert_id="94d8820d3be284e5", table_id="BJ-07"))
+    '/alerts/94d8820d3be284e5'
+    >>> address_of(OpenItem(table_id="BJ-07", round="R-1")), address_of(OpenItem(table_id="BJ-07"))
+    ('/hands/BJ-07/R-1', '')
     """
-    >>> found = lack_of("alert 94d8820d3be284e5 is open: wager.pinch, 2026-03-01 20:14:09 PST")
-    >>> found.words, found.address
-    ('alert 94d8820d is open: wager.pinch, 2026-03-01 20:14:09 PST', '/alerts/94d8820d3be284e5')
-    >>> lack_of("BJ-07, R-1: unresolved").address
-    '/hands/BJ-07/R-1'
-    """
-    if found := _ALERT.fullmatch(words):
-        words = f"alert {found[1][:ID_SHOWN]} is open{found[2] or ''}"
-        return Lack(words, f"/alerts/{found[1]}")
-    if found := _ROUND.fullmatch(words):
-        return Lack(words, hand_address(found[1], found[2]))
-    return Lack(words)
+    if item.alert_id:
+        return f"/alerts/{item.alert_id}"
+    return hand_address(item.table_id, item.round) if item.round else ""

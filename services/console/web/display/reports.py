@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
 
-from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportColumn, ReportRow
-from console.web.display.money import MINUS
+from blackjack.money import Tone, format_result
+from casino.accounting.v1.report_pb2 import Report, ReportColumn, ReportRow
 from report_forms.cells import CENTS, TEXT, check, for_people, leading, standing, totals_of
 
 ALIGNED: Final = {TEXT: "text", CENTS: "cents"}
@@ -18,7 +18,7 @@ class Cell:
     text: str
     kind: str
     """text, cents or number: how it is aligned"""
-    is_negative: bool
+    tone: Tone
     drill: str
     """Where it leads to what it is made of; empty where it does not."""
 
@@ -48,11 +48,6 @@ def laid_out(report: Report) -> Shown:
     )
 
 
-def cell_words(cell: ReportCell, column: ReportColumn) -> str:
-    text = for_people(cell, column)
-    return f"{MINUS}{text[1:]}" if column.kind != TEXT and text.startswith("-") else text
-
-
 def explain_address(drill: str, title: str) -> str:
     return f"/explain?{urlencode({'drill': drill, 'title': title})}"
 
@@ -61,9 +56,9 @@ def _cells(row: ReportRow, report: Report) -> tuple[Cell, ...]:
     subject = next((each.text for each in row.cells if each.text), "")
     return tuple(
         Cell(
-            text=cell_words(cell, column),
+            text=for_people(cell, column),
             kind=_kind(column),
-            is_negative=column.kind == CENTS and cell.number < 0,
+            tone=format_result(cell.number).tone if column.is_result else Tone.EVEN,
             drill=explain_address(cell.drill, f"{column.title}, {_about(row, report) or subject}")
             if cell.drill
             else "",

@@ -35,8 +35,6 @@ _STEPS: Final = (
     ("unexplained_drop", "Unexplained, drop"),
     ("physical", "Physical win"),
 )
-_LOSSES: Final = {"overpaid", "underpaid"}
-"""What players got too much is the house's loss: it counts the other way round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +67,7 @@ def waterfall(report: Report) -> Waterfall | None:
         return None
     figures["luck"] = figures["owed"] - figures["theoretical"]
     steps = [
-        (key, title, -figures[key] if key in _LOSSES else figures[key])
-        for key, title in _STEPS
-        if key in _SUMS or figures.get(key)
+        (key, title, figures[key]) for key, title in _STEPS if key in _SUMS or figures.get(key)
     ]
     spans, level, is_whole = [], 0, True
     for key, _, cents in steps:

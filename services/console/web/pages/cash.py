@@ -16,6 +16,7 @@ import grpc
 from starlette.requests import Request
 from starlette.responses import Response
 
+from blackjack.money import format_cents
 from casino.accounting.v1.cage_event_pb2 import CageEvent, DropRecounted
 from casino.accounting.v1.ledger_pb2 import Entry
 from casino.accounting.v1.service_pb2 import (
@@ -27,7 +28,6 @@ from casino.table.v1.facts_money_pb2 import CreditAccepted, DropCount, DropCount
 from casino.table.v1.facts_table_pb2 import ChipCount
 from console.users.roles import ENTER_CASH, SEE_BOOKS
 from console.web.audit import recorded
-from console.web.display.money import dollars
 from console.web.errors import BadInput
 from console.web.form_fields import read_cents, read_day
 from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
@@ -78,7 +78,7 @@ async def enter(request: Request) -> Response:
     call = desk.asking.books.Record(
         RecordRequest(event=event), metadata=desk.asking.speaking_for(person_of(request))
     )
-    words = f"{KINDS[kind]}, {dollars(_total(event))}"
+    words = f"{KINDS[kind]}, {format_cents(_total(event))}"
     try:
         answer = await recorded(
             request, call, what=kind, subject=event.table_id, words=f"{words}, id {event.event_id}"
@@ -132,7 +132,7 @@ def pieces(request: Request) -> list[tuple[str, int, int]]:
             continue
         if not _COUNT.fullmatch(text) or int(text) > PIECES_MAX:
             raise BadInput(
-                f"{field[1]} of {dollars(int(field[2]))}",
+                f"{field[1]} of {format_cents(int(field[2]))}",
                 f'Invalid count "{text}": enter a whole number up to {PIECES_MAX:,}.',
             )
         if int(text):
@@ -188,7 +188,7 @@ async def _page(
 
 
 def _entered(answer: RecordResponse, kind: str, event: CageEvent) -> Entered:
-    words = f"{KINDS[kind]} at {event.table_id} is entered: {dollars(_total(event))}."
+    words = f"{KINDS[kind]} at {event.table_id} is entered: {format_cents(_total(event))}."
     return Entered(words, tuple(answer.remarks))
 
 

@@ -10,7 +10,6 @@ import grpc
 from starlette.requests import Request
 from starlette.responses import Response
 
-from blackjack.facts import CardDealt
 from blackjack.findings import Finding
 from blackjack.outcomes import Payment, Result, WagerOutcome
 from blackjack.play.felt import Felt
@@ -136,7 +135,8 @@ def _steps(answer: ReplayAnswer) -> tuple[list[Step], list[Drawing]]:
                 number=number,
                 seq=step.event.seq,
                 at=times.at(step.event.at),
-                words=_words(step),
+                # What lies face down is told when it is turned over, and not before.
+                words=step.covered_words or step.words,
                 picture=places[step.felt],
                 seat=step.seat or next((each.seat for each in step.findings), 0),
                 findings=step.findings,
@@ -146,14 +146,6 @@ def _steps(answer: ReplayAnswer) -> tuple[list[Step], list[Drawing]]:
             )
         )
     return steps, pictures
-
-
-def _words(step: ReplayedFact) -> str:
-    """What lies face down is told when it is turned over, and not before."""
-    fact = step.event.fact
-    if isinstance(fact, CardDealt) and not fact.face_up and fact.card is not None:
-        return step.words.replace(fact.card.sign, "a card", 1)
-    return step.words
 
 
 def _row(outcome: WagerOutcome, rules: RuleSet | None) -> WagerRow:
@@ -166,8 +158,8 @@ def _row(outcome: WagerOutcome, rules: RuleSet | None) -> WagerRow:
         outcome=outcome,
         title=title or outcome.wager.replace("_", " ").capitalize(),
         place=f"{outcome.seat}" + (f".{outcome.hand}" if outcome.hand > 1 else ""),
-        owed_cents=outcome.owed_cents - outcome.taken_cents if judged else None,
-        paid_cents=outcome.paid_cents - outcome.collected_cents,
+        owed_cents=outcome.net_owed if judged else None,
+        paid_cents=outcome.net_paid,
         difference_cents=None if unknown else outcome.difference_cents,
         remark=UNJUDGED.get(reason, ""),
     )

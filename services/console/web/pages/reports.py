@@ -9,6 +9,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from blackjack.money import format_cents
 from casino.accounting.v1.ledger_pb2 import Entry
 from casino.accounting.v1.report_pb2 import ColumnKind, Report, ReportCell, ReportColumn
 from casino.accounting.v1.service_pb2 import (
@@ -21,13 +22,13 @@ from casino.accounting.v1.service_pb2 import (
 from console.users.roles import SEE_BOOKS
 from console.web.display.addresses import hand_address
 from console.web.display.labels import spoken
-from console.web.display.money import dollars
-from console.web.display.reports import cell_words, explain_address, laid_out
+from console.web.display.reports import explain_address, laid_out
 from console.web.display.waterfall import waterfall
 from console.web.errors import NotFound
 from console.web.form_fields import read_day
 from console.web.guard import desk_of, person_of, shown_to
 from console.web.page import show
+from report_forms.cells import for_people
 from report_forms.spreadsheet import as_csv
 
 PARTS_SHOWN: Final = 100
@@ -42,7 +43,6 @@ class Part:
     entry: Entry
     words: str
     value: str
-    is_negative: bool
     drill: str
     hand: str
     """Where the round behind it is shown; empty where there is none."""
@@ -116,7 +116,6 @@ def _part(part: FigurePart) -> Part:
         entry=entry,
         words=words,
         value=_value(part.figure, part.kind, part.cents),
-        is_negative=(part.figure.number or part.cents) < 0,
         drill=explain_address(part.figure.drill, words) if part.figure.drill else "",
         hand=hand_address(entry.table_id, entry.round) if entry.round else "",
     )
@@ -124,8 +123,8 @@ def _part(part: FigurePart) -> Part:
 
 def _value(figure: ReportCell, kind: ColumnKind.ValueType, cents: int) -> str:
     if kind and figure.WhichOneof("value") is not None:
-        return cell_words(figure, ReportColumn(kind=kind))
-    return dollars(cents)
+        return for_people(figure, ReportColumn(kind=kind))
+    return format_cents(cents)
 
 
 async def _asked(request: Request, name: str) -> GetReportRequest:

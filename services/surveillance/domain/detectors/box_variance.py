@@ -10,7 +10,7 @@ from msgspec import field
 from alerting.alert import Evidence
 from alerting.settings import Settings
 from blackjack.findings import Level
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sightings import BoxCounted, BoxTaken, Sighting, SoldForCash
 
@@ -103,13 +103,13 @@ def _draft(
         kind=KIND,
         identity=f"{taken.box}/{taken.seq}",
         level=Level.P1 if urgent else Level.P3,
-        sentence=f"Box {taken.box} of table {table} holds {dollars(abs(short))} {what} than the "
-        f"{dollars(sold)} that were sold for cash: count again, and look at the video.",
+        sentence=f"Box {taken.box} of table {table} holds {format_cents(abs(short))} {what} than "
+        f"the {format_cents(sold)} that were sold for cash: count again, and look at the video.",
         rule=RULE,
         evidence=(
             Evidence(
                 at=taken.at,
-                words=f"box {taken.box} was taken, after {dollars(sold)} of sales",
+                words=f"box {taken.box} was taken, after {format_cents(sold)} of sales",
                 kind="box",
                 table=table,
                 first_seq=taken.seq,
@@ -117,7 +117,7 @@ def _draft(
             ),
             Evidence(
                 at=counted.at,
-                words=f"{dollars(counted.cents)} were counted",
+                words=f"{format_cents(counted.cents)} were counted",
                 kind="count",
                 table=table,
                 entry_id=counted.entry_id,

@@ -13,7 +13,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from alerting.alert import Evidence
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from surveillance.domain.detector import Memory
 from surveillance.domain.sightings import Ended, Issued, Shown, Sighting, Used
 
@@ -97,7 +97,7 @@ def where(used: Used) -> str:
 
 
 def evidence_of(used: Used, words: str = "used") -> Evidence:
-    worth = f", worth {dollars(used.cents)}" if used.cents else ""
+    worth = f", worth {format_cents(used.cents)}" if used.cents else ""
     return Evidence(
         at=used.at,
         words=f"{words} {where(used)}{worth}",

@@ -13,7 +13,7 @@ from msgspec import field
 from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.rulebook.state_rules import DEBIT_RULE, DEBIT_WINDOW_US
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sightings import CashMoved, Sighting
@@ -62,13 +62,13 @@ def _draft(patron: str, last: CashMoved, window: list[CashMoved], total: int, li
         kind=KIND,
         identity=f"{last.table}/{last.seq}",
         level=KINDS[KIND].level,
-        sentence=f"Patron {patron} bought chips for {dollars(total)} by debit card in 24 hours at "
-        f"several tables; {dollars(limit)} is the most.",
+        sentence=f"Patron {patron} bought chips for {format_cents(total)} by debit card in 24 "
+        f"hours at several tables; {format_cents(limit)} is the most.",
         rule=DEBIT_RULE,
         evidence=tuple(
             Evidence(
                 at=each.at,
-                words=f"a debit sale of {dollars(each.cents)}",
+                words=f"a debit sale of {format_cents(each.cents)}",
                 kind="cash",
                 table=each.table,
                 first_seq=each.seq,

@@ -8,7 +8,6 @@ says what was owed and paid, and that no card lies face down any more.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -18,7 +17,7 @@ from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from blackjack.findings import Level
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from surveillance.domain.alert_kinds import FAMILIES, family_of
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sessions import sessions
@@ -147,16 +146,15 @@ def _draft(memory: StoryMemory, identity: str, standing: list[Found]) -> Draft:
 
 
 def _sentence(kind: str, standing: list[Found], cents: int) -> str:
-    """One finding speaks for itself; of several the last does. A seat is named once."""
+    """One finding speaks for itself; of several the last does."""
     last = standing[-1]
-    is_named = re.search(rf"\bseat {last.seat}\b", last.text) is not None
-    at_seat = f", seat {last.seat}" if last.seat and not is_named else ""
+    at_seat = f", seat {last.seat}" if last.seat else ""
     under = f", dealer {last.dealer}" if last.dealer else ""
     where = f"Table {last.table}{at_seat}{under}"
     if len(standing) == 1:
         return f"{where}: {last.text}"
     words = KINDS[kind].words if kind in KINDS else kind
-    stake = f", {dollars(cents)} at stake" if cents else ""
+    stake = f", {format_cents(cents)} at stake" if cents else ""
     return f"{where}: {len(standing)} times {words}{stake}; last: {last.text}"
 
 

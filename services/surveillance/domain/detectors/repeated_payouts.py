@@ -14,7 +14,7 @@ from msgspec import field
 from alerting.alert import Evidence, capped, tellable
 from alerting.kinds import KINDS
 from alerting.settings import Settings
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sessions import sessions
 from surveillance.domain.sightings import Mispaid, Sighting
@@ -85,13 +85,14 @@ def _draft(dealer: str, identity: str, proof: list[Mispaid]) -> Draft:
         identity=identity,
         level=KINDS[KIND].level,
         sentence=f"Dealer {dealer} paid wrongly in {len(proof)} rounds, at the tables {tables}; "
-        f"in all {dollars(abs(cents))} too {'little' if cents < 0 else 'much'}: watch the dealer's "
-        "next rounds.",
+        f"in all {format_cents(abs(cents))} too {'little' if cents < 0 else 'much'}: watch the "
+        "dealer's next rounds.",
         rule=RULE,
         evidence=tuple(
             Evidence(
                 at=each.at,
-                words=f"{dollars(amount.owed_cents)} owed, {dollars(amount.paid_cents)} paid",
+                words=f"{format_cents(amount.owed_cents)} owed, "
+                f"{format_cents(amount.paid_cents)} paid",
                 kind="payout",
                 table=each.table,
                 round=each.round,

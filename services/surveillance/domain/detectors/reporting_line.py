@@ -14,7 +14,7 @@ from msgspec import field
 from alerting.alert import Evidence
 from alerting.settings import Settings
 from blackjack.findings import Level
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.sightings import CashMoved, Sighting
@@ -58,7 +58,7 @@ class ReportingLine(Detector[CashMemory]):
             total = sum(abs(each.cents) for each in moved)
             if moved and total > settings.threshold("cash_line_cents", moved[-1].at):
                 sentence = (
-                    f"Patron {memory.about}: {dollars(total)} cash {way} in the gaming day "
+                    f"Patron {memory.about}: {format_cents(total)} cash {way} in the gaming day "
                     f"{key}, over the reporting line: a currency transaction report is due."
                 )
                 yield _draft(memory.about, key, way, Level.P1, total, moved, sentence)
@@ -66,8 +66,8 @@ class ReportingLine(Detector[CashMemory]):
                 part = sum(each.cents for each in small)
                 sentence = (
                     f"Patron {memory.about}: {len(small)} cash sales, each under the amount that "
-                    f"draws attention, add up to {dollars(part)} in the gaming day {key}: watch "
-                    "for structuring."
+                    f"draws attention, add up to {format_cents(part)} in the gaming day {key}: "
+                    "watch for structuring."
                 )
                 yield _draft(memory.about, key, way, Level.P2, part, small, sentence)
 
@@ -99,7 +99,7 @@ def _draft(
         evidence=tuple(
             Evidence(
                 at=each.at,
-                words=f"{dollars(abs(each.cents))} cash {way}",
+                words=f"{format_cents(abs(each.cents))} cash {way}",
                 kind="cash",
                 table=each.table,
                 first_seq=each.seq,

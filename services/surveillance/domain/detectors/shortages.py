@@ -15,7 +15,7 @@ from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from alerting.thresholds import DAY_SECONDS, THRESHOLDS
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from blackjack.rulebook.state_rules import TRAY_VARIANCE_RULE
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sightings import Shortage, ShortageWithdrawn, Sighting
@@ -104,8 +104,8 @@ def _draft(memory: ShortageMemory, pattern: list[Shortage], settings: Settings) 
         identity=pattern[0].id,
         level=KINDS[KIND].level,
         sentence=f"{'Dealer' if is_dealer else 'Table'} {memory.about}: {len(pattern)} float "
-        f"shortages in {days} days{at_tables}, {dollars(cents)} in all. Report the pattern to the "
-        "commission within 24 hours.",
+        f"shortages in {days} days{at_tables}, {format_cents(cents)} in all. Report the pattern to "
+        "the commission within 24 hours.",
         rule=TRAY_VARIANCE_RULE,
         evidence=tuple(_evidence(shortage) for shortage in pattern),
         table=tables[0] if len(tables) == 1 else "",
@@ -117,7 +117,7 @@ def _draft(memory: ShortageMemory, pattern: list[Shortage], settings: Settings) 
 def _evidence(shortage: Shortage) -> Evidence:
     return Evidence(
         at=shortage.at,
-        words=f"{dollars(shortage.cents)} short: {shortage.text}",
+        words=f"{format_cents(shortage.cents)} short: {shortage.text}",
         kind="shortage",
         table=shortage.table,
         first_seq=shortage.seq,

@@ -15,7 +15,7 @@ from msgspec import field
 from alerting.alert import Evidence
 from alerting.settings import Settings
 from blackjack.findings import Level
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.detectors.reporting_line import RULE
@@ -75,7 +75,7 @@ def _way(cash: UnnamedCash) -> str:
 
 
 def _one(date: str, cash: UnnamedCash) -> Draft:
-    amount, way = dollars(abs(cash.cents)), _way(cash)
+    amount, way = format_cents(abs(cash.cents)), _way(cash)
     noted = f" (noted: {cash.note})" if cash.note else ""
     sentence = (
         f"{amount} cash {way} with no patron on record, {_place(cash)}, gaming day {date}{noted}: "
@@ -96,8 +96,9 @@ def _together(date: str, way: str, rest: list[UnnamedCash], settings: Settings) 
     if total > settings.threshold("cash_line_cents", rest[-1].at):
         level = Level.P1 if rest[0].seat else Level.P2
         sentence = (
-            f"{dollars(total)} cash {way} in {len(rest)} transactions with no patron on record, "
-            f"{_place(rest[0])}, gaming day {date}: over the reporting line if it is one person."
+            f"{format_cents(total)} cash {way} in {len(rest)} transactions with no patron on "
+            f"record, {_place(rest[0])}, gaming day {date}: over the reporting line if it is one "
+            "person."
         )
         return _draft(f"{date}/{way}", level, total, rest, sentence)
     small = [cash for cash in rest if cash.cents < settings.threshold("cash_sale_cents", cash.at)]
@@ -107,7 +108,7 @@ def _together(date: str, way: str, rest: list[UnnamedCash], settings: Settings) 
     if part < settings.threshold("cash_near_cents", small[-1].at):
         return None
     sentence = (
-        f"{dollars(part)} cash in by {len(small)} small purchases with no patron on record, "
+        f"{format_cents(part)} cash in by {len(small)} small purchases with no patron on record, "
         f"{_place(rest[0])}, gaming day {date}: watch for structuring."
     )
     return _draft(f"{date}/{way}", Level.P2, part, small, sentence)
@@ -139,7 +140,7 @@ def _evidence(cash: UnnamedCash) -> Evidence:
     noted = f", noted: {cash.note}" if cash.note else ""
     return Evidence(
         at=cash.at,
-        words=f"{dollars(abs(cash.cents))} cash {_way(cash)}{noted}",
+        words=f"{format_cents(abs(cash.cents))} cash {_way(cash)}{noted}",
         kind="cash",
         table=cash.table,
         seat=cash.seat,

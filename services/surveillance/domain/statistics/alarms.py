@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from blackjack.money import dollars
+from blackjack.money import format_cents
 from surveillance.domain.statistics.evidence import Kind
 from surveillance.domain.statistics.subject_state import Subject
 from surveillance.domain.statistics.wealth import Tally
@@ -96,8 +96,8 @@ def _said(kind: Kind, wager: str, tally: Tally) -> str:
     name = wager.replace("_", " ")
     match kind:
         case Kind.LUCK:
-            won, due = round(tally.observed), round(tally.expected)
-            return f"{name}: {dollars(won)} won in {rounds}, where {dollars(due)} is expected."
+            won, due = (format_cents(round(each)) for each in (tally.observed, tally.expected))
+            return f"{name}: {won} won in {rounds}, where {due} is expected."
         case Kind.COUNT:
             return f"Advantage: bets on {name} rise and fall with the shoe, over {rounds}."
         case Kind.HOLE_CARD:

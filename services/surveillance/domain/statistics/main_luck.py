@@ -95,7 +95,7 @@ class MainLuck:
             Kind.LUCK,
             MAIN,
             (deal, end),
-            observed=sum([bet.owed_cents - bet.taken_cents for bet in bets]),
+            observed=sum([bet.net_owed for bet in bets]),
             expected=round(sum([weight_of(bet) for bet in bets]) * (self._average - 1.0)),
         )
 
