@@ -61,9 +61,9 @@ def read_event(
     message: TableEvent, size: int, digest: bytes, ingested_at: int = 0, waited_us: int = 0
 ) -> Event:
     """The event of a message that takes `size` bytes, or `NotAnEvent` with the reason."""
-    if size > EVENT_BYTES_MAX:
-        raise NotAnEvent(f"{size} bytes are more than the {EVENT_BYTES_MAX} of an event")
     if size > NAME_MAX:  # in fewer bytes there is no longer text
+        if size > EVENT_BYTES_MAX:
+            raise NotAnEvent(f"{size} bytes are more than the {EVENT_BYTES_MAX} of an event")
         try:
             check_texts(message)
         except Unreadable as error:
