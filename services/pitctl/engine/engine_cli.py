@@ -64,10 +64,10 @@ def settle(
     (docs/events.md). Several tables may be mixed. Lines that cannot be read are reported
     on standard error, with the line, and the rest is settled all the same.
 
-    Amounts are the player's: +25.00 is due to the player, -25.00 to the house, and
-    `difference` is what the player has too much; the amount of a finding is positive
-    where the house lost it. A wager that hangs on a card nobody
-    read is undetermined, and shows the least and the most that it may be owed.
+    `due patron` and `paid patron` are the patron's amounts: 25.00 is won, -25.00 lost.
+    `difference` is the house's: +15.00 was kept, -15.00 paid away; so is the amount of a
+    finding. A wager that hangs on a card nobody read is undetermined, and shows the least
+    and the most that it may be owed.
 
     With --json every line is a casino.settlement.v1.SettlementRecord: a finding, a
     withdrawal or a round, as they come forth. Everything else is on standard error.
