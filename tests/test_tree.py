@@ -221,3 +221,24 @@ def test_the_layers_place_every_package() -> None:
     layers = next(c for c in import_contracts()["contracts"] if c["type"] == "layers")["layers"]
     placed = set(re.findall(r"\w+", " ".join(layers)))
     assert set(import_contracts()["root_packages"]) <= placed
+
+
+def map_of(package: Path) -> set[str]:
+    """The names that a package's docstring lists, one a line, each with what it holds."""
+    text = ast.get_docstring(ast.parse((package / "__init__.py").read_text("utf-8"))) or ""
+    return set(re.findall(r"^ *([a-z_]+)(?:/|\.py)? {2,}\S", text, flags=re.MULTILINE))
+
+
+def contents_of(package: Path) -> set[str]:
+    found = {path.stem for path in package.glob("*.py") if not path.stem.startswith("__")}
+    folders = {path.name for path in package.iterdir() if path.is_dir()}
+    return found | folders - {"__pycache__"}
+
+
+def test_the_map_of_a_package_is_complete() -> None:
+    wrong = {
+        str(package.relative_to(SERVICES)): sorted(named ^ contents_of(package))
+        for package in packages()
+        if (named := map_of(package)) and named != contents_of(package)
+    }
+    assert wrong == {}

@@ -1,10 +1,8 @@
-"""What surveillance says and what it goes by, as values: alerts, their kinds, settings.
+"""Alerts, their kinds and their settings, as values; pure.
 
-Pure. Whoever raises an alert and whoever shows, decides or sends one meet here and on the wire.
-
-alert        an alert with its evidence, its stable id and its revision
-kinds        every kind of alert: how urgent it is, and what it means
-thresholds   every number that a house may set, with its default and its bounds
-settings     thresholds, levels and suppressions with validity in time; exclusions
-office       what the promotions desk and the cage entered, and what was refused
+alert          an alert with evidence, stable id and revision
+kinds          every kind of alert: priority and meaning
+office_facts   facts of the cage and the promotions desk, and rejected messages
+settings       thresholds, priorities, suppressions with validity in time; exclusions
+thresholds     every number a property may set, with default and bounds
 """

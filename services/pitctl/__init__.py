@@ -1,7 +1,12 @@
-"""`pitctl`: what operators, auditors and developers type.
+"""`pitctl`: the command line for operators, auditors and developers.
 
-`pitctl settle` folds a hand history or JSON lines through the engine and says what every
-wager is owed, with its clause; `pitctl games` shows what can be played and how it is
-written. `pitctl.accounting` is what an accountant types. Everything that decides anything is in
-`blackjack` and in the services; here it is read and shown.
+accounting   reports, journal, gaming days, cage, promotions
+alert_desk   alerts, cases, exclusions, settings, webhooks
+archive      replay, rounds, tail, dead letters, rebuild
+cli          all commands
+connection   channels, options, errors of a call
+engine       settle, audit and replay files with no service
+odds         games, certificates, odds
+output       text, JSON, tables, hands, progress
+stack        the local stack, status, simulation
 """

@@ -1,8 +1,7 @@
-"""The log of tables to settled rounds and findings, each once, whatever is killed in between.
+"""Table events to settled rounds and findings, exactly once.
 
-snapshots   a table as bytes, and back
-domain      the tables of a partition: fold, quarantine, what must be written down
-settling    messages in, messages out: the codecs around the domain
-stored      snapshots and rule sets as topics hold them
-worker      the transform of the exactly-once loop: restore, refold a little, go on
+config    settings
+domain    the tables of a partition; pure
+kafka     the exactly-once loop and its state
+metrics   metrics
 """

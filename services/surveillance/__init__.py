@@ -1,10 +1,7 @@
-"""Findings, rounds and what offices enter, to alerts that a person can act on.
+"""Findings, rounds and office facts to alerts.
 
-domain      what is decided: pure folds that a test calls without a broker
-sieve       what tables report, without their cards, to sightings
-sorting     what is said and entered, to sightings: a Faust agent for each topic
-watching    sightings to alerts: a Faust agent with a state for each subject
-states      those states: a Faust table that is never ahead of its changelog
-streams     Faust as it is told to work, and `transport` where that is not enough
-rebuilding  all of it made anew
+config    settings
+domain    detectors and statistics; pure
+kafka     filter, routing, detection and state, on Faust and the exactly-once loop
+metrics   metrics
 """

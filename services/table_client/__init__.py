@@ -1,13 +1,10 @@
-"""The reference client of the gateway: for controllers, adapters of real hardware, the simulator.
+"""The reference client of the gateway: an outbox on disk, sent until acknowledged.
 
-What is told to the journal is on disk before it is sent, and is sent until it is acknowledged,
-through crashes of either side.
-
-    errors      what can go wrong that trying again does not mend
-    records     what a journal's file is made of
-    record_file its end, where a record is written whole or not at all
-    aside       the events that were refused, kept for people
-    journal     the events that were written down, and how far they are acknowledged
-    backoff     how long to wait before trying again
-    reporter    sends what the journal has
+backoff           how long to wait before trying again
+errors            what trying again does not fix
+outbox            events on disk, and how far they are acknowledged
+record_file       a file that holds a record whole or not at all
+records           the records of that file
+rejected_events   events that the gateway rejected, kept for people
+reporter          sends the outbox
 """

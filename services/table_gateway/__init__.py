@@ -1,9 +1,7 @@
-"""Table controllers to Kafka: what the brokers have is acknowledged, what is wrong is refused.
+"""Table controllers to Kafka.
 
-domain        what is taken of a stream; pure
-config        the settings
-tips          how far each table is, learnt from the log
-desks         one table, one speaker: the newest
-intake        bytes judged, appended, acknowledged
-api           the gRPC service
+config   settings
+domain   what is accepted of a table's stream; pure
+grpc     sessions of tables
+kafka    the log: append, and what it already has
 """

@@ -1,8 +1,11 @@
-"""What accounting decides: pure, no input or output, no clock, no protobuf.
+"""Decisions of accounting; pure.
 
+cage         entries of the cage, the count room and accountants
+cash         money that a table reports beside its rounds
+checks       what a person should look at before signing
+count_team   who may count the drop
+coupons      coupons from issue to end
+entry        transfers that belong to one fact, dated to a gaming day
+reports      every report, and the figures it is made of
 rounds       a settled round: what every wager changes on the accounts
-cash         what a table reports of money beside its rounds
-cage         what cage, count room and accountants enter
-coupons      what the promotions desk enters, and what becomes of coupons
-checks       what a person should look at: signers, differences, gaps in series
 """

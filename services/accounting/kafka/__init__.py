@@ -1,1 +1,10 @@
-"""Topics to ledger entries: decoding, posting, the projection."""
+"""Topics to ledger entries.
+
+cage_posting        cage, count room and accountants
+cash_posting        cash facts of tables
+decoding            bytes to values of the domain
+finding_posting     findings, which explain differences
+ledger_projection   the projection: what each message adds, batch by batch
+promotion_posting   the promotions desk
+round_posting       rounds: each version once, a later one as the difference
+"""

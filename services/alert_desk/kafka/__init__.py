@@ -1,1 +1,6 @@
-"""Alerts and settings from their topics into the tables."""
+"""Topics into the tables.
+
+decoding     bytes to rows
+lag_alert    the alert that surveillance is behind
+projection   what each message changes, batch by batch
+"""

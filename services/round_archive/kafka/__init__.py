@@ -1,1 +1,7 @@
-"""Rounds and findings from their topics into the index; events of a round from the log."""
+"""Topics into the index, and events of one round.
+
+decoding           bytes to rows
+definitions        rule sets and promotions of the catalog, followed and published
+index_projection   what each message changes, batch by batch
+round_events       the events of one round, read from table-events
+"""

@@ -1,19 +1,28 @@
-"""Kafka by confluent-kafka, with the settings that were measured.
+"""Kafka by confluent-kafka, with measured settings.
 
-configuration   consumers and producers, and why each setting is as it is
-records         what is written, where something was read, headers
-bounded         calls into the library that may never return
-transactions    a producer that commits whole batches, or says that it did not
-exactly_once    the loop: consume, transform, produce, and the offsets with it
-reading         a stretch of a topic from end to end, outside any group
-consuming       a consumer thread with a bounded queue, for async services
-backlog         what a reader has not read yet, measured from outside of it
-lag             every reader of a service, measured once a second: metrics and status
-ends            where topics end, asked of the brokers
-log_identity    which log a reader has read, and whether it is still there
-log_marks       where readers without a database remember that
-log_guard       keeps them from reading another log than before
-watching        topics followed for one client, and where it is
-rejections      dead letters, written before anything goes on
-producing       a producer whose callers wait until the brokers have it
+assignments            where to go on after an assignment
+backlog                what a reader has not read, measured from outside
+batching               a bounded batch of messages
+bounded_calls          calls into the library that may never return
+brokers                addresses and security of the brokers
+configuration          consumer and producer settings, with reasons
+consumer_thread        a consumer thread with a bounded queue
+end_offsets            where topics end
+errors                 how bad an error is
+exactly_once           the loop: consume, transform, produce, commit
+group_reset            what a rebuild command needs
+hanging_transactions   transactions that no broker will ever end
+lag                    lag of every reader: metrics and status
+log_guard              keeps a reader from reading another log
+log_identity           which log was read, and whether it is there
+log_marks              where readers without a database remember that
+loop_metrics           metrics of the exactly-once loop
+partitioner            the partition of a key
+producer               a producer whose callers wait for the brokers
+records                outputs and places
+rejections             dead letters
+topic_reader           a range of a topic, outside any group
+topic_watch            topics followed for one client
+transactions           a transactional producer
+worker_identity        one name for membership and transactions
 """

@@ -1,12 +1,13 @@
-"""gRPC: one server a service, and channels to the others.
+"""gRPC server and channels.
 
-errors      what a caller is told: refusals, and which status a domain error has
-calls       what a servicer may ask about the call it answers
-around      something that happens around every call, as an interceptor
-observing   trace, log line and metrics of every call
-access      who may call what; what is not named is refused
-paging      where the next page begins, bound to its question
-texts       texts of a request that no row can hold
-server      the server with TLS, reflection and graceful stop
-client      channels with TLS, deadlines, retries, trace
+access        who may call what; deny by default
+call_log      trace, log line and metrics of every call
+calls         what a servicer may know about its call
+client        channels with TLS, deadlines, retries
+errors        status codes
+interceptor   something around every call
+links         channels to other services, renewed with our certificate
+page_tokens   where the next page begins
+server        TLS, health, reflection, graceful stop
+text_limits   lengths of text fields
 """

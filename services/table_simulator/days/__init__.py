@@ -1,1 +1,10 @@
-"""A simulated day: its plan, its randomness, its events as bytes, its ground truth."""
+"""A simulated day as files and bytes.
+
+day           all streams of a day
+event_chain   numbered, hash-chained bytes, as a controller sends them
+fault_plan    which faults, how often, in TOML
+feed          what is sent when
+randomness    chance from a seed
+start_time    when a day that is sent begins
+truth_file    the ground truth as JSON lines
+"""

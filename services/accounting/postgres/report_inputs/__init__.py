@@ -1,12 +1,13 @@
-"""Figures from the tables: sums over the facts of some gaming days, and the facts behind a sum.
+"""Sums over the facts of gaming days, and the facts behind each sum.
 
-measures     what each leaf of a figure adds up, once for the sum and for its parts
-snapshot     one view of the database for all figures of a report
-play         wagers, by table, rule set and wager
-tables       trays, boxes, sales: what is counted
-causes       what accounts for a difference
-coupons      coupons from issue to end
-office       slips and patrons' cash
-parts        the facts behind a figure, one by one
-journal      entries and balances
+coupons          coupons from issue to end
+journal          entries and balances
+loader           which inputs a report needs, read from one snapshot
+measures         what each leaf of a figure sums, for the sum and for its parts
+parts            the facts behind a figure, one by one
+scope            the days and the table of a query
+slips_and_cash   slips with signers, patrons' cash, account balances
+snapshot         one view of the database for all inputs of a report
+tables           trays, boxes and sales, by day and table
+wagers           wagers by day, table, rule set and wager
 """
