@@ -1,4 +1,4 @@
-"""What the README shows is what the commands print, and its example runs."""
+"""What README and docs/odds.md show is what the commands print, and the example runs."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
+ODDS = (ROOT / "docs" / "odds.md").read_text()
 PAGE = (ROOT / "docs" / "hand-history.md").read_text()
 HANDS = sorted((ROOT / "docs" / "hands").glob("*.bj"))
 
@@ -25,12 +26,12 @@ def pitctl(*arguments: str, folder: Path = ROOT) -> subprocess.CompletedProcess[
     )
 
 
-SHOWN = re.findall(r"((?:<!-- pitctl [^\n]+ -->\n)+)```text\n(.*?)```", README, re.DOTALL)
+SHOWN = re.findall(r"((?:<!-- pitctl [^\n]+ -->\n)+)```text\n(.*?)```", README + ODDS, re.DOTALL)
 COMMANDS = [re.findall(r"<!-- pitctl (.+) -->", each) for each, _ in SHOWN]
 
 
-def test_the_readme_shows_a_replayed_dispute_and_a_certificate() -> None:
-    assert [commands[-1].split()[0] for commands in COMMANDS] == ["replay", "certify"]
+def test_a_disputed_hand_and_a_certificate_are_shown() -> None:
+    assert [commands[-1].split()[0] for commands in COMMANDS] == ["settle", "certify"]
 
 
 @pytest.mark.parametrize(
@@ -38,10 +39,8 @@ def test_the_readme_shows_a_replayed_dispute_and_a_certificate() -> None:
     list(zip(COMMANDS, [text for _, text in SHOWN], strict=True)),
     ids=[commands[-1] for commands in COMMANDS],
 )
-def test_what_the_readme_shows_is_what_is_printed(
-    commands: list[str], text: str, tmp_path: Path
-) -> None:
-    printed = [pitctl(*shlex.split(each), folder=tmp_path).stdout for each in commands]
+def test_what_is_shown_is_what_is_printed(commands: list[str], text: str) -> None:
+    printed = [pitctl(*shlex.split(each)).stdout for each in commands]
     assert printed[-1].rstrip() == text.rstrip()
 
 
