@@ -26,7 +26,7 @@ from table_gateway.grpc.sessions import Desks
 from table_gateway.kafka.dead_letters import Letters
 from table_gateway.kafka.ingest import Intake
 from table_gateway.kafka.log_reader import LogReader, reader_configuration
-from table_gateway.kafka.table_heads import KAFKA, Tips
+from table_gateway.kafka.table_heads import KAFKA, TableHeads
 from wire import topics
 
 NAME = "table_gateway"
@@ -54,10 +54,12 @@ async def main(settings: Settings, service: Service) -> None:
         lambda: make_consumer(reader_configuration(settings.brokers)),
         guard,
         events_topic=settings.events_topic,
-        tips_topic=settings.tips_topic,
+        table_heads_topic=settings.table_heads_topic,
         dead_letters_topic=settings.dead_letters_topic,
     )
-    tips = Tips(reader, producer, service.health, guard, seconds=settings.tips_seconds)
+    heads = TableHeads(
+        reader, producer, service.health, guard, seconds=settings.table_heads_seconds
+    )
     intake = Intake(
         producer,
         events_topic=settings.events_topic,
@@ -68,8 +70,8 @@ async def main(settings: Settings, service: Service) -> None:
         metrics=service.metrics,
     )
     speakers = service.metrics.gauge("speakers", "Calls that speak for a table.")
-    desks = Desks(intake, tips, count=speakers.set)
-    tips.on_refused = desks.end_calls
+    desks = Desks(intake, heads, count=speakers.set)
+    heads.on_refused = desks.end_calls
     letters = Letters(
         lambda: make_consumer(reader_configuration(settings.brokers)),
         topic=settings.dead_letters_topic,
@@ -99,7 +101,7 @@ async def main(settings: Settings, service: Service) -> None:
             credentials.part(),
             producer.part(),
             guard.part(),
-            tips.part(),
+            heads.part(),
             lag.part(),
             server.part(),
             Part("calls", end_calls),

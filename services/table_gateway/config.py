@@ -18,7 +18,7 @@ class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings):
     """What one batch may weigh: its bytes, and half a kilobyte more for each event."""
     in_flight_bytes_max: int = 33_554_432
     """What all batches on their way to the brokers may weigh; further streams wait their turn."""
-    tips_seconds: float = 30.0
+    table_heads_seconds: float = 30.0
     """How often it is written down how far each table is: a restart reads what came after."""
 
     simulated_time: bool = False
@@ -35,8 +35,8 @@ class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings):
         return self.topic_prefix + topics.DEAD_LETTERS
 
     @property
-    def tips_topic(self) -> str:
-        return self.topic_prefix + topics.TABLE_TIPS
+    def table_heads_topic(self) -> str:
+        return self.topic_prefix + topics.TABLE_HEADS
 
     @property
     def message_bytes_max(self) -> int:

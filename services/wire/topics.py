@@ -38,7 +38,7 @@ SURVEILLANCE_DEFINITIONS: Final = "surveillance-definitions"
 TABLE_SNAPSHOTS: Final = "table-snapshots"
 """The state of each table, in the transaction that moved its offset."""
 
-TABLE_TIPS: Final = "table-tips"
+TABLE_HEADS: Final = "table-heads"
 """How far each table was, by partition of table-events: the gateway's shortcut to the log's end."""
 
 CATALOGUE: Final = "catalogue"
@@ -64,7 +64,7 @@ KEPT_FOR_EVER: Final = frozenset(
 COMPACTED: Final = frozenset(
     {
         TABLE_SNAPSHOTS,
-        TABLE_TIPS,
+        TABLE_HEADS,
         CATALOGUE,
         SURVEILLANCE_STATES,
         SURVEILLANCE_DEFINITIONS,
@@ -92,7 +92,7 @@ PARTITIONS: Final[Mapping[str, int]] = {
     SURVEILLANCE_DEFINITIONS: 1,
     # Every partition that a transaction touches costs milliseconds: see settlement.
     TABLE_SNAPSHOTS: 1,
-    TABLE_TIPS: 1,
+    TABLE_HEADS: 1,
     CATALOGUE: 1,
     READ_LOGS: 1,
     DEAD_LETTERS: 1,

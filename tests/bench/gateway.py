@@ -44,7 +44,7 @@ def measure(*, quick: bool) -> list[Measurement]:
     events = 12_000 if quick else 100_000
     found: list[Measurement] = []
     with TemporaryDirectory(prefix="pitledger-bench-") as folder, _stack(Path(folder)) as stack:
-        house = House(Path(folder), Broker(stack.kafka_bootstrap), TIPS_SECONDS="5")
+        house = House(Path(folder), Broker(stack.kafka_bootstrap), TABLE_HEADS_SECONDS="5")
         house.start()
         try:
             for count in TABLES:

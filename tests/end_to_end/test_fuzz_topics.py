@@ -56,7 +56,7 @@ FAULTS = ("overpaid", "underpaid", "past post", "sequence gap", "clock skew")
 BOOKS = ("entries", "transfers", "wagers", "rounds", "cash", "cage", "desk", "coupons")
 READERS = {"accounting": "ledger", "round_archive": "index", "alert_desk": "alerts"}
 REFUSED = ("log.refused", "office.refused")
-READ_AT_START = frozenset({topics.TABLE_SNAPSHOTS, topics.TABLE_TIPS, topics.SURVEILLANCE_STATES})
+READ_AT_START = frozenset({topics.TABLE_SNAPSHOTS, topics.TABLE_HEADS, topics.SURVEILLANCE_STATES})
 """Nobody looks at these while it runs; of one key only the last message counts."""
 
 

@@ -16,7 +16,7 @@ def make_house(tmp_path: Path, broker: Broker) -> Iterator[Callable[[], House]]:
     made: list[House] = []
 
     def make() -> House:
-        made.append(House(tmp_path, broker, TIPS_SECONDS="0.5"))
+        made.append(House(tmp_path, broker, TABLE_HEADS_SECONDS="0.5"))
         return made[-1]
 
     yield make

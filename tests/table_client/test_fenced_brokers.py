@@ -41,7 +41,7 @@ class Scene:
         copies = len(brokers.ports)
         ensure_topics(broker.admin, named_topics(broker.prefix, replicas=copies))
         self.brokers = brokers
-        self.house = House(folder, broker, TIPS_SECONDS="0.5")
+        self.house = House(folder, broker, TABLE_HEADS_SECONDS="0.5")
         self.tables = [Table(self.house, name) for name in TABLES]
         self.random = Random(SEED)
         self._topic = broker.prefix + topics.TABLE_EVENTS

@@ -109,7 +109,7 @@ def test_through_kills_of_gateway_and_broker_nothing_acknowledged_is_lost(
     random = Random(SEED)
     stack = own_stack(STACK_KAFKA_PORT=str(port_below_the_ephemeral()))
     stack.up(servers_only=True)
-    house = House(tmp_path, Broker(stack.kafka_bootstrap), TIPS_SECONDS="0.5")
+    house = House(tmp_path, Broker(stack.kafka_bootstrap), TABLE_HEADS_SECONDS="0.5")
     house.start()
     tables = [Table(house, name) for name in TABLES]
     victims = list(KILLS)

@@ -29,7 +29,7 @@ from tests.stack.ports import own_port
 from wire import encode_event
 from wire.chain import digest
 from wire.log_file import delimited
-from wire.topics import DEAD_LETTERS, TABLE_EVENTS, TABLE_TIPS
+from wire.topics import DEAD_LETTERS, TABLE_EVENTS, TABLE_HEADS
 
 AT = 1_772_396_100_000_000
 _LATER_FIELD = b"\xc2\x3e"
@@ -181,8 +181,8 @@ class House:
             for each in self.messages(DEAD_LETTERS)
         ]
 
-    def tips(self) -> list[Message]:
-        return self.messages(TABLE_TIPS)
+    def heads(self) -> list[Message]:
+        return self.messages(TABLE_HEADS)
 
 
 class Line:

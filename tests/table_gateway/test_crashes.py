@@ -55,7 +55,7 @@ def test_what_was_acknowledged_before_a_kill_is_in_the_log_and_it_goes_on_withou
     make_house: Callable[..., House], seed: int
 ) -> None:
     random = Random(seed)
-    house = make_house(TIPS_SECONDS="0.3")
+    house = make_house(TABLE_HEADS_SECONDS="0.3")
     tables = {name: frames(name, 4_000) for name in ("BJ-01", "BJ-02", "BJ-03")}
     acknowledged = dict.fromkeys(tables, 0)
 

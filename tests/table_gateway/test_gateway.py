@@ -218,7 +218,7 @@ def test_a_stop_tells_open_streams_to_come_again(house: House) -> None:
 def test_a_restart_goes_on_from_what_was_written_down_and_what_came_after(
     make_house: Callable[..., House],
 ) -> None:
-    house = make_house(TIPS_SECONDS="0.2")
+    house = make_house(TABLE_HEADS_SECONDS="0.2")
     sent = frames("BJ-07", 30)
 
     async def send(first: int, last: int) -> None:
@@ -227,8 +227,8 @@ def test_a_restart_goes_on_from_what_was_written_down_and_what_came_after(
             assert await line.report(sent[first:last]) == (last, [])
 
     asyncio.run(send(0, 10))
-    eventually(lambda: len(house.tips()) > 0)
-    house.environment["TIPS_SECONDS"] = "3600"
+    eventually(lambda: len(house.heads()) > 0)
+    house.environment["TABLE_HEADS_SECONDS"] = "3600"
     house.kill()
     house.start()
     asyncio.run(send(10, 20))

@@ -24,7 +24,9 @@ Houses = tuple[House, House]
 
 @pytest.fixture
 def houses(make_house: Callable[..., House]) -> Houses:
-    return make_house(TIPS_SECONDS="0.3"), make_house(name="other", TIPS_SECONDS="0.3")
+    return make_house(TABLE_HEADS_SECONDS="0.3"), make_house(
+        name="other", TABLE_HEADS_SECONDS="0.3"
+    )
 
 
 def said(log: list[bytes]) -> list[object]:

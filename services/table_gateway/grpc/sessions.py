@@ -51,10 +51,10 @@ class Speaker:
             self._ended.set_exception(reason)
             self._ended.exception()  # it may have ended by itself already: nobody need ask
 
-    async def begin(self, tips: Learns, acknowledged_seq: int = 0) -> None:
+    async def begin(self, heads: Learns, acknowledged_seq: int = 0) -> None:
         """From where the log is. One that lacks what was acknowledged is read again for a while: a
         leader that was paused and replaced does not know it yet, and answers for its old log."""
-        await finish(self._begin(tips, acknowledged_seq))
+        await finish(self._begin(heads, acknowledged_seq))
 
     async def take(
         self, frames: Sequence[bytes], times: Sequence[int] = (), waits: Sequence[int] = ()
@@ -74,16 +74,16 @@ class Speaker:
         finally:
             work.cancel()
 
-    async def _begin(self, tips: Learns, acknowledged_seq: int) -> None:
+    async def _begin(self, heads: Learns, acknowledged_seq: int) -> None:
         clock = asyncio.get_running_loop().time
         until = clock() + STALE_SECONDS_MAX
         async with self._desk.lock:
             self._check()
-            self.stream = await tips.learn(self.stream.table)
+            self.stream = await heads.learn(self.stream.table)
             while self.stream.seq < acknowledged_seq and clock() < until:
                 await asyncio.sleep(AGAIN_SECONDS)
                 self._check()
-                self.stream = await tips.learn(self.stream.table)
+                self.stream = await heads.learn(self.stream.table)
 
     async def _take(
         self, frames: Sequence[bytes], times: Sequence[int], waits: Sequence[int]
@@ -125,9 +125,9 @@ async def finish(work: Coroutine[Any, Any, T]) -> T:
 class Desks:
     """Every table that has spoken here."""
 
-    def __init__(self, intake: Intake, tips: Learns, *, count: Callable[[int], object]) -> None:
+    def __init__(self, intake: Intake, heads: Learns, *, count: Callable[[int], object]) -> None:
         self._intake = intake
-        self._tips = tips
+        self._heads = heads
         self._count = count
         self._desks: dict[str, _Desk] = {}
         self._speakers: set[Speaker] = set()
@@ -148,7 +148,7 @@ class Desks:
         self._speakers.add(speaker)
         self._count(len(self._speakers))
         try:
-            await speaker.begin(self._tips, acknowledged_seq)
+            await speaker.begin(self._heads, acknowledged_seq)
             yield speaker
         finally:
             self._speakers.discard(speaker)
@@ -165,7 +165,7 @@ class Desks:
 
         async def judge() -> Decision:
             async with desk.lock:
-                stream = await self._tips.learn(letter.table)
+                stream = await self._heads.learn(letter.table)
                 decision = await self._intake.retry(stream, letter, author=author)
                 if isinstance(decision, Taken) and desk.speaker is not None:
                     desk.speaker.stream = decision.stream

@@ -2,7 +2,7 @@
 
 The log is the only source. Reading all of it at each start would take longer every year, and
 reading back from the end finds a silent table late and a new one never; so what was read is
-written down now and then as one record for each partition (`table-tips`, compacted): every
+written down now and then as one record for each partition (`table-heads`, compacted): every
 table's last event, and the offset where reading goes on. A record that is old, or written
 by another gateway, or missing, costs time and never truth: what came after it is read anew.
 """
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from confluent_kafka import Consumer, KafkaException, Message
 from google.protobuf.message import DecodeError
 
-from casino.gateway.v1.checkpoint_pb2 import PartitionCheckpoint, TableTip
+from casino.gateway.v1.checkpoint_pb2 import PartitionCheckpoint, TableHead
 from runtime import logs
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import Configuration, consumer_configuration
@@ -65,13 +65,13 @@ class LogReader:
         guard: LogGuard,
         *,
         events_topic: str,
-        tips_topic: str,
+        table_heads_topic: str,
         dead_letters_topic: str,
     ) -> None:
         self._make_consumer = make_consumer
         self._guard = guard
         self._events_topic = events_topic
-        self._tips_topic = tips_topic
+        self._table_heads_topic = table_heads_topic
         self._dead_letters_topic = dead_letters_topic
         self._damaged: dict[bytes, tuple[Message, str]] = {}
         """By key: records that were damaged or are not ours, and why they do not count."""
@@ -114,7 +114,7 @@ class LogReader:
             if read.next_offset - read.checkpoint_offset >= offsets_min:
                 read.checkpoint_offset = read.next_offset
                 record = _checkpoint(number, read).SerializeToString(deterministic=True)
-                written.append(_tip(self._tips_topic, number, record))
+                written.append(_head(self._table_heads_topic, number, record))
         return written
 
     def _replace_damaged(self) -> Iterator[Output]:
@@ -150,12 +150,14 @@ class LogReader:
     def _remembered(self, consumer: Consumer) -> list[_Read]:
         """What was written down; for a partition of which nothing was, its beginning."""
         found = [_Read() for _ in range(partitions_of(consumer, self._events_topic))]
-        tips = range(partitions_of(consumer, self._tips_topic))
-        for message in _read(consumer, [unread(consumer, self._tips_topic, n) for n in tips]):
+        heads = range(partitions_of(consumer, self._table_heads_topic))
+        for message in _read(
+            consumer, [unread(consumer, self._table_heads_topic, n) for n in heads]
+        ):
             key = message.key() or b""
             self._damaged.pop(key, None)
             if reason := _take_checkpoint(message, found):
-                _log.error("tip damaged", key=key, reason=reason)
+                _log.error("head damaged", key=key, reason=reason)
                 self._damaged[key] = message, reason
         for number, each in enumerate(found):
             if b"%d" % number in self._damaged:
@@ -211,19 +213,21 @@ def _take_checkpoint(message: Message, into: list[_Read]) -> str:
     if told != digest(value).hex().encode():
         return "its digest is not that of its bytes"
     if into[found.partition].next_offset < found.next_offset:
-        streams = {tip.table_id: Stream.at(tip.table_id, tip.seq, tip.hash) for tip in found.tips}
+        streams = {
+            head.table_id: Stream.at(head.table_id, head.seq, head.hash) for head in found.heads
+        }
         into[found.partition] = _Read(found.next_offset, streams, found.next_offset)
     return ""
 
 
-def _tip(topic: str, number: int, record: bytes) -> Output:
+def _head(topic: str, number: int, record: bytes) -> Output:
     known: Headers = [(DIGEST, digest(record).hex().encode())]
     return Output(topic, record, b"%d" % number, headers=known)
 
 
 def _checkpoint(number: int, read: _Read) -> PartitionCheckpoint:
-    tips = [
-        TableTip(table_id=table, seq=stream.seq, hash=stream.digest)
+    heads = [
+        TableHead(table_id=table, seq=stream.seq, hash=stream.digest)
         for table, stream in sorted(read.streams.items())
     ]
-    return PartitionCheckpoint(partition=number, next_offset=read.next_offset, tips=tips)
+    return PartitionCheckpoint(partition=number, next_offset=read.next_offset, heads=heads)

@@ -33,7 +33,7 @@ class RebuildSettings(KafkaSettings):
 
 def rebuild(brokers: Bootstrap, prefix: str) -> int:
     """How many checkpoints of partitions were forgotten."""
-    count = empty_topic(brokers, prefix + topics.TABLE_TIPS)
+    count = empty_topic(brokers, prefix + topics.TABLE_HEADS)
     # Last: a gateway that waits begins as soon as these are gone.
     MarkWriter(brokers, prefix + topics.READ_LOGS, NAME).forget()
     return count

@@ -30,7 +30,7 @@ Asked: TypeAlias = dict[str, list[asyncio.Future[Stream]]]
 _log = logs.logger(__name__)
 
 
-class Tips:
+class TableHeads:
     """Answers how far a table is; its part reads the log, and writes down what it read."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Tips:
         return await answer
 
     def part(self) -> Part:
-        return Part("tips", self._run)
+        return Part("heads", self._run)
 
     async def _run(self, stop: Stop) -> None:
         stopped = asyncio.create_task(stop.wait())
@@ -148,7 +148,7 @@ class Tips:
         try:
             await self._producer.send(checkpoints)
         except NotWritten as failed:  # a shortcut less, nothing lost
-            _log.warning("tips not written down", reason=str(failed))
+            _log.warning("heads not written down", reason=str(failed))
 
     def _fail_all(self, failed: LogUnreadable) -> None:
         asked, self._asked = self._asked, {}
