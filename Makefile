@@ -219,7 +219,7 @@ proofs: $(ENV) $(STUBS) ## slow proofs: kill -9 of every process, servers that g
 FUZZ := tests/blackjack/test_fuzz.py tests/hand_history/test_fuzz.py tests/wire/test_events.py
 
 .PHONY: fuzz
-fuzz: $(ENV) $(STUBS) ## 20,000 examples for each fuzz test, instead of 200
+fuzz: $(ENV) $(STUBS) ## 20,000 examples for each fuzz test, instead of 100
 	$(call part,fuzz,HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -q --numprocesses=auto $(FUZZ),\
 		$$(tail -n 1 $$log))
 

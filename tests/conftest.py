@@ -17,7 +17,7 @@ pytest_plugins = ["tests.stack.plugin"]
 
 # No deadlines: on a shared machine they measure the neighbours.
 settings.register_profile("dev", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, max_examples=200, print_blob=True)
+settings.register_profile("ci", deadline=None, derandomize=True, max_examples=100, print_blob=True)
 settings.register_profile(
     "thorough",
     deadline=None,

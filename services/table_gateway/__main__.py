@@ -78,8 +78,10 @@ async def main(settings: Settings, service: Service) -> None:
         prefix=settings.topic_prefix,
     )
     gateway = TableGateway(desks, letters, batch_bytes_max=settings.batch_bytes_max)
-    heads = LagReader(NAME, "table heads", (settings.events_topic,), lambda *_: reader.positions())
-    lag = LagMonitor(settings.brokers, service.metrics, [heads])
+    lag_reader = LagReader(
+        NAME, "table heads", (settings.events_topic,), lambda *_: reader.positions()
+    )
+    lag = LagMonitor(settings.brokers, service.metrics, [lag_reader])
     listing = reader_service.ReaderService(lag, prefix=settings.topic_prefix)
     server = RpcServer.of(
         settings,

@@ -16,7 +16,7 @@ import msgspec
 import psycopg
 import pytest
 from confluent_kafka import Message
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -179,8 +179,10 @@ def readers(databases: Databases) -> Iterator[Readers]:
 
 
 numbers = itertools.count()
+EXAMPLES = max(1, settings().max_examples // 4)  # each is a day through three databases
 
 
+@settings(max_examples=EXAMPLES)
 @given(
     stream=st.sampled_from(STREAMS),
     told=changes,
