@@ -88,12 +88,12 @@ def test_every_problem_is_told_by_its_line_and_the_rest_is_entered(
     )
     assert told["B-2"] == ""
     assert told["B-3"] == (
-        "line 5: unknown_table: the ledger has no fact of a table 'NO-1': look at the name; a table"
+        "line 5: the ledger has no fact of a table 'NO-1': look at the name; a table"
         " that reports nothing itself is made known by its opener"
     )
     assert told["B-4"] == "line 6: 2 cells too few"
-    assert told["B-5"] == "line 7: amount: a box holds no 'jewels'"
-    assert told["B-6"].startswith("line 8: no_day")
+    assert told["B-5"] == "line 7: a box holds no 'jewels'"
+    assert told["B-6"].startswith("line 8: '1 March' is no gaming day")
     assert told["B-7"] == "line 10: this kind and denomination stands above already"
     assert told["B-8"].startswith("line 11: not_counted")
     names = shared.ask("SELECT name FROM cage WHERE table_id = %s", table)

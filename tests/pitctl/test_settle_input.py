@@ -54,7 +54,7 @@ def test_a_bad_line_is_reported_with_its_number_and_the_rest_settles(tmp_path: P
     assert complaints[0].startswith(f"{path}:11: not JSON")
     assert complaints[1].startswith(f"{path}:13: tableSeq:")
     assert len(complaints) == 2
-    assert rows_of(result.stdout, "1 skweezit") == ["1 skweezit 5.00 won +100.00 +100.00 0.00"]
+    assert rows_of(result.stdout, "1 skweezit") == ["1 skweezit 5.00 won 100.00 100.00 0.00"]
     assert result.stdout.splitlines()[-1] == "2 lines could not be read"
 
 

@@ -23,11 +23,11 @@ async def import_counts(
     # A recount stands in the place of a count, which may be in the same file.
     counts = [each for each in boxes if not each.verifier]
     recounts = [each for each in boxes if each.verifier]
-    answers: dict[int, str] = {}
+    refusals: dict[int, CommandRefused] = {}
     for some in (counts, recounts):
-        answers |= await _enter(commands, office, some, by, request.dry_run)
+        refusals |= await _enter(commands, office, some, by, request.dry_run)
     if request.dry_run:
-        _forgive_recounts(counts, recounts, answers)
+        _forgive_recounts(counts, recounts, refusals)
     return ImportCountsResponse(
         counts=[
             ImportedCount(
@@ -35,7 +35,7 @@ async def import_counts(
                 table_id=each.table,
                 box=each.box,
                 cents=each.cents,
-                refused=answers[each.line],
+                refused=_reason(each, refusals.get(each.line)),
             )
             for each in boxes
         ]
@@ -44,31 +44,40 @@ async def import_counts(
 
 async def _enter(
     commands: Commands, office: CageOffice, boxes: Sequence[Box], by: By, dry_run: bool
-) -> dict[int, str]:
-    """By line: why it was refused, or nothing."""
-    answers = {each.line: "; ".join(each.problems) for each in boxes}
-    if not dry_run:
-        for each in boxes:
-            if each.problems:
-                refusal = Malformed("unreadable", answers[each.line])
+) -> dict[int, CommandRefused]:
+    """The lines that were refused."""
+    refusals: dict[int, CommandRefused] = {}
+    for each in boxes:
+        if each.problems:
+            refusal = refusals[each.line] = Malformed("unreadable", "; ".join(each.problems))
+            if not dry_run:
                 value = each.event().SerializeToString(deterministic=True)
                 await commands.keep(topics.CAGE_EVENTS, value, refusal, by, each.table)
     fine = [each for each in boxes if not each.problems]
     if not fine:
-        return answers
+        return refusals
     events = [each.event() for each in fine]
     enter = commands.examine if dry_run else commands.enter_all
     for box, answer in zip(fine, await enter(office, events, by), strict=True):
         if isinstance(answer, CommandRefused):
-            answers[box.line] = f"line {box.line}: {answer}"
-    return answers
+            refusals[box.line] = answer
+    return refusals
+
+
+def _reason(box: Box, refusal: CommandRefused | None) -> str:
+    """With its line; problems of the file name theirs already."""
+    if refusal is None:
+        return ""
+    return str(refusal) if box.problems else f"line {box.line}: {refusal}"
 
 
 def _forgive_recounts(
-    counts: Sequence[Box], recounts: Sequence[Box], answers: dict[int, str]
+    counts: Sequence[Box], recounts: Sequence[Box], refusals: dict[int, CommandRefused]
 ) -> None:
     """In a dry run a recount finds no count; where the file has one that is fine, it would."""
-    fine = {(each.day, each.table, each.box) for each in counts if not answers[each.line]}
+    fine = {(each.day, each.table, each.box) for each in counts if each.line not in refusals}
     for each in recounts:
-        if "not_counted:" in answers[each.line] and (each.day, each.table, each.box) in fine:
-            answers[each.line] = ""
+        refusal = refusals.get(each.line)
+        is_uncounted = refusal is not None and refusal.code == "not_counted"
+        if is_uncounted and (each.day, each.table, each.box) in fine:
+            del refusals[each.line]

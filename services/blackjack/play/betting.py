@@ -13,7 +13,7 @@ from blackjack.play.coupons import attach_coupons
 from blackjack.play.deal import plan_deal
 from blackjack.play.round import BETTING, DEALING, Round
 from blackjack.play.state import State
-from blackjack.play.wagers import Wager, WagerKey
+from blackjack.play.wagers import SEATS_MAX, Wager, WagerKey
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from blackjack.rulebook.rule_set import RuleSet
@@ -27,10 +27,6 @@ from blackjack.rulebook.state_rules import (
 
 AMOUNT_CENTS_MAX: Final = 10**11
 """A thousand million dollars: no amount at a table is larger, so a larger one is an error."""
-
-
-SEATS_MAX: Final = 99
-"""Seats beyond the nine that may be are reported and still settled, up to here."""
 
 
 def sound_amount(state: State, cents: int, *, seat: int, wager: str, zero: bool = False) -> bool:

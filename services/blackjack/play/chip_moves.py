@@ -17,7 +17,7 @@ from blackjack.outcomes import Result
 from blackjack.play.hole_card import rests_on_hidden_card
 from blackjack.play.round import Round
 from blackjack.play.state import State
-from blackjack.play.wagers import Wager, WagerKey
+from blackjack.play.wagers import SEATS_MAX, Wager, WagerKey
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from blackjack.rulebook.state_rules import ONE_DECISION_RULE
 from blackjack.settlement.owed import owed
@@ -30,10 +30,13 @@ GOES_BACK: Final = (Result.PUSHED, Result.VOID, Result.RETURNED, Result.NOT_SETT
 
 
 def find_stray(state: State, played: Round, key: WagerKey) -> Wager | None:
-    """The place where no wager stands and chips or money are seen; None if there are too many."""
+    """The place where no wager stands and chips or money are seen; None if there are too many, or
+    if no table has such a place."""
     stray = played.strays.get(key)
+    seat, hand, _, _ = key
+    if not (0 <= seat <= SEATS_MAX and 0 <= hand <= SEATS_MAX):
+        return None
     if stray is None and len(played.wagers) + len(played.strays) < WAGERS_MAX:
-        seat = key[0]
         patron = state.patrons.get(seat, "") or next(
             (wager.patron for wager in played.wagers.values() if wager.seat == seat), ""
         )

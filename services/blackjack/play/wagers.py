@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from blackjack.settlement.judgments import Coupon, Owed
 
 WagerKey = tuple[int, int, str, bool]
 """Seat, hand, kind, and whether it is a tip for the dealer."""
+SEATS_MAX: Final = 99
+"""Seats beyond the nine that may be are reported and still settled, up to here. Hands likewise."""
 
 
 class Wager:
