@@ -95,7 +95,7 @@ def test_every_problem_is_told_by_its_line_and_the_rest_is_entered(
     assert told["B-5"] == "line 7: a box holds no 'jewels'"
     assert told["B-6"].startswith("line 8: '1 March' is no gaming day")
     assert told["B-7"] == "line 10: this kind and denomination stands above already"
-    assert told["B-8"].startswith("line 11: not_counted")
+    assert told["B-8"].startswith("line 11: box B-8 was not counted yet")
     names = shared.ask("SELECT name FROM cage WHERE table_id = %s", table)
     assert names == [("B-2",)]
     kept = shared.broker.read(shared.topic(topics.DEAD_LETTERS))[letters:]
