@@ -94,6 +94,15 @@ def packages() -> list[Path]:
     return sorted({path.parent for path in modules if path.suffix == ".py"})
 
 
+def children_of(folder: Path) -> set[str]:
+    """Files and folders of the tree in a folder; caches of modules that moved away do not count."""
+    return {
+        path.relative_to(folder).parts[0]
+        for path in files_of_the_tree()
+        if path.is_relative_to(folder)
+    }
+
+
 def modules() -> list[str]:
     """Every module of services/ by its dotted name, without the packages themselves."""
     paths = [path for path in files_of_the_tree() if path.is_relative_to(SERVICES)]
@@ -210,7 +219,7 @@ def test_the_contract_of_purity_forbids_every_other_module_of_ours() -> None:
 def test_every_service_has_the_same_parts() -> None:
     odd = {}
     for service in sorted(path.parent for path in SERVICES.glob("*/__main__.py")):
-        names = {path.name for path in service.iterdir() if path.name != "__pycache__"}
+        names = children_of(service)
         if service.name not in ONE_OF_A_KIND and (extra := names - SERVICE_PARTS):
             odd[service.name] = sorted(extra - EXTRA_PARTS.get(service.name, set()))
     assert {name: extra for name, extra in odd.items() if extra} == {}
@@ -230,9 +239,8 @@ def map_of(package: Path) -> set[str]:
 
 
 def contents_of(package: Path) -> set[str]:
-    found = {path.stem for path in package.glob("*.py") if not path.stem.startswith("__")}
-    folders = {path.name for path in package.iterdir() if path.is_dir()}
-    return found | folders - {"__pycache__"}
+    names = {name.removesuffix(".py") for name in children_of(package)}
+    return {name for name in names if not name.startswith("__") and "." not in name}
 
 
 def test_the_map_of_a_package_is_complete() -> None:
