@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
@@ -15,6 +16,7 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 
 from deploy.stack.kafka import admin
+from deploy.stack.process import send as send_signal
 from deploy.stack.settings import NAMES, read_settings
 from deploy.stack.stack import Stack
 from provisioning.kafka.topics import ensure_topics, named_topics
@@ -33,6 +35,8 @@ SECONDS_MAX: Final = 240.0
 class Servers(NamedTuple):
     bootstrap: str
     database_url: str
+    replace_broker: Callable[[], None]
+    """Kills the broker with SIGKILL and starts it again; returns when it answers."""
 
 
 @contextmanager
@@ -46,10 +50,15 @@ def running() -> Iterator[Servers]:
     stack = Stack(settings, services=())
     try:
         stack.up(servers_only=True)
-        yield Servers(stack.kafka_bootstrap, stack.database_url)
+        yield Servers(stack.kafka_bootstrap, stack.database_url, lambda: _replace_broker(stack))
     finally:
         stack.down(remove_data=True)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _replace_broker(stack: Stack) -> None:
+    send_signal(stack.state.processes["kafka"], signal.SIGKILL)
+    stack.up(servers_only=True)
 
 
 def make_topics(bootstrap: str) -> str:

@@ -20,6 +20,7 @@ from typing import Final
 
 from confluent_kafka import Message, TopicPartition
 
+from blackjack.facts import Event
 from blackjack.play.table import Table, fold
 from casino.surveillance.v1.alert_pb2 import Alert
 from runtime.kafka import topic_reader
@@ -33,8 +34,9 @@ from settlement.kafka.settler import tell
 from surveillance.kafka.faust_app import GROUP
 from tests.bench.broker import ROOT, SECONDS_MAX, Servers, make_topics, send
 from tests.bench.latency import delays, ninety_ninth
+from tests.bench.live import overpaid
 from tests.bench.measure import Measurement, limited
-from tests.bench.settlement import Frame, frames_of_a_day
+from tests.bench.settlement import frames_of_a_day
 from tests.bench.watching_client import watching
 from wire import decode_event, topics
 
@@ -46,7 +48,7 @@ PATRON: Final = b"patron:"
 
 
 def measure(servers: Servers, *, quick: bool) -> list[Measurement]:
-    return [*_latency(servers, quick=quick), *_day(servers.bootstrap, quick=quick)]
+    return [*_latency(servers, quick=quick), *_day(servers, quick=quick)]
 
 
 def _latency(servers: Servers, *, quick: bool) -> list[Measurement]:
@@ -86,13 +88,17 @@ def _latency(servers: Servers, *, quick: bool) -> list[Measurement]:
     ]
 
 
-def _day(bootstrap: str, *, quick: bool) -> list[Measurement]:
-    """A day that is there already, then the same states after kill -9."""
-    tables, rounds = (16, 40) if quick else (50, 80)
+def _day(servers: Servers, *, quick: bool) -> list[Measurement]:
+    """A day that is there already, then the same states after kill -9 of worker and broker."""
+    bootstrap = servers.bootstrap
+    tables, rounds = (16, 40) if quick else (200, 15)
     prefix = make_topics(bootstrap)
-    day = frames_of_a_day(tables=tables, rounds=rounds)
-    send(bootstrap, prefix, day)
-    count = _say(bootstrap, prefix, day)
+    frames = frames_of_a_day(tables=tables, rounds=rounds)
+    send(bootstrap, prefix, frames)
+    day = [decode_event(data, ingested_at=at) for _, data, at in frames]
+    last = day[-1].table
+    later = [overpaid(event) for event in day if event.table == last]
+    count = _settle(bootstrap, prefix, [event for event in day if event.table != last])
     with TemporaryDirectory() as folder:
         with _serving("surveillance", bootstrap, prefix, STATE_FOLDER=folder) as process:
             begun = _cpu_seconds(process)
@@ -102,7 +108,9 @@ def _day(bootstrap: str, *, quick: bool) -> list[Measurement]:
         for where, kept in (("disk", {"STATE_FOLDER": folder}), ("Kafka", {})):
             began = time.monotonic()
             with _serving("surveillance", bootstrap, prefix, **kept):
-                back[where] = time.monotonic() - began
+                back[f"worker ready after kill -9, states from {where}"] = time.monotonic() - began
+        name = "alert after the broker was killed and answers again"
+        back[name] = _seconds_to_alert(servers, prefix, later, STATE_FOLDER=folder)
     states = _states(bootstrap, prefix)
     patrons = [len(value) for key, value in states.items() if key.startswith(PATRON)]
     return [
@@ -112,26 +120,38 @@ def _day(bootstrap: str, *, quick: bool) -> list[Measurement]:
         Measurement("state of a patron after a day, mean", mean(patrons), "bytes"),
         Measurement("state of all subjects after a day", sum(map(len, states.values())), "bytes"),
         *(
-            limited(
-                f"worker ready after kill -9, states of a day from {where}",
-                seconds,
-                "s",
-                aim=SOON_SECONDS_AIM,
-            )
-            for where, seconds in back.items()
+            limited(f"{name}, {tables} tables", seconds, "s", aim=SOON_SECONDS_AIM)
+            for name, seconds in back.items()
         ),
     ]
 
 
-def _say(bootstrap: str, prefix: str, day: Iterable[Frame]) -> int:
-    """What settlement says of it; gives how many rounds."""
-    streams: dict[str, list[Frame]] = {}
-    for frame in day:
-        streams.setdefault(frame[0], []).append(frame)
+def _seconds_to_alert(servers: Servers, prefix: str, later: list[Event], **settings: str) -> float:
+    """From when a broker that was killed answers again to an alert of what is settled then.
+
+    A worker that ends is started again, as every deployment does.
+    """
+    alerts = prefix + topics.ALERTS
+    ends = topic_reader.whole(servers.bootstrap, alerts)
+    with _serving("surveillance", servers.bootstrap, prefix, **settings):
+        servers.replace_broker()
+        began = time.monotonic()
+        _settle(servers.bootstrap, prefix, later)
+        while topic_reader.whole(servers.bootstrap, alerts) == ends:
+            if time.monotonic() - began > SECONDS_MAX:
+                raise RuntimeError("no alert since the broker was killed")
+            time.sleep(0.05)
+        return time.monotonic() - began
+
+
+def _settle(bootstrap: str, prefix: str, day: Iterable[Event]) -> int:
+    """Write what settlement writes of these events; returns the number of rounds."""
+    streams: dict[str, list[Event]] = {}
+    for event in day:
+        streams.setdefault(event.table, []).append(event)
     producer = make_producer(producer_configuration(bootstrap))
     count = 0
-    for table, frames in streams.items():
-        events = [decode_event(data, ingested_at=at) for _, data, at in frames]
+    for table, events in streams.items():
         for step in fold(Table.new(table), events)[1]:
             for topic, value, _ in tell(step):
                 producer.produce(prefix + topic, value, table.encode())
