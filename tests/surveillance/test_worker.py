@@ -85,7 +85,7 @@ def test_a_rebuild_says_who_wants_it_and_why() -> None:
     command = [sys.executable, "-m", "surveillance.kafka.rebuild"]
     refused = subprocess.run(command, capture_output=True, text=True, check=False)
     assert refused.returncode == 2
-    assert "--author and --reason are needed" in refused.stderr
+    assert "required: --author, --reason" in refused.stderr
 
 
 def test_a_recovery_without_progress_ends_the_worker_and_says_so(broker: Broker) -> None:

@@ -19,6 +19,7 @@ log_marks              where readers without a database remember that
 loop_metrics           metrics of the exactly-once loop
 partitioner            the partition of a key
 producer               a producer whose callers wait for the brokers
+rebuild_command        command line of `python -m SERVICE.kafka.rebuild`
 records                outputs and places
 rejections             dead letters
 topic_reader           a range of a topic, outside any group
