@@ -26,6 +26,7 @@ from tests.bench import (
     settlement,
     statistics,
     surveillance,
+    watch_load,
     watching,
 )
 from tests.bench.broker import Servers, running
@@ -43,6 +44,7 @@ ALONE: Final[dict[str, Callable[..., list[Measurement]]]] = {
     "accounting_closing": accounting_closing.measure,
     "gateway": gateway.measure,
     "watching": watching.measure,
+    "watch_load": watch_load.measure,
     "console": console.measure,
 }
 """They start what they need themselves."""

@@ -64,7 +64,7 @@ def sources_of(day: Day, *, with_statistics: bool = False) -> Sources:
     """Everything that surveillance reads of a day; rounds with their rules for the statistics."""
     made = Sources()
     for name, events in _streams(day).items():
-        _add_table(made, name, events, _rules(events) if with_statistics else Catalogue())
+        _add_table(made, name, events, rules_of_events(events) if with_statistics else Catalogue())
     for number, desk in enumerate(promotion_events(day.desk, floor="")):
         fact = read_desk_fact(desk)
         made.add("promotion-events", number, [] if fact is None else [fact])
@@ -87,7 +87,7 @@ def _streams(day: Day) -> dict[str, list[Event]]:
     return streams
 
 
-def _rules(events: list[Event]) -> Catalogue:
+def rules_of_events(events: list[Event]) -> Catalogue:
     """What the table has brought along, as far as it is sound."""
     found = Catalogue()
     for event in events:
