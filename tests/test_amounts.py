@@ -18,10 +18,10 @@ from blackjack.facts import TrayObserved, WagerPlaced
 from blackjack.hand_history import parse
 from blackjack.hand_history.values import write_money
 from blackjack.money import TYPED_CENTS_MAX, InvalidAmount, format_cents, parse_cents
-from console.web.errors import BadInput
-from console.web.pages.cash import listed_amounts
-from console.web.pages.hands import FIELDS, question_of
-from console.web.terms_form import TypedTerms
+from console.web.errors import InvalidInput
+from console.web.pages.cash import parse_amounts
+from console.web.pages.hands import FIELDS, build_find_request
+from console.web.terms_form import TermsForm
 from pitctl.accounting.arguments import read_cents, read_chips, read_line
 from pitctl.accounting.arguments import read_counts as read_drop
 from pitctl.accounting.client import NotTyped
@@ -138,14 +138,16 @@ class TestGrammar:
 # Entry points ----------------------------------------------------------------------------
 
 
-def terms_form(face: str) -> TypedTerms:
+def terms_form(face: str) -> TermsForm:
     form = {"name": "x", "kind": "match_play", "face": face, "on_push": "stays"}
-    return TypedTerms(FormData(form), ZoneInfo("UTC"))
+    return TermsForm(FormData(form), ZoneInfo("UTC"))
 
 
 def stake_of_search(text: str) -> int:
     asked = dict.fromkeys(FIELDS, "") | {"least": text}
-    return question_of(asked, ZoneInfo("UTC"), now=datetime(2026, 3, 1, tzinfo=UTC)).stake_cents_min
+    return build_find_request(
+        asked, ZoneInfo("UTC"), now=datetime(2026, 3, 1, tzinfo=UTC)
+    ).stake_cents_min
 
 
 def amount_of_line(text: str) -> int:
@@ -161,8 +163,8 @@ def denomination_of_count(text: str) -> int:
 
 
 TYPED: dict[str, tuple[Callable[[str], int], type[Exception]]] = {
-    "least": (stake_of_search, BadInput),
-    "tickets": (lambda text: listed_amounts("tickets", text)[0][1], BadInput),
+    "least": (stake_of_search, InvalidInput),
+    "tickets": (lambda text: parse_amounts("tickets", text)[0][1], InvalidInput),
     "--paid": (lambda text: read_cents("--paid", text), NotTyped),
     "--line tray/BJ-07": (amount_of_line, NotTyped),
     "--chips": (denomination_of_chips, NotTyped),

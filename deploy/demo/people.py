@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from console.users.passwords import made_up
-from console.users.roles import WORDS, Role
+from console.users.passwords import generate_password
+from console.users.roles import ROLE_DESCRIPTIONS, Role
 from deploy.demo.tour import Stop
 from deploy.stack.service_process import as_role
 from deploy.stack.stack import Stack
@@ -36,7 +36,7 @@ def ensure_people(stack: Stack) -> dict[str, str]:
     known: dict[str, str] = msgspec.json.decode(path.read_bytes()) if path.exists() else {}
     for role in Role:
         if (name := _name(role)) not in known:
-            password = made_up()
+            password = generate_password()
             if _let_in(stack, role, password):
                 known[name] = password
     write_private(path, msgspec.json.encode(known))
@@ -67,7 +67,7 @@ def _name(role: Role) -> str:
     return "office" if role is Role.ADMINISTRATOR else role.value
 
 
-ROLES = {_name(role): words for role, words in WORDS.items()}
+ROLES = {_name(role): words for role, words in ROLE_DESCRIPTIONS.items()}
 
 
 def _let_in(stack: Stack, role: Role, password: str) -> bool:

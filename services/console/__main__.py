@@ -7,20 +7,20 @@ from datetime import timedelta
 
 from console.config import Settings
 from console.grpc.alert_feeds import AlertFeeds
-from console.grpc.clients import ISSUER, REPEATABLE, Asking
-from console.grpc.floor import Floor
-from console.grpc.house import Houses
+from console.grpc.clients import ISSUER, REPEATABLE, ServiceClients
+from console.grpc.floor import LiveFloor
 from console.grpc.lag import LagWarning
-from console.postgres.user_store import Store
-from console.users.sign_in import FIRST, Door, Limits
+from console.grpc.property_status import PropertyStatus
+from console.postgres.user_store import UserStore
+from console.users.sign_in import FIRST, SignInLimits, SignInService
 from console.web.app import make_app
 from console.web.assets import Assets
 from console.web.cookies import Cookies
 from console.web.display import drawings, filters, names
 from console.web.pages import ROUTES
-from console.web.rendering import Templates
 from console.web.server import WebServer
-from console.web.services import Desk
+from console.web.services import ConsoleServices
+from console.web.template_engine import Templates
 from runtime import logs
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
@@ -52,10 +52,10 @@ async def main(settings: Settings, service: Service) -> None:
     ):
         # Without it no one can sign in.
         store_readiness = StoreReadiness(NAME, settings, service.health)
-        store = Store(pool)
-        door = Door(store, limits_of(settings))
-        await show_first_password(door)
-        asking = Asking(
+        store = UserStore(pool)
+        sign_in = SignInService(store, sign_in_limits(settings))
+        await print_first_password(sign_in)
+        clients = ServiceClients(
             links,
             token_issuer(settings),
             round_archive=settings.round_archive_address,
@@ -64,26 +64,26 @@ async def main(settings: Settings, service: Service) -> None:
             table_gateway=settings.table_gateway_address,
         )
         assets = Assets(drawings())
-        houses = Houses(asking)
+        property_status = PropertyStatus(clients)
         templates = Templates({"asset": assets.url, **names()}, filters())
-        feeds = AlertFeeds(asking, templates, houses)
+        feeds = AlertFeeds(clients, templates, property_status)
         watching = service.metrics.gauge("live_pages", "Pages that are told what happens.")
-        floor = Floor(asking, houses, templates)
+        floor = LiveFloor(clients, property_status, templates)
         watching.set_function(lambda: feeds.pages + floor.feed.pages)
-        desk = Desk(
+        services = ConsoleServices(
             origin=settings.origin,
-            asking=asking,
-            door=door,
+            clients=clients,
+            sign_in=sign_in,
             store=store,
-            houses=houses,
-            lag=LagWarning(asking),
+            property_status=property_status,
+            lag=LagWarning(clients),
             alerts=feeds,
             floor=floor,
             cookies=Cookies(settings.is_secure),
             assets=assets,
             templates=templates,
         )
-        app = make_app(desk, ROUTES, service.metrics, is_secure=settings.is_secure)
+        app = make_app(services, ROUTES, service.metrics, is_secure=settings.is_secure)
         server = WebServer(app, settings.web_address, proxies=settings.web_proxies)
         expiry = service.metrics.gauge(
             "certificate_expiry_timestamp_seconds", "Until when the certificate is good."
@@ -107,8 +107,8 @@ async def main(settings: Settings, service: Service) -> None:
         )
 
 
-def limits_of(settings: Settings) -> Limits:
-    return Limits(
+def sign_in_limits(settings: Settings) -> SignInLimits:
+    return SignInLimits(
         idle=timedelta(seconds=settings.session_idle_seconds_max),
         session=timedelta(seconds=settings.session_seconds_max),
         failures_max=settings.sign_in_failures_max,
@@ -123,9 +123,9 @@ def token_issuer(settings: Settings) -> TokenIssuer:
     return open_token_issuer(settings.authority_folder, issuer=ISSUER)
 
 
-async def show_first_password(door: Door) -> None:
+async def print_first_password(sign_in: SignInService) -> None:
     """Once, at the first start, to whoever reads what the process prints."""
-    password = await door.first_password()
+    password = await sign_in.create_first_administrator()
     if password is not None:
         print(
             f"first start: sign in as {FIRST} with the one-time password {password}\n"

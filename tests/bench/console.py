@@ -30,9 +30,9 @@ from deploy.stack.stack import Stack
 from pitctl.alert_desk.client import DESK
 from tests.bench.archive import FEW, MANY, MANY_QUICK, synthesise
 from tests.bench.measure import Measurement, compared_at_most, limited
-from tests.console import browsing
-from tests.console.house import PASSWORD, Console
-from tests.console.saying import say, saying, some_alerts
+from tests.console import browser as browsing
+from tests.console.alert_publisher import say, saying, some_alerts
+from tests.console.console_environment import PASSWORD, Console
 
 VIEWERS: Final = 200
 ALERTS: Final = 40
@@ -40,7 +40,7 @@ ALERTS_QUICK: Final = 12
 PAUSE_SECONDS: Final = 0.25
 ASKED: Final = 20
 SEEN_AIM: Final = 3.0
-"""A page may take so many times as long as a program that watches the desk."""
+"""A page may take so many times as long as a program that watches the alert feed."""
 STORED_AIM: Final = 2.0
 NO_STORE: Final = "/games/skweezit"
 """A page of exact odds, which are in the program itself."""
@@ -80,7 +80,7 @@ def house() -> Iterator[Console]:
         stack.up()
         console = Console(stack, "bench")
         for role in WEIGHED:
-            console.let_in(console.name_of(role), role)
+            console.add_user(console.name_of(role), role)
         console.play_the_dispute(folder)
         yield console
     finally:

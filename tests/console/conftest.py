@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, StorageState, expect
 
 from console.users.roles import Role
 from deploy.stack.stack import Stack
-from tests.console import browsing
-from tests.console.house import PASSWORD, Console, opened
+from tests.console import browser as browsing
+from tests.console.console_environment import PASSWORD, Console, opened
 
 Visiting = Callable[..., Page]
 expect.set_options(timeout=browsing.SECONDS_MAX * 1000)

@@ -18,8 +18,8 @@ from console.users.roles import Role
 from deploy.stack.errors import StackError
 from deploy.stack.settings import read_settings
 from deploy.stack.stack import Stack, without_own
-from tests.console import browsing
-from tests.console.house import PASSWORD, Console
+from tests.console import browser as browsing
+from tests.console.console_environment import PASSWORD, Console
 
 FOLDER = Path("build/screens")
 WAIT_MS = 600
@@ -78,7 +78,7 @@ def main() -> int:
     FOLDER.mkdir(parents=True)
     people = [role for role in PAGES if role is not None]
     for role in people:
-        console.let_in(console.name_of(role), role, full_name=NAMES[role])
+        console.add_user(console.name_of(role), role, full_name=NAMES[role])
     with browsing.browser() as browser:
         for size in browsing.SIZES:
             for who, pages in PAGES.items():

@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from casino.settlement.v1.finding_pb2 import LEVEL_P3
 from console.users.roles import Role
+from tests.console.alert_publisher import say, some_alerts
 from tests.console.conftest import Visiting
-from tests.console.house import Console
-from tests.console.saying import say, some_alerts
+from tests.console.console_environment import Console
 
 BURST = 100
 INK = "rgb(27, 35, 38)"

@@ -9,13 +9,13 @@ import pytest
 from blackjack.cards.card import cards
 from blackjack.outcomes import HandCards
 from blackjack.play.felt import Felt, FeltWager
-from console.web.display.felt import CARD_WIDTH, HEIGHT, WIDTH, Layout, Seat, draw
+from console.web.display.felt import CARD_WIDTH, HEIGHT, WIDTH, DrawnSeat, FeltLayout, draw
 from console.web.display.felt_labels import Label
 
 TITLES = {"double_action": "Double Action", "match_madness": "Match Madness"}
 
 
-def full(seats: int, *, dealt: str = "TS 6H 4C KD", hands: int = 1) -> tuple[Seat, ...]:
+def full(seats: int, *, dealt: str = "TS 6H 4C KD", hands: int = 1) -> tuple[DrawnSeat, ...]:
     """Everybody has taken every bet, was paid on one and lost another."""
     held = tuple(
         HandCards(seat, hand, tuple(cards(dealt)), surrendered=hands == 1)
@@ -32,10 +32,10 @@ def full(seats: int, *, dealt: str = "TS 6H 4C KD", hands: int = 1) -> tuple[Sea
             (1, "insurance", 0, 5_000),
         )
     )
-    return draw(Felt((), held, wagers), Layout(TITLES, seats), {}).seats
+    return draw(Felt((), held, wagers), FeltLayout(TITLES, seats), {}).seats
 
 
-def labels(seat: Seat) -> list[Label]:
+def labels(seat: DrawnSeat) -> list[Label]:
     of_hands = [each for hand in seat.hands for each in hand.labels]
     return of_hands + [each for spot in seat.spots for each in spot.labels]
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from console.users.roles import Role
 from tests.console.conftest import Visiting
-from tests.console.house import Console
+from tests.console.console_environment import Console
 
 
 @pytest.fixture

@@ -18,16 +18,16 @@ from pathlib import Path
 
 from pydantic import SecretStr
 
-from console.postgres.user_store import Store
-from console.users.administration import Office
+from console.postgres.user_store import UserStore
+from console.users.administration import UserAdministration
 from console.users.roles import Role
-from console.web.display.navigation import places_for
+from console.web.display.navigation import links_for
 from runtime.database.connection import DatabaseSettings
 from runtime.database.pools import open_pool
 from tests.alert_desk.house import SERVICE as DESK
 from tests.alert_desk.house import House as Desk
 from tests.alert_desk.test_lag_alert import read_by_surveillance, read_up_to
-from tests.console.house import PASSWORD
+from tests.console.console_environment import PASSWORD
 from tests.stack.broker import Broker
 from tests.stack.databases import Database, Databases
 from tests.stack.houses import making
@@ -62,16 +62,16 @@ class Console(ServiceHouse):
             return answered.read().decode()
 
     def sign_in(self, role: Role) -> None:
-        async def let_in() -> None:
+        async def add_user() -> None:
             url = SecretStr(urls_of(CONSOLE, self.database.url)[0])
             settings = DatabaseSettings.model_validate({"database_url": url})
             async with open_pool(CONSOLE, settings) as pool:
-                office = Office(Store(pool), by="operator", address="shell")
-                await office.let_in(
+                office = UserAdministration(UserStore(pool), by="operator", address="shell")
+                await office.add_user(
                     name=role, full_name=role, roles=frozenset({role}), password=PASSWORD
                 )
 
-        asyncio.run(let_in())
+        asyncio.run(add_user())
         token = re.search(r'name="form_token" value="([^"]+)"', self.page("/sign-in"))
         assert token is not None
         self.page("/sign-in", name=role, password=PASSWORD, form_token=token[1])
@@ -103,7 +103,7 @@ def test_every_page_says_that_surveillance_is_behind_and_open_pages_hear_when_it
         assert console.page("/live/lag") == ""
         desk.broker.write(desk.topic(topics.FINDINGS), [b"x"])
         eventually(lambda: "lag-warning" in console.page("/live/lag"))
-        for place in places_for(frozenset({Role.SURVEILLANCE})):
+        for place in links_for(frozenset({Role.SURVEILLANCE})):
             assert WARNING.search(console.page(place.path)), place.path
         system = console.page("/system")
         row = re.search(r"<tr>.*?<td[^>]*>findings</td>(.*?)</tr>", system)

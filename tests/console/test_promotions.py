@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from console.users.roles import Role
 from tests.console.conftest import Visiting
-from tests.console.house import EVIL
+from tests.console.console_environment import EVIL
 
 
 def begin(page: Page) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from blackjack.facts import GapDeclared, RoundOpened
 from console.users.roles import Role
 from tests.console.conftest import Visiting
-from tests.console.house import Console
+from tests.console.console_environment import Console
 from tests.stack.reporting import enrol_and_send
 from tests.stack.service_house import eventually
 from tests.table_gateway.house import frame, frames
@@ -36,7 +36,7 @@ def test_every_service_that_answers_says_how_far_it_is(visiting: Visiting) -> No
     page.goto("/system")
     services = page.get_by_role("region", name="Services").locator("h2")
     assert services.all_inner_texts() == [
-        "Settlement", "Round Archive", "Alert Desk", "Accounting",
+        "Settlement", "Round Archive", "Alert ConsoleServices", "Accounting",
     ]  # fmt: skip
 
 

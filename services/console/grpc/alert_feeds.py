@@ -15,13 +15,13 @@ from casino.settlement.v1.finding_pb2 import Level as WireLevel
 from casino.surveillance.v1.alert_pb2 import Alert, AlertState
 from casino.surveillance.v1.service_pb2 import GetAlertRequest, WatchRequest
 from casino.surveillance.v1.work_pb2 import Decision, Work, WorkedAlert, WorkState
-from console.grpc.clients import Asking
-from console.grpc.house import Houses
-from console.grpc.shared_feed import STANDS, Feed, Said
+from console.grpc.clients import ServiceClients
+from console.grpc.property_status import PropertyStatus
+from console.grpc.shared_feed import KEEP_ALIVE, FeedItem, SharedFeed
 from console.users.roles import Role
-from console.users.user import Person
+from console.users.user import User
 from console.web.display.addresses import hand_address
-from console.web.rendering import Templates
+from console.web.template_engine import Templates
 
 STATES: Final = {
     WorkState.WORK_STATE_NEW: "new",
@@ -70,17 +70,19 @@ def row_of(worked: WorkedAlert) -> AlertRow:
 
 
 class AlertFeeds:
-    def __init__(self, asking: Asking, templates: Templates, houses: Houses) -> None:
-        self._asking = asking
+    def __init__(
+        self, clients: ServiceClients, templates: Templates, property_status: PropertyStatus
+    ) -> None:
+        self._clients = clients
         self._templates = templates
-        self._houses = houses
+        self._property_status = property_status
         self._places: dict[Role, str] = {}
         """How far each watch was: it goes on there when the desk is back."""
-        self._whole = Feed("alerts", lambda: self._follow(Role.AUDITOR))
-        self._masked = Feed("alerts, masked", lambda: self._follow(Role.PIT))
+        self._whole = SharedFeed("alerts", lambda: self._follow(Role.AUDITOR))
+        self._masked = SharedFeed("alerts, masked", lambda: self._follow(Role.PIT))
 
-    def feed_for(self, person: Person) -> Feed:
-        return self._whole if person.roles & SEES_HIDDEN else self._masked
+    def feed_for(self, user: User) -> SharedFeed:
+        return self._whole if user.roles & SEES_HIDDEN else self._masked
 
     def end(self) -> None:
         self._whole.end()
@@ -90,14 +92,14 @@ class AlertFeeds:
     def pages(self) -> int:
         return self._whole.pages + self._masked.pages
 
-    async def _follow(self, role: Role) -> AsyncIterator[Said]:
+    async def _follow(self, role: Role) -> AsyncIterator[FeedItem]:
         """Rows to put into the list, each drawn once for all who look."""
-        watcher = Person(0, "console", "", frozenset({role}), one_time=False)
+        watcher = User(0, "console", "", frozenset({role}), one_time=False)
         question = WatchRequest(
             journal=role in SEES_HIDDEN, resume_token=self._places.get(role, "")
         )
-        metadata = self._asking.speaking_for(watcher)
-        async for said in self._asking.alerts.Watch(question, metadata=metadata):
+        metadata = self._clients.metadata_for(watcher)
+        async for said in self._clients.alerts.Watch(question, metadata=metadata):
             self._places[role] = said.resume_token
             match said.WhichOneof("what"):
                 case "alert" if said.alert.revision <= 1:
@@ -108,14 +110,14 @@ class AlertFeeds:
                 case "entry" if said.entry.alert_id:
                     yield self._drawn(await self._asked(said.entry.alert_id, watcher))
                 case _:
-                    yield STANDS
+                    yield KEEP_ALIVE
 
-    async def _asked(self, alert_id: str, watcher: Person) -> WorkedAlert:
-        answer = await self._asking.alerts.GetAlert(
-            GetAlertRequest(alert_id=alert_id), metadata=self._asking.speaking_for(watcher)
+    async def _asked(self, alert_id: str, watcher: User) -> WorkedAlert:
+        answer = await self._clients.alerts.GetAlert(
+            GetAlertRequest(alert_id=alert_id), metadata=self._clients.metadata_for(watcher)
         )
         return answer.alert
 
-    def _drawn(self, worked: WorkedAlert) -> Said:
-        values = {"row": row_of(worked), "house": self._houses.known, "is_live": True}
+    def _drawn(self, worked: WorkedAlert) -> FeedItem:
+        values = {"row": row_of(worked), "property": self._property_status.known, "is_live": True}
         return ("alert", self._templates.render("alert_row.html", values))

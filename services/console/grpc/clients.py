@@ -14,7 +14,7 @@ from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceStub
 from casino.operations.v1.readers_pb2_grpc import ReaderServiceStub
 from casino.settlement.v1.service_pb2_grpc import SettlementServiceStub
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
-from console.users.user import Person
+from console.users.user import User
 from runtime.addresses import Address
 from runtime.identity.tokens import LIFETIME_MAX, TokenIssuer
 from runtime.rpc.access import bearer
@@ -53,7 +53,7 @@ REPEATABLE: Final = (
 CALL_LIFETIME: Final = timedelta(minutes=2)
 
 
-class Asking:
+class ServiceClients:
     def __init__(
         self,
         links: Links,
@@ -98,11 +98,11 @@ class Asking:
         stub: Any = TableGatewayServiceStub(self._links.to(TABLE_GATEWAY, self._table_gateway))
         return stub  # type: ignore[no-any-return]
 
-    def speaking_for(
-        self, person: Person, *, lifetime: timedelta = CALL_LIFETIME
+    def metadata_for(
+        self, user: User, *, lifetime: timedelta = CALL_LIFETIME
     ) -> tuple[tuple[str, str], ...]:
-        """The metadata of a call for this person."""
-        roles = frozenset(str(each) for each in person.roles)
+        """The metadata of a call for this user."""
+        roles = frozenset(str(each) for each in user.roles)
         lifetime = min(lifetime, LIFETIME_MAX)
-        token = self._issuer.issue(person.name, roles, now=datetime.now(UTC), lifetime=lifetime)
+        token = self._issuer.issue(user.name, roles, now=datetime.now(UTC), lifetime=lifetime)
         return (bearer(token),)

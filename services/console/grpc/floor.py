@@ -23,13 +23,13 @@ from casino.settlement.v1 import service_pb2 as rounds_pb
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest
 from casino.surveillance.v1.work_pb2 import WorkState
-from console.grpc.clients import Asking
-from console.grpc.house import House, Houses
-from console.grpc.shared_feed import STANDS, Feed, Said
+from console.grpc.clients import ServiceClients
+from console.grpc.property_status import Property, PropertyStatus
+from console.grpc.shared_feed import KEEP_ALIVE, FeedItem, SharedFeed
 from console.users.roles import Role
-from console.users.user import Person
+from console.users.user import User
 from console.web.display.addresses import hand_address
-from console.web.rendering import Templates
+from console.web.template_engine import Templates
 
 HOUR: Final = timedelta(hours=1)
 REFRESH_SECONDS: Final = 5.0
@@ -84,7 +84,7 @@ class TableCard:
     @property
     def pit(self) -> str:
         """Tables of one pit share how their names begin."""
-        return self.table.rpartition("-")[0] or "Floor"
+        return self.table.rpartition("-")[0] or "LiveFloor"
 
     @property
     def rounds_an_hour(self) -> int:
@@ -113,28 +113,30 @@ class TableCard:
 
 
 @dataclass(slots=True)
-class State:
+class FloorState:
     cards: dict[str, TableCard] = field(default_factory=dict)
     day: str = ""
     """The gaming day of the newest round."""
-    not_told: tuple[str, ...] = ()
+    unavailable: tuple[str, ...] = ()
     """Figures that are left out because whoever has them did not answer."""
 
     def card(self, table: str) -> TableCard:
         return self.cards.get(table) or TableCard(table)
 
 
-class Floor:
-    def __init__(self, asking: Asking, houses: Houses, templates: Templates) -> None:
-        self._asking = asking
-        self._houses = houses
+class LiveFloor:
+    def __init__(
+        self, clients: ServiceClients, property_status: PropertyStatus, templates: Templates
+    ) -> None:
+        self._clients = clients
+        self._property_status = property_status
         self._templates = templates
-        self._state = State()
+        self._state = FloorState()
         self._loaded_at = -REFRESH_SECONDS
         self._loading = asyncio.Lock()
         # The pit sees all of this, and nothing that would give away a hole card.
-        self._watcher = Person(0, "console", "", frozenset({Role.PIT}), one_time=False)
-        self.feed = Feed("floor", self._follow)
+        self._watcher = User(0, "console", "", frozenset({Role.PIT}), one_time=False)
+        self.feed = SharedFeed("floor", self._follow)
 
     async def cards(self) -> list[TableCard]:
         """By name; asked for anew where nobody has looked for a while, once for all who wait."""
@@ -148,8 +150,8 @@ class Floor:
         return self._state.day
 
     @property
-    def not_told(self) -> tuple[str, ...]:
-        return self._state.not_told
+    def unavailable(self) -> tuple[str, ...]:
+        return self._state.unavailable
 
     @property
     def _is_old(self) -> bool:
@@ -157,16 +159,18 @@ class Floor:
 
     async def _load(self) -> None:
         """All of it, put in place when it is whole: nobody is shown half a floor."""
-        house = await self._houses.current(self._watcher)
+        prop = await self._property_status.current(self._watcher)
         rounds = await self._latest_rounds(PAGES_READ if self._state.cards else PAGES_READ_FIRST)
         begun = {each.table_id for each in rounds}
-        state = State({name: card for name, card in self._state.cards.items() if name not in begun})
+        state = FloorState(
+            {name: card for name, card in self._state.cards.items() if name not in begun}
+        )
         for each in reversed(rounds):  # the oldest first
             opened_at = each.opened_at.ToDatetime(UTC)
             hand = hand_address(each.table_id, each.round, each.first_seq)
             known = self._state.card(each.table_id)
             is_known = known.last_hand == hand
-            day = _gaming_day(house, opened_at)
+            day = _gaming_day(prop, opened_at)
             state.day = max(state.day, day)
             state.cards[each.table_id] = replace(
                 state.card(each.table_id).played(opened_at),
@@ -177,7 +181,7 @@ class Floor:
                 last_hand=hand,
                 day=day,
             )
-        await self._find_seats(state, [each for each in rounds if _is_last(state, each)])
+        await self._load_seats(state, [each for each in rounds if _is_last(state, each)])
         await self._refresh(state)
         self._state = state
 
@@ -187,14 +191,14 @@ class Floor:
         question = rounds_pb.FindRoundsRequest(page_size=ROUNDS_READ)
         found: list[rounds_pb.RoundSummary] = []
         for _ in range(pages):
-            answer = await self._asking.rounds.FindRounds(question, metadata=self._metadata())
+            answer = await self._clients.rounds.FindRounds(question, metadata=self._metadata())
             found += answer.rounds
             question.page_token = answer.next_page_token
             if not question.page_token:
                 break
         return found
 
-    async def _find_seats(self, state: State, last: list[rounds_pb.RoundSummary]) -> None:
+    async def _load_seats(self, state: FloorState, last: list[rounds_pb.RoundSummary]) -> None:
         """Who sat there in the last round of each table; later rounds tell it themselves."""
         gate = asyncio.Semaphore(ASKED_AT_ONCE)
 
@@ -203,16 +207,16 @@ class Floor:
                 table_id=each.table_id, round=each.round, first_seq=each.first_seq
             )
             async with gate:
-                answer = await self._asking.rounds.GetRound(
+                answer = await self._clients.rounds.GetRound(
                     rounds_pb.GetRoundRequest(name=name), metadata=self._metadata()
                 )
             state.cards[each.table_id] = replace(
-                state.card(each.table_id), **_seen_at(answer.round)
+                state.card(each.table_id), **_seats_of(answer.round)
             )
 
         await asyncio.gather(*(find(each) for each in last))
 
-    async def _refresh(self, state: State) -> None:
+    async def _refresh(self, state: FloorState) -> None:
         """What is asked for every few seconds; what does not answer leaves its figures out."""
         self._loaded_at = time.monotonic()
         days = sorted({each.day for each in state.cards.values() if each.day})[-DAYS_ASKED:]
@@ -226,9 +230,9 @@ class Floor:
             "wins": None in reports,
             "faults of devices": devices is None,
         }
-        state.not_told = tuple(each for each, is_unknown in unknown.items() if is_unknown)
+        state.unavailable = tuple(each for each, is_unknown in unknown.items() if is_unknown)
         alerts, devices = alerts or {}, devices or {}
-        figures = {day: _figures(each) for day, each in zip(days, reports, strict=True)}
+        figures = {day: _wins_by_table(each) for day, each in zip(days, reports, strict=True)}
         for table, card in list(state.cards.items()):
             win, theory, z = figures.get(card.day, {}).get(table, (None, None, None))
             own = alerts.get(table, [])
@@ -245,7 +249,7 @@ class Floor:
     async def _report(self, day: str) -> Report | None:
         question = GetReportRequest(name="reconciliation", from_day=day)
         try:
-            answer = await self._asking.books.GetReport(question, metadata=self._metadata())
+            answer = await self._clients.books.GetReport(question, metadata=self._metadata())
         except grpc.aio.AioRpcError:
             return None
         return answer.report
@@ -253,7 +257,7 @@ class Floor:
     async def _open_alerts(self) -> dict[str, list[int]] | None:
         question = ListAlertsRequest(states=_OPEN, page_size=ALERTS_READ)
         try:
-            answer = await self._asking.alerts.ListAlerts(question, metadata=self._metadata())
+            answer = await self._clients.alerts.ListAlerts(question, metadata=self._metadata())
         except grpc.aio.AioRpcError:
             return None
         found: dict[str, list[int]] = {}
@@ -261,52 +265,52 @@ class Floor:
             found.setdefault(each.alert.table_id, []).append(each.alert.level)
         return found
 
-    async def _device_trouble(self, state: State) -> dict[str, str] | None:
+    async def _device_trouble(self, state: FloorState) -> dict[str, str] | None:
         since = Timestamp()
         since.FromDatetime(max((e.last_at for e in state.cards.values()), default=NEVER) - HOUR)
         question = rounds_pb.FindFindingsRequest(kind=DEVICE, page_size=ALERTS_READ)
         getattr(question, "from").CopyFrom(since)
         try:
-            answer = await self._asking.rounds.FindFindings(question, metadata=self._metadata())
+            answer = await self._clients.rounds.FindFindings(question, metadata=self._metadata())
         except grpc.aio.AioRpcError:
             return None
         return {each.finding.table_id: each.finding.text for each in reversed(answer.findings)}
 
-    async def _follow(self) -> AsyncIterator[Said]:
+    async def _follow(self) -> AsyncIterator[FeedItem]:
         """Rounds from the moment on at which the watch stands; what came before it is loaded."""
         question = rounds_pb.WatchRequest(rounds=True)
-        async for said in self._asking.rounds.Watch(question, metadata=self._metadata()):
+        async for said in self._clients.rounds.Watch(question, metadata=self._metadata()):
             match said.WhichOneof("what"):
                 case "round":
-                    yield self._drawn(await self._took(said.round))
+                    yield self._render(await self._apply_round(said.round))
                 case "caught_up":
-                    async for card in self._changed(self._load):
+                    async for card in self._publish_changes(self._load):
                         yield card
                 case _:
-                    yield STANDS
+                    yield KEEP_ALIVE
             if self._is_old:
-                async for card in self._changed(lambda: self._refresh(self._state)):
+                async for card in self._publish_changes(lambda: self._refresh(self._state)):
                     yield card
 
-    async def _changed(self, ask: Callable[[], Awaitable[None]]) -> AsyncIterator[Said]:
-        """The cards that are other ones after asking; that the connection stands, in any case."""
+    async def _publish_changes(self, ask: Callable[[], Awaitable[None]]) -> AsyncIterator[FeedItem]:
+        """The cards that are other ones after clients; that the connection stands, in any case."""
         async with self._loading:
             before = dict(self._state.cards)
             await ask()
-        yield STANDS
+        yield KEEP_ALIVE
         for table, card in self._state.cards.items():
             if before.get(table) != card:
-                yield self._drawn(card)
+                yield self._render(card)
 
-    async def _took(self, played: SettledRound) -> TableCard:
-        house = await self._houses.current(self._watcher)
+    async def _apply_round(self, played: SettledRound) -> TableCard:
+        prop = await self._property_status.current(self._watcher)
         opened_at = played.opened_at.ToDatetime(UTC)
-        day = _gaming_day(house, opened_at)
+        day = _gaming_day(prop, opened_at)
         card = replace(
             self._state.card(played.table_id).played(opened_at),
             game=_title(played.game),
             dealer=played.context.dealer,
-            **_seen_at(played),
+            **_seats_of(played),
             last_hand=hand_address(played.table_id, played.round, played.first_seq),
             day=day,
         )
@@ -314,15 +318,15 @@ class Floor:
         self._state.cards[played.table_id] = card
         return card
 
-    def _drawn(self, card: TableCard) -> Said:
-        values = {"card": card, "house": self._houses.known, "newest": self._state.day}
+    def _render(self, card: TableCard) -> FeedItem:
+        values = {"card": card, "property": self._property_status.known, "newest": self._state.day}
         return ("table", self._templates.render("table_card.html", values))
 
     def _metadata(self) -> tuple[tuple[str, str], ...]:
-        return self._asking.speaking_for(self._watcher)
+        return self._clients.metadata_for(self._watcher)
 
 
-def _figures(report: Report | None) -> dict[str, tuple[int | None, int | None, float | None]]:
+def _wins_by_table(report: Report | None) -> dict[str, tuple[int | None, int | None, float | None]]:
     """Win as owed, theory and z of each table."""
     if report is None:
         return {}
@@ -339,7 +343,7 @@ def _figures(report: Report | None) -> dict[str, tuple[int | None, int | None, f
     return found
 
 
-def _seen_at(played: SettledRound) -> dict[str, Any]:
+def _seats_of(played: SettledRound) -> dict[str, Any]:
     """What a card tells of its last round alone."""
     return {
         "seats": len({each.seat for each in played.outcomes}),
@@ -347,13 +351,13 @@ def _seen_at(played: SettledRound) -> dict[str, Any]:
     }
 
 
-def _is_last(state: State, found: rounds_pb.RoundSummary) -> bool:
+def _is_last(state: FloorState, found: rounds_pb.RoundSummary) -> bool:
     card = state.card(found.table_id)
     return not card.seats and card.last_at == found.opened_at.ToDatetime(UTC)
 
 
-def _gaming_day(house: House, at: datetime) -> str:
-    calendar = house.calendar
+def _gaming_day(prop: Property, at: datetime) -> str:
+    calendar = prop.calendar
     return calendar.day_of(round(at.timestamp() * 1_000_000)).isoformat() if calendar else ""
 
 

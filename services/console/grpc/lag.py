@@ -15,7 +15,7 @@ from typing import Final
 import grpc
 
 from casino.operations.v1.readers_pb2 import ListReadersRequest, ListReadersResponse, Reader
-from console.grpc.clients import ALERT_DESK, READER_SERVICES, Asking
+from console.grpc.clients import ALERT_DESK, READER_SERVICES, ServiceClients
 from console.web.display.labels import counted
 
 FRESH_SECONDS: Final = 3.0
@@ -27,8 +27,10 @@ AWAY_SECONDS: Final = 2.0
 class LagWarning:
     """The words on every page; empty while nothing is late."""
 
-    def __init__(self, asking: Asking, clock: Callable[[], float] = time.monotonic) -> None:
-        self._asking = asking
+    def __init__(
+        self, clients: ServiceClients, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._clients = clients
         self._clock = clock
         self._words = ""
         self._asked_at = self._answered_at = -STALE_SECONDS
@@ -38,19 +40,19 @@ class LagWarning:
         async with self._one_at_a_time:
             if self._clock() - self._asked_at >= FRESH_SECONDS:
                 self._asked_at = self._clock()
-                answer = await _ask(self._asking, ALERT_DESK)
+                answer = await _ask(self._clients, ALERT_DESK)
                 if answer is not None:
                     self._answered_at = self._clock()
                     self._words = " ".join(
-                        late_words(late.service, late.seconds_behind)
+                        describe_delay(late.service, late.seconds_behind)
                         for late in answer.late_services
                     )
             return self._words if self._clock() - self._answered_at < STALE_SECONDS else ""
 
 
-def late_words(service: str, seconds: float) -> str:
+def describe_delay(service: str, seconds: float) -> str:
     """
-    >>> late_words("surveillance", 12.3)
+    >>> describe_delay("surveillance", 12.3)
     'Surveillance is 12 seconds behind. Alerts may be late.'
     """
     behind = counted(max(round(seconds), 1), "second")
@@ -58,7 +60,7 @@ def late_words(service: str, seconds: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class ReaderLine:
+class ReaderLag:
     """One reader and one topic, or a service that did not answer."""
 
     service: str
@@ -69,10 +71,10 @@ class ReaderLine:
     """How long the oldest unread message has waited; empty where everything is read."""
 
 
-async def list_readers(asking: Asking) -> tuple[list[ReaderLine], list[str]]:
+async def list_readers(clients: ServiceClients) -> tuple[list[ReaderLag], list[str]]:
     """Every reader of every service, and what could not be found out, in words."""
-    answers = await asyncio.gather(*(_ask(asking, name) for name in READER_SERVICES))
-    lines: list[ReaderLine] = []
+    answers = await asyncio.gather(*(_ask(clients, name) for name in READER_SERVICES))
+    lines: list[ReaderLag] = []
     unknown: list[str] = []
     for name, answer in zip(READER_SERVICES, answers, strict=True):
         if answer is None:
@@ -84,21 +86,21 @@ async def list_readers(asking: Asking) -> tuple[list[ReaderLine], list[str]]:
     return lines, unknown
 
 
-def _line(reader: Reader) -> ReaderLine:
+def _line(reader: Reader) -> ReaderLag:
     seconds = max(round(reader.oldest_unread_seconds), 1)
     oldest = counted(seconds, "second") if reader.unread_messages else ""
     service = reader.service.replace("_", " ")
-    return ReaderLine(service, reader.reader, reader.topic, reader.unread_messages, oldest)
+    return ReaderLag(service, reader.reader, reader.topic, reader.unread_messages, oldest)
 
 
-async def _ask(asking: Asking, service: str) -> ListReadersResponse | None:
+async def _ask(clients: ServiceClients, service: str) -> ListReadersResponse | None:
     try:
-        stub = asking.readers(service)
+        stub = clients.readers(service)
         return await stub.ListReaders(ListReadersRequest(), timeout=AWAY_SECONDS)
     except grpc.aio.AioRpcError:
         return None
 
 
-def furthest(lines: Sequence[ReaderLine]) -> list[ReaderLine]:
+def furthest(lines: Sequence[ReaderLag]) -> list[ReaderLag]:
     """Those that are behind first; the order of services otherwise."""
     return sorted(lines, key=lambda line: not line.unread)

@@ -28,7 +28,7 @@ _log = logs.logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FeedEvent:
     """One thing that came; `event` is its kind for the page."""
 
     id: str
@@ -36,14 +36,14 @@ class Told:
     data: str
 
 
-Said = tuple[str, str]
+FeedItem = tuple[str, str]
 """What a follower yields: the kind, and what the page is given."""
-STANDS: Final[Said] = ("", "")
+KEEP_ALIVE: Final[FeedItem] = ("", "")
 """Nothing has come, and the connection stands."""
-Follow = Callable[[], AsyncIterator[Said]]
+Follow = Callable[[], AsyncIterator[FeedItem]]
 
 
-class Feed:
+class SharedFeed:
     """One watch, and all the pages that look at it."""
 
     def __init__(self, name: str, follow: Follow) -> None:
@@ -51,8 +51,8 @@ class Feed:
         self._follow = follow
         self._run = secrets.token_hex(4)
         self._number = 0
-        self._kept: deque[tuple[int, Told]] = deque(maxlen=KEPT)
-        self._pages: set[asyncio.Queue[Told | None]] = set()
+        self._kept: deque[tuple[int, FeedEvent]] = deque(maxlen=KEPT)
+        self._pages: set[asyncio.Queue[FeedEvent | None]] = set()
         self._task: asyncio.Task[None] | None = None
         self._is_lost = False
 
@@ -60,20 +60,20 @@ class Feed:
     def pages(self) -> int:
         return len(self._pages)
 
-    async def told(self, last_id: str) -> AsyncIterator[Told]:
+    async def subscribe(self, last_id: str) -> AsyncIterator[FeedEvent]:
         """All that comes from now on, after what came since `last_id`."""
-        queue: asyncio.Queue[Told | None] = asyncio.Queue(WAITING_MAX)
+        queue: asyncio.Queue[FeedEvent | None] = asyncio.Queue(WAITING_MAX)
         missed = self._since(last_id)
         self._pages.add(queue)
         if self._task is None:
             self._task = asyncio.create_task(self._keep_following(), name=f"feed {self._name}")
         try:
             # Named from the first moment: who loses the connection at once knows where to go on.
-            yield Told(self._id() if not missed else last_id, BEGUN, "")
+            yield FeedEvent(self._id() if not missed else last_id, BEGUN, "")
             for each in missed:
                 yield each
             if self._is_lost:
-                yield Told(self._id(), LOST, "")
+                yield FeedEvent(self._id(), LOST, "")
             while (told := await queue.get()) is not None:
                 yield told
         finally:
@@ -85,28 +85,28 @@ class Feed:
     def end(self) -> None:
         """Lets every page go: it comes back to whoever serves then."""
         for queue in self._pages:
-            _put_alone(queue, None)
+            _replace_waiting(queue, None)
 
-    def _since(self, last_id: str) -> list[Told]:
+    def _since(self, last_id: str) -> list[FeedEvent]:
         if not last_id:
             return []
         run, _, number = last_id.partition("-")
         first = self._kept[0][0] if self._kept else self._number + 1
         known = run == self._run and number.isdecimal() and int(number) + 1 >= first
         if not known:
-            return [Told(self._id(), RELOAD, "")]
+            return [FeedEvent(self._id(), RELOAD, "")]
         return [told for at, told in self._kept if at > int(number)]
 
     def _id(self) -> str:
         return f"{self._run}-{self._number}"
 
-    def _tell(self, event: str, data: str) -> None:
+    def _publish(self, event: str, data: str) -> None:
         self._number += 1
-        told = Told(self._id(), event, data)
+        told = FeedEvent(self._id(), event, data)
         self._kept.append((self._number, told))
         for queue in self._pages:
             if queue.full():  # it cannot keep up: let it begin anew instead
-                _put_alone(queue, Told(self._id(), RELOAD, ""))
+                _replace_waiting(queue, FeedEvent(self._id(), RELOAD, ""))
             else:
                 queue.put_nowait(told)
 
@@ -116,20 +116,20 @@ class Feed:
                 async for event, data in self._follow():
                     if self._is_lost:
                         self._is_lost = False
-                        self._tell(BACK, "")
+                        self._publish(BACK, "")
                     if event:
-                        self._tell(event, data)
+                        self._publish(event, data)
             except grpc.aio.AioRpcError as error:
                 _log.warning("feed lost", feed=self._name, reason=error.details())
             except Exception:
                 _log.error("feed failed", feed=self._name, exc_info=True)
             if not self._is_lost:
                 self._is_lost = True
-                self._tell(LOST, "")
+                self._publish(LOST, "")
             await asyncio.sleep(AGAIN_SECONDS)
 
 
-def _put_alone(queue: asyncio.Queue[Told | None], what: Told | None) -> None:
+def _replace_waiting(queue: asyncio.Queue[FeedEvent | None], what: FeedEvent | None) -> None:
     """In place of all that waits."""
     while not queue.empty():
         queue.get_nowait()

@@ -8,43 +8,43 @@ from typing import Any
 from psycopg import AsyncConnection
 from psycopg.errors import UniqueViolation
 
-from console.users.errors import NotTaken
-from console.users.roles import Roles, roles_of
-from console.users.user import Person, digest
+from console.users.errors import InvalidUser
+from console.users.roles import Roles, parse_roles
+from console.users.user import User, digest
 from runtime.database.pools import AsyncPool
 
 _COLUMNS = "id, name, full_name, roles, one_time, disabled, made_at"
 Connection = AsyncConnection[tuple[Any, ...]]
 
 
-class Store:
+class UserStore:
     """Each method is one transaction."""
 
     def __init__(self, pool: AsyncPool) -> None:
         self._pool = pool
 
-    async def people(self) -> list[Person]:
-        rows = await self._ask(f"SELECT {_COLUMNS} FROM people ORDER BY disabled, name")
-        return [_person(row) for row in rows]
+    async def list_users(self) -> list[User]:
+        rows = await self._query(f"SELECT {_COLUMNS} FROM people ORDER BY disabled, name")
+        return [_read_user(row) for row in rows]
 
-    async def named(self, name: str) -> tuple[Person, str] | None:
+    async def find(self, name: str) -> tuple[User, str] | None:
         """The person and the hash of the password."""
-        rows = await self._ask(
+        rows = await self._query(
             f"SELECT {_COLUMNS}, password_hash FROM people WHERE name = %s", [name]
         )
-        return (_person(rows[0]), str(rows[0][-1])) if rows else None
+        return (_read_user(rows[0]), str(rows[0][-1])) if rows else None
 
     async def add(
         self, *, name: str, full_name: str, roles: Roles, hashed: str, one_time: bool
     ) -> None:
         try:
-            await self._do(
+            await self._execute(
                 "INSERT INTO people (name, full_name, roles, password_hash, one_time)"
                 " VALUES (%s, %s, %s, %s, %s)",
                 [name, full_name, sorted(roles), hashed, one_time],
             )
         except UniqueViolation:
-            raise NotTaken("name", f"there is a {name} already") from None
+            raise InvalidUser("name", f"there is a {name} already") from None
 
     async def add_first(self, *, name: str, full_name: str, roles: Roles, hashed: str) -> bool:
         """Adds a person where there is none; false where somebody is there already."""
@@ -58,7 +58,7 @@ class Store:
             return cursor.rowcount == 1
 
     async def set_roles(self, name: str, roles: Roles) -> None:
-        await self._do("UPDATE people SET roles = %s WHERE name = %s", [sorted(roles), name])
+        await self._execute("UPDATE people SET roles = %s WHERE name = %s", [sorted(roles), name])
 
     async def set_password(self, name: str, hashed: str, *, one_time: bool) -> None:
         """Whoever was in under the old one is out."""
@@ -89,36 +89,38 @@ class Store:
                 [digest(token), person, address, now, now],
             )
 
-    async def in_session(
+    async def find_session(
         self, token: str, *, begun_after: datetime, seen_after: datetime
-    ) -> tuple[Person, datetime] | None:
+    ) -> tuple[User, datetime] | None:
         """Who is behind a cookie, and when they last did something; none where it is over."""
-        rows = await self._ask(
+        rows = await self._query(
             f"SELECT {_COLUMNS}, seen_at FROM sessions JOIN people ON people.id = person"
             " WHERE token_digest = %s AND begun_at > %s AND seen_at > %s AND NOT disabled",
             [digest(token), begun_after, seen_after],
         )
-        return (_person(rows[0]), rows[0][-1]) if rows else None
+        return (_read_user(rows[0]), rows[0][-1]) if rows else None
 
-    async def seen(self, token: str, now: datetime) -> None:
-        await self._do(
+    async def touch_session(self, token: str, now: datetime) -> None:
+        await self._execute(
             "UPDATE sessions SET seen_at = %s WHERE token_digest = %s", [now, digest(token)]
         )
 
     async def end_session(self, token: str) -> None:
-        await self._do("DELETE FROM sessions WHERE token_digest = %s", [digest(token)])
+        await self._execute("DELETE FROM sessions WHERE token_digest = %s", [digest(token)])
 
     # Tries and changes -------------------------------------------------------------------
 
-    async def tried(self, name: str, address: str, *, let_in: bool, now: datetime) -> None:
-        await self._do(
+    async def record_attempt(
+        self, name: str, address: str, *, succeeded: bool, now: datetime
+    ) -> None:
+        await self._execute(
             "INSERT INTO sign_ins (at, name, address, let_in) VALUES (%s, %s, %s, %s)",
-            [now, name, address, let_in],
+            [now, name, address, succeeded],
         )
 
     async def failures(self, name: str, address: str, *, since: datetime) -> tuple[int, int, int]:
         """Since the last success there: for this name from this address, and of each alone."""
-        rows = await self._ask(
+        rows = await self._query(
             """
             WITH tries AS (SELECT * FROM sign_ins WHERE at > %(since)s),
             failed AS (
@@ -135,10 +137,10 @@ class Store:
         )
         return (int(rows[0][0]), int(rows[0][1]), int(rows[0][2]))
 
-    async def changed(
+    async def record_change(
         self, *, person: str, address: str, what: str, subject: str, words: str
     ) -> None:
-        await self._do(
+        await self._execute(
             "INSERT INTO changes (person, address, what, subject, words)"
             " VALUES (%s, %s, %s, %s, %s)",
             [person, address, what, subject, words],
@@ -146,18 +148,18 @@ class Store:
 
     async def changes(self, *, before: int | None, limit: int) -> list[tuple[Any, ...]]:
         """The newest first: id, when, who, from where, what, about whom, words."""
-        return await self._ask(
+        return await self._query(
             "SELECT id, at, person, address, what, subject, words FROM changes"
             " WHERE %(before)s::bigint IS NULL OR id < %(before)s ORDER BY id DESC LIMIT %(limit)s",
             {"before": before, "limit": limit},
         )
 
-    async def _ask(self, query: str, values: Any = ()) -> list[tuple[Any, ...]]:
+    async def _query(self, query: str, values: Any = ()) -> list[tuple[Any, ...]]:
         async with self._pool.connection() as connection:
             cursor = await connection.execute(query.encode(), values)
             return await cursor.fetchall()
 
-    async def _do(self, statement: str, values: Any) -> None:
+    async def _execute(self, statement: str, values: Any) -> None:
         async with self._pool.connection() as connection:
             await connection.execute(statement.encode(), values)
 
@@ -168,6 +170,6 @@ async def _end_sessions(connection: Connection, name: str) -> None:
     )
 
 
-def _person(row: tuple[Any, ...]) -> Person:
+def _read_user(row: tuple[Any, ...]) -> User:
     number, name, full_name, roles, one_time, disabled, made_at = row[:7]
-    return Person(number, name, full_name, roles_of(roles), one_time, disabled, made_at)
+    return User(number, name, full_name, parse_roles(roles), one_time, disabled, made_at)

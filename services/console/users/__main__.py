@@ -13,12 +13,12 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from console.postgres.user_store import Store
-from console.users.administration import Office
-from console.users.errors import NotTaken
-from console.users.passwords import weakness
-from console.users.roles import Role, roles_of
-from console.users.user import Person
+from console.postgres.user_store import UserStore
+from console.users.administration import UserAdministration
+from console.users.errors import InvalidUser
+from console.users.passwords import password_weakness
+from console.users.roles import Role, parse_roles
+from console.users.user import User
 from runtime.database.connection import DatabaseSettings
 from runtime.database.errors import DatabaseError
 from runtime.database.pools import open_pool
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BadSettings as bad:
         print(f"console.users: {bad}", file=sys.stderr)
         return ExitCode.BAD_SETTINGS
-    except (NotTaken, DatabaseError) as error:
+    except (InvalidUser, DatabaseError) as error:
         print(f"console.users: {error}", file=sys.stderr)
         return ExitCode.FAILED
     return 0
@@ -46,46 +46,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 async def _carry_out(asked: argparse.Namespace, settings: DatabaseSettings) -> None:
     async with open_pool(SERVICE, settings) as pool:
-        store = Store(pool)
-        office = Office(store, by=OPERATOR, address="shell")
+        store = UserStore(pool)
+        office = UserAdministration(store, by=OPERATOR, address="shell")
         match asked.command:
             case "list":
-                for person in await store.people():
-                    print(_line(person))
+                for user in await store.list_users():
+                    print(_line(user))
             case "add":
                 await _add(office, asked)
             case "password":
-                person = await _named(store, asked.name)
-                print(f"{person.name} {await office.give_password(person)}")
+                user = await _named(store, asked.name)
+                print(f"{user.name} {await office.reset_password(user)}")
             case _:
                 await office.lock(await _named(store, asked.name), out=asked.command == "lock")
 
 
-async def _add(office: Office, asked: argparse.Namespace) -> None:
+async def _add(office: UserAdministration, asked: argparse.Namespace) -> None:
     password = os.environ.get(PASSWORD) or None
-    if password is not None and (reason := weakness(password, asked.name)):
-        raise NotTaken(PASSWORD, reason)
-    given = await office.let_in(
+    if password is not None and (reason := password_weakness(password, asked.name)):
+        raise InvalidUser(PASSWORD, reason)
+    given = await office.add_user(
         name=asked.name,
         full_name=asked.full_name or asked.name,
-        roles=roles_of(asked.role),
+        roles=parse_roles(asked.role),
         password=password,
     )
     print(asked.name if password is not None else f"{asked.name} {given}")
 
 
-async def _named(store: Store, name: str) -> Person:
-    found = await store.named(name)
+async def _named(store: UserStore, name: str) -> User:
+    found = await store.find(name)
     if found is None:
-        raise NotTaken("name", f"there is no {name}")
+        raise InvalidUser("name", f"there is no {name}")
     return found[0]
 
 
-def _line(person: Person) -> str:
-    state = (
-        "locked out" if person.disabled else "one-time password" if person.one_time else "in use"
-    )
-    return f"{person.name:<20}  {', '.join(sorted(person.roles)):<30}  {state}"
+def _line(user: User) -> str:
+    state = "locked out" if user.disabled else "one-time password" if user.one_time else "in use"
+    return f"{user.name:<20}  {', '.join(sorted(user.roles)):<30}  {state}"
 
 
 def _parser() -> argparse.ArgumentParser:

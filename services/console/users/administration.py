@@ -1,6 +1,6 @@
 """What an administrator does for people: let in, give roles, give a new password, lock out.
 
-Each is recorded with who did it, from where. Nobody changes their own rights, so that there is
+Each is audited with who did it, from where. Nobody changes their own rights, so that there is
 always somebody left who can.
 """
 
@@ -10,37 +10,37 @@ import asyncio
 import re
 from typing import Final
 
-from console.postgres.user_store import Store
-from console.users.errors import NotTaken
-from console.users.passwords import hash_password, made_up
+from console.postgres.user_store import UserStore
+from console.users.errors import InvalidUser
+from console.users.passwords import generate_password, hash_password
 from console.users.roles import Roles, conflict
-from console.users.user import Person
+from console.users.user import User
 
 NAME: Final = re.compile(r"[a-z][a-z0-9._-]{1,31}")
 FULL_NAME_LENGTH_MAX: Final = 80
 
 
-class Office:
+class UserAdministration:
     """Acts for one person at one place."""
 
-    def __init__(self, store: Store, *, by: str, address: str) -> None:
+    def __init__(self, store: UserStore, *, by: str, address: str) -> None:
         self._store = store
         self._by = by
         self._address = address
 
-    async def let_in(
+    async def add_user(
         self, *, name: str, full_name: str, roles: Roles, password: str | None = None
     ) -> str:
         """Adds a person; the password, which is good for one time unless it was given."""
         name = name.strip().lower()
         if NAME.fullmatch(name) is None:
             reason = "2 to 32 small letters, digits, dots and dashes, a letter first"
-            raise NotTaken("name", reason)
+            raise InvalidUser("name", reason)
         if not 1 <= len(full_name) <= FULL_NAME_LENGTH_MAX or not full_name.isprintable():
-            raise NotTaken("full name", f"1 to {FULL_NAME_LENGTH_MAX} characters")
+            raise InvalidUser("full name", f"1 to {FULL_NAME_LENGTH_MAX} characters")
         _check(roles)
         one_time = password is None
-        password = password or made_up()
+        password = password or generate_password()
         hashed = await asyncio.to_thread(hash_password, password)
         await self._store.add(
             name=name, full_name=full_name, roles=roles, hashed=hashed, one_time=one_time
@@ -48,43 +48,43 @@ class Office:
         await self._record("let in", name, f"as {_said(roles)}")
         return password
 
-    async def give_roles(self, person: Person, roles: Roles) -> None:
-        self._check_other(person)
+    async def set_roles(self, user: User, roles: Roles) -> None:
+        self._check_other(user)
         _check(roles)
-        await self._store.set_roles(person.name, roles)
-        await self._record(
-            "roles given", person.name, f"{_said(roles)}, before {_said(person.roles)}"
-        )
+        await self._store.set_roles(user.name, roles)
+        await self._record("roles given", user.name, f"{_said(roles)}, before {_said(user.roles)}")
 
-    async def give_password(self, person: Person) -> str:
+    async def reset_password(self, user: User) -> str:
         """A new one, good for one time."""
-        self._check_other(person)
-        password = made_up()
+        self._check_other(user)
+        password = generate_password()
         hashed = await asyncio.to_thread(hash_password, password)
-        await self._store.set_password(person.name, hashed, one_time=True)
-        await self._record("password given", person.name, "good for one time")
+        await self._store.set_password(user.name, hashed, one_time=True)
+        await self._record("password given", user.name, "good for one time")
         return password
 
-    async def lock(self, person: Person, *, out: bool) -> None:
-        self._check_other(person)
-        await self._store.set_disabled(person.name, out)
-        await self._record("locked out" if out else "let in again", person.name, "")
+    async def lock(self, user: User, *, out: bool) -> None:
+        self._check_other(user)
+        await self._store.set_disabled(user.name, out)
+        await self._record("locked out" if out else "let in again", user.name, "")
 
-    def _check_other(self, person: Person) -> None:
-        if person.name == self._by:
-            raise NotTaken("person", "nobody changes their own rights: another administrator does")
+    def _check_other(self, user: User) -> None:
+        if user.name == self._by:
+            raise InvalidUser(
+                "person", "nobody changes their own rights: another administrator does"
+            )
 
     async def _record(self, what: str, subject: str, words: str) -> None:
-        await self._store.changed(
+        await self._store.record_change(
             person=self._by, address=self._address, what=what, subject=subject, words=words
         )
 
 
 def _check(roles: Roles) -> None:
     if not roles:
-        raise NotTaken("roles", "choose at least one")
+        raise InvalidUser("roles", "choose at least one")
     if reason := conflict(roles):
-        raise NotTaken("roles", reason)
+        raise InvalidUser("roles", reason)
 
 
 def _said(roles: Roles) -> str:

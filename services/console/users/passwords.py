@@ -20,7 +20,7 @@ def hash_password(password: str) -> str:
     return _HASHER.hash(password)
 
 
-def is_right(password: str, hashed: str | None) -> bool:
+def verify_password(password: str, hashed: str | None) -> bool:
     """Whether it is the password behind the hash; None takes just as long, and is never right."""
     try:
         _HASHER.verify(hashed or _NOBODYS, password[:LENGTH_MAX])
@@ -29,20 +29,20 @@ def is_right(password: str, hashed: str | None) -> bool:
     return hashed is not None
 
 
-def made_up() -> str:
+def generate_password() -> str:
     """A password that can be read out over a telephone: 75 to the tenth, about 62 bits.
 
-    >>> len(made_up().replace("-", ""))
+    >>> len(generate_password().replace("-", ""))
     20
     """
     words = ["".join(secrets.choice(_SYLLABLES) for _ in range(2)) for _ in range(5)]
     return "-".join(words)
 
 
-def weakness(password: str, name: str) -> str:
+def password_weakness(password: str, name: str) -> str:
     """Why a password is not taken; empty where it is.
 
-    >>> weakness("short", "anna")
+    >>> password_weakness("short", "anna")
     'it has 5 characters; 12 are needed'
     """
     if len(password) < LENGTH_MIN:

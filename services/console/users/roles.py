@@ -19,7 +19,7 @@ class Role(StrEnum):
     ADMINISTRATOR = "administrator"
 
 
-WORDS: Final = {
+ROLE_DESCRIPTIONS: Final = {
     Role.SURVEILLANCE: "watches tables, decides alerts, opens cases",
     Role.ACCOUNTING: "counts, reconciles and closes the day, keeps promotions",
     Role.PIT: "runs tables, answers a patron",
@@ -37,13 +37,13 @@ SEE_BOOKS: Final[Roles] = frozenset({Role.ACCOUNTING, Role.CAGE, Role.AUDITOR})
 SEE_SYSTEM: Final[Roles] = frozenset(
     {Role.SURVEILLANCE, Role.ACCOUNTING, Role.AUDITOR, Role.ADMINISTRATOR}
 )
-SEE_PEOPLE: Final[Roles] = frozenset({Role.AUDITOR, Role.ADMINISTRATOR})
-EVERYBODY: Final[Roles] = frozenset(Role)
+SEE_USERS: Final[Roles] = frozenset({Role.AUDITOR, Role.ADMINISTRATOR})
+ALL_ROLES: Final[Roles] = frozenset(Role)
 ENTER_CASH: Final[Roles] = frozenset({Role.ACCOUNTING, Role.CAGE})
-KEEP_BOOKS: Final[Roles] = frozenset({Role.ACCOUNTING})
-RETRY: Final[Roles] = WORK_ALERTS | KEEP_BOOKS
+MANAGE_BOOKS: Final[Roles] = frozenset({Role.ACCOUNTING})
+RETRY: Final[Roles] = WORK_ALERTS | MANAGE_BOOKS
 """What tables sent, and what was to be entered: each by those whose it is."""
-KEEP_PEOPLE: Final[Roles] = frozenset({Role.ADMINISTRATOR})
+MANAGE_USERS: Final[Roles] = frozenset({Role.ADMINISTRATOR})
 
 APART: Final[tuple[tuple[Role, Roles], ...]] = (
     (Role.SURVEILLANCE, frozenset({Role.ACCOUNTING, Role.CAGE, Role.PIT})),
@@ -53,10 +53,10 @@ APART: Final[tuple[tuple[Role, Roles], ...]] = (
 """A role, and those that nobody has together with it."""
 
 
-def roles_of(names: list[str]) -> Roles:
+def parse_roles(names: list[str]) -> Roles:
     """The roles with these names; a name that is none of them is left out.
 
-    >>> sorted(roles_of(["pit", "king"]))
+    >>> sorted(parse_roles(["pit", "king"]))
     [<Role.PIT: 'pit'>]
     """
     known = {each.value for each in Role}

@@ -1,4 +1,4 @@
-"""A person, and somebody who has signed in, as the pages know them."""
+"""A user, and somebody who has signed in, as the pages know them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from console.users.roles import Roles
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class User:
     id: int
     name: str
     full_name: str
@@ -32,7 +32,7 @@ class Visitor:
     address: str
     token: str
     """The cookie's secret, which forms are bound to."""
-    person: Person | None = None
+    user: User | None = None
 
     @property
     def form_token(self) -> str:

@@ -13,28 +13,28 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from console.web.error_pages import HANDLERS
-from console.web.headers import SafeHeaders
-from console.web.services import Desk
+from console.web.headers import SecurityHeaders
+from console.web.services import ConsoleServices
 from runtime.metrics import Metrics
 
 
 def make_app(
-    desk: Desk, routes: Sequence[BaseRoute], metrics: Metrics, *, is_secure: bool
+    services: ConsoleServices, routes: Sequence[BaseRoute], metrics: Metrics, *, is_secure: bool
 ) -> Starlette:
     app = Starlette(
-        routes=[desk.assets.route(), *routes],
+        routes=[services.assets.route(), *routes],
         middleware=[
-            Middleware(Counted, metrics=metrics),
-            Middleware(SafeHeaders, is_secure=is_secure),
+            Middleware(RequestMetrics, metrics=metrics),
+            Middleware(SecurityHeaders, is_secure=is_secure),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         exception_handlers=HANDLERS,
     )
-    app.state.desk = desk
+    app.state.services = services
     return app
 
 
-class Counted:
+class RequestMetrics:
     """Requests by page and status, and how long each took until its answer began."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:

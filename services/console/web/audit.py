@@ -12,21 +12,21 @@ from typing import TypeVar
 import grpc
 from starlette.requests import Request
 
-from console.web.guard import desk_of, person_of, visitor_of
+from console.web.guard import services_of, user_of, visitor_of
 
 T = TypeVar("T")
 
 
-async def recorded(
+async def audited(
     request: Request, call: Awaitable[T], *, what: str, subject: str, words: str = ""
 ) -> T:
     """Makes the call, with a record before it, and another where it is refused."""
-    store = desk_of(request).store
-    named = {"person": person_of(request).name, "address": visitor_of(request).address}
-    await store.changed(**named, what=what, subject=subject, words=words)
+    store = services_of(request).store
+    named = {"person": user_of(request).name, "address": visitor_of(request).address}
+    await store.record_change(**named, what=what, subject=subject, words=words)
     try:
         return await call
     except grpc.aio.AioRpcError as error:
         said = error.details() or error.code().name
-        await store.changed(**named, what=f"{what}: not done", subject=subject, words=said)
+        await store.record_change(**named, what=f"{what}: not done", subject=subject, words=said)
         raise

@@ -12,9 +12,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
-from console.web.errors import ChooseFirst, PageError, SignInFirst
-from console.web.guard import SAFE, to_sign_in, who_asks
-from console.web.page import show
+from console.web.errors import PageError, PasswordChangeRequired, SignInRequired
+from console.web.guard import SAFE, identify_visitor, to_sign_in
+from console.web.page import render_page
 from runtime import logs
 
 AWAY: Final = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
@@ -50,11 +50,11 @@ _log = logs.logger(__name__)
 
 
 async def page_error(request: Request, error: Exception) -> Response:
-    if isinstance(error, SignInFirst):
+    if isinstance(error, SignInRequired):
         if request.headers.get("hx-request"):
             return Response(status_code=401, headers={"hx-refresh": "true"})
         return to_sign_in(request)
-    if isinstance(error, ChooseFirst):
+    if isinstance(error, PasswordChangeRequired):
         return RedirectResponse("/password", 303)
     status = error.status if isinstance(error, PageError) else 500
     return await _mishap(request, status, str(error))
@@ -90,10 +90,10 @@ async def any_error(request: Request, error: Exception) -> Response:
 
 async def _mishap(request: Request, status: int, words: str) -> Response:
     if not hasattr(request.state, "visitor"):
-        request.state.visitor = await who_asks(request)
-    return await show(
+        request.state.visitor = await identify_visitor(request)
+    return await render_page(
         request,
-        "mishap.html",
+        "error.html",
         status=status,
         title=TITLES.get(status, TITLES[500]),
         words=words,

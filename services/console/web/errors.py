@@ -1,12 +1,12 @@
 """What a person may be told instead of a page.
 
 PageError
-├── SignInFirst     nobody is signed in: sign in, and come back here
-├── ChooseFirst     a one-time password must be changed before anything else
-├── NotAllowed      the person has no role for it
-├── Forged          a form that did not come from a page of ours
-├── NotFound        there is no such thing
-└── BadInput        what was entered cannot be read
+├── SignInRequired     nobody is signed in: sign in, and come back here
+├── PasswordChangeRequired     a one-time password must be changed before anything else
+├── AccessDenied      the person has no role for it
+├── ForgedForm          a form that did not come from a page of ours
+├── PageNotFound        there is no such thing
+└── InvalidInput        what was entered cannot be read
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ class PageError(Exception):
     status = 500
 
 
-class SignInFirst(PageError):
+class SignInRequired(PageError):
     status = 401
 
 
-class ChooseFirst(PageError):
+class PasswordChangeRequired(PageError):
     status = 403
 
 
-class NotAllowed(PageError):
+class AccessDenied(PageError):
     status = 403
 
     def __init__(self, needed: str) -> None:
@@ -34,21 +34,21 @@ class NotAllowed(PageError):
         super().__init__(f"this page is for {needed}")
 
 
-class Forged(PageError):
+class ForgedForm(PageError):
     status = 403
 
     def __init__(self) -> None:
         super().__init__("the form did not come from a page of this session: open the page again")
 
 
-class NotFound(PageError):
+class PageNotFound(PageError):
     status = 404
 
     def __init__(self, what: str) -> None:
         super().__init__(f"there is no {what}")
 
 
-class BadInput(PageError):
+class InvalidInput(PageError):
     status = 400
 
     def __init__(self, field: str, reason: str) -> None:

@@ -9,9 +9,9 @@ from typing import Final
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
 
-from console.grpc.shared_feed import Feed
+from console.grpc.shared_feed import SharedFeed
 from console.web.cookies import SESSION
-from console.web.guard import desk_of
+from console.web.guard import services_of
 
 PING_SECONDS: Final = 15
 CHECK_SECONDS: Final = 60.0
@@ -20,7 +20,7 @@ RETRY_MILLISECONDS: Final = 1_000
 SIGNED_OUT: Final = "signed-out"
 
 
-def stream(request: Request, feed: Feed) -> EventSourceResponse:
+def stream(request: Request, feed: SharedFeed) -> EventSourceResponse:
     last_id = request.headers.get("last-event-id", "")
     return EventSourceResponse(
         _events(request, feed, last_id),
@@ -29,8 +29,10 @@ def stream(request: Request, feed: Feed) -> EventSourceResponse:
     )
 
 
-async def _events(request: Request, feed: Feed, last_id: str) -> AsyncIterator[ServerSentEvent]:
-    told = feed.told(last_id)
+async def _events(
+    request: Request, feed: SharedFeed, last_id: str
+) -> AsyncIterator[ServerSentEvent]:
+    told = feed.subscribe(last_id)
     pending = asyncio.ensure_future(anext(told))
     try:
         while True:
@@ -55,6 +57,6 @@ async def _events(request: Request, feed: Feed, last_id: str) -> AsyncIterator[S
 
 
 async def _is_signed_in(request: Request) -> bool:
-    desk = desk_of(request)
-    token = desk.cookies.read(request, SESSION)
-    return await desk.door.behind(token, is_used=False) is not None
+    services = services_of(request)
+    token = services.cookies.read(request, SESSION)
+    return await services.sign_in.user_of_session(token, is_used=False) is not None

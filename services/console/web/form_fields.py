@@ -8,7 +8,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from blackjack.money import InvalidAmount, parse_cents
-from console.web.errors import BadInput
+from console.web.errors import InvalidInput
 
 _CLOCK: Final = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap]m)?", re.IGNORECASE)
 
@@ -22,11 +22,11 @@ def read_day(field: str, text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat() if text else ""
     except ValueError:
-        raise BadInput(field, f"{text!r} is no day such as 2026-03-01") from None
+        raise InvalidInput(field, f"{text!r} is no day such as 2026-03-01") from None
 
 
 def read_moment(field: str, text: str, zone: ZoneInfo) -> datetime:
-    """A time by the clock of the house.
+    """A time by the clock of the prop.
 
     >>> f"{read_moment('from', '2026-03-01T22:40', ZoneInfo('America/Los_Angeles')):%d %H:%M}"
     '02 06:40'
@@ -34,7 +34,7 @@ def read_moment(field: str, text: str, zone: ZoneInfo) -> datetime:
     try:
         local = datetime.fromisoformat(text)
     except ValueError:
-        raise BadInput(field, f"{text!r} is no time such as 2026-03-01 22:40") from None
+        raise InvalidInput(field, f"{text!r} is no time such as 2026-03-01 22:40") from None
     return (local if local.tzinfo else local.replace(tzinfo=zone)).astimezone(UTC)
 
 
@@ -57,7 +57,7 @@ def read_rough_time(field: str, text: str, zone: ZoneInfo, *, now: datetime) -> 
     try:
         moment = now.astimezone(zone).replace(hour=hour, minute=minute, second=second)
     except ValueError:
-        raise BadInput(field, f"{text!r} is no time such as 22:40") from None
+        raise InvalidInput(field, f"{text!r} is no time such as 22:40") from None
     return (moment if moment <= now else moment - timedelta(days=1)).astimezone(UTC)
 
 
@@ -70,4 +70,4 @@ def read_cents(field: str, text: str) -> int:
     try:
         return parse_cents(text)
     except InvalidAmount as invalid:
-        raise BadInput(field, str(invalid)) from None
+        raise InvalidInput(field, str(invalid)) from None

@@ -16,10 +16,16 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from console.users.roles import Roles
-from console.users.user import Person, Visitor
+from console.users.user import User, Visitor
 from console.web.cookies import SESSION, VISIT, new_visit
-from console.web.errors import BadInput, ChooseFirst, Forged, NotAllowed, SignInFirst
-from console.web.services import Desk
+from console.web.errors import (
+    AccessDenied,
+    ForgedForm,
+    InvalidInput,
+    PasswordChangeRequired,
+    SignInRequired,
+)
+from console.web.services import ConsoleServices
 
 Page = Callable[[Request], Awaitable[Response]]
 FORM_TOKEN: Final = "form_token"
@@ -36,9 +42,9 @@ TITLES: Final = {
 }
 
 
-def desk_of(request: Request) -> Desk:
-    desk: Desk = request.app.state.desk
-    return desk
+def services_of(request: Request) -> ConsoleServices:
+    services: ConsoleServices = request.app.state.services
+    return services
 
 
 def visitor_of(request: Request) -> Visitor:
@@ -46,11 +52,11 @@ def visitor_of(request: Request) -> Visitor:
     return visitor
 
 
-def person_of(request: Request) -> Person:
-    person = visitor_of(request).person
-    if person is None:
-        raise SignInFirst
-    return person
+def user_of(request: Request) -> User:
+    user = visitor_of(request).user
+    if user is None:
+        raise SignInRequired
+    return user
 
 
 def form_of(request: Request) -> FormData:
@@ -64,72 +70,72 @@ def text_of(request: Request, field: str, *, length_max: int = 200) -> str:
     value = form_of(request).get(field, "")
     text = value.strip() if isinstance(value, str) else ""
     if len(text) > length_max:
-        raise BadInput(field, f"it has more than {length_max} characters")
+        raise InvalidInput(field, f"it has more than {length_max} characters")
     return text
 
 
-def shown_to(roles: Roles, path: str, page: Page) -> Route:
+def read_route(roles: Roles, path: str, page: Page) -> Route:
     """A page to read."""
     return Route(path, _guarded(page, roles), methods=["GET"])
 
 
-def done_by(roles: Roles, path: str, page: Page) -> Route:
+def write_route(roles: Roles, path: str, page: Page) -> Route:
     """A form that changes something."""
     return Route(path, _guarded(page, roles), methods=["POST"])
 
 
-def open_to_all(path: str, page: Page, *, methods: tuple[str, ...] = ("GET",)) -> Route:
+def public_route(path: str, page: Page, *, methods: tuple[str, ...] = ("GET",)) -> Route:
     """For those who have not signed in, or must choose a password first."""
     return Route(path, _guarded(page, None), methods=list(methods))
 
 
 def _guarded(page: Page, roles: Roles | None) -> Page:
     async def guarded(request: Request) -> Response:
-        visitor = await who_asks(request)
+        visitor = await identify_visitor(request)
         request.state.visitor = visitor
         if request.method not in SAFE:
             await _check_form(request, visitor)
         if roles is not None:
-            _check_person(visitor.person, roles)
+            _check_person(visitor.user, roles)
         response = await page(request)
-        if visitor.person is None and not desk_of(request).cookies.read(request, VISIT):
-            desk_of(request).cookies.set(response, VISIT, visitor.token)
+        if visitor.user is None and not services_of(request).cookies.read(request, VISIT):
+            services_of(request).cookies.set(response, VISIT, visitor.token)
         return response
 
     return guarded
 
 
-async def who_asks(request: Request) -> Visitor:
+async def identify_visitor(request: Request) -> Visitor:
     """Whoever the cookies say."""
-    desk = desk_of(request)
+    services = services_of(request)
     address = request.client.host if request.client else ""
-    token = desk.cookies.read(request, SESSION)
+    token = services.cookies.read(request, SESSION)
     if token:
         is_used = not request.url.path.startswith(LIVE)
-        person = await desk.door.behind(token, is_used=is_used)
-        if person is not None:
-            return Visitor(address, token, person)
-    return Visitor(address, desk.cookies.read(request, VISIT) or new_visit())
+        user = await services.sign_in.user_of_session(token, is_used=is_used)
+        if user is not None:
+            return Visitor(address, token, user)
+    return Visitor(address, services.cookies.read(request, VISIT) or new_visit())
 
 
 async def _check_form(request: Request, visitor: Visitor) -> None:
-    if request.headers.get("origin") != desk_of(request).origin:
-        raise Forged
+    if request.headers.get("origin") != services_of(request).origin:
+        raise ForgedForm
     if int(request.headers.get("content-length") or 0) > FORM_BYTES_MAX:
-        raise BadInput("form", "it is too large")
+        raise InvalidInput("form", "it is too large")
     form = await request.form(max_files=1, max_fields=FORM_FIELDS_MAX)
     if not visitor.has_sent(form.get(FORM_TOKEN)):
-        raise Forged
+        raise ForgedForm
     request.state.form = form
 
 
-def _check_person(person: Person | None, roles: Roles) -> None:
-    if person is None:
-        raise SignInFirst
-    if person.one_time:
-        raise ChooseFirst
-    if not person.may(roles):
-        raise NotAllowed(" or ".join(TITLES.get(each, each) for each in sorted(roles)))
+def _check_person(user: User | None, roles: Roles) -> None:
+    if user is None:
+        raise SignInRequired
+    if user.one_time:
+        raise PasswordChangeRequired
+    if not user.may(roles):
+        raise AccessDenied(" or ".join(TITLES.get(each, each) for each in sorted(roles)))
 
 
 def to_sign_in(request: Request) -> RedirectResponse:
@@ -139,12 +145,16 @@ def to_sign_in(request: Request) -> RedirectResponse:
     return RedirectResponse(f"/sign-in{back}", 303)
 
 
-def local(path: str) -> str:
+def local_path(path: str) -> str:
     """A path of ours, or the first page: nobody is led elsewhere by a link to our door.
 
-    >>> local("/hands?seat=3"), local("//evil.example"), local("https://evil.example/")
+    >>> (
+    ...     local_path("/hands?seat=3"),
+    ...     local_path("//evil.example"),
+    ...     local_path("https://evil.example/"),
+    ... )
     ('/hands?seat=3', '/', '/')
-    >>> local("/\\\\evil.example"), local("/\\t/evil.example")
+    >>> local_path("/\\\\evil.example"), local_path("/\\t/evil.example")
     ('/', '/')
     """
     parts = urlsplit(path)

@@ -33,7 +33,7 @@ _ALWAYS: Final = {
 }
 
 
-class SafeHeaders:
+class SecurityHeaders:
     """Adds them; pages are kept by no cache, since the next person at the screen is another."""
 
     def __init__(self, app: ASGIApp, *, is_secure: bool) -> None:

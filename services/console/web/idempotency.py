@@ -7,17 +7,17 @@ from uuid import uuid4
 
 from starlette.requests import Request
 
-from console.web.guard import desk_of, person_of, text_of
+from console.web.guard import services_of, text_of, user_of
 
 
-class Called(TypedDict):
+class CallOptions(TypedDict):
     """How a call is made for the person who asks."""
 
     metadata: tuple[tuple[str, str], ...]
 
 
-def called_by(request: Request) -> Called:
-    return {"metadata": desk_of(request).asking.speaking_for(person_of(request))}
+def call_options(request: Request) -> CallOptions:
+    return {"metadata": services_of(request).clients.metadata_for(user_of(request))}
 
 
 def command_id(request: Request) -> str:

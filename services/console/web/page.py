@@ -9,27 +9,27 @@ from starlette.responses import HTMLResponse
 
 from console.users.roles import Role
 from console.web.cookies import THEME, THEMES
-from console.web.display.navigation import Place, places_for
-from console.web.guard import desk_of, visitor_of
+from console.web.display.navigation import NavigationLink, links_for
+from console.web.guard import services_of, visitor_of
 
 
-async def show(
+async def render_page(
     request: Request, template: str, /, *, status: int = 200, **values: Any
 ) -> HTMLResponse:
-    desk, visitor = desk_of(request), visitor_of(request)
-    person = visitor.person
-    house = await desk.houses.current(person)
-    signed_in = person if person is not None and not person.one_time else None
-    places: tuple[Place, ...] = places_for(signed_in.roles) if signed_in else ()
-    page = desk.templates.render(
+    services, visitor = services_of(request), visitor_of(request)
+    user = visitor.user
+    prop = await services.property_status.current(user)
+    signed_in = user if user is not None and not user.one_time else None
+    links: tuple[NavigationLink, ...] = links_for(signed_in.roles) if signed_in else ()
+    page = services.templates.render(
         template,
         {
-            "person": person,
-            "places": places,
+            "user": user,
+            "links": links,
             "here": request.url.path,
             "address": _address(request),
-            "house": house,
-            "lag_warning": await desk.lag.words() if places else "",
+            "property": prop,
+            "lag_warning": await services.lag.words() if links else "",
             "theme": theme_of(request),
             "form_token": visitor.form_token,
             **values,
@@ -45,9 +45,9 @@ def _address(request: Request) -> str:
 
 def theme_of(request: Request) -> str:
     """As chosen; else dark where tables are watched, light where books are kept."""
-    chosen = desk_of(request).cookies.read(request, THEME)
+    chosen = services_of(request).cookies.read(request, THEME)
     if chosen in THEMES:
         return chosen
-    person = visitor_of(request).person
-    watches = person is not None and Role.SURVEILLANCE in person.roles
+    user = visitor_of(request).user
+    watches = user is not None and Role.SURVEILLANCE in user.roles
     return "dark" if watches else "light"

@@ -1,31 +1,31 @@
-"""What every page is given: the services behind, people, templates, the clock of the house."""
+"""What every page is given: the services behind, people, templates, the clock of the prop."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from console.grpc.alert_feeds import AlertFeeds
-from console.grpc.clients import Asking
-from console.grpc.floor import Floor
-from console.grpc.house import Houses
+from console.grpc.clients import ServiceClients
+from console.grpc.floor import LiveFloor
 from console.grpc.lag import LagWarning
-from console.postgres.user_store import Store
-from console.users.sign_in import Door
+from console.grpc.property_status import PropertyStatus
+from console.postgres.user_store import UserStore
+from console.users.sign_in import SignInService
 from console.web.assets import Assets
 from console.web.cookies import Cookies
-from console.web.rendering import Templates
+from console.web.template_engine import Templates
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ConsoleServices:
     origin: str
-    asking: Asking
-    door: Door
-    store: Store
-    houses: Houses
+    clients: ServiceClients
+    sign_in: SignInService
+    store: UserStore
+    property_status: PropertyStatus
     lag: LagWarning
     alerts: AlertFeeds
-    floor: Floor
+    floor: LiveFloor
     cookies: Cookies
     assets: Assets
     templates: Templates

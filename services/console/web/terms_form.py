@@ -14,7 +14,7 @@ from starlette.datastructures import FormData
 from blackjack.money import EVEN_MONEY, InvalidAmount, Odds, format_cents, parse_cents
 from blackjack.rulebook.filings import FILINGS
 from blackjack.rulebook.promotions import FACE_CENTS_MAX, OnPush, PromotionKind, Terms
-from console.web.errors import BadInput
+from console.web.errors import InvalidInput
 from console.web.form_fields import read_moment
 
 NAME_LENGTH_MAX: Final = 80
@@ -27,7 +27,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 
 @dataclass(slots=True)
-class TypedTerms:
+class TermsForm:
     """A form, read field by field: what cannot be read is noted, and the rest is read on."""
 
     form: FormData
@@ -136,7 +136,7 @@ class TypedTerms:
         text = self._text(name)
         try:
             return read_moment(name, text, self.zone) if text else None
-        except BadInput:
+        except InvalidInput:
             self.wrong[name] = "a time such as 2026-03-01 22:40 is needed"
             return None
 

@@ -9,7 +9,7 @@ from typing import Any
 from alerting.kinds import format_amount
 from blackjack.money import format_cents, format_result
 from console.web.display import labels, times
-from console.web.display.cards import drawn_cards
+from console.web.display.cards import draw_cards
 from console.web.display.open_items import address_of
 from report_forms.open_items import describe
 
@@ -40,4 +40,4 @@ def names() -> Mapping[str, Any]:
 
 def drawings() -> Mapping[str, str]:
     """Assets that are drawn at start instead of kept as files."""
-    return {"cards.svg": drawn_cards()}
+    return {"cards.svg": draw_cards()}

@@ -59,7 +59,7 @@ _HAIR: Final = {
 }
 
 
-def drawn_cards() -> str:
+def draw_cards() -> str:
     """One file with a symbol for each: `AS`, `TD`, ..., `back`, `unread`."""
     suits = "".join(
         f'<symbol id="suit-{suit}" viewBox="0 0 100 100"><path d="{path}"/></symbol>'

@@ -54,7 +54,7 @@ class DrawnCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class DrawnSpot:
     """A place for chips: a betting circle, or the spot of a side bet."""
 
     x: float
@@ -70,26 +70,26 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
+class DrawnHand:
     cards: tuple[DrawnCard, ...]
     labels: tuple[Label, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class DrawnSeat:
     number: int
     x: float
     y: float
     patron: str
-    hands: tuple[Hand, ...]
-    spots: tuple[Spot, ...]
+    hands: tuple[DrawnHand, ...]
+    spots: tuple[DrawnSpot, ...]
     is_taken: bool
     name_y: float
     """Where its name stands: below the last of its spots."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class DealerPile:
     """Cards of the dealer: the hand, or one on a spot of the layout."""
 
     x: float
@@ -99,14 +99,14 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    seats: tuple[Seat, ...]
-    piles: tuple[Pile, ...]
+class FeltDrawing:
+    seats: tuple[DrawnSeat, ...]
+    piles: tuple[DealerPile, ...]
     words: str
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FeltLayout:
     """What is printed on the felt."""
 
     titles: dict[str, str]
@@ -114,8 +114,8 @@ class Layout:
     seats: int = SEATS
 
 
-def draw(felt: Felt, layout: Layout, patrons: dict[int, str]) -> Drawing:
-    return Drawing(
+def draw(felt: Felt, layout: FeltLayout, patrons: dict[int, str]) -> FeltDrawing:
+    return FeltDrawing(
         seats=tuple(_seat(felt, number, layout, patrons) for number in range(1, layout.seats + 1)),
         piles=tuple(_piles(felt, layout)),
         words=in_words(felt, layout.titles),
@@ -144,7 +144,7 @@ def room_of_seat(number: int, seats: int) -> float:
     return min((abs(x - place_of_seat(each, seats)[0]) for each in beside), default=float(WIDTH))
 
 
-def _seat(felt: Felt, number: int, layout: Layout, patrons: dict[int, str]) -> Seat:
+def _seat(felt: Felt, number: int, layout: FeltLayout, patrons: dict[int, str]) -> DrawnSeat:
     x, y = place_of_seat(number, layout.seats)
     room = room_of_seat(number, layout.seats)
     held = [each for each in felt.hands if each.seat == number]
@@ -162,7 +162,7 @@ def _seat(felt: Felt, number: int, layout: Layout, patrons: dict[int, str]) -> S
         spots += _before(x, min(at_y for _, at_y in places), wagers)
     lowest = max(each.y for each in spots)
     below = max(y + _SPOT_Y, lowest) + _NAME_Y if is_taken else y + 5
-    return Seat(number, x, y, patron, hands, tuple(spots), is_taken, round(below, 1))
+    return DrawnSeat(number, x, y, patron, hands, tuple(spots), is_taken, round(below, 1))
 
 
 def _hand_places(x: float, y: float, hands: int, room: float) -> list[tuple[float, float]]:
@@ -180,7 +180,7 @@ def _on_hand(wagers: list[FeltWager], held: list[HandCards], at: int) -> FeltWag
     return next((each for each in own if each.hand == number), own[0] if own and not at else None)
 
 
-def _beside(x: float, y: float, wagers: list[FeltWager], titles: dict[str, str]) -> list[Spot]:
+def _beside(x: float, y: float, wagers: list[FeltWager], titles: dict[str, str]) -> list[DrawnSpot]:
     """The spots of side bets as on the layout, then what lies there besides."""
     named: dict[str, str] = dict(titles)
     for wager in wagers:
@@ -204,7 +204,7 @@ def _beside(x: float, y: float, wagers: list[FeltWager], titles: dict[str, str])
     return spots
 
 
-def _before(x: float, y: float, wagers: list[FeltWager]) -> list[Spot]:
+def _before(x: float, y: float, wagers: list[FeltWager]) -> list[DrawnSpot]:
     """Insurance lies on its line, between the cards and the dealer, once it is taken."""
     taken = next((each for each in wagers if each.wager == INSURANCE), None)
     return [_spot((x, y - _INSURANCE_Y), SIDE_CIRCLE, ("Insurance",), taken)] if taken else []
@@ -212,10 +212,10 @@ def _before(x: float, y: float, wagers: list[FeltWager]) -> list[Spot]:
 
 def _spot(
     at: tuple[float, float], radius: float, title: tuple[str, ...], wager: FeltWager | None
-) -> Spot:
+) -> DrawnSpot:
     x, y = at
     lies = wager is not None and not wager.collected_cents
-    return Spot(
+    return DrawnSpot(
         x=round(x, 1),
         y=round(y, 1),
         radius=radius,
@@ -227,7 +227,7 @@ def _spot(
     )
 
 
-def _hand(held: HandCards, x: float, y: float, room: float) -> Hand:
+def _hand(held: HandCards, x: float, y: float, room: float) -> DrawnHand:
     bottom = y - _CARDS_Y
     spread = min(_SPREAD_MAX, room - CARD_WIDTH - _BESIDE)
     step = min(_OVERLAP, spread / max(len(held.cards) - 1, 1))
@@ -236,10 +236,10 @@ def _hand(held: HandCards, x: float, y: float, room: float) -> Hand:
         DrawnCard(*symbol(each), round(left + step * at, 1), round(bottom - CARD_HEIGHT, 1))
         for at, each in enumerate(held.cards)
     )
-    return Hand(cards, played_labels(held, x, top=bottom - CARD_HEIGHT, bottom=bottom))
+    return DrawnHand(cards, played_labels(held, x, top=bottom - CARD_HEIGHT, bottom=bottom))
 
 
-def _piles(felt: Felt, layout: Layout) -> list[Pile]:
+def _piles(felt: Felt, layout: FeltLayout) -> list[DealerPile]:
     held = [each for each in felt.dealer if each.place in IN_HAND]
     piles = []
     if held:
@@ -253,7 +253,7 @@ def _piles(felt: Felt, layout: Layout) -> list[Pile]:
         )
         worth = dealer_worth(felt.dealer)
         below = Label(worth, "worth", 600, _TOP + DEALER_CARD_HEIGHT + 12.4) if worth else None
-        piles.append(Pile(600, "Dealer", cards, below))
+        piles.append(DealerPile(600, "Dealer", cards, below))
     beside = [each for each in felt.dealer if each.place not in IN_HAND]
     for at, laid in enumerate(beside):
         x = 350.0 - 120.0 * at
@@ -261,5 +261,7 @@ def _piles(felt: Felt, layout: Layout) -> list[Pile]:
         if laid.place is DealerPlace.REPLACED:
             title = "Replaced"
         drawn = symbol(laid.card, face_down=laid.face_down)
-        piles.append(Pile(x, title, (DrawnCard(*drawn, x - DEALER_CARD_WIDTH / 2, _TOP),), None))
+        piles.append(
+            DealerPile(x, title, (DrawnCard(*drawn, x - DEALER_CARD_WIDTH / 2, _TOP),), None)
+        )
     return piles

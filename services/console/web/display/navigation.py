@@ -10,31 +10,31 @@ from console.users.roles import Roles
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NavigationLink:
     path: str
     title: str
     icon: str
     roles: Roles
 
-    def holds(self, here: str) -> bool:
+    def is_current(self, here: str) -> bool:
         """Whether an address lies here."""
         return here == self.path or here.startswith(f"{self.path}/")
 
 
-PLACES: Final = (
-    Place("/floor", "Floor", "floor", roles.SEE_HANDS),
-    Place("/alerts", "Alerts", "bell", roles.SEE_ALERTS),
-    Place("/cases", "Cases", "folder", roles.SEE_CASES),
-    Place("/hands", "Find a hand", "search", roles.SEE_HANDS),
-    Place("/day", "Day", "ledger", roles.SEE_BOOKS),
-    Place("/cash", "Cage and counts", "chips", roles.SEE_BOOKS),
-    Place("/reports", "Reports", "chart", roles.SEE_BOOKS),
-    Place("/promotions", "Promotions", "ticket", roles.SEE_BOOKS),
-    Place("/games", "Games", "cards", roles.EVERYBODY),
-    Place("/system", "System", "pulse", roles.SEE_SYSTEM),
-    Place("/people", "People", "people", roles.SEE_PEOPLE),
+NAVIGATION: Final = (
+    NavigationLink("/floor", "Floor", "floor", roles.SEE_HANDS),
+    NavigationLink("/alerts", "Alerts", "bell", roles.SEE_ALERTS),
+    NavigationLink("/cases", "Cases", "folder", roles.SEE_CASES),
+    NavigationLink("/hands", "Find a hand", "search", roles.SEE_HANDS),
+    NavigationLink("/day", "Day", "ledger", roles.SEE_BOOKS),
+    NavigationLink("/cash", "Cage and counts", "chips", roles.SEE_BOOKS),
+    NavigationLink("/reports", "Reports", "chart", roles.SEE_BOOKS),
+    NavigationLink("/promotions", "Promotions", "ticket", roles.SEE_BOOKS),
+    NavigationLink("/games", "Games", "cards", roles.ALL_ROLES),
+    NavigationLink("/system", "System", "pulse", roles.SEE_SYSTEM),
+    NavigationLink("/people", "People", "people", roles.SEE_USERS),
 )
 
 
-def places_for(held: Roles) -> tuple[Place, ...]:
-    return tuple(place for place in PLACES if place.roles & held)
+def links_for(held: Roles) -> tuple[NavigationLink, ...]:
+    return tuple(place for place in NAVIGATION if place.roles & held)

@@ -14,7 +14,7 @@ ALIGNED: Final = {TEXT: "text", CENTS: "cents"}
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ReportViewCell:
     text: str
     kind: str
     """text, cents or number: how it is aligned"""
@@ -24,21 +24,21 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ReportView:
     """A report, laid out."""
 
     report: Report
     titles: tuple[tuple[str, str], ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    totals: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[ReportViewCell, ...], ...]
+    totals: tuple[tuple[ReportViewCell, ...], ...]
     leading: int
     """How many columns say what a row is about."""
     standing: str
 
 
-def laid_out(report: Report) -> Shown:
+def lay_out_report(report: Report) -> ReportView:
     check(report)
-    return Shown(
+    return ReportView(
         report=report,
         titles=tuple((each.title, _kind(each)) for each in report.columns),
         rows=tuple(_cells(row, report) for row in report.rows),
@@ -52,10 +52,10 @@ def explain_address(drill: str, title: str) -> str:
     return f"/explain?{urlencode({'drill': drill, 'title': title})}"
 
 
-def _cells(row: ReportRow, report: Report) -> tuple[Cell, ...]:
+def _cells(row: ReportRow, report: Report) -> tuple[ReportViewCell, ...]:
     subject = next((each.text for each in row.cells if each.text), "")
     return tuple(
-        Cell(
+        ReportViewCell(
             text=for_people(cell, column),
             kind=_kind(column),
             tone=format_result(cell.number).tone if column.is_result else Tone.EVEN,

@@ -1,4 +1,4 @@
-"""Times by the clock on the wall of the house."""
+"""Times by the clock on the wall of the prop."""
 
 from __future__ import annotations
 

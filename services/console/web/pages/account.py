@@ -7,94 +7,104 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from console.users.errors import NotTaken, PeopleError
+from console.users.errors import InvalidUser, UserError
 from console.web.cookies import SESSION, THEME, THEMES, VISIT
-from console.web.display.navigation import places_for
-from console.web.guard import desk_of, form_of, local, open_to_all, person_of, text_of, visitor_of
-from console.web.page import show
+from console.web.display.navigation import links_for
+from console.web.guard import (
+    form_of,
+    local_path,
+    public_route,
+    services_of,
+    text_of,
+    user_of,
+    visitor_of,
+)
+from console.web.page import render_page
 
 PASSWORD_LENGTH_MAX: Final = 1_000
 
 
 async def first(request: Request) -> Response:
-    person = person_of(request)
-    if person.one_time:
+    user = user_of(request)
+    if user.one_time:
         return RedirectResponse("/password", 303)
-    places = places_for(person.roles)
-    return RedirectResponse(places[0].path if places else "/password", 303)
+    links = links_for(user.roles)
+    return RedirectResponse(links[0].path if links else "/password", 303)
 
 
 async def sign_in_page(request: Request) -> Response:
-    wanted = local(request.query_params.get("next", "/"))
-    if visitor_of(request).person is not None:
+    wanted = local_path(request.query_params.get("next", "/"))
+    if visitor_of(request).user is not None:
         return RedirectResponse(wanted, 303)
-    return await show(request, "sign_in.html", next=wanted, name="", wrong="")
+    return await render_page(request, "sign_in.html", next=wanted, name="", wrong="")
 
 
 async def sign_in(request: Request) -> Response:
-    desk, visitor = desk_of(request), visitor_of(request)
+    services, visitor = services_of(request), visitor_of(request)
     name = text_of(request, "name")
-    wanted = local(str(form_of(request).get("next", "/")))
+    wanted = local_path(str(form_of(request).get("next", "/")))
     try:
-        token, person = await desk.door.sign_in(
+        token, user = await services.sign_in.sign_in(
             name, str(form_of(request).get("password", "")), visitor.address
         )
-    except PeopleError as error:
+    except UserError as error:
         said = f"{str(error)[:1].upper()}{str(error)[1:]}."
-        return await show(request, "sign_in.html", status=403, next=wanted, name=name, wrong=said)
-    response = RedirectResponse("/password" if person.one_time else wanted, 303)
-    desk.cookies.set(response, SESSION, token)
-    desk.cookies.forget(response, VISIT)
+        return await render_page(
+            request, "sign_in.html", status=403, next=wanted, name=name, wrong=said
+        )
+    response = RedirectResponse("/password" if user.one_time else wanted, 303)
+    services.cookies.set(response, SESSION, token)
+    services.cookies.forget(response, VISIT)
     return response
 
 
 async def sign_out(request: Request) -> Response:
-    desk = desk_of(request)
-    await desk.door.sign_out(visitor_of(request).token)
+    services = services_of(request)
+    await services.sign_in.sign_out(visitor_of(request).token)
     response = RedirectResponse("/sign-in", 303)
-    desk.cookies.forget(response, SESSION)
+    services.cookies.forget(response, SESSION)
     return response
 
 
 async def password_page(request: Request) -> Response:
-    person_of(request)
+    user_of(request)
     said = "It is changed." if request.query_params.get("said") == "changed" else ""
-    return await show(request, "password.html", wrong="", said=said)
+    return await render_page(request, "password.html", wrong="", said=said)
 
 
-async def choose_password(request: Request) -> Response:
-    desk, visitor, person = desk_of(request), visitor_of(request), person_of(request)
+async def change_password(request: Request) -> Response:
+    services, visitor, user = services_of(request), visitor_of(request), user_of(request)
     entered = {name: str(form_of(request).get(name, "")) for name in ("old", "new", "again")}
     try:
-        token = await desk.door.choose_password(person, **entered, address=visitor.address)
-    except NotTaken as error:
-        return await show(request, "password.html", status=400, wrong=str(error), said="")
-    await desk.store.changed(
-        person=person.name,
+        token = await services.sign_in.change_password(user, **entered, address=visitor.address)
+    except InvalidUser as error:
+        return await render_page(request, "password.html", status=400, wrong=str(error), said="")
+    await services.store.record_change(
+        person=user.name,
         address=visitor.address,
         what="password chosen",
-        subject=person.name,
+        subject=user.name,
         words="",
     )
-    response = RedirectResponse("/" if person.one_time else "/password?said=changed", 303)
-    desk.cookies.set(response, SESSION, token)
+    response = RedirectResponse("/" if user.one_time else "/password?said=changed", 303)
+    services.cookies.set(response, SESSION, token)
     return response
 
 
 async def choose_theme(request: Request) -> Response:
     theme = text_of(request, "theme")
-    response = RedirectResponse(local(str(form_of(request).get("next", "/"))), 303)
+    response = RedirectResponse(local_path(str(form_of(request).get("next", "/"))), 303)
     if theme in THEMES:
-        desk_of(request).cookies.remember(response, THEME, theme)
+        services_of(request).cookies.remember(response, THEME, theme)
     return response
 
 
 ROUTES: Final = (
-    open_to_all("/", first),
-    open_to_all("/sign-in", sign_in_page),
-    open_to_all("/sign-in", sign_in, methods=("POST",)),
-    open_to_all("/sign-out", sign_out, methods=("POST",)),
-    open_to_all("/password", password_page),
-    open_to_all("/password", choose_password, methods=("POST",)),
-    open_to_all("/theme", choose_theme, methods=("POST",)),
+    public_route("/", first),
+    public_route("/sign-in", sign_in_page),
+    public_route("/sign-in", sign_in, methods=("POST",)),
+    public_route("/sign-out", sign_out, methods=("POST",)),
+    public_route("/password", password_page),
+    public_route("/password", change_password, methods=("POST",)),
+    public_route("/theme", choose_theme, methods=("POST",)),
 )

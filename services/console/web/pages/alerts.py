@@ -17,13 +17,13 @@ from casino.surveillance.v1.case_pb2 import CaseState, CaseSummary
 from casino.surveillance.v1.work_pb2 import Decision, WorkState
 from console.grpc.alert_feeds import DECISIONS, STATES, row_of
 from console.users.roles import SEE_ALERTS, WORK_ALERTS
-from console.web.audit import recorded
+from console.web.audit import audited
 from console.web.display.addresses import hand_address
-from console.web.errors import BadInput
+from console.web.errors import InvalidInput
 from console.web.event_stream import stream
-from console.web.guard import desk_of, done_by, person_of, shown_to, text_of
-from console.web.idempotency import called_by, command_id
-from console.web.page import show
+from console.web.guard import read_route, services_of, text_of, user_of, write_route
+from console.web.idempotency import call_options, command_id
+from console.web.page import render_page
 
 PAGE_SIZE: Final = 100
 CASES_SHOWN: Final = 50
@@ -35,15 +35,15 @@ _STATE_NAMES: Final = {words: number for number, words in STATES.items()}
 
 
 async def alerts_page(request: Request) -> Response:
-    desk, person = desk_of(request), person_of(request)
+    services, user = services_of(request), user_of(request)
     asked = {name: request.query_params.get(name, "").strip()[:80] for name in FIELDS}
     if not any(asked.values()):
         asked["state"] = OPEN
-    answer = await desk.asking.alerts.ListAlerts(
-        question_of(asked, request.query_params.get("page", "")),
-        metadata=desk.asking.speaking_for(person),
+    answer = await services.clients.alerts.ListAlerts(
+        build_list_request(asked, request.query_params.get("page", "")),
+        metadata=services.clients.metadata_for(user),
     )
-    return await show(
+    return await render_page(
         request,
         "alerts.html",
         rows=[row_of(each) for each in answer.alerts],
@@ -51,12 +51,12 @@ async def alerts_page(request: Request) -> Response:
         asked=asked,
         levels=[each.name for each in Level],
         states=[OPEN, *_STATE_NAMES],
-        may_work=person.may(WORK_ALERTS),
+        may_work=user.may(WORK_ALERTS),
         is_live=False,
     )
 
 
-def question_of(asked: dict[str, str], page: str) -> pb.ListAlertsRequest:
+def build_list_request(asked: dict[str, str], page: str) -> pb.ListAlertsRequest:
     question = pb.ListAlertsRequest(
         table_id=asked["table"], text=asked["text"], page_size=PAGE_SIZE, page_token=page
     )
@@ -70,8 +70,8 @@ def question_of(asked: dict[str, str], page: str) -> pb.ListAlertsRequest:
 
 
 async def live(request: Request) -> Response:
-    desk = desk_of(request)
-    return stream(request, desk.alerts.feed_for(person_of(request)))
+    services = services_of(request)
+    return stream(request, services.alerts.feed_for(user_of(request)))
 
 
 async def alert_page(request: Request) -> Response:
@@ -84,7 +84,7 @@ async def acknowledge(request: Request) -> Response:
         request,
         "acknowledged",
         "",
-        desk_of(request).asking.alerts.Acknowledge(asked, **called_by(request)),
+        services_of(request).clients.alerts.Acknowledge(asked, **call_options(request)),
     )
 
 
@@ -95,7 +95,7 @@ async def review(request: Request) -> Response:
         request,
         "in review",
         note,
-        desk_of(request).asking.alerts.Review(asked, **called_by(request)),
+        services_of(request).clients.alerts.Review(asked, **call_options(request)),
     )
 
 
@@ -108,7 +108,7 @@ async def assign(request: Request) -> Response:
         request,
         "assigned",
         assignee or "nobody",
-        desk_of(request).asking.alerts.Assign(asked, **called_by(request)),
+        services_of(request).clients.alerts.Assign(asked, **call_options(request)),
     )
 
 
@@ -119,7 +119,7 @@ async def reopen(request: Request) -> Response:
         request,
         "opened again",
         reason,
-        desk_of(request).asking.alerts.Reopen(asked, **called_by(request)),
+        services_of(request).clients.alerts.Reopen(asked, **call_options(request)),
     )
 
 
@@ -127,7 +127,7 @@ async def decide(request: Request) -> Response:
     reason = text_of(request, "reason", length_max=WORDS_LENGTH_MAX)
     decision, revision = text_of(request, "decision"), text_of(request, "revision")
     if decision not in dict(Decision.items()) or not revision.isdecimal():
-        raise BadInput("decision", "choose what it came to")
+        raise InvalidInput("decision", "choose what it came to")
     asked = pb.DecideRequest(
         alert_id=_id(request),
         decision=Decision.Value(decision),
@@ -140,7 +140,7 @@ async def decide(request: Request) -> Response:
         request,
         "decided",
         words,
-        desk_of(request).asking.alerts.Decide(asked, **called_by(request)),
+        services_of(request).clients.alerts.Decide(asked, **call_options(request)),
     )
 
 
@@ -148,21 +148,22 @@ async def add_note(request: Request) -> Response:
     text = text_of(request, "note", length_max=WORDS_LENGTH_MAX)
     asked = pb.AddNoteRequest(alert_id=_id(request), text=text, command_id=command_id(request))
     return await _work(
-        request, "noted", text, desk_of(request).asking.alerts.AddNote(asked, **called_by(request))
+        request,
+        "noted",
+        text,
+        services_of(request).clients.alerts.AddNote(asked, **call_options(request)),
     )
 
 
 async def open_case(request: Request) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     title = text_of(request, "title")
     asked = pb.OpenCaseRequest(
         title=title, alert_ids=[_id(request)], command_id=command_id(request)
     )
-    call = desk.asking.alerts.OpenCase(asked, **called_by(request))
+    call = services.clients.alerts.OpenCase(asked, **call_options(request))
     try:
-        answer = await recorded(
-            request, call, what="case opened", subject=_id(request), words=title
-        )
+        answer = await audited(request, call, what="case opened", subject=_id(request), words=title)
     except grpc.aio.AioRpcError as error:
         return await _page(request, wrong=error.details() or "", status=409)
     return RedirectResponse(f"/cases/{answer.case.summary.number}", 303)
@@ -171,7 +172,7 @@ async def open_case(request: Request) -> Response:
 async def add_to_case(request: Request) -> Response:
     number = text_of(request, "number")
     if not number.isdecimal() or len(number) > NUMBER_LENGTH_MAX:
-        raise BadInput("case", "choose one that is open")
+        raise InvalidInput("case", "choose one that is open")
     asked = pb.AddToCaseRequest(
         number=int(number), alert_ids=[_id(request)], command_id=command_id(request)
     )
@@ -179,13 +180,13 @@ async def add_to_case(request: Request) -> Response:
         request,
         "added to a case",
         f"case {number}",
-        desk_of(request).asking.alerts.AddToCase(asked, **called_by(request)),
+        services_of(request).clients.alerts.AddToCase(asked, **call_options(request)),
     )
 
 
 async def _work(request: Request, what: str, words: str, call: Awaitable[Any]) -> Response:
     try:
-        await recorded(request, call, what=f"alert {what}", subject=_id(request), words=words)
+        await audited(request, call, what=f"alert {what}", subject=_id(request), words=words)
     except grpc.aio.AioRpcError as error:
         return await _page(request, wrong=error.details() or error.code().name, status=409)
     if request.headers.get("hx-request"):
@@ -194,13 +195,13 @@ async def _work(request: Request, what: str, words: str, call: Awaitable[Any]) -
 
 
 async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Response:
-    desk, person = desk_of(request), person_of(request)
-    answer = await desk.asking.alerts.GetAlert(
-        pb.GetAlertRequest(alert_id=_id(request)), metadata=desk.asking.speaking_for(person)
+    services, user = services_of(request), user_of(request)
+    answer = await services.clients.alerts.GetAlert(
+        pb.GetAlertRequest(alert_id=_id(request)), metadata=services.clients.metadata_for(user)
     )
     row = row_of(answer.alert)
-    may_work = person.may(WORK_ALERTS)
-    return await show(
+    may_work = user.may(WORK_ALERTS)
+    return await render_page(
         request,
         "alert.html",
         status=status,
@@ -214,7 +215,7 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
         may_work=may_work,
         colleagues=await _colleagues(request) if may_work else (),
         open_cases=await _open_cases(request, row.work.cases) if may_work else (),
-        me=person.name,
+        me=user.name,
         command_id=uuid4().hex,
         wrong=wrong,
     )
@@ -222,14 +223,14 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
 
 async def _colleagues(request: Request) -> list[str]:
     """Who else works alerts here."""
-    people = await desk_of(request).store.people()
+    people = await services_of(request).store.list_users()
     return [each.name for each in people if each.may(WORK_ALERTS) and not each.disabled]
 
 
 async def _open_cases(request: Request, known: Sequence[int]) -> list[CaseSummary]:
     """Those that it does not belong to yet."""
     question = pb.ListCasesRequest(state=CaseState.CASE_STATE_OPEN, page_size=CASES_SHOWN)
-    answer = await desk_of(request).asking.alerts.ListCases(question, **called_by(request))
+    answer = await services_of(request).clients.alerts.ListCases(question, **call_options(request))
     return [each for each in answer.cases if each.number not in known]
 
 
@@ -238,15 +239,15 @@ def _id(request: Request) -> str:
 
 
 ROUTES: Final = (
-    shown_to(SEE_ALERTS, "/alerts", alerts_page),
-    shown_to(SEE_ALERTS, "/live/alerts", live),
-    shown_to(SEE_ALERTS, "/alerts/{alert}", alert_page),
-    done_by(WORK_ALERTS, "/alerts/{alert}/acknowledge", acknowledge),
-    done_by(WORK_ALERTS, "/alerts/{alert}/review", review),
-    done_by(WORK_ALERTS, "/alerts/{alert}/assign", assign),
-    done_by(WORK_ALERTS, "/alerts/{alert}/reopen", reopen),
-    done_by(WORK_ALERTS, "/alerts/{alert}/decide", decide),
-    done_by(WORK_ALERTS, "/alerts/{alert}/note", add_note),
-    done_by(WORK_ALERTS, "/alerts/{alert}/case", open_case),
-    done_by(WORK_ALERTS, "/alerts/{alert}/case/add", add_to_case),
+    read_route(SEE_ALERTS, "/alerts", alerts_page),
+    read_route(SEE_ALERTS, "/live/alerts", live),
+    read_route(SEE_ALERTS, "/alerts/{alert}", alert_page),
+    write_route(WORK_ALERTS, "/alerts/{alert}/acknowledge", acknowledge),
+    write_route(WORK_ALERTS, "/alerts/{alert}/review", review),
+    write_route(WORK_ALERTS, "/alerts/{alert}/assign", assign),
+    write_route(WORK_ALERTS, "/alerts/{alert}/reopen", reopen),
+    write_route(WORK_ALERTS, "/alerts/{alert}/decide", decide),
+    write_route(WORK_ALERTS, "/alerts/{alert}/note", add_note),
+    write_route(WORK_ALERTS, "/alerts/{alert}/case", open_case),
+    write_route(WORK_ALERTS, "/alerts/{alert}/case/add", add_to_case),
 )

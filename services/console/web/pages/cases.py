@@ -15,12 +15,12 @@ from casino.surveillance.v1.case_pb2 import Case, CaseState, DeadlineRule
 from casino.surveillance.v1.work_pb2 import Decision
 from console.grpc.alert_feeds import DECISIONS, AlertRow, row_of
 from console.users.roles import SEE_CASES, WORK_ALERTS
-from console.web.audit import recorded
-from console.web.errors import BadInput
+from console.web.audit import audited
+from console.web.errors import InvalidInput
 from console.web.form_fields import read_moment
-from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
-from console.web.idempotency import called_by, command_id
-from console.web.page import show
+from console.web.guard import form_of, read_route, services_of, text_of, user_of, write_route
+from console.web.idempotency import call_options, command_id
+from console.web.page import render_page
 
 PAGE_SIZE: Final = 50
 WORDS_LENGTH_MAX: Final = 2_000
@@ -35,7 +35,7 @@ RULES: Final = {
 
 
 async def cases_page(request: Request) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     text, state = (request.query_params.get(each, "").strip()[:80] for each in ("text", "state"))
     states = {"open": CaseState.CASE_STATE_OPEN, "closed": CaseState.CASE_STATE_CLOSED}
     question = pb.ListCasesRequest(
@@ -43,10 +43,10 @@ async def cases_page(request: Request) -> Response:
     )
     if state in states:
         question.state = states[state]
-    answer = await desk.asking.alerts.ListCases(
-        question, metadata=desk.asking.speaking_for(person_of(request))
+    answer = await services.clients.alerts.ListCases(
+        question, metadata=services.clients.metadata_for(user_of(request))
     )
-    return await show(
+    return await render_page(
         request,
         "cases.html",
         cases=answer.cases,
@@ -70,28 +70,28 @@ async def add_note(request: Request) -> Response:
         request,
         "case noted",
         text,
-        desk_of(request).asking.alerts.AddNote(asked, **called_by(request)),
+        services_of(request).clients.alerts.AddNote(asked, **call_options(request)),
     )
 
 
 async def set_deadline(request: Request) -> Response:
     words, rule = _words(request, "words"), text_of(request, "rule")
     if rule not in RULES:
-        raise BadInput("deadline", "choose until when")
+        raise InvalidInput("deadline", "choose until when")
     asked = pb.SetDeadlineRequest(
         number=_number(request),
         words=words,
         rule=DeadlineRule.Value(rule),
         command_id=command_id(request),
     )
-    call = desk_of(request).asking.alerts.SetDeadline(asked, **called_by(request))
+    call = services_of(request).clients.alerts.SetDeadline(asked, **call_options(request))
     return await _work(request, "deadline set", f"{words}, {RULES[rule]}", call)
 
 
 async def meet_deadline(request: Request) -> Response:
     number, words = text_of(request, "number"), _words(request, "words")
     if not number.isdecimal():
-        raise BadInput("deadline", "which one is missing")
+        raise InvalidInput("deadline", "which one is missing")
     asked = pb.MeetDeadlineRequest(
         number=_number(request),
         deadline=int(number),
@@ -102,35 +102,35 @@ async def meet_deadline(request: Request) -> Response:
         request,
         "deadline met",
         words,
-        desk_of(request).asking.alerts.MeetDeadline(asked, **called_by(request)),
+        services_of(request).clients.alerts.MeetDeadline(asked, **call_options(request)),
     )
 
 
 async def hold(request: Request) -> Response:
     """Video that no alert has marked."""
-    house = await desk_of(request).houses.current(person_of(request))
+    prop = await services_of(request).property_status.current(user_of(request))
     table, reason = text_of(request, "table"), _words(request, "reason")
     begin, end = (text_of(request, each) for each in ("from", "until"))
     try:
         asked = pb.HoldEvidenceRequest(
             number=_number(request), table_id=table, reason=reason, command_id=command_id(request)
         )
-        getattr(asked, "from").FromDatetime(read_moment("from", begin, house.zone))
-        asked.until.FromDatetime(read_moment("until", end, house.zone))
-    except BadInput as error:
+        getattr(asked, "from").FromDatetime(read_moment("from", begin, prop.zone))
+        asked.until.FromDatetime(read_moment("until", end, prop.zone))
+    except InvalidInput as error:
         return await _page(request, wrong=str(error), status=400)
-    call = desk_of(request).asking.alerts.HoldEvidence(asked, **called_by(request))
+    call = services_of(request).clients.alerts.HoldEvidence(asked, **call_options(request))
     return await _work(request, "video held", f"{table}, {begin} to {end}: {reason}", call)
 
 
 async def release(request: Request) -> Response:
     number, reason = text_of(request, "hold"), _words(request, "reason")
     if not number.isdecimal():
-        raise BadInput("video", "which one is missing")
+        raise InvalidInput("video", "which one is missing")
     asked = pb.ReleaseEvidenceRequest(
         number=_number(request), hold=int(number), reason=reason, command_id=command_id(request)
     )
-    call = desk_of(request).asking.alerts.ReleaseEvidence(asked, **called_by(request))
+    call = services_of(request).clients.alerts.ReleaseEvidence(asked, **call_options(request))
     return await _work(request, "video released", f"hold {number}: {reason}", call)
 
 
@@ -141,14 +141,14 @@ async def add_alerts(request: Request) -> Response:
     asked = pb.AddToCaseRequest(
         number=_number(request), alert_ids=chosen, command_id=command_id(request)
     )
-    call = desk_of(request).asking.alerts.AddToCase(asked, **called_by(request))
+    call = services_of(request).clients.alerts.AddToCase(asked, **call_options(request))
     return await _work(request, "alerts added", ", ".join(chosen), call)
 
 
 async def close(request: Request) -> Response:
     outcome, conclusion = text_of(request, "outcome"), _words(request, "conclusion")
     if outcome not in dict(Decision.items()):
-        raise BadInput("outcome", "choose what it came to")
+        raise InvalidInput("outcome", "choose what it came to")
     asked = pb.CloseCaseRequest(
         number=_number(request),
         outcome=Decision.Value(outcome),
@@ -160,28 +160,28 @@ async def close(request: Request) -> Response:
         request,
         "case closed",
         conclusion,
-        desk_of(request).asking.alerts.CloseCase(asked, **called_by(request)),
+        services_of(request).clients.alerts.CloseCase(asked, **call_options(request)),
     )
 
 
 async def _work(request: Request, what: str, words: str, call: Awaitable[Any]) -> Response:
     number = str(_number(request))
     try:
-        await recorded(request, call, what=what, subject=f"case {number}", words=words)
+        await audited(request, call, what=what, subject=f"case {number}", words=words)
     except grpc.aio.AioRpcError as error:
         return await _page(request, wrong=error.details() or error.code().name, status=409)
     return RedirectResponse(f"/cases/{number}", 303)
 
 
 async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Response:
-    desk, person = desk_of(request), person_of(request)
-    answer = await desk.asking.alerts.GetCase(
-        pb.GetCaseRequest(number=_number(request)), metadata=desk.asking.speaking_for(person)
+    services, user = services_of(request), user_of(request)
+    answer = await services.clients.alerts.GetCase(
+        pb.GetCaseRequest(number=_number(request)), metadata=services.clients.metadata_for(user)
     )
     case = answer.case
     is_open = case.summary.state == CaseState.CASE_STATE_OPEN
-    may_work = person.may(WORK_ALERTS)
-    return await show(
+    may_work = user.may(WORK_ALERTS)
+    return await render_page(
         request,
         "case.html",
         status=status,
@@ -193,7 +193,7 @@ async def _page(request: Request, *, wrong: str = "", status: int = 200) -> Resp
         decisions=[(Decision.Name(number), words) for number, words in DECISIONS.items()],
         rules=RULES,
         may_work=may_work,
-        is_own=case.summary.opened_by == person.name,
+        is_own=case.summary.opened_by == user.name,
         command_id=uuid4().hex,
         wrong=wrong,
     )
@@ -205,8 +205,8 @@ async def _others(request: Request, case: Case) -> list[AlertRow]:
     tables = sorted({each.alert.table_id for each in case.alerts if each.alert.table_id})
     found: list[AlertRow] = []
     for table in tables[:TABLES_MAX]:
-        answer = await desk_of(request).asking.alerts.ListAlerts(
-            pb.ListAlertsRequest(table_id=table, page_size=OTHERS_MAX), **called_by(request)
+        answer = await services_of(request).clients.alerts.ListAlerts(
+            pb.ListAlertsRequest(table_id=table, page_size=OTHERS_MAX), **call_options(request)
         )
         found += [row_of(each) for each in answer.alerts if each.alert.id not in known]
     return found[:OTHERS_MAX]
@@ -221,13 +221,13 @@ def _words(request: Request, field: str) -> str:
 
 
 ROUTES: Final = (
-    shown_to(SEE_CASES, "/cases", cases_page),
-    shown_to(SEE_CASES, "/cases/{number:int}", case_page),
-    done_by(WORK_ALERTS, "/cases/{number:int}/note", add_note),
-    done_by(WORK_ALERTS, "/cases/{number:int}/deadline", set_deadline),
-    done_by(WORK_ALERTS, "/cases/{number:int}/deadline/met", meet_deadline),
-    done_by(WORK_ALERTS, "/cases/{number:int}/hold", hold),
-    done_by(WORK_ALERTS, "/cases/{number:int}/release", release),
-    done_by(WORK_ALERTS, "/cases/{number:int}/alerts", add_alerts),
-    done_by(WORK_ALERTS, "/cases/{number:int}/close", close),
+    read_route(SEE_CASES, "/cases", cases_page),
+    read_route(SEE_CASES, "/cases/{number:int}", case_page),
+    write_route(WORK_ALERTS, "/cases/{number:int}/note", add_note),
+    write_route(WORK_ALERTS, "/cases/{number:int}/deadline", set_deadline),
+    write_route(WORK_ALERTS, "/cases/{number:int}/deadline/met", meet_deadline),
+    write_route(WORK_ALERTS, "/cases/{number:int}/hold", hold),
+    write_route(WORK_ALERTS, "/cases/{number:int}/release", release),
+    write_route(WORK_ALERTS, "/cases/{number:int}/alerts", add_alerts),
+    write_route(WORK_ALERTS, "/cases/{number:int}/close", close),
 )

@@ -27,11 +27,11 @@ from casino.accounting.v1.service_pb2 import (
 from casino.table.v1.facts_money_pb2 import CreditAccepted, DropCount, DropCounted, FillIssued
 from casino.table.v1.facts_table_pb2 import ChipCount
 from console.users.roles import ENTER_CASH, SEE_BOOKS
-from console.web.audit import recorded
-from console.web.errors import BadInput
+from console.web.audit import audited
+from console.web.errors import InvalidInput
 from console.web.form_fields import read_cents, read_day
-from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
-from console.web.page import show
+from console.web.guard import form_of, read_route, services_of, text_of, user_of, write_route
+from console.web.page import render_page
 
 NOTES: Final = (10_000, 5_000, 2_000, 1_000, 500, 200, 100)
 CHIPS: Final = (100_000, 50_000, 10_000, 2_500, 500, 100, 50)
@@ -57,7 +57,7 @@ _COUNT: Final = re.compile(r"[0-9]{1,7}")
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class EntryReceipt:
     """What was entered just now, with what a person should look at."""
 
     words: str
@@ -71,30 +71,30 @@ async def cash_page(request: Request) -> Response:
 async def enter(request: Request) -> Response:
     kind = _kind(text_of(request, "kind"))
     try:
-        event = event_of(request, kind)
-    except BadInput as error:
+        event = build_event(request, kind)
+    except InvalidInput as error:
         return await _page(request, kind, wrong=str(error), status=400)
-    desk = desk_of(request)
-    call = desk.asking.books.Record(
-        RecordRequest(event=event), metadata=desk.asking.speaking_for(person_of(request))
+    services = services_of(request)
+    call = services.clients.books.Record(
+        RecordRequest(event=event), metadata=services.clients.metadata_for(user_of(request))
     )
     words = f"{KINDS[kind]}, {format_cents(_total(event))}"
     try:
-        answer = await recorded(
+        answer = await audited(
             request, call, what=kind, subject=event.table_id, words=f"{words}, id {event.event_id}"
         )
     except grpc.aio.AioRpcError as error:
         said = error.details() or error.code().name
         return await _page(request, kind, wrong=said, event_id=event.event_id, status=409)
-    return await _page(request, kind, entered=_entered(answer, kind, event))
+    return await _page(request, kind, entered=_receipt(answer, kind, event))
 
 
-def event_of(request: Request, kind: str) -> CageEvent:
+def build_event(request: Request, kind: str) -> CageEvent:
     """What was typed as a fact. Its id came with the form: sent twice it counts once."""
     table, number = text_of(request, "table"), text_of(request, "number")
     names = [each for each in re.split(r"[,\s]+", text_of(request, "names")) if each]
     if not table or not number or not names:
-        raise BadInput("entry", "table, number and who signed are needed")
+        raise InvalidInput("entry", "table, number and who signed are needed")
     event = CageEvent(
         event_id=_event_id(request),
         table_id=table,
@@ -105,14 +105,14 @@ def event_of(request: Request, kind: str) -> CageEvent:
         if kind == "count":
             event.drop_counted.CopyFrom(DropCounted(box=number, counts=counts, team=names))
         elif len(names) != 1:
-            raise BadInput("verifier", "one person counts again")
+            raise InvalidInput("verifier", "one person counts again")
         else:
             recount = DropRecounted(box=number, counts=counts, verifier=names[0])
             event.drop_recounted.CopyFrom(recount)
         return event
     chips = [ChipCount(denomination_cents=cents, count=n) for _, cents, n in pieces(request)]
     if not chips:
-        raise BadInput("chips", "how many of which are missing")
+        raise InvalidInput("chips", "how many of which are missing")
     if kind == "fill":
         event.fill_issued.CopyFrom(FillIssued(slip=number, inventory=chips, signers=names))
     else:
@@ -127,11 +127,11 @@ def pieces(request: Request) -> list[tuple[str, int, int]]:
         field = _FIELD.fullmatch(name)
         text = value.strip() if isinstance(value, str) else ""
         if listed := _AMOUNTS.fullmatch(name):
-            found += listed_amounts(listed[1], text)
+            found += parse_amounts(listed[1], text)
         if field is None or not text:
             continue
         if not _COUNT.fullmatch(text) or int(text) > PIECES_MAX:
-            raise BadInput(
+            raise InvalidInput(
                 f"{field[1]} of {format_cents(int(field[2]))}",
                 f'Invalid count "{text}": enter a whole number up to {PIECES_MAX:,}.',
             )
@@ -140,7 +140,7 @@ def pieces(request: Request) -> list[tuple[str, int, int]]:
     return found
 
 
-def listed_amounts(kind: str, text: str) -> list[tuple[str, int, int]]:
+def parse_amounts(kind: str, text: str) -> list[tuple[str, int, int]]:
     """Amounts between blanks or semicolons; a comma belongs to an amount."""
     amounts = [read_cents(kind, each) for each in re.split(r"[\s;]+", text) if each]
     return [(kind, cents, count) for cents, count in Counter(amounts).items() if cents]
@@ -151,25 +151,25 @@ async def _page(
     kind: str,
     *,
     wrong: str = "",
-    entered: Entered | None = None,
+    entered: EntryReceipt | None = None,
     event_id: str = "",
     status: int = 200,
 ) -> Response:
-    desk = desk_of(request)
-    person = person_of(request)
-    house = await desk.houses.current(person)
-    day = read_day("day", request.query_params.get("day", "")) or house.gaming_day
+    services = services_of(request)
+    user = user_of(request)
+    prop = await services.property_status.current(user)
+    day = read_day("day", request.query_params.get("day", "")) or prop.gaming_day
     entries: list[Entry] = []
     if day:
         for name in ENTRIES:
-            answer = await desk.asking.books.FindEntries(
+            answer = await services.clients.books.FindEntries(
                 FindEntriesRequest(from_day=day, kind=name, page_size=30),
-                metadata=desk.asking.speaking_for(person),
+                metadata=services.clients.metadata_for(user),
             )
             entries += answer.entries
     entries.sort(key=lambda each: each.at.ToNanoseconds(), reverse=True)
     typed = form_of(request) if request.method == "POST" and entered is None else {}
-    return await show(
+    return await render_page(
         request,
         "cash.html",
         status=status,
@@ -178,7 +178,7 @@ async def _page(
         day=day,
         columns=DROP if kind in ("count", "recount") else {"chips": CHIPS},
         amounts=AMOUNTS if kind in ("count", "recount") else {},
-        may_enter=person.may(ENTER_CASH),
+        may_enter=user.may(ENTER_CASH),
         event_id=event_id or uuid4().hex,
         typed=typed,
         entries=entries,
@@ -187,9 +187,9 @@ async def _page(
     )
 
 
-def _entered(answer: RecordResponse, kind: str, event: CageEvent) -> Entered:
+def _receipt(answer: RecordResponse, kind: str, event: CageEvent) -> EntryReceipt:
     words = f"{KINDS[kind]} at {event.table_id} is entered: {format_cents(_total(event))}."
-    return Entered(words, tuple(answer.remarks))
+    return EntryReceipt(words, tuple(answer.remarks))
 
 
 def _total(event: CageEvent) -> int:
@@ -206,10 +206,10 @@ def _event_id(request: Request) -> str:
     try:
         return UUID(text_of(request, "event_id")).hex
     except ValueError:
-        raise BadInput("entry", "the form is damaged: open the page again") from None
+        raise InvalidInput("entry", "the form is damaged: open the page again") from None
 
 
 ROUTES: Final = (
-    shown_to(SEE_BOOKS, "/cash", cash_page),
-    done_by(ENTER_CASH, "/cash", enter),
+    read_route(SEE_BOOKS, "/cash", cash_page),
+    write_route(ENTER_CASH, "/cash", enter),
 )

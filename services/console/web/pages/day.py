@@ -20,11 +20,11 @@ from casino.accounting.v1.service_pb2 import (
     GetDayRequest,
     RecordRequest,
 )  # fmt: skip
-from console.users.roles import KEEP_BOOKS, SEE_BOOKS
-from console.web.audit import recorded
+from console.users.roles import MANAGE_BOOKS, SEE_BOOKS
+from console.web.audit import audited
 from console.web.form_fields import read_day
-from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
-from console.web.page import show
+from console.web.guard import form_of, read_route, services_of, text_of, user_of, write_route
+from console.web.page import render_page
 
 TYPED: Final = ("note", "by", "reason")
 """What stays in its field when it is refused."""
@@ -39,7 +39,7 @@ REASON_LENGTH_MAX: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Tab:
+class DayTab:
     """One of the last days, to go to."""
 
     day: str
@@ -52,29 +52,31 @@ async def day_page(request: Request) -> Response:
 
 
 async def reconcile(request: Request) -> Response:
-    desk, day = desk_of(request), read_day("day", text_of(request, "day"))
+    services, day = services_of(request), read_day("day", text_of(request, "day"))
     note = text_of(request, "note", length_max=REASON_LENGTH_MAX)
     event = CageEvent(event_id=uuid4().hex, gaming_day=day, day_reconciled=DayReconciled(note=note))
-    call = desk.asking.books.Record(
-        RecordRequest(event=event), metadata=desk.asking.speaking_for(person_of(request))
+    call = services.clients.books.Record(
+        RecordRequest(event=event), metadata=services.clients.metadata_for(user_of(request))
     )
-    return await _done(request, day, recorded(
+    return await _done(request, day, audited(
         request, call, what="day reconciled", subject=day, words=note
     ), "reconciled")  # fmt: skip
 
 
 async def close(request: Request) -> Response:
     """With an override where checks are lacking: exactly those that the person was shown."""
-    desk, day = desk_of(request), read_day("day", text_of(request, "day"))
+    services, day = services_of(request), read_day("day", text_of(request, "day"))
     lacking = [str(each) for each in form_of(request).getlist("lacking")]
     asked = CloseDayRequest(gaming_day=day)
     by, reason = text_of(request, "by"), text_of(request, "reason", length_max=REASON_LENGTH_MAX)
     if lacking:
         asked.override.CopyFrom(CloseOverride(by=by, reason=reason, checks=lacking))
-    call = desk.asking.books.CloseDay(asked, metadata=desk.asking.speaking_for(person_of(request)))
+    call = services.clients.books.CloseDay(
+        asked, metadata=services.clients.metadata_for(user_of(request))
+    )
     words = f"overriding {', '.join(lacking)}, for which {by} answers: {reason}" if lacking else ""
     return await _done(
-        request, day, recorded(request, call, what="day closed", subject=day, words=words), "closed"
+        request, day, audited(request, call, what="day closed", subject=day, words=words), "closed"
     )
 
 
@@ -96,16 +98,16 @@ async def _page(
     status: int = 200,
     typed: dict[str, str] | None = None,
 ) -> Response:
-    desk = desk_of(request)
-    house = await desk.houses.current(person_of(request))
-    current = date.fromisoformat(house.gaming_day) if house.gaming_day else date.today()
+    services = services_of(request)
+    prop = await services.property_status.current(user_of(request))
+    current = date.fromisoformat(prop.gaming_day) if prop.gaming_day else date.today()
     asked = day or current.isoformat()
     days = [(current - timedelta(days=back)).isoformat() for back in range(DAYS_SHOWN)]
     found = await asyncio.gather(*(_day(request, each) for each in dict.fromkeys([asked, *days])))
     by_day = {each.gaming_day: each for each in found}
     shown = by_day[asked]
     said = request.query_params.get("said", "")
-    return await show(
+    return await render_page(
         request,
         "day.html",
         status=status,
@@ -115,7 +117,7 @@ async def _page(
         tabs=[_tab(by_day[each]) for each in reversed(days)],
         is_over=asked < current.isoformat(),
         lacking=[each for each in shown.checks if not each.met],
-        may_keep=person_of(request).may(KEEP_BOOKS),
+        may_keep=user_of(request).may(MANAGE_BOOKS),
         wrong=wrong,
         typed=typed or dict.fromkeys(TYPED, ""),
         said=f"The day is {said}." if said in STATES.values() else "",
@@ -123,19 +125,19 @@ async def _page(
 
 
 async def _day(request: Request, day: str) -> Day:
-    desk = desk_of(request)
-    answer = await desk.asking.books.GetDay(
-        GetDayRequest(gaming_day=day), metadata=desk.asking.speaking_for(person_of(request))
+    services = services_of(request)
+    answer = await services.clients.books.GetDay(
+        GetDayRequest(gaming_day=day), metadata=services.clients.metadata_for(user_of(request))
     )
     return answer.day
 
 
-def _tab(day: Day) -> Tab:
-    return Tab(day.gaming_day, f"{date.fromisoformat(day.gaming_day):%a}", STATES[day.state])
+def _tab(day: Day) -> DayTab:
+    return DayTab(day.gaming_day, f"{date.fromisoformat(day.gaming_day):%a}", STATES[day.state])
 
 
 ROUTES: Final = (
-    shown_to(SEE_BOOKS, "/day", day_page),
-    done_by(KEEP_BOOKS, "/day/reconcile", reconcile),
-    done_by(KEEP_BOOKS, "/day/close", close),
+    read_route(SEE_BOOKS, "/day", day_page),
+    write_route(MANAGE_BOOKS, "/day/reconcile", reconcile),
+    write_route(MANAGE_BOOKS, "/day/close", close),
 )

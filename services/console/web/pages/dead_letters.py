@@ -20,10 +20,10 @@ from casino.gateway.v1.gateway_pb2 import (
 )
 from casino.settlement.v1.service_pb2 import DeadLetter, FindDeadLettersRequest, RetryWay
 from console.users.roles import RETRY
-from console.web.audit import recorded
-from console.web.errors import NotFound
-from console.web.guard import desk_of, done_by
-from console.web.idempotency import called_by
+from console.web.audit import audited
+from console.web.errors import PageNotFound
+from console.web.guard import services_of, write_route
+from console.web.idempotency import call_options
 from console.web.pages.system import system
 from wire.dead_letters import entry_of
 
@@ -33,7 +33,7 @@ SAID: Final = {
 }
 
 
-class NotTaken(Exception):
+class RetryRejected(Exception):
     """Refused again; the text says why."""
 
 
@@ -41,7 +41,7 @@ async def retry(request: Request) -> Response:
     letter = await _letter(request)
     try:
         return await system(request, said=await _retried(request, letter))
-    except NotTaken as again:
+    except RetryRejected as again:
         return await system(request, wrong=f"Refused again: {again}.", status=409)
     except grpc.aio.AioRpcError as error:
         said = error.details() or error.code().name
@@ -49,33 +49,33 @@ async def retry(request: Request) -> Response:
 
 
 async def _retried(request: Request, letter: DeadLetter) -> str:
-    """What is said once it is taken; raises `NotTaken`."""
+    """What is said once it is taken; raises `RetryRejected`."""
     if letter.retry == RetryWay.RETRY_WAY_ACCOUNTING:
         return await _entered(request, letter)
     if letter.retry != RetryWay.RETRY_WAY_TABLE_GATEWAY:
-        raise NotTaken(letter.no_retry)
-    call = desk_of(request).asking.tables.RetryDeadLetter(
-        RetryDeadLetterRequest(offset=letter.offset), **called_by(request)
+        raise RetryRejected(letter.no_retry)
+    call = services_of(request).clients.tables.RetryDeadLetter(
+        RetryDeadLetterRequest(offset=letter.offset), **call_options(request)
     )
-    answer: RetryDeadLetterResponse = await recorded(
+    answer: RetryDeadLetterResponse = await audited(
         request, call, what="dead letter retried", subject=_name(letter), words=letter.reason
     )
     if answer.outcome not in SAID:
-        raise NotTaken(answer.reason)
+        raise RetryRejected(answer.reason)
     return SAID[answer.outcome].format(seq=answer.seq, table=answer.table_id)
 
 
 async def _entered(request: Request, letter: DeadLetter) -> str:
-    books = desk_of(request).asking.books
+    books = services_of(request).clients.books
     event = entry_of(letter.source, letter.value)
     if event is None:
-        raise NotTaken("the bytes are no entry: enter it by hand")
+        raise RetryRejected("the bytes are no entry: enter it by hand")
     call = (
-        books.Record(RecordRequest(event=event), **called_by(request))
+        books.Record(RecordRequest(event=event), **call_options(request))
         if isinstance(event, CageEvent)
-        else books.RecordPromotion(RecordPromotionRequest(event=event), **called_by(request))
+        else books.RecordPromotion(RecordPromotionRequest(event=event), **call_options(request))
     )
-    await recorded(
+    await audited(
         request, call, what="dead letter retried", subject=_name(letter), words=letter.reason
     )
     return "It is entered, and you answer for it."
@@ -83,11 +83,11 @@ async def _entered(request: Request, letter: DeadLetter) -> str:
 
 async def _letter(request: Request) -> DeadLetter:
     offset = int(request.path_params["offset"])
-    answer = await desk_of(request).asking.rounds.FindDeadLetters(
-        FindDeadLettersRequest(offset=offset, page_size=1), **called_by(request)
+    answer = await services_of(request).clients.rounds.FindDeadLetters(
+        FindDeadLettersRequest(offset=offset, page_size=1), **call_options(request)
     )
     if not answer.dead_letters:
-        raise NotFound(f"dead letter {offset}")
+        raise PageNotFound(f"dead letter {offset}")
     return answer.dead_letters[0]
 
 
@@ -95,4 +95,4 @@ def _name(letter: DeadLetter) -> str:
     return f"dead letter {letter.offset}"
 
 
-ROUTES: Final = (done_by(RETRY, "/system/letters/{offset:int}/retry", retry),)
+ROUTES: Final = (write_route(RETRY, "/system/letters/{offset:int}/retry", retry),)

@@ -10,12 +10,12 @@ from starlette.responses import Response
 
 from console.users.roles import SEE_HANDS
 from console.web.event_stream import stream
-from console.web.guard import desk_of, shown_to
-from console.web.page import show
+from console.web.guard import read_route, services_of
+from console.web.page import render_page
 
 
 async def floor_page(request: Request) -> Response:
-    floor = desk_of(request).floor
+    floor = services_of(request).floor
     cards = await floor.cards()
     # Those that play today before those that have closed.
     pits = sorted(
@@ -23,12 +23,12 @@ async def floor_page(request: Request) -> Response:
         key=lambda each: max(card.day for card in each[1]),
         reverse=True,
     )
-    return await show(
+    return await render_page(
         request,
         "floor.html",
         pits=pits,
         day=floor.day,
-        not_told=floor.not_told,
+        unavailable=floor.unavailable,
         newest=floor.day,
         tables=len(cards),
         alerts=sum(each.alerts for each in cards),
@@ -37,10 +37,10 @@ async def floor_page(request: Request) -> Response:
 
 
 async def live(request: Request) -> Response:
-    return stream(request, desk_of(request).floor.feed)
+    return stream(request, services_of(request).floor.feed)
 
 
 ROUTES: Final = (
-    shown_to(SEE_HANDS, "/floor", floor_page),
-    shown_to(SEE_HANDS, "/live/floor", live),
+    read_route(SEE_HANDS, "/floor", floor_page),
+    read_route(SEE_HANDS, "/live/floor", live),
 )

@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from blackjack.rulebook.filings import FILINGS, Filing
-from console.users.roles import EVERYBODY
-from console.web.errors import NotFound
-from console.web.guard import shown_to
-from console.web.page import show
+from console.users.roles import ALL_ROLES
+from console.web.errors import PageNotFound
+from console.web.guard import read_route
+from console.web.page import render_page
 from odds.certificates import Certificate, Judged, Verdict, certify
 from odds.certificates.words import exact_text, explanation, name_of, percent, reading_of, worst_of
 from odds.decimals import decimal, root
@@ -42,7 +42,7 @@ class GameCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CertificateLine:
     """A certificate as one line of its wager's table."""
 
     certificate: Certificate
@@ -57,7 +57,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class OutcomeOdds:
     label: str
     pays: str
     one_in: str
@@ -66,7 +66,7 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PrintedStatistic:
     name: str
     printed: str
     exact: str
@@ -77,13 +77,13 @@ class Figure:
 
 @cache
 def certificates(game: str) -> tuple[Certificate, ...]:
-    """Counted once: the filings are part of the program."""
+    """RequestMetrics once: the filings are part of the program."""
     return tuple(certify({game: FILINGS[game]}))
 
 
 async def games_page(request: Request) -> Response:
     cards = [await asyncio.to_thread(_card, filing) for filing in FILINGS.values()]
-    return await show(request, "games.html", cards=cards)
+    return await render_page(request, "games.html", cards=cards)
 
 
 async def game_page(request: Request) -> Response:
@@ -93,7 +93,7 @@ async def game_page(request: Request) -> Response:
         (title, [_line(each) for each in group])
         for title, group in groupby(found, key=lambda each: each.offer.title)
     ]
-    return await show(request, "game.html", filing=filing, tables=tables)
+    return await render_page(request, "game.html", filing=filing, tables=tables)
 
 
 async def certificate_page(request: Request) -> Response:
@@ -102,10 +102,10 @@ async def certificate_page(request: Request) -> Response:
     found = await asyncio.to_thread(certificates, filing.game)
     chosen = [each for each in found if _name(each) == wanted]
     if not chosen:
-        raise NotFound("such paytable in this game's filing")
+        raise PageNotFound("such paytable in this game's filing")
     certificate = chosen[0]
     offer, worth = certificate.offer, certificate.offer.worth
-    return await show(
+    return await render_page(
         request,
         "certificate.html",
         filing=filing,
@@ -138,10 +138,10 @@ def _name(certificate: Certificate) -> tuple[str, int, int]:
     return (offer.wagers[0], offer.decks, offer.paytable.option)
 
 
-def _line(certificate: Certificate) -> Line:
+def _line(certificate: Certificate) -> CertificateLine:
     offer, edge = certificate.offer, certificate.printed_edge
     worst = worst_of(certificate)
-    return Line(
+    return CertificateLine(
         certificate,
         "/".join(map(str, ("/games", offer.filing.game, *_name(certificate)))),
         percent(offer.worth.edge),
@@ -154,15 +154,15 @@ def _line(certificate: Certificate) -> Line:
     )
 
 
-def _chance(row: RowChance) -> Chance:
+def _chance(row: RowChance) -> OutcomeOdds:
     one_in = f"{decimal(1 / row.probability, 2):,}" if row.ways else "never"
     probability = f"{decimal(row.probability, 10):f}"
-    return Chance(row.label, str(row.pays), one_in, probability, str(row.probability))
+    return OutcomeOdds(row.label, str(row.pays), one_in, probability, str(row.probability))
 
 
-def _figure(judged: Judged) -> Figure:
+def _figure(judged: Judged) -> PrintedStatistic:
     off = judged.verdict is not Verdict.AGREES
-    return Figure(
+    return PrintedStatistic(
         name_of(judged),
         judged.figure.text,
         exact_text(judged),
@@ -175,12 +175,12 @@ def _figure(judged: Judged) -> Figure:
 def _filing(request: Request) -> Filing:
     filing = FILINGS.get(request.path_params["game"])
     if filing is None:
-        raise NotFound("such game")
+        raise PageNotFound("such game")
     return filing
 
 
 ROUTES: Final = (
-    shown_to(EVERYBODY, "/games", games_page),
-    shown_to(EVERYBODY, "/games/{game}", game_page),
-    shown_to(EVERYBODY, "/games/{game}/{wager}/{decks:int}/{option:int}", certificate_page),
+    read_route(ALL_ROLES, "/games", games_page),
+    read_route(ALL_ROLES, "/games/{game}", game_page),
+    read_route(ALL_ROLES, "/games/{game}/{wager}/{decks:int}/{option:int}", certificate_page),
 )

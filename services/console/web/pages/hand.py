@@ -19,10 +19,10 @@ from casino.settlement.v1.service_pb2 import ReplayRoundRequest, RoundName
 from console.users.roles import SEE_HANDS
 from console.web.display import times
 from console.web.display.addresses import hand_address
-from console.web.display.felt import SEATS, Drawing, Layout, draw
-from console.web.errors import NotFound
-from console.web.guard import desk_of, person_of, shown_to
-from console.web.page import show
+from console.web.display.felt import SEATS, FeltDrawing, FeltLayout, draw
+from console.web.errors import PageNotFound
+from console.web.guard import read_route, services_of, user_of
+from console.web.page import render_page
 from wire.replay import ReplayAnswer, read_replay
 
 NUMBER_LENGTH_MAX: Final = 18
@@ -35,7 +35,7 @@ _MAIN_FIRST: Final = ("main", "half_back", "insurance")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class HandStep:
     """A fact, and which picture shows the table after it."""
 
     number: int
@@ -69,7 +69,7 @@ class WagerRow:
 
 
 async def hand_page(request: Request) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     table, name = request.path_params["table"], request.path_params["round"]
     asked_for = ReplayRoundRequest(
         name=RoundName(table_id=table, round=name, first_seq=_number(request, "first")),
@@ -77,14 +77,14 @@ async def hand_page(request: Request) -> Response:
     )
     try:
         answer = read_replay(
-            await desk.asking.rounds.ReplayRound(
-                asked_for, metadata=desk.asking.speaking_for(person_of(request))
+            await services.clients.rounds.ReplayRound(
+                asked_for, metadata=services.clients.metadata_for(user_of(request))
             )
         )
     except grpc.aio.AioRpcError as error:
         if error.code() is not grpc.StatusCode.NOT_FOUND:
             raise
-        raise NotFound(
+        raise PageNotFound(
             f"finished round {name} at table {table}; a hand is shown when its round is over"
         ) from None
     replay = answer.replay
@@ -94,7 +94,7 @@ async def hand_page(request: Request) -> Response:
         answer.findings or _found(replay.steps), key=lambda each: (each.level, each.seq)
     )
     asked = _number(request, "step") or _first_finding(steps) or len(steps)
-    return await show(
+    return await render_page(
         request,
         "hand.html",
         answer=answer,
@@ -114,16 +114,18 @@ async def hand_page(request: Request) -> Response:
     )
 
 
-def _steps(answer: ReplayAnswer) -> tuple[list[Step], list[Drawing]]:
+def _steps(answer: ReplayAnswer) -> tuple[list[HandStep], list[FeltDrawing]]:
     """Every fact; felts that are the same are drawn once."""
     replay = answer.replay
     side_bets = replay.rules.filing.side_bets if replay.rules is not None else {}
     seats = [each.seat for step in replay.steps for each in step.felt.hands]
     seats += [each.seat for step in replay.steps for each in step.felt.wagers]
-    layout = Layout({name: each.title for name, each in side_bets.items()}, max([SEATS, *seats]))
+    layout = FeltLayout(
+        {name: each.title for name, each in side_bets.items()}, max([SEATS, *seats])
+    )
     patrons = {each.seat: each.patron for each in replay.emitted.context.patrons}
     places: dict[Felt, int] = {}
-    pictures: list[Drawing] = []
+    pictures: list[FeltDrawing] = []
     steps = []
     for number, step in enumerate(replay.steps, start=1):
         if step.felt not in places:
@@ -131,7 +133,7 @@ def _steps(answer: ReplayAnswer) -> tuple[list[Step], list[Drawing]]:
             pictures.append(draw(step.felt, layout, patrons))
         place = answer.places[number - 1] if answer.places else None
         steps.append(
-            Step(
+            HandStep(
                 number=number,
                 seq=step.event.seq,
                 at=times.at(step.event.at),
@@ -190,7 +192,7 @@ def _found(steps: tuple[ReplayedFact, ...]) -> list[Finding]:
     return [each for step in steps for each in step.findings]
 
 
-def _first_finding(steps: list[Step]) -> int:
+def _first_finding(steps: list[HandStep]) -> int:
     """What is about money comes first: that is what a patron asks about. Then the most urgent."""
     found = [
         (not each.cents, each.level, -abs(each.cents), step.number)
@@ -205,4 +207,4 @@ def _number(request: Request, name: str) -> int:
     return int(text) if text.isdecimal() and len(text) <= NUMBER_LENGTH_MAX else 0
 
 
-ROUTES: Final = (shown_to(SEE_HANDS, "/hands/{table}/{round:path}", hand_page),)
+ROUTES: Final = (read_route(SEE_HANDS, "/hands/{table}/{round:path}", hand_page),)

@@ -21,10 +21,10 @@ from casino.settlement.v1.service_pb2 import FindRoundsRequest, RoundSummary
 from casino.table.v1.cards_pb2 import Card as WireCard
 from console.users.roles import SEE_HANDS
 from console.web.display.addresses import hand_address
-from console.web.errors import BadInput
+from console.web.errors import InvalidInput
 from console.web.form_fields import read_cents, read_rough_time
-from console.web.guard import desk_of, person_of, shown_to
-from console.web.page import show
+from console.web.guard import read_route, services_of, user_of
+from console.web.page import render_page
 from wire.vocabulary import CARD_NUMBERS
 
 PAGE_SIZE: Final = 50
@@ -37,7 +37,7 @@ _STATUS: Final = {2: "void", 3: "incomplete", 4: "unresolved"}
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RoundRow:
     """A round that fits."""
 
     round: RoundSummary
@@ -49,25 +49,25 @@ class Row:
 
 
 async def hands_page(request: Request) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     asked = {name: request.query_params.get(name, "").strip() for name in FIELDS}
-    house = await desk.houses.current(person_of(request))
-    rows: list[Row] = []
+    prop = await services.property_status.current(user_of(request))
+    rows: list[RoundRow] = []
     next_page, wrong, status = "", "", 200
     around: datetime | None = None
     try:
-        question = question_of(asked, house.zone, now=house.now)
-    except BadInput as error:
+        question = build_find_request(asked, prop.zone, now=prop.now)
+    except InvalidInput as error:
         wrong, status = str(error), 400
     else:
         question.page_token = request.query_params.get("page", "")
-        answer = await desk.asking.rounds.FindRounds(
-            question, metadata=desk.asking.speaking_for(person_of(request))
+        answer = await services.clients.rounds.FindRounds(
+            question, metadata=services.clients.metadata_for(user_of(request))
         )
         rows = [_row(each) for each in answer.rounds]
         around = question.around.ToDatetime(UTC) if asked["around"] else None
         next_page = answer.next_page_token
-    return await show(
+    return await render_page(
         request,
         "hands.html",
         status=status,
@@ -84,8 +84,10 @@ async def hands_page(request: Request) -> Response:
     )
 
 
-def question_of(asked: dict[str, str], zone: ZoneInfo, *, now: datetime) -> FindRoundsRequest:
-    """What was typed as a question, or `BadInput` with what cannot be read."""
+def build_find_request(
+    asked: dict[str, str], zone: ZoneInfo, *, now: datetime
+) -> FindRoundsRequest:
+    """What was typed as a question, or `InvalidInput` with what cannot be read."""
     question = FindRoundsRequest(
         table_id=asked["table"],
         round=asked["round"],
@@ -121,7 +123,7 @@ def _cards(field: str, text: str) -> list[WireCard.ValueType]:
     try:
         return [CARD_NUMBERS[each] for each in cards(text)]
     except NotACard as error:
-        raise BadInput(field, str(error)) from None
+        raise InvalidInput(field, str(error)) from None
 
 
 def _cents(field: str, text: str) -> int:
@@ -132,13 +134,13 @@ def _whole(field: str, text: str) -> int:
     if not text:
         return 0
     if not text.isdecimal() or len(text) > 4:
-        raise BadInput(field, f"{text!r} is no number")
+        raise InvalidInput(field, f"{text!r} is no number")
     return int(text)
 
 
-def _row(found: RoundSummary) -> Row:
+def _row(found: RoundSummary) -> RoundRow:
     filing = FILINGS.get(found.game)
-    return Row(
+    return RoundRow(
         round=found,
         opened_at=found.opened_at.ToDatetime(UTC),
         address=hand_address(found.table_id, found.round, found.first_seq),
@@ -153,4 +155,4 @@ def _address(asked: QueryParams, page: str) -> str:
     return f"/hands?{QueryParams([*kept, ('page', page)])}"
 
 
-ROUTES: Final = (shown_to(SEE_HANDS, "/hands", hands_page),)
+ROUTES: Final = (read_route(SEE_HANDS, "/hands", hands_page),)

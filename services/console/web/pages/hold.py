@@ -14,8 +14,8 @@ from casino.accounting.v1.report_pb2 import Report
 from casino.accounting.v1.service_pb2 import GetReportRequest
 from console.users.roles import SEE_BOOKS
 from console.web.form_fields import read_day
-from console.web.guard import desk_of, person_of, shown_to
-from console.web.page import show
+from console.web.guard import read_route, services_of, user_of
+from console.web.page import render_page
 
 DAYS: Final = 30
 PRESETS: Final = ("kansas", "ohio", "maryland")
@@ -24,7 +24,7 @@ Values = dict[str, str | int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class DailyHold:
     """One day."""
 
     day: str
@@ -34,8 +34,8 @@ class Held:
 
 
 async def hold_page(request: Request) -> Response:
-    house = await desk_of(request).houses.current(person_of(request))
-    last = _day(request, "until") or _current(house.gaming_day)
+    prop = await services_of(request).property_status.current(user_of(request))
+    last = _day(request, "until") or _current(prop.gaming_day)
     first = _day(request, "from") or last - timedelta(days=DAYS - 1)
     asked = {each: request.query_params.get(each, "").strip()[:80] for each in ("table", "preset")}
     preset = asked["preset"] if asked["preset"] in PRESETS else PRESETS[0]
@@ -48,7 +48,7 @@ async def hold_page(request: Request) -> Response:
     table = asked["table"] or (tables[0] if tables else "")
     line = next((each for each in variance if each["table"] == table), {})
     base, threshold = _points(line.get("base")), _points(line.get("threshold"))
-    return await show(
+    return await render_page(
         request,
         "hold.html",
         first=first.isoformat(),
@@ -60,22 +60,26 @@ async def hold_page(request: Request) -> Response:
         base=base,
         threshold=threshold,
         base_is=line.get("base_is") or "",
-        days=[each for row in games if (each := _held(row, table, base, threshold)) is not None],
+        days=[
+            each for row in games if (each := _daily_hold(row, table, base, threshold)) is not None
+        ],
     )
 
 
-def _held(row: Values, table: str, base: float | None, threshold: float | None) -> Held | None:
+def _daily_hold(
+    row: Values, table: str, base: float | None, threshold: float | None
+) -> DailyHold | None:
     points = _points(row.get("hold"))
     if row["table"] != table or points is None:
         return None
     outside = base is not None and threshold is not None and abs(points - base) >= threshold
-    return Held(str(row["day"]), points, outside)
+    return DailyHold(str(row["day"]), points, outside)
 
 
 async def _rows(request: Request, asked: GetReportRequest) -> list[Values]:
-    desk = desk_of(request)
-    answer = await desk.asking.books.GetReport(
-        asked, metadata=desk.asking.speaking_for(person_of(request))
+    services = services_of(request)
+    answer = await services.clients.books.GetReport(
+        asked, metadata=services.clients.metadata_for(user_of(request))
     )
     return [_values(answer.report, at) for at in range(len(answer.report.rows))]
 
@@ -101,4 +105,4 @@ def _day(request: Request, field: str) -> date | None:
     return date.fromisoformat(text) if text else None
 
 
-ROUTES: Final = (shown_to(SEE_BOOKS, "/hold", hold_page),)
+ROUTES: Final = (read_route(SEE_BOOKS, "/hold", hold_page),)

@@ -7,14 +7,14 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from console.users.roles import EVERYBODY
-from console.web.guard import LIVE, desk_of, shown_to
+from console.users.roles import ALL_ROLES
+from console.web.guard import LIVE, read_route, services_of
 
 
 async def lag_warning(request: Request) -> Response:
-    desk = desk_of(request)
-    words = await desk.lag.words()
-    return HTMLResponse(desk.templates.render("lag_warning.html", {"lag_warning": words}))
+    services = services_of(request)
+    words = await services.lag.words()
+    return HTMLResponse(services.templates.render("lag_warning.html", {"lag_warning": words}))
 
 
-ROUTES: Final = (shown_to(EVERYBODY, f"{LIVE}lag", lag_warning),)
+ROUTES: Final = (read_route(ALL_ROLES, f"{LIVE}lag", lag_warning),)

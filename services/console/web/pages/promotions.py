@@ -20,12 +20,12 @@ from casino.accounting.v1.service_pb2 import (
     RecordPromotionRequest,
 )  # fmt: skip
 from casino.table.v1.facts_promotion_pb2 import PromotionKind
-from console.users.roles import KEEP_BOOKS, SEE_BOOKS
-from console.web.audit import recorded
+from console.users.roles import MANAGE_BOOKS, SEE_BOOKS
+from console.web.audit import audited
 from console.web.display.labels import spoken
-from console.web.errors import BadInput
-from console.web.guard import desk_of, done_by, person_of, shown_to, text_of
-from console.web.page import show
+from console.web.errors import InvalidInput
+from console.web.guard import read_route, services_of, text_of, user_of, write_route
+from console.web.page import render_page
 
 COUPONS_MAX: Final = 100_000
 NUMBER_MAX: Final = 10**9
@@ -38,19 +38,19 @@ async def promotions_page(request: Request) -> Response:
 
 
 async def issue(request: Request) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     try:
         event = _issued(request)
-    except BadInput as error:
+    except InvalidInput as error:
         return await _page(request, wrong=str(error), status=400)
-    call = desk.asking.books.RecordPromotion(
+    call = services.clients.books.RecordPromotion(
         RecordPromotionRequest(event=event),
-        metadata=desk.asking.speaking_for(person_of(request)),
+        metadata=services.clients.metadata_for(user_of(request)),
     )
     issued = event.coupons_issued
     words = f"{issued.count} from {issued.serial}{issued.first:0{issued.digits}d}"
     try:
-        await recorded(
+        await audited(
             request, call, what="coupons issued", subject=issued.promotion[:12], words=words
         )
     except grpc.aio.AioRpcError as error:
@@ -61,11 +61,11 @@ async def issue(request: Request) -> Response:
 def _issued(request: Request) -> PromotionEvent:
     promotion, serial = text_of(request, "promotion"), text_of(request, "serial", length_max=80)
     if not promotion or not serial:
-        raise BadInput("coupons", "choose a promotion, and how serial numbers begin")
+        raise InvalidInput("coupons", "choose a promotion, and how serial numbers begin")
     try:
         event_id = UUID(text_of(request, "event_id")).hex
     except ValueError:
-        raise BadInput("form", "it is damaged: open the page again") from None
+        raise InvalidInput("form", "it is damaged: open the page again") from None
     return PromotionEvent(
         event_id=event_id,
         coupons_issued=CouponsIssued(
@@ -81,35 +81,35 @@ def _issued(request: Request) -> PromotionEvent:
 def _number(request: Request, field: str, most: int) -> int:
     text = text_of(request, field)
     if not text.isdecimal() or not 1 <= int(text) <= most:
-        raise BadInput(field, f"a number from 1 to {most:,}")
+        raise InvalidInput(field, f"a number from 1 to {most:,}")
     return int(text)
 
 
 async def _page(
     request: Request, *, wrong: str = "", said: str = "", status: int = 200
 ) -> Response:
-    desk, person = desk_of(request), person_of(request)
-    metadata = desk.asking.speaking_for(person)
-    answer = await desk.asking.books.ListPromotions(ListPromotionsRequest(), metadata=metadata)
+    services, user = services_of(request), user_of(request)
+    metadata = services.clients.metadata_for(user)
+    answer = await services.clients.books.ListPromotions(ListPromotionsRequest(), metadata=metadata)
     serial = request.query_params.get("serial", "").strip()[:80]
     coupon: GetCouponResponse | None = None
     if serial:
         try:
-            coupon = await desk.asking.books.GetCoupon(
+            coupon = await services.clients.books.GetCoupon(
                 GetCouponRequest(serial=serial), metadata=metadata
             )
         except grpc.aio.AioRpcError as error:
             if error.code() is not grpc.StatusCode.NOT_FOUND:
                 raise
             wrong = wrong or f"There is no coupon {serial}."
-    return await show(
+    return await render_page(
         request,
         "promotions.html",
         status=status,
         promotions=[(each, _kind(each), _games(each), _until(each)) for each in answer.promotions],
         coupon=coupon,
         serial=serial,
-        may_issue=person.may(KEEP_BOOKS),
+        may_issue=user.may(MANAGE_BOOKS),
         event_id=uuid4().hex,
         wrong=wrong,
         said=said,
@@ -132,6 +132,6 @@ def _until(promotion: Promotion) -> object:
 
 
 ROUTES: Final = (
-    shown_to(SEE_BOOKS, "/promotions", promotions_page),
-    done_by(KEEP_BOOKS, "/promotions", issue),
+    read_route(SEE_BOOKS, "/promotions", promotions_page),
+    write_route(MANAGE_BOOKS, "/promotions", issue),
 )

@@ -22,12 +22,12 @@ from casino.accounting.v1.service_pb2 import (
 from console.users.roles import SEE_BOOKS
 from console.web.display.addresses import hand_address
 from console.web.display.labels import spoken
-from console.web.display.reports import explain_address, laid_out
+from console.web.display.reports import explain_address, lay_out_report
 from console.web.display.waterfall import waterfall
-from console.web.errors import NotFound
+from console.web.errors import PageNotFound
 from console.web.form_fields import read_day
-from console.web.guard import desk_of, person_of, shown_to
-from console.web.page import show
+from console.web.guard import read_route, services_of, user_of
+from console.web.page import render_page
 from report_forms.cells import for_people
 from report_forms.spreadsheet import as_csv
 
@@ -37,7 +37,7 @@ RECONCILIATION: Final = "reconciliation"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FigurePartRow:
     """A part of a figure: a fact, or a figure that is made of parts itself."""
 
     entry: Entry
@@ -52,23 +52,23 @@ async def report_page(request: Request) -> Response:
     name = request.path_params["name"]
     asked = await _asked(request, name)
     kinds, report = await asyncio.gather(_kinds(request), _report(request, asked))
-    return await show(
+    return await render_page(
         request,
         "report.html",
         asked=asked,
         kinds=kinds,
         words=next((each.words for each in kinds if each.name == name), ""),
         presets=PRESETS.get(name, ()),
-        shown=laid_out(report),
+        shown=lay_out_report(report),
         picture=waterfall(report) if name == RECONCILIATION else None,
         query=request.url.query,
     )
 
 
 async def reports_page(request: Request) -> Response:
-    house = await desk_of(request).houses.current(person_of(request))
-    day = read_day("day", request.query_params.get("day", "")) or house.gaming_day
-    return await show(request, "reports.html", kinds=await _kinds(request), day=day)
+    prop = await services_of(request).property_status.current(user_of(request))
+    day = read_day("day", request.query_params.get("day", "")) or prop.gaming_day
+    return await render_page(request, "reports.html", kinds=await _kinds(request), day=day)
 
 
 async def csv_file(request: Request) -> Response:
@@ -86,19 +86,19 @@ async def pdf_file(request: Request) -> Response:
 
 
 async def explain_page(request: Request) -> Response:
-    desk = desk_of(request)
+    services = services_of(request)
     drill, title = (request.query_params.get(each, "")[:8000] for each in ("drill", "title"))
     if not drill:
-        raise NotFound("figure to explain: come here from a report")
-    answer = await desk.asking.books.Explain(
+        raise PageNotFound("figure to explain: come here from a report")
+    answer = await services.clients.books.Explain(
         ExplainRequest(
             drill=drill,
             page_size=PARTS_SHOWN,
             page_token=request.query_params.get("page", ""),
         ),
-        metadata=desk.asking.speaking_for(person_of(request)),
+        metadata=services.clients.metadata_for(user_of(request)),
     )
-    return await show(
+    return await render_page(
         request,
         "explain.html",
         title=title or "A figure",
@@ -109,10 +109,10 @@ async def explain_page(request: Request) -> Response:
     )
 
 
-def _part(part: FigurePart) -> Part:
+def _part(part: FigurePart) -> FigurePartRow:
     entry = part.entry
     words = part.words or spoken(entry.kind)
-    return Part(
+    return FigurePartRow(
         entry=entry,
         words=words,
         value=_value(part.figure, part.kind, part.cents),
@@ -129,8 +129,8 @@ def _value(figure: ReportCell, kind: ColumnKind.ValueType, cents: int) -> str:
 
 async def _asked(request: Request, name: str) -> GetReportRequest:
     asked = request.query_params
-    house = await desk_of(request).houses.current(person_of(request))
-    first = read_day("from", asked.get("from", "")) or house.gaming_day
+    prop = await services_of(request).property_status.current(user_of(request))
+    first = read_day("from", asked.get("from", "")) or prop.gaming_day
     return GetReportRequest(
         name=name,
         from_day=first,
@@ -141,17 +141,17 @@ async def _asked(request: Request, name: str) -> GetReportRequest:
 
 
 async def _report(request: Request, asked: GetReportRequest) -> Report:
-    desk = desk_of(request)
-    answer = await desk.asking.books.GetReport(
-        asked, metadata=desk.asking.speaking_for(person_of(request))
+    services = services_of(request)
+    answer = await services.clients.books.GetReport(
+        asked, metadata=services.clients.metadata_for(user_of(request))
     )
     return answer.report
 
 
 async def _kinds(request: Request) -> list[ReportKind]:
-    desk = desk_of(request)
-    answer = await desk.asking.books.ListReports(
-        ListReportsRequest(), metadata=desk.asking.speaking_for(person_of(request))
+    services = services_of(request)
+    answer = await services.clients.books.ListReports(
+        ListReportsRequest(), metadata=services.clients.metadata_for(user_of(request))
     )
     return list(answer.reports)
 
@@ -169,9 +169,9 @@ def _file(content: bytes, kind: str, asked: GetReportRequest, ending: str) -> Re
 
 
 ROUTES: Final = (
-    shown_to(SEE_BOOKS, "/reports", reports_page),
-    shown_to(SEE_BOOKS, "/reports/{name}.csv", csv_file),
-    shown_to(SEE_BOOKS, "/reports/{name}.pdf", pdf_file),
-    shown_to(SEE_BOOKS, "/reports/{name}", report_page),
-    shown_to(SEE_BOOKS, "/explain", explain_page),
+    read_route(SEE_BOOKS, "/reports", reports_page),
+    read_route(SEE_BOOKS, "/reports/{name}.csv", csv_file),
+    read_route(SEE_BOOKS, "/reports/{name}.pdf", pdf_file),
+    read_route(SEE_BOOKS, "/reports/{name}", report_page),
+    read_route(SEE_BOOKS, "/explain", explain_page),
 )

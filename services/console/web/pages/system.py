@@ -31,15 +31,15 @@ from casino.settlement.v1.service_pb2 import (
 from casino.surveillance.v1.service_pb2 import GetStatusRequest as AskDesk
 from casino.surveillance.v1.service_pb2 import GetStatusResponse as DeskStatus
 from console.grpc.lag import furthest, list_readers
-from console.users.roles import KEEP_BOOKS, SEE_SYSTEM, WORK_ALERTS
+from console.users.roles import MANAGE_BOOKS, SEE_SYSTEM, WORK_ALERTS
 from console.web.display.labels import counted
-from console.web.guard import desk_of, person_of, shown_to
-from console.web.page import show
+from console.web.guard import read_route, services_of, user_of
+from console.web.page import render_page
 
 SHOWN: Final = 30
 WAYS: Final = {
     RetryWay.RETRY_WAY_TABLE_GATEWAY: (WORK_ALERTS, "surveillance can have it judged again"),
-    RetryWay.RETRY_WAY_ACCOUNTING: (KEEP_BOOKS, "accounting can enter it again"),
+    RetryWay.RETRY_WAY_ACCOUNTING: (MANAGE_BOOKS, "accounting can enter it again"),
 }
 """Who may ask for it, and what others are told."""
 SECONDS_MAX: Final = 5.0
@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ServiceStatus:
     """One service, in a line."""
 
     name: str
@@ -65,9 +65,9 @@ async def system_page(request: Request) -> Response:
 async def system(
     request: Request, *, said: str = "", wrong: str = "", status: int = 200
 ) -> Response:
-    desk, person = desk_of(request), person_of(request)
-    metadata = desk.asking.speaking_for(person)
-    rounds, books, alerts = desk.asking.rounds, desk.asking.books, desk.asking.alerts
+    services, user = services_of(request), user_of(request)
+    metadata = services.clients.metadata_for(user)
+    rounds, books, alerts = services.clients.rounds, services.clients.books, services.clients.alerts
     page, refused_page = (request.query_params.get(each, "") for each in ("page", "refusals"))
     archive, ledger, worked, letters, refusals, (readers, unknown) = await asyncio.gather(
         _answer(rounds.GetStatus(GetStatusRequest(), metadata=metadata, timeout=SECONDS_MAX)),
@@ -87,13 +87,13 @@ async def system(
                 timeout=SECONDS_MAX,
             )
         ),
-        list_readers(desk.asking),
+        list_readers(services.clients),
     )
-    return await show(
+    return await render_page(
         request,
         "system.html",
         status=status,
-        standings=standings(archive, ledger, worked),
+        service_statuses=service_statuses(archive, ledger, worked),
         readers=furthest(readers),
         readers_unknown=unknown,
         archive=archive,
@@ -102,46 +102,46 @@ async def system(
         letters=letters if isinstance(letters, FindDeadLettersResponse) else None,
         refusals=refusals if isinstance(refusals, FindRefusalsResponse) else None,
         ways={number: words for number, (roles, words) in WAYS.items()},
-        may_retry={number: person.may(roles) for number, (roles, _) in WAYS.items()},
+        may_retry={number: user.may(roles) for number, (roles, _) in WAYS.items()},
         said=said,
         wrong=wrong,
     )
 
 
-def standings(
+def service_statuses(
     archive: GetStatusResponse | None, ledger: BooksStatus | None, worked: DeskStatus | None
-) -> list[Standing]:
+) -> list[ServiceStatus]:
     """In the order in which a fact passes through them."""
     unknown = "not known while the archive does not answer"
     settles, keeps = "rounds and findings from the log", "answers about rounds"
     if archive is None:
         first = [
-            Standing("settlement", settles, "wait", unknown),
-            Standing("round archive", keeps, "bad", "does not answer"),
+            ServiceStatus("settlement", settles, "wait", unknown),
+            ServiceStatus("round archive", keeps, "bad", "does not answer"),
         ]
     else:
         index = "is being made anew" if archive.rebuilding else _behind(archive.index_lag)
         first = [
-            Standing(
+            ServiceStatus(
                 "settlement", settles, _state(archive.settlement_lag),
                 _behind(archive.settlement_lag), archive.settlement_lag,
             ),
-            Standing(
+            ServiceStatus(
                 "round archive", keeps, "wait" if archive.rebuilding else _state(archive.index_lag),
                 index, archive.index_lag,
             ),
         ]  # fmt: skip
     return [
         *first,
-        _standing("alert desk", "alerts, cases and settings", worked),
-        _standing("accounting", "the ledger and the gaming day", ledger),
+        _service_status("alert desk", "alerts, cases and settings", worked),
+        _service_status("accounting", "the ledger and the gaming day", ledger),
     ]
 
 
-def _standing(name: str, does: str, status: BooksStatus | DeskStatus | None) -> Standing:
+def _service_status(name: str, does: str, status: BooksStatus | DeskStatus | None) -> ServiceStatus:
     if status is None:
-        return Standing(name, does, "bad", "does not answer")
-    return Standing(name, does, _state(status.lag), _behind(status.lag), status.lag)
+        return ServiceStatus(name, does, "bad", "does not answer")
+    return ServiceStatus(name, does, _state(status.lag), _behind(status.lag), status.lag)
 
 
 def _state(lag: int) -> str:
@@ -176,4 +176,4 @@ async def _answer(call: Awaitable[T]) -> T | None:
         raise
 
 
-ROUTES: Final = (shown_to(SEE_SYSTEM, "/system", system_page),)
+ROUTES: Final = (read_route(SEE_SYSTEM, "/system", system_page),)

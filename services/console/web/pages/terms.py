@@ -15,12 +15,12 @@ from blackjack.rulebook.promotions import OnPush, PromotionKind
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.accounting.v1.service_pb2 import RecordPromotionRequest
 from casino.table.v1.facts_promotion_pb2 import PromotionDefined
-from console.users.roles import KEEP_BOOKS
-from console.web.audit import recorded
-from console.web.guard import desk_of, done_by, form_of, person_of, shown_to, text_of
-from console.web.idempotency import called_by
-from console.web.page import show
-from console.web.terms_form import TypedTerms
+from console.users.roles import MANAGE_BOOKS
+from console.web.audit import audited
+from console.web.guard import form_of, read_route, services_of, text_of, user_of, write_route
+from console.web.idempotency import call_options
+from console.web.page import render_page
+from console.web.terms_form import TermsForm
 from wire.promotions import write_terms
 
 KINDS: Final = {
@@ -51,19 +51,19 @@ async def terms_page(request: Request) -> Response:
 
 
 async def publish(request: Request) -> Response:
-    desk, form = desk_of(request), form_of(request)
-    house = await desk.houses.current(person_of(request))
-    typed = TypedTerms(form, house.zone)
+    services, form = services_of(request), form_of(request)
+    prop = await services.property_status.current(user_of(request))
+    typed = TermsForm(form, prop.zone)
     terms = typed.read()
     if terms is None:
         return await _page(request, form, wrong=typed.wrong, status=400)
     defined = PromotionDefined(promotion=terms.hash, terms=write_terms(terms))
     event = PromotionEvent(event_id=_event_id(request), promotion_defined=defined)
-    call = desk.asking.books.RecordPromotion(
-        RecordPromotionRequest(event=event), **called_by(request)
+    call = services.clients.books.RecordPromotion(
+        RecordPromotionRequest(event=event), **call_options(request)
     )
     try:
-        await recorded(
+        await audited(
             request, call, what="terms published", subject=terms.hash[:12], words=terms.name
         )
     except grpc.aio.AioRpcError as error:
@@ -80,7 +80,7 @@ async def _page(
     said: str = "",
     status: int = 200,
 ) -> Response:
-    return await show(
+    return await render_page(
         request,
         "terms.html",
         status=status,
@@ -104,6 +104,6 @@ def _event_id(request: Request) -> str:
 
 
 ROUTES: Final = (
-    shown_to(KEEP_BOOKS, "/promotions/new", terms_page),
-    done_by(KEEP_BOOKS, "/promotions/new", publish),
+    read_route(MANAGE_BOOKS, "/promotions/new", terms_page),
+    write_route(MANAGE_BOOKS, "/promotions/new", publish),
 )

@@ -8,27 +8,27 @@ from typing import Any, Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from console.users.administration import Office
-from console.users.errors import NotTaken
-from console.users.roles import KEEP_PEOPLE, SEE_PEOPLE, WORDS, Role, roles_of
-from console.users.user import Person
-from console.web.errors import NotFound
+from console.users.administration import UserAdministration
+from console.users.errors import InvalidUser
+from console.users.roles import MANAGE_USERS, ROLE_DESCRIPTIONS, SEE_USERS, Role, parse_roles
+from console.users.user import User
+from console.web.errors import PageNotFound
 from console.web.guard import (
-    desk_of,
-    done_by,
     form_of,
-    person_of,
-    shown_to,
+    read_route,
+    services_of,
     text_of,
+    user_of,
     visitor_of,
+    write_route,
 )  # fmt: skip
-from console.web.page import show
+from console.web.page import render_page
 
 CHANGES_SHOWN: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class IssuedPassword:
     """A password to be handed over; it is shown once."""
 
     name: str
@@ -41,55 +41,55 @@ async def people_page(request: Request) -> Response:
 
 async def changes_page(request: Request) -> Response:
     before = request.query_params.get("before", "")
-    rows = await desk_of(request).store.changes(
+    rows = await services_of(request).store.changes(
         before=int(before) if before.isdecimal() and len(before) < 19 else None,
         limit=CHANGES_SHOWN + 1,
     )
     more = rows[CHANGES_SHOWN - 1][0] if len(rows) > CHANGES_SHOWN else None
-    return await show(request, "changes.html", changes=rows[:CHANGES_SHOWN], more=more)
+    return await render_page(request, "audit_log.html", changes=rows[:CHANGES_SHOWN], more=more)
 
 
-async def let_in(request: Request) -> Response:
+async def add_user(request: Request) -> Response:
     name = text_of(request, "name")
     entered = {"name": name, "full_name": text_of(request, "full_name"), "roles": _roles(request)}
     try:
-        password = await _office(request).let_in(
+        password = await _administration(request).add_user(
             name=name, full_name=text_of(request, "full_name"), roles=_roles(request)
         )
-    except NotTaken as error:
+    except InvalidUser as error:
         return await _page(request, wrong=str(error), entered=entered, status=400)
-    return await _page(request, handed=Handed(name.strip().lower(), password))
+    return await _page(request, handed=IssuedPassword(name.strip().lower(), password))
 
 
-async def give_roles(request: Request) -> Response:
-    person = await _named(request)
+async def set_roles(request: Request) -> Response:
+    user = await _find_user(request)
     return await _try(
         request,
-        _office(request).give_roles(person, _roles(request)),
-        f"{person.name} has other roles.",
+        _administration(request).set_roles(user, _roles(request)),
+        f"{user.name} has other roles.",
     )
 
 
-async def give_password(request: Request) -> Response:
-    person = await _named(request)
+async def reset_password(request: Request) -> Response:
+    user = await _find_user(request)
     try:
-        password = await _office(request).give_password(person)
-    except NotTaken as error:
+        password = await _administration(request).reset_password(user)
+    except InvalidUser as error:
         return await _page(request, wrong=str(error), status=400)
-    return await _page(request, handed=Handed(person.name, password))
+    return await _page(request, handed=IssuedPassword(user.name, password))
 
 
 async def lock(request: Request) -> Response:
-    person = await _named(request)
+    user = await _find_user(request)
     out = text_of(request, "out") == "yes"
-    said = f"{person.name} is locked out." if out else f"{person.name} may come in again."
-    return await _try(request, _office(request).lock(person, out=out), said)
+    said = f"{user.name} is locked out." if out else f"{user.name} may come in again."
+    return await _try(request, _administration(request).lock(user, out=out), said)
 
 
 async def _try(request: Request, work: Any, said: str) -> Response:
     try:
         await work
-    except NotTaken as error:
+    except InvalidUser as error:
         return await _page(request, wrong=str(error), status=400)
     return await _page(request, said=said)
 
@@ -99,17 +99,17 @@ async def _page(
     *,
     wrong: str = "",
     said: str = "",
-    handed: Handed | None = None,
+    handed: IssuedPassword | None = None,
     entered: dict[str, Any] | None = None,
     status: int = 200,
 ) -> Response:
-    return await show(
+    return await render_page(
         request,
-        "people.html",
+        "users.html",
         status=status,
-        people=await desk_of(request).store.people(),
-        roles=[(role, WORDS[role]) for role in Role],
-        may_change=person_of(request).may(KEEP_PEOPLE),
+        people=await services_of(request).store.list_users(),
+        roles=[(role, ROLE_DESCRIPTIONS[role]) for role in Role],
+        may_change=user_of(request).may(MANAGE_USERS),
         wrong=wrong,
         said=said,
         handed=handed,
@@ -117,29 +117,29 @@ async def _page(
     )
 
 
-async def _named(request: Request) -> Person:
+async def _find_user(request: Request) -> User:
     name = request.path_params["name"]
-    found = await desk_of(request).store.named(name)
+    found = await services_of(request).store.find(name)
     if found is None:
-        raise NotFound(f"person called {name}")
+        raise PageNotFound(f"user  {name}")
     return found[0]
 
 
 def _roles(request: Request) -> frozenset[Role]:
-    return roles_of([str(each) for each in form_of(request).getlist("roles")])
+    return parse_roles([str(each) for each in form_of(request).getlist("roles")])
 
 
-def _office(request: Request) -> Office:
-    return Office(
-        desk_of(request).store, by=person_of(request).name, address=visitor_of(request).address
+def _administration(request: Request) -> UserAdministration:
+    return UserAdministration(
+        services_of(request).store, by=user_of(request).name, address=visitor_of(request).address
     )
 
 
 ROUTES: Final = (
-    shown_to(SEE_PEOPLE, "/people", people_page),
-    shown_to(SEE_PEOPLE, "/people/changes", changes_page),
-    done_by(KEEP_PEOPLE, "/people", let_in),
-    done_by(KEEP_PEOPLE, "/people/{name}/roles", give_roles),
-    done_by(KEEP_PEOPLE, "/people/{name}/password", give_password),
-    done_by(KEEP_PEOPLE, "/people/{name}/lock", lock),
+    read_route(SEE_USERS, "/people", people_page),
+    read_route(SEE_USERS, "/people/changes", changes_page),
+    write_route(MANAGE_USERS, "/people", add_user),
+    write_route(MANAGE_USERS, "/people/{name}/roles", set_roles),
+    write_route(MANAGE_USERS, "/people/{name}/password", reset_password),
+    write_route(MANAGE_USERS, "/people/{name}/lock", lock),
 )

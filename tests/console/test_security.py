@@ -7,9 +7,9 @@ from playwright.sync_api import Page, expect
 
 from console.users import roles
 from console.users.roles import Role, Roles
-from tests.console.browsing import sign_in
+from tests.console.browser import sign_in
 from tests.console.conftest import Visiting
-from tests.console.house import EVIL, PASSWORD, Console
+from tests.console.console_environment import EVIL, PASSWORD, Console
 
 PAGES: dict[str, Roles] = {
     "/floor": roles.SEE_HANDS,
@@ -21,17 +21,17 @@ PAGES: dict[str, Roles] = {
     "/reports": roles.SEE_BOOKS,
     "/hold": roles.SEE_BOOKS,
     "/promotions": roles.SEE_BOOKS,
-    "/promotions/new": roles.KEEP_BOOKS,
-    "/games": roles.EVERYBODY,
+    "/promotions/new": roles.MANAGE_BOOKS,
+    "/games": roles.ALL_ROLES,
     "/system": roles.SEE_SYSTEM,
-    "/people": roles.SEE_PEOPLE,
-    "/people/changes": roles.SEE_PEOPLE,
+    "/people": roles.SEE_USERS,
+    "/people/changes": roles.SEE_USERS,
 }
 FORMS: dict[str, Roles] = {
-    "/people": roles.KEEP_PEOPLE,
+    "/people": roles.MANAGE_USERS,
     "/cash": roles.ENTER_CASH,
-    "/promotions": roles.KEEP_BOOKS,
-    "/promotions/new": roles.KEEP_BOOKS,
+    "/promotions": roles.MANAGE_BOOKS,
+    "/promotions/new": roles.MANAGE_BOOKS,
 }
 """With nothing filled in, who may is told what is missing."""
 
@@ -72,7 +72,7 @@ def test_a_form_from_elsewhere_changes_nothing(console: Console, visiting: Visit
     page = visiting(Role.ADMINISTRATOR)
     page.goto("/people")
     name = f"forged-{console.suffix}"
-    form: Form = {"name": name, "full_name": "Forged", "roles": "administrator"}
+    form: Form = {"name": name, "full_name": "ForgedForm", "roles": "administrator"}
     own: Form = {**form, "form_token": token_of(page)}
     stranger: Form = {**form, "form_token": "0" * 64}
     forged = [

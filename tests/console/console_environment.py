@@ -14,8 +14,8 @@ from pydantic import SecretStr
 
 from blackjack.facts import Event, WagerPlaced
 from blackjack.hand_history import parse
-from console.postgres.user_store import Store
-from console.users.administration import Office
+from console.postgres.user_store import UserStore
+from console.users.administration import UserAdministration
 from console.users.roles import Role
 from deploy.stack.service_process import as_role
 from deploy.stack.stack import Stack
@@ -77,17 +77,17 @@ class Console:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def let_in(self, name: str, *roles: Role, full_name: str = "") -> None:
+    def add_user(self, name: str, *roles: Role, full_name: str = "") -> None:
         words = [word for role in roles for word in ("--role", role)]
         self.users("add", name, "--full-name", full_name or name, *words, password=PASSWORD)
 
     async def let_in_every_role(self) -> None:
         settings = DatabaseSettings.model_validate({"database_url": SecretStr(self._database)})
         async with open_pool(CONSOLE, settings) as pool:
-            office = Office(Store(pool), by="operator", address="shell")
+            office = UserAdministration(UserStore(pool), by="operator", address="shell")
             for role in Role:
                 name = self.name_of(role)
-                await office.let_in(
+                await office.add_user(
                     name=name, full_name=name, roles=frozenset({role}), password=PASSWORD
                 )
 

@@ -10,7 +10,7 @@ from casino.settlement.v1.finding_pb2 import LEVEL_P1, Level
 from casino.surveillance.v1.alert_pb2 import Alert
 from runtime.kafka.configuration import make_producer, producer_configuration
 from tests.alert_desk.house import an_alert
-from tests.console.house import Console
+from tests.console.console_environment import Console
 from wire import topics
 
 

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from console.users.roles import Role
-from tests.console.browsing import SIZES
+from tests.console.alert_publisher import say, some_alerts
+from tests.console.browser import SIZES
 from tests.console.conftest import Visiting
-from tests.console.house import Console
-from tests.console.saying import say, some_alerts
+from tests.console.console_environment import Console
 
 AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text("utf-8")
 SERIOUS = {"serious", "critical"}

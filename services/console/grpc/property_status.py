@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo
 import grpc
 
 from casino.accounting.v1.service_pb2 import GetStatusRequest
-from console.grpc.clients import Asking
-from console.users.user import Person
+from console.grpc.clients import ServiceClients
+from console.users.user import User
 from property_calendar.gaming_day import Calendar
 
 FRESH_SECONDS: Final = 20.0
@@ -26,7 +26,7 @@ AWAY_SECONDS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Property:
     name: str
     zone: ZoneInfo
     gaming_day: str
@@ -38,35 +38,35 @@ class House:
         return datetime.now(UTC).astimezone(self.zone)
 
 
-UNKNOWN: Final = House("Pitledger", ZoneInfo("UTC"), "")
+UNKNOWN: Final = Property("Pitledger", ZoneInfo("UTC"), "")
 
 
-class Houses:
+class PropertyStatus:
     """The house as it was last told of."""
 
-    def __init__(self, asking: Asking) -> None:
-        self._asking = asking
-        self._house = UNKNOWN
+    def __init__(self, clients: ServiceClients) -> None:
+        self._clients = clients
+        self._property = UNKNOWN
         self._asked_at = -FRESH_SECONDS
 
     @property
-    def known(self) -> House:
-        """Without asking."""
-        return self._house
+    def known(self) -> Property:
+        """Without clients."""
+        return self._property
 
-    async def current(self, person: Person | None) -> House:
-        if person is None or time.monotonic() - self._asked_at < FRESH_SECONDS:
-            return self._house
+    async def current(self, user: User | None) -> Property:
+        if user is None or time.monotonic() - self._asked_at < FRESH_SECONDS:
+            return self._property
         self._asked_at = time.monotonic()
         try:
-            answer = await self._asking.books.GetStatus(
+            answer = await self._clients.books.GetStatus(
                 GetStatusRequest(),
-                metadata=self._asking.speaking_for(person),
+                metadata=self._clients.metadata_for(user),
                 timeout=AWAY_SECONDS,
             )
         except grpc.aio.AioRpcError:
-            return self._house
+            return self._property
         zone = ZoneInfo(answer.time_zone)
         calendar = Calendar(zone, clock.fromisoformat(answer.roll_over))
-        self._house = House(answer.property, zone, answer.gaming_day, calendar)
-        return self._house
+        self._property = Property(answer.property, zone, answer.gaming_day, calendar)
+        return self._property

@@ -7,9 +7,9 @@ import secrets
 from playwright.sync_api import Page, expect
 
 from console.users.roles import Role
-from tests.console.browsing import sign_in
+from tests.console.browser import sign_in
 from tests.console.conftest import Visiting
-from tests.console.house import PASSWORD, Console
+from tests.console.console_environment import PASSWORD, Console
 
 CHOSEN = "violet-harbour-quiet-stone"
 
@@ -23,7 +23,7 @@ def choose(page: Page, old: str, new: str = CHOSEN) -> None:
 
 def somebody(console: Console, role: Role = Role.PIT) -> str:
     name = f"somebody-{secrets.token_hex(4)}"
-    console.let_in(name, role)
+    console.add_user(name, role)
     return name
 
 
