@@ -10,7 +10,7 @@ bytes as received, never over bytes made anew.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from sys import intern
 from typing import Any, Final, get_args
@@ -31,6 +31,9 @@ AT_MIN: Final = 1_000_000
 EVENT_BYTES_MAX: Final = 64 * 1024
 """A whole rule set takes one or two thousand; what is larger is a mistake or an attack."""
 
+_LENGTH_DELIMITED: Final = 2
+"""The wire type of a message in a message."""
+
 HASH_SIZES: Final = (0, 32)
 """No hash, or one of SHA-256."""
 
@@ -44,6 +47,20 @@ _FILLERS: Final[dict[type[Fact], Callable[[Any, Any], None]]] = {}
 for _fact, _member in MEMBERS.items():
     _READERS[_member], _FILLERS[_fact] = generate(_fact, _FIELDS[_member].message_type)
 _parse: Final = TableEvent.FromString
+
+
+def tags_of(kinds: Iterable[str]) -> re.Pattern[bytes]:
+    """Finds the tag of any of these facts, which an event of that kind has among its bytes.
+
+    Where it finds none, the event is of another kind; where it finds one, only parsing decides.
+    """
+    tags = (_varint(_FIELDS[kind].number << 3 | _LENGTH_DELIMITED) for kind in sorted(kinds))
+    return re.compile(b"|".join(map(re.escape, tags)))
+
+
+def _varint(number: int) -> bytes:
+    low, rest = number & 0x7F, number >> 7
+    return bytes([low | 0x80]) + _varint(rest) if rest else bytes([low])
 
 
 def decode_event(data: bytes, *, ingested_at: int = 0, waited_us: int = 0) -> Event:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from blackjack.facts import Fact
 from blackjack.play.clock import is_valid_time
+from wire.events import MEMBERS
 
 INGESTED_AT: Final = "ingested-at"
 """On a table's event: when the gateway received it, in microseconds since 1970, as digits."""
@@ -16,6 +18,11 @@ INGESTED_AT: Final = "ingested-at"
 WAITED_US: Final = "waited-us"
 """On a table's event that was not sent at once: how long it had been at its controller when it
 was, in microseconds, as digits."""
+
+KIND: Final = "kind"
+"""On a table's event: the name of its fact in the contract, such as `card_dealt`. A reader that
+does not need facts of that kind skips the message unparsed; where the header is missing or
+unknown, it parses. The event itself decides: no header alone keeps money out of the books."""
 
 SOURCE_TOPIC: Final = "source-topic"
 SOURCE_PARTITION: Final = "source-partition"
@@ -43,6 +50,7 @@ DIGEST: Final = "sha256"
 
 BYTES_MAX: Final = 1024
 """Of one header that is written: a longer one of somebody else's is not passed on."""
+_KINDS: Final = {name.encode(): name for name in MEMBERS.values()}
 _DIGITS_MAX: Final = 18  # microseconds of the next 30,000 years
 
 
@@ -70,6 +78,19 @@ def read_number(value: bytes | None) -> int | None:
     if value is None or len(value) > _DIGITS_MAX or not value.isdigit():
         return None
     return int(value)
+
+
+def read_kind(value: bytes | None) -> str:
+    """The kind of fact that a header names; empty where it names none of the contract.
+
+    >>> read_kind(b"card_dealt"), read_kind(b"card_eaten"), read_kind(None)
+    ('card_dealt', '', '')
+    """
+    return _KINDS.get(value, "") if value else ""
+
+
+def write_kind(fact: Fact) -> bytes:
+    return MEMBERS[type(fact)].encode()
 
 
 def write_ingested_at(ingested_at: int) -> bytes:

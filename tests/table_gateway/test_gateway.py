@@ -17,8 +17,9 @@ from runtime.tracing import TRACEPARENT, trace_id_of
 from table_gateway.domain.stream import Code
 from tests.scraping import scrape
 from tests.table_gateway.house import House, eventually, frame, frames
+from wire import decode_event
 from wire.chain import digest
-from wire.headers import INGESTED_AT, read_ingested_at
+from wire.headers import INGESTED_AT, KIND, read_ingested_at, write_kind
 from wire.topics import DEAD_LETTERS, PARTITIONS, TABLE_EVENTS
 
 Codes = grpc.StatusCode
@@ -40,6 +41,7 @@ def test_what_is_acknowledged_is_in_the_log_as_it_was_sent_and_in_order(house: H
     assert house.logged("BJ-07") == sent
     for message in house.messages():
         assert read_ingested_at(header(message, INGESTED_AT)) > 1_700_000_000_000_000
+        assert header(message, KIND) == write_kind(decode_event(message.value() or b"").fact)
         assert trace_id_of(header(message, TRACEPARENT))
         assert message.partition() == partition_of(b"BJ-07", PARTITIONS[TABLE_EVENTS])
     assert house.stop() == 0

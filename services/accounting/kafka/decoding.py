@@ -25,7 +25,7 @@ from casino.table.v1 import facts_money_pb2, facts_table_pb2
 from casino.table.v1.event_pb2 import TableEvent
 from wire import NotAnEvent, decode_event
 from wire.errors import NotARecord
-from wire.events import MEMBERS
+from wire.events import MEMBERS, tags_of
 from wire.settlement import parse_finding, parse_round
 from wire.vocabulary import PAYMENTS, RESULTS, STATUSES
 
@@ -39,6 +39,8 @@ MONEY: Final = frozenset(MEMBERS[fact] for fact in KINDS)
 """Facts of a table that the books keep."""
 DEFINES: Final = frozenset(MEMBERS[fact] for fact in (RuleSetActivated, PromotionDefined))
 """Facts of a table that name what rounds and coupons are judged by."""
+_KEPT: Final = MONEY | DEFINES
+_KEPT_TAGS: Final = tags_of(_KEPT)
 
 # Words by number: to ask a member of an enumeration for its value costs more than the lookup.
 _RESULTS: Final = {number: each.value for number, each in RESULTS.items()}
@@ -117,12 +119,18 @@ def read_table_event(
     """
     try:
         which = TableEvent.FromString(value).WhichOneof("fact")
-        if which not in MONEY and which not in DEFINES:
+        if which not in _KEPT:
             return None
         event = decode_event(value, ingested_at=ingested_at, waited_us=waited_us)
     except (DecodeError, NotAnEvent):
         return None
     return event if event.table == table else None
+
+
+def is_of_no_use(kind: str, value: bytes) -> bool:
+    """Whether an event can be skipped unparsed: its header and its bytes agree that the books
+    need nothing of it. Neither an absent nor a wrong header makes money disappear."""
+    return bool(kind) and kind not in _KEPT and _KEPT_TAGS.search(value) is None
 
 
 def read_cage_event(value: bytes) -> CageEvent:

@@ -22,6 +22,7 @@ from accounting.kafka.cage_posting import post_cage_event
 from accounting.kafka.cash_posting import CashPosting
 from accounting.kafka.decoding import (
     UNREADABLE,
+    is_of_no_use,
     plain,
     read_cage_event,
     read_finding,
@@ -41,6 +42,7 @@ from runtime.kafka.records import header, offset_of, place_of
 from runtime.metrics import Metrics
 from runtime.positions import Partition, Reading
 from wire import headers, topics
+from wire.events import MEMBERS
 
 CONSUMER: Final = "ledger"
 READ: Final = (
@@ -210,6 +212,9 @@ class Batch:
     def _post_cash(self, messages: Placed) -> Refusals:
         posting = CashPosting(self._connection, self._calendar, self.rows)
         for source, message in messages:
+            kind = headers.read_kind(header(message, headers.KIND))
+            if is_of_no_use(kind, message.value() or b""):
+                continue
             key = message.key() or b""
             ingested_at = headers.read_ingested_at(header(message, headers.INGESTED_AT))
             event = read_table_event(
@@ -219,6 +224,8 @@ class Batch:
                 waited_us=headers.read_waited_us(header(message, headers.WAITED_US)),
             )
             if event is not None:
+                if kind not in {"", MEMBERS[type(event.fact)]}:
+                    _log.warning("kind header ignored", kind=kind, offset=source.offset)
                 posting.add(event, source)
         for source, reason in posting.post():
             yield source, _message_of(source, messages), reason

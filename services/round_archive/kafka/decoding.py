@@ -184,6 +184,9 @@ def retried_columns(message: Message) -> dict[str, Any] | None:
 
 def definition_columns(message: Message) -> dict[str, Any] | None:
     """The event's row if it defines something for its own table; nothing else is kept of it."""
+    kind = headers.read_kind(header(message, headers.KIND))
+    if kind and kind not in DEFINES:
+        return None
     value = message.value() or b""
     try:
         if TableEvent.FromString(value).WhichOneof("fact") not in DEFINES:

@@ -40,7 +40,7 @@ from wire import NotAnEvent, decode_event, topics
 from wire.catalogue import encode_rule_set, rule_set_key
 from wire.dead_letters import dead_letter
 from wire.events import MEMBERS, time_of_ingest
-from wire.headers import INGESTED_AT, WAITED_US, read_ingested_at, read_waited_us
+from wire.headers import INGESTED_AT, KIND, WAITED_US, read_ingested_at, read_kind, read_waited_us
 
 LET_THROUGH: Final = frozenset(MEMBERS[fact] for fact in (*TAKEN, RuleSetActivated))
 """Facts that are read whole, as the contract names them."""
@@ -165,6 +165,8 @@ class Sieve:
 
     def _read_and_sift(self, message: Message) -> Iterator[Output | Sighted]:
         partition = place_of(message).partition
+        if self._prolongs_activity(message, partition):
+            return
         event = _read(message, self._partitions)
         if isinstance(event.fact, RuleSetActivated):
             yield from self._define(event.fact)
@@ -176,6 +178,22 @@ class Sieve:
         for ordinal, each in seen:
             trace = (header(message, TRACEPARENT) or b"").decode("ascii", "replace")
             yield Sighted(Placed(source, offset_of(message), ordinal, each), trace)
+
+    def _prolongs_activity(self, message: Message, partition: int) -> bool:
+        """Whether the headers alone show that the event only continues a stretch of activity: a
+        card, mostly. It is then not parsed. Without a header of its kind, it is."""
+        hearing = self._hearings.get(partition)
+        if hearing is None or read_kind(header(message, KIND)) in {"", *LET_THROUGH}:
+            return False
+        _check_place(message, self._partitions)
+        table = (message.key() or b"").decode("utf-8", "replace")
+        value = message.value() or b""
+        at = read_ingested_at(header(message, INGESTED_AT))
+        if not (at and hearing.prolong(table, at, lambda: _seq_of(value))):
+            return False
+        if self._listening is not None:
+            self._listening.heard(partition, table)
+        return True
 
     def _dead_letter(self, message: Message, reason: str) -> Output:
         topic, partition = place_of(message)
@@ -219,6 +237,13 @@ def _read(message: Message, partitions: int) -> Event:
 def _check_place(message: Message, partitions: int) -> None:
     if _home(message.key() or b"", partitions) != message.partition():
         raise NotAnEvent("a copy in another partition than that of its key")
+
+
+def _seq_of(value: bytes) -> int:
+    """The number of an event that was skipped, where it turns out to end a stretch; else 0."""
+    with suppress(DecodeError):
+        return TableEvent.FromString(value).table_seq
+    return 0
 
 
 def _utterance(message: Message, said: TableEvent | None = None) -> Event:

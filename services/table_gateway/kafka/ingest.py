@@ -109,7 +109,7 @@ class Intake:
             duplicates = 0
             for index, (frame, at) in enumerate(zip(frames, received, strict=True)):
                 claimed = waits[index] if waits else 0
-                decision = decide(stream, frame)
+                decision, kind = decide(stream, frame)
                 goes_on = isinstance(decision, Taken) and decision.stream is not stream
                 # What fills a gap came to its controller before what is in the log already.
                 after = came_at if goes_on else 0
@@ -121,6 +121,7 @@ class Intake:
                     came_at = int(at) - waited
                 match decision:
                     case Taken(stream):
+                        beside.append((headers.KIND, kind))
                         outputs.append(Output(self._events_topic, frame, key, headers=beside))
                     case Duplicate():
                         duplicates += 1
@@ -135,11 +136,12 @@ class Intake:
     async def retry(self, stream: Stream, letter: Letter, *, author: str) -> Decision:
         """The same judgement of what was set aside. It came when it came: only who wanted it to be
         taken after all, and when, is added. What is refused again is kept already."""
-        decision = decide(stream, letter.frame)
+        decision, kind = decide(stream, letter.frame)
         if isinstance(decision, Taken):
             (now,) = self._clock.times(1)
             beside: Headers = [
                 (headers.INGESTED_AT, letter.ingested_at or now),
+                (headers.KIND, kind),
                 (headers.RETRY_OF, b"%d" % letter.offset),
                 (headers.RETRIED_AT, now),
                 (headers.AUTHOR, author.encode()[: headers.BYTES_MAX]),
@@ -173,14 +175,14 @@ def weigh(frames: Sequence[bytes]) -> int:
     return sum(min(len(frame), EVENT_BYTES_MAX) + EVENT_OVERHEAD_BYTES for frame in frames)
 
 
-def decide(stream: Stream, frame: bytes) -> Decision:
-    """What becomes of these bytes, whatever they are."""
+def decide(stream: Stream, frame: bytes) -> tuple[Decision, bytes]:
+    """The decision about these bytes, and the kind of their fact; empty where they are no event."""
     try:
         event = decode_event(frame)
     except NotAnEvent as error:
         code = Code.OVERSIZED if len(frame) > EVENT_BYTES_MAX else Code.MALFORMED
-        return Refusal(code, error.reason)
-    return judge_sent(stream, event)
+        return Refusal(code, error.reason), b""
+    return judge_sent(stream, event), headers.write_kind(event.fact)
 
 
 def dead_letter(

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from blackjack.facts import Event, HeartbeatSent
 from surveillance.domain import subjects
 from surveillance.domain.sightings import Listened, Placed, Seen, Spoke
@@ -91,6 +96,23 @@ def test_a_table_that_is_heard_of_later_excuses_a_silence_that_was_told() -> Non
     assert [each.kind for each in watcher.standing()] == ["table.silent"]
     watcher.see_all(placed("T-2 0 speaks")["T-2/events"])
     assert [each.kind for each in watcher.standing()] == ["floor.silent"]
+
+
+@given(st.lists(st.tuples(st.integers(0, 50_000_000), st.booleans()), min_size=1, max_size=60))
+def test_activity_of_events_known_by_their_headers_makes_the_same_stretches(
+    steps: list[tuple[int, bool]],
+) -> None:
+    parsed, by_header = Hearing(), Hearing()
+    now = NOON
+    for seq, (pause, is_skipped) in enumerate(steps, 1):
+        now += pause * 2
+        event = Event("T-1", seq, now, HeartbeatSent())
+        reported = parsed.hear(event)
+        if is_skipped and by_header.prolong("T-1", now, partial(int, seq)):
+            assert reported == ()
+        else:
+            assert by_header.hear(event) == reported
+    assert by_header.rest("T-1") == parsed.rest("T-1")
 
 
 def test_what_a_table_said_last_is_told_before_its_silence_is() -> None:
