@@ -28,7 +28,7 @@ class Unbalanced(NotBookable):
         )
 
 
-class TooLarge(NotBookable):
+class AmountTooLarge(NotBookable):
     """An amount beyond what any floor has: a unit gone wrong."""
 
     code = "overflow"

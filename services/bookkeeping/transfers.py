@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from bookkeeping.accounts import Account
-from bookkeeping.errors import TooLarge, Unbalanced
+from bookkeeping.errors import AmountTooLarge, Unbalanced
 
 CENTS_MAX: Final = 10**15
 """Ten trillion dollars: what is more has its unit wrong. A sum of a million such fits 64 bits."""
@@ -39,7 +39,7 @@ def pair_off(changes: Sequence[Change]) -> list[Transfer]:
     for account, cents in changes:
         if cents:
             if not -CENTS_MAX <= cents <= CENTS_MAX:
-                raise TooLarge(cents)
+                raise AmountTooLarge(cents)
             totals[account] = totals.get(account, 0) + cents
     debits = [(account, cents) for account, cents in totals.items() if cents > 0]
     credits = [(account, -cents) for account, cents in totals.items() if cents < 0]

@@ -24,7 +24,7 @@ from msgspec import Struct
 from blackjack.cards.card import DECK, Card
 from blackjack.rulebook.filings import Paytable
 from blackjack.rulebook.house_rules import HouseRules
-from blackjack.settlement.side_bets import LOSS, Role, SideBet
+from blackjack.settlement.side_bets import LOSS, SideBet, SideBetRole
 from odds.dead_mans_hand import joint_chances
 from odds.lenses import LENSES, every_card
 from odds.shoe import Shoe
@@ -38,7 +38,7 @@ from odds.ways import (
 )
 from odds.worth import splits_of
 
-OWN: Final = frozenset({Role.FIRST, Role.SECOND, Role.THIRD})
+OWN: Final = frozenset({SideBetRole.FIRST, SideBetRole.SECOND, SideBetRole.THIRD})
 """Roles in which every seat has a card of its own; the dealer's are shared by all."""
 
 SEATS: Final = 2
@@ -66,7 +66,7 @@ def chances_at_two_seats(side_bet: SideBet, house: HouseRules, shoe: Shoe) -> Jo
 
     Dead Man's Hand is followed through the splits of both seats.
     """
-    if Role.SETS in side_bet.roles:
+    if SideBetRole.SETS in side_bet.roles:
         rows = joint_chances(side_bet, shoe, splits_of(house), seats=SEATS)
         return {(one, other): chance for (one, other), chance in rows.items()}
     return _counted(side_bet, shoe)

@@ -21,13 +21,13 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from blackjack.cards.card import DECK
-from blackjack.settlement.side_bets import LOSS, Role, SideBet
+from blackjack.settlement.side_bets import LOSS, SideBet, SideBetRole
 from odds.lenses import LENSES, Lens, every_card
 from odds.shoe import Shoe
 
 Integers = NDArray[np.int64]
 
-NOT_CARDS: Final = frozenset({Role.DEALER_BLACKJACK, Role.SPLIT, Role.SETS})
+NOT_CARDS: Final = frozenset({SideBetRole.DEALER_BLACKJACK, SideBetRole.SPLIT, SideBetRole.SETS})
 """Roles that are filled by what happens, and not by one card of the shoe."""
 
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from blackjack.money import Odds
 from blackjack.rulebook.filings import FiledSideBet, Paytable
 from blackjack.rulebook.house_rules import HouseRules
-from blackjack.settlement.side_bets import LOSS, Role, SideBet
+from blackjack.settlement.side_bets import LOSS, SideBet, SideBetRole
 from odds.dead_mans_hand import Splits, outcome_chances
 from odds.shoe import Shoe
 from odds.ways import Ways, count_ways
@@ -78,7 +78,7 @@ def ways_of(side_bet: SideBet, house: HouseRules, shoe: Shoe) -> Ways:
     The shoe is what no card of the round has left yet. Whose cards are dealt first makes no
     difference: in a shuffled shoe any place is as good as any other.
     """
-    if Role.SETS not in side_bet.roles:
+    if SideBetRole.SETS not in side_bet.roles:
         return count_ways(side_bet, shoe)
     return as_ways(outcome_chances(side_bet, shoe, splits_of(house)))
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bookkeeping.accounts import Account, AccountKind, parse
-from bookkeeping.errors import TooLarge, Unbalanced
+from bookkeeping.errors import AmountTooLarge, Unbalanced
 from bookkeeping.transfers import CENTS_MAX, Change, pair_off
 
 ACCOUNTS = [Account(AccountKind.TRAY, table=f"T{number}") for number in range(4)]
@@ -60,7 +60,7 @@ def test_changes_that_do_not_add_up_are_refused() -> None:
 
 @pytest.mark.parametrize("cents", [CENTS_MAX + 1, -CENTS_MAX - 1])
 def test_an_amount_that_no_floor_has_is_refused(cents: int) -> None:
-    with pytest.raises(TooLarge):
+    with pytest.raises(AmountTooLarge):
         pair_off([(ACCOUNTS[0], cents), (ACCOUNTS[1], -cents)])
 
 

@@ -12,7 +12,7 @@ from blackjack.cards.shoe import Shoe
 from blackjack.facts import CardDealt, ShoeKind
 from blackjack.outcomes import RoundContext
 from blackjack.play.round import Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.tray import Tray
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.rule_set import FILED
@@ -31,7 +31,7 @@ def a_round() -> Round:
 
 
 def originals() -> list[Any]:
-    return [State("T", FILED), a_round(), Hand(3, 2), Wager((1, 2, "main", True), 500), Shoe(),
+    return [TableState("T", FILED), a_round(), Hand(3, 2), Wager((1, 2, "main", True), 500), Shoe(),
             Tray()]  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from blackjack.rulebook.filings import BUILT_IN, FILINGS, load
 from blackjack.rulebook.house_rules import (
     DoubleOn,
     HouseRules,
-    Limits,
+    PostedLimits,
     RuleSetSpec,
     SplitBy,
     WagerLimit,
@@ -38,7 +38,7 @@ def spec(
     decks: int,
     paytables: Mapping[str, int],
     *,
-    limits: Limits | None = None,
+    limits: PostedLimits | None = None,
     **house: Any,
 ) -> RuleSetSpec:
     """A spec with the standard house rules of its game, but for those named."""
@@ -48,7 +48,7 @@ def spec(
         decks=decks,
         paytables=chosen,
         house=msgspec.structs.replace(standard_house(game, chosen), **house),
-        limits=limits or Limits(),
+        limits=limits or PostedLimits(),
     )
 
 
@@ -231,13 +231,13 @@ class TestHouseRules:
 
 
 class TestLimits:
-    def limited(self, game: str, limits: Limits) -> RuleSetSpec:
+    def limited(self, game: str, limits: PostedLimits) -> RuleSetSpec:
         paytables = {"skweezit": {"skweezit": 1}, "half_back": {"upcard_bonus": 1}}
         chosen = paytables.get(game, DOUBLE_ACTION)
         return spec(game, 6, chosen, limits=limits)
 
     def wager(self, game: str, wager: str, **limit: int) -> RuleSetSpec:
-        return self.limited(game, Limits(wagers={wager: WagerLimit(**limit)}))
+        return self.limited(game, PostedLimits(wagers={wager: WagerLimit(**limit)}))
 
     def test_the_largest_wager_lies_within_the_states_maximum(self) -> None:
         compose(self.wager("skweezit", "main", cents_max=40_000))
@@ -262,7 +262,7 @@ class TestLimits:
 
     @pytest.mark.parametrize("chip", [0, -50, 10**20])
     def test_the_smallest_chip_is_worth_something(self, chip: int) -> None:
-        assert problems(self.limited("skweezit", Limits(smallest_chip_cents=chip)))
+        assert problems(self.limited("skweezit", PostedLimits(smallest_chip_cents=chip)))
 
     def test_an_aggregate_limit_covers_the_largest_wager_at_fifty_to_one(self) -> None:
         wager = "match_madness"
@@ -292,8 +292,8 @@ class TestLimits:
         assert problems(self.wager("skweezit", "skweezit", aggregate_cents=cents))
 
     def test_other_wagers_are_named_only_where_the_filing_speaks_of_them(self) -> None:
-        compose(self.limited("skweezit", Limits(other_wagers=("lucky_ladies",))))
-        assert the_problem(self.limited("half_back", Limits(other_wagers=("x",)))) == (
+        compose(self.limited("skweezit", PostedLimits(other_wagers=("lucky_ladies",))))
+        assert the_problem(self.limited("half_back", PostedLimits(other_wagers=("x",)))) == (
             "the filing of Half Back Blackjack speaks of no other wagers; name none"
         )
 
@@ -301,7 +301,7 @@ class TestLimits:
         "others", [("main",), ("skweezit",), ("insurance",), ("x", "x"), ("",), ("Two words",)]
     )
     def test_an_other_wager_has_a_name_of_its_own(self, others: tuple[str, ...]) -> None:
-        assert the_problem(self.limited("skweezit", Limits(other_wagers=others)))
+        assert the_problem(self.limited("skweezit", PostedLimits(other_wagers=others)))
 
 
 class TestAllProblemsAtOnce:
@@ -311,7 +311,7 @@ class TestAllProblemsAtOnce:
             decks=5,
             paytables={"skweezit": 1},
             house=HouseRules(late_surrender=True, read_confidence_min=2000),
-            limits=Limits(
+            limits=PostedLimits(
                 wagers={"main": WagerLimit(cents_max=50_000), "tip": WagerLimit()},
                 smallest_chip_cents=0,
                 other_wagers=("x",),
@@ -382,7 +382,7 @@ class TestAllProblemsAtOnce:
             decks=decks,
             paytables=paytables,
             house=HouseRules(hands_max=hands_max, resplit_aces=resplit_aces),
-            limits=Limits(
+            limits=PostedLimits(
                 wagers={"main": WagerLimit(cents_max=cents_max, aggregate_cents=aggregate_cents)},
                 other_wagers=tuple(others),
             ),
@@ -438,7 +438,7 @@ class TestHashes:
     def test_the_order_of_a_wish_does_not_matter(self) -> None:
         one = {"main": WagerLimit(cents_max=500), "match_madness": WagerLimit(cents_max=100)}
         asked = [
-            spec("double_action_iii", 6, paytables, limits=Limits(wagers=wagers))
+            spec("double_action_iii", 6, paytables, limits=PostedLimits(wagers=wagers))
             for paytables in (DOUBLE_ACTION, dict(reversed(DOUBLE_ACTION.items())))
             for wagers in (one, dict(reversed(one.items())))
         ]
@@ -447,13 +447,13 @@ class TestHashes:
     @pytest.mark.parametrize(
         "limits",
         [
-            Limits(smallest_chip_cents=100),
-            Limits(rounding=Rounding.FAVOUR_HOUSE),
-            Limits(wagers={"main": WagerLimit(cents_max=20_000)}),
-            Limits(other_wagers=("lucky_ladies",)),
+            PostedLimits(smallest_chip_cents=100),
+            PostedLimits(rounding=Rounding.FAVOUR_HOUSE),
+            PostedLimits(wagers={"main": WagerLimit(cents_max=20_000)}),
+            PostedLimits(other_wagers=("lucky_ladies",)),
         ],
     )
-    def test_another_limit_is_another_rule_set(self, limits: Limits) -> None:
+    def test_another_limit_is_another_rule_set(self, limits: PostedLimits) -> None:
         plain = compose(spec("skweezit", 6, {"skweezit": 1}))
         assert compose(spec("skweezit", 6, {"skweezit": 1}, limits=limits)).hash != plain.hash
 

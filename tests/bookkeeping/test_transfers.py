@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bookkeeping.accounts import CHART, Account, AccountKind, parse
-from bookkeeping.errors import NoAccount, TooLarge, Unbalanced
+from bookkeeping.errors import AmountTooLarge, NoAccount, Unbalanced
 from bookkeeping.transfers import CENTS_MAX, Change, pair_off
 
 names = st.text(min_size=1, max_size=12)
@@ -61,7 +61,7 @@ def test_what_does_not_add_up_is_refused_with_the_difference() -> None:
 
 def test_an_amount_that_no_floor_has_is_refused() -> None:
     tray, box = Account(AccountKind.TRAY, table="T1"), Account(AccountKind.BOX, table="T1")
-    with pytest.raises(TooLarge):
+    with pytest.raises(AmountTooLarge):
         pair_off([(tray, CENTS_MAX + 1), (box, -CENTS_MAX - 1)])
 
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from blackjack.money import Odds
-from blackjack.rulebook.house_rules import Limits, RuleSetSpec
+from blackjack.rulebook.house_rules import PostedLimits, RuleSetSpec
 from blackjack.rulebook.promotions import OnPush, PromotionKind, Terms
 from blackjack.rulebook.rule_set import RuleSet, compose, standard_house
 from odds.coupons import NoCost, coupon_cost
@@ -58,7 +58,9 @@ def test_a_coupon_that_pays_three_to_two_on_a_natural_costs_just_that_more() -> 
 
 def test_winnings_are_rounded_as_the_table_rounds() -> None:
     odd = structs.replace(MATCH_PLAY, face_cents=3_00, natural_pays=Odds(6, 5), pays=Odds(0))
-    spec = RuleSetSpec("skweezit", 6, {"skweezit": 1}, limits=Limits(smallest_chip_cents=1_00))
+    spec = RuleSetSpec(
+        "skweezit", 6, {"skweezit": 1}, limits=PostedLimits(smallest_chip_cents=1_00)
+    )
     natural, _, _ = first_hand()
     cost = coupon_cost(odd, compose(spec))
     assert cost.round_cents == pytest.approx(natural * 4_00, abs=1e-9)  # 3.60 in whole dollars

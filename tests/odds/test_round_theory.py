@@ -13,9 +13,9 @@ from msgspec import structs
 
 from blackjack.cards.card import ACE, DECK, TEN
 from blackjack.rulebook.filings import FILINGS, Dealing
-from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN, Limits
+from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN, PostedLimits
 from blackjack.rulebook.rule_set import FILED, RuleSet, compose, filed_specs
-from blackjack.settlement.side_bets import LOSS, Role, SideBet
+from blackjack.settlement.side_bets import LOSS, SideBet, SideBetRole
 from odds.main_game import MainRules, insurance_edge, kept, ranks_of
 from odds.round_theory import theory_of
 from odds.shoe import Shoe
@@ -115,7 +115,7 @@ def test_insurance_is_one_wager_for_all_seats() -> None:
 
 def test_what_a_wager_is_worth_does_not_depend_on_limits() -> None:
     rules = first_of("double_action_iii", 6)
-    other = compose(structs.replace(rules.spec, limits=Limits(smallest_chip_cents=100)))
+    other = compose(structs.replace(rules.spec, limits=PostedLimits(smallest_chip_cents=100)))
     assert other != rules
     assert theory_of(other) == theory_of(rules)
     assert theory_of(compose(rules.spec)) is theory_of(rules)
@@ -123,7 +123,7 @@ def test_what_a_wager_is_worth_does_not_depend_on_limits() -> None:
 
 # Rounds that are dealt ------------------------------------------------------------------
 
-OWN = (Role.FIRST, Role.SECOND, Role.THIRD)
+OWN = (SideBetRole.FIRST, SideBetRole.SECOND, SideBetRole.THIRD)
 
 
 def dealt(side_bet: SideBet, chance: Random, decks: int) -> list[str]:
@@ -178,7 +178,7 @@ def dead_mans_hand_dealt(side_bet: SideBet, chance: Random, decks: int) -> list[
 def test_rounds_of_a_side_bet_spread_as_its_theory_says(game: str, decks: int, wager: str) -> None:
     rules = first_of(game, decks)
     paytable, side_bet = rules.paytables[wager], rules.side_bet(wager)
-    deal = dead_mans_hand_dealt if Role.SETS in side_bet.roles else dealt
+    deal = dead_mans_hand_dealt if SideBetRole.SETS in side_bet.roles else dealt
     chance = Random(f"{game}/{decks}/{wager}")
     pays = {LOSS: -1.0}
     for outcome in side_bet.outcomes:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from blackjack.cards.card import Card
 from blackjack.rulebook.filings import FILINGS
 from blackjack.rulebook.house_rules import HouseRules
-from blackjack.settlement.side_bets import EVALUATORS, LOSS, Role, SideBet
+from blackjack.settlement.side_bets import EVALUATORS, LOSS, SideBet, SideBetRole
 from odds.certificates import offers
 from odds.lenses import LENSES
 from odds.shoe import CARDS_MAX, Shoe, TooFewCards
@@ -92,7 +92,7 @@ def test_a_bet_on_nothing_that_is_shared_hangs_together_by_the_shoe_alone() -> N
     def judge(first: Card, _up: Card) -> str:
         return "red" if first.is_red else LOSS
 
-    one_card = SideBet("one_red", (Role.FIRST, Role.UP), ("red",), judge)
+    one_card = SideBet("one_red", (SideBetRole.FIRST, SideBetRole.UP), ("red",), judge)
     both = chances_at_two_seats(one_card, HouseRules(), Shoe.of_decks(1))
     assert both["red", "red"] == Fraction(26 * 25, 52 * 51)
 
@@ -109,8 +109,10 @@ def test_more_ways_than_can_be_counted_are_refused() -> None:
 
 
 def test_a_bet_that_is_not_decided_by_its_cards_is_refused() -> None:
-    undecided = SideBet("undecided", (Role.FIRST, Role.UP), (), lambda *_: None)
-    by_blackjack = SideBet("peeking", (Role.FIRST, Role.DEALER_BLACKJACK), (), lambda *_: LOSS)
+    undecided = SideBet("undecided", (SideBetRole.FIRST, SideBetRole.UP), (), lambda *_: None)
+    by_blackjack = SideBet(
+        "peeking", (SideBetRole.FIRST, SideBetRole.DEALER_BLACKJACK), (), lambda *_: LOSS
+    )
     for each in (undecided, by_blackjack):
         with pytest.raises(UndecidedByCards):
             chances_at_two_seats(each, HouseRules(), Shoe.of_decks(1))

@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from blackjack.cards.card import Card
-from blackjack.settlement.side_bets import EVALUATORS, LOSS, Role, SideBet
+from blackjack.settlement.side_bets import EVALUATORS, LOSS, SideBet, SideBetRole
 from odds.lenses import LENSES
 from odds.shoe import CARDS_MAX, Shoe, TooFewCards
 from odds.ways import TooManyWays, UndecidedByCards, count_ways
@@ -113,12 +113,18 @@ def test_an_evaluator_without_a_lens_is_counted_card_by_card() -> None:
     def judge(first: Card, second: Card) -> str:
         return "pair" if first.rank == second.rank else LOSS
 
-    pair = SideBet("lucky_pair", (Role.FIRST, Role.SECOND), ("pair",), judge)
+    pair = SideBet("lucky_pair", (SideBetRole.FIRST, SideBetRole.SECOND), ("pair",), judge)
     assert count_ways(pair, Shoe.of_decks(6)).by_outcome["pair"] == 312 * 23
 
 
 def test_more_ways_than_can_be_counted_are_refused() -> None:
-    roles = (Role.FIRST, Role.SECOND, Role.THIRD, Role.UP, Role.HOLE)
+    roles = (
+        SideBetRole.FIRST,
+        SideBetRole.SECOND,
+        SideBetRole.THIRD,
+        SideBetRole.UP,
+        SideBetRole.HOLE,
+    )
     five = SideBet("match_me", roles, ("never",), lambda *_: LOSS)
     with pytest.raises(TooManyWays, match="5 of 10000 cards"):
         count_ways(five, Shoe((*(192,) * 51, 208)))

@@ -27,7 +27,7 @@ from blackjack.facts import (
     TrayObserved,
     WagerPaid,
 )
-from blackjack.rulebook.house_rules import HouseRules, Limits, RuleSetSpec
+from blackjack.rulebook.house_rules import HouseRules, PostedLimits, RuleSetSpec
 from blackjack.rulebook.promotions import Terms
 from casino.table.v1 import facts_table_pb2, rules_pb2
 from casino.table.v1.cards_pb2 import Card as WireCard
@@ -123,7 +123,7 @@ def test_a_ruling_on_hand_0_stays_a_ruling_on_every_hand() -> None:
 
 def test_a_rule_set_that_states_nothing_has_the_defaults_of_the_engine() -> None:
     sparse = rules_pb2.RuleSetDefinition(game="half_back", decks=6)
-    assert read_rule_set(sparse) == RuleSetSpec("half_back", 6, {}, HouseRules(), Limits())
+    assert read_rule_set(sparse) == RuleSetSpec("half_back", 6, {}, HouseRules(), PostedLimits())
 
 
 def test_a_house_rule_that_is_stated_as_false_is_not_the_default() -> None:

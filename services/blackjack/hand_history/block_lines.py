@@ -18,11 +18,11 @@ from msgspec import structs
 from blackjack.facts import Fact, PromotionDefined, RuleSetActivated
 from blackjack.hand_history.cursor import Cursor, did_you_mean
 from blackjack.hand_history.forms import Option, accept_option, defaults_of
-from blackjack.hand_history.lexer import Kind, Unreadable, write_text
+from blackjack.hand_history.lexer import TokenKind, UnreadableLine, write_text
 from blackjack.hand_history.settings import HOUSE, LIMIT, LIMITS, TERMS
 from blackjack.hand_history.values import INTEGER, MONEY, NAME, SUFFIX_WORDS, TEXT, one_of
 from blackjack.rulebook.canonical import address
-from blackjack.rulebook.house_rules import HouseRules, Limits, RuleSetSpec, WagerLimit
+from blackjack.rulebook.house_rules import HouseRules, PostedLimits, RuleSetSpec, WagerLimit
 from blackjack.rulebook.promotions import PromotionKind, Terms
 from blackjack.rulebook.rule_set import NotFiled, compose, standard_house
 
@@ -56,7 +56,7 @@ def hash_of(definition: RuleSetSpec | Terms) -> str | None:
         return None
 
 
-class Rules:
+class RuleSetBlock:
     """A rule set while its block is read."""
 
     def __init__(self, cursor: Cursor) -> None:
@@ -65,8 +65,11 @@ class Rules:
         cursor.require("decks")
         self.decks = INTEGER.read(cursor)
         self.paytables: dict[str, int] = {}
-        while (token := cursor.token) is not None and token.kind in (Kind.WORD, Kind.QUOTED):
-            word = token.text.lower() if token.kind is Kind.WORD else ""
+        while (token := cursor.token) is not None and token.kind in (
+            TokenKind.WORD,
+            TokenKind.QUOTED,
+        ):
+            word = token.text.lower() if token.kind is TokenKind.WORD else ""
             if word in SUFFIX_WORDS or word.startswith("#"):
                 break
             wager = NAME.read(cursor)
@@ -97,15 +100,15 @@ class Rules:
 
     def fact(self) -> Fact:
         house = structs.replace(house_of(self.game, self.paytables), **self._house)
-        limits = Limits(**self._limits)
+        limits = PostedLimits(**self._limits)
         spec = RuleSetSpec(self.game, self.decks, self.paytables, house, limits)
         rule_set = hash_of(spec) if self.hash is None else self.hash
         if rule_set is None:
-            raise Unreadable(self.column, _NO_HASH)
+            raise UnreadableLine(self.column, _NO_HASH)
         return RuleSetActivated(rule_set, spec)
 
 
-class RulesByHash:
+class RuleSetReference:
     """A rule set that is only named."""
 
     options: tuple[Option, ...] = ()
@@ -120,7 +123,7 @@ class RulesByHash:
         return RuleSetActivated(self.hash)
 
 
-class Promotion:
+class PromotionBlock:
     """A promotion's terms while their block is read."""
 
     options = TERMS
@@ -145,7 +148,7 @@ class Promotion:
         terms = Terms(**self._values)
         promotion = hash_of(terms) if self.hash is None else self.hash
         if promotion is None:
-            raise Unreadable(self.column, _NO_HASH)
+            raise UnreadableLine(self.column, _NO_HASH)
         return PromotionDefined(promotion, terms)
 
 
@@ -155,18 +158,18 @@ def _set_once(values: dict[str, Any], option: Option, cursor: Cursor) -> None:
     values[option.name] = option.read(cursor)
 
 
-def open_block(cursor: Cursor) -> Rules | RulesByHash | Promotion | None:
+def open_block(cursor: Cursor) -> RuleSetBlock | RuleSetReference | PromotionBlock | None:
     """The block that a line begins, if it begins one; the cursor stands behind its head."""
     if cursor.accept("rules", "by", "hash"):
-        return RulesByHash(cursor)
+        return RuleSetReference(cursor)
     if cursor.accept("rules"):
-        return Rules(cursor)
+        return RuleSetBlock(cursor)
     if cursor.accept("promotion"):
-        return Promotion(cursor)
+        return PromotionBlock(cursor)
     return None
 
 
-def read_settings(block: Rules | RulesByHash | Promotion, cursor: Cursor) -> None:
+def read_settings(block: RuleSetBlock | RuleSetReference | PromotionBlock, cursor: Cursor) -> None:
     """One indented line: settings parted by commas."""
     while True:
         option = accept_option(cursor, block.options)
@@ -179,10 +182,12 @@ def read_settings(block: Rules | RulesByHash | Promotion, cursor: Cursor) -> Non
         raise cursor.refusal("a comma or the end of the line")
 
 
-def _unknown_setting(block: Rules | RulesByHash | Promotion, cursor: Cursor) -> Unreadable:
-    if isinstance(block, RulesByHash):
+def _unknown_setting(
+    block: RuleSetBlock | RuleSetReference | PromotionBlock, cursor: Cursor
+) -> UnreadableLine:
+    if isinstance(block, RuleSetReference):
         return cursor.refusal("no more lines, since the hash says it all")
-    kind = "term of a promotion" if isinstance(block, Promotion) else "house rule or limit"
+    kind = "term of a promotion" if isinstance(block, PromotionBlock) else "house rule or limit"
     refusal = cursor.refusal(f"a {kind}")
     for count in range(max(len(option.words) for option in block.options), 0, -1):
         words = " ".join(cursor.words_ahead(count))
@@ -208,7 +213,7 @@ def write_rules(fact: RuleSetActivated) -> Iterator[str]:
     for wager, limit in sorted(spec.limits.wagers.items()):
         parts = [f"  limit {NAME.write(wager)}", *_options(LIMIT, limit, defaults_of(WagerLimit))]
         yield " ".join(parts)
-    yield from _settings(LIMITS[1:], spec.limits, defaults_of(Limits))
+    yield from _settings(LIMITS[1:], spec.limits, defaults_of(PostedLimits))
 
 
 def write_promotion(fact: PromotionDefined) -> Iterator[str]:

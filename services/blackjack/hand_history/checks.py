@@ -33,14 +33,14 @@ def check(
     The latest version of a round counts, and a finding that was withdrawn is gone. With
     `complete`, a finding that no line expects is a mismatch in any case.
     """
-    judge = _Judge(history, rounds, findings, withdrawals)
+    judge = _ExpectationCheck(history, rounds, findings, withdrawals)
     mismatches = [found for expected in history.expectations for found in judge.judge(expected)]
     if complete:
         mismatches += judge.unexpected_anywhere()
     return tuple(mismatches)
 
 
-class _Judge:
+class _ExpectationCheck:
     def __init__(
         self,
         history: History,

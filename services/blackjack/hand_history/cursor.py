@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from blackjack.hand_history.context import Context
-from blackjack.hand_history.lexer import Kind, Token, Unreadable
+from blackjack.hand_history.lexer import Token, TokenKind, UnreadableLine
 
 
 def did_you_mean(found: str, options: Iterable[str]) -> str:
@@ -50,7 +50,7 @@ class Cursor:
         """The next words in small letters, fewer where the line ends or something else comes."""
         words: list[str] = []
         for token in self._tokens[self._at : self._at + count]:
-            if token.kind is not Kind.WORD:
+            if token.kind is not TokenKind.WORD:
                 break
             words.append(token.text.lower())
         return tuple(words)
@@ -63,7 +63,7 @@ class Cursor:
         return False
 
     def accept_comma(self) -> bool:
-        if self.token is not None and self.token.kind is Kind.COMMA:
+        if self.token is not None and self.token.kind is TokenKind.COMMA:
             self._at += 1
             return True
         return False
@@ -77,7 +77,7 @@ class Cursor:
     def word(self, expected: str, options: Iterable[str] = ()) -> Token:
         """The next token, which must be a word without quotes."""
         token = self.token
-        if token is None or token.kind is not Kind.WORD:
+        if token is None or token.kind is not TokenKind.WORD:
             raise self.refusal(expected, options)
         self._at += 1
         return token
@@ -85,25 +85,27 @@ class Cursor:
     def text(self, expected: str) -> str:
         """A text: one word, or anything in quotes."""
         token = self.token
-        if token is None or token.kind not in (Kind.WORD, Kind.QUOTED):
+        if token is None or token.kind not in (TokenKind.WORD, TokenKind.QUOTED):
             raise self.refusal(expected)
-        if token.kind is Kind.WORD and "," in token.text:
+        if token.kind is TokenKind.WORD and "," in token.text:
             raise self.refusal(expected)
         self._at += 1
         return token.text
 
-    def refusal(self, expected: str, options: Iterable[str] = ()) -> Unreadable:
+    def refusal(self, expected: str, options: Iterable[str] = ()) -> UnreadableLine:
         """Why the line cannot go on with the next token."""
         token = self.token
         if token is None:
-            return Unreadable(self.column, f"expected {expected}, but the line ends here")
+            return UnreadableLine(self.column, f"expected {expected}, but the line ends here")
         message = f"expected {expected}, found {_shortened(token.raw)}"
         hint = did_you_mean(token.text, options)
-        if token.kind is Kind.WORD and "," in token.text:
+        if token.kind is TokenKind.WORD and "," in token.text:
             hint = "put a blank after the comma of a list"
-        return Unreadable(token.column, message, hint)
+        return UnreadableLine(token.column, message, hint)
 
-    def refusal_of(self, token: Token, expected: str, options: Iterable[str] = ()) -> Unreadable:
+    def refusal_of(
+        self, token: Token, expected: str, options: Iterable[str] = ()
+    ) -> UnreadableLine:
         """The same for a token that was taken already."""
         self._at = self._tokens.index(token)
         return self.refusal(expected, options)

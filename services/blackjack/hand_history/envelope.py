@@ -14,7 +14,7 @@ from typing import Final
 from blackjack.facts import CERTAIN, Event, Fact, RoundOpened
 from blackjack.hand_history.context import STEP_US, Context
 from blackjack.hand_history.cursor import Cursor
-from blackjack.hand_history.lexer import Kind, write_text
+from blackjack.hand_history.lexer import TokenKind, write_text
 from blackjack.hand_history.times import HOUR_US, read_span, read_time, write_span, write_time
 from blackjack.hand_history.values import INTEGER, SEQUENCE, TEXT
 
@@ -61,11 +61,11 @@ def read_envelope(cursor: Cursor, accepted: list[str]) -> Envelope:
     envelope = Envelope()
     said: set[str] = set()
     while (token := cursor.token) is not None:
-        if token.kind is Kind.AT or token.is_word("at"):
+        if token.kind is TokenKind.AT or token.is_word("at"):
             word = "@"
-        elif token.kind is Kind.WORD and token.text.startswith("#"):
+        elif token.kind is TokenKind.WORD and token.text.startswith("#"):
             word = "#"
-        elif token.kind is Kind.WORD and token.text.lower() in SUFFIXES:
+        elif token.kind is TokenKind.WORD and token.text.lower() in SUFFIXES:
             word = token.text.lower()
         else:
             options = [*accepted, *SUFFIXES]

@@ -10,7 +10,7 @@ from blackjack.findings import Level
 from blackjack.hand_history.context import Context
 from blackjack.hand_history.cursor import Cursor
 from blackjack.hand_history.forms import Option, accept_option, clause, flag
-from blackjack.hand_history.lexer import Kind, quote, write_text
+from blackjack.hand_history.lexer import TokenKind, quote, write_text
 from blackjack.hand_history.model import (
     Expectation,
     ExpectedFinding,
@@ -23,7 +23,7 @@ from blackjack.hand_history.values import (
     MONEY,
     NAME,
     TEXT,
-    Codec,
+    ValueCodec,
     one_of,
     read_spot,
     write_name,
@@ -46,7 +46,7 @@ def _read_level(cursor: Cursor) -> Level:
     return Level[token.text.upper()]
 
 
-_LEVEL: Final = Codec("P1|P2|P3|P4", _read_level, lambda level: level.name)
+_LEVEL: Final = ValueCodec("P1|P2|P3|P4", _read_level, lambda level: level.name)
 _IN: Final = clause("in", "round", TEXT)
 _OF_FINDING: Final[tuple[Option, ...]] = (
     clause("seat", "seat", INTEGER),
@@ -66,14 +66,14 @@ _OF_STATUS: Final[tuple[Option, ...]] = (clause("version", "version", INTEGER), 
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePosition:
     """Where an expectation stands."""
 
     after: int
     line: int
 
 
-def read_expectation(cursor: Cursor, place: Place) -> Expectation:
+def read_expectation(cursor: Cursor, place: SourcePosition) -> Expectation:
     """What follows the word `expect`."""
     if cursor.accept("no", "findings"):
         values = _read_options(cursor, (_IN,), place)
@@ -92,14 +92,14 @@ def read_expectation(cursor: Cursor, place: Place) -> Expectation:
     return _read_outcome(cursor, place)
 
 
-def _read_outcome(cursor: Cursor, place: Place) -> ExpectedOutcome:
+def _read_outcome(cursor: Cursor, place: SourcePosition) -> ExpectedOutcome:
     expected = "a seat such as 3, or 'finding', 'no findings' or 'round'"
     seat, hand = read_spot(cursor, expected=expected)
     wager = NAME.read(cursor)
     tip = cursor.accept("tip")
     outcome = ""
     token = cursor.token
-    named = token is not None and token.text.lower() in _RESULTS and token.kind is Kind.WORD
+    named = token is not None and token.text.lower() in _RESULTS and token.kind is TokenKind.WORD
     if token is not None and not named:
         outcome = NAME.read(cursor)
         if cursor.at_end:
@@ -121,7 +121,9 @@ def _read_outcome(cursor: Cursor, place: Place) -> ExpectedOutcome:
     )
 
 
-def _read_options(cursor: Cursor, options: tuple[Option, ...], place: Place) -> dict[str, Any]:
+def _read_options(
+    cursor: Cursor, options: tuple[Option, ...], place: SourcePosition
+) -> dict[str, Any]:
     values: dict[str, Any] = {
         "table": cursor.context.table,
         "after": place.after,

@@ -9,7 +9,16 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack import facts as f
-from blackjack.hand_history.forms import Field, Form, Option, Spot, TermsName, clause, flag, form
+from blackjack.hand_history.forms import (
+    Field,
+    Form,
+    Option,
+    SpotField,
+    TermsName,
+    clause,
+    flag,
+    form,
+)
 from blackjack.hand_history.values import (
     CARD,
     CARDS,
@@ -26,8 +35,8 @@ from blackjack.hand_history.values import (
     one_of,
 )
 
-_SEAT: Final = Spot(has_hand=False)
-_SPOT: Final = Spot()
+_SEAT: Final = SpotField(has_hand=False)
+_SPOT: Final = SpotField()
 _TIP: Final = flag("tip", "tip")
 _PATRON: Final = clause("patron", "patron", TEXT)
 _AT_SEAT: Final = clause("seat", "seat", INTEGER)

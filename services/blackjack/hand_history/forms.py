@@ -54,7 +54,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class SpotField:
     """A seat with its hand; with `has_hand` false a seat alone."""
 
     has_hand: bool = True
@@ -96,7 +96,7 @@ class TermsName:
         return f"terms by hash {write_text(fact.promotion)}"
 
 
-Part = Words | Field | Spot | TermsName
+Part = Words | Field | SpotField | TermsName
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Final
 
 
-class Kind(Enum):
+class TokenKind(Enum):
     WORD = "word"
     QUOTED = "quoted text"
     COMMA = "comma"
@@ -24,7 +24,7 @@ class Kind(Enum):
 class Token:
     """`text` is the token's value, `raw` is what stands in the line."""
 
-    kind: Kind
+    kind: TokenKind
     text: str
     raw: str
     column: int
@@ -35,10 +35,10 @@ class Token:
 
     def is_word(self, word: str) -> bool:
         """Whether this is the keyword; case does not matter, quotes do."""
-        return self.kind is Kind.WORD and self.text.lower() == word
+        return self.kind is TokenKind.WORD and self.text.lower() == word
 
 
-class Unreadable(Exception):
+class UnreadableLine(Exception):
     """A place in a line that cannot be read. It never leaves this package."""
 
     def __init__(self, column: int, message: str, hint: str = "") -> None:
@@ -80,15 +80,15 @@ def tokens_of(line: str) -> list[Token]:
 def _token_at(line: str, at: int, sign: str) -> Token:
     column = at + 1
     if sign == ",":
-        return Token(Kind.COMMA, ",", ",", column)
+        return Token(TokenKind.COMMA, ",", ",", column)
     if sign == "@":
-        return Token(Kind.AT, "@", "@", column)
+        return Token(TokenKind.AT, "@", "@", column)
     if sign == '"':
         return _quoted(line, at)
     match = _WITH_COMMAS.match(line, at) or _WORD.match(line, at)
     if match is None:  # cannot be: what no token begins with is handled above
-        raise Unreadable(column, f"{sign!r} cannot stand here")
-    return Token(Kind.WORD, match[0], match[0], column)
+        raise UnreadableLine(column, f"{sign!r} cannot stand here")
+    return Token(TokenKind.WORD, match[0], match[0], column)
 
 
 def _quoted(line: str, start: int) -> Token:
@@ -97,14 +97,14 @@ def _quoted(line: str, start: int) -> Token:
     while at < len(line):
         sign = line[at]
         if sign == '"':
-            return Token(Kind.QUOTED, "".join(value), line[start : at + 1], start + 1)
+            return Token(TokenKind.QUOTED, "".join(value), line[start : at + 1], start + 1)
         if sign == "\\":
             meant, at = _escape(line, at)
             value.append(meant)
         else:
             value.append(sign)
             at += 1
-    raise Unreadable(start + 1, 'the quoted text has no end; expected a closing "')
+    raise UnreadableLine(start + 1, 'the quoted text has no end; expected a closing "')
 
 
 def _escape(line: str, at: int) -> tuple[str, int]:
@@ -116,7 +116,7 @@ def _escape(line: str, at: int) -> tuple[str, int]:
         code = int(digits, 16)
         if code <= 0x10FFFF:
             return chr(code), at + 2 + len(digits)
-    raise Unreadable(at + 1, r"expected \n, \t, \r, \", \\, \xHH, \uHHHH or \UHHHHHHHH")
+    raise UnreadableLine(at + 1, r"expected \n, \t, \r, \", \\, \xHH, \uHHHH or \UHHHHHHHH")
 
 
 def quote(text: str) -> str:

@@ -7,15 +7,20 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from blackjack.facts import Event, Fact
-from blackjack.hand_history.block_lines import Promotion, Rules, RulesByHash, open_block
+from blackjack.hand_history.block_lines import (
+    PromotionBlock,
+    RuleSetBlock,
+    RuleSetReference,
+    open_block,
+)
 from blackjack.hand_history.block_lines import read_settings as read_setting_line
 from blackjack.hand_history.card_lines import READERS, read_seat_line
 from blackjack.hand_history.context import Context
 from blackjack.hand_history.cursor import Cursor, did_you_mean
 from blackjack.hand_history.envelope import Envelope, read_envelope
-from blackjack.hand_history.expectations import Place, read_expectation
+from blackjack.hand_history.expectations import SourcePosition, read_expectation
 from blackjack.hand_history.fact_lines import FORMS
-from blackjack.hand_history.lexer import Token, Unreadable, tokens_of
+from blackjack.hand_history.lexer import Token, UnreadableLine, tokens_of
 from blackjack.hand_history.model import Expectation, History, Problem
 from blackjack.hand_history.values import INTEGER, TEXT, is_spot
 
@@ -32,17 +37,17 @@ _NO_FACT: Final = {"stands": "that the dealer stands is no fact of its own; leav
 
 
 @dataclass(slots=True)
-class _Line:
+class _SourceLine:
     number: int
     indented: bool
     tokens: list[Token]
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenBlock:
     """A block that still takes indented lines; its event comes when it ends."""
 
-    block: Rules | RulesByHash | Promotion
+    block: RuleSetBlock | RuleSetReference | PromotionBlock
     envelope: Envelope
     line: int
 
@@ -54,7 +59,7 @@ class _Parser:
     lines: list[int] = field(default_factory=list)
     expectations: list[Expectation] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    block: _Open | None = None
+    block: _OpenBlock | None = None
     skipping: bool = False
     """Whether indented lines belong to a block whose first line could not be read."""
 
@@ -62,21 +67,21 @@ class _Parser:
         for line in self._lines(text):
             try:
                 self._read_line(line)
-            except Unreadable as why:
+            except UnreadableLine as why:
                 self._refuse(line.number, why)
         self._close_block()
 
-    def _lines(self, text: str) -> Iterator[_Line]:
+    def _lines(self, text: str) -> Iterator[_SourceLine]:
         for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), start=1):
             try:
                 tokens = tokens_of(line)
-            except Unreadable as why:
+            except UnreadableLine as why:
                 self._refuse(number, why)
                 continue
             if tokens:
-                yield _Line(number, tokens[0].column > 1, tokens)
+                yield _SourceLine(number, tokens[0].column > 1, tokens)
 
-    def _read_line(self, line: _Line) -> None:
+    def _read_line(self, line: _SourceLine) -> None:
         cursor = Cursor(line.tokens, self.context)
         if line.indented and self.block is not None:
             read_setting_line(self.block.block, cursor)
@@ -91,10 +96,10 @@ class _Parser:
             self.context.move_to(TEXT.read(cursor))
             self._require_end(cursor)
         elif cursor.accept("expect"):
-            place = Place(after=len(self.events), line=line.number)
+            place = SourcePosition(after=len(self.events), line=line.number)
             self.expectations.append(read_expectation(cursor, place))
         elif block := open_block(cursor):
-            self.block = _Open(block, read_envelope(cursor, ["hash"]), line.number)
+            self.block = _OpenBlock(block, read_envelope(cursor, ["hash"]), line.number)
         else:
             facts, accepted = read_facts(cursor)
             self._add(facts, read_envelope(cursor, accepted), line.number)
@@ -116,7 +121,7 @@ class _Parser:
         opened, self.block = self.block, None
         try:
             self._add([opened.block.fact()], opened.envelope, opened.line)
-        except Unreadable as why:
+        except UnreadableLine as why:
             self._refuse(opened.line, why)
 
     def _add(self, facts: list[Fact], envelope: Envelope, line: int) -> None:
@@ -124,7 +129,7 @@ class _Parser:
         self.events += events
         self.lines += [line] * len(events)
 
-    def _refuse(self, line: int, why: Unreadable) -> None:
+    def _refuse(self, line: int, why: UnreadableLine) -> None:
         self.problems.append(Problem(line, why.column, why.message, why.hint))
 
 
@@ -145,14 +150,14 @@ def read_facts(cursor: Cursor) -> tuple[list[Fact], list[str]]:
     raise _unknown_line(cursor)
 
 
-def _unknown_line(cursor: Cursor) -> Unreadable:
+def _unknown_line(cursor: Cursor) -> UnreadableLine:
     """A line that begins with no known words; the nearest beginning is the hint."""
     column = cursor.token.column if cursor.token is not None else cursor.column
     first, *rest = cursor.words_ahead(2) or ("",)
     if first == "dealer" and rest and rest[0] in _NO_FACT:
-        return Unreadable(column, "expected a fact", _NO_FACT[rest[0]])
+        return UnreadableLine(column, "expected a fact", _NO_FACT[rest[0]])
     hint = did_you_mean(" ".join([first, *rest]), LEADS) or did_you_mean(first, LEADS)
-    return Unreadable(column, "this is not how a line begins; see docs/hand-history.md", hint)
+    return UnreadableLine(column, "this is not how a line begins; see docs/hand-history.md", hint)
 
 
 def parse(text: str) -> History:

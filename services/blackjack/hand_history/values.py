@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, TypeVar
 from blackjack.cards.card import Card, NotACard, card
 from blackjack.facts import ChipCount, DropCount
 from blackjack.hand_history.cursor import Cursor
-from blackjack.hand_history.lexer import Kind, Token, Unreadable, quote, write_text
+from blackjack.hand_history.lexer import Token, TokenKind, UnreadableLine, quote, write_text
 from blackjack.hand_history.times import read_time, write_time
 from blackjack.money import InvalidAmount, Odds, format_cents, parse_cents
 
@@ -26,7 +26,7 @@ _TIMES: Final = ("x", "×")
 
 
 @dataclass(frozen=True, slots=True)
-class Codec(Generic[T]):
+class ValueCodec(Generic[T]):
     """How a value is read from a line and written into one; `shape` is for the reader's eye."""
 
     shape: str
@@ -51,7 +51,7 @@ def _parse_amount(text: str, column: int) -> int:
     try:
         return parse_cents(text, signed=True, cents_max=None)
     except InvalidAmount as invalid:
-        raise Unreadable(column, str(invalid)) from None
+        raise UnreadableLine(column, str(invalid)) from None
 
 
 def write_money(cents: int) -> str:
@@ -107,7 +107,7 @@ def _read_text(cursor: Cursor) -> str:
 
 def _read_name(cursor: Cursor) -> str:
     token = cursor.token
-    if token is not None and token.kind is Kind.WORD and not _NAME.fullmatch(token.text):
+    if token is not None and token.kind is TokenKind.WORD and not _NAME.fullmatch(token.text):
         raise cursor.refusal("a name such as main, or a name in quotes")
     return cursor.text("a name such as main")
 
@@ -130,18 +130,18 @@ def _read_sequence(cursor: Cursor) -> int:
     return int(token.text.removeprefix("#"))
 
 
-INTEGER: Final = Codec("NUMBER", _read_integer, str)
-MONEY: Final = Codec("AMOUNT", _read_money, write_money)
-TEXT: Final = Codec("TEXT", _read_text, write_text)
-NAME: Final = Codec("NAME", _read_name, write_name)
-CARD: Final = Codec("CARD", _read_card, _write_card)
-KNOWN_CARD: Final = Codec("CARD", _read_known_card, _write_card)
-TIME: Final = Codec("TIME", _read_time, write_time)
-ODDS: Final = Codec("ODDS", _read_odds, lambda odds: f"{odds.win} to {odds.stake}")
-SEQUENCE: Final = Codec("#NUMBER", _read_sequence, lambda seq: f"#{seq}")
+INTEGER: Final = ValueCodec("NUMBER", _read_integer, str)
+MONEY: Final = ValueCodec("AMOUNT", _read_money, write_money)
+TEXT: Final = ValueCodec("TEXT", _read_text, write_text)
+NAME: Final = ValueCodec("NAME", _read_name, write_name)
+CARD: Final = ValueCodec("CARD", _read_card, _write_card)
+KNOWN_CARD: Final = ValueCodec("CARD", _read_known_card, _write_card)
+TIME: Final = ValueCodec("TIME", _read_time, write_time)
+ODDS: Final = ValueCodec("ODDS", _read_odds, lambda odds: f"{odds.win} to {odds.stake}")
+SEQUENCE: Final = ValueCodec("#NUMBER", _read_sequence, lambda seq: f"#{seq}")
 
 
-def one_of(kind: type[E]) -> Codec[E]:
+def one_of(kind: type[E]) -> ValueCodec[E]:
     """One of the words of an enumeration."""
     words = [each.value for each in kind]
 
@@ -151,10 +151,10 @@ def one_of(kind: type[E]) -> Codec[E]:
             raise cursor.refusal_of(token, f"one of {', '.join(words)}", words)
         return kind(token.text.lower())
 
-    return Codec("|".join(words), read, str)
+    return ValueCodec("|".join(words), read, str)
 
 
-def listed(codec: Codec[T]) -> Codec[tuple[T, ...]]:
+def listed(codec: ValueCodec[T]) -> ValueCodec[tuple[T, ...]]:
     """One or more, parted by commas. Nothing at all is written by leaving the clause out."""
 
     def read(cursor: Cursor) -> tuple[T, ...]:
@@ -166,7 +166,7 @@ def listed(codec: Codec[T]) -> Codec[tuple[T, ...]]:
     def write(items: Sequence[T]) -> str:
         return ", ".join(map(codec.write, items))
 
-    return Codec(f"{codec.shape}, ...", read, write)
+    return ValueCodec(f"{codec.shape}, ...", read, write)
 
 
 def _read_counted(cursor: Cursor) -> tuple[int, int]:
@@ -199,12 +199,12 @@ def _write_drop(found: DropCount) -> str:
     return f"{write_text(found.kind)} {found.count} x {amount}"
 
 
-CHIPS: Final = Codec(
+CHIPS: Final = ValueCodec(
     "NUMBER x AMOUNT",
     _read_chips,
     lambda chips: f"{chips.count} x {write_money(chips.denomination_cents)}",
 )
-DROP: Final = Codec("TEXT NUMBER x AMOUNT", _read_drop, _write_drop)
+DROP: Final = ValueCodec("TEXT NUMBER x AMOUNT", _read_drop, _write_drop)
 
 
 def _read_cards(cursor: Cursor) -> tuple[Card, ...]:
@@ -214,7 +214,9 @@ def _read_cards(cursor: Cursor) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-CARDS: Final = Codec("CARD CARD ...", _read_cards, lambda cards: " ".join(c.name for c in cards))
+CARDS: Final = ValueCodec(
+    "CARD CARD ...", _read_cards, lambda cards: " ".join(c.name for c in cards)
+)
 
 
 def is_card(token: Token) -> bool:
@@ -223,11 +225,11 @@ def is_card(token: Token) -> bool:
         card(token.text)
     except NotACard:
         return False
-    return token.kind is Kind.WORD
+    return token.kind is TokenKind.WORD
 
 
 def is_spot(token: Token) -> bool:
-    return token.kind is Kind.WORD and (
+    return token.kind is TokenKind.WORD and (
         token.text.lower() == "seat" or _SPOT.fullmatch(token.text.lower()) is not None
     )
 
@@ -258,4 +260,4 @@ def choices(words: Iterable[str]) -> str:
     return ", ".join(map(repr, words))
 
 
-AnyCodec = Codec[Any]
+AnyCodec = ValueCodec[Any]

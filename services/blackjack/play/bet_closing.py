@@ -13,7 +13,7 @@ from typing import Final, Generic, TypeVar
 
 from blackjack.facts import BetsClosed, CardDealt, CouponPresented, Event, WagerChanged, WagerPlaced
 from blackjack.play.round import BETTING, BY_LOG_ORDER, NOT_CLOSED, Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 
 BETS: Final = (WagerPlaced, WagerChanged, CouponPresented)
 
@@ -22,7 +22,7 @@ Spot = tuple[int, str]
 """Seat and wager."""
 
 
-def in_time(state: State, played: Round) -> bool:
+def in_time(state: TableState, played: Round) -> bool:
     """Whether the bet in hand was made before bets closed, by device time.
 
     A clock that is wrong legalizes nothing, neither a bet's nor that of what closed the bets: then
@@ -44,7 +44,7 @@ def in_time(state: State, played: Round) -> bool:
     return False
 
 
-def called_in_time(state: State, played: Round) -> None:
+def called_in_time(state: TableState, played: Round) -> None:
     """The call comes after the first card: mark it if it was made before that."""
     event = state.event
     if (
@@ -56,7 +56,7 @@ def called_in_time(state: State, played: Round) -> None:
         state.out_of_order = True
 
 
-def note_close(state: State, played: Round) -> None:
+def note_close(state: TableState, played: Round) -> None:
     """Bets close at the call or at the first card, whichever is earlier by device time.
 
     A bet that a right clock dates after either is late, though a wrong clock told of the other.

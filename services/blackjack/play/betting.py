@@ -12,7 +12,7 @@ from blackjack.play.chip_moves import WAGERS_MAX, adopt_stray, change_late, leav
 from blackjack.play.coupons import attach_coupons
 from blackjack.play.deal import plan_deal
 from blackjack.play.round import BETTING, DEALING, Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import SEATS_MAX, Wager, WagerKey
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
@@ -29,7 +29,9 @@ AMOUNT_CENTS_MAX: Final = 10**11
 """A thousand million dollars: no amount at a table is larger, so a larger one is an error."""
 
 
-def sound_amount(state: State, cents: int, *, seat: int, wager: str, zero: bool = False) -> bool:
+def sound_amount(
+    state: TableState, cents: int, *, seat: int, wager: str, zero: bool = False
+) -> bool:
     """Whether an amount can be true; if not, it is reported and the fact has no effect."""
     if (0 if zero else 1) <= cents <= AMOUNT_CENTS_MAX:
         return True
@@ -45,7 +47,7 @@ def sound_amount(state: State, cents: int, *, seat: int, wager: str, zero: bool 
     return False
 
 
-def place(state: State, played: Round, fact: WagerPlaced) -> None:
+def place(state: TableState, played: Round, fact: WagerPlaced) -> None:
     """Chips on a spot before the bets close; a second placing on the same spot adds to it."""
     seat, kind = fact.seat, fact.wager
     if fact.coupon:
@@ -83,7 +85,7 @@ def place(state: State, played: Round, fact: WagerPlaced) -> None:
         wager.patron = wager.patron or patron
 
 
-def change(state: State, played: Round, fact: WagerChanged) -> None:
+def change(state: TableState, played: Round, fact: WagerChanged) -> None:
     """The chips on a spot now amount to so much."""
     if not sound_amount(state, fact.cents, seat=fact.seat, wager=fact.wager, zero=True):
         return
@@ -108,7 +110,7 @@ def change(state: State, played: Round, fact: WagerChanged) -> None:
         wager.stake = wager.chips = wager.unit = fact.cents
 
 
-def close(state: State, played: Round) -> None:
+def close(state: TableState, played: Round) -> None:
     """Bets are final: judge them, and lay down who is to be dealt what."""
     if played.closed_by_card:
         played.closed_by_card = False
@@ -127,14 +129,14 @@ def close(state: State, played: Round) -> None:
     _settle_bets(state, played)
 
 
-def close_by_card(state: State, played: Round) -> None:
+def close_by_card(state: TableState, played: Round) -> None:
     """A card is dealt though nobody closed the bets: it closes them."""
     played.closed_by_card = True
     note_close(state, played)
     _settle_bets(state, played)
 
 
-def _settle_bets(state: State, played: Round) -> None:
+def _settle_bets(state: TableState, played: Round) -> None:
     """No more bets: judge those that are there, and lay down who is to be dealt what."""
     played.phase = DEALING
     attach_coupons(state, played)
@@ -146,7 +148,7 @@ def _settle_bets(state: State, played: Round) -> None:
     plan_deal(played)
 
 
-def _judge_state_maximum(state: State, played: Round) -> None:
+def _judge_state_maximum(state: TableState, played: Round) -> None:
     """The State's maximum holds whatever is played."""
     most = wager_cents_max(played.opened_at)
     for wager in played.wagers.values():
@@ -161,7 +163,7 @@ def _judge_state_maximum(state: State, played: Round) -> None:
             )
 
 
-def _judge_wagers(state: State, played: Round, rules: RuleSet) -> None:
+def _judge_wagers(state: TableState, played: Round, rules: RuleSet) -> None:
     filing = rules.filing
     limits = rules.spec.limits
     posted = limits.wagers
@@ -201,7 +203,7 @@ def _judge_wagers(state: State, played: Round, rules: RuleSet) -> None:
             )
 
 
-def _note_wager(state: State, wager: Wager, kind: Kind, text: str, rule: str) -> None:
+def _note_wager(state: TableState, wager: Wager, kind: Kind, text: str, rule: str) -> None:
     state.note(
         kind,
         text,
@@ -215,7 +217,7 @@ def _note_wager(state: State, wager: Wager, kind: Kind, text: str, rule: str) ->
     )
 
 
-def _judge_spots(state: State, played: Round, rules: RuleSet) -> None:
+def _judge_spots(state: TableState, played: Round, rules: RuleSet) -> None:
     filing = rules.filing
     spots: dict[int, list[Wager]] = {}
     for key in sorted(played.wagers):
@@ -249,7 +251,7 @@ def _judge_spots(state: State, played: Round, rules: RuleSet) -> None:
         _judge_wager_count(state, rules, seat, mine)
 
 
-def _note_two_players(state: State, seat: int, one: str, other: str) -> None:
+def _note_two_players(state: TableState, seat: int, one: str, other: str) -> None:
     if state.once(f"players {seat}"):
         state.note(
             Kind.ONE_PLAYER,
@@ -260,7 +262,7 @@ def _note_two_players(state: State, seat: int, one: str, other: str) -> None:
         )
 
 
-def _judge_wager_count(state: State, rules: RuleSet, seat: int, mine: list[Wager]) -> None:
+def _judge_wager_count(state: TableState, rules: RuleSet, seat: int, mine: list[Wager]) -> None:
     """Where the layout offers more wagers than four, a player makes four, one of them small."""
     filing = rules.filing
     more = filing.more_wagers

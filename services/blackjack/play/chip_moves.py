@@ -16,7 +16,7 @@ from blackjack.money import format_cents
 from blackjack.outcomes import Result
 from blackjack.play.hole_card import rests_on_hidden_card
 from blackjack.play.round import Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import SEATS_MAX, Wager, WagerKey
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from blackjack.rulebook.state_rules import ONE_DECISION_RULE
@@ -29,7 +29,7 @@ GOES_BACK: Final = (Result.PUSHED, Result.VOID, Result.RETURNED, Result.NOT_SETT
 """Results that give the player his stake, or of which nobody here can tell."""
 
 
-def find_stray(state: State, played: Round, key: WagerKey) -> Wager | None:
+def find_stray(state: TableState, played: Round, key: WagerKey) -> Wager | None:
     """The place where no wager stands and chips or money are seen; None if there are too many, or
     if no table has such a place."""
     stray = played.strays.get(key)
@@ -62,7 +62,7 @@ def adopt_stray(played: Round, wager: Wager) -> None:
     wager.standing = wager.standing or stray.standing
 
 
-def leave_stray(state: State, played: Round, wager: Wager) -> None:
+def leave_stray(state: TableState, played: Round, wager: Wager) -> None:
     """A wager is withdrawn in time: money that moved for it moved where no wager stands."""
     if not (wager.paid or wager.collected or wager.returned or wager.corrected):
         return
@@ -77,7 +77,7 @@ def leave_stray(state: State, played: Round, wager: Wager) -> None:
     stray.corrected = wager.corrected
 
 
-def carry_to_hand(state: State, played: Round, wager: Wager, number: int) -> None:
+def carry_to_hand(state: TableState, played: Round, wager: Wager, number: int) -> None:
     """A wager comes to lie on another hand of its seat, and what was found of it goes along."""
     late, fallen = wager.late, wager.fallen
     if not (late or fallen):
@@ -91,7 +91,7 @@ def carry_to_hand(state: State, played: Round, wager: Wager, number: int) -> Non
     tell_pinch(state, played, wager)
 
 
-def place_late(state: State, played: Round, key: WagerKey, cents: int, patron: str) -> None:
+def place_late(state: TableState, played: Round, key: WagerKey, cents: int, patron: str) -> None:
     """Chips come to a spot after bets closed: first those that decisions on its hands asked for."""
     rest = cents
     for wager in _of_spot(played, key):
@@ -109,7 +109,7 @@ def place_late(state: State, played: Round, key: WagerKey, cents: int, patron: s
     _set_chips(state, played, late, late.chips + rest)
 
 
-def change_late(state: State, played: Round, key: WagerKey, cents: int) -> None:
+def change_late(state: TableState, played: Round, key: WagerKey, cents: int) -> None:
     """The chips of one wager now amount to `cents`, though bets are closed."""
     wager = _at(state, played, key)
     if wager is not None:
@@ -137,14 +137,14 @@ def _of_hand(played: Round, seat: int, number: int) -> Wager | None:
     return main
 
 
-def _at(state: State, played: Round, key: WagerKey) -> Wager | None:
+def _at(state: TableState, played: Round, key: WagerKey) -> Wager | None:
     wager = played.wagers.get(key)
     if wager is None and key[2] == MAIN and not key[3]:
         wager = _of_hand(played, key[0], key[1])
     return wager or find_stray(state, played, key)
 
 
-def _set_chips(state: State, played: Round, wager: Wager, cents: int) -> None:
+def _set_chips(state: TableState, played: Round, wager: Wager, cents: int) -> None:
     before = wager.chips
     wager.chips = cents
     if cents > before:
@@ -160,7 +160,7 @@ def _set_chips(state: State, played: Round, wager: Wager, cents: int) -> None:
             tell_pinch(state, played, wager)
 
 
-def _goes_back(state: State, played: Round, wager: Wager) -> bool:
+def _goes_back(state: TableState, played: Round, wager: Wager) -> bool:
     """Whether the stake is the player's by now: it was paid, or the cards that are shown say so."""
     due = owed(state, played, wager)
     return wager.paid > 0 or (
@@ -170,7 +170,7 @@ def _goes_back(state: State, played: Round, wager: Wager) -> bool:
     )
 
 
-def tell_past_post(state: State, wager: Wager) -> None:
+def tell_past_post(state: TableState, wager: Wager) -> None:
     """Chips that were added by no rule, as many as there are by now."""
     state.revise(
         Kind.PAST_POST,
@@ -187,7 +187,7 @@ def tell_past_post(state: State, wager: Wager) -> None:
     )
 
 
-def tell_pinch(state: State, played: Round, wager: Wager) -> None:
+def tell_pinch(state: TableState, played: Round, wager: Wager) -> None:
     """Chips of the stake that left by no rule, less what is accounted for by now."""
     if played.payments_blind:
         return
@@ -207,14 +207,14 @@ def tell_pinch(state: State, played: Round, wager: Wager) -> None:
     )
 
 
-def tell_pinches(state: State, played: Round) -> None:
+def tell_pinches(state: TableState, played: Round) -> None:
     """Say of every wager whose chips left what is true now."""
     for wager in played.wagers.values():
         if wager.fallen:
             tell_pinch(state, played, wager)
 
 
-def _missing(state: State, played: Round, wager: Wager) -> int:
+def _missing(state: TableState, played: Round, wager: Wager) -> int:
     """What left the spot and no collection, return or decision accounts for."""
     if played.void:
         return 0
@@ -234,7 +234,7 @@ def _missing(state: State, played: Round, wager: Wager) -> int:
 
 
 def account_for(
-    state: State, played: Round, wager: Wager, cents: int, *, split_from: int = 0
+    state: TableState, played: Round, wager: Wager, cents: int, *, split_from: int = 0
 ) -> None:
     """A decision has added `cents` to a wager: chips that were seen before it are no past post.
 
@@ -251,14 +251,14 @@ def account_for(
         _carry_over(state, first, wager, min(rest, first.late_placed))
 
 
-def lay_late(state: State, wager: Wager, cents: int) -> None:
+def lay_late(state: TableState, wager: Wager, cents: int) -> None:
     """A decision was for more than it may add: the chips beyond, seen or not, go back."""
     if cents > wager.late:
         wager.late = cents
         tell_past_post(state, wager)
 
 
-def _excuse(state: State, wager: Wager, cents: int) -> int:
+def _excuse(state: TableState, wager: Wager, cents: int) -> int:
     """Let late chips on a wager count after all; gives how many did."""
     excused = min(wager.late, cents)
     if excused:
@@ -268,7 +268,7 @@ def _excuse(state: State, wager: Wager, cents: int) -> int:
     return excused
 
 
-def _carry_over(state: State, source: Wager | None, wager: Wager, cents: int) -> int:
+def _carry_over(state: TableState, source: Wager | None, wager: Wager, cents: int) -> int:
     """Late chips beside one hand turn out to be another hand's; gives how many."""
     if source is None or source is wager:
         return 0

@@ -10,12 +10,12 @@ from blackjack.money import format_cents
 from blackjack.play.bet_closing import in_time
 from blackjack.play.chip_moves import adopt_stray
 from blackjack.play.round import Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.promotions import PromotionKind, Terms
 from blackjack.rulebook.state_rules import CONSENT_RULE, COUPON_RULE
-from blackjack.settlement.judgments import Coupon
+from blackjack.settlement.judgments import WagerCoupon
 
 ITS_TERMS: Final = "the coupon's terms"
 
@@ -29,7 +29,7 @@ COUPONS_MAX: Final = 64
 HASH_LENGTH: Final = 64
 
 
-def define(state: State, fact: PromotionDefined) -> None:
+def define(state: TableState, fact: PromotionDefined) -> None:
     """Terms are published; once published under a name they never change."""
     name, terms = fact.promotion, fact.terms
     known = state.terms.get(name)
@@ -50,12 +50,12 @@ def define(state: State, fact: PromotionDefined) -> None:
         _remember(state, name, terms)
 
 
-def _remember(state: State, name: str, terms: Terms) -> None:
+def _remember(state: TableState, name: str, terms: Terms) -> None:
     kept = list(state.terms.items())[-(TERMS_MAX - 1) :]
     state.terms = dict(kept) | {name: terms}
 
 
-def _terms_of(state: State, fact: CouponPresented) -> Terms | None:
+def _terms_of(state: TableState, fact: CouponPresented) -> Terms | None:
     """What the table was told, or else what the catalogue has; that is then the table's own."""
     terms = state.terms.get(fact.promotion)
     if terms is None:
@@ -71,7 +71,7 @@ def is_sound(fact: PromotionDefined) -> bool:
     return not fact.terms.problem and (not named_by_hash or fact.promotion == fact.terms.hash)
 
 
-def present(state: State, played: Round, fact: CouponPresented) -> None:
+def present(state: TableState, played: Round, fact: CouponPresented) -> None:
     """A coupon is laid beside a wager. What its terms forbid is reported at once."""
     if not in_time(state, played):
         _note(
@@ -104,11 +104,11 @@ def present(state: State, played: Round, fact: CouponPresented) -> None:
         played.wagers[wager.key] = wager
         adopt_stray(played, wager)
     if wager.coupon is None and not again:
-        wager.coupon = Coupon(fact.serial, fact.promotion, terms)
+        wager.coupon = WagerCoupon(fact.serial, fact.promotion, terms)
 
 
 def _judge(
-    state: State, played: Round, fact: CouponPresented, terms: Terms, *, again: bool
+    state: TableState, played: Round, fact: CouponPresented, terms: Terms, *, again: bool
 ) -> None:
     at = played.opened_at
     until = min(each for each in (fact.expires_at, terms.valid_until, at + 1) if each)
@@ -162,7 +162,7 @@ def _lies_on(played: Round, fact: CouponPresented) -> bool:
     return wager is not None and wager.coupon is not None
 
 
-def attach_coupons(state: State, played: Round) -> None:
+def attach_coupons(state: TableState, played: Round) -> None:
     """Bets are closed: a coupon that must be matched is, or is reported."""
     if not played.presented:
         return
@@ -199,7 +199,7 @@ def attach_coupons(state: State, played: Round) -> None:
 
 
 def _note(
-    state: State,
+    state: TableState,
     fact: CouponPresented,
     kind: Kind,
     text: str,

@@ -10,7 +10,7 @@ from blackjack.cards.shoe import NEW_DECK_RUN
 from blackjack.facts import DEALER, CardDealt, Event, Irregularity, Place
 from blackjack.findings import Kind
 from blackjack.play.round import DEALING, DEALT, PLAYING, Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import MAIN
@@ -43,7 +43,7 @@ def plan_deal(played: Round) -> None:
         played.plan = [*seats, DEALER, *seats, DEALER, *seats]
 
 
-def deal(state: State, played: Round, event: Event, fact: CardDealt) -> None:
+def deal(state: TableState, played: Round, event: Event, fact: CardDealt) -> None:
     """A card leaves the shoe and comes to a hand, to the dealer or to a place of the layout."""
     card = fact.card
     if event.confidence < 1000:
@@ -58,7 +58,7 @@ def deal(state: State, played: Round, event: Event, fact: CardDealt) -> None:
         _player_draws(state, played, fact, card)
 
 
-def note_early_card(state: State, played: Round, fact: CardDealt) -> None:
+def note_early_card(state: TableState, played: Round, fact: CardDealt) -> None:
     """The first card was dealt although nobody had called "no more bets"."""
     state.note(
         Kind.DEAL_ORDER,
@@ -69,7 +69,7 @@ def note_early_card(state: State, played: Round, fact: CardDealt) -> None:
     )
 
 
-def draw(state: State, card: Card | None) -> None:
+def draw(state: TableState, card: Card | None) -> None:
     """Count a card out of the shoe, and say so if that cannot be."""
     shoe = state.shoe
     if not shoe.draw(card) and card is not None:
@@ -88,7 +88,7 @@ def draw(state: State, card: Card | None) -> None:
         )
 
 
-def _deal_first(state: State, played: Round, fact: CardDealt, card: Card | None) -> None:
+def _deal_first(state: TableState, played: Round, fact: CardDealt, card: Card | None) -> None:
     seat = fact.seat
     plan = played.plan
     at = played.plan_at
@@ -130,7 +130,7 @@ def _must_be_face_up(played: Round) -> bool:
     )
 
 
-def end_deal(state: State, played: Round) -> None:
+def end_deal(state: TableState, played: Round) -> None:
     """All first cards are out; a natural needs no decision."""
     played.phase = DEALT
     rules = played.rules
@@ -152,7 +152,9 @@ def end_deal(state: State, played: Round) -> None:
             hand.done = True
 
 
-def _deal_out_of_order(state: State, played: Round, fact: CardDealt, card: Card | None) -> bool:
+def _deal_out_of_order(
+    state: TableState, played: Round, fact: CardDealt, card: Card | None
+) -> bool:
     """Report the slip and find the place again; whether the card belongs to a hand at all."""
     seat = fact.seat
     rest = played.plan[played.plan_at :]
@@ -176,7 +178,7 @@ def _deal_out_of_order(state: State, played: Round, fact: CardDealt, card: Card 
     return seat == DEALER or seat in played.hands
 
 
-def _backfill(state: State, played: Round, seat: int) -> None:
+def _backfill(state: TableState, played: Round, seat: int) -> None:
     """A spot that was passed over gets its card after all: only a supervisor may say so."""
     if Irregularity.CARD_SKIPPED not in played.ruled:
         state.note(
@@ -188,7 +190,7 @@ def _backfill(state: State, played: Round, seat: int) -> None:
         )
 
 
-def _give_dealer(state: State, played: Round, fact: CardDealt, card: Card | None) -> None:
+def _give_dealer(state: TableState, played: Round, fact: CardDealt, card: Card | None) -> None:
     place = fact.place
     if place == Place.HAND:
         _place_dealer_card(played, card, face_up=fact.face_up)
@@ -238,7 +240,7 @@ def _place_dealer_card(played: Round, card: Card | None, *, face_up: bool) -> No
         played.hole_shown = face_up
 
 
-def _player_draws(state: State, played: Round, fact: CardDealt, card: Card | None) -> None:
+def _player_draws(state: TableState, played: Round, fact: CardDealt, card: Card | None) -> None:
     seat, number = fact.seat, fact.hand
     hand = played.hand(seat, number)
     if hand is None:
@@ -299,7 +301,7 @@ def finish_hand(played: Round, hand: Hand) -> None:
                 hand.done = True
 
 
-def _dealer_draws(state: State, played: Round, fact: CardDealt, card: Card | None) -> None:
+def _dealer_draws(state: TableState, played: Round, fact: CardDealt, card: Card | None) -> None:
     dealer = played.dealer
     rules = played.rules
     if fact.place != Place.HAND or played.hole < 0:

@@ -20,14 +20,14 @@ from blackjack.play.chip_moves import (
 from blackjack.play.deal import end_deal, finish_hand
 from blackjack.play.procedure import begin_play, check_peek
 from blackjack.play.round import DEALING, DEALT, Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import HALF_BACK, MAIN, DoubleOn, Peek, SplitBy
 from blackjack.rulebook.rule_set import RuleSet
 from blackjack.rulebook.state_rules import COUPON_RULE
-from blackjack.settlement.judgments import Coupon
+from blackjack.settlement.judgments import WagerCoupon
 
 HIT: Final = Action.HIT
 STAND: Final = Action.STAND
@@ -36,7 +36,7 @@ HANDS_MAX: Final = 10
 """Hands of a spot that are followed, forbidden splits included; four are allowed at most."""
 
 
-def act(state: State, played: Round, fact: PlayerActed) -> None:
+def act(state: TableState, played: Round, fact: PlayerActed) -> None:
     """A player decides. A forbidden decision is reported, and counts where it can."""
     seat = fact.seat
     hand = played.hand(seat, fact.hand)
@@ -107,7 +107,7 @@ def _waits_for_peek(played: Round) -> bool:
     )
 
 
-def _deal_cut_short(state: State, played: Round) -> None:
+def _deal_cut_short(state: TableState, played: Round) -> None:
     if played.complete:
         state.note(
             Kind.DEAL_ORDER,
@@ -217,7 +217,7 @@ def _unit(played: Round, hand: Hand) -> int:
     return own.unit if own is not None else 0
 
 
-def _coupon_of(played: Round, hand: Hand) -> Coupon | None:
+def _coupon_of(played: Round, hand: Hand) -> WagerCoupon | None:
     """The coupon that no double on this hand may count.
 
     It is that of the hand's own wager; on a split hand with nothing on it, that of the first.
@@ -235,7 +235,7 @@ def hand_wager(played: Round, hand: Hand) -> Wager | None:
     return None
 
 
-def _double(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
+def _double(state: TableState, played: Round, hand: Hand, fact: PlayerActed) -> None:
     """One card more, whatever lies on the hand: a hand split off a coupon has nothing on it."""
     coupon = _coupon_of(played, hand)
     unit = _unit(played, hand)
@@ -280,7 +280,7 @@ def _new_wager(played: Round, hand: Hand, *, cents: int) -> Wager:
     return wager
 
 
-def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
+def _split(state: TableState, played: Round, hand: Hand, fact: PlayerActed) -> None:
     """The second card begins a new hand, which takes the next free number."""
     hands = played.hands[hand.seat]
     new = Hand(hand.seat, len(hands) + 1)
@@ -329,7 +329,7 @@ def _split(state: State, played: Round, hand: Hand, fact: PlayerActed) -> None:
         )
 
 
-def return_half_back(state: State, played: Round, fact: HalfBackReturned) -> None:
+def return_half_back(state: TableState, played: Round, fact: HalfBackReturned) -> None:
     """The player takes the Half Back wager back on a first total of 13 to 16."""
     seat = fact.seat
     hand = played.hand(seat, 1)

@@ -89,7 +89,7 @@ from blackjack.play.bet_closing import note_close
 from blackjack.play.clock import DEVICES_MAX, skew_us, skewed_after
 from blackjack.play.opening import activate_rules, count_shoe, load_shoe, open_round, shuffle
 from blackjack.play.round import BETTING
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.rulebook.state_rules import CLOCK_RULE, CLOCK_SKEW_US_MAX, SPOTS_MAX
 from blackjack.settlement import payments
 from blackjack.settlement.round_close import close_round
@@ -98,13 +98,13 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def apply(state: State, event: Event) -> None:
+def apply(state: TableState, event: Event) -> None:
     """Change the state as the fact says, and note what it proves. Never raises for a fact."""
     check_clock(state, event)
     apply_fact(state, event)
 
 
-def apply_fact(state: State, event: Event) -> None:
+def apply_fact(state: TableState, event: Event) -> None:
     """The same without a look at the clock."""
     state.event = event
     played = state.round
@@ -170,7 +170,7 @@ def apply_fact(state: State, event: Event) -> None:
             _apply_anytime(state, event, fact)
 
 
-def _apply_between_rounds(state: State, event: Event) -> None:
+def _apply_between_rounds(state: TableState, event: Event) -> None:
     fact = event.fact
     match fact:
         case RoundOpened():
@@ -192,7 +192,7 @@ def _apply_between_rounds(state: State, event: Event) -> None:
 
 
 def _apply_anytime(
-    state: State,
+    state: TableState,
     event: Event,
     fact: TableFact | ShoeFact | MoneyFact | PatronFact | PromotionFact | DeviceFact,
 ) -> None:
@@ -270,7 +270,7 @@ def _without(mapping: dict[K, V], key: K) -> dict[K, V]:
     return {each: value for each, value in mapping.items() if each != key}
 
 
-def check_clock(state: State, event: Event) -> None:
+def check_clock(state: TableState, event: Event) -> None:
     """A device clock that is off is told once, until it is right again."""
     if not event.ingested_at:
         return
@@ -287,7 +287,7 @@ def check_clock(state: State, event: Event) -> None:
         )
 
 
-def _device_faulted(state: State, fact: DeviceFaulted) -> None:
+def _device_faulted(state: TableState, fact: DeviceFaulted) -> None:
     if len(state.faulted) >= DEVICES_MAX and fact.device not in state.faulted:
         return
     observes = fact.observes or state.devices.get(fact.device, ())
@@ -298,7 +298,7 @@ def _device_faulted(state: State, fact: DeviceFaulted) -> None:
             state.round.payments_blind = True
 
 
-def _close_forgotten(state: State) -> None:
+def _close_forgotten(state: TableState) -> None:
     played = state.round
     if played is None:
         return
@@ -312,7 +312,7 @@ def _close_forgotten(state: State) -> None:
     close_round(state, played)
 
 
-def _in_no_round(state: State, event: Event) -> None:
+def _in_no_round(state: TableState, event: Event) -> None:
     if state.adrift:
         return  # The round's opening may be among the missing facts.
     name = type(event.fact).__name__
@@ -324,7 +324,7 @@ def _in_no_round(state: State, event: Event) -> None:
     )
 
 
-def _correct_out_of_reach(state: State, fact: SettlementCorrected) -> None:
+def _correct_out_of_reach(state: TableState, fact: SettlementCorrected) -> None:
     """The round is not at hand, but chips moved: the tray follows, and the books are told."""
     what = f"round {fact.round}"
     state.note(

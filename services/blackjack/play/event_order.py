@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from blackjack.facts import ControllerRestarted, Event, GapDeclared, ReadCorrected
 from blackjack.findings import Kind
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 
 
 def breaks_chain(last_digest: bytes | None, event: Event) -> bool:
@@ -17,7 +17,7 @@ def breaks_chain(last_digest: bytes | None, event: Event) -> bool:
     )
 
 
-def note_break(state: State, event: Event) -> None:
+def note_break(state: TableState, event: Event) -> None:
     """The chain of hashes is broken: somebody changed, dropped or inserted an event."""
     state.event = event
     state.note(
@@ -28,7 +28,7 @@ def note_break(state: State, event: Event) -> None:
     )
 
 
-def note_unreached(state: State, event: Event, fact: ReadCorrected) -> None:
+def note_unreached(state: TableState, event: Event, fact: ReadCorrected) -> None:
     """A corrected reading that is not at hand, or that never was a reading of a card."""
     state.event = event
     state.note(
@@ -39,7 +39,7 @@ def note_unreached(state: State, event: Event, fact: ReadCorrected) -> None:
     )
 
 
-def miss(state: State, event: Event, first: int) -> None:
+def miss(state: TableState, event: Event, first: int) -> None:
     """Events from `first` on are missing before this one: until they come, less is judged."""
     state.event = event
     last = event.seq - 1

@@ -7,13 +7,13 @@ lost; the table cannot, and a player who moves chips has no right to them yet.
 from __future__ import annotations
 
 from blackjack.play.round import Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.house_rules import INSURANCE
 from blackjack.settlement.side_wagers import possible_outcomes
 
 
-def rests_on_hidden_card(state: State, played: Round, wager: Wager) -> bool:
+def rests_on_hidden_card(state: TableState, played: Round, wager: Wager) -> bool:
     """Whether what this wager is owed cannot be told from the cards that are shown."""
     if played.closing or played.void or wager.stray:
         return False

@@ -10,14 +10,14 @@ from blackjack.play.betting import sound_amount
 from blackjack.play.chip_moves import account_for
 from blackjack.play.procedure import begin_play
 from blackjack.play.round import DEALT, Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from blackjack.rulebook.rule_set import RuleSet
 
 
-def insure(state: State, played: Round, fact: InsuranceTaken) -> None:
+def insure(state: TableState, played: Round, fact: InsuranceTaken) -> None:
     """Insurance against the dealer's ace, or even money on a natural."""
     seat = fact.seat
     hand = played.hand(seat, 1)
@@ -59,7 +59,7 @@ def insure(state: State, played: Round, fact: InsuranceTaken) -> None:
 
 
 def _lay_insurance(
-    state: State, played: Round, main: Wager, cents: int, too_much: int, *, in_action: bool
+    state: TableState, played: Round, main: Wager, cents: int, too_much: int, *, in_action: bool
 ) -> None:
     """Chips on the insurance line: those that the rules do not allow lie there and go back."""
     key = (main.seat, 1, INSURANCE, False)

@@ -18,7 +18,7 @@ from blackjack.facts import (
 from blackjack.findings import Kind
 from blackjack.play.clock import moment
 from blackjack.play.round import Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.rulebook.rule_set import NotFiled, RuleSet, compose
 from blackjack.rulebook.state_rules import APPROVAL_RULE
 
@@ -26,7 +26,7 @@ NAMES_KEPT: Final = 64
 """Names of rounds that are remembered, so that a repeated one is noticed."""
 
 
-def activate_rules(state: State, fact: RuleSetActivated) -> None:
+def activate_rules(state: TableState, fact: RuleSetActivated) -> None:
     """The table plays by another rule set from the next round on."""
     state.rule_set = fact.rule_set
     state.rules = state.catalogue.get(fact.rule_set)
@@ -44,7 +44,7 @@ def activate_rules(state: State, fact: RuleSetActivated) -> None:
     _check_decks(state)
 
 
-def _define(state: State, fact: RuleSetActivated) -> RuleSet | None:
+def _define(state: TableState, fact: RuleSetActivated) -> RuleSet | None:
     """Make the rule set that came along, if a filing allows it and its hash is this one.
 
     A definition without a hash names itself: what it is called follows from what it says.
@@ -73,7 +73,7 @@ def _define(state: State, fact: RuleSetActivated) -> RuleSet | None:
     return rules
 
 
-def load_shoe(state: State, fact: ShoeLoaded) -> None:
+def load_shoe(state: TableState, fact: ShoeLoaded) -> None:
     decks = fact.decks if 1 <= fact.decks <= 8 else 0
     state.shoe = Shoe(fact.shoe, decks, fact.kind)
     if not decks:
@@ -86,7 +86,7 @@ def load_shoe(state: State, fact: ShoeLoaded) -> None:
     _check_decks(state)
 
 
-def _check_decks(state: State) -> None:
+def _check_decks(state: TableState) -> None:
     rules, shoe = state.rules, state.shoe
     if rules is not None and shoe.decks and shoe.decks != rules.spec.decks:
         state.note(
@@ -97,7 +97,7 @@ def _check_decks(state: State) -> None:
         )
 
 
-def shuffle(state: State, fact: ShuffleCompleted) -> None:
+def shuffle(state: TableState, fact: ShuffleCompleted) -> None:
     """The cards are back and mixed; a shuffler that counts them tells what is missing."""
     shoe = state.shoe
     if fact.fault:
@@ -113,7 +113,7 @@ def shuffle(state: State, fact: ShuffleCompleted) -> None:
         shoe.reshuffle()
 
 
-def count_shoe(state: State, fact: ShoeCounted) -> None:
+def count_shoe(state: TableState, fact: ShoeCounted) -> None:
     """Cards seen and cards left must be whole decks; where a gap hid some, nothing is said."""
     shoe = state.shoe
     if not shoe.decks or not shoe.complete or shoe.kind is not ShoeKind.SHOE:
@@ -136,7 +136,7 @@ def count_shoe(state: State, fact: ShoeCounted) -> None:
         )
 
 
-def _note_count(state: State, off: int, story: str) -> None:
+def _note_count(state: TableState, off: int, story: str) -> None:
     shoe = state.shoe
     state.note(
         Kind.SHOE_SHORT,
@@ -146,7 +146,7 @@ def _note_count(state: State, off: int, story: str) -> None:
     )
 
 
-def open_round(state: State, event: Event, fact: RoundOpened) -> None:
+def open_round(state: TableState, event: Event, fact: RoundOpened) -> None:
     """A round begins; limits and the gaming day are those of this moment."""
     if state.is_open is False:
         state.note(

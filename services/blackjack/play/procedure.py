@@ -18,7 +18,7 @@ from blackjack.facts import (
 from blackjack.findings import Kind
 from blackjack.play.deal import draw
 from blackjack.play.round import DEALT, PLAYING, Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import HALF_BACK, Peek
@@ -27,7 +27,7 @@ from blackjack.settlement.main_wagers import dealer_must_draw
 from blackjack.settlement.side_bets.upcard_bonus import is_replaced
 
 
-def begin_play(state: State, played: Round) -> None:
+def begin_play(state: TableState, played: Round) -> None:
     """The blackjack game begins: a Half Back up card must have been replaced by now."""
     if played.phase != DEALT:
         return
@@ -35,7 +35,7 @@ def begin_play(state: State, played: Round) -> None:
     check_replacement(state, played)
 
 
-def check_peek(state: State, played: Round, seat: int) -> None:
+def check_peek(state: TableState, played: Round, seat: int) -> None:
     """Say so, once, if play goes on under an ace or a ten and the dealer has not looked."""
     rules = played.rules
     if (
@@ -59,7 +59,7 @@ def check_peek(state: State, played: Round, seat: int) -> None:
     )
 
 
-def check_peek_came(state: State, played: Round) -> None:
+def check_peek_came(state: TableState, played: Round) -> None:
     """Say so if the dealer goes on with live hands and has never looked."""
     if played.dealer_blackjack is False and any_live(played):
         check_peek(state, played, 0)
@@ -69,7 +69,7 @@ def replaces_upcard(played: Round) -> bool:
     return played.rules is not None and HALF_BACK in played.rules.filing.base_wagers
 
 
-def check_replacement(state: State, played: Round) -> None:
+def check_replacement(state: TableState, played: Round) -> None:
     """Say so, once, if a three to a six was left lying as the dealer's up card."""
     up = played.original_up
     if (
@@ -87,7 +87,7 @@ def check_replacement(state: State, played: Round) -> None:
         )
 
 
-def replace_upcard(state: State, played: Round, event: Event, fact: UpcardReplaced) -> None:
+def replace_upcard(state: TableState, played: Round, event: Event, fact: UpcardReplaced) -> None:
     """Half Back: a three to a six leaves the dealer's hand, once and at once."""
     card = state.read(fact.card, event)
     draw(state, card)
@@ -133,7 +133,7 @@ def _lay_replacement(played: Round, card: Card | None) -> None:
     played.dealer.recount()
 
 
-def peek(state: State, played: Round, fact: DealerPeeked) -> None:
+def peek(state: TableState, played: Round, fact: DealerPeeked) -> None:
     """The dealer looks at the hole card under an ace or a ten-value card."""
     if played.phase < DEALT or played.up < 0:
         _out_of_place(state, "a peek before the cards were dealt")
@@ -151,7 +151,7 @@ def peek(state: State, played: Round, fact: DealerPeeked) -> None:
     played.revision += 1
 
 
-def reveal(state: State, played: Round, event: Event, fact: HoleCardRevealed) -> None:
+def reveal(state: TableState, played: Round, event: Event, fact: HoleCardRevealed) -> None:
     """The hole card is turned over."""
     if played.phase < DEALT or played.up < 0:
         _out_of_place(state, "a hole card was shown before the cards were dealt")
@@ -180,7 +180,7 @@ def end_turns(played: Round) -> None:
                 hand.done = True
 
 
-def expose(state: State, played: Round, event: Event, fact: CardExposed) -> None:
+def expose(state: TableState, played: Round, event: Event, fact: CardExposed) -> None:
     """A dealt card is shown: it must be the one that was dealt there."""
     card = state.read(fact.card, event)
     if fact.place != Place.HAND:
@@ -204,7 +204,7 @@ def expose(state: State, played: Round, event: Event, fact: CardExposed) -> None
         played.original_up = card
 
 
-def _expose_place(state: State, played: Round, place: Place, card: Card | None) -> None:
+def _expose_place(state: TableState, played: Round, place: Place, card: Card | None) -> None:
     if place not in played.table_places:
         if played.rules is not None:  # Else nobody knows where the game puts its cards.
             _out_of_place(state, f"a card was shown on {place}, where none lies")
@@ -218,7 +218,7 @@ def _expose_place(state: State, played: Round, place: Place, card: Card | None) 
         _note_switched(state, DEALER, 0, f"the card on {place}", dealt, card)
 
 
-def _compare_shown(state: State, hand: Hand, at: int, card: Card | None, what: str) -> None:
+def _compare_shown(state: TableState, hand: Hand, at: int, card: Card | None, what: str) -> None:
     dealt = hand.cards[at]
     if dealt is None:
         hand.cards[at] = card
@@ -227,7 +227,9 @@ def _compare_shown(state: State, hand: Hand, at: int, card: Card | None, what: s
         _note_switched(state, hand.seat, hand.number, what, dealt, card)
 
 
-def _note_switched(state: State, seat: int, hand: int, what: str, dealt: Card, shown: Card) -> None:
+def _note_switched(
+    state: TableState, seat: int, hand: int, what: str, dealt: Card, shown: Card
+) -> None:
     state.note(
         Kind.CARD_SWITCHED,
         f"{what} was dealt as {dealt.sign} and shown as {shown.sign}: the dealt card governs",
@@ -238,7 +240,7 @@ def _note_switched(state: State, seat: int, hand: int, what: str, dealt: Card, s
     )
 
 
-def remove_cards(state: State, played: Round, fact: CardsRemoved) -> None:
+def remove_cards(state: TableState, played: Round, fact: CardsRemoved) -> None:
     """Cards leave the table; those that a live Match Madness wager looks at may not yet."""
     if fact.seat == DEALER:
         return
@@ -262,7 +264,7 @@ def remove_cards(state: State, played: Round, fact: CardsRemoved) -> None:
             )
 
 
-def check_dealer_stood(state: State, played: Round) -> None:
+def check_dealer_stood(state: TableState, played: Round) -> None:
     """Say so, once, if the dealer settles live hands on a total he must draw to."""
     rules = played.rules
     dealer = played.dealer
@@ -303,7 +305,7 @@ def _live(played: Round, hand: Hand) -> bool:
     )
 
 
-def _out_of_place(state: State, text: str) -> None:
+def _out_of_place(state: TableState, text: str) -> None:
     state.note(
         Kind.OUT_OF_PLACE,
         text,

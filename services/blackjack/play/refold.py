@@ -30,13 +30,13 @@ from blackjack.play.clock import skewed_after
 from blackjack.play.coupons import is_sound
 from blackjack.play.dispatch import apply, apply_fact, check_clock
 from blackjack.play.event_order import breaks_chain, miss, note_break, note_unreached
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.rulebook.promotions import Terms
 
 CARD_FACTS: Final = (CardDealt, CardBurned, CardExposed, UpcardReplaced, HoleCardRevealed)
 """Facts that report one card, whose reading can be corrected."""
 
-Mark = tuple[int, State]
+Mark = tuple[int, TableState]
 """The number of the event that opened a round, and the state before it."""
 
 
@@ -45,7 +45,7 @@ class Refolded:
 
     __slots__ = ("found", "marks", "rounds", "state")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: TableState) -> None:
         self.state = state
         self.marks: list[Mark] = []
         self.found: dict[str, Finding] = {}
@@ -63,7 +63,7 @@ class Refolded:
         state.forget_notes()
 
 
-def fold_anew(base: State, events: list[Event]) -> Refolded:
+def fold_anew(base: TableState, events: list[Event]) -> Refolded:
     """Fold the events again, each where it belongs, from the state before the first."""
     state = base.fork()
     state.order_is_final = True
@@ -103,7 +103,7 @@ def _published(events: list[Event]) -> dict[str, Terms]:
     return published
 
 
-def _apply_elsewhere(state: State, event: Event, link: _Link) -> None:
+def _apply_elsewhere(state: TableState, event: Event, link: _StreamLink) -> None:
     """A correction counts in its round, but its chips move when it was made.
 
     A bet that was reported late counts when it was made, and the clock is judged where it came.
@@ -128,7 +128,7 @@ WHERE_IT_CAME: Final = 2
 WHEN_IT_WAS_MADE: Final = 3
 
 
-class _Link:
+class _StreamLink:
     """An event with what its place in the stream says about the events before it.
 
     A correction of a round that is over stands twice: in its round, where it counts, and
@@ -146,26 +146,26 @@ class _Link:
         self.elsewhere = elsewhere
 
 
-def _in_effect(base: State, events: list[Event]) -> list[_Link]:
+def _in_effect(base: TableState, events: list[Event]) -> list[_StreamLink]:
     """The events as they are to be applied: reads corrected, corrections in their rounds."""
     corrected = {
         event.fact.corrects_seq: event.fact.card
         for event in events
         if type(event.fact) is ReadCorrected and event.fact.corrects_seq < event.seq
     }
-    links: list[_Link] = []
-    ends: dict[str, _Link] = {}
-    moved: list[tuple[str, _Link]] = []
-    moves: list[tuple[_Link, _Link, bool]] = []
+    links: list[_StreamLink] = []
+    ends: dict[str, _StreamLink] = {}
+    moved: list[tuple[str, _StreamLink]] = []
+    moves: list[tuple[_StreamLink, _StreamLink, bool]] = []
     playing = base.round.name if base.round is not None else ""
-    bets: RoundBets[_Link] = RoundBets(is_whole=False)
+    bets: RoundBets[_StreamLink] = RoundBets(is_whole=False)
     in_round = base.round is not None
     skewed = base.skewed
     expected, digest = base.next_seq, base.last_digest
     for event in events:
         skewed = skewed_after(skewed, event)
         missing_from = expected if event.seq > expected else 0
-        link = _Link(event, missing_from, not missing_from and breaks_chain(digest, event))
+        link = _StreamLink(event, missing_from, not missing_from and breaks_chain(digest, event))
         expected, digest = event.seq + 1, event.digest
         fact = event.fact
         if event.seq in corrected:
@@ -183,14 +183,14 @@ def _in_effect(base: State, events: list[Event]) -> list[_Link]:
         elif in_round:
             bets.take(link, event, is_skewed=event.device in skewed)
         if isinstance(fact, SettlementCorrected) and fact.round in ends:
-            moved.append((fact.round, _Link(event, 0, broken=False, elsewhere=IN_ITS_ROUND)))
+            moved.append((fact.round, _StreamLink(event, 0, broken=False, elsewhere=IN_ITS_ROUND)))
             link.elsewhere = WHERE_IT_CAME
         links.append(link)
     for name, link in moved:
         links.insert(links.index(ends[name]), link)
     for link, target, is_before in (*moves, *bets.moves()):
         link.elsewhere = WHERE_IT_CAME
-        made = _Link(link.event, 0, broken=False, elsewhere=WHEN_IT_WAS_MADE)
+        made = _StreamLink(link.event, 0, broken=False, elsewhere=WHEN_IT_WAS_MADE)
         links.insert(links.index(target) + (not is_before), made)
     return links
 
@@ -203,7 +203,7 @@ def _corrected(event: Event, card: Card) -> Event:
     return event
 
 
-def reaches(base: State, events: list[Event], event: Event) -> bool:
+def reaches(base: TableState, events: list[Event], event: Event) -> bool:
     """Whether a corrected reading is one of a card that is still at hand."""
     fact = event.fact
     if not isinstance(fact, ReadCorrected):

@@ -8,7 +8,7 @@ from blackjack.cards.hand import Hand
 from blackjack.facts import DEALER, Irregularity, IrregularityRuled, Ruling
 from blackjack.findings import Kind
 from blackjack.play.round import Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.rulebook.state_rules import SIGNERS_RULE
 from blackjack.settlement.main_wagers import dealer_must_draw
 
@@ -28,7 +28,7 @@ FIT_RULINGS: Final = {
 """Which rulings an irregularity allows; `docs/interpretations.md` gives the reasons."""
 
 
-def rule(state: State, played: Round, fact: IrregularityRuled) -> None:
+def rule(state: TableState, played: Round, fact: IrregularityRuled) -> None:
     """A supervisor rules on an irregularity; a fitting ruling decides what is owed."""
     check_supervisor(state, fact.supervisor, "ruled on a round")
     if fact.ruling not in FIT_RULINGS[fact.irregularity]:
@@ -79,7 +79,7 @@ def rule(state: State, played: Round, fact: IrregularityRuled) -> None:
                 _count_surplus(played)
 
 
-def check_supervisor(state: State, supervisor: str, what: str) -> None:
+def check_supervisor(state: TableState, supervisor: str, what: str) -> None:
     """Who deals does not supervise: the two who sign are two persons."""
     if supervisor and supervisor == state.dealer:
         state.note(

@@ -73,7 +73,7 @@ FINDINGS_MAX: Final = 1_000
 """Findings that a round remembers, so that nonsense without end takes no memory without end."""
 
 
-class State:
+class TableState:
     """Everything that facts so far have established about one table.
 
     It is changed in place while facts are applied; `blackjack.play.table` sees to it that
@@ -151,9 +151,9 @@ class State:
         self.withdrawn: list[Withdrawal] = []
         self.rounds: list[SettledRound] = []
 
-    def fork(self) -> State:
+    def fork(self) -> TableState:
         """A copy that can be changed without a trace in this one."""
-        other = State(self.table, self.catalogue)
+        other = TableState(self.table, self.catalogue)
         other.next_seq = self.next_seq
         other.last_digest = self.last_digest
         other.recent = self.recent

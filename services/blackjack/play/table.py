@@ -30,7 +30,7 @@ from blackjack.play.coupons import is_sound
 from blackjack.play.dispatch import apply
 from blackjack.play.event_order import breaks_chain, miss, note_break, note_unreached
 from blackjack.play.refold import Mark, fold_anew, reaches, seq_of
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.rulebook.promotions import Terms
 from blackjack.rulebook.rule_set import FILED, Catalogue
 
@@ -63,7 +63,7 @@ class Table:
         "base", "events", "findings", "holes", "late", "marks", "name", "rounds", "state",
     )  # fmt: skip
 
-    def __init__(self, name: str, state: State, base: State | None = None) -> None:
+    def __init__(self, name: str, state: TableState, base: TableState | None = None) -> None:
         self.name = name
         self.state = state
         self.base = state.fork() if base is None else base
@@ -82,7 +82,7 @@ class Table:
     @classmethod
     def new(cls, name: str, catalogue: Catalogue = FILED) -> Table:
         """A table of which nothing has been reported yet."""
-        return cls(name, State(name, catalogue))
+        return cls(name, TableState(name, catalogue))
 
     @classmethod
     def resumed(
@@ -99,7 +99,7 @@ class Table:
 
         `names_used` are names that earlier rounds had, so that none is taken again.
         """
-        state = State(name, catalogue)
+        state = TableState(name, catalogue)
         state.inherit(context)
         state.next_seq = first_seq
         state.last_digest = None
@@ -307,7 +307,7 @@ def _let_go(table: Table) -> None:
         _move_base(table, table.state.next_seq, table.state.fork())
 
 
-def _move_base(table: Table, first: int, base: State) -> None:
+def _move_base(table: Table, first: int, base: TableState) -> None:
     table.base = base
     del table.events[: bisect_left(table.events, first, key=seq_of)]
     table.rounds = {name: each for name, each in table.rounds.items() if each.last_seq >= first}

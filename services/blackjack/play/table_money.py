@@ -19,7 +19,7 @@ from blackjack.facts import (
 from blackjack.findings import Kind, Level
 from blackjack.money import format_cents
 from blackjack.play.betting import sound_amount
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.tray import value
 from blackjack.rulebook.state_rules import (
     DEBIT_PATRON_CENTS_MAX,
@@ -42,7 +42,7 @@ DEBITS_KEPT: Final = 32
 """Debit sales remembered for a patron; the line is passed long before."""
 
 
-def open_table(state: State, fact: TableOpened) -> None:
+def open_table(state: TableState, fact: TableOpened) -> None:
     """The opener must be the last closer."""
     if state.is_open:
         state.note(
@@ -66,7 +66,7 @@ def open_table(state: State, fact: TableOpened) -> None:
     state.tray.begin(opener)
 
 
-def close_table(state: State, fact: TableClosed) -> None:
+def close_table(state: TableState, fact: TableClosed) -> None:
     """The closer is compared with what the day's facts leave in the tray."""
     if state.is_open is False:
         state.note(
@@ -83,14 +83,14 @@ def close_table(state: State, fact: TableClosed) -> None:
     state.tray.forget()
 
 
-def observe_tray(state: State, fact: TrayObserved) -> None:
+def observe_tray(state: TableState, fact: TrayObserved) -> None:
     """The tray was seen to hold so much."""
     seen = _sound_value(state, fact.inventory)
     if seen is not None:
         _compare(state, seen)
 
 
-def sell_chips(state: State, fact: ChipsSold) -> None:
+def sell_chips(state: TableState, fact: ChipsSold) -> None:
     """Chips leave the tray, money goes into the box."""
     if not sound_amount(state, fact.cents, seat=fact.seat, wager=""):
         return
@@ -111,14 +111,14 @@ def sell_chips(state: State, fact: ChipsSold) -> None:
         )
 
 
-def issue_ticket(state: State, fact: TicketIssued) -> None:
+def issue_ticket(state: TableState, fact: TicketIssued) -> None:
     """Chips come into the tray, the patron leaves with a ticket."""
     if sound_amount(state, fact.cents, seat=fact.seat, wager=""):
         state.tray.move(fact.cents)
         _check_ticket_date(state, fact)
 
 
-def _check_ticket_date(state: State, fact: ChipsSold | TicketIssued) -> None:
+def _check_ticket_date(state: TableState, fact: ChipsSold | TicketIssued) -> None:
     """The chips did move: the expected float follows them, whatever the date."""
     if state.event is not None and state.event.at < TICKETS_FROM_US:
         state.note(
@@ -132,7 +132,7 @@ def _check_ticket_date(state: State, fact: ChipsSold | TicketIssued) -> None:
         )
 
 
-def _debit_in_a_day(state: State, fact: ChipsSold) -> int:
+def _debit_in_a_day(state: TableState, fact: ChipsSold) -> int:
     """What this table has sold the patron on debit in the last 24 hours, this sale included."""
     event = state.event
     now = event.at if event is not None else 0
@@ -148,7 +148,7 @@ def _debit_in_a_day(state: State, fact: ChipsSold) -> int:
     return sum(cents for _, cents in recent[fact.patron])
 
 
-def _note_debit(state: State, fact: ChipsSold, why: str) -> None:
+def _note_debit(state: TableState, fact: ChipsSold, why: str) -> None:
     state.note(
         Kind.DEBIT_LIMIT,
         f"a debit sale of {format_cents(fact.cents)}, {why}",
@@ -160,7 +160,7 @@ def _note_debit(state: State, fact: ChipsSold, why: str) -> None:
     )
 
 
-def _note_no_patron(state: State, fact: ChipsSold) -> None:
+def _note_no_patron(state: TableState, fact: ChipsSold) -> None:
     """Identity is examined, and the exclusion list checked, for every debit sale.
 
     Who sits at the seat need not be who pays: only the sale itself can name the patron.
@@ -175,21 +175,21 @@ def _note_no_patron(state: State, fact: ChipsSold) -> None:
     )
 
 
-def fill(state: State, fact: FillReceived) -> None:
+def fill(state: TableState, fact: FillReceived) -> None:
     cents = _sound_value(state, fact.inventory)
     _check_signers(state, fact.signers, f"fill slip {fact.slip}")
     if cents is not None:
         state.tray.move(cents)
 
 
-def credit(state: State, fact: CreditSent) -> None:
+def credit(state: TableState, fact: CreditSent) -> None:
     cents = _sound_value(state, fact.inventory)
     _check_signers(state, fact.signers, f"credit slip {fact.slip}")
     if cents is not None:
         state.tray.move(-cents)
 
 
-def _sound_value(state: State, inventory: Inventory) -> int | None:
+def _sound_value(state: TableState, inventory: Inventory) -> int | None:
     """What an inventory is worth, unless a count in it cannot be."""
     for each in inventory:
         if each.count < 0 or each.denomination_cents <= 0:
@@ -205,7 +205,7 @@ def _sound_value(state: State, inventory: Inventory) -> int | None:
     return cents if sound_amount(state, cents, seat=0, wager="", zero=True) else None
 
 
-def _check_signers(state: State, signers: tuple[str, ...], what: str) -> None:
+def _check_signers(state: TableState, signers: tuple[str, ...], what: str) -> None:
     named = [signer for signer in signers if signer]
     if len(set(named)) != len(signers):
         state.note(
@@ -217,7 +217,7 @@ def _check_signers(state: State, signers: tuple[str, ...], what: str) -> None:
         )
 
 
-def _compare(state: State, seen: int) -> None:
+def _compare(state: TableState, seen: int) -> None:
     """What is in the tray against what must be, and against what was last seen in it."""
     tray = state.tray
     if not state.sees(Observation.PAYMENTS):
@@ -253,7 +253,7 @@ def _compare(state: State, seen: int) -> None:
         )
 
 
-def _note_variance(state: State, cents: int, text: str) -> None:
+def _note_variance(state: TableState, cents: int, text: str) -> None:
     """Two hundred dollars and more go to the commission within a day."""
     state.note(
         Kind.TRAY_VARIANCE,

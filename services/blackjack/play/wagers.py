@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from blackjack.settlement.judgments import Coupon, Owed
+from blackjack.settlement.judgments import Owed, WagerCoupon
 
 WagerKey = tuple[int, int, str, bool]
 """Seat, hand, kind, and whether it is a tip for the dealer."""
@@ -56,7 +56,7 @@ class Wager:
         self.chips = stake
         self.unit = stake
         self.patron = patron
-        self.coupon: Coupon | None = None
+        self.coupon: WagerCoupon | None = None
         self.in_action = True
         """False once the Half Back wager was given back, and for insurance that is not offered."""
         self.returned_early = False

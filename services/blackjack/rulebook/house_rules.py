@@ -66,7 +66,7 @@ class WagerLimit(Struct, frozen=True):
     aggregate_cents: int = 0
 
 
-class Limits(Struct, frozen=True):
+class PostedLimits(Struct, frozen=True):
     """Posted limits by wager, the smallest chip, and how less than a chip is rounded.
 
     `other_wagers` are bonus wagers on the layout that belong to other filings: they are
@@ -86,4 +86,4 @@ class RuleSetSpec(Struct, frozen=True):
     decks: int
     paytables: dict[str, int]
     house: HouseRules = HouseRules()
-    limits: Limits = Limits()
+    limits: PostedLimits = PostedLimits()

@@ -8,7 +8,7 @@ from typing import Final
 
 from blackjack.money import format_cents
 from blackjack.rulebook.filings import Filing, Paytable
-from blackjack.rulebook.house_rules import INSURANCE, Limits, WagerLimit
+from blackjack.rulebook.house_rules import INSURANCE, PostedLimits, WagerLimit
 from blackjack.rulebook.state_rules import (
     AGGREGATE_ODDS,
     AGGREGATE_RULE,
@@ -24,7 +24,9 @@ AGGREGATE_CENTS_MAX: Final = 10**12
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
-def limit_problems(limits: Limits, filing: Filing, tables: Mapping[str, Paytable]) -> Iterator[str]:
+def limit_problems(
+    limits: PostedLimits, filing: Filing, tables: Mapping[str, Paytable]
+) -> Iterator[str]:
     """Posted limits lie within the State's, and are for wagers that the game has."""
     if not 0 < limits.smallest_chip_cents <= WAGER_CENTS_MAX:
         yield (

@@ -8,7 +8,7 @@ from blackjack.outcomes import Result
 from blackjack.rulebook.promotions import Terms
 
 
-class Coupon(Struct, frozen=True, gc=False):
+class WagerCoupon(Struct, frozen=True, gc=False):
     """A coupon beside a wager; its terms are None while nobody has published them."""
 
     serial: str

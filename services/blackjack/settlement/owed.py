@@ -12,7 +12,7 @@ from typing import Final
 from blackjack.money import TWO_TO_ONE, format_cents
 from blackjack.outcomes import Result
 from blackjack.play.round import BETTING, Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.house_rules import INSURANCE
 from blackjack.rulebook.rule_set import RuleSet
@@ -33,7 +33,7 @@ NO_WAGER: Final = Owed(
 """What is owed where no wager stands: nothing, and nothing may be taken."""
 
 
-def owed(state: State, played: Round, wager: Wager) -> Owed | None:
+def owed(state: TableState, played: Round, wager: Wager) -> Owed | None:
     """What the wager is owed as the round stands, None while it is undecided."""
     due = wager.owed
     if due is not None:
@@ -62,7 +62,7 @@ def _stands(played: Round, wager: Wager, due: Owed) -> bool:
     return due.result is NOT_SETTLED and played.phase != BETTING
 
 
-def _work_out(state: State, played: Round, wager: Wager) -> Owed | None:
+def _work_out(state: TableState, played: Round, wager: Wager) -> Owed | None:
     if wager.stray and played.complete:
         return NO_WAGER
     if played.void:
@@ -133,7 +133,7 @@ def _unresolved(played: Round, wager: Wager) -> Owed | None:
 
 
 def _within_aggregate(
-    state: State, played: Round, rules: RuleSet, plan: SidePlan, wager: Wager, due: Owed
+    state: TableState, played: Round, rules: RuleSet, plan: SidePlan, wager: Wager, due: Owed
 ) -> Owed | None:
     """A posted aggregate limit caps what one deal pays for one kind of prize.
 

@@ -20,7 +20,7 @@ from blackjack.play.hole_card import rests_on_hidden_card
 from blackjack.play.procedure import check_dealer_stood, check_replacement
 from blackjack.play.round import DEALT, Round
 from blackjack.play.rulings import check_supervisor
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import Wager, WagerKey
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.house_rules import INSURANCE
@@ -49,7 +49,7 @@ UNBOUNDED: Final = ("rules_unknown", TERMS_UNKNOWN)
 PAID_AS_OWED: Final = "a wager is paid what its rules owe"
 
 
-def pay(state: State, played: Round, fact: WagerPaid) -> None:
+def pay(state: TableState, played: Round, fact: WagerPaid) -> None:
     """Winnings go to a player."""
     wager = _settling(state, played, fact)
     if wager is None:
@@ -62,7 +62,7 @@ def pay(state: State, played: Round, fact: WagerPaid) -> None:
     _follow_amounts(state, played, wager, before)
 
 
-def collect(state: State, played: Round, fact: WagerCollected) -> None:
+def collect(state: TableState, played: Round, fact: WagerCollected) -> None:
     """A stake, or part of it, goes to the house."""
     wager = _settling(state, played, fact)
     if wager is None:
@@ -74,7 +74,7 @@ def collect(state: State, played: Round, fact: WagerCollected) -> None:
     _follow_amounts(state, played, wager, before)
 
 
-def give_back(state: State, played: Round, fact: WagerReturned) -> None:
+def give_back(state: TableState, played: Round, fact: WagerReturned) -> None:
     """A stake goes back to its player; if it had been collected, out of the tray again."""
     wager = _settling(state, played, fact)
     if wager is None:
@@ -86,7 +86,7 @@ def give_back(state: State, played: Round, fact: WagerReturned) -> None:
     _follow_amounts(state, played, wager, paid_before)
 
 
-def correct(state: State, played: Round, fact: SettlementCorrected) -> None:
+def correct(state: TableState, played: Round, fact: SettlementCorrected) -> None:
     """A supervisor puts a settlement right, in the round or after it."""
     if not sound_amount(state, abs(fact.cents), seat=fact.seat, wager=fact.wager):
         return
@@ -102,7 +102,7 @@ def correct(state: State, played: Round, fact: SettlementCorrected) -> None:
 
 
 def _wager_at(
-    state: State,
+    state: TableState,
     played: Round,
     fact: PaymentFact,
 ) -> Wager | None:
@@ -114,7 +114,7 @@ def _wager_at(
     return wager
 
 
-def _follow_amounts(state: State, played: Round, wager: Wager, paid_before: int) -> None:
+def _follow_amounts(state: TableState, played: Round, wager: Wager, paid_before: int) -> None:
     """Let findings with a running amount follow what the wager has been paid by now."""
     if wager.fallen:
         tell_pinch(state, played, wager)
@@ -127,7 +127,7 @@ def _follow_amounts(state: State, played: Round, wager: Wager, paid_before: int)
 
 
 def _settling(
-    state: State, played: Round, fact: WagerPaid | WagerCollected | WagerReturned
+    state: TableState, played: Round, fact: WagerPaid | WagerCollected | WagerReturned
 ) -> Wager | None:
     """The wager that the dealer settles now, if there is one and it is in order to."""
     if not 0 < fact.cents <= AMOUNT_CENTS_MAX and not sound_amount(
@@ -157,7 +157,7 @@ def _gives_back_late_chips(wager: Wager, fact: WagerPaid | WagerCollected | Wage
     return type(fact) is WagerReturned and fact.cents <= wager.late + wager.refused - wager.returned
 
 
-def move_chips(state: State, fact: PaymentFact) -> int:
+def move_chips(state: TableState, fact: PaymentFact) -> int:
     """Chips that moved for no wager moved all the same; gives what the house lost by that."""
     if not 0 < abs(fact.cents) <= AMOUNT_CENTS_MAX:
         return 0
@@ -181,7 +181,7 @@ def _settled_without_dealer(played: Round, wager: Wager) -> bool:
     )
 
 
-def tell_unplaced(state: State, fact: PaymentFact) -> None:
+def tell_unplaced(state: TableState, fact: PaymentFact) -> None:
     """Money moved where no round has a wager: paid for nothing, or taken for nothing."""
     cents = move_chips(state, fact)
     if not cents:
@@ -201,7 +201,7 @@ def tell_unplaced(state: State, fact: PaymentFact) -> None:
     )
 
 
-def _judge_early(state: State, played: Round, wager: Wager) -> None:
+def _judge_early(state: TableState, played: Round, wager: Wager) -> None:
     """As soon as a wager is decided, too much is too much; too little is told at the end."""
     due = owed(state, played, wager)
     if due is None or settled_exactly(wager, due):
@@ -221,7 +221,7 @@ def settled_exactly(wager: Wager, due: Owed) -> bool:
     )
 
 
-def judge_all(state: State, played: Round) -> None:
+def judge_all(state: TableState, played: Round) -> None:
     """A ruling changed what is owed: say at once what is wrong already."""
     for wager in played.wagers.values():
         if wager.touched:
@@ -261,7 +261,7 @@ def too_little(wager: Wager, due: Owed) -> Kind | None:
     return None
 
 
-def report(state: State, wager: Wager, due: Owed, kind: Kind | None) -> None:
+def report(state: TableState, wager: Wager, due: Owed, kind: Kind | None) -> None:
     """Let the payout finding of a wager say what is true now: new, changed, or withdrawn."""
     if kind is None:
         if wager.standing:
@@ -303,7 +303,7 @@ def _hand_words(wager: Wager) -> str:
     return f" hand {wager.hand}" if wager.hand > 1 else ""
 
 
-def _repeated(state: State, wager: Wager) -> bool:
+def _repeated(state: TableState, wager: Wager) -> bool:
     """Whether this is at least the third payout error of the dealer in eight hours."""
     event = state.event
     if event is None or not state.dealer:
@@ -323,7 +323,7 @@ def _repeated(state: State, wager: Wager) -> bool:
     return len(earlier) >= REPEATS
 
 
-def _watch_big_win(state: State, played: Round, wager: Wager, cents: int) -> None:
+def _watch_big_win(state: TableState, played: Round, wager: Wager, cents: int) -> None:
     """A patron's winnings of a round over the line need a look at the camera."""
     who = wager.patron or f"seat {wager.seat}"
     before = played.paid_by_patron.get(who, 0)
@@ -333,7 +333,7 @@ def _watch_big_win(state: State, played: Round, wager: Wager, cents: int) -> Non
         tell_big_win(state, played, wager, who, after)
 
 
-def tell_big_win(state: State, played: Round, wager: Wager, who: str, cents: int) -> None:
+def tell_big_win(state: TableState, played: Round, wager: Wager, who: str, cents: int) -> None:
     """A patron's winnings so far, under the seat and wager that first took them over the line."""
     seat, kind = played.big_wins.setdefault(who, (wager.seat, wager.kind))
     state.revise(
@@ -350,7 +350,7 @@ def tell_big_win(state: State, played: Round, wager: Wager, who: str, cents: int
     )
 
 
-def _watch_aggregate(state: State, played: Round, wager: Wager) -> None:
+def _watch_aggregate(state: TableState, played: Round, wager: Wager) -> None:
     rules = played.rules
     limit = rules.spec.limits.wagers.get(wager.kind) if rules is not None else None
     if rules is None or limit is None or not limit.aggregate_cents or wager.tip:

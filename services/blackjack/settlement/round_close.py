@@ -20,14 +20,14 @@ from blackjack.outcomes import (
 from blackjack.play.chip_moves import tell_pinches
 from blackjack.play.procedure import check_dealer_stood, check_peek_came, check_replacement
 from blackjack.play.round import DEALT, Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Settles
 from blackjack.rulebook.house_rules import HALF_BACK
 from blackjack.rulebook.promotions import OnPush
 from blackjack.rulebook.state_rules import BIG_WIN_CENTS
-from blackjack.settlement.judgments import Coupon, Owed
+from blackjack.settlement.judgments import Owed, WagerCoupon
 from blackjack.settlement.owed import NO_WAGER, owed
 from blackjack.settlement.payments import (
     UNJUDGED,
@@ -53,7 +53,7 @@ NOT_OF_THE_ROUND: Final = (
 """What is found during a round and rests on more than its own facts: clock, chain, tray, sales."""
 
 
-def close_round(state: State, played: Round) -> None:
+def close_round(state: TableState, played: Round) -> None:
     """Nothing more follows: judge the whole round and say what it came to."""
     played.closing = True
     if not state.sees(Observation.PAYMENTS):
@@ -94,7 +94,7 @@ def close_round(state: State, played: Round) -> None:
     state.round = None
 
 
-def _watch_unseen_wins(state: State, played: Round) -> None:
+def _watch_unseen_wins(state: TableState, played: Round) -> None:
     """Nobody saw what was paid: a big win is told by what was owed."""
     owing: dict[str, tuple[Wager, int]] = {}
     for wager in played.wagers.values():
@@ -122,7 +122,7 @@ def _status(played: Round) -> RoundStatus:
     return RoundStatus.SETTLED if played.rules is not None else RoundStatus.UNRESOLVED
 
 
-def _judge_procedure(state: State, played: Round) -> None:
+def _judge_procedure(state: TableState, played: Round) -> None:
     rules = played.rules
     if rules is None or played.void or not played.complete:
         return
@@ -156,7 +156,7 @@ def _judge_procedure(state: State, played: Round) -> None:
         )
 
 
-def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
+def _outcome(state: TableState, played: Round, wager: Wager) -> WagerOutcome:
     due = owed(state, played, wager)
     if due is None:
         due = Owed(Result.UNDETERMINED, "undecided", "", "not decided by the log")
@@ -195,14 +195,14 @@ def _outcome(state: State, played: Round, wager: Wager) -> WagerOutcome:
     )
 
 
-def _is_spent(coupon: Coupon, result: Result) -> bool:
+def _is_spent(coupon: WagerCoupon, result: Result) -> bool:
     """A coupon is taken with the decision of its wager; on a push as its terms say."""
     if coupon.terms is None:
         return False
     return result in DECIDED or (result is Result.PUSHED and coupon.terms.on_push is OnPush.LOST)
 
 
-def _judge_payment(state: State, played: Round, wager: Wager, due: Owed) -> Payment:
+def _judge_payment(state: TableState, played: Round, wager: Wager, due: Owed) -> Payment:
     """Hold what moved against what was due, now that nothing more follows."""
     wrong = too_much(wager, due)
     if wrong is None and due.result not in UNJUDGED:

@@ -7,7 +7,7 @@ from typing import Final
 from blackjack.facts import Place
 from blackjack.findings import Kind
 from blackjack.play.round import DEALT, PLAYING, Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Settles
@@ -21,7 +21,7 @@ AFTER_DEAL: Final = Settles.AFTER_DEAL
 AFTER_HOLE_CARD: Final = Settles.AFTER_HOLE_CARD
 
 
-def check_order(state: State, played: Round, wager: Wager) -> None:
+def check_order(state: TableState, played: Round, wager: Wager) -> None:
     """The dealer begins to settle a wager: is it its turn?"""
     rules = played.rules
     if rules is None or not played.complete:
@@ -43,7 +43,9 @@ def check_order(state: State, played: Round, wager: Wager) -> None:
         _check_side(state, played, rules, wager, filed.clause)
 
 
-def _check_side(state: State, played: Round, rules: RuleSet, wager: Wager, clause: str) -> None:
+def _check_side(
+    state: TableState, played: Round, rules: RuleSet, wager: Wager, clause: str
+) -> None:
     """Right to left, as the dealer sees it: from the highest seat to the lowest."""
     last = played.last_settled.get(wager.kind)
     if last is not None and wager.seat > last:
@@ -58,7 +60,7 @@ def _check_side(state: State, played: Round, rules: RuleSet, wager: Wager, claus
     played.last_settled[wager.kind] = wager.seat
 
 
-def _wrong_moment(state: State, played: Round, plan: SidePlan, wager: Wager) -> str:
+def _wrong_moment(state: TableState, played: Round, plan: SidePlan, wager: Wager) -> str:
     settles = plan.filed.settles
     if settles is AFTER_DEAL:
         if played.phase < DEALT:
@@ -87,7 +89,7 @@ def _wrong_moment(state: State, played: Round, plan: SidePlan, wager: Wager) -> 
     return _upcard_moment(state, played, plan, wager)
 
 
-def _upcard_moment(state: State, played: Round, plan: SidePlan, wager: Wager) -> str:
+def _upcard_moment(state: TableState, played: Round, plan: SidePlan, wager: Wager) -> str:
     if played.phase < DEALT:
         return "settled before all cards were dealt"
     if possible_outcomes(state, played, plan, wager, shown_only=True):
@@ -108,7 +110,7 @@ def _may_wait(played: Round, seat: int) -> bool:
     return first is None or second is None or first.rank == second.rank
 
 
-def _check_natural(state: State, played: Round, rules: RuleSet, wager: Wager) -> None:
+def _check_natural(state: TableState, played: Round, rules: RuleSet, wager: Wager) -> None:
     """Under an ace or a ten a natural is paid only after the dealer has looked."""
     hand = played.hand(wager.seat, wager.hand)
     if (
@@ -128,7 +130,7 @@ def _peek(rules: RuleSet) -> str:
 
 
 def _note(
-    state: State, rules: RuleSet, wager: Wager, text: str, clause: str, *, once: str = ""
+    state: TableState, rules: RuleSet, wager: Wager, text: str, clause: str, *, once: str = ""
 ) -> None:
     """One finding a round for each kind of wager and each way to be out of order."""
     if state.once(f"{wager.kind}: {once or text}"):

@@ -8,16 +8,16 @@ from typing import Final
 
 from blackjack.cards.card import Card
 from blackjack.money import Odds
-from blackjack.rulebook.filings import Dealing, FiledSideBet, Paytable, Row, Settles
+from blackjack.rulebook.filings import Dealing, FiledSideBet, Paytable, PaytableRow, Settles
 from blackjack.rulebook.rule_set import RuleSet
-from blackjack.settlement.side_bets import Role
+from blackjack.settlement.side_bets import SideBetRole
 
 
-class Unread:
+class UnreadCard:
     """Stands for a card that lies on the table and was not read."""
 
 
-class Between:
+class NumberRange:
     """Stands for a number that unread cards leave open."""
 
     __slots__ = ("least", "most")
@@ -27,17 +27,17 @@ class Between:
         self.most = most
 
 
-EITHER: Final = Between(0, 1)
+EITHER: Final = NumberRange(0, 1)
 """A yes or no that unread cards leave open."""
 
-UNREAD: Final = Unread()
-UNREAD_HOLE: Final = Unread()
+UNREAD: Final = UnreadCard()
+UNREAD_HOLE: Final = UnreadCard()
 """An unread hole card: what the dealer said after his peek narrows it down."""
-Seen = Card | bool | int | Unread | Between | None
+RoleValue = Card | bool | int | UnreadCard | NumberRange | None
 """What a role shows: None while it is not dealt or decided."""
 
 
-_LOOKS: Final = {role: number for number, role in enumerate(Role)}
+_LOOKS: Final = {role: number for number, role in enumerate(SideBetRole)}
 (
     FIRST,
     SECOND,
@@ -51,7 +51,7 @@ _LOOKS: Final = {role: number for number, role in enumerate(Role)}
     SPLIT,
     SETS,
 ) = range(len(_LOOKS))
-"""Roles by number, in the order of `Role`: numbers compare fastest where it matters most."""
+"""Roles by number, in the order of `SideBetRole`: numbers compare fastest where it matters most."""
 
 
 class Prize:
@@ -59,7 +59,7 @@ class Prize:
 
     __slots__ = ("is_push", "outcome", "pays", "words")
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: PaytableRow) -> None:
         self.outcome = row.outcome
         self.pays: Odds = row.pays
         self.is_push = row.pays.is_push
@@ -96,7 +96,7 @@ class SidePlan:
         }
         self.judge: Callable[..., str | None] = side_bet.judge
         self.looks: list[int] = [_LOOKS[role] for role in side_bet.roles]
-        self.waits = Role.SETS in side_bet.roles
+        self.waits = SideBetRole.SETS in side_bet.roles
         """Whether it may have to wait until the spot has played its splits."""
         self.keeps_cards = filed.settles is Settles.AFTER_HOLE_CARD
         """Whether the spot's first cards stay on the table until it is settled."""

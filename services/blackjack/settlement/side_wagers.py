@@ -11,7 +11,7 @@ from blackjack.facts import Place, ShoeKind
 from blackjack.money import format_cents, winnings
 from blackjack.outcomes import LOST, PUSHED, WON, Result
 from blackjack.play.round import Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.citations import NEVER_GUESSED
 from blackjack.rulebook.rule_set import RuleSet
@@ -34,10 +34,10 @@ from blackjack.settlement.side_plans import (
     UNREAD,
     UNREAD_HOLE,
     UP,
-    Between,
-    Seen,
+    NumberRange,
+    RoleValue,
     SidePlan,
-    Unread,
+    UnreadCard,
 )
 
 UNREAD_MAX: Final = 2
@@ -48,7 +48,7 @@ _MATCH_ME_2: Final = Place.MATCH_ME_2.value
 
 
 def owed_on_side_bet(
-    state: State, played: Round, rules: RuleSet, plan: SidePlan, wager: Wager
+    state: TableState, played: Round, rules: RuleSet, plan: SidePlan, wager: Wager
 ) -> Owed | None:
     """What a side bet is owed by its paytable, None while its cards are not all there."""
     if played.closing and len(played.firsts.get(wager.seat, ())) < plan.first_cards:
@@ -78,7 +78,7 @@ def owed_on_side_bet(
 
 
 def possible_outcomes(
-    state: State, played: Round, plan: SidePlan, wager: Wager, *, shown_only: bool = False
+    state: TableState, played: Round, plan: SidePlan, wager: Wager, *, shown_only: bool = False
 ) -> list[str]:
     """Every outcome the cards allow; one where all were read, none while undecided.
 
@@ -86,14 +86,14 @@ def possible_outcomes(
     has read does not count, and one card that would decide the wager is enough.
     """
     seat = wager.seat
-    seen: list[Seen] = []
+    seen: list[RoleValue] = []
     unread = ranges = 0
     for role in plan.looks:
         value = _look(played, role, seat, shown_only)
         seen.append(value)
         if value is UNREAD or value is UNREAD_HOLE:
             unread += 1
-        elif type(value) is Between:
+        elif type(value) is NumberRange:
             ranges += 1
     if not (unread or ranges):
         outcome = plan.judge(*seen)
@@ -111,13 +111,13 @@ def possible_outcomes(
     return outcomes
 
 
-def _could_be(state: State, played: Round, value: Seen) -> list[Seen]:
+def _could_be(state: TableState, played: Round, value: RoleValue) -> list[RoleValue]:
     """All that an open value can be: any card of which the shoe is not known to be out."""
     if value is EITHER:
         return [False, True]
-    if isinstance(value, Between):
+    if isinstance(value, NumberRange):
         return list(range(value.least, value.most + 1))
-    if not isinstance(value, Unread):
+    if not isinstance(value, UnreadCard):
         return [value]
     shoe = state.shoe
     cards = DECK
@@ -129,7 +129,7 @@ def _could_be(state: State, played: Round, value: Seen) -> list[Seen]:
     return list(cards)
 
 
-def _look(played: Round, role: int, seat: int, shown_only: bool) -> Seen:
+def _look(played: Round, role: int, seat: int, shown_only: bool) -> RoleValue:
     """What a role shows at this table, the most frequent ones first."""
     if role == FIRST:
         return _first(played, seat, 0)
@@ -158,7 +158,7 @@ def _look(played: Round, role: int, seat: int, shown_only: bool) -> Seen:
     return _sets(played, seat)
 
 
-def _first(played: Round, seat: int, at: int) -> Card | Unread | None:
+def _first(played: Round, seat: int, at: int) -> Card | UnreadCard | None:
     cards = played.firsts.get(seat)
     if cards is None or at >= len(cards):
         return None
@@ -166,17 +166,17 @@ def _first(played: Round, seat: int, at: int) -> Card | Unread | None:
     return UNREAD if card is None else card
 
 
-def _known(card: Card | None) -> Card | Unread:
+def _known(card: Card | None) -> Card | UnreadCard:
     return UNREAD if card is None else card
 
 
-def _on_place(played: Round, place: str, shown_only: bool) -> Card | Unread | None:
+def _on_place(played: Round, place: str, shown_only: bool) -> Card | UnreadCard | None:
     if place not in played.table_places or (shown_only and place not in played.exposed):
         return None
     return _known(played.table_places[place])
 
 
-def _sets(played: Round, seat: int) -> int | Between | None:
+def _sets(played: Round, seat: int) -> int | NumberRange | None:
     """Hands of the spot that began with an ace and an eight, once nothing can change that.
 
     A pair that was hit or stood on is not split any more (General Rules 7). Aces are paid when
@@ -193,7 +193,7 @@ def _sets(played: Round, seat: int) -> int | Between | None:
                 sets += is_set(first, second)
             else:
                 open_ += may_be_set(first) and may_be_set(second)
-    return Between(sets, sets + open_) if open_ else sets
+    return NumberRange(sets, sets + open_) if open_ else sets
 
 
 def _sets_stand(played: Round, hands: list[Hand]) -> bool:

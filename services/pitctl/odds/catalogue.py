@@ -17,7 +17,7 @@ from blackjack.hand_history.block_lines import write_rules
 from blackjack.hand_history.settings import HOUSE
 from blackjack.money import Odds, format_cents
 from blackjack.rulebook.filings import Dealing, Filing, HouseRequirement, Paytable
-from blackjack.rulebook.house_rules import HouseRules, Limits
+from blackjack.rulebook.house_rules import HouseRules, PostedLimits
 from blackjack.rulebook.promotions import PromotionKind, Terms
 from blackjack.rulebook.rule_checks import HANDS_MAX, NATURAL_PAYS
 from blackjack.rulebook.rule_set import RuleSet, compose, filed_specs
@@ -156,7 +156,7 @@ def said(value: object) -> Any:
 def settings(filing: Filing) -> Iterator[Setting]:
     """Posted limits and the chips, with what holds if nothing is said."""
     most = format_cents(WAGER_CENTS_MAX)
-    usual = Limits()
+    usual = PostedLimits()
     yield Setting("limit WAGER min AMOUNT", "none", "up to the largest wager")
     yield Setting("limit WAGER max AMOUNT", most, f"up to {most} ({WAGER_RULE})")
     capped = [

@@ -50,22 +50,22 @@ from blackjack.outcomes import (
     WagerOutcome,
 )
 from blackjack.play.round import Round
-from blackjack.play.state import State
+from blackjack.play.state import TableState
 from blackjack.play.table import Table
 from blackjack.play.tray import Tray
 from blackjack.play.wagers import Wager
 from blackjack.rulebook.house_rules import (
     DoubleOn,
     HouseRules,
-    Limits,
     Peek,
+    PostedLimits,
     RuleSetSpec,
     SplitBy,
     WagerLimit,
 )
 from blackjack.rulebook.promotions import OnPush, PromotionKind, Terms
 from blackjack.rulebook.rule_set import Catalogue, RuleSet, compose
-from blackjack.settlement.judgments import Coupon, Owed
+from blackjack.settlement.judgments import Owed, WagerCoupon
 from blackjack.settlement.side_plans import SidePlan, plans_of
 from settlement.kafka.snapshot_opcodes import foreign_word
 
@@ -73,14 +73,14 @@ FORM: Final = b"pitledger table 2 "
 """What the bytes begin with; `LAYOUT` follows, then a checksum of the rest."""
 CHECKSUM_BYTES: Final = 4
 
-PLAIN: Final[tuple[type, ...]] = (Table, State, Round, Hand, Wager, Shoe, Tray)
+PLAIN: Final[tuple[type, ...]] = (Table, TableState, Round, Hand, Wager, Shoe, Tray)
 """Classes whose objects change; rebuilt field by field, without their constructors."""
 
 _FACTS: Final[tuple[type, ...]] = get_args(facts_event.Fact)
 STRUCTS: Final[tuple[type, ...]] = (
-    *_FACTS, Event, ChipCount, Finding, Withdrawal, Coupon, Owed, Odds, Terms, SettledRound,
+    *_FACTS, Event, ChipCount, Finding, Withdrawal, WagerCoupon, Owed, Odds, Terms, SettledRound,
     RoundContext, SeatPatron, WagerOutcome, HandCards, DealerCard, RuleSetSpec, HouseRules,
-    Limits, WagerLimit,
+    PostedLimits, WagerLimit,
 )  # fmt: skip
 ENUMS: Final[tuple[type[Enum], ...]] = (
     *(each for each in vars(vocabulary).values()
@@ -146,7 +146,7 @@ def _has_parts(table: Table) -> bool:
     """Whether what holds the rest is what it should be; an interpreted engine would not mind."""
     states = [table.state, table.base, *(state for _, state in table.marks)]
     return (
-        all(isinstance(each, State) for each in states)
+        all(isinstance(each, TableState) for each in states)
         and all(isinstance(each.catalogue, Catalogue) for each in states)
         and all(isinstance(each, Event) for each in table.events)
         and all(isinstance(each, SettledRound) for each in table.rounds.values())
@@ -162,8 +162,8 @@ def fields_of(kind: type) -> tuple[str, ...]:
 
 _NO_CONTEXT: Final = RoundContext("", "", "", (), "", vocabulary.ShoeKind.SHOE, 0, (), 0, False)
 _BLANKS: Final[dict[type, Callable[[], Any]]] = {
-    Table: lambda: Table("", State("", Catalogue())),
-    State: lambda: State("", Catalogue()),
+    Table: lambda: Table("", TableState("", Catalogue())),
+    TableState: lambda: TableState("", Catalogue()),
     Round: lambda: Round(name="", rules=None, context=_NO_CONTEXT, opened_at=0, first_seq=0),
     Hand: lambda: Hand(0),
     Wager: lambda: Wager((0, 0, "", False), 0),

@@ -11,7 +11,7 @@ from blackjack.rulebook.house_rules import (
     MAIN,
     DoubleOn,
     HouseRules,
-    Limits,
+    PostedLimits,
     RuleSetSpec,
     SplitBy,
     WagerLimit,
@@ -43,10 +43,10 @@ HALF_BACK_HOUSES: Final = tuple(
 
 def _limits(
     sides: tuple[str, ...], *, chip: int, rounding: Rounding, others: tuple[str, ...] = ()
-) -> Limits:
+) -> PostedLimits:
     wagers = {wager: WagerLimit(1_00, 25_00) for wager in sides}
     wagers[MAIN] = WagerLimit(5_00, 300_00)
-    return Limits(wagers, chip, rounding, others)
+    return PostedLimits(wagers, chip, rounding, others)
 
 
 _ROUNDINGS: Final = (

@@ -9,7 +9,7 @@ from itertools import combinations, combinations_with_replacement
 import pytest
 
 from blackjack.cards.card import DECK, Card, cards
-from blackjack.settlement.side_bets import EVALUATORS, LOSS, Role
+from blackjack.settlement.side_bets import EVALUATORS, LOSS, SideBetRole
 
 SEVERAL_DECKS = ["match_three_up", "match_me", "match_me_2"]
 ONE_DECK = ["match_me_one_deck", "match_me_2_one_deck"]
@@ -23,15 +23,25 @@ def outcome(evaluator: str, text: str) -> str | None:
 class TestWhatIsLookedAt:
     def test_beside_blackjack_the_three_up_cards_against_the_hole_card(self) -> None:
         roles = EVALUATORS["match_three_up"].roles
-        assert roles == (Role.FIRST, Role.SECOND, Role.UP, Role.HOLE)
+        assert roles == (SideBetRole.FIRST, SideBetRole.SECOND, SideBetRole.UP, SideBetRole.HOLE)
 
     @pytest.mark.parametrize("evaluator", ["match_me", "match_me_one_deck"])
     def test_match_me_looks_at_the_card_on_its_own_spot(self, evaluator: str) -> None:
-        assert EVALUATORS[evaluator].roles == (Role.FIRST, Role.SECOND, Role.THIRD, Role.MATCH_ME)
+        assert EVALUATORS[evaluator].roles == (
+            SideBetRole.FIRST,
+            SideBetRole.SECOND,
+            SideBetRole.THIRD,
+            SideBetRole.MATCH_ME,
+        )
 
     @pytest.mark.parametrize("evaluator", ["match_me_2", "match_me_2_one_deck"])
     def test_match_me_2_looks_at_the_card_on_its_own_spot(self, evaluator: str) -> None:
-        assert EVALUATORS[evaluator].roles == (Role.FIRST, Role.SECOND, Role.THIRD, Role.MATCH_ME_2)
+        assert EVALUATORS[evaluator].roles == (
+            SideBetRole.FIRST,
+            SideBetRole.SECOND,
+            SideBetRole.THIRD,
+            SideBetRole.MATCH_ME_2,
+        )
 
 
 @pytest.mark.parametrize("evaluator", SEVERAL_DECKS)

@@ -21,7 +21,7 @@ from blackjack.rulebook.filings.filing import (
     MoreWagers,
     NoSuchClause,
     Paytable,
-    Row,
+    PaytableRow,
     Settles,
 )
 from blackjack.rulebook.filings.loader import BadFiling, read_filing
@@ -71,7 +71,7 @@ __all__ = [
     "MoreWagers",
     "NoSuchClause",
     "Paytable",
-    "Row",
+    "PaytableRow",
     "Settles",
     "load",
     "parse_odds",

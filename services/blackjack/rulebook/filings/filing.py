@@ -48,7 +48,7 @@ class HouseRequirement(Struct, frozen=True):
     clause: str
 
 
-class Row(Struct, frozen=True):
+class PaytableRow(Struct, frozen=True):
     """One line of a paytable."""
 
     outcome: str
@@ -67,18 +67,18 @@ class Paytable(Struct, frozen=True, dict=True, eq=False):
     wagers: tuple[str, ...]
     decks: tuple[int, ...]
     option: int
-    rows: tuple[Row, ...]
+    rows: tuple[PaytableRow, ...]
     filing: str
     clause: str
     requires: tuple[HouseRequirement, ...]
     pays_as: Mapping[str, str]
 
-    def row(self, outcome: str) -> Row | None:
+    def row(self, outcome: str) -> PaytableRow | None:
         """The row that pays this outcome; none for a loss."""
         return self._row_by_outcome.get(outcome)
 
     @cached_property
-    def _row_by_outcome(self) -> dict[str, Row]:
+    def _row_by_outcome(self) -> dict[str, PaytableRow]:
         rows = {each.outcome: each for each in self.rows}
         return rows | {outcome: rows[paid] for outcome, paid in self.pays_as.items()}
 

@@ -13,7 +13,7 @@ import msgspec
 from blackjack.rulebook.filings.file_format import CITED_IN_ANY_GAME, FileSideBet, FilingFile
 from blackjack.rulebook.filings.filing import Dealing, FiledSideBet, Filing
 from blackjack.rulebook.filings.paytables import (
-    Refused,
+    InvalidFilingKey,
     check_choices,
     check_decks,
     paytable,
@@ -50,7 +50,7 @@ def read_filing(file: str, text: str, evaluators: Mapping[str, SideBet]) -> Fili
         problem, _, path = str(error).partition(" - at `$")
         key = path.rstrip("`").lstrip(".") or "(file)"
         raise BadFiling(file=file, key=key, problem=problem) from None
-    except Refused as refused:
+    except InvalidFilingKey as refused:
         raise BadFiling(file=file, key=refused.key, problem=refused.problem) from None
 
 
@@ -84,25 +84,29 @@ def _filing(shape: FilingFile, evaluators: Mapping[str, SideBet]) -> Filing:
 
 def _check_names(shape: FilingFile) -> None:
     if not _NAME.fullmatch(shape.game):
-        raise Refused("game", f"{shape.game!r} is no name; write small letters, digits and _")
+        raise InvalidFilingKey(
+            "game", f"{shape.game!r} is no name; write small letters, digits and _"
+        )
     for wager in shape.base_wagers:
         if wager not in (MAIN, HALF_BACK):
-            raise Refused("base_wagers", f"{wager!r} is none; there are {MAIN} and {HALF_BACK}")
+            raise InvalidFilingKey(
+                "base_wagers", f"{wager!r} is none; there are {MAIN} and {HALF_BACK}"
+            )
     if (MAIN in shape.base_wagers) != (shape.dealing is Dealing.STANDARD):
-        raise Refused("base_wagers", f"{MAIN} belongs to standard dealing, and only to it")
+        raise InvalidFilingKey("base_wagers", f"{MAIN} belongs to standard dealing, and only to it")
     for wager in shape.side_bets:
         if not _NAME.fullmatch(wager) or wager in (MAIN, HALF_BACK, INSURANCE):
-            raise Refused(f"side_bets.{wager}", "no name for a side bet")
+            raise InvalidFilingKey(f"side_bets.{wager}", "no name for a side bet")
 
 
 def _clauses(shape: FilingFile) -> dict[str, str]:
     """Every clause that the engine may cite; what the file leaves out has a default."""
     for key, clause in shape.clauses.items():
         if not clause:
-            raise Refused(f"clauses.{key}", "empty")
+            raise InvalidFilingKey(f"clauses.{key}", "empty")
     for key in ("game", *(f"{wager}.win" for wager in shape.side_bets)):
         if key not in shape.clauses:
-            raise Refused(f"clauses.{key}", "missing; the engine cites it")
+            raise InvalidFilingKey(f"clauses.{key}", "missing; the engine cites it")
     defaults = dict.fromkeys(CITED_IN_ANY_GAME, shape.clauses["game"])
     defaults |= {"wager_limit": WAGER_RULE, "aggregate": AGGREGATE_RULE}
     defaults |= {f"{wager}.settle": each.clause for wager, each in shape.side_bets.items()}
@@ -119,16 +123,18 @@ def _side_bet(
     def evaluator(key: str, name: str) -> SideBet:
         if name not in evaluators:
             known = ", ".join(sorted(evaluators))
-            raise Refused(key, f"unknown evaluator {name!r}; there are {known}")
+            raise InvalidFilingKey(key, f"unknown evaluator {name!r}; there are {known}")
         return evaluators[name]
 
     exceptions: dict[int, SideBet] = {}
     for text, name in shape.evaluator_at_decks.items():
         if text not in map(str, decks):
-            raise Refused(f"{key}.evaluator_at_decks.{text}", "not a deck count of this filing")
+            raise InvalidFilingKey(
+                f"{key}.evaluator_at_decks.{text}", "not a deck count of this filing"
+            )
         exceptions[int(text)] = evaluator(f"{key}.evaluator_at_decks.{text}", name)
     if not shape.clause:
-        raise Refused(f"{key}.clause", "empty; the engine cites it")
+        raise InvalidFilingKey(f"{key}.clause", "empty; the engine cites it")
     return FiledSideBet(
         wager=wager,
         title=shape.title,

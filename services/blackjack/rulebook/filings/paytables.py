@@ -11,7 +11,7 @@ import msgspec
 
 from blackjack.money import PUSH, Odds
 from blackjack.rulebook.filings.file_format import FilePaytable, FileRequirement, FilingFile
-from blackjack.rulebook.filings.filing import FiledSideBet, HouseRequirement, Paytable, Row
+from blackjack.rulebook.filings.filing import FiledSideBet, HouseRequirement, Paytable, PaytableRow
 from blackjack.rulebook.house_rules import HouseRules
 from blackjack.settlement.side_bets import LOSS, SideBet
 
@@ -19,7 +19,7 @@ _ODDS: Final = re.compile(r"([1-9][0-9]{0,4}) to ([1-9][0-9]?)")
 _HOUSE_TYPES: Final = {each.name: each.type for each in msgspec.structs.fields(HouseRules)}
 
 
-class Refused(Exception):
+class InvalidFilingKey(Exception):
     """One key that is wrong; the reader adds the file's name."""
 
     def __init__(self, key: str, problem: str) -> None:
@@ -40,10 +40,10 @@ def parse_odds(text: str) -> Odds:
 def check_decks(key: str, decks: tuple[int, ...], allowed: range | tuple[int, ...]) -> None:
     """Deck counts come in rising order, once each, and from those allowed."""
     if not decks or list(decks) != sorted(set(decks)):
-        raise Refused(key, "name the deck counts once each, in rising order")
+        raise InvalidFilingKey(key, "name the deck counts once each, in rising order")
     for each in decks:
         if each not in allowed:
-            raise Refused(key, f"{each} is not among {', '.join(map(str, allowed))}")
+            raise InvalidFilingKey(key, f"{each} is not among {', '.join(map(str, allowed))}")
 
 
 def paytable(
@@ -52,14 +52,14 @@ def paytable(
     """One paytable, with every row an outcome that its evaluators can give."""
     check_decks(f"{key}.decks", shape.decks, filing.decks)
     if shape.option < 1:
-        raise Refused(f"{key}.option", f"{shape.option}: options count from 1")
+        raise InvalidFilingKey(f"{key}.option", f"{shape.option}: options count from 1")
     if not shape.clause:
-        raise Refused(f"{key}.clause", "empty; a payout must name its source")
+        raise InvalidFilingKey(f"{key}.clause", "empty; a payout must name its source")
     if not shape.wagers or len(set(shape.wagers)) != len(shape.wagers):
-        raise Refused(f"{key}.wagers", "name at least one wager, and each once")
+        raise InvalidFilingKey(f"{key}.wagers", "name at least one wager, and each once")
     for wager in shape.wagers:
         if wager not in side_bets:
-            raise Refused(f"{key}.wagers", f"{wager!r} is no side bet of this filing")
+            raise InvalidFilingKey(f"{key}.wagers", f"{wager!r} is no side bet of this filing")
         for decks in shape.decks:
             _check_outcomes(key, shape, side_bets[wager].at(decks))
     return Paytable(
@@ -83,39 +83,43 @@ def paytable(
 def _check_outcomes(key: str, shape: FilePaytable, side_bet: SideBet) -> None:
     """What the evaluator can say and what the table pays are the same, name by name."""
     if not shape.pays:
-        raise Refused(f"{key}.pays", "a paytable pays something")
+        raise InvalidFilingKey(f"{key}.pays", "a paytable pays something")
     for outcome in (*shape.pays, *shape.pays_as):
         if outcome not in side_bet.outcomes:
             why = "is never a row" if outcome == LOSS else f"is unknown to {side_bet.evaluator}"
-            raise Refused(f"{key}.pays.{outcome}", f"{outcome!r} {why}")
+            raise InvalidFilingKey(f"{key}.pays.{outcome}", f"{outcome!r} {why}")
     for outcome in side_bet.outcomes:
         if (outcome in shape.pays) == (outcome in shape.pays_as):
-            raise Refused(f"{key}.pays.{outcome}", "has no row, or both a row and a pays_as")
+            raise InvalidFilingKey(
+                f"{key}.pays.{outcome}", "has no row, or both a row and a pays_as"
+            )
     for outcome, paid in shape.pays_as.items():
         if paid not in shape.pays:
-            raise Refused(f"{key}.pays_as.{outcome}", f"{paid!r} is no row of this paytable")
+            raise InvalidFilingKey(
+                f"{key}.pays_as.{outcome}", f"{paid!r} is no row of this paytable"
+            )
 
 
-def _row(key: str, outcome: str, pays: str, labels: Mapping[str, str]) -> Row:
+def _row(key: str, outcome: str, pays: str, labels: Mapping[str, str]) -> PaytableRow:
     if outcome not in labels:
-        raise Refused(f"labels.{outcome}", "missing")
+        raise InvalidFilingKey(f"labels.{outcome}", "missing")
     try:
-        return Row(outcome=outcome, label=labels[outcome], pays=parse_odds(pays))
+        return PaytableRow(outcome=outcome, label=labels[outcome], pays=parse_odds(pays))
     except ValueError as error:
-        raise Refused(key, str(error)) from None
+        raise InvalidFilingKey(key, str(error)) from None
 
 
 def requirement(key: str, shape: FileRequirement) -> HouseRequirement:
     """A house rule that the filing fixes, its value in the house rule's own type."""
     wanted = _HOUSE_TYPES.get(shape.rule)
     if wanted is None:
-        raise Refused(f"{key}.rule", f"{shape.rule!r} is no house rule")
+        raise InvalidFilingKey(f"{key}.rule", f"{shape.rule!r} is no house rule")
     try:
         value = (
             parse_odds(str(shape.value)) if wanted is Odds else msgspec.convert(shape.value, wanted)
         )
     except (ValueError, msgspec.ValidationError) as error:
-        raise Refused(f"{key}.value", str(error)) from None
+        raise InvalidFilingKey(f"{key}.value", str(error)) from None
     return HouseRequirement(rule=shape.rule, value=value, clause=shape.clause)
 
 
@@ -127,10 +131,10 @@ def check_choices(shape: FilingFile, tables: tuple[Paytable, ...]) -> None:
             for decks in table.decks:
                 if (wager, decks, table.option) in seen:
                     problem = f"{wager} at {decks} decks has option {table.option} already"
-                    raise Refused(f"paytables[{index}].option", problem)
+                    raise InvalidFilingKey(f"paytables[{index}].option", problem)
                 seen.add((wager, decks, table.option))
     covered = {(wager, decks) for wager, decks, _ in seen}
     for wager in shape.side_bets:
         for decks in shape.decks:
             if (wager, decks) not in covered:
-                raise Refused("paytables", f"none for {wager} at {decks} decks")
+                raise InvalidFilingKey("paytables", f"none for {wager} at {decks} decks")

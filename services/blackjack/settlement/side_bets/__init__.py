@@ -15,7 +15,7 @@ from blackjack.settlement.side_bets.matches import (
     MATCH_ME_ONE_DECK,
     MATCH_THREE_UP,
 )
-from blackjack.settlement.side_bets.side_bet import LOSS, Role, SideBet
+from blackjack.settlement.side_bets.side_bet import LOSS, SideBet, SideBetRole
 from blackjack.settlement.side_bets.skweezit import SKWEEZIT
 from blackjack.settlement.side_bets.upcard_bonus import UPCARD_BONUS
 
@@ -37,4 +37,4 @@ EVALUATORS: Final[Mapping[str, SideBet]] = MappingProxyType(
 )
 """Every evaluator, by the name that a filing calls it."""
 
-__all__ = ["EVALUATORS", "LOSS", "Role", "SideBet"]
+__all__ = ["EVALUATORS", "LOSS", "SideBet", "SideBetRole"]

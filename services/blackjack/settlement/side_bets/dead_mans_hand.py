@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.cards.card import ACE, Card
-from blackjack.settlement.side_bets.side_bet import LOSS, Role, SideBet
+from blackjack.settlement.side_bets.side_bet import LOSS, SideBet, SideBetRole
 
 EIGHT: Final = 8
 
@@ -62,7 +62,13 @@ def judge(
 
 DEAD_MANS_HAND: Final = SideBet(
     evaluator="dead_mans_hand",
-    roles=(Role.FIRST, Role.SECOND, Role.DEALER_BLACKJACK, Role.SPLIT, Role.SETS),
+    roles=(
+        SideBetRole.FIRST,
+        SideBetRole.SECOND,
+        SideBetRole.DEALER_BLACKJACK,
+        SideBetRole.SPLIT,
+        SideBetRole.SETS,
+    ),
     outcomes=(
         ANY_ACE_OR_EIGHT,
         PAIR_NO_SET,

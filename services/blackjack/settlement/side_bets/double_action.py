@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.cards.card import ACE, KING, Card
-from blackjack.settlement.side_bets.side_bet import LOSS, Role, SideBet
+from blackjack.settlement.side_bets.side_bet import LOSS, SideBet, SideBetRole
 
 MATCH: Final = "match"
 FLUSH: Final = "flush"
@@ -46,7 +46,7 @@ def judge(first: Card | None, second: Card | None, up: Card | None) -> str | Non
 
 DOUBLE_ACTION: Final = SideBet(
     evaluator="double_action",
-    roles=(Role.FIRST, Role.SECOND, Role.UP),
+    roles=(SideBetRole.FIRST, SideBetRole.SECOND, SideBetRole.UP),
     outcomes=(MATCH, FLUSH, STRAIGHT, THREE_OF_A_KIND, STRAIGHT_FLUSH, SUITED_THREE_OF_A_KIND),
     judge=judge,
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.cards.card import Card
-from blackjack.settlement.side_bets.side_bet import LOSS, Role, SideBet
+from blackjack.settlement.side_bets.side_bet import LOSS, SideBet, SideBetRole
 
 UNSUITED_MATCH: Final = "unsuited_match"
 SUITED_MATCH: Final = "suited_match"
@@ -21,7 +21,7 @@ DOUBLE_MATCH: Final = "double_match"
 TRIPLE_MATCH: Final = "triple_match"
 TRIPLE_SUITED: Final = "triple_suited"
 
-_PLAYER: Final = (Role.FIRST, Role.SECOND, Role.THIRD)
+_PLAYER: Final = (SideBetRole.FIRST, SideBetRole.SECOND, SideBetRole.THIRD)
 _SEVERAL_DECKS: Final = (UNSUITED_MATCH, SUITED_MATCH, DOUBLE_MATCH, TRIPLE_MATCH, TRIPLE_SUITED)
 _ONE_DECK: Final = (UNCOLORED_MATCH, COLORED_MATCH, DOUBLE_MATCH, TRIPLE_MATCH)
 
@@ -61,31 +61,31 @@ def judge_one_deck(
 
 MATCH_THREE_UP: Final = SideBet(
     evaluator="match_three_up",
-    roles=(Role.FIRST, Role.SECOND, Role.UP, Role.HOLE),
+    roles=(SideBetRole.FIRST, SideBetRole.SECOND, SideBetRole.UP, SideBetRole.HOLE),
     outcomes=_SEVERAL_DECKS,
     judge=judge_several_decks,
 )
 MATCH_ME: Final = SideBet(
     evaluator="match_me",
-    roles=(*_PLAYER, Role.MATCH_ME),
+    roles=(*_PLAYER, SideBetRole.MATCH_ME),
     outcomes=_SEVERAL_DECKS,
     judge=judge_several_decks,
 )
 MATCH_ME_2: Final = SideBet(
     evaluator="match_me_2",
-    roles=(*_PLAYER, Role.MATCH_ME_2),
+    roles=(*_PLAYER, SideBetRole.MATCH_ME_2),
     outcomes=_SEVERAL_DECKS,
     judge=judge_several_decks,
 )
 MATCH_ME_ONE_DECK: Final = SideBet(
     evaluator="match_me_one_deck",
-    roles=(*_PLAYER, Role.MATCH_ME),
+    roles=(*_PLAYER, SideBetRole.MATCH_ME),
     outcomes=_ONE_DECK,
     judge=judge_one_deck,
 )
 MATCH_ME_2_ONE_DECK: Final = SideBet(
     evaluator="match_me_2_one_deck",
-    roles=(*_PLAYER, Role.MATCH_ME_2),
+    roles=(*_PLAYER, SideBetRole.MATCH_ME_2),
     outcomes=_ONE_DECK,
     judge=judge_one_deck,
 )

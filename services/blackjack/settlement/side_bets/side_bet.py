@@ -12,7 +12,7 @@ LOSS: Final = "loss"
 """The outcome of a losing wager. It is never a row of a paytable."""
 
 
-class Role(StrEnum):
+class SideBetRole(StrEnum):
     """What an evaluator may look at; the table fills the roles as the round goes on."""
 
     FIRST = "first"
@@ -42,6 +42,6 @@ class SideBet(Struct, frozen=True):
     """
 
     evaluator: str
-    roles: tuple[Role, ...]
+    roles: tuple[SideBetRole, ...]
     outcomes: tuple[str, ...]
     judge: Callable[..., str | None]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.cards.card import ACE, KING, Card
-from blackjack.settlement.side_bets.side_bet import LOSS, Role, SideBet
+from blackjack.settlement.side_bets.side_bet import LOSS, SideBet, SideBetRole
 
 SKWEEZER: Final = "skweezer"
 ONE_COLOUR_SKWEEZER: Final = "one_colour_skweezer"
@@ -39,7 +39,7 @@ def judge(first: Card | None, second: Card | None, up: Card | None) -> str | Non
 
 SKWEEZIT: Final = SideBet(
     evaluator="skweezit",
-    roles=(Role.FIRST, Role.SECOND, Role.UP),
+    roles=(SideBetRole.FIRST, SideBetRole.SECOND, SideBetRole.UP),
     outcomes=(SKWEEZER, ONE_COLOUR_SKWEEZER, BELLY_SKWEEZER, SUITED_BELLY_SKWEEZER),
     judge=judge,
 )

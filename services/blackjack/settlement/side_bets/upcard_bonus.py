@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.cards.card import ACE, TEN, Card
-from blackjack.settlement.side_bets.side_bet import LOSS, Role, SideBet
+from blackjack.settlement.side_bets.side_bet import LOSS, SideBet, SideBetRole
 
 SEVEN_TO_NINE_UP: Final = "seven_to_nine_up"
 TEN_UP: Final = "ten_up"
@@ -43,7 +43,7 @@ def judge(up: Card | None, replacement: Card | None, hole: Card | None) -> str |
 
 UPCARD_BONUS: Final = SideBet(
     evaluator="upcard_bonus",
-    roles=(Role.UP, Role.REPLACEMENT, Role.HOLE),
+    roles=(SideBetRole.UP, SideBetRole.REPLACEMENT, SideBetRole.HOLE),
     outcomes=(SEVEN_TO_NINE_UP, TEN_UP, ACE_UP, UNSUITED_BLACKJACK, SUITED_BLACKJACK),
     judge=judge,
 )

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from blackjack.cards.card import DECK, Card
 from blackjack.outcomes import DealerPlace, SettledRound
-from blackjack.settlement.side_bets import LOSS, Role, SideBet
+from blackjack.settlement.side_bets import LOSS, SideBet, SideBetRole
 from odds.lenses import LENSES, every_card
 from odds.shoe import Shoe
 from odds.two_seats import OWN
@@ -26,10 +26,10 @@ from odds.ways import NOT_CARDS
 from surveillance.domain.statistics.unseen import first_cards
 
 _PLACES = {
-    Role.UP: (DealerPlace.REPLACED, DealerPlace.UP),
-    Role.HOLE: (DealerPlace.HOLE,),
-    Role.MATCH_ME: (DealerPlace.MATCH_ME,),
-    Role.MATCH_ME_2: (DealerPlace.MATCH_ME_2,),
+    SideBetRole.UP: (DealerPlace.REPLACED, DealerPlace.UP),
+    SideBetRole.HOLE: (DealerPlace.HOLE,),
+    SideBetRole.MATCH_ME: (DealerPlace.MATCH_ME,),
+    SideBetRole.MATCH_ME_2: (DealerPlace.MATCH_ME_2,),
 }
 """Where a shared card lies; the up card is the one first dealt."""
 

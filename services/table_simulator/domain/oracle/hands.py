@@ -11,7 +11,7 @@ from fractions import Fraction
 from blackjack.cards.card import ACE, Card
 from blackjack.money import Rounding
 from blackjack.outcomes import Result
-from blackjack.rulebook.house_rules import INSURANCE, Limits, RuleSetSpec
+from blackjack.rulebook.house_rules import INSURANCE, PostedLimits, RuleSetSpec
 from blackjack.rulebook.promotions import PromotionKind, Terms
 from table_simulator.domain.record import Bet, Expected, Hand, Judged, Seat
 
@@ -57,7 +57,7 @@ def dealer_must_draw(cards: list[Card], *, hits_soft_17: bool) -> bool:
     return count < 17 or (count == 17 and hits_soft_17 and is_soft(cards))
 
 
-def in_chips(numerator: int, denominator: int, limits: Limits, *, to_player: bool) -> int:
+def in_chips(numerator: int, denominator: int, limits: PostedLimits, *, to_player: bool) -> int:
     """A fraction of cents, brought to whole chips for or against the player by the named rule."""
     chip = limits.smallest_chip_cents * denominator
     up = to_player == (limits.rounding is Rounding.FAVOUR_PLAYER)
@@ -65,7 +65,7 @@ def in_chips(numerator: int, denominator: int, limits: Limits, *, to_player: boo
     return whole * limits.smallest_chip_cents
 
 
-def winnings(exact: Fraction, limits: Limits, *, fractional: bool) -> int:
+def winnings(exact: Fraction, limits: PostedLimits, *, fractional: bool) -> int:
     """Only odds with a fraction can need rounding: chips pay whole multiples in kind."""
     if not fractional:
         return int(exact)
