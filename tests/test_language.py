@@ -236,12 +236,6 @@ services/pitctl: waiting
 services/round_archive: decoding
 services/surveillance: counting
 services/surveillance: decoding
-services/table_simulator: counting
-services/table_simulator: planting
-services/table_simulator: settling
-services/table_simulator: stacking
-services/table_simulator: tilting
-services/table_simulator: walking
 tests/accounting: test_asking
 tests/accounting: test_closing
 tests/alert_desk: test_watching

@@ -59,11 +59,11 @@ from pitctl.stack.simulate_live import CannotSend, send_over
 from runtime.addresses import Address
 from runtime.identity.errors import IdentityError
 from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck
-from table_simulator.days.day import Day, simulate
+from table_simulator.days.day import SimulatedDay, simulate
 from table_simulator.days.feed import AS_FAST_AS_POSSIBLE
 from table_simulator.days.truth_file import truth_lines
-from table_simulator.domain.truth import Truth, Verdict, due, planted_vs_found
-from table_simulator.grpc.floor_sender import Line, Progress
+from table_simulator.domain.truth import Truth, TruthComparison, count_due, planted_vs_found
+from table_simulator.grpc.floor_sender import FloorConnection, Progress
 
 AS_PLANNED, OTHERWISE, NOT_HELD = 0, 1, 2
 FAILURES = (
@@ -115,7 +115,7 @@ def hold(page: Page) -> int:
     day = play(page, run, start_at(begins_at(accounting)))
     since = topics.ends()
     identities = Identities(settings.folder)
-    line = Line(
+    line = FloorConnection(
         Address.parse(environment["TABLE_GATEWAY_ADDRESS"]),
         identities.folder / "table",
         run.journals,
@@ -132,7 +132,7 @@ def hold(page: Page) -> int:
     watch(page, topics)
     books = reconcile(page, accounting, day, desk.days | cage.days)
     findings = topics.standing(since, day.tables)
-    verdict = planted_vs_found(day.truths, findings, topics.refusals(since, day.tables))
+    verdict = planted_vs_found(day.truths, findings, topics.rejections(since, day.tables))
     page.blank()
     print_verdict(page, verdict)
     watched = hold_alerts_against(day.truths, topics.alerts(since))
@@ -171,7 +171,7 @@ def hold(page: Page) -> int:
     return OTHERWISE
 
 
-def is_as_planned(day: Day, verdict: Verdict) -> bool:
+def is_as_planned(day: SimulatedDay, verdict: TruthComparison) -> bool:
     return verdict.is_clean and not day.unplanted
 
 
@@ -202,7 +202,7 @@ def desk_of(environment: dict[str, str]) -> Place:
     return DESK.find(environment["ALERT_DESK_ADDRESS"], environment["IDENTITY_FOLDER"])
 
 
-def play(page: Page, run: Run, begins: int) -> Day:
+def play(page: Page, run: Run, begins: int) -> SimulatedDay:
     with step(page, "day played") as taken, meter("playing", TABLES) as tell:
         played: list[str] = []
 
@@ -222,14 +222,14 @@ def play(page: Page, run: Run, begins: int) -> Day:
         run.truth.write_bytes(truth_lines(day.truths))
         taken.words = (
             f"{TABLES} tables of five games, {ROUNDS} rounds each, seed {run.seed}; "
-            f"{counted(due(day.truths, through_gateway=True), 'thing')} to be found in it"
+            f"{counted(count_due(day.truths, through_gateway=True), 'thing')} to be found in it"
         )
     if day.unplanted:
         page.line(f"found no place: {', '.join(day.unplanted)}", indent=2, hang=2)
     return day
 
 
-def open_desk(page: Page, accounting: Place, day: Day, run: Run) -> Entered:
+def open_desk(page: Page, accounting: Place, day: SimulatedDay, run: Run) -> Entered:
     """Promotions and coupons are there before anybody plays with them."""
     with step(page, "desk entered") as taken, meter("entering", len(day.desk)) as tell:
         entered = enter_promotions(
@@ -240,7 +240,7 @@ def open_desk(page: Page, accounting: Place, day: Day, run: Run) -> Entered:
     return entered
 
 
-def count(page: Page, accounting: Place, day: Day, run: Run) -> Entered:
+def count(page: Page, accounting: Place, day: SimulatedDay, run: Run) -> Entered:
     """The cage and the count room, when the books have what the tables reported."""
     with step(page, "day posted") as taken, meter("posting", 1) as tell:
         wait_until_posted(accounting, lambda lag: tell(int(not lag), f"{lag:,} messages wait"))
@@ -261,7 +261,7 @@ def _entered(entered: Entered, what: str) -> str:
     return f"{entered.count} {what}{refused}{remarks}"
 
 
-def reconcile(page: Page, accounting: Place, day: Day, days: Iterable[str]) -> Books:
+def reconcile(page: Page, accounting: Place, day: SimulatedDay, days: Iterable[str]) -> Books:
     """What was counted, what the rounds say and what the odds expect, of each table."""
     with step(page, "day reconciled") as taken, meter("reconciling", len(day.tables)) as tell:
         books = fetch(accounting, day.tables, days, lambda done: tell(done, "tables"))
@@ -269,13 +269,13 @@ def reconcile(page: Page, accounting: Place, day: Day, days: Iterable[str]) -> B
     return books
 
 
-def send(page: Page, day: Day, line: Line) -> Progress:
+def send(page: Page, day: SimulatedDay, line: FloorConnection) -> Progress:
     """Every table sends its day to the gateway, as fast as that takes it."""
     with step(page, "day sent") as taken:
         sent = send_over(day, line, AS_FAST_AS_POSSIBLE, stalled_seconds_max=STALLED_SECONDS_MAX)
         taken.words = (
             f"{counted(sent.acknowledged, 'event')} of {counted(sent.rounds, 'round')} "
-            f"acknowledged, {sent.refused} refused, {sent.events_per_second:,.0f} events/s"
+            f"acknowledged, {sent.rejected} rejected, {sent.events_per_second:,.0f} events/s"
         )
     return sent
 

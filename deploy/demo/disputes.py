@@ -8,8 +8,8 @@ from typing import Final
 from blackjack.facts import Action, PlayerActed
 from blackjack.findings import Finding, Kind
 from blackjack.rulebook.house_rules import MAIN
-from table_simulator.domain.faults.draft import Entry, rounds_of
-from table_simulator.domain.faults.view import View
+from table_simulator.domain.faults.draft import StreamEntry, rounds_of
+from table_simulator.domain.faults.round_view import RoundView
 from table_simulator.domain.truth import Truth
 
 DISPUTED: Final = (Kind.TOOK_WINNER, Kind.UNDERPAID, Kind.UNPAID)
@@ -21,7 +21,7 @@ ELABORATE: Final = frozenset({Action.SPLIT, Action.DOUBLE})
 def most_disputed(
     truths: Iterable[Truth],
     findings: Iterable[Finding],
-    controllers: Mapping[str, list[Entry]] | None = None,
+    controllers: Mapping[str, list[StreamEntry]] | None = None,
 ) -> Truth | None:
     """A planted mistake against a guest that was found.
 
@@ -42,7 +42,7 @@ def most_disputed(
     return max(candidates, key=lambda truth: _interest(truth, rounds), default=None)
 
 
-def _rounds(controllers: Mapping[str, list[Entry]], tables: set[str]) -> dict[str, View]:
+def _rounds(controllers: Mapping[str, list[StreamEntry]], tables: set[str]) -> dict[str, RoundView]:
     return {
         view.id: view
         for table in tables & controllers.keys()
@@ -52,7 +52,7 @@ def _rounds(controllers: Mapping[str, list[Entry]], tables: set[str]) -> dict[st
     }
 
 
-def _interest(truth: Truth, rounds: Mapping[str, View]) -> tuple[bool, bool, int, str]:
+def _interest(truth: Truth, rounds: Mapping[str, RoundView]) -> tuple[bool, bool, int, str]:
     view = rounds.get(truth.round)
     doubled_cents = 2 * abs(truth.cents)
     if view is None:

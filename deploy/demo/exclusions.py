@@ -12,14 +12,14 @@ from casino.surveillance.v1.settings_pb2 import (
 )
 from pitctl.alert_desk.client import DESK
 from pitctl.connection.channel import Place
-from table_simulator.days.day import Day
+from table_simulator.days.day import SimulatedDay
 from wire.vocabulary import write_time
 
 if TYPE_CHECKING:
     from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceAsyncStub
 
 
-def exclude(desk: Place, day: Day) -> int:
+def exclude(desk: Place, day: SimulatedDay) -> int:
     """The list that the truth of the day is: how many are on it.
 
     The day is one that is over. So the list counts from a time that is over too, which has to be

@@ -16,7 +16,7 @@ from runtime.kafka import topic_reader
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.records import headers_of
 from runtime.positions import Reading
-from table_simulator.domain.truth import Refusal
+from table_simulator.domain.truth import Rejection
 from wire import headers, topics
 from wire.alerts import decode_alert
 from wire.settlement import decode_record, decode_round
@@ -159,7 +159,7 @@ class Topics:
                 found[settled.table, settled.round] = settled
         return list(found.values())
 
-    def refusals(self, since: Sequence[Reading], tables: Collection[str]) -> list[Refusal]:
+    def rejections(self, since: Sequence[Reading], tables: Collection[str]) -> list[Rejection]:
         """What the gateway refused of these tables, and what settlement set aside of them."""
         found = []
         for message in self._read_after(since, topics.DEAD_LETTERS):

@@ -14,9 +14,9 @@ from typing import Final
 from blackjack.facts import Event, TableClosed, TableOpened
 from blackjack.findings import Kind
 from blackjack.outcomes import Payment, Result, SettledRound
-from table_simulator.days.day import Day
+from table_simulator.days.day import SimulatedDay
 from table_simulator.domain.faults.draft import rounds_of
-from table_simulator.domain.play.log import moved_cents, value_cents
+from table_simulator.domain.play.controller_log import moved_cents, value_cents
 from table_simulator.domain.truth import Truth
 
 MISPAID: Final = frozenset(
@@ -56,16 +56,16 @@ class Loss:
     """Whether a fact tells of the chips that moved, so that the closer does not lack them."""
 
 
-def planted_losses(day: Day) -> list[Loss]:
+def planted_losses(day: SimulatedDay) -> list[Loss]:
     """Every fault that moves money otherwise than the facts around it say."""
     return [
         loss
         for truth in day.truths
-        if not truth.refused_as and (loss := _loss(day, truth)) is not None
+        if not truth.rejected_as and (loss := _loss(day, truth)) is not None
     ]
 
 
-def _loss(day: Day, truth: Truth) -> Loss | None:
+def _loss(day: SimulatedDay, truth: Truth) -> Loss | None:
     kinds = frozenset(truth.kinds)
     if kinds & MISPAID and truth.round:
         cents = _paid_in(day, truth) if Kind.VOID_PAID in kinds else truth.cents
@@ -78,7 +78,7 @@ def _loss(day: Day, truth: Truth) -> Loss | None:
     return None
 
 
-def _paid_in(day: Day, truth: Truth) -> int:
+def _paid_in(day: SimulatedDay, truth: Truth) -> int:
     """Of a void round all that was paid is lost, whatever the round would have brought."""
     return sum(
         view.paid_cents for view in rounds_of(_arrived(day, truth.table)) if view.id == truth.round
@@ -86,7 +86,7 @@ def _paid_in(day: Day, truth: Truth) -> int:
 
 
 def unseen_losses(
-    day: Day, rounds: Iterable[SettledRound], planted: Iterable[Loss]
+    day: SimulatedDay, rounds: Iterable[SettledRound], planted: Iterable[Loss]
 ) -> Iterator[Loss]:
     """What moved while nobody saw payments, on wagers that nobody can judge.
 
@@ -122,7 +122,7 @@ def missing_cents(events: Iterable[Event]) -> int:
     return expected - counted
 
 
-def _arrived(day: Day, table: str) -> list[Event]:
+def _arrived(day: SimulatedDay, table: str) -> list[Event]:
     return [
         entry.event
         for entry in day.controllers[table]

@@ -25,7 +25,7 @@ from casino.accounting.v1.service_pb2 import (
 )
 from pitctl.accounting.client import ACCOUNTING
 from pitctl.connection.channel import Place
-from table_simulator.days.day import Day
+from table_simulator.days.day import SimulatedDay
 from table_simulator.domain.faults.draft import rounds_of
 from table_simulator.grpc.office_entries import cage_events, promotion_events
 
@@ -104,7 +104,12 @@ async def _lag(books: AccountingServiceAsyncStub) -> int:
 
 
 def enter_promotions(
-    accounting: Place, day: Day, *, floor: str, report: Report = ignore, real_time: bool = False
+    accounting: Place,
+    day: SimulatedDay,
+    *,
+    floor: str,
+    report: Report = ignore,
+    real_time: bool = False,
 ) -> Entered:
     """Terms before the coupons that name them, coupons before they are declared void."""
     planted = _planted_coupons(day)
@@ -124,7 +129,12 @@ def enter_promotions(
 
 
 def enter_cage(
-    accounting: Place, day: Day, *, floor: str, report: Report = ignore, real_time: bool = False
+    accounting: Place,
+    day: SimulatedDay,
+    *,
+    floor: str,
+    report: Report = ignore,
+    real_time: bool = False,
 ) -> Entered:
     """Fills, credits, redeemed chips, and what was counted in the boxes."""
     planted = {truth.table for truth in day.truths if truth.fault in ("slip gap", "signer missing")}
@@ -182,7 +192,7 @@ async def _enter(
     return entered
 
 
-def _planted_coupons(day: Day) -> set[str]:
+def _planted_coupons(day: SimulatedDay) -> set[str]:
     """Serial numbers of coupons that something is wrong with."""
     serials = {truth.wager for truth in day.truths if truth.fault.startswith("coupon ")}
     wrong = {

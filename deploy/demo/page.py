@@ -8,7 +8,7 @@ from typing import Final
 
 from blackjack.findings import Kind
 from pitctl.output.text import Page, counted
-from table_simulator.domain.truth import Verdict
+from table_simulator.domain.truth import TruthComparison
 
 FAMILIES: Final = {
     "payout": "payouts",
@@ -34,7 +34,7 @@ Row = tuple[str, str]
 """A line of a block, and how it is to look."""
 
 
-def print_verdict(page: Page, verdict: Verdict) -> None:
+def print_verdict(page: Page, verdict: TruthComparison) -> None:
     """The table, then one sentence, then everything that is not as it should be."""
     blocks = max(1, (page.columns + GAP) // (BLOCK_COLUMNS + GAP))
     rows = _rows(verdict)
@@ -46,9 +46,9 @@ def print_verdict(page: Page, verdict: Verdict) -> None:
         styles = {style for _, style in across if style == "bold red"}
         page.line((_across([text for text, _ in across]), "".join(styles)))
     page.blank()
-    planted = verdict.planted.total() + verdict.to_refuse.total()
-    found = verdict.found.total() + verdict.refused.total()
-    others = len(verdict.surplus) + len(verdict.turned_away)
+    planted = verdict.planted.total() + verdict.due_rejections.total()
+    found = verdict.found.total() + verdict.rejected.total()
+    others = len(verdict.surplus) + len(verdict.unexpected_rejections)
     page.line(
         f"planted {planted}, found {found}; "
         f"{counted(others, 'other thing')} found that nobody planted",
@@ -61,7 +61,7 @@ def _across(cells: list[str]) -> str:
     return (" " * GAP).join(cell.ljust(BLOCK_COLUMNS) for cell in cells).rstrip()
 
 
-def _rows(verdict: Verdict) -> list[Row]:
+def _rows(verdict: TruthComparison) -> list[Row]:
     surplus = Counter(finding.kind for finding in verdict.surplus)
     rows: list[Row] = []
     for prefix, family in FAMILIES.items():
@@ -75,13 +75,13 @@ def _rows(verdict: Verdict) -> list[Row]:
         for kind in kinds:
             name = kind.value.partition(".")[2].replace("_", " ")
             rows.append(_row(name, verdict.planted[kind], verdict.found[kind] + surplus[kind]))
-    words = {*verdict.to_refuse, *(word for _, word in verdict.turned_away)}
+    words = {*verdict.due_rejections, *(word for _, word in verdict.unexpected_rejections)}
     if words:
         rows.append((REFUSED, ""))
-    turned_away = Counter(word for _, word in verdict.turned_away)
+    unexpected_rejections = Counter(word for _, word in verdict.unexpected_rejections)
     for word in sorted(words):
-        found = verdict.refused[word] + turned_away[word]
-        rows.append(_row(word.replace("_", " "), verdict.to_refuse[word], found))
+        found = verdict.rejected[word] + unexpected_rejections[word]
+        rows.append(_row(word.replace("_", " "), verdict.due_rejections[word], found))
     return rows
 
 
@@ -90,7 +90,7 @@ def _row(name: str, planted: int, found: int) -> Row:
     return text, "" if planted == found else "bold red"
 
 
-def _differences(verdict: Verdict) -> list[str]:
+def _differences(verdict: TruthComparison) -> list[str]:
     missed = [
         f"missed: {kind.value} of {truth.fault!r} at {truth.table}, "
         f"{truth.round or f'events {truth.first_seq} to {truth.last_seq}'}"
@@ -101,9 +101,11 @@ def _differences(verdict: Verdict) -> list[str]:
         f"{finding.round or f'event {finding.seq}'}: {finding.text}"
         for finding in verdict.surplus
     ]
-    let_in = [
-        f"let in: {truth.fault!r} at {truth.table}, to be refused as {truth.refused_as}"
-        for truth in verdict.let_in
+    accepted_faults = [
+        f"let in: {truth.fault!r} at {truth.table}, to be refused as {truth.rejected_as}"
+        for truth in verdict.accepted_faults
     ]
-    turned_away = [f"refused: {word} at {table}" for table, word in verdict.turned_away]
-    return [*missed, *surplus, *let_in, *turned_away]
+    unexpected_rejections = [
+        f"refused: {word} at {table}" for table, word in verdict.unexpected_rejections
+    ]
+    return [*missed, *surplus, *accepted_faults, *unexpected_rejections]

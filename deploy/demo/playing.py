@@ -24,9 +24,9 @@ from deploy.stack.stack import Stack, without_own
 from pitctl.accounting.client import ACCOUNTING
 from pitctl.stack.simulate_live import send_over
 from runtime.addresses import Address
-from table_simulator.days.day import Day, simulate
-from table_simulator.days.event_chain import Script
-from table_simulator.grpc.floor_sender import REAL_TIME, Line
+from table_simulator.days.day import SimulatedDay, simulate
+from table_simulator.days.event_chain import ControllerScript
+from table_simulator.grpc.floor_sender import REAL_TIME, FloorConnection
 
 NAME: Final = "demo"
 TABLES, ROUNDS = 4, 200
@@ -55,7 +55,7 @@ def end(stack: Stack) -> None:
 def play(stack: Stack, run: Run) -> None:
     known = stack.operator_environment(stack.state)
     identities = Identities(stack.settings.folder)
-    line = Line(
+    line = FloorConnection(
         Address.parse(known["TABLE_GATEWAY_ADDRESS"]),
         identities.folder / "table",
         run.journals,
@@ -69,14 +69,14 @@ def play(stack: Stack, run: Run) -> None:
     send_over(day, line, REAL_TIME)
 
 
-def day_from(at: int, run: Run, *, rounds: int = ROUNDS) -> Day:
+def day_from(at: int, run: Run, *, rounds: int = ROUNDS) -> SimulatedDay:
     """Whose first table opens then: whoever looks need not wait for it."""
     draw = partial(simulate, seed=SEEDS + run.seed, tables=TABLES, floor_name=floor_name(run))
     waits = min(first_at(each) for each in draw(rounds=1, start_at=at).scripts()) - at
     return draw(rounds=rounds, start_at=at - waits)
 
 
-def first_at(script: Script) -> int:
+def first_at(script: ControllerScript) -> int:
     return script.frames[0].ingested_at
 
 

@@ -80,7 +80,7 @@ def due(
     """The kinds of alert that are due for something planted, each with those that tell of it."""
     if kind := ALERTS_OF_PATTERNS.get(truth.pattern):
         yield kind, [each for each in alerts if each.kind == kind and is_about(truth, each)]
-    for finding in () if through_gateway and truth.refused_as else truth.kinds:
+    for finding in () if through_gateway and truth.rejected_as else truth.kinds:
         kind = family_of(finding.value).kind
         yield (
             kind,

@@ -8,11 +8,11 @@ from runtime import logs
 from runtime.process import Part, Stop
 from runtime.service import Service, open_door
 from table_simulator.config import Settings
-from table_simulator.days.day import Day, simulate
+from table_simulator.days.day import SimulatedDay, simulate
 from table_simulator.days.fault_plan import Plan, read_plan
 from table_simulator.days.start_time import start_at
 from table_simulator.days.truth_file import truth_lines
-from table_simulator.grpc.floor_sender import Line, Progress, opened
+from table_simulator.grpc.floor_sender import FloorConnection, Progress, open_floor
 
 SAY_SECONDS = 5.0
 _log = logs.logger(__name__)
@@ -20,7 +20,7 @@ _log = logs.logger(__name__)
 
 async def main(settings: Settings, service: Service) -> None:
     day = play(settings)
-    line = Line(
+    line = FloorConnection(
         settings.table_gateway_address,
         settings.certificates_folder,
         settings.journal_folder,
@@ -33,19 +33,19 @@ async def main(settings: Settings, service: Service) -> None:
     def report(progress: Progress) -> None:
         nonlocal said_at
         events.set(progress.acknowledged)
-        refused.set(progress.refused)
+        refused.set(progress.rejected)
         if progress.is_done or progress.seconds - said_at >= SAY_SECONDS:
             said_at = progress.seconds
-            say("sending", progress)
+            log_progress("sending", progress)
 
     async def send(stop: Stop) -> None:
-        async with opened(day.scripts(), line, speed=settings.speed) as floor:
+        async with open_floor(day.scripts(), line, speed=settings.speed) as floor:
             sending = asyncio.create_task(floor.run(report))
             stopped = asyncio.create_task(stop.wait())
             await asyncio.wait({sending, stopped}, return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
             if sending.done():
-                say("the day is over", sending.result())
+                log_progress("the day is over", sending.result())
                 service.stop.ask()
                 await stop.wait()
             else:
@@ -55,7 +55,7 @@ async def main(settings: Settings, service: Service) -> None:
     await service.run([Part("floor", send)])
 
 
-def play(settings: Settings) -> Day:
+def play(settings: Settings) -> SimulatedDay:
     """The day of these settings, the same one after a restart."""
     plan = read_plan(settings.plan.read_text("utf-8")) if settings.plan else Plan()
     day = simulate(
@@ -73,13 +73,13 @@ def play(settings: Settings) -> Day:
     return day
 
 
-def say(event: str, progress: Progress) -> None:
+def log_progress(event: str, progress: Progress) -> None:
     _log.info(
         event,
         rounds=progress.rounds,
         acknowledged=progress.acknowledged,
         events=progress.events,
-        refused=progress.refused,
+        rejected=progress.rejected,
         events_per_second=round(progress.events_per_second),
     )
 

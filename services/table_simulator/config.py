@@ -11,7 +11,7 @@ from runtime.addresses import AddressSetting
 from runtime.service import ServiceSettings
 from table_simulator.days.fault_plan import read_plan
 from table_simulator.days.feed import AS_FAST_AS_POSSIBLE
-from table_simulator.domain.floor import FLOOR_NAME
+from table_simulator.domain.floor_plan import FLOOR_NAME
 
 
 def read_speed(value: object) -> object:

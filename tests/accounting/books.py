@@ -20,7 +20,7 @@ from runtime.kafka.records import Headers
 from runtime.metrics import Metrics
 from runtime.positions import Reading
 from settlement.kafka.settler import Input, Settling
-from table_simulator.days.day import Day
+from table_simulator.days.day import SimulatedDay
 from table_simulator.grpc.office_entries import cage_events, promotion_events
 from tests.stack.databases import Database
 from tests.stack.service_house import prepare_schema, urls_of
@@ -99,7 +99,7 @@ class Log:
             if output.topic in (topics.SETTLED_ROUNDS, topics.FINDINGS):
                 self.append(output.topic, output.value or b"", (output.key or b"").decode())
 
-    def play(self, day: Day, *, floor: str = "T") -> None:
+    def play(self, day: SimulatedDay, *, floor: str = "T") -> None:
         """A whole day: tables, cage and promotions desk."""
         for promotion_event in promotion_events(day.desk, floor=floor):
             promotion_event.gaming_day = CALENDAR.day_of(

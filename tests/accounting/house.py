@@ -22,7 +22,7 @@ from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output
 from settlement.kafka.settler import Input, Settling
-from table_simulator.days.day import Day
+from table_simulator.days.day import SimulatedDay
 from table_simulator.grpc.office_entries import cage_events, promotion_events
 from tests.accounting.books import CALENDAR, SERVICE
 from tests.stack.broker import Broker
@@ -144,7 +144,7 @@ class House(ServiceHouse):
         meant = {self.topic(topics.SETTLED_ROUNDS), self.topic(topics.FINDINGS)}
         self.write(each for each in self._settling.settle(inputs) if each.topic in meant)
 
-    def play(self, day: Day, *, floor: str = "T") -> None:
+    def play(self, day: SimulatedDay, *, floor: str = "T") -> None:
         """A whole day, as if it had been entered by now: tables, cage and promotions desk."""
         desk = [
             dated(each, each.at.ToMicroseconds())

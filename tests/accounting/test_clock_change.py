@@ -9,7 +9,7 @@ import pytest
 
 from casino.accounting.v1.service_pb2 import FindEntriesRequest
 from property_calendar.gaming_day import microseconds, moment
-from table_simulator.days.day import Day, simulate
+from table_simulator.days.day import SimulatedDay, simulate
 from tests.accounting.asked import Shown, ask, report
 from tests.accounting.books import CALENDAR, Books, Log
 
@@ -22,7 +22,7 @@ CHANGES = {
 """When clocks are changed, on which gaming day, and how many hours that has."""
 
 
-def play(books: Books, *nights: datetime) -> list[Day]:
+def play(books: Books, *nights: datetime) -> list[SimulatedDay]:
     """A floor for each, which begins half an hour before that moment and plays over it."""
     log, days = Log(), []
     for number, night in enumerate(nights):
@@ -34,7 +34,7 @@ def play(books: Books, *nights: datetime) -> list[Day]:
     return days
 
 
-def hours_played(day: Day) -> set[datetime]:
+def hours_played(day: SimulatedDay) -> set[datetime]:
     """By UTC, of what tables report."""
     return {
         moment(frame.ingested_at).replace(minute=0, second=0, microsecond=0)

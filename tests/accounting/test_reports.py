@@ -13,7 +13,7 @@ from blackjack.rulebook.rule_set import RuleSet
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from odds.round_theory import WagerTheory
 from report_forms.cells import CENTS
-from table_simulator.days.day import Day, simulate
+from table_simulator.days.day import SimulatedDay, simulate
 from table_simulator.days.fault_plan import Plan
 from tests.accounting.asked import DAY, Shown, ask, explained, report, value
 from tests.accounting.behind import check_behind, figures_of
@@ -24,14 +24,14 @@ from wire import topics
 SEEDS = (3, 5, 8)
 
 
-def played(books: Books, day: Day) -> Books:
+def played(books: Books, day: SimulatedDay) -> Books:
     log = Log()
     log.play(day)
     books.take(log.messages(), batch=5_000)
     return books
 
 
-def planted(seed: int, *, tables: int = 4, rounds: int = 12, **per_day: int) -> Day:
+def planted(seed: int, *, tables: int = 4, rounds: int = 12, **per_day: int) -> SimulatedDay:
     plan = Plan(per_day={name.replace("_", " "): count for name, count in per_day.items()})
     return simulate(seed=seed, tables=tables, rounds=rounds, plan=plan)
 

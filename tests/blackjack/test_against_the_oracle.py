@@ -32,12 +32,12 @@ from blackjack.play.table import Table, fold
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.rule_set import compose
 from table_simulator.days.randomness import play, play_day, plays_of_day
-from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.draft import StreamDraft
 from table_simulator.domain.games import GAMES, SIDE_WAGERS
-from table_simulator.domain.house import Played
 from table_simulator.domain.oracle.paytables import DECKS, options
-from table_simulator.domain.record import Expected, ExpectedRound
+from table_simulator.domain.record import ExpectedRound, ExpectedWager
 from table_simulator.domain.specs import specs
+from table_simulator.domain.table_day import PlayedTable
 
 SUMMER_OF_2022 = 1_656_640_800_000_000
 """When one wager was $300 at most."""
@@ -98,12 +98,12 @@ def settled_lines(settled: SettledRound) -> set[Line]:
     }
 
 
-def unjudged(wagers: Iterable[Expected | WagerOutcome]) -> set[tuple[int, str]]:
+def unjudged(wagers: Iterable[ExpectedWager | WagerOutcome]) -> set[tuple[int, str]]:
     """Wagers of other filings: both sides know them, neither judges them."""
     return {(each.seat, each.wager) for each in wagers if each.result is Result.NOT_SETTLED}
 
 
-def assert_agreement(played: Played) -> None:
+def assert_agreement(played: PlayedTable) -> None:
     rounds, findings = judged(played.events)
     assert list(rounds) == [each.round for each in played.rounds]
     for expected in played.rounds:
@@ -221,17 +221,17 @@ def test_a_shoe_that_cannot_read_cards_face_down_settles_the_same(game: str, num
             case _:
                 pass
         events.append(event)
-    assert_agreement(Played(events, played.rounds))
+    assert_agreement(PlayedTable(events, played.rounds))
 
 
-def drafted(number: int, *, seed: int = 2) -> Draft:
+def drafted(number: int, *, seed: int = 2) -> StreamDraft:
     """A stream of a standard house with late surrender, to be told another way."""
     spec = specs(GAMES[0])[number]
     played = play(seed=seed, table_id="T1", spec=spec, rounds=40)
-    return Draft(played.events, Random(seed))
+    return StreamDraft(played.events, Random(seed))
 
 
-def findings_of(draft: Draft) -> list[Finding]:
+def findings_of(draft: StreamDraft) -> list[Finding]:
     return judged(draft.finish())[1]
 
 

@@ -14,7 +14,7 @@ from blackjack.facts import Event
 from blackjack.hand_history import parse
 from blackjack.play.table import Table, fold
 from table_simulator.days.randomness import play_day
-from table_simulator.domain.faults.catalogue import FAULTS
+from table_simulator.domain.faults.fault_catalog import FAULTS
 from tests.blackjack.test_planted_faults import plantings
 from wire.settlement import encode_record
 

@@ -1,6 +1,6 @@
 """Every irregularity that is planted into a correct stream is found, and nothing else is.
 
-`table_simulator.domain.faults.catalogue` names each fault, what it must be found as, and
+`table_simulator.domain.faults.fault_catalog` names each fault, what it must be found as, and
 which other findings may come with it, each with the reason. The streams go through bytes,
 as a controller would send them.
 """
@@ -18,19 +18,19 @@ from blackjack.facts import CardDealt, Event, ReadCorrected
 from blackjack.findings import Finding, Kind, Level
 from blackjack.outcomes import Result, SettledRound
 from blackjack.play.table import Table, fold
-from table_simulator.days.event_chain import seal
-from table_simulator.days.randomness import play, posted
+from table_simulator.days.event_chain import seal_events
+from table_simulator.days.randomness import play, posted_rules
 from table_simulator.domain.faults.cards import low_confidence, unread_card
-from table_simulator.domain.faults.catalogue import BY_NAME, FAULTS
-from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.draft import StreamDraft
 from table_simulator.domain.faults.fault import Fault, Preparation
-from table_simulator.domain.faults.planting import Planting, plant
+from table_simulator.domain.faults.fault_catalog import BY_NAME, FAULTS
+from table_simulator.domain.faults.planted_fault import PlantedFault, plant
+from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.faults.stations import Station
-from table_simulator.domain.faults.view import CannotPlant
 from table_simulator.domain.games import GAMES, SKWEEZIT_BLACKJACK
-from table_simulator.domain.house import Evening, Played
-from table_simulator.domain.house import play as play_evening
 from table_simulator.domain.specs import specs
+from table_simulator.domain.table_day import PlayedTable, TablePlan
+from table_simulator.domain.table_day import play_table as play_evening
 from wire.events import decode_event
 
 SEEDS_TRIED_MAX = 60
@@ -45,11 +45,11 @@ def judged(events: list[Event]) -> tuple[dict[str, SettledRound], list[Finding]]
     return rounds, found
 
 
-def played_at(station: Station, fault: Fault, seed: int) -> Played:
+def played_at(station: Station, fault: Fault, seed: int) -> PlayedTable:
     rng = Random(f"{seed} {station.name}")
-    evening = Evening(
+    evening = TablePlan(
         table="T1",
-        rules=posted(rng.choice(station.specs)),
+        rules=posted_rules(rng.choice(station.specs)),
         rounds=40,
         kind=station.kind,
         seats=station.seats,
@@ -59,20 +59,20 @@ def played_at(station: Station, fault: Fault, seed: int) -> Played:
     return play_evening(rng, evening)
 
 
-def plantings(fault: Fault, *, count: int) -> Iterator[tuple[Planting, list[Event], set[str]]]:
+def plantings(fault: Fault, *, count: int) -> Iterator[tuple[PlantedFault, list[Event], set[str]]]:
     """Planted streams, and the rounds of big wins; one without a fitting place is passed over."""
     found = 0
     for seed in range(SEEDS_TRIED_MAX):
         station = fault.stations[seed % len(fault.stations)]
         played = played_at(station, fault, seed)
         big_wins = {each.round for each in played.rounds if each.big_wins}
-        draft = Draft(played.events, Random(seed))
+        draft = StreamDraft(played.events, Random(seed))
         draft.used |= big_wins
         try:
             planted = plant(fault, draft)
         except CannotPlant:
             continue
-        frames = seal(draft.entries()[0])
+        frames = seal_events(draft.entries()[0])
         yield (
             planted,
             [decode_event(each.data, ingested_at=each.ingested_at) for each in frames],
@@ -125,7 +125,7 @@ def test_a_big_win_comes_by_the_cards() -> None:
     (station,) = BY_NAME["big win"].stations
     for seed in range(SEEDS_TRIED_MAX):
         rng = Random(seed)
-        evening = Evening("T1", posted(station.specs[0]), rounds=3, lucky_round=2)
+        evening = TablePlan("T1", posted_rules(station.specs[0]), rounds=3, lucky_round=2)
         played = play_evening(rng, evening)
         due = {each.round for each in played.rounds if each.big_wins}
         assert {each.round for each in judged(played.events)[1]} == due
@@ -146,9 +146,9 @@ def test_a_shoe_in_the_order_of_new_decks_is_found_within_its_first_rounds(game:
     assert [each.level for each in found] == [Level.P1]
 
 
-def with_a_card_not_read(played: Played, seed: int) -> tuple[Draft, str]:
+def with_a_card_not_read(played: PlayedTable, seed: int) -> tuple[StreamDraft, str]:
     """A card of a player that no device saw, or hardly saw."""
-    draft = Draft(played.events, Random(seed))
+    draft = StreamDraft(played.events, Random(seed))
     where = low_confidence(draft) if seed % 2 else unread_card(draft)
     return draft, where
 
@@ -188,7 +188,7 @@ def test_a_misread_card_that_is_corrected_leaves_no_trace(game: str, is_late: bo
     for spec, seed in product(specs(game), range(3)):
         rng = Random(seed)
         played = play(seed=seed, table_id="T1", spec=spec, rounds=10, stacked=0.3)
-        draft = Draft(played.events, rng)
+        draft = StreamDraft(played.events, rng)
         view, (place, fact) = draft.pick(lambda view: view.of(CardDealt))
         assert fact.card is not None
         draft.alter(place, card=rng.choice([card for card in DECK if card is not fact.card]))

@@ -23,7 +23,7 @@ from blackjack.facts import (
 from blackjack.findings import Kind
 from blackjack.play.table import Table, fold
 from table_simulator.days.randomness import play
-from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.draft import StreamDraft
 from table_simulator.domain.specs import specs
 
 
@@ -72,7 +72,7 @@ def test_after_the_reader_works_again_the_tray_is_watched_again() -> None:
 def test_cards_that_leave_after_an_unseen_settlement_were_not_removed_early(seed: int) -> None:
     """Match Madness was settled, but nobody saw it: its cards may go."""
     spec = specs("double_action_iii")[0]
-    draft = Draft(play(seed=seed, table_id="T1", spec=spec, rounds=12).events, Random(seed))
+    draft = StreamDraft(play(seed=seed, table_id="T1", spec=spec, rounds=12).events, Random(seed))
     view = draft.rounds()[0]
     draft.add(view.facts[0][0] - 1, DeviceFaulted("chips-1", "antenna", BLIND))
     for place, fact in view.facts:

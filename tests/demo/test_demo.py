@@ -22,7 +22,7 @@ from table_simulator.days.day import simulate
 from table_simulator.days.fault_plan import Plan
 from table_simulator.days.feed import AS_FAST_AS_POSSIBLE
 from table_simulator.domain.truth import Truth, planted_vs_found
-from table_simulator.grpc.floor_sender import Line
+from table_simulator.grpc.floor_sender import FloorConnection
 
 
 def finding(kind: Kind, round: str) -> Finding:
@@ -31,7 +31,7 @@ def finding(kind: Kind, round: str) -> Finding:
 
 MISTAKES = {"took winner": 2, "underpaid": 2, "unpaid": 2}
 EVERY_KIND = [Truth(kind.value, "T1", (kind,), f"R-{kind}") for kind in Kind]
-GARBAGE = Truth("garbage", "T1", refused_as="malformed")
+GARBAGE = Truth("garbage", "T1", rejected_as="malformed")
 
 
 @pytest.mark.parametrize("columns", [80, 120])
@@ -124,7 +124,7 @@ def test_a_gateway_that_is_not_there_is_said_and_not_waited_for_without_end(tmp_
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         nobody = Address("127.0.0.1", taken.getsockname()[1])
-        line = Line(
+        line = FloorConnection(
             nobody, tmp_path / "certificates", tmp_path / "journals", tmp_path / "authority"
         )
         with pytest.raises(CannotSend, match=f"{nobody} has acknowledged nothing .* pitctl status"):

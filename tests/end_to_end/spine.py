@@ -23,8 +23,8 @@ from pitctl.engine.audit import run as audit
 from runtime.addresses import Address
 from runtime.kafka import topic_reader
 from runtime.kafka.records import header
-from table_simulator.days.day import Day
-from table_simulator.grpc.floor_sender import Line, Progress, opened
+from table_simulator.days.day import SimulatedDay
+from table_simulator.grpc.floor_sender import FloorConnection, Progress, open_floor
 from wire import headers, topics
 from wire.log_file import delimited, write_log
 
@@ -75,16 +75,16 @@ class Spine:
         self.topics = Topics(stack.kafka_bootstrap)
         self.killed: list[str] = []
 
-    def line(self, journals: Path) -> Line:
+    def line(self, journals: Path) -> FloorConnection:
         identities = Identities(self.stack.settings.folder)
         address = self.stack.addresses(self.stack.state)["TABLE_GATEWAY_ADDRESS"]
         certificates = identities.folder / "table"
-        return Line(Address.parse(address), certificates, journals, identities.authority)
+        return FloorConnection(Address.parse(address), certificates, journals, identities.authority)
 
-    def send(self, day: Day, *, speed: float) -> Progress:
+    def send(self, day: SimulatedDay, *, speed: float) -> Progress:
         async def run() -> Progress:
             line = self.line(self.folder / "journals")
-            async with opened(day.scripts(), line, speed=speed) as floor:
+            async with open_floor(day.scripts(), line, speed=speed) as floor:
                 async with asyncio.timeout(SENT_SECONDS_MAX):
                     return await floor.run()
 

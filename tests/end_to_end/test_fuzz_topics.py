@@ -29,10 +29,10 @@ from runtime.addresses import Address
 from runtime.kafka import topic_reader
 from runtime.kafka.records import header
 from runtime.positions import Partition
-from table_simulator.days.day import Day, simulate
+from table_simulator.days.day import SimulatedDay, simulate
 from table_simulator.days.fault_plan import Plan
 from table_simulator.domain.truth import planted_vs_found
-from table_simulator.grpc.floor_sender import Line, opened
+from table_simulator.grpc.floor_sender import FloorConnection, open_floor
 from tests.end_to_end.poison import (
     DAMAGED,
     DUPLICATE,
@@ -71,13 +71,13 @@ class Floor:
         self.bootstrap = own.kafka_bootstrap
         self.topics = Topics(self.bootstrap, self.prefix)
 
-    def play(self, seed: int, name: str) -> Day:
+    def play(self, seed: int, name: str) -> SimulatedDay:
         """A short day with a few faults, sent by its tables and worked on by everybody."""
         plan = Plan(per_day=dict.fromkeys(FAULTS, 1))
         day = simulate(seed=seed, tables=3, rounds=6, plan=plan, floor_name=name)
         identities = Identities(self.stack.settings.folder)
         address = self.stack.addresses(self.stack.state)["TABLE_GATEWAY_ADDRESS"]
-        line = Line(
+        line = FloorConnection(
             Address.parse(address),
             identities.folder / "table",
             self.folder / f"journals-{name}",
@@ -85,7 +85,7 @@ class Floor:
         )
 
         async def send() -> None:
-            async with opened(day.scripts(), line, speed=0) as floor:
+            async with open_floor(day.scripts(), line, speed=0) as floor:
                 async with asyncio.timeout(SECONDS_MAX):
                     assert (await floor.run()).is_done
 
@@ -223,7 +223,7 @@ def test_everything_continues(floor: Callable[[int], Floor], seed: int) -> None:
     house.wait()
     assert house.is_well()
     found = house.topics.standing(since, day.tables)
-    refusals = house.topics.refusals(since, day.tables)
+    refusals = house.topics.rejections(since, day.tables)
     assert planted_vs_found(day.truths, found, refusals).is_clean
     assert hold_alerts_against(day.truths, house.topics.alerts(since)).is_clean
     posted = {row[0] for row in house.ask("accounting", "SELECT table_id FROM rounds")}

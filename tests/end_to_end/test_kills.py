@@ -82,6 +82,6 @@ def test_a_day_through_kills_is_settled_as_the_audit_of_its_log(spine: Spine, se
     verdict = planted_vs_found(
         day.truths,
         spine.topics.standing(since, day.tables),
-        spine.topics.refusals(since, day.tables),
+        spine.topics.rejections(since, day.tables),
     )
     assert verdict.is_clean, verdict

@@ -12,7 +12,7 @@ import pytest
 
 from deploy.stack.stack import Stack
 from runtime.kafka.records import header
-from table_simulator.days.day import Day, simulate
+from table_simulator.days.day import SimulatedDay, simulate
 from tests.stack.broker import Broker
 from tests.table_gateway.house import House
 from wire.headers import INGESTED_AT, read_ingested_at
@@ -36,7 +36,7 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def check(house: House, day: Day) -> None:
+def check(house: House, day: SimulatedDay) -> None:
     """The log has what was sent, and when it was received is what the day says."""
     for script in day.scripts():
         messages = [each for each in house.messages() if each.key() == script.stream.encode()]

@@ -18,7 +18,7 @@ from pitctl.engine.log_replay import replay_from_file
 from pitctl.output.chapters import Part, chapters
 from pitctl.output.replay_page import ReplayPage
 from pitctl.output.text import Page
-from table_simulator.days.day import Day, simulate
+from table_simulator.days.day import SimulatedDay, simulate
 from table_simulator.days.fault_plan import Plan
 from tests.pitctl.calling import pitctl, process, rows_of
 from tests.round_archive.days import versions
@@ -32,24 +32,24 @@ FAULTS = {"overpaid": 1, "unequal Half Back": 1, "past post": 1, "sequence gap":
 
 
 @pytest.fixture(scope="module")
-def day() -> Day:
+def day() -> SimulatedDay:
     return simulate(seed=3, tables=5, rounds=12, plan=Plan(per_day=FAULTS))
 
 
 @pytest.fixture(scope="module")
-def log(day: Day, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def log(day: SimulatedDay, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("days") / "day.log"
     with path.open("wb") as file:
         write_log(file, ((frame.data, frame.ingested_at) for frame in day.frames))
     return path
 
 
-def disputed(day: Day, fault: str) -> str:
+def disputed(day: SimulatedDay, fault: str) -> str:
     (truth,) = [each for each in day.truths if each.fault == fault]
     return truth.round
 
 
-def answers(day: Day) -> list[ReplayAnswer]:
+def answers(day: SimulatedDay) -> list[ReplayAnswer]:
     """Every round of the day."""
     return [
         answer(version.replay(), findings=())
@@ -58,7 +58,7 @@ def answers(day: Day) -> list[ReplayAnswer]:
     ]
 
 
-def test_a_planted_error_is_told_first_and_shown_to_the_cent(day: Day, log: Path) -> None:
+def test_a_planted_error_is_told_first_and_shown_to_the_cent(day: SimulatedDay, log: Path) -> None:
     (truth,) = [each for each in day.truths if each.fault == "overpaid"]
     result = pitctl("replay", truth.round, "--log", log, columns=80)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -73,7 +73,7 @@ def test_a_planted_error_is_told_first_and_shown_to_the_cent(day: Day, log: Path
     assert "the log gives what was said of it, byte for byte" in result.stdout
 
 
-def test_a_round_with_nothing_wrong_says_so(day: Day, log: Path) -> None:
+def test_a_round_with_nothing_wrong_says_so(day: SimulatedDay, log: Path) -> None:
     sound = next(each for each in answers(day) if not each.replay.emitted.findings)
     result = pitctl("replay", sound.replay.emitted.round, "--log", log, "--brief")
     assert "every wager that can be judged was paid what it was owed" in result.stdout
@@ -82,7 +82,7 @@ def test_a_round_with_nothing_wrong_says_so(day: Day, log: Path) -> None:
 
 
 @pytest.mark.parametrize("telling", Telling)
-def test_every_round_of_every_game_fits_eighty_columns(day: Day, telling: Telling) -> None:
+def test_every_round_of_every_game_fits_eighty_columns(day: SimulatedDay, telling: Telling) -> None:
     games = set()
     for each in answers(day):
         file = StringIO()
@@ -99,7 +99,7 @@ def test_every_round_of_every_game_fits_eighty_columns(day: Day, telling: Tellin
     assert len(games) == 5
 
 
-def test_chapters_hold_every_fact_once_and_in_order(day: Day) -> None:
+def test_chapters_hold_every_fact_once_and_in_order(day: SimulatedDay) -> None:
     for each in answers(day):
         replay = each.replay
         told = chapters(replay.steps, last_seq=replay.emitted.last_seq)
@@ -112,7 +112,7 @@ def test_chapters_hold_every_fact_once_and_in_order(day: Day) -> None:
         assert set(closed) <= {Part.BETS}
 
 
-def test_the_story_shows_the_hole_card_only_once_it_was_turned(day: Day) -> None:
+def test_the_story_shows_the_hole_card_only_once_it_was_turned(day: SimulatedDay) -> None:
     checked = 0
     for each in answers(day):
         shown = [s for s in each.replay.steps if "hole card is shown" in s.words]
@@ -128,7 +128,7 @@ def test_the_story_shows_the_hole_card_only_once_it_was_turned(day: Day) -> None
     assert checked > 10
 
 
-def test_one_step_is_the_table_after_it(day: Day, log: Path) -> None:
+def test_one_step_is_the_table_after_it(day: SimulatedDay, log: Path) -> None:
     name = disputed(day, "overpaid")
     replay = replay_from_file(str(log), name, table="", version=0).replay
     at = next(i for i, s in enumerate(replay.steps, 1) if isinstance(s.event.fact, BetsClosed))
@@ -141,7 +141,7 @@ def test_one_step_is_the_table_after_it(day: Day, log: Path) -> None:
     assert f"the round has {len(replay.steps)} steps, and no step 999" in beyond.stderr
 
 
-def test_json_is_the_answer_of_the_contract(day: Day, log: Path) -> None:
+def test_json_is_the_answer_of_the_contract(day: SimulatedDay, log: Path) -> None:
     name = disputed(day, "past post")
     result = pitctl("replay", name, "--log", log, "--json")
     assert result.exit_code == 0
@@ -152,7 +152,7 @@ def test_json_is_the_answer_of_the_contract(day: Day, log: Path) -> None:
     )
 
 
-def test_without_signs_cards_are_drawn_in_ascii(day: Day, log: Path) -> None:
+def test_without_signs_cards_are_drawn_in_ascii(day: SimulatedDay, log: Path) -> None:
     done = process("replay", disputed(day, "overpaid"), "--log", log, PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert done.stdout.isascii()
@@ -161,7 +161,7 @@ def test_without_signs_cards_are_drawn_in_ascii(day: Day, log: Path) -> None:
 
 
 def test_suits_are_red_in_a_terminal_and_colourless_where_colour_is_not_wanted(
-    day: Day, log: Path
+    day: SimulatedDay, log: Path
 ) -> None:
     arguments = ("replay", disputed(day, "overpaid"), "--log", log)
     coloured = process(
@@ -181,7 +181,7 @@ def test_suits_are_red_in_a_terminal_and_colourless_where_colour_is_not_wanted(
 
 
 @pytest.fixture(scope="module")
-def healed(day: Day, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+def healed(day: SimulatedDay, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A log in which one event of a round came after the round was over."""
     table, events = next(
         (name, stream) for name, stream in events_of(day.frames).items() if len(stream) > 200
@@ -220,7 +220,7 @@ def test_an_earlier_version_is_replayed_with_its_gap(healed: tuple[Path, str]) -
 
 
 def test_a_difference_is_named_and_makes_the_status_one(
-    day: Day, capsys: pytest.CaptureFixture[str]
+    day: SimulatedDay, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (first, *_) = answers(day)
     assert show(first, telling=Telling.BRIEF, step=0, as_json=False) == SAME
@@ -241,7 +241,7 @@ def test_a_difference_is_named_and_makes_the_status_one(
     assert forged.replayed_digest.hex() in told
 
 
-def test_a_round_that_is_not_there_is_refused_with_what_is(log: Path, day: Day) -> None:
+def test_a_round_that_is_not_there_is_refused_with_what_is(log: Path, day: SimulatedDay) -> None:
     name = disputed(day, "overpaid")
     near = pitctl("replay", name[:-1], "--log", log)
     assert (near.exit_code, near.stdout) == (2, "")
@@ -265,7 +265,7 @@ def test_a_file_that_is_no_log_is_refused(tmp_path: Path) -> None:
     assert "No such file" in missing.stderr
 
 
-def test_a_round_that_two_tables_have_must_be_chosen(day: Day, tmp_path: Path) -> None:
+def test_a_round_that_two_tables_have_must_be_chosen(day: SimulatedDay, tmp_path: Path) -> None:
     one, other = day.tables[:2]
     events = events_of(day.frames)[one]
     closed = next(at for at, each in enumerate(events) if isinstance(each.fact, RoundClosed))
@@ -286,7 +286,9 @@ def test_a_round_that_two_tables_have_must_be_chosen(day: Day, tmp_path: Path) -
     assert f"{other}, round {name}" in said.stdout
 
 
-def test_a_wrong_first_number_is_answered_with_the_right_one(day: Day, tmp_path: Path) -> None:
+def test_a_wrong_first_number_is_answered_with_the_right_one(
+    day: SimulatedDay, tmp_path: Path
+) -> None:
     table = day.tables[0]
     settled = next(versions(table, events_of(day.frames)[table])).settled
     path = tmp_path / "day.log"
@@ -298,7 +300,7 @@ def test_a_wrong_first_number_is_answered_with_the_right_one(day: Day, tmp_path:
     assert f"round {settled.round} begins with event {settled.first_seq} in" in result.stderr
 
 
-def test_a_round_that_is_still_played_is_not_told(day: Day, tmp_path: Path) -> None:
+def test_a_round_that_is_still_played_is_not_told(day: SimulatedDay, tmp_path: Path) -> None:
     table = day.tables[0]
     events = events_of(day.frames)[table]
     settled = next(versions(table, events)).settled

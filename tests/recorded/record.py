@@ -22,7 +22,7 @@ from typing import Final
 from pitctl.engine.audit_worker import Job, audit, index
 from table_simulator.days.day import simulate
 from table_simulator.days.fault_plan import Plan
-from table_simulator.domain.faults.catalogue import FAULTS
+from table_simulator.domain.faults.fault_catalog import FAULTS
 from wire.log_file import write_log
 
 FOLDER: Final = Path(__file__).parent

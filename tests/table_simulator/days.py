@@ -8,7 +8,7 @@ from functools import cache
 from blackjack.facts import Event
 from blackjack.findings import Finding
 from blackjack.play.table import Table, fold
-from table_simulator.days.day import Day, simulate
+from table_simulator.days.day import SimulatedDay, simulate
 from table_simulator.days.event_chain import Frame
 from table_simulator.days.fault_plan import Plan
 from wire.events import decode_event
@@ -17,7 +17,7 @@ from wire.events import decode_event
 @cache
 def a_day(
     seed: int, *, tables: int = 12, rounds: int = 40, every: int = 0, patterns: int = 0
-) -> Day:
+) -> SimulatedDay:
     plan = Plan(every=every, patterns=patterns)
     return simulate(seed=seed, tables=tables, rounds=rounds, plan=plan)
 
@@ -31,7 +31,7 @@ def events_of(frames: Iterable[Frame]) -> dict[str, list[Event]]:
     return streams
 
 
-def standing(day: Day) -> list[Finding]:
+def standing(day: SimulatedDay) -> list[Finding]:
     """What stands at the end of the day, over all streams."""
     found: dict[str, Finding] = {}
     for name, events in events_of(day.frames).items():

@@ -31,7 +31,7 @@ from blackjack.facts import (
 from blackjack.findings import Kind
 from blackjack.rulebook.promotions import PromotionKind
 from table_simulator.domain.back_office import BACK_OFFICE, CAGE, PROMOTIONS
-from table_simulator.domain.play.log import moved_cents, value_cents
+from table_simulator.domain.play.controller_log import moved_cents, value_cents
 from table_simulator.domain.truth import planted_vs_found
 from tests.table_simulator.days import a_day, events_of, standing
 from wire.chain import verify

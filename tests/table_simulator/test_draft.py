@@ -7,22 +7,22 @@ from random import Random
 import pytest
 
 from blackjack.facts import HeartbeatSent, TableClosed, TipDropped, TrayObserved, WagerPaid
-from table_simulator.days.event_chain import seal
+from table_simulator.days.event_chain import seal_events
 from table_simulator.days.randomness import play
-from table_simulator.domain.faults.draft import Draft
-from table_simulator.domain.faults.view import CannotPlant
-from table_simulator.domain.play.log import value_cents
+from table_simulator.domain.faults.draft import StreamDraft
+from table_simulator.domain.faults.round_view import CannotPlant
+from table_simulator.domain.play.controller_log import value_cents
 from table_simulator.domain.specs import specs
 from wire.chain import Break, verify
 
 EVENTS = play(seed=3, table_id="T1", spec=specs("skweezit")[2], rounds=12).events
 
 
-def drafted() -> Draft:
-    return Draft(list(EVENTS), Random(1))
+def drafted() -> StreamDraft:
+    return StreamDraft(list(EVENTS), Random(1))
 
 
-def trays(draft: Draft) -> list[int]:
+def trays(draft: StreamDraft) -> list[int]:
     return [
         value_cents(event.fact.inventory)
         for event in draft.finish()
@@ -59,8 +59,8 @@ def test_what_was_lost_leaves_its_number_empty_and_its_place_in_the_chain() -> N
     place, _ = draft.outside(HeartbeatSent)
     draft.lose(place)
     assert place + 1 not in [event.seq for event in draft.finish()]
-    frames = list(seal(draft.entries()[0]))
-    whole = list(seal(drafted().entries()[0]))
+    frames = list(seal_events(draft.entries()[0]))
+    whole = list(seal_events(drafted().entries()[0]))
     assert [frame.data for frame in frames] == [f.data for f in whole if f.seq != place + 1]
 
 
@@ -68,14 +68,14 @@ def test_a_twin_claims_a_number_and_the_chain_goes_on_without_it() -> None:
     draft = drafted()
     place, _ = draft.outside(HeartbeatSent)
     draft.claim(place, TipDropped(1_00))
-    problems = verify(frame.data for frame in seal(draft.entries()[0]))
+    problems = verify(frame.data for frame in seal_events(draft.entries()[0]))
     assert [(each.sequence, each.kind) for each in problems] == [(place + 1, Break.CONFLICT)]
 
 
 def test_a_forged_predecessor_breaks_the_chain_once() -> None:
     draft = drafted()
     draft.alter_event(20, previous=b"\x00" * 32)
-    problems = verify(frame.data for frame in seal(draft.entries()[0]))
+    problems = verify(frame.data for frame in seal_events(draft.entries()[0]))
     assert [(each.sequence, each.kind) for each in problems] == [(21, Break.LINK)]
 
 

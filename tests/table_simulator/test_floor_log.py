@@ -9,8 +9,8 @@ import pytest
 from blackjack.facts import ChipsSold, Event, Fact, PatronLeft, PatronSeated, Tender, WagerPlaced
 from blackjack.findings import Kind
 from blackjack.rulebook.house_rules import MAIN
-from table_simulator.domain.faults.draft import Entry
-from table_simulator.domain.faults.view import CannotPlant
+from table_simulator.domain.faults.draft import StreamEntry
+from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.patterns.people import two_places
 from table_simulator.domain.truth import Truth
@@ -18,19 +18,20 @@ from table_simulator.domain.truth import Truth
 SECOND = 1_000_000
 
 
-def stream(table: str, *said: tuple[int, Fact]) -> list[Entry]:
+def stream(table: str, *said: tuple[int, Fact]) -> list[StreamEntry]:
     return [
-        Entry(Event(table, seq, at * SECOND, fact)) for seq, (at, fact) in enumerate(said, start=1)
+        StreamEntry(Event(table, seq, at * SECOND, fact))
+        for seq, (at, fact) in enumerate(said, start=1)
     ]
 
 
-def a_stay(table: str, patron: str, *wagered: int) -> list[Entry]:
+def a_stay(table: str, patron: str, *wagered: int) -> list[StreamEntry]:
     """An hour at a table, with a wager at each of these seconds."""
     wagers = [(at, WagerPlaced(1, MAIN, 25_00, patron)) for at in wagered]
     return stream(table, (0, PatronSeated(1, patron)), *wagers, (3600, PatronLeft(1, patron)))
 
 
-def floor(tables: dict[str, list[Entry]], *truths: Truth) -> FloorLog:
+def floor(tables: dict[str, list[StreamEntry]], *truths: Truth) -> FloorLog:
     return FloorLog(Random(1), tables, list(truths))
 
 

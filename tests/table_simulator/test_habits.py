@@ -36,13 +36,13 @@ from blackjack.rulebook.filings import FILINGS
 from blackjack.rulebook.house_rules import MAIN, RuleSetSpec
 from odds.shoe import Shoe
 from odds.worth import Worth, worth
-from table_simulator.days.randomness import posted
+from table_simulator.days.randomness import posted_rules
 from table_simulator.domain.faults.stations import HALF_BACK, SKWEEZIT, Station
 from table_simulator.domain.habit import Habit
-from table_simulator.domain.house import Evening, Played
-from table_simulator.domain.house import play as play_evening
 from table_simulator.domain.oracle.hands import is_soft, total
-from table_simulator.domain.play.counting import COUNTED_SIDES
+from table_simulator.domain.play.card_count import COUNTED_SIDES
+from table_simulator.domain.table_day import PlayedTable, TablePlan
+from table_simulator.domain.table_day import play_table as play_evening
 
 ROUNDS = 400
 LOW, HIGH = (2, 3, 4, 5, 6), (1, 10)
@@ -52,10 +52,10 @@ def spec_at(station: Station) -> RuleSetSpec:
     return max(station.specs, key=lambda spec: spec.decks)
 
 
-def an_evening(habit: Habit, station: Station = SKWEEZIT, seed: int = 1) -> Played:
-    evening = Evening(
+def an_evening(habit: Habit, station: Station = SKWEEZIT, seed: int = 1) -> PlayedTable:
+    evening = TablePlan(
         table="T1",
-        rules=posted(spec_at(station)),
+        rules=posted_rules(spec_at(station)),
         rounds=ROUNDS,
         habits=frozenset({habit}),
         coupon_share=0.15,
@@ -118,7 +118,9 @@ def told(events: list[Event]) -> Iterator[Told]:
                 pass
 
 
-def stiff_hands(played: Played, *, of: str, others: bool = False) -> Counter[tuple[str, Action]]:
+def stiff_hands(
+    played: PlayedTable, *, of: str, others: bool = False
+) -> Counter[tuple[str, Action]]:
     """First decisions on a hard 12 to 16 against a strong up card, by what the dealer has."""
     found: Counter[tuple[str, Action]] = Counter()
     for each in told(played.events):
@@ -162,7 +164,7 @@ def test_who_sees_the_hole_card_insures_only_when_it_is_a_ten() -> None:
     assert mean(holes[False]) < 0.6
 
 
-def hits(played: Played, wager: str, *, seats: set[int], others: bool) -> list[bool]:
+def hits(played: PlayedTable, wager: str, *, seats: set[int], others: bool) -> list[bool]:
     return [
         each.result is Result.WON
         for round in played.rounds
@@ -203,7 +205,9 @@ def high_low(each: Told, decks: int) -> float:
     return running * 52 / (52 * decks - len(each.seen))
 
 
-def bets_of(played: Played, wager: str, *, of: str, others: bool = False) -> list[tuple[Told, int]]:
+def bets_of(
+    played: PlayedTable, wager: str, *, of: str, others: bool = False
+) -> list[tuple[Told, int]]:
     return [
         (each, cents)
         for each in told(played.events)
@@ -257,7 +261,7 @@ def test_who_uses_too_many_coupons_passes_the_limit_of_their_terms_and_nobody_el
     assert max(limited.values(), default=0) <= trace.sizes["limit"] / 2
 
 
-def _limited_promotion(played: Played) -> str:
+def _limited_promotion(played: PlayedTable) -> str:
     return next(
         promotion
         for event in played.events
@@ -277,5 +281,5 @@ def test_coupons_pile_up_while_the_dealer_who_substitutes_them_deals() -> None:
 
 
 def test_a_table_without_a_habit_names_nobody() -> None:
-    evening = Evening(table="T1", rules=posted(spec_at(SKWEEZIT)), rounds=40)
+    evening = TablePlan(table="T1", rules=posted_rules(spec_at(SKWEEZIT)), rounds=40)
     assert play_evening(Random(1), evening).habits == {}

@@ -12,8 +12,13 @@ import pytest
 
 from runtime.kafka.records import header
 from table_simulator.days.day import simulate
-from table_simulator.days.event_chain import Script
-from table_simulator.grpc.floor_sender import LATE_SECONDS_MAX, REAL_TIME, Line, opened
+from table_simulator.days.event_chain import ControllerScript
+from table_simulator.grpc.floor_sender import (
+    LATE_SECONDS_MAX,
+    REAL_TIME,
+    FloorConnection,
+    open_floor,
+)
 from tests.table_client.conftest import make_house as make_house
 from tests.table_gateway.house import House
 from wire.headers import WAITED_US, read_waited_us
@@ -22,7 +27,7 @@ EVENTS = 12
 SECOND_US = 1_000_000
 
 
-def due(seconds_ago: float) -> Script:
+def due(seconds_ago: float) -> ControllerScript:
     """The beginning of a table's day, of which all was due at that moment."""
     (script,) = simulate(seed=1, tables=1, rounds=1).scripts()
     at = int((time.time() - seconds_ago) * SECOND_US)
@@ -31,12 +36,14 @@ def due(seconds_ago: float) -> Script:
     )
 
 
-def waits(house: House, folder: Path, script: Script) -> list[int]:
+def waits(house: House, folder: Path, script: ControllerScript) -> list[int]:
     """What the log has of how long each event waited."""
-    line = Line(house.address, folder / "tables", folder / "journals", folder / "authority")
+    line = FloorConnection(
+        house.address, folder / "tables", folder / "journals", folder / "authority"
+    )
 
     async def send() -> None:
-        async with opened([script], line, speed=REAL_TIME) as floor:
+        async with open_floor([script], line, speed=REAL_TIME) as floor:
             await asyncio.wait_for(floor.run(), 30)
 
     asyncio.run(send())

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from table_simulator.days.fault_plan import PATTERN_NAMES, NotAPlan, Plan, read_fault, read_plan
-from table_simulator.domain.faults.catalogue import FAULTS
-from table_simulator.domain.patterns.catalogue import PATTERNS
+from table_simulator.days.fault_plan import PATTERN_NAMES, InvalidPlan, Plan, read_fault, read_plan
+from table_simulator.domain.faults.fault_catalog import FAULTS
+from table_simulator.domain.patterns.pattern_catalog import PATTERNS
 
 PLAN = """
 every = 1
@@ -54,7 +54,7 @@ def test_faults_and_patterns_have_names_of_their_own() -> None:
 
 def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
     text = 'every = -1\nrate = 2\n[per_day]\n"over paid" = 1\npinch = 1.5\n'
-    with pytest.raises(NotAPlan) as refused:
+    with pytest.raises(InvalidPlan) as refused:
         read_plan(text)
     assert refused.value.problems == (
         "'rate' is no key of a plan; every, patterns, per_day, per_thousand_rounds are",
@@ -66,12 +66,12 @@ def test_everything_that_is_wrong_with_a_plan_is_said_at_once() -> None:
 
 @pytest.mark.parametrize("number", ["nan", "inf", "1_001", "true", "'2'"])
 def test_a_rate_is_a_number_from_none_to_every_round(number: str) -> None:
-    with pytest.raises(NotAPlan, match="not a number from 0 to 1000"):
+    with pytest.raises(InvalidPlan, match="not a number from 0 to 1000"):
         read_plan(f"[per_thousand_rounds]\npinch = {number}\n")
 
 
 def test_what_is_no_toml_is_refused() -> None:
-    with pytest.raises(NotAPlan, match="not TOML"):
+    with pytest.raises(InvalidPlan, match="not TOML"):
         read_plan("every: 1")
 
 
@@ -79,5 +79,5 @@ def test_a_fault_is_typed_with_or_without_a_number() -> None:
     assert read_fault("past post") == ("past post", 1)
     assert read_fault("overpaid=3") == ("overpaid", 3)
     for wrong in ("overpayd", "overpaid=x"):
-        with pytest.raises(NotAPlan):
+        with pytest.raises(InvalidPlan):
             read_fault(wrong)

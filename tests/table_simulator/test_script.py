@@ -7,15 +7,15 @@ import pytest
 from blackjack.facts import ControllerRestarted, GapDeclared
 from table_gateway.domain.stream import Duplicate, Refusal, Stream, Taken
 from table_gateway.kafka.ingest import decide
-from table_simulator.days.event_chain import Aside, Frame, Script
-from table_simulator.domain.faults.catalogue import LINE
+from table_simulator.days.event_chain import ControllerScript, Frame, StrayMessage
+from table_simulator.domain.faults.fault_catalog import TRANSMISSION
 from tests.table_simulator.days import a_day
 from wire.events import decode_event
 
 
-def as_sent(script: Script) -> list[Frame | Aside]:
+def as_sent(script: ControllerScript) -> list[Frame | StrayMessage]:
     """Each aside after the event that it follows."""
-    order: list[tuple[int, int, Frame | Aside]] = [
+    order: list[tuple[int, int, Frame | StrayMessage]] = [
         *((frame.seq, 0, frame) for frame in script.frames),
         *((aside.after_seq, 1, aside) for aside in script.asides),
     ]
@@ -35,13 +35,13 @@ def test_a_gateway_takes_every_event_and_refuses_what_was_planted_for_it(seed: i
                 assert isinstance(decision, Taken), (sent.stream, sent.seq, decision)
                 stream = decision.stream
             elif isinstance(decision, Refusal):
-                assert decision.code.value == sent.refused_as
-                refused.append((sent.stream, sent.refused_as))
+                assert decision.code.value == sent.rejected_as
+                refused.append((sent.stream, sent.rejected_as))
             else:
                 assert isinstance(decision, Duplicate)
-                assert sent.refused_as == ""
+                assert sent.rejected_as == ""
                 duplicates += 1
-    planted = [(truth.table, truth.refused_as) for truth in day.truths if truth.refused_as]
+    planted = [(truth.table, truth.rejected_as) for truth in day.truths if truth.rejected_as]
     assert sorted(refused) == sorted(planted)
     assert duplicates == 1
 
@@ -61,12 +61,12 @@ def test_a_lost_event_is_declared_by_the_next_and_a_restart_begins_a_chain() -> 
 
 def test_what_happens_on_the_line_is_in_no_log_file() -> None:
     day = a_day(0, every=1)
-    names = {fault.name for fault in LINE if fault.refused_as}
+    names = {fault.name for fault in TRANSMISSION if fault.rejected_as}
     asides = {
         aside.data
         for script in day.scripts()
         for aside in script.asides
-        if aside.refused_as in ("malformed", "oversized", "foreign")
+        if aside.rejected_as in ("malformed", "oversized", "foreign")
     }
     assert len(asides) == 3
     assert asides.isdisjoint(frame.data for frame in day.frames)

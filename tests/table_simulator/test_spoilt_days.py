@@ -10,10 +10,10 @@ from blackjack.facts import RoundOpened
 from blackjack.findings import Kind
 from table_simulator.days.day import simulate
 from table_simulator.days.fault_plan import PATTERN_NAMES, Plan
-from table_simulator.days.randomness import posted, source
-from table_simulator.domain.faults.catalogue import FAULTS
-from table_simulator.domain.floor import furnish
-from table_simulator.domain.spots import STACKED
+from table_simulator.days.randomness import posted_rules, random_source
+from table_simulator.domain.faults.fault_catalog import FAULTS
+from table_simulator.domain.floor_plan import plan_floor
+from table_simulator.domain.planned_tables import STACKED
 from table_simulator.domain.truth import planted_vs_found
 from tests.table_simulator.days import a_day, events_of, standing
 
@@ -55,13 +55,15 @@ def test_the_truth_says_where_a_fault_lies() -> None:
 
 
 def test_a_fault_that_no_table_can_have_is_said_to_have_no_place() -> None:
-    floor = furnish(source(1), posted, tables=1, rounds=10, faults={"unequal Half Back": 1})
-    assert floor.homeless == ("unequal Half Back",)
+    floor = plan_floor(
+        random_source(1), posted_rules, tables=1, rounds=10, faults={"unequal Half Back": 1}
+    )
+    assert floor.unplaceable == ("unequal Half Back",)
 
 
 def test_no_more_faults_are_planted_than_a_table_can_have() -> None:
-    floor = furnish(source(1), posted, tables=1, rounds=12, faults={"overpaid": 9})
-    assert len(floor.homeless) == 9 - 12 // 3
+    floor = plan_floor(random_source(1), posted_rules, tables=1, rounds=12, faults={"overpaid": 9})
+    assert len(floor.unplaceable) == 9 - 12 // 3
 
 
 def test_faults_at_one_table_leave_the_others_as_they_were() -> None:

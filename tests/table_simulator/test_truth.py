@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from blackjack.findings import Finding, Kind
-from table_simulator.days.truth_file import NotTheTruth, read_truth, truth_lines
-from table_simulator.domain.truth import Truth, due, planted_vs_found
+from table_simulator.days.truth_file import InvalidTruthFile, read_truth, truth_lines
+from table_simulator.domain.truth import Truth, count_due, planted_vs_found
 
 
 def finding(kind: Kind, *, round: str = "", seq: int = 1, table: str = "T1") -> Finding:
@@ -52,9 +52,9 @@ def test_a_companion_may_be_found_and_need_not_be() -> None:
         "R-1",
         companions={Kind.OVERPAID: "what passes the limit was not owed"},
     )
-    due = finding(Kind.AGGREGATE, round="R-1")
-    assert planted_vs_found([truth], [due]).is_clean
-    assert planted_vs_found([truth], [due, finding(Kind.OVERPAID, round="R-1")]).is_clean
+    count_due = finding(Kind.AGGREGATE, round="R-1")
+    assert planted_vs_found([truth], [count_due]).is_clean
+    assert planted_vs_found([truth], [count_due, finding(Kind.OVERPAID, round="R-1")]).is_clean
 
 
 def test_a_pattern_without_kinds_asks_for_no_finding() -> None:
@@ -70,12 +70,12 @@ def test_the_truth_goes_through_its_file_unchanged() -> None:
 
 
 def test_a_line_that_is_no_truth_is_named() -> None:
-    with pytest.raises(NotTheTruth, match="line 2"):
+    with pytest.raises(InvalidTruthFile, match="line 2"):
         read_truth(truth_lines([OVERPAID]) + b'{"fault": 3}\n')
 
 
-BROKEN = Truth("chain broken", "T1", (Kind.CHAIN_BROKEN,), "R-2", refused_as="chain_broken")
-GARBAGE = Truth("garbage", "T2", refused_as="malformed")
+BROKEN = Truth("chain broken", "T1", (Kind.CHAIN_BROKEN,), "R-2", rejected_as="chain_broken")
+GARBAGE = Truth("garbage", "T2", rejected_as="malformed")
 
 
 def test_what_a_gateway_refuses_is_found_in_a_log_file_and_among_its_refusals() -> None:
@@ -86,14 +86,14 @@ def test_what_a_gateway_refuses_is_found_in_a_log_file_and_among_its_refusals() 
     refusals = [("T1", "chain_broken"), ("T2", "malformed"), ("T2", "malformed")]
     verdict = planted_vs_found(truths, [overpaid], refusals)
     assert verdict.is_clean
-    assert verdict.to_refuse == verdict.refused == {"chain_broken": 1, "malformed": 1}
-    assert (due(truths), due(truths, through_gateway=True)) == (2, 3)
+    assert verdict.due_rejections == verdict.rejected == {"chain_broken": 1, "malformed": 1}
+    assert (count_due(truths), count_due(truths, through_gateway=True)) == (2, 3)
 
 
 def test_what_a_gateway_lets_in_and_what_it_turns_away_are_told() -> None:
     verdict = planted_vs_found([BROKEN], [], [("T1", "foreign")])
-    assert verdict.let_in == (BROKEN,)
-    assert verdict.turned_away == (("T1", "foreign"),)
+    assert verdict.accepted_faults == (BROKEN,)
+    assert verdict.unexpected_rejections == (("T1", "foreign"),)
     assert not verdict.is_clean
     broken = finding(Kind.CHAIN_BROKEN, round="R-2")
     assert planted_vs_found([BROKEN], [broken], [("T1", "chain_broken")]).surplus == (broken,)

@@ -17,7 +17,7 @@ from pitctl.engine.audit_worker import Audited, Job, audit, calm_collector, inde
 from pitctl.engine.settle import CLEAN, FOUND, SAME_COMPLAINTS_MAX, UNREADABLE
 from pitctl.output.progress import bar
 from pitctl.output.text import Page, counted, plain
-from table_simulator.days.truth_file import NotTheTruth, read_truth
+from table_simulator.days.truth_file import InvalidTruthFile, read_truth
 from table_simulator.domain.truth import Truth, planted_vs_found
 from wire.log_file import BadBytes, NotALogFile
 
@@ -43,7 +43,7 @@ def run(
             _write(rounds_path, (each.rounds for each in outcome.streams))
         if findings_path:
             _write(findings_path, (each.records for each in outcome.streams))
-    except NotTheTruth as error:
+    except InvalidTruthFile as error:
         return _refuse(f"{truth_path}: {error}")
     except NotALogFile as error:
         return _refuse(

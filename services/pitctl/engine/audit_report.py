@@ -11,7 +11,7 @@ from pitctl.engine.audit_worker import Audited
 from pitctl.engine.settle import money_line
 from pitctl.engine.table_set import Totals
 from pitctl.output.text import Page, counted
-from table_simulator.domain.truth import Verdict
+from table_simulator.domain.truth import TruthComparison
 from wire.log_file import BadBytes
 
 
@@ -21,7 +21,7 @@ class Outcome:
 
     streams: tuple[Audited, ...]
     bad: tuple[BadBytes, ...]
-    verdict: Verdict | None
+    verdict: TruthComparison | None
 
     @property
     def totals(self) -> Totals:
@@ -69,7 +69,7 @@ def _row(kind: Kind, levels: Counter[Level]) -> list[str]:
     return [kind.value, *(str(levels[level] or "") for level in Level), str(levels.total())]
 
 
-def _print_verdict(page: Page, verdict: Verdict) -> None:
+def _print_verdict(page: Page, verdict: TruthComparison) -> None:
     planted, found = verdict.planted.total(), verdict.found.total()
     page.line(
         f"planted {planted}, found {found}, missed {len(verdict.missed)}, "

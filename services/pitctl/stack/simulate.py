@@ -12,11 +12,11 @@ from typing import Any, Final
 from pitctl.output.progress import bar
 from pitctl.output.text import Page, counted, plain
 from pitctl.stack.simulate_live import CannotSend, Live, send
-from table_simulator.days.day import Day, simulate
-from table_simulator.days.fault_plan import NotAPlan, Plan, read_fault, read_plan
+from table_simulator.days.day import SimulatedDay, simulate
+from table_simulator.days.fault_plan import InvalidPlan, Plan, read_fault, read_plan
 from table_simulator.days.truth_file import truth_lines
-from table_simulator.domain.house import START_AT
-from table_simulator.domain.truth import due
+from table_simulator.domain.table_day import START_AT
+from table_simulator.domain.truth import count_due
 from table_simulator.grpc.floor_sender import Progress
 from wire.json_lines import frame_to_json
 from wire.log_file import write_log
@@ -54,7 +54,7 @@ def run(
         return _refuse("say where the day goes: --out FILE, or --gateway HOST:PORT")
     try:
         plan = _plan(wanted)
-    except NotAPlan as error:
+    except InvalidPlan as error:
         where = f"{wanted.plan_path}: " if wanted.plan_path else ""
         for problem in error.problems:
             print(f"pitctl: {plain(where + problem)}", file=sys.stderr)
@@ -101,7 +101,7 @@ def _plan(wanted: Wanted) -> Plan:
     )
 
 
-def _write(day: Day, out: str, truth: str, *, as_json_lines: bool) -> None:
+def _write(day: SimulatedDay, out: str, truth: str, *, as_json_lines: bool) -> None:
     if truth:
         Path(truth).write_bytes(truth_lines(day.truths))
     if not out:
@@ -115,7 +115,7 @@ def _write(day: Day, out: str, truth: str, *, as_json_lines: bool) -> None:
             write_log(file, ((frame.data, frame.ingested_at) for frame in day.frames))
 
 
-def _say(day: Day, out: str, sent: Progress | None, *, as_json: bool) -> None:
+def _say(day: SimulatedDay, out: str, sent: Progress | None, *, as_json: bool) -> None:
     planted = Counter(truth.fault for truth in day.truths)
     if as_json:
         said: dict[str, Any] = {
@@ -123,11 +123,11 @@ def _say(day: Day, out: str, sent: Progress | None, *, as_json: bool) -> None:
             "tables": len(day.tables),
             "events": len(day.frames),
             "planted": dict(sorted(planted.items())),
-            "findings_due": due(day.truths),
+            "findings_due": count_due(day.truths),
             "unplanted": list(day.unplanted),
         }
         if sent:
-            said |= {"acknowledged": sent.acknowledged, "refused": sent.refused}
+            said |= {"acknowledged": sent.acknowledged, "refused": sent.rejected}
             said |= {"rounds": sent.rounds, "seconds": round(sent.seconds, 3)}
         print(json.dumps(said, ensure_ascii=False))
         return
@@ -135,13 +135,13 @@ def _say(day: Day, out: str, sent: Progress | None, *, as_json: bool) -> None:
     tables = counted(len(day.tables), "table")
     if out:
         events = counted(len(day.frames), "event")
-        findings = counted(due(day.truths), "finding")
+        findings = counted(count_due(day.truths), "finding")
         page.line(f"{tables}, {events} in {out}; {findings} due", hang=2)
     if sent:
         page.line(
             f"{tables}, {counted(sent.rounds, 'round')}, {counted(sent.acknowledged, 'event')} "
-            f"acknowledged in {sent.seconds:.1f} s, {sent.refused} refused; "
-            f"{counted(due(day.truths, through_gateway=True), 'thing')} to be found",
+            f"acknowledged in {sent.seconds:.1f} s, {sent.rejected} refused; "
+            f"{counted(count_due(day.truths, through_gateway=True), 'thing')} to be found",
             hang=2,
         )
     if day.unplanted:

@@ -15,11 +15,11 @@ from runtime.addresses import Address
 from runtime.identity.errors import IdentityError, NoAuthority, NotAName
 from runtime.identity.names import Name
 from table_client.errors import ClientError
-from table_simulator.days.day import Day
+from table_simulator.days.day import SimulatedDay
 from table_simulator.days.feed import AS_FAST_AS_POSSIBLE
 from table_simulator.days.start_time import start_at
-from table_simulator.grpc.controller import NotRefused
-from table_simulator.grpc.floor_sender import Line, Progress, opened
+from table_simulator.grpc.controller import NotRejected
+from table_simulator.grpc.floor_sender import FloorConnection, Progress, open_floor
 
 GATEWAY: Final = "TABLE_GATEWAY_ADDRESS"
 AUTHORITY: Final = "AUTHORITY_FOLDER"
@@ -54,7 +54,7 @@ class Live:
         return speed
 
     @property
-    def line(self) -> Line:
+    def line(self) -> FloorConnection:
         try:
             address = Address.parse(self.gateway)
         except ValueError as error:
@@ -67,7 +67,7 @@ class Live:
                 f"no table has a certificate for {address}: --authority names the folder of "
                 f"whoever issues them, or put them into {certificates}, a folder for each table"
             )
-        return Line(address, certificates, folder / "journals", authority)
+        return FloorConnection(address, certificates, folder / "journals", authority)
 
     def start_at(self) -> int:
         self._check_floor()
@@ -95,13 +95,17 @@ def local_authority(gateway: str) -> str:
     return known.get(AUTHORITY, "") if is_own else ""
 
 
-def send(day: Day, live: Live) -> Progress:
+def send(day: SimulatedDay, live: Live) -> Progress:
     """Until all of it is acknowledged, however long a gateway is away."""
     return send_over(day, live.line, live.speed)
 
 
 def send_over(
-    day: Day, line: Line, speed: float, *, stalled_seconds_max: float = float("inf")
+    day: SimulatedDay,
+    line: FloorConnection,
+    speed: float,
+    *,
+    stalled_seconds_max: float = float("inf"),
 ) -> Progress:
     """Until all of it is acknowledged; `CannotSend` if that will never be.
 
@@ -109,7 +113,7 @@ def send_over(
     """
     try:
         return asyncio.run(_send(day, line, speed, stalled_seconds_max))
-    except (ClientError, NotRefused) as error:
+    except (ClientError, NotRejected) as error:
         hint = (
             "; a floor plays one day: try another --floor" if isinstance(error, ClientError) else ""
         )
@@ -122,11 +126,13 @@ def send_over(
         raise CannotSend(str(error)) from error
 
 
-async def _send(day: Day, line: Line, speed: float, stalled_seconds_max: float) -> Progress:
+async def _send(
+    day: SimulatedDay, line: FloorConnection, speed: float, stalled_seconds_max: float
+) -> Progress:
     scripts = day.scripts()
     events = sum(len(script.frames) for script in scripts)
     watched = Watched(line, stalled_seconds_max)
-    async with opened(scripts, line, speed=speed) as floor:
+    async with open_floor(scripts, line, speed=speed) as floor:
         with meter("sending", events) as tell:
             return await floor.run(lambda now: tell(now.acknowledged, watched.words(now)))
 
@@ -135,13 +141,13 @@ async def _send(day: Day, line: Line, speed: float, stalled_seconds_max: float) 
 class Watched:
     """How a day goes, in words, and whether it goes on at all."""
 
-    line: Line
+    line: FloorConnection
     stalled_seconds_max: float
     acknowledged: int = -1
     moved_at: float = 0.0
 
     def words(self, now: Progress) -> str:
-        if now.acknowledged > self.acknowledged or now.told <= now.acknowledged:
+        if now.acknowledged > self.acknowledged or now.recorded <= now.acknowledged:
             self.acknowledged, self.moved_at = now.acknowledged, now.seconds
         stalled = now.seconds - self.moved_at
         if stalled > self.stalled_seconds_max:
@@ -152,4 +158,4 @@ class Watched:
         if stalled > PATIENCE_SECONDS:
             return f"waiting for {self.line.gateway}"
         rate = f"{now.events_per_second:,.0f} events/s"
-        return f"{now.rounds:,} rounds, {now.refused} refused, {rate}"
+        return f"{now.rounds:,} rounds, {now.rejected} refused, {rate}"

@@ -5,39 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from table_simulator.days.event_chain import Frame, Script, script, seal
+from table_simulator.days.event_chain import ControllerScript, Frame, script_of, seal_events
 from table_simulator.days.fault_plan import Plan
 from table_simulator.days.feed import PacedFeed, in_order
-from table_simulator.days.randomness import posted, source
-from table_simulator.domain.back_office import CAGE, PROMOTIONS, Note, office
-from table_simulator.domain.back_office import in_order as notes_in_order
-from table_simulator.domain.faults.catalogue import BY_NAME as FAULTS_BY_NAME
-from table_simulator.domain.faults.draft import Entry
-from table_simulator.domain.floor import FLOOR_NAME, furnish
-from table_simulator.domain.house import START_AT
-from table_simulator.domain.patterns.catalogue import plant_patterns
+from table_simulator.days.randomness import posted_rules, random_source
+from table_simulator.domain.back_office import CAGE, PROMOTIONS, OfficeEntry, office_stream
+from table_simulator.domain.back_office import entries_in_order as notes_in_order
+from table_simulator.domain.faults.draft import StreamEntry
+from table_simulator.domain.faults.fault_catalog import BY_NAME as FAULTS_BY_NAME
+from table_simulator.domain.floor_plan import FLOOR_NAME, plan_floor
 from table_simulator.domain.patterns.floor_log import FloorLog
+from table_simulator.domain.patterns.pattern_catalog import plant_patterns
+from table_simulator.domain.table_day import START_AT
 from table_simulator.domain.truth import Truth
 
 
 @dataclass(frozen=True, slots=True)
-class Day:
+class SimulatedDay:
     """`frames` are those of all streams in the order of their ingest times."""
 
     frames: tuple[Frame, ...]
     truths: tuple[Truth, ...]
     unplanted: tuple[str, ...]
     tables: tuple[str, ...]
-    controllers: Mapping[str, list[Entry]]
+    controllers: Mapping[str, list[StreamEntry]]
     """What each table's controller made, the planted along with the rest."""
-    cage: tuple[Note, ...] = ()
+    cage: tuple[OfficeEntry, ...] = ()
     """What the cage and the count room enter, in order."""
-    desk: tuple[Note, ...] = ()
+    desk: tuple[OfficeEntry, ...] = ()
     """What the promotions desk enters, in order."""
 
-    def scripts(self) -> tuple[Script, ...]:
+    def scripts(self) -> tuple[ControllerScript, ...]:
         """What each table's controller sends to a gateway."""
-        return tuple(script(name, entries) for name, entries in self.controllers.items())
+        return tuple(script_of(name, entries) for name, entries in self.controllers.items())
 
     def feed(self, speed: float = 1.0) -> PacedFeed:
         """The day for a sender; 1 is real time, 0 is as fast as possible."""
@@ -53,18 +53,18 @@ def simulate(
     start_at: int = START_AT,
     floor_name: str = FLOOR_NAME,
     on_table: Callable[[str], None] = lambda _: None,
-) -> Day:
+) -> SimulatedDay:
     """The same arguments give the same day, byte for byte.
 
     Tables are called by the name of their floor and a number. Another name changes nothing
     else: neither the play nor what is planted in it.
     """
-    chances = source(seed)
+    chances = random_source(seed)
     counts = (plan or Plan()).counts(chances("counts"), rounds=tables * rounds)
     faults = {name: count for name, count in counts.items() if name in FAULTS_BY_NAME}
-    floor = furnish(
+    floor = plan_floor(
         chances,
-        posted,
+        posted_rules,
         tables=tables,
         rounds=rounds,
         faults=faults,
@@ -73,17 +73,17 @@ def simulate(
         name=floor_name,
     )
     log = FloorLog(chances("patterns"), {}, [])
-    unplanted = list(floor.homeless)
+    unplanted = list(floor.unplaceable)
     for stream, failed in floor.streams():
         log.tables[stream.table] = stream.entries
         log.truths += stream.truths
         unplanted += failed
         on_table(stream.table)
     unplanted += plant_patterns(log, counts)
-    offices = [office(CAGE, log.cage), office(PROMOTIONS, log.desk)]
-    streams = [list(seal(entries)) for entries in (*log.tables.values(), *offices)]
+    offices = [office_stream(CAGE, log.cage), office_stream(PROMOTIONS, log.desk)]
+    streams = [list(seal_events(entries)) for entries in (*log.tables.values(), *offices)]
     frames = tuple(in_order(streams))
-    return Day(
+    return SimulatedDay(
         frames,
         tuple(log.truths),
         tuple(unplanted),

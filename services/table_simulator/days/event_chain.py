@@ -9,7 +9,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from blackjack.facts import ControllerRestarted, Event, RoundClosed
-from table_simulator.domain.faults.draft import Entry, Noise
+from table_simulator.domain.faults.draft import Noise, StreamEntry
 from wire.chain import digest
 from wire.events import EVENT_BYTES_MAX, encode_event
 
@@ -26,29 +26,29 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class StrayMessage:
     """Bytes that are no next event of their stream, sent once the log has event `after_seq`.
 
-    `refused_as` is the word by which the gateway refuses them; none: it passes over them.
+    `rejected_as` is the word by which the gateway refuses them; none: it passes over them.
     """
 
     stream: str
     after_seq: int
     data: bytes
     ingested_at: int
-    refused_as: str = ""
+    rejected_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class ControllerScript:
     """What one controller sends: its events, in order, and what it says beside them."""
 
     stream: str
     frames: tuple[Frame, ...]
-    asides: tuple[Aside, ...]
+    asides: tuple[StrayMessage, ...]
 
 
-def seal(entries: Iterable[Entry]) -> Iterator[Frame]:
+def seal_events(entries: Iterable[StreamEntry]) -> Iterator[Frame]:
     """What arrives of a stream. Each event names the hash of the one before, as it was made.
 
     What was lost on the way is in the chain all the same; a twin hangs on it and nothing
@@ -68,14 +68,14 @@ def seal(entries: Iterable[Entry]) -> Iterator[Frame]:
             yield _frame(event, data)
 
 
-def script(stream: str, entries: Iterable[Entry]) -> Script:
+def script_of(stream: str, entries: Iterable[StreamEntry]) -> ControllerScript:
     """What the controller of a stream sends to a gateway, which refuses some of it.
 
     An event that names another predecessor is refused, and is sent again as it should be; a
     twin is refused, and that is all. What was lost is never sent: the next event declares it.
     """
     frames: list[Frame] = []
-    asides: list[Aside] = []
+    asides: list[StrayMessage] = []
     ahead: list[int] = []
     head = before = b""
     for entry in entries:
@@ -89,16 +89,18 @@ def script(stream: str, entries: Iterable[Entry]) -> Script:
         else:
             if event.previous:
                 wrong = encode_event(event)
-                asides.append(Aside(stream, seq - 1, wrong, event.ingested_at, "chain_broken"))
+                asides.append(
+                    StrayMessage(stream, seq - 1, wrong, event.ingested_at, "chain_broken")
+                )
             data = encode_event(_after(head, event))
             before, head = head, digest(data)
             if not entry.is_lost:
                 frames.append(_frame(event, data))
     for place in ahead:
         early, now = frames[place], frames[place - 2]
-        asides.append(Aside(stream, now.seq, early.data, now.ingested_at, "out_of_order"))
+        asides.append(StrayMessage(stream, now.seq, early.data, now.ingested_at, "out_of_order"))
     asides.sort(key=lambda aside: aside.after_seq)
-    return Script(stream, tuple(frames), tuple(asides))
+    return ControllerScript(stream, tuple(frames), tuple(asides))
 
 
 def _after(head: bytes, event: Event) -> Event:
@@ -111,8 +113,8 @@ def _frame(event: Event, data: bytes) -> Frame:
     return Frame(event.table, event.seq, data, event.ingested_at, ends_round)
 
 
-def _aside(event: Event, data: bytes, refused_as: str) -> Aside:
-    return Aside(event.table, event.seq, data, event.ingested_at, refused_as)
+def _aside(event: Event, data: bytes, rejected_as: str) -> StrayMessage:
+    return StrayMessage(event.table, event.seq, data, event.ingested_at, rejected_as)
 
 
 def _noise(noise: Noise, event: Event, last: bytes) -> tuple[bytes, str]:

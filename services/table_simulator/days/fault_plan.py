@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-from table_simulator.domain.chance import Chance
-from table_simulator.domain.faults.catalogue import BY_NAME
+from table_simulator.domain.chance import RandomStream
+from table_simulator.domain.faults.fault_catalog import BY_NAME
 from table_simulator.domain.habit import Habit
-from table_simulator.domain.patterns.catalogue import BY_NAME as PATTERNS_BY_NAME
+from table_simulator.domain.patterns.pattern_catalog import BY_NAME as PATTERNS_BY_NAME
 
 COUNT_MAX = 1_000
 """Every round, for a rate; more faults of one kind than any floor has rounds to spare for."""
@@ -33,7 +33,7 @@ PATTERN_NAMES = (*PATTERNS_BY_NAME, *(habit.value for habit in Habit))
 NAMES = (*BY_NAME, *PATTERN_NAMES)
 
 
-class NotAPlan(ValueError):
+class InvalidPlan(ValueError):
     """A plan that cannot be followed; `problems` names everything that is wrong with it."""
 
     def __init__(self, problems: Iterable[str]) -> None:
@@ -48,7 +48,7 @@ class Plan:
     per_day: Mapping[str, int] = field(default_factory=dict)
     per_thousand_rounds: Mapping[str, float] = field(default_factory=dict)
 
-    def counts(self, chance: Chance, *, rounds: int) -> dict[str, int]:
+    def counts(self, chance: RandomStream, *, rounds: int) -> dict[str, int]:
         """How often each fault is planted on a floor that plays so many rounds."""
         counts = dict.fromkeys(BY_NAME, self.every)
         counts |= dict.fromkeys(PATTERN_NAMES, self.patterns) | dict(self.per_day)
@@ -59,11 +59,11 @@ class Plan:
 
 
 def read_plan(text: str) -> Plan:
-    """The plan that a text says, or `NotAPlan` with everything that is wrong."""
+    """The plan that a text says, or `InvalidPlan` with everything that is wrong."""
     try:
         said = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise NotAPlan([f"not TOML: {error}"]) from None
+        raise InvalidPlan([f"not TOML: {error}"]) from None
     problems = [
         f"{key!r} is no key of a plan; {', '.join(KEYS)} are" for key in said if key not in KEYS
     ]
@@ -74,7 +74,7 @@ def read_plan(text: str) -> Plan:
     per_day = _numbers(said, "per_day", (int,), problems)
     rates = _numbers(said, "per_thousand_rounds", (int, float), problems)
     if problems:
-        raise NotAPlan(problems)
+        raise InvalidPlan(problems)
     return Plan(every, patterns, {name: int(count) for name, count in per_day.items()}, rates)
 
 
@@ -86,7 +86,7 @@ def read_fault(text: str) -> tuple[str, int]:
     if count and not count.strip().isdecimal():
         problems.append(f"{count!r} is no number")
     if problems:
-        raise NotAPlan(problems)
+        raise InvalidPlan(problems)
     return name.strip(), int(count) if count else 1
 
 

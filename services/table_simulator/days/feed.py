@@ -13,7 +13,7 @@ AS_FAST_AS_POSSIBLE = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueFrame:
     """A frame, and when it is sent: seconds after the first one of the feed."""
 
     seconds: float
@@ -28,7 +28,7 @@ class Feed(Protocol):
     and gives the same.
     """
 
-    def __iter__(self) -> Iterator[Due]: ...
+    def __iter__(self) -> Iterator[DueFrame]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +38,14 @@ class PacedFeed:
     frames: tuple[Frame, ...]
     speed: float = 1.0
 
-    def __iter__(self) -> Iterator[Due]:
+    def __iter__(self) -> Iterator[DueFrame]:
         if not self.frames:
             return
         begin = latest = self.frames[0].ingested_at
         for frame in self.frames:
             latest = max(latest, frame.ingested_at)
             elapsed = (latest - begin) / 1_000_000
-            yield Due(elapsed / self.speed if self.speed else 0.0, frame)
+            yield DueFrame(elapsed / self.speed if self.speed else 0.0, frame)
 
 
 def in_order(streams: Iterable[Iterable[Frame]]) -> Iterator[Frame]:

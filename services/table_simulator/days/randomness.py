@@ -8,24 +8,24 @@ from random import Random
 from blackjack.facts import Event, ShoeKind
 from blackjack.rulebook.house_rules import RuleSetSpec
 from blackjack.rulebook.rule_set import compose
-from table_simulator.domain.chance import Chance, Source
+from table_simulator.domain.chance import RandomSource, RandomStream
 from table_simulator.domain.games import GAMES
-from table_simulator.domain.house import START_AT, Evening, Played, Posted
-from table_simulator.domain.house import play as play_evening
 from table_simulator.domain.specs import specs
+from table_simulator.domain.table_day import START_AT, PlayedTable, PostedRules, TablePlan
+from table_simulator.domain.table_day import play_table as play_evening
 
 
-def source(seed: int) -> Source:
+def random_source(seed: int) -> RandomSource:
     """Streams of chance for one seed; a string is hashed by `Random` itself, always alike."""
 
-    def stream(name: str) -> Chance:
+    def stream(name: str) -> RandomStream:
         return Random(f"{seed}/{name}")
 
     return stream
 
 
-def posted(spec: RuleSetSpec) -> Posted:
-    return Posted(spec, compose(spec).hash)
+def posted_rules(spec: RuleSetSpec) -> PostedRules:
+    return PostedRules(spec, compose(spec).hash)
 
 
 def play(
@@ -41,14 +41,14 @@ def play(
     seats: int = 0,
     coupons: bool = True,
     is_shuffled: bool = True,
-) -> Played:
+) -> PlayedTable:
     """One table from a seed, half of them without a gateway's clock."""
     rng = Random(seed)
-    evening = Evening(
+    evening = TablePlan(
         table=table_id,
-        rules=posted(spec),
+        rules=posted_rules(spec),
         rounds=rounds,
-        next_rules=posted(next_spec) if next_spec else None,
+        next_rules=posted_rules(next_spec) if next_spec else None,
         kind=kind,
         stacked=stacked,
         start_at=start_at,
@@ -60,7 +60,7 @@ def play(
     return play_evening(rng, evening)
 
 
-def plays_of_day(*, seed: int, tables: int, rounds: int, stacked: float = 0.0) -> list[Played]:
+def plays_of_day(*, seed: int, tables: int, rounds: int, stacked: float = 0.0) -> list[PlayedTable]:
     """Tables of all five games in turn, each with a rule set of its own, some with shufflers."""
     rng = Random(seed)
     return [

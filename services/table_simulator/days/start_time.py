@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from table_simulator.domain.house import START_AT
+from table_simulator.domain.table_day import START_AT
 from table_simulator.grpc.floor_sender import REAL_TIME
 
 LEAD_SECONDS: Final = 10

@@ -9,7 +9,7 @@ import msgspec
 from table_simulator.domain.truth import Truth
 
 
-class NotTheTruth(ValueError):
+class InvalidTruthFile(ValueError):
     """A line that is no planted fault."""
 
     def __init__(self, line: int, reason: str) -> None:
@@ -23,7 +23,7 @@ def truth_lines(truths: Iterable[Truth]) -> bytes:
 
 
 def read_truth(text: bytes) -> tuple[Truth, ...]:
-    """Every planted fault of a file; `NotTheTruth` at the first line that is none."""
+    """Every planted fault of a file; `InvalidTruthFile` at the first line that is none."""
     found = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
@@ -31,5 +31,5 @@ def read_truth(text: bytes) -> tuple[Truth, ...]:
         try:
             found.append(msgspec.json.decode(line, type=Truth))
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise NotTheTruth(number, str(error)) from None
+            raise InvalidTruthFile(number, str(error)) from None
     return tuple(found)

@@ -35,7 +35,7 @@ from blackjack.facts import (
     WagerPaid,
 )
 from blackjack.rulebook.promotions import PromotionKind, Terms
-from table_simulator.domain.faults.draft import Entry
+from table_simulator.domain.faults.draft import StreamEntry
 from table_simulator.domain.play.staff import staff_of
 
 CAGE = "CAGE"
@@ -47,7 +47,7 @@ MINUTE = 60_000_000
 BILLS_CENTS = (100_00, 20_00, 5_00, 1_00, 1)
 
 
-class Note(NamedTuple):
+class OfficeEntry(NamedTuple):
     """When, what, and at which table it was seen; none for what is about no table."""
 
     at: int
@@ -55,7 +55,7 @@ class Note(NamedTuple):
     table: str = ""
 
 
-def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
+def cage_entries(events: Iterable[Event]) -> Iterator[OfficeEntry]:
     """Fills, credits, redeemed chips and the count of one table's box."""
     sold: dict[Tender, Counter[int]] = {tender: Counter() for tender in Tender}
     faces: dict[str, int] = {}
@@ -68,10 +68,10 @@ def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
         match fact:
             case FillReceived():
                 issued = FillIssued(fact.slip, fact.inventory, fact.signers)
-                yield Note(at - 4 * MINUTE, issued, table)
+                yield OfficeEntry(at - 4 * MINUTE, issued, table)
             case CreditSent():
                 accepted = CreditAccepted(fact.slip, fact.inventory, fact.signers)
-                yield Note(at + 4 * MINUTE, accepted, table)
+                yield OfficeEntry(at + 4 * MINUTE, accepted, table)
             case ChipsSold():
                 sold[fact.tender][fact.cents] += 1
                 chips[fact.patron] += fact.cents
@@ -87,7 +87,7 @@ def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
                 seated.pop(fact.seat, None)
                 rest = chips.pop(fact.patron, 0)
                 if rest > 0 and fact.patron:
-                    yield Note(at + 6 * MINUTE, ChipsRedeemed(rest, fact.patron))
+                    yield OfficeEntry(at + 6 * MINUTE, ChipsRedeemed(rest, fact.patron))
             case PromotionDefined():
                 terms[fact.promotion] = fact.terms
             case CouponPresented():
@@ -104,7 +104,7 @@ def cage_notes(events: Iterable[Event]) -> Iterator[Note]:
                     *_pieces("checks", sold[Tender.CHECK]),
                 )
                 counted = DropCounted(fact.box, counts, staff_of(0).counters)
-                yield Note(at + 45 * MINUTE, counted, table)
+                yield OfficeEntry(at + 45 * MINUTE, counted, table)
             case _:
                 pass
 
@@ -126,7 +126,7 @@ def _pieces(kind: str, pieces: Counter[int] | dict[int, int]) -> Iterator[DropCo
             yield DropCount(kind, cents, count)
 
 
-def desk_notes(events: Iterable[Event]) -> Iterator[Note]:
+def promotion_entries(events: Iterable[Event]) -> Iterator[OfficeEntry]:
     """Promotions as they are published, and every coupon as it was issued."""
     issued: set[str] = set()
     points: list[str] = []
@@ -134,21 +134,23 @@ def desk_notes(events: Iterable[Event]) -> Iterator[Note]:
         fact = event.fact
         match fact:
             case PromotionDefined():
-                yield Note(event.at - 60 * MINUTE, fact)
+                yield OfficeEntry(event.at - 60 * MINUTE, fact)
                 if fact.terms.kind is PromotionKind.POINT_MULTIPLIER:
                     points.append(fact.promotion)
             case PatronSeated() if points and fact.seat % 3 == 0:
                 serial = f"{fact.patron}-points"
-                yield Note(event.at - 20 * MINUTE, CouponIssued(serial, points[0], fact.patron))
+                yield OfficeEntry(
+                    event.at - 20 * MINUTE, CouponIssued(serial, points[0], fact.patron)
+                )
             case CouponPresented() if fact.serial not in issued:
                 issued.add(fact.serial)
                 coupon = CouponIssued(fact.serial, fact.promotion, fact.patron, fact.expires_at)
-                yield Note(event.at - 30 * MINUTE, coupon)
+                yield OfficeEntry(event.at - 30 * MINUTE, coupon)
             case _:
                 pass
 
 
-def in_order(notes: Iterable[Note]) -> Iterator[Note]:
+def entries_in_order(notes: Iterable[OfficeEntry]) -> Iterator[OfficeEntry]:
     """By time; a promotion or a coupon that several tables tell of alike is told once."""
     said: set[str] = set()
     for note in sorted(notes, key=lambda note: (note.at, repr(note.fact))):
@@ -165,9 +167,9 @@ def in_order(notes: Iterable[Note]) -> Iterator[Note]:
         yield note
 
 
-def office(name: str, notes: Iterable[Note]) -> list[Entry]:
+def office_stream(name: str, notes: Iterable[OfficeEntry]) -> list[StreamEntry]:
     """Notes as a stream of their own."""
     return [
-        Entry(Event(name, number, note.at, note.fact, ingested_at=note.at + 20_000))
-        for number, note in enumerate(in_order(notes), 1)
+        StreamEntry(Event(name, number, note.at, note.fact, ingested_at=note.at + 20_000))
+        for number, note in enumerate(entries_in_order(notes), 1)
     ]

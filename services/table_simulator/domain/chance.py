@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 T = TypeVar("T")
 
 
-class Chance(Protocol):
+class RandomStream(Protocol):
     """A stream of chance: the same stream gives the same answers to the same questions."""
 
     def random(self) -> float: ...
@@ -31,5 +31,5 @@ class Chance(Protocol):
     def shuffle(self, _cards: MutableSequence[Any], /) -> None: ...
 
 
-Source = Callable[[str], Chance]
+RandomSource = Callable[[str], RandomStream]
 """A fresh stream of chance by its name; one name always gives the same one."""

@@ -11,7 +11,7 @@ from blackjack.rulebook.promotions import Terms
 
 
 @dataclass(slots=True)
-class Coupon:
+class HeldCoupon:
     serial: str
     promotion: str
     terms: Terms
@@ -20,7 +20,7 @@ class Coupon:
 
 
 @dataclass(slots=True)
-class Bet:
+class PlacedBet:
     """Chips on one spot; `coupon` lies beside them."""
 
     seat: int
@@ -28,16 +28,16 @@ class Bet:
     stake_cents: int
     hand: int = 1
     tip: bool = False
-    coupon: Coupon | None = None
+    coupon: HeldCoupon | None = None
 
 
 @dataclass(slots=True)
-class Hand:
+class PlayedHand:
     """`bets` ride on this hand; the first of them is the one a double raises."""
 
     number: int
     cards: list[Card]
-    bets: list[Bet]
+    bets: list[PlacedBet]
     is_split: bool = False
     is_split_aces: bool = False
     free_ace: bool = False
@@ -49,7 +49,7 @@ class Hand:
 
 
 @dataclass(slots=True)
-class Seat:
+class PlayedSeat:
     """`dealt` are the cards of the first deal, which splits do not change.
 
     `main_unit_cents` is the main wager at bets closed: what a double or a split adds.
@@ -57,20 +57,20 @@ class Seat:
 
     number: int
     patron: str
-    hands: list[Hand]
-    sides: list[Bet]
+    hands: list[PlayedHand]
+    sides: list[PlacedBet]
     dealt: list[Card] = field(default_factory=list)
     main_unit_cents: int = 0
-    insurance: Bet | None = None
+    insurance: PlacedBet | None = None
     half_back_returned: bool = False
 
     @property
-    def main(self) -> Bet:
+    def main(self) -> PlacedBet:
         return self.hands[0].bets[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedWager:
     """What the rules make of one wager. Owed are winnings only, the coupon's among them."""
 
     seat: int
@@ -85,7 +85,7 @@ class Expected:
     coupon_owed_cents: int = 0
 
 
-Judged = tuple[Bet, Expected]
+JudgedBet = tuple[PlacedBet, ExpectedWager]
 
 
 @dataclass(slots=True)
@@ -98,11 +98,11 @@ class RoundRecord:
 
     id: str
     spec: RuleSetSpec
-    seats: list[Seat]
+    seats: list[PlayedSeat]
     dealer: list[Card] = field(default_factory=list)
     original_upcard: Card | None = None
     match_cards: dict[str, Card] = field(default_factory=dict)
-    expected: list[Expected] = field(default_factory=list)
+    expected: list[ExpectedWager] = field(default_factory=list)
     other_cents: dict[int, int] = field(default_factory=dict)
     """Winnings of each seat on wagers of other filings."""
 
@@ -114,5 +114,5 @@ class ExpectedRound:
     round: str
     table: str
     game: str
-    wagers: tuple[Expected, ...]
+    wagers: tuple[ExpectedWager, ...]
     big_wins: frozenset[str]

@@ -2,7 +2,7 @@
 
 What a day brings forth depends on the way it takes. In a log file everything that was planted
 stands, and is found. On the way through a gateway some of it is refused and never gets into the
-log: it must be among the refusals, and must not be among the findings.
+log: it must be among the rejections, and must not be among the findings.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Truth(Struct, frozen=True, omit_defaults=True):
     tables: tuple[str, ...] = ()
     sizes: dict[str, float] = {}
     """Of a pattern: how far it goes, by name."""
-    refused_as: str = ""
+    rejected_as: str = ""
     """The gateway's word for it, if it refuses what was planted: no kind is due then."""
 
     def holds(self, finding: Finding) -> bool:
@@ -52,19 +52,19 @@ class Truth(Struct, frozen=True, omit_defaults=True):
         return self.first_seq <= finding.seq <= self.last_seq
 
 
-def due(ground_truth: Iterable[Truth], *, through_gateway: bool = False) -> int:
-    """How many things are to be found, one for each kind; on the way refusals among them."""
+def count_due(ground_truth: Iterable[Truth], *, through_gateway: bool = False) -> int:
+    """How many things are to be found, one for each kind; on the way rejections among them."""
     return sum(
-        1 if through_gateway and truth.refused_as else len(truth.kinds) for truth in ground_truth
+        1 if through_gateway and truth.rejected_as else len(truth.kinds) for truth in ground_truth
     )
 
 
-Refusal = tuple[str, str]
+Rejection = tuple[str, str]
 """The table in whose stream a gateway refused something, and the word by which it did."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class TruthComparison:
     """`missed` names a kind that was due at a truth; `surplus` is what nothing accounts for."""
 
     missed: tuple[tuple[Truth, Kind], ...]
@@ -72,47 +72,49 @@ class Verdict:
     planted: Counter[Kind]
     found: Counter[Kind]
     """Of what was planted, by kind."""
-    let_in: tuple[Truth, ...] = ()
+    accepted_faults: tuple[Truth, ...] = ()
     """What the gateway should have refused, and did not."""
-    turned_away: tuple[Refusal, ...] = ()
+    unexpected_rejections: tuple[Rejection, ...] = ()
     """What it refused though nothing of the kind was planted there."""
-    to_refuse: Counter[str] = field(default_factory=Counter)
-    refused: Counter[str] = field(default_factory=Counter)
+    due_rejections: Counter[str] = field(default_factory=Counter)
+    rejected: Counter[str] = field(default_factory=Counter)
     """Of what was to be refused, by word."""
 
     @property
     def is_clean(self) -> bool:
-        return not (self.missed or self.surplus or self.let_in or self.turned_away)
+        return not (
+            self.missed or self.surplus or self.accepted_faults or self.unexpected_rejections
+        )
 
 
 def planted_vs_found(
     ground_truth: Iterable[Truth],
     findings: Iterable[Finding],
-    refusals: Iterable[Refusal] | None = None,
-) -> Verdict:
+    rejections: Iterable[Rejection] | None = None,
+) -> TruthComparison:
     """Compare what stands at the end with what was planted, by kind and place.
 
-    `refusals` are those of the gateway, if the day went through one. What was refused may have
+    `rejections` are those of the gateway, if the day went through one. What was refused may have
     been sent again, and then refused again: it counts once.
     """
     truths = list(ground_truth)
-    if refusals is None:
+    if rejections is None:
         return _found([truth for truth in truths if truth.kinds], findings)
-    verdict = _found([truth for truth in truths if truth.kinds and not truth.refused_as], findings)
-    to_refuse = [truth for truth in truths if truth.refused_as]
-    expected = {(truth.table, truth.refused_as) for truth in to_refuse}
-    seen = set(refusals)
-    refused = [truth for truth in to_refuse if (truth.table, truth.refused_as) in seen]
+    verdict = _found([truth for truth in truths if truth.kinds and not truth.rejected_as], findings)
+    due_rejections = [truth for truth in truths if truth.rejected_as]
+    expected = {(truth.table, truth.rejected_as) for truth in due_rejections}
+    seen = set(rejections)
+    rejected = [truth for truth in due_rejections if (truth.table, truth.rejected_as) in seen]
     return replace(
         verdict,
-        let_in=tuple(truth for truth in to_refuse if truth not in refused),
-        turned_away=tuple(sorted(seen - expected)),
-        to_refuse=Counter(truth.refused_as for truth in to_refuse),
-        refused=Counter(truth.refused_as for truth in refused),
+        accepted_faults=tuple(truth for truth in due_rejections if truth not in rejected),
+        unexpected_rejections=tuple(sorted(seen - expected)),
+        due_rejections=Counter(truth.rejected_as for truth in due_rejections),
+        rejected=Counter(truth.rejected_as for truth in rejected),
     )
 
 
-def _found(expected: list[Truth], findings: Iterable[Finding]) -> Verdict:
+def _found(expected: list[Truth], findings: Iterable[Finding]) -> TruthComparison:
     by_table: dict[str, list[Truth]] = {}
     for truth in expected:
         by_table.setdefault(truth.table, []).append(truth)
@@ -126,7 +128,7 @@ def _found(expected: list[Truth], findings: Iterable[Finding]) -> Verdict:
             surplus.append(finding)
     planted = [(truth, kind) for truth in expected for kind in truth.kinds]
     missed = tuple((truth, kind) for truth, kind in planted if (id(truth), kind) not in answered)
-    return Verdict(
+    return TruthComparison(
         missed,
         tuple(surplus),
         Counter(kind for _, kind in planted),

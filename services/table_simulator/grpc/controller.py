@@ -11,7 +11,7 @@ from table_client.backoff import Backoff
 from table_client.errors import Rejected
 from table_client.outbox import Journal
 from table_client.reporter import EVENT_OVERHEAD_BYTES, Reporter, word_of
-from table_simulator.days.event_chain import Aside, Script
+from table_simulator.days.event_chain import ControllerScript, StrayMessage
 
 
 class Controller(Reporter):
@@ -22,7 +22,7 @@ class Controller(Reporter):
 
     def __init__(
         self,
-        script: Script,
+        script: ControllerScript,
         journal: Journal,
         open_channel: Callable[[], grpc.aio.Channel],
         *,
@@ -32,9 +32,9 @@ class Controller(Reporter):
         super().__init__(journal, open_channel, backoff=backoff)
         self.script = script
         self.journal = journal
-        self.refused = 0
+        self.rejected = 0
         self._asides = [aside for aside in script.asides if aside.after_seq >= journal.last_seq]
-        self._said: tuple[Aside, ...] = ()
+        self._said: tuple[StrayMessage, ...] = ()
         self._times: Mapping[bytes, int] | None = None
         if simulated_time:
             self._times = {frame.data: frame.ingested_at for frame in script.frames}
@@ -72,18 +72,20 @@ class Controller(Reporter):
         """What was said aside is refused as foreseen, and nothing else is."""
         del first
         codes = {each.index: word_of(each) for each in refused}
-        foreseen = {at: aside.refused_as for at, aside in enumerate(self._said) if aside.refused_as}
+        foreseen = {
+            at: aside.rejected_as for at, aside in enumerate(self._said) if aside.rejected_as
+        }
         if codes != foreseen:
             if not refused:
-                raise NotRefused(self.script.stream, tuple(foreseen.values()))
+                raise NotRejected(self.script.stream, tuple(foreseen.values()))
             each = refused[0]
             raise Rejected(seq=each.seq, code=word_of(each), reason=each.reason)
-        self.refused += len(refused)
+        self.rejected += len(refused)
         self._asides = self._asides[len(self._said) :]
         self._said = ()
 
 
-class NotRefused(Exception):
+class NotRejected(Exception):
     """The gateway took what no gateway may take."""
 
     def __init__(self, table: str, foreseen: tuple[str, ...]) -> None:

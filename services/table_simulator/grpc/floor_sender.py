@@ -19,7 +19,7 @@ from runtime.identity.names import Name
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
 from table_client.outbox import Journal
-from table_simulator.days.event_chain import Frame, Script
+from table_simulator.days.event_chain import ControllerScript, Frame
 from table_simulator.days.feed import AS_FAST_AS_POSSIBLE, PacedFeed, in_order
 from table_simulator.grpc.controller import Controller
 
@@ -33,7 +33,7 @@ SERVICE: Final = "table_gateway"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FloorConnection:
     """How the tables reach their gateway, and where they keep what they need for it."""
 
     gateway: Address
@@ -61,9 +61,9 @@ class Progress:
 
     events: int
     """How many the day has."""
-    told: int
+    recorded: int
     acknowledged: int
-    refused: int
+    rejected: int
     rounds: int
     """How many are in the log to their end."""
     seconds: float
@@ -77,7 +77,7 @@ class Progress:
         return self.acknowledged / self.seconds if self.seconds else 0.0
 
 
-class Floor:
+class FloorSender:
     """The controllers of a day. `run` ends when all that they have to say is acknowledged."""
 
     def __init__(self, controllers: list[Controller], *, speed: float) -> None:
@@ -90,7 +90,7 @@ class Floor:
             for each in controllers
         }
         self._speed = speed
-        self._told = 0
+        self._recorded = 0
         self._began = time.monotonic()
         self._ended = 0.0
 
@@ -102,9 +102,9 @@ class Floor:
             acknowledged += bisect_right(self._numbers[name], through)
             rounds += bisect_right(self._ends[name], through)
         frames = sum(map(len, self._numbers.values()))
-        refused = sum(each.refused for each in self._controllers.values())
+        rejected = sum(each.rejected for each in self._controllers.values())
         seconds = (self._ended or time.monotonic()) - self._began
-        return Progress(frames, self._told, acknowledged, refused, rounds, seconds)
+        return Progress(frames, self._recorded, acknowledged, rejected, rounds, seconds)
 
     async def run(self, report: Callable[[Progress], None] = lambda _: None) -> Progress:
         """Tell everything, each at its time; raises what a controller cannot mend by itself."""
@@ -145,7 +145,7 @@ class Floor:
             while frame.seq - controller.journal.acknowledged_seq > BACKLOG_MAX:
                 await asyncio.sleep(LOOK_SECONDS / 10)
             controller.tell_frame(frame.seq, frame.data, told_at=self._due_at(frame))
-            self._told += 1
+            self._recorded += 1
 
     def _due_at(self, frame: Frame) -> int:
         """When a controller was told that this machine is late to play; 0 where it is not late.
@@ -171,7 +171,9 @@ class Floor:
 
 
 @asynccontextmanager
-async def opened(scripts: Iterable[Script], line: Line, *, speed: float) -> AsyncIterator[Floor]:
+async def open_floor(
+    scripts: Iterable[ControllerScript], line: FloorConnection, *, speed: float
+) -> AsyncIterator[FloorSender]:
     """A floor whose journals and lines are open, until the context ends.
 
     In real time the gateway's clock says when an event is received. At any other speed there is
@@ -191,4 +193,4 @@ async def opened(scripts: Iterable[Script], line: Line, *, speed: float) -> Asyn
                     simulated_time=speed != REAL_TIME,
                 )
             )
-        yield Floor(controllers, speed=speed)
+        yield FloorSender(controllers, speed=speed)

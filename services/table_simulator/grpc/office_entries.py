@@ -18,14 +18,14 @@ from blackjack.facts import (
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.table.v1 import facts_money_pb2, facts_table_pb2
-from table_simulator.domain.back_office import Note
+from table_simulator.domain.back_office import OfficeEntry
 from wire.promotions import write_terms
 from wire.vocabulary import write_time
 
 AUTHOR = "simulator"
 
 
-def cage_events(notes: Iterable[Note], *, floor: str) -> Iterator[CageEvent]:
+def cage_events(notes: Iterable[OfficeEntry], *, floor: str) -> Iterator[CageEvent]:
     """Gaming days are left to the service."""
     for number, note in enumerate(notes, 1):
         event = CageEvent(
@@ -69,7 +69,7 @@ def cage_events(notes: Iterable[Note], *, floor: str) -> Iterator[CageEvent]:
         yield event
 
 
-def promotion_events(notes: Iterable[Note], *, floor: str) -> Iterator[PromotionEvent]:
+def promotion_events(notes: Iterable[OfficeEntry], *, floor: str) -> Iterator[PromotionEvent]:
     """Terms are told before the coupons that name them."""
     faces: dict[str, int] = {}
     for number, note in enumerate(notes, 1):

@@ -20,9 +20,9 @@ from surveillance.domain.facts import Judged, SortedFact
 from surveillance.domain.routing import sort
 from surveillance.domain.sightings import Placed
 from surveillance.domain.table_activity import Hearing
-from table_simulator.days.day import Day
+from table_simulator.days.day import SimulatedDay
 from table_simulator.domain.back_office import BACK_OFFICE
-from table_simulator.domain.truth import Truth, Verdict, planted_vs_found
+from table_simulator.domain.truth import Truth, TruthComparison, planted_vs_found
 from table_simulator.grpc.office_entries import cage_events, promotion_events
 from tests.surveillance.domain.watcher import Watcher, day_of
 from wire.events import decode_event
@@ -60,7 +60,7 @@ class Sources:
         kept += [Placed(source, offset, ordinal, each) for ordinal, each in enumerate(seen)]
 
 
-def sources_of(day: Day, *, with_statistics: bool = False) -> Sources:
+def sources_of(day: SimulatedDay, *, with_statistics: bool = False) -> Sources:
     """Everything that surveillance reads of a day; rounds with their rules for the statistics."""
     made = Sources()
     for name, events in _streams(day).items():
@@ -78,7 +78,7 @@ def sources_of(day: Day, *, with_statistics: bool = False) -> Sources:
     return made
 
 
-def _streams(day: Day) -> dict[str, list[Event]]:
+def _streams(day: SimulatedDay) -> dict[str, list[Event]]:
     streams: dict[str, list[Event]] = {}
     for frame in day.frames:
         if frame.stream not in BACK_OFFICE:
@@ -132,10 +132,10 @@ class Measured:
     false: list[Alert]
     alerts: list[Alert]
     """All that stands."""
-    engine: Verdict
+    engine: TruthComparison
 
 
-def measure(day: Day, *, with_statistics: bool = False) -> Measured:
+def measure(day: SimulatedDay, *, with_statistics: bool = False) -> Measured:
     made = sources_of(day, with_statistics=with_statistics)
     watcher = Watcher()
     for placed in made.placed.values():
@@ -171,7 +171,7 @@ def _is_companion(truth: Truth, alert: Alert) -> bool:
     return alert.kind in COMPANIONS.get(truth.pattern, ()) and is_about(truth, alert)
 
 
-def _is_due_by_the_books(day: Day, alert: Alert) -> bool:
+def _is_due_by_the_books(day: SimulatedDay, alert: Alert) -> bool:
     """Who wins a lot takes a lot home: that must be reported, though nobody planted it."""
     redeemed = sum(
         note.fact.cents

@@ -14,7 +14,7 @@ from deploy.demo.watched import ALERTS_OF_PATTERNS
 from table_simulator.days.day import simulate
 from table_simulator.days.fault_plan import Plan
 from table_simulator.domain.habit import Habit
-from table_simulator.domain.patterns.catalogue import PATTERNS
+from table_simulator.domain.patterns.pattern_catalog import PATTERNS
 from tests.surveillance.domain.simulated import STATISTICAL, Measured, measure
 
 SEEDS = range(int(os.environ.get("WATCH_SEEDS", "2")))

@@ -27,7 +27,7 @@ from surveillance.domain.statistics import (
     withdrawals,
 )
 from surveillance.domain.subjects import peers
-from table_simulator.days.day import Day
+from table_simulator.days.day import SimulatedDay
 from tests.surveillance.domain.watcher import Watcher
 from tests.surveillance.statistics.rounds import bet, dealers, hand, played, rules_of
 from tests.table_simulator.days import a_day, events_of
@@ -113,7 +113,7 @@ def test_whom_a_later_version_does_not_speak_of_hears_that_it_is_withdrawn() -> 
 # whole days ----------------------------------------------------------------------------------
 
 
-def settled(day: Day) -> Iterator[tuple[SettledRound, RuleSet]]:
+def settled(day: SimulatedDay) -> Iterator[tuple[SettledRound, RuleSet]]:
     for name, events in events_of(day.frames).items():
         rules = {}
         for event in events:

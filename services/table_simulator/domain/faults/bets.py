@@ -10,17 +10,17 @@ from blackjack.facts import (
     WagerPlaced,
 )
 from blackjack.rulebook.house_rules import HALF_BACK, MAIN
-from table_simulator.domain.faults.draft import Draft
-from table_simulator.domain.faults.view import OUR_WAGERS, View
+from table_simulator.domain.faults.draft import StreamDraft
+from table_simulator.domain.faults.round_view import OUR_WAGERS, RoundView
 from table_simulator.domain.games import DOUBLE_ACTION, SKWEEZIT, UPCARD_BONUS
 
 STATE_MAXIMUM_CENTS = 400_00
 
 
-def past_post(draft: Draft) -> str:
+def past_post(draft: StreamDraft) -> str:
     """Chips are added to a bet when all cards of the first deal are seen."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         simple = [seat for seat in view.seats() if view.is_simple(seat)]
         return [seat for seat in simple if view.stake(seat, MAIN)]
 
@@ -30,10 +30,10 @@ def past_post(draft: Draft) -> str:
     return view.id
 
 
-def raised_in_the_deal(draft: Draft) -> str:
+def raised_in_the_deal(draft: StreamDraft) -> str:
     """Chips are added to a bet when the first card is on the table."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         simple = [seat for seat in view.seats() if view.is_simple(seat)]
         return [seat for seat in simple if view.stake(seat, MAIN)]
 
@@ -43,10 +43,10 @@ def raised_in_the_deal(draft: Draft) -> str:
     return view.id
 
 
-def capped_under_a_double(draft: Draft) -> str:
+def capped_under_a_double(draft: StreamDraft) -> str:
     """A side bet rises with the chips of a double on the main wager."""
 
-    def candidates(view: View) -> list[tuple[int, int, str]]:
+    def candidates(view: RoundView) -> list[tuple[int, int, str]]:
         return [
             (place, fact.seat, wager)
             for place, fact in view.of(PlayerActed)
@@ -60,11 +60,11 @@ def capped_under_a_double(draft: Draft) -> str:
     return view.id
 
 
-def _is_settled(view: View, place: int, seat: int, wager: str) -> bool:
+def _is_settled(view: RoundView, place: int, seat: int, wager: str) -> bool:
     return any(settled < place for settled, _ in view.settlements(seat, wager))
 
 
-def pinch(draft: Draft) -> str:
+def pinch(draft: StreamDraft) -> str:
     """Chips leave a bet when all cards of the first deal are seen; only the rest is collected."""
     view, seat = draft.pick(lambda view: _lost_more_than(view, 10_00))
     stake = view.stake(seat, MAIN)
@@ -73,24 +73,24 @@ def pinch(draft: Draft) -> str:
     return view.id
 
 
-def lost_bet_withdrawn(draft: Draft) -> str:
+def lost_bet_withdrawn(draft: StreamDraft) -> str:
     """A player takes a lost bet away before the dealer collects it."""
     view, seat = draft.pick(lambda view: _lost_more_than(view, 0))
     draft.put(view.settlements(seat, MAIN)[0][0], WagerChanged(seat, MAIN, 0))
     return view.id
 
 
-def _lost_more_than(view: View, cents: int) -> list[int]:
+def _lost_more_than(view: RoundView, cents: int) -> list[int]:
     """Seats that lost their whole main wager, if it was more than this."""
     return [seat for seat in view.lost(MAIN) if view.stake(seat, MAIN) > cents]
 
 
-def _end_of_deal(view: View) -> int:
+def _end_of_deal(view: RoundView) -> int:
     """The place of the hole card."""
     return next(place for place, fact in view.of(CardDealt) if fact.seat == 0 and not fact.face_up)
 
 
-def restake(draft: Draft, view: View, seat: int, wager: str, cents: int) -> None:
+def restake(draft: StreamDraft, view: RoundView, seat: int, wager: str, cents: int) -> None:
     """Another stake for a wager that lost and nothing else: placed so, and taken so."""
     for place, _ in view.placings(seat, wager):
         draft.alter(place, cents=cents)
@@ -98,7 +98,7 @@ def restake(draft: Draft, view: View, seat: int, wager: str, cents: int) -> None
         draft.alter(place, cents=cents)
 
 
-def state_maximum(draft: Draft) -> str:
+def state_maximum(draft: StreamDraft) -> str:
     """$450 on both wagers of Half Back, where the house posts no maximum of its own."""
     view, seat = draft.pick(lambda view: _lost_both(view))
     restake(draft, view, seat, MAIN, STATE_MAXIMUM_CENTS + 50_00)
@@ -106,25 +106,25 @@ def state_maximum(draft: Draft) -> str:
     return view.id
 
 
-def _lost_both(view: View) -> list[int]:
+def _lost_both(view: RoundView) -> list[int]:
     return [seat for seat in view.lost(MAIN) if seat in view.lost(HALF_BACK)]
 
 
-def house_maximum(draft: Draft) -> str:
+def house_maximum(draft: StreamDraft) -> str:
     view, seat = draft.pick(lambda view: view.lost(MAIN))
     restake(draft, view, seat, MAIN, 350_00)
     return view.id
 
 
-def house_minimum(draft: Draft) -> str:
+def house_minimum(draft: StreamDraft) -> str:
     view, seat = draft.pick(lambda view: view.lost(MAIN))
     restake(draft, view, seat, MAIN, 2_00)
     return view.id
 
 
-def half_back_unequal(draft: Draft) -> str:
+def half_back_unequal(draft: StreamDraft) -> str:
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         return [seat for seat in _lost_both(view) if view.stake(seat, MAIN) <= 300_00]
 
     view, seat = draft.pick(candidates)
@@ -132,7 +132,7 @@ def half_back_unequal(draft: Draft) -> str:
     return view.id
 
 
-def spot_count(draft: Draft) -> str:
+def spot_count(draft: StreamDraft) -> str:
     """The last seat of the round turns out to be a tenth one."""
     view, last = draft.pick(lambda view: [max(view.seats())])
     for place, fact in view.facts:
@@ -141,10 +141,10 @@ def spot_count(draft: Draft) -> str:
     return view.id
 
 
-def one_player(draft: Draft) -> str:
+def one_player(draft: StreamDraft) -> str:
     """A second patron adds chips to a spot that is taken, and takes them back in time."""
 
-    def candidates(view: View) -> list[tuple[int, WagerPlaced]]:
+    def candidates(view: RoundView) -> list[tuple[int, WagerPlaced]]:
         return [
             (place, fact)
             for place, fact in view.of(WagerPlaced)
@@ -157,10 +157,10 @@ def one_player(draft: Draft) -> str:
     return view.id
 
 
-def second_patron_on_a_side_bet(draft: Draft) -> str:
+def second_patron_on_a_side_bet(draft: StreamDraft) -> str:
     """The main wager is one patron's, the side bet beside it another's."""
 
-    def candidates(view: View) -> list[tuple[int, WagerPlaced]]:
+    def candidates(view: RoundView) -> list[tuple[int, WagerPlaced]]:
         known = {fact.seat for _, fact in view.of(WagerPlaced) if fact.patron}
         return [
             (place, fact)
@@ -175,10 +175,10 @@ def second_patron_on_a_side_bet(draft: Draft) -> str:
     return view.id
 
 
-def four_wagers(draft: Draft) -> str:
+def four_wagers(draft: StreamDraft) -> str:
     """Every wager of a layout that offers five, by one player."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         return [
             seat
             for seat in view.seats()
@@ -195,16 +195,16 @@ def four_wagers(draft: Draft) -> str:
     return view.id
 
 
-def _wagers(view: View, seat: int) -> set[str]:
+def _wagers(view: RoundView, seat: int) -> set[str]:
     """What the seat has chips on when bets are closed."""
     placed = {fact.wager for _, fact in view.of(WagerPlaced) if fact.seat == seat}
     return {wager for wager in placed if view.stake(seat, wager)}
 
 
-def five_dollars(draft: Draft) -> str:
+def five_dollars(draft: StreamDraft) -> str:
     """Four wagers on a layout that offers five, none of them within $5."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         return [
             seat
             for seat in view.lost(SKWEEZIT)
@@ -217,17 +217,17 @@ def five_dollars(draft: Draft) -> str:
     return view.id
 
 
-def unknown_wager(draft: Draft) -> str:
+def unknown_wager(draft: StreamDraft) -> str:
     """A bet on something the layout does not have."""
     view, seat = draft.pick(lambda view: view.seats())
     draft.add(view.of(WagerPlaced)[-1][0], WagerPlaced(seat, "perfect_pairs", 5_00))
     return view.id
 
 
-def no_main_wager(draft: Draft) -> str:
+def no_main_wager(draft: StreamDraft) -> str:
     """A side bet alone: the main chips were never there, and nobody acts on the hand."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         return [
             seat
             for seat in view.seats()

@@ -18,8 +18,8 @@ from blackjack.facts import (
     ShuffleCompleted,
     UpcardReplaced,
 )
-from table_simulator.domain.faults.draft import Draft
-from table_simulator.domain.faults.view import CannotPlant, View
+from table_simulator.domain.faults.draft import StreamDraft
+from table_simulator.domain.faults.round_view import CannotPlant, RoundView
 
 NEW_DECK_RUN = 8
 """So many cards in a new deck's order do not come by chance."""
@@ -30,7 +30,7 @@ def _twin(card: Card) -> Card:
     return next(each for each in DECK if each.points == card.points and each is not card)
 
 
-def impossible_card(draft: Draft) -> str:
+def impossible_card(draft: StreamDraft) -> str:
     """A hit is read as a card of which the shoe has no copy left."""
     seen: Counter[Card] = Counter()
     decks, name, hits = 0, "", 0
@@ -56,7 +56,7 @@ def impossible_card(draft: Draft) -> str:
     raise CannotPlant
 
 
-def _forget_names(draft: Draft, after: int) -> None:
+def _forget_names(draft: StreamDraft, after: int) -> None:
     """The next count of the shoe names no cards, only their number."""
     for place in range(after, len(draft.original)):
         if isinstance(draft.original[place].fact, ShoeCounted):
@@ -64,17 +64,17 @@ def _forget_names(draft: Draft, after: int) -> None:
             return
 
 
-def shoe_short(draft: Draft) -> str:
+def shoe_short(draft: StreamDraft) -> str:
     """Five cards are missing when the shoe is counted down."""
     place, fact = draft.outside(ShoeCounted)
     draft.alter(place, remaining=fact.remaining - 5, cards=fact.cards[5:])
     return ""
 
 
-def hole_card_switched(draft: Draft) -> str:
+def hole_card_switched(draft: StreamDraft) -> str:
     """The hole card that is turned is not the one that was dealt."""
 
-    def candidates(view: View) -> list[tuple[int, HoleCardRevealed]]:
+    def candidates(view: RoundView) -> list[tuple[int, HoleCardRevealed]]:
         return view.of(HoleCardRevealed)
 
     view, (place, fact) = draft.pick(candidates)
@@ -83,10 +83,10 @@ def hole_card_switched(draft: Draft) -> str:
     return view.id
 
 
-def match_card_switched(draft: Draft) -> str:
+def match_card_switched(draft: StreamDraft) -> str:
     """A player turns another card than he was dealt; it matches no more and no less."""
 
-    def candidates(view: View) -> list[tuple[int, CardExposed]]:
+    def candidates(view: RoundView) -> list[tuple[int, CardExposed]]:
         shown = view.of(CardExposed)
         targets = {fact.card.rank for _, fact in shown if fact.card and fact.seat == DEALER}
         return [
@@ -101,7 +101,7 @@ def match_card_switched(draft: Draft) -> str:
     return view.id
 
 
-def unshuffled(draft: Draft) -> str:
+def unshuffled(draft: StreamDraft) -> str:
     """The first shoe was never shuffled: the table was played so, and nothing is changed here."""
     cards = [
         event.fact.card
@@ -117,13 +117,13 @@ def unshuffled(draft: Draft) -> str:
     return ""
 
 
-def shuffler_fault(draft: Draft) -> str:
+def shuffler_fault(draft: StreamDraft) -> str:
     place, _ = draft.outside(ShuffleCompleted)
     draft.alter(place, fault="card jam")
     return ""
 
 
-def unapproved_decks(draft: Draft) -> str:
+def unapproved_decks(draft: StreamDraft) -> str:
     """One deck more in the first shoe than the rule set says."""
     for place, event in enumerate(draft.original):
         match event.fact:
@@ -141,10 +141,10 @@ def unapproved_decks(draft: Draft) -> str:
     return ""
 
 
-def low_confidence(draft: Draft) -> str:
+def low_confidence(draft: StreamDraft) -> str:
     """A card of a hand was hardly seen."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         return [place for place, fact in view.of(CardDealt) if fact.seat != DEALER]
 
     view, place = draft.pick(candidates)
@@ -152,10 +152,10 @@ def low_confidence(draft: Draft) -> str:
     return view.id
 
 
-def unread_card(draft: Draft) -> str:
+def unread_card(draft: StreamDraft) -> str:
     """A card of a hand was not read at all."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         return [place for place, fact in view.of(CardDealt) if fact.seat != DEALER]
 
     view, place = draft.pick(candidates)
@@ -163,7 +163,7 @@ def unread_card(draft: Draft) -> str:
     return view.id
 
 
-def card_before_bets_closed(draft: Draft) -> str:
+def card_before_bets_closed(draft: StreamDraft) -> str:
     """The first card of the deal while bets are still open."""
     view, place = draft.pick(lambda view: [view.first(BetsClosed)[0]])
     first, dealt = view.first(CardDealt)

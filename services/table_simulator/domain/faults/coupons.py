@@ -18,12 +18,12 @@ from blackjack.facts import (
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.promotions import PromotionKind, Terms
 from table_simulator.domain.faults.bets import restake
-from table_simulator.domain.faults.draft import Draft
-from table_simulator.domain.faults.view import View
+from table_simulator.domain.faults.draft import StreamDraft
+from table_simulator.domain.faults.round_view import RoundView
 from table_simulator.domain.games import SKWEEZIT
 
 
-def terms_of(draft: Draft) -> dict[str, Terms]:
+def terms_of(draft: StreamDraft) -> dict[str, Terms]:
     return {
         event.fact.promotion: event.fact.terms
         for event in draft.original
@@ -32,13 +32,13 @@ def terms_of(draft: Draft) -> dict[str, Terms]:
 
 
 def _presented(
-    draft: Draft, kind: PromotionKind = PromotionKind.MATCH_PLAY, *, won: bool = False
-) -> tuple[View, tuple[int, CouponPresented]]:
+    draft: StreamDraft, kind: PromotionKind = PromotionKind.MATCH_PLAY, *, won: bool = False
+) -> tuple[RoundView, tuple[int, CouponPresented]]:
     """A coupon of this kind whose wager was settled in one stack, unsplit and undoubled."""
     terms = terms_of(draft)
     wanted = WagerPaid if won else WagerCollected
 
-    def candidates(view: View) -> list[tuple[int, CouponPresented]]:
+    def candidates(view: RoundView) -> list[tuple[int, CouponPresented]]:
         return [
             (place, fact)
             for place, fact in view.of(CouponPresented)
@@ -51,17 +51,17 @@ def _presented(
     return draft.pick(candidates)
 
 
-def expired(draft: Draft) -> str:
+def expired(draft: StreamDraft) -> str:
     view, (place, _) = _presented(draft)
     draft.alter(place, expires_at=draft.original[place].at - 3_600_000_000)
     return view.id
 
 
-def wrong_wager(draft: Draft) -> str:
+def wrong_wager(draft: StreamDraft) -> str:
     """A match play beside a side bet that lost."""
     terms = terms_of(draft)
 
-    def candidates(view: View) -> list[tuple[int, CouponPresented]]:
+    def candidates(view: RoundView) -> list[tuple[int, CouponPresented]]:
         return [
             (place, fact)
             for place, fact in view.of(CouponPresented)
@@ -81,21 +81,21 @@ def wrong_wager(draft: Draft) -> str:
     return view.id
 
 
-def unmatched(draft: Draft) -> str:
+def unmatched(draft: StreamDraft) -> str:
     """Fewer chips than the face of the coupon."""
     view, (_, fact) = _presented(draft)
     restake(draft, view, fact.seat, MAIN, 5_00)
     return view.id
 
 
-def second_in_round(draft: Draft) -> str:
+def second_in_round(draft: StreamDraft) -> str:
     view, (place, fact) = _presented(draft)
     serial = f"{fact.serial}-second"
     draft.add(place, CouponPresented(fact.seat, MAIN, serial, fact.promotion, fact.patron))
     return view.id
 
 
-def doubled(draft: Draft) -> str:
+def doubled(draft: StreamDraft) -> str:
     """A double that adds chips for the coupon too."""
     view, (face, act, _, paid_at, paid) = _doubled(draft)
     draft.alter(act, cents=view.stake(paid.seat, MAIN) + face)
@@ -103,18 +103,18 @@ def doubled(draft: Draft) -> str:
     return view.id
 
 
-def paid_as_doubled(draft: Draft) -> str:
+def paid_as_doubled(draft: StreamDraft) -> str:
     """A double after which the coupon is paid twice."""
     view, (face, _, _, paid_at, paid) = _doubled(draft)
     draft.alter(paid_at, cents=paid.cents + face)
     return view.id
 
 
-def _doubled(draft: Draft) -> tuple[View, tuple[int, int, PlayerActed, int, WagerPaid]]:
+def _doubled(draft: StreamDraft) -> tuple[RoundView, tuple[int, int, PlayerActed, int, WagerPaid]]:
     """A match play on a hand that was doubled and won: face, the act, the payment."""
     terms = terms_of(draft)
 
-    def candidates(view: View) -> list[tuple[int, int, PlayerActed, int, WagerPaid]]:
+    def candidates(view: RoundView) -> list[tuple[int, int, PlayerActed, int, WagerPaid]]:
         found = []
         for _, fact in view.of(CouponPresented):
             acts = [(place, act) for place, act in view.of(PlayerActed) if act.seat == fact.seat]
@@ -131,7 +131,7 @@ def _doubled(draft: Draft) -> tuple[View, tuple[int, int, PlayerActed, int, Wage
     return draft.pick(candidates)
 
 
-def after_bets_closed(draft: Draft) -> str:
+def after_bets_closed(draft: StreamDraft) -> str:
     view, (place, fact) = _presented(draft)
     draft.drop(place)
     for there, placed in view.of(WagerPlaced):
@@ -141,7 +141,7 @@ def after_bets_closed(draft: Draft) -> str:
     return view.id
 
 
-def wrong_pay(draft: Draft) -> str:
+def wrong_pay(draft: StreamDraft) -> str:
     """The coupon of a winner is not paid at all."""
     terms = terms_of(draft)
     view, (_, fact) = _presented(draft, won=True)
@@ -150,20 +150,20 @@ def wrong_pay(draft: Draft) -> str:
     return view.id
 
 
-def terms_unknown(draft: Draft) -> str:
+def terms_unknown(draft: StreamDraft) -> str:
     view, (place, _) = _presented(draft)
     draft.alter(place, promotion="f" * 64)
     return view.id
 
 
-def not_presented(draft: Draft) -> str:
+def not_presented(draft: StreamDraft) -> str:
     """Chips lie beside a coupon that nobody announced."""
     view, (place, _) = _presented(draft)
     draft.drop(place)
     return view.id
 
 
-def terms_unsound(draft: Draft) -> str:
+def terms_unsound(draft: StreamDraft) -> str:
     """Terms are published under the hash of others."""
     place, fact = draft.outside(PromotionDefined)
     better = replace(fact.terms, face_cents=fact.terms.face_cents + 5_00)
@@ -171,7 +171,7 @@ def terms_unsound(draft: Draft) -> str:
     return ""
 
 
-def no_consent(draft: Draft) -> str:
+def no_consent(draft: StreamDraft) -> str:
     """A bonus on a hand of a game whose owner did not agree to extra prizes."""
     terms = Terms(
         "Hand of the day",

@@ -27,9 +27,9 @@ from blackjack.facts import (
     TableClosed,
     TrayObserved,
 )
-from table_simulator.domain.chance import Chance
-from table_simulator.domain.faults.view import CannotPlant, View
-from table_simulator.domain.play.log import inventory, moved_cents, value_cents
+from table_simulator.domain.chance import RandomStream
+from table_simulator.domain.faults.round_view import CannotPlant, RoundView
+from table_simulator.domain.play.controller_log import inventory, moved_cents, value_cents
 
 F = TypeVar("F")
 
@@ -50,7 +50,7 @@ class Noise(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StreamEntry:
     """An event as the controller made it, and what became of it on the way.
 
     A lost one was made and chained and never arrived. A twin claims the number of the event
@@ -62,13 +62,13 @@ class Entry:
     is_twin: bool = False
     noise: Noise | None = None
 
-    def with_event(self, event: Event) -> Entry:
+    def with_event(self, event: Event) -> StreamEntry:
         """Another event to which the same happened."""
-        return Entry(event, self.is_lost, self.is_twin, self.noise)
+        return StreamEntry(event, self.is_lost, self.is_twin, self.noise)
 
 
-class Draft:
-    def __init__(self, events: list[Event], rng: Chance) -> None:
+class StreamDraft:
+    def __init__(self, events: list[Event], rng: RandomStream) -> None:
         self.rng = rng
         self.original = events
         self.kept: list[Event | None] = list(events)
@@ -88,13 +88,13 @@ class Draft:
 
     # Looking for a place ---------------------------------------------------------------
 
-    def rounds(self) -> list[View]:
+    def rounds(self) -> list[RoundView]:
         """All free rounds, in an order that depends on chance: the first that fits is taken."""
         found = [view for view in self._views if view.id not in self.used]
         self.rng.shuffle(found)
         return found
 
-    def pick(self, candidates: Callable[[View], list[F]]) -> tuple[View, F]:
+    def pick(self, candidates: Callable[[RoundView], list[F]]) -> tuple[RoundView, F]:
         """A round that has candidates, and one of them."""
         for view in self.rounds():
             if found := candidates(view):
@@ -172,9 +172,9 @@ class Draft:
         """The stream as it arrives."""
         return [entry.event for entry in self.entries()[0] if not entry.is_lost]
 
-    def entries(self) -> tuple[list[Entry], list[int]]:
+    def entries(self) -> tuple[list[StreamEntry], list[int]]:
         """Everything the controller made, in order; and the number at each place."""
-        entries: list[Entry] = []
+        entries: list[StreamEntry] = []
         numbers: list[int] = []
         seq = 0
         for place, event in self._with_true_trays():
@@ -193,12 +193,12 @@ class Draft:
                 event = replace(
                     event, fact=replace(fact, first_seq=numbers[place], last_seq=seq - 1)
                 )
-            entries.append(Entry(event, is_lost=place in self.lost and not is_gap))
+            entries.append(StreamEntry(event, is_lost=place in self.lost and not is_gap))
             if place in self.twins:
                 twin = replace(event, at=event.at + 1, fact=self.twins[place])
-                entries.append(Entry(twin, is_twin=True))
+                entries.append(StreamEntry(twin, is_twin=True))
             if place in self.noises:
-                entries.append(Entry(event, noise=self.noises[place]))
+                entries.append(StreamEntry(event, noise=self.noises[place]))
         return entries, numbers
 
     def _with_true_trays(self) -> Iterator[tuple[int, Event | None]]:
@@ -219,9 +219,9 @@ class Draft:
                 yield place, event
 
 
-def rounds_of(events: list[Event]) -> list[View]:
+def rounds_of(events: list[Event]) -> list[RoundView]:
     """Whole rounds whose payments somebody saw."""
-    found: list[View] = []
+    found: list[RoundView] = []
     facts: list[tuple[int, Fact]] = []
     name, is_blind = "", False
     for place, event in enumerate(events):
@@ -234,5 +234,5 @@ def rounds_of(events: list[Event]) -> list[View]:
             facts, name = [], fact.round
         facts.append((place, fact))
         if isinstance(fact, RoundClosed) and not is_blind:
-            found.append(View(name, tuple(facts)))
+            found.append(RoundView(name, tuple(facts)))
     return found

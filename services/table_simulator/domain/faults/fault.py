@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from blackjack.findings import Kind
-from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.draft import StreamDraft
 from table_simulator.domain.faults.stations import Station
 
 
@@ -36,10 +36,10 @@ class Fault:
 
     name: str
     kinds: tuple[Kind, ...]
-    planter: Callable[[Draft], str] | None
+    planter: Callable[[StreamDraft], str] | None
     stations: tuple[Station, ...]
     companions: dict[Kind, str] = field(default_factory=dict)
     claims: frozenset[Claim] = frozenset()
     preparation: Preparation = Preparation.NONE
-    refused_as: str = ""
+    rejected_as: str = ""
     """The word by which a gateway refuses what the fault brings: no finding is due then."""

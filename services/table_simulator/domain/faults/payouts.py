@@ -11,8 +11,8 @@ from blackjack.facts import (
     WagerPlaced,
     WagerReturned,
 )
-from table_simulator.domain.faults.draft import Draft
-from table_simulator.domain.faults.view import CannotPlant, S, View
+from table_simulator.domain.faults.draft import StreamDraft
+from table_simulator.domain.faults.round_view import CannotPlant, RoundView, S
 from table_simulator.domain.games import DOUBLE_ACTION, MATCH_MADNESS
 
 CAPPED_WAGERS = (DOUBLE_ACTION, MATCH_MADNESS)
@@ -24,27 +24,27 @@ QUIET_CENTS = 1_000_00
 """Where no more than this is paid in a round, a payment too many makes no big win."""
 
 
-def _payments(view: View) -> list[tuple[int, WagerPaid]]:
+def _payments(view: RoundView) -> list[tuple[int, WagerPaid]]:
     return view.plain(WagerPaid) if view.paid_cents <= QUIET_CENTS else []
 
 
-def overpaid(draft: Draft) -> str:
+def overpaid(draft: StreamDraft) -> str:
     view, (place, fact) = draft.pick(_payments)
     draft.alter(place, cents=fact.cents * 2 + LARGE_CENTS)
     return view.id
 
 
-def underpaid(draft: Draft) -> str:
+def underpaid(draft: StreamDraft) -> str:
     view, (place, fact) = draft.pick(lambda view: _large(view, WagerPaid))
     draft.alter(place, cents=fact.cents - 20_00)
     return view.id
 
 
-def _large(view: View, kind: type[WagerPaid]) -> list[tuple[int, WagerPaid]]:
+def _large(view: RoundView, kind: type[WagerPaid]) -> list[tuple[int, WagerPaid]]:
     return [(place, fact) for place, fact in view.plain(kind) if fact.cents > 20_00]
 
 
-def unpaid(draft: Draft) -> str:
+def unpaid(draft: StreamDraft) -> str:
     view, (place, _) = draft.pick(lambda view: _not_waited_for(view.plain(WagerPaid)))
     draft.drop(place)
     return view.id
@@ -55,10 +55,10 @@ def _not_waited_for(settled: list[tuple[int, S]]) -> list[tuple[int, S]]:
     return [(place, fact) for place, fact in settled if fact.wager != MATCH_MADNESS]
 
 
-def paid_loser(draft: Draft) -> str:
+def paid_loser(draft: StreamDraft) -> str:
     """Not half of a surrendered stake, of which a part is owed."""
 
-    def candidates(view: View) -> list[tuple[int, WagerCollected]]:
+    def candidates(view: RoundView) -> list[tuple[int, WagerCollected]]:
         return [each for each in view.plain(WagerCollected) if view.is_simple(each[1].seat)]
 
     view, (place, fact) = draft.pick(candidates)
@@ -66,10 +66,10 @@ def paid_loser(draft: Draft) -> str:
     return view.id
 
 
-def took_winner(draft: Draft) -> str:
+def took_winner(draft: StreamDraft) -> str:
     """The chips of a winner go into the tray."""
 
-    def candidates(view: View) -> list[tuple[int, WagerPaid]]:
+    def candidates(view: RoundView) -> list[tuple[int, WagerPaid]]:
         return [each for each in view.plain(WagerPaid) if view.is_simple(each[1].seat)]
 
     view, (place, fact) = draft.pick(candidates)
@@ -78,19 +78,19 @@ def took_winner(draft: Draft) -> str:
     return view.id
 
 
-def paid_twice(draft: Draft) -> str:
+def paid_twice(draft: StreamDraft) -> str:
     view, (place, fact) = draft.pick(_payments)
     draft.add(place, fact)
     return view.id
 
 
-def uncollected(draft: Draft) -> str:
+def uncollected(draft: StreamDraft) -> str:
     view, (place, _) = draft.pick(lambda view: _not_waited_for(view.plain(WagerCollected)))
     draft.drop(place)
     return view.id
 
 
-def aggregate_ignored(draft: Draft) -> str:
+def aggregate_ignored(draft: StreamDraft) -> str:
     """Each winner of a capped deal is paid as if no aggregate limit were posted."""
     for view in draft.rounds():
         by_wager: dict[str, list[tuple[int, WagerPaid]]] = {}
@@ -106,10 +106,10 @@ def aggregate_ignored(draft: Draft) -> str:
     raise CannotPlant
 
 
-def void_paid(draft: Draft) -> str:
+def void_paid(draft: StreamDraft) -> str:
     """A bonus was paid before the round was declared void; all other stakes went back."""
 
-    def candidates(view: View) -> list[tuple[int, WagerPaid]]:
+    def candidates(view: RoundView) -> list[tuple[int, WagerPaid]]:
         return [each for each in view.plain(WagerPaid) if each[1].wager == DOUBLE_ACTION]
 
     view, (paid_at, paid) = draft.pick(candidates)

@@ -25,13 +25,13 @@ from blackjack.facts import (
     WagerReturned,
 )
 from blackjack.rulebook.house_rules import INSURANCE, MAIN
-from table_simulator.domain.faults.draft import Draft
-from table_simulator.domain.faults.view import CannotPlant, View
+from table_simulator.domain.faults.draft import StreamDraft
+from table_simulator.domain.faults.round_view import CannotPlant, RoundView
 from table_simulator.domain.games import MATCH_MADNESS, SKWEEZIT, UPCARD_BONUS
 from table_simulator.domain.oracle.hands import total
 
 
-def dealers_cards(view: View) -> list[tuple[int, Card]]:
+def dealers_cards(view: RoundView) -> list[tuple[int, Card]]:
     """The dealer's hand as it lies at the end, each card with its place in the stream."""
     hand = [(place, fact.card) for place, fact in view.of(CardDealt) if fact.seat == DEALER]
     replaced = [(place, fact.card) for place, fact in view.of(UpcardReplaced)]
@@ -40,7 +40,7 @@ def dealers_cards(view: View) -> list[tuple[int, Card]]:
     return [(place, card) for place, card in hand if card is not None]
 
 
-def everybody_broke(view: View) -> bool:
+def everybody_broke(view: RoundView) -> bool:
     """All main wagers were taken before the hole card was turned, and no bonus was bet."""
     shown = view.first(HoleCardRevealed)[0]
     late = [1 for place, fact in view.facts if place > shown and isinstance(fact, WagerCollected)]
@@ -49,7 +49,7 @@ def everybody_broke(view: View) -> bool:
     return not late and not paid and not sides and not view.of(DealerPeeked)
 
 
-def deal_order(draft: Draft) -> str:
+def deal_order(draft: StreamDraft) -> str:
     """Two neighbours get a card of the first deal in the wrong order."""
     for view in draft.rounds():
         for (here, first), (there, second) in pairwise(view.of(CardDealt)):
@@ -64,10 +64,10 @@ def deal_order(draft: Draft) -> str:
     raise CannotPlant
 
 
-def card_unasked(draft: Draft) -> str:
+def card_unasked(draft: StreamDraft) -> str:
     """A card for a hand whose player did not ask for one."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         return [place for place, fact in view.of(PlayerActed) if fact.action is Action.HIT]
 
     view, place = draft.pick(candidates)
@@ -75,16 +75,16 @@ def card_unasked(draft: Draft) -> str:
     return view.id
 
 
-def side_bets_left_to_right(draft: Draft) -> str:
+def side_bets_left_to_right(draft: StreamDraft) -> str:
     return _left_to_right(draft, SKWEEZIT)
 
 
-def main_wagers_left_to_right(draft: Draft) -> str:
+def main_wagers_left_to_right(draft: StreamDraft) -> str:
     """Under the dealer's blackjack, where the filing fixes the order of the main wagers."""
     return _left_to_right(draft, MAIN)
 
 
-def _left_to_right(draft: Draft, wager: str) -> str:
+def _left_to_right(draft: StreamDraft, wager: str) -> str:
     """Two neighbours are settled in the wrong order after the dealer's last card."""
     kinds = (WagerPaid, WagerCollected, WagerReturned)
     for view in draft.rounds():
@@ -105,10 +105,10 @@ def _left_to_right(draft: Draft, wager: str) -> str:
     raise CannotPlant
 
 
-def upcard_not_replaced(draft: Draft) -> str:
+def upcard_not_replaced(draft: StreamDraft) -> str:
     """A three stays up in Half Back. Everybody broke, so that nothing else hangs on it."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         if view.of(UpcardReplaced) or not everybody_broke(view):
             return []
         return [dealers_cards(view)[0][0]]
@@ -118,8 +118,8 @@ def upcard_not_replaced(draft: Draft) -> str:
     return view.id
 
 
-def upcard_replaced_twice(draft: Draft) -> str:
-    def candidates(view: View) -> list[int]:
+def upcard_replaced_twice(draft: StreamDraft) -> str:
+    def candidates(view: RoundView) -> list[int]:
         if not everybody_broke(view):
             return []
         return [place for place, _ in view.of(UpcardReplaced)]
@@ -129,10 +129,10 @@ def upcard_replaced_twice(draft: Draft) -> str:
     return view.id
 
 
-def upcard_replaced_wrongly(draft: Draft) -> str:
+def upcard_replaced_wrongly(draft: StreamDraft) -> str:
     """A seven or better is replaced as if it were a three."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         return [] if view.of(UpcardReplaced) or not everybody_broke(view) else [1]
 
     view, _ = draft.pick(candidates)
@@ -141,13 +141,13 @@ def upcard_replaced_wrongly(draft: Draft) -> str:
     return view.id
 
 
-def dealer_drew(draft: Draft) -> str:
+def dealer_drew(draft: StreamDraft) -> str:
     """An ace to a hard 17 or more; all hands had lost already, and lose still.
 
     It is one that the round has not seen: with few decks a fixed one could not be in the shuffler.
     """
 
-    def candidates(view: View) -> list[tuple[int, Card]]:
+    def candidates(view: RoundView) -> list[tuple[int, Card]]:
         cards = dealers_cards(view)
         shown = view.first(HoleCardRevealed)[0]
         after = [fact for place, fact in view.facts if place > shown]
@@ -168,10 +168,10 @@ def dealer_drew(draft: Draft) -> str:
     return view.id
 
 
-def dealer_stood(draft: Draft) -> str:
+def dealer_stood(draft: StreamDraft) -> str:
     """The dealer breaks with a card he then did not draw; all that won would have won."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         cards = dealers_cards(view)
         if len(cards) < 3 or total([card for _, card in cards]) <= 21:
             return []
@@ -189,22 +189,22 @@ def dealer_stood(draft: Draft) -> str:
     return view.id
 
 
-def _hand(view: View, seat: int) -> list[Card]:
+def _hand(view: RoundView, seat: int) -> list[Card]:
     return [fact.card for _, fact in view.of(CardDealt) if fact.seat == seat and fact.card]
 
 
-def peek_missed_blackjack(draft: Draft) -> str:
+def peek_missed_blackjack(draft: StreamDraft) -> str:
     """The peek says no; the hole card that is turned makes a blackjack."""
     return _peek(draft, says=False)
 
 
-def peek_saw_blackjack(draft: Draft) -> str:
+def peek_saw_blackjack(draft: StreamDraft) -> str:
     """The peek says blackjack; the hole card says not."""
     return _peek(draft, says=True)
 
 
-def _peek(draft: Draft, *, says: bool) -> str:
-    def candidates(view: View) -> list[int]:
+def _peek(draft: StreamDraft, *, says: bool) -> str:
+    def candidates(view: RoundView) -> list[int]:
         if any(fact.action is Action.SURRENDER for _, fact in view.of(PlayerActed)):
             return []  # after a blackjack nobody can surrender: it would be judged otherwise
         return [place for place, fact in view.of(DealerPeeked) if fact.blackjack is not says]
@@ -214,10 +214,10 @@ def _peek(draft: Draft, *, says: bool) -> str:
     return view.id
 
 
-def peek_missing(draft: Draft) -> str:
+def peek_missing(draft: StreamDraft) -> str:
     """Play goes on under an ace or a ten though the dealer has not looked."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         if view.of(InsuranceTaken) or not all(view.acted(seat) for seat in view.seats()):
             return []
         return [place for place, fact in view.of(DealerPeeked) if not fact.blackjack]
@@ -227,10 +227,10 @@ def peek_missing(draft: Draft) -> str:
     return view.id
 
 
-def half_back_before_peek(draft: Draft) -> str:
+def half_back_before_peek(draft: StreamDraft) -> str:
     """The first seat to decide takes Half Back before the dealer has looked."""
 
-    def candidates(view: View) -> list[tuple[int, int, HalfBackReturned]]:
+    def candidates(view: RoundView) -> list[tuple[int, int, HalfBackReturned]]:
         return [
             (peeked, place, fact)
             for peeked, peek in view.of(DealerPeeked)
@@ -246,7 +246,7 @@ def half_back_before_peek(draft: Draft) -> str:
     return view.id
 
 
-def ruling_unfit(draft: Draft) -> str:
+def ruling_unfit(draft: StreamDraft) -> str:
     """A misdeal is ruled by declaring a card dead, which decides nothing."""
     view, place = draft.pick(lambda view: [view.first(HoleCardRevealed)[0]])
     ruled = IrregularityRuled(Irregularity.MISDEAL, Ruling.CARD_DEAD, "S-1", view.seats()[0], 1)
@@ -254,10 +254,10 @@ def ruling_unfit(draft: Draft) -> str:
     return view.id
 
 
-def hole_card_not_shown(draft: Draft) -> str:
+def hole_card_not_shown(draft: StreamDraft) -> str:
     """Match Madness is settled with the hole card still face down."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         live = any(view.stake(seat, MATCH_MADNESS) for seat in view.seats())
         return [view.first(HoleCardRevealed)[0]] if live else []
 
@@ -266,10 +266,10 @@ def hole_card_not_shown(draft: Draft) -> str:
     return view.id
 
 
-def double_forbidden(draft: Draft) -> str:
+def double_forbidden(draft: StreamDraft) -> str:
     """A hit becomes a double on a total that may not double; it is settled as doubled."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         found = []
         for seat in view.seats():
             acts = [fact.action for fact in view.acted(seat)]
@@ -291,10 +291,10 @@ def double_forbidden(draft: Draft) -> str:
     return view.id
 
 
-def insurance_forbidden(draft: Draft) -> str:
+def insurance_forbidden(draft: StreamDraft) -> str:
     """Insurance under a ten, offered and taken and given back."""
 
-    def candidates(view: View) -> list[int]:
+    def candidates(view: RoundView) -> list[int]:
         peeked = view.of(DealerPeeked)
         up = dealers_cards(view)[0][1]
         if not peeked or peeked[0][1].blackjack or up.rank == ACE or up.points != TEN:
@@ -309,10 +309,10 @@ def insurance_forbidden(draft: Draft) -> str:
     return view.id
 
 
-def cards_removed_early(draft: Draft) -> str:
+def cards_removed_early(draft: StreamDraft) -> str:
     """A broken hand is cleared although its Match Madness bet waits for the hole card."""
 
-    def candidates(view: View) -> list[tuple[int, int]]:
+    def candidates(view: RoundView) -> list[tuple[int, int]]:
         shown = view.first(HoleCardRevealed)[0]
         return [
             (place, fact.seat)

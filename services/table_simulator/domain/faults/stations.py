@@ -98,4 +98,4 @@ FEW_DECKS = (SKWEEZIT, ONE_DECK, SHUFFLER, HARD_DOUBLES)
 COUNTED_SHOES = tuple(
     each for each in STATIONS if each.kind is ShoeKind.SHOE and each is not STACKS
 )
-SEVERAL_GUESTS = tuple(each for each in STATIONS if each is not HEADS_UP)
+SEVERAL_PATRONS = tuple(each for each in STATIONS if each is not HEADS_UP)

@@ -13,7 +13,13 @@ from blackjack.money import Rounding
 from blackjack.outcomes import Result
 from blackjack.rulebook.house_rules import INSURANCE, PostedLimits, RuleSetSpec
 from blackjack.rulebook.promotions import PromotionKind, Terms
-from table_simulator.domain.record import Bet, Expected, Hand, Judged, Seat
+from table_simulator.domain.record import (
+    ExpectedWager,
+    JudgedBet,
+    PlacedBet,
+    PlayedHand,
+    PlayedSeat,
+)
 
 Ratio = tuple[int, int]
 EVEN: Ratio = (1, 1)
@@ -43,7 +49,7 @@ def is_blackjack(cards: list[Card]) -> bool:
     return len(cards) == 2 and total(cards) == 21
 
 
-def is_natural(hand: Hand) -> bool:
+def is_natural(hand: PlayedHand) -> bool:
     """21 with the first two cards of an unsplit hand."""
     return (
         len(hand.cards) == 2
@@ -72,7 +78,7 @@ def winnings(exact: Fraction, limits: PostedLimits, *, fractional: bool) -> int:
     return in_chips(exact.numerator, exact.denominator, limits, to_player=True)
 
 
-def won(bet: Bet, outcome: str, pays: Ratio, spec: RuleSetSpec) -> Expected:
+def won(bet: PlacedBet, outcome: str, pays: Ratio, spec: RuleSetSpec) -> ExpectedWager:
     """Chips at the odds and the coupon at its own, rounded as one sum."""
     chips = bet.stake_cents * Fraction(*pays)
     owed = winnings(chips, spec.limits, fractional=pays[1] > 1)
@@ -93,36 +99,38 @@ def _coupon_pays(terms: Terms, outcome: str) -> tuple[int, Ratio]:
     return terms.face_cents, (odds.win, odds.stake)
 
 
-def lost(bet: Bet, outcome: str = "loss") -> Expected:
+def lost(bet: PlacedBet, outcome: str = "loss") -> ExpectedWager:
     return _expected(bet, Result.LOST, outcome, 0, bet.stake_cents)
 
 
-def pushed(bet: Bet, outcome: str) -> Expected:
+def pushed(bet: PlacedBet, outcome: str) -> ExpectedWager:
     return _expected(bet, Result.PUSHED, outcome, 0, 0)
 
 
-def returned(bet: Bet) -> Expected:
+def returned(bet: PlacedBet) -> ExpectedWager:
     """Half Back, given back on 13 to 16 [filing 004, rule 17]."""
     return _expected(bet, Result.RETURNED, "returned", 0, 0)
 
 
-def surrendered(bet: Bet, spec: RuleSetSpec) -> Expected:
+def surrendered(bet: PlacedBet, spec: RuleSetSpec) -> ExpectedWager:
     """Half the stake is taken, an odd half in the player's favour unless the house says else."""
     half = in_chips(bet.stake_cents, 2, spec.limits, to_player=False)
     return _expected(bet, Result.SURRENDERED, "surrender", 0, half)
 
 
-def not_settled(bet: Bet) -> Expected:
+def not_settled(bet: PlacedBet) -> ExpectedWager:
     """A wager of another filing on the same layout."""
     return _expected(bet, Result.NOT_SETTLED, "", 0, 0)
 
 
-def judge_hand(hand: Hand, dealer: list[Card], spec: RuleSetSpec) -> list[Judged]:
+def judge_hand(hand: PlayedHand, dealer: list[Card], spec: RuleSetSpec) -> list[JudgedBet]:
     """Every bet that rides on the hand, against the dealer's hand as it lies at the end."""
     return [(bet, _judge(bet, hand, dealer, spec)) for bet in hand.bets]
 
 
-def _judge(bet: Bet, hand: Hand, dealer: list[Card], spec: RuleSetSpec) -> Expected:
+def _judge(
+    bet: PlacedBet, hand: PlayedHand, dealer: list[Card], spec: RuleSetSpec
+) -> ExpectedWager:
     natural_odds = spec.house.natural_pays
     player = total(hand.cards, free_ace=hand.free_ace)
     house = total(dealer)
@@ -147,7 +155,7 @@ def _judge(bet: Bet, hand: Hand, dealer: list[Card], spec: RuleSetSpec) -> Expec
     return pushed(bet, "push")
 
 
-def judge_insurance(seat: Seat, dealer: list[Card]) -> Judged:
+def judge_insurance(seat: PlayedSeat, dealer: list[Card]) -> JudgedBet:
     """Two to one if the dealer has blackjack."""
     bet = seat.insurance
     if bet is None or bet.wager != INSURANCE:
@@ -158,7 +166,7 @@ def judge_insurance(seat: Seat, dealer: list[Card]) -> Judged:
 
 
 def big_wins(
-    seats: list[Seat], expected: list[Expected], other_cents: dict[int, int]
+    seats: list[PlayedSeat], expected: list[ExpectedWager], other_cents: dict[int, int]
 ) -> frozenset[str]:
     """Patrons whose winnings in the round pass $3,000; tips are the dealer's.
 
@@ -176,9 +184,9 @@ def big_wins(
 
 
 def _expected(
-    bet: Bet, result: Result, outcome: str, owed: int, taken: int, coupon_owed: int = 0
-) -> Expected:
-    return Expected(
+    bet: PlacedBet, result: Result, outcome: str, owed: int, taken: int, coupon_owed: int = 0
+) -> ExpectedWager:
+    return ExpectedWager(
         bet.seat,
         bet.hand,
         bet.wager,

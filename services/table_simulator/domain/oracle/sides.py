@@ -12,7 +12,13 @@ from blackjack.outcomes import Result
 from table_simulator.domain import games
 from table_simulator.domain.oracle.hands import is_blackjack, lost, pushed, won
 from table_simulator.domain.oracle.paytables import Pays, options
-from table_simulator.domain.record import Bet, Expected, Judged, RoundRecord, Seat
+from table_simulator.domain.record import (
+    ExpectedWager,
+    JudgedBet,
+    PlacedBet,
+    PlayedSeat,
+    RoundRecord,
+)
 
 EIGHT = 8
 
@@ -104,7 +110,7 @@ def is_bonus_pair(dealt: list[Card]) -> bool:
     return dealt[0].rank == dealt[1].rank and dealt[0].rank in (ACE, EIGHT)
 
 
-def dead_mans_hand(seat: Seat, pays: Pays, *, dealer_has_blackjack: bool) -> list[str]:
+def dead_mans_hand(seat: PlayedSeat, pays: Pays, *, dealer_has_blackjack: bool) -> list[str]:
     """Filing 003: an ace or an eight, A-8, or what a pair of either was split into."""
     ranks = {card.rank for card in seat.dealt}
     if ranks == {ACE, EIGHT}:
@@ -119,7 +125,7 @@ def dead_mans_hand(seat: Seat, pays: Pays, *, dealer_has_blackjack: bool) -> lis
     return [rows[min(sets, most)]]
 
 
-def rows_won(record: RoundRecord, seat: Seat, wager: str) -> list[str]:
+def rows_won(record: RoundRecord, seat: PlayedSeat, wager: str) -> list[str]:
     """All rows of the wager's paytable that the seat's cards meet."""
     if wager in (games.MATCH_ME, games.MATCH_ME_2):
         single = record.spec.decks == 1
@@ -141,11 +147,11 @@ def rows_won(record: RoundRecord, seat: Seat, wager: str) -> list[str]:
             raise LookupError(wager)
 
 
-def match_madness(seat: Seat, upcard: Card, hole: Card) -> list[str]:
+def match_madness(seat: PlayedSeat, upcard: Card, hole: Card) -> list[str]:
     return match_rows([*seat.dealt, upcard], hole)
 
 
-def judge_side(record: RoundRecord, seat: Seat, bet: Bet) -> Expected:
+def judge_side(record: RoundRecord, seat: PlayedSeat, bet: PlacedBet) -> ExpectedWager:
     """One side bet by itself, any aggregate limit left out."""
     pays = paytable(record, bet.wager)
     rows = rows_won(record, seat, bet.wager)
@@ -157,7 +163,7 @@ def judge_side(record: RoundRecord, seat: Seat, bet: Bet) -> Expected:
     return won(bet, best, pays[best], record.spec)
 
 
-def judge_sides(record: RoundRecord, wager: str) -> list[Judged]:
+def judge_sides(record: RoundRecord, wager: str) -> list[JudgedBet]:
     """All side bets of one kind, right to left, within the posted aggregate limit."""
     judged = [
         (bet, judge_side(record, seat, bet))
@@ -169,7 +175,7 @@ def judge_sides(record: RoundRecord, wager: str) -> list[Judged]:
     return share(judged, limit.aggregate_cents) if limit and limit.aggregate_cents else judged
 
 
-def share(judged: list[Judged], aggregate_cents: int) -> list[Judged]:
+def share(judged: list[JudgedBet], aggregate_cents: int) -> list[JudgedBet]:
     """Cut winners pro rata to the aggregate, cents by largest remainder; tips stay outside."""
     winners = [
         index

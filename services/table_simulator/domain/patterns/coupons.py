@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from blackjack.facts import CouponDropped, CouponIssued, CouponPresented, CouponVoided, Fact
-from table_simulator.domain.back_office import Note
-from table_simulator.domain.faults.view import CannotPlant
+from table_simulator.domain.back_office import OfficeEntry
+from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.truth import Truth
 
@@ -45,14 +45,14 @@ def unknown(log: FloorLog) -> list[Truth]:
 def void(log: FloorLog) -> list[Truth]:
     """The coupon was declared void before it was used."""
     _, at, fact, table = _issued(log)
-    log.desk.append(Note(at + MINUTE, CouponVoided(fact.serial, "lost")))
+    log.desk.append(OfficeEntry(at + MINUTE, CouponVoided(fact.serial, "lost")))
     return [Truth("coupon void", table, wager=fact.serial)]
 
 
 def other_patrons(log: FloorLog) -> list[Truth]:
     """The coupon was issued to somebody else."""
     place, at, fact, table = _issued(log, bound=True)
-    log.desk[place] = Note(at, replace(fact, patron="P-elsewhere"))
+    log.desk[place] = OfficeEntry(at, replace(fact, patron="P-elsewhere"))
     return [Truth("other patron's coupon", table, wager=fact.serial, patron=fact.patron)]
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from blackjack.facts import Fact, WagerPaid
 from blackjack.findings import Kind
 from blackjack.rulebook.house_rules import MAIN
-from table_simulator.domain.faults.view import CannotPlant
+from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.patterns.people import who_is_where
 from table_simulator.domain.truth import Truth

@@ -9,11 +9,11 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from blackjack.facts import Event, Fact, PatronLeft, PatronSeated, TableClosed, TrayObserved
-from table_simulator.domain.back_office import Note, cage_notes, desk_notes
-from table_simulator.domain.chance import Chance
-from table_simulator.domain.faults.draft import Entry, rounds_of
-from table_simulator.domain.faults.view import CannotPlant, View
-from table_simulator.domain.play.log import inventory, moved_cents, value_cents
+from table_simulator.domain.back_office import OfficeEntry, cage_entries, promotion_entries
+from table_simulator.domain.chance import RandomStream
+from table_simulator.domain.faults.draft import StreamEntry, rounds_of
+from table_simulator.domain.faults.round_view import CannotPlant, RoundView
+from table_simulator.domain.play.controller_log import inventory, moved_cents, value_cents
 from table_simulator.domain.truth import Truth
 
 F = TypeVar("F")
@@ -35,11 +35,11 @@ class Stay:
 
 @dataclass(slots=True)
 class FloorLog:
-    rng: Chance
-    tables: dict[str, list[Entry]]
+    rng: RandomStream
+    tables: dict[str, list[StreamEntry]]
     truths: list[Truth]
-    cage: list[Note] = field(default_factory=list)
-    desk: list[Note] = field(default_factory=list)
+    cage: list[OfficeEntry] = field(default_factory=list)
+    desk: list[OfficeEntry] = field(default_factory=list)
 
     def shuffled_tables(self) -> list[str]:
         names = sorted(self.tables)
@@ -67,7 +67,7 @@ class FloorLog:
     def events(self, table: str) -> list[Event]:
         return [entry.event for entry in self.tables[table]]
 
-    def rounds(self, table: str) -> list[View]:
+    def rounds(self, table: str) -> list[RoundView]:
         """Rounds that no truth is about, and none that lies around them."""
         events = self.events(table)
         truths = [truth for truth in self.truths if truth.table == table]
@@ -128,8 +128,8 @@ class FloorLog:
         """The cage and the desk report what the tables have said by now."""
         for table in sorted(self.tables):
             made = [entry.event for entry in self.tables[table] if not entry.is_twin]
-            self.cage += cage_notes(made)
-            self.desk += desk_notes(made)
+            self.cage += cage_entries(made)
+            self.desk += promotion_entries(made)
 
     def choose(self, candidates: list[F]) -> F:
         if not candidates:
@@ -137,7 +137,7 @@ class FloorLog:
         return self.rng.choice(candidates)
 
 
-def _is_about(truth: Truth, view: View, events: list[Event]) -> bool:
+def _is_about(truth: Truth, view: RoundView, events: list[Event]) -> bool:
     if truth.pattern and not truth.kinds:
         return False  # no single round of it is wrong
     if truth.round:

@@ -14,7 +14,7 @@ from blackjack.facts import (
     FillReceived,
     Tender,
 )
-from table_simulator.domain.faults.view import CannotPlant
+from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.truth import Truth
 

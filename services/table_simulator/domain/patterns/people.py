@@ -16,8 +16,8 @@ from blackjack.facts import (
 )
 from blackjack.findings import Kind
 from blackjack.rulebook.house_rules import MAIN
-from table_simulator.domain.faults.draft import Entry
-from table_simulator.domain.faults.view import CannotPlant
+from table_simulator.domain.faults.draft import StreamEntry
+from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog, Stay
 from table_simulator.domain.truth import Truth
 
@@ -134,7 +134,7 @@ def silent_floor(log: FloorLog) -> list[Truth]:
     return [Truth("silent floor", tables[0], tables=tables, sizes=sizes)]
 
 
-def _put_off(entries: list[Entry], first: int) -> None:
+def _put_off(entries: list[StreamEntry], first: int) -> None:
     """All from a place on comes later."""
     for place in range(first, len(entries)):
         event = entries[place].event

@@ -14,9 +14,9 @@ from blackjack.facts import (
     TrayObserved,
 )
 from blackjack.findings import Kind
-from table_simulator.domain.faults.view import CannotPlant
+from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog
-from table_simulator.domain.play.log import inventory, moved_cents, value_cents
+from table_simulator.domain.play.controller_log import inventory, moved_cents, value_cents
 from table_simulator.domain.truth import Truth
 
 SHORTAGES = 3

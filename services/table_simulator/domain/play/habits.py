@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from blackjack.rulebook.promotions import PromotionKind, Terms
 from table_simulator.domain.games import SIDE_WAGERS
 from table_simulator.domain.habit import Habit, Trace
-from table_simulator.domain.play.counting import COUNTER_UNITS_MAX, SIDE_UNITS_MAX
-from table_simulator.domain.play.guests import leave, new_patron, sit_down
+from table_simulator.domain.play.card_count import COUNTER_UNITS_MAX, SIDE_UNITS_MAX
 from table_simulator.domain.play.hole_card import SEEN_SHARE
-from table_simulator.domain.play.pit import Guest, Pit
-from table_simulator.domain.play.tilting import TILT
-from table_simulator.domain.record import Coupon
+from table_simulator.domain.play.patrons import leave, new_patron, sit_down
+from table_simulator.domain.play.table_in_play import SeatedPatron, TableInPlay
+from table_simulator.domain.play.tilted_shoe import TILT
+from table_simulator.domain.record import HeldCoupon
 
 COUNTER_UNIT_CENTS = 15_00
 SIDE_UNIT_CENTS = 2_00
@@ -27,38 +27,38 @@ STRIKES_MIN = 3
 """A habit that has made a difference less often than this can be found by nobody."""
 
 
-def begin(pit: Pit, habits: Iterable[Habit], *, rounds: int) -> None:
+def seat_habits(table: TableInPlay, habits: Iterable[Habit], *, rounds: int) -> None:
     """Whoever has a habit is there from the beginning; who washes coupons comes later."""
     for habit in sorted(habits):
-        wager = SIDE_WAGERS[pit.spec.game][0]
+        wager = SIDE_WAGERS[table.spec.game][0]
         match habit:
             case Habit.COUNTS:
                 sizes: dict[str, float] = {"units_max": COUNTER_UNITS_MAX}
-                _settle_in(pit, habit, COUNTER_UNIT_CENTS, "main", sizes)
+                _settle_in(table, habit, COUNTER_UNIT_CENTS, "main", sizes)
             case Habit.COUNTS_SIDES:
-                _settle_in(pit, habit, COUNTER_UNIT_CENTS, wager, {"units_max": SIDE_UNITS_MAX})
+                _settle_in(table, habit, COUNTER_UNIT_CENTS, wager, {"units_max": SIDE_UNITS_MAX})
             case Habit.SEES_HOLE_CARD:
-                _settle_in(pit, habit, COUNTER_UNIT_CENTS, "main", {"share": SEEN_SHARE})
+                _settle_in(table, habit, COUNTER_UNIT_CENTS, "main", {"share": SEEN_SHARE})
             case Habit.LUCKY:
-                _settle_in(pit, habit, COUNTER_UNIT_CENTS, wager, {"tilt": TILT})
+                _settle_in(table, habit, COUNTER_UNIT_CENTS, wager, {"tilt": TILT})
             case Habit.HOARDS:
-                _, terms = limited(pit)
+                _, terms = limited(table)
                 sizes = {"limit": terms.patron_daily_limit}
-                _settle_in(pit, habit, terms.face_cents, "main", sizes)
+                _settle_in(table, habit, terms.face_cents, "main", sizes)
             case Habit.SUBSTITUTES:
-                sizes = {"share": SUBSTITUTED_SHARE, "peers": pit.coupon_share}
-                pit.habits[habit] = Trace(dealer=pit.dealer, wager="main", sizes=sizes)
+                sizes = {"share": SUBSTITUTED_SHARE, "peers": table.coupon_share}
+                table.habits[habit] = Trace(dealer=table.dealer, wager="main", sizes=sizes)
             case Habit.WASHES:
                 last = range(1, rounds)
-                pit.wash_rounds = tuple(sorted(pit.rng.sample(last, WASHED_TIMES)))
-                pit.habits[habit] = Trace(new_patron(pit), wager="main")
+                table.wash_rounds = tuple(sorted(table.rng.sample(last, WASHED_TIMES)))
+                table.habits[habit] = Trace(new_patron(table), wager="main")
 
 
-def traces(pit: Pit) -> dict[Habit, Trace]:
+def traces_of(table: TableInPlay) -> dict[Habit, Trace]:
     """Habits that have made a difference, often enough to be found."""
     found = {}
-    for habit, trace in pit.habits.items():
-        strikes = pit.strikes[habit]
+    for habit, trace in table.habits.items():
+        strikes = table.strikes[habit]
         if strikes >= STRIKES_MIN and (habit is not Habit.HOARDS or strikes > _limit(trace)):
             sizes = {**trace.sizes, "times": float(strikes)}
             found[habit] = Trace(trace.patron, trace.dealer, trace.wager, sizes)
@@ -69,36 +69,36 @@ def _limit(trace: Trace) -> float:
     return trace.sizes["limit"]
 
 
-def limited(pit: Pit) -> tuple[str, Terms]:
+def limited(table: TableInPlay) -> tuple[str, Terms]:
     """The promotion of which a patron may use so many coupons a day."""
-    return next(each for each in pit.promotions if each[1].patron_daily_limit)
+    return next(each for each in table.promotions if each[1].patron_daily_limit)
 
 
 def _settle_in(
-    pit: Pit, habit: Habit, unit_cents: int, wager: str, sizes: dict[str, float]
+    table: TableInPlay, habit: Habit, unit_cents: int, wager: str, sizes: dict[str, float]
 ) -> None:
-    patron = new_patron(pit)
+    patron = new_patron(table)
     likes_sides = 1.0 if habit in (Habit.COUNTS_SIDES, Habit.LUCKY) else 0.0
-    sit_down(pit, Guest(patron, unit_cents, likes_sides, habit=habit))
-    pit.habits[habit] = Trace(patron, wager=wager, sizes=sizes)
+    sit_down(table, SeatedPatron(patron, unit_cents, likes_sides, habit=habit))
+    table.habits[habit] = Trace(patron, wager=wager, sizes=sizes)
 
 
-def wash(pit: Pit) -> None:
+def wash(table: TableInPlay) -> None:
     """He comes with a coupon, plays it, and goes; three times a day."""
-    present = [seat for seat, guest in pit.guests.items() if guest.habit is Habit.WASHES]
+    present = [seat for seat, guest in table.patrons.items() if guest.habit is Habit.WASHES]
     for seat in present:
-        if pit.guests[seat].coupon is None:
-            leave(pit, seat)
-    due = pit.wash_rounds and pit.rounds_played >= pit.wash_rounds[0]
-    if present or not due or len(pit.guests) >= pit.shoe.seats_max:
+        if table.patrons[seat].coupon is None:
+            leave(table, seat)
+    due = table.wash_rounds and table.rounds_played >= table.wash_rounds[0]
+    if present or not due or len(table.patrons) >= table.shoe.seats_max:
         return
-    pit.wash_rounds = pit.wash_rounds[1:]
-    pit.strikes[Habit.WASHES] += 1
-    patron = pit.habits[Habit.WASHES].patron
+    table.wash_rounds = table.wash_rounds[1:]
+    table.strikes[Habit.WASHES] += 1
+    patron = table.habits[Habit.WASHES].patron
     promotion, terms = next(
-        each for each in pit.promotions if each[1].kind is PromotionKind.MATCH_PLAY
+        each for each in table.promotions if each[1].kind is PromotionKind.MATCH_PLAY
     )
-    pit.coupons_issued += 1
-    serial = f"{pit.log.table}-c{pit.coupons_issued:04d}"
-    coupon = Coupon(serial, promotion, terms, 0, patron)
-    sit_down(pit, Guest(patron, terms.face_cents, 0.0, coupon, habit=Habit.WASHES))
+    table.coupons_issued += 1
+    serial = f"{table.log.table}-c{table.coupons_issued:04d}"
+    coupon = HeldCoupon(serial, promotion, terms, 0, patron)
+    sit_down(table, SeatedPatron(patron, terms.face_cents, 0.0, coupon, habit=Habit.WASHES))

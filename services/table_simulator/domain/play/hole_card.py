@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from blackjack.cards.card import TEN, Card
 from blackjack.facts import Action
-from table_simulator.domain.chance import Chance
+from table_simulator.domain.chance import RandomStream
 from table_simulator.domain.oracle.hands import is_soft, total
 from table_simulator.domain.play.strategy import basic
-from table_simulator.domain.record import Hand
+from table_simulator.domain.record import PlayedHand
 
 SEEN_SHARE = 0.9
 """How often he sees it."""
 
 
-def choose_knowing(rng: Chance, hand: Hand, dealer: list[Card], actions: list[Action]) -> Action:
+def choose_knowing(
+    rng: RandomStream, hand: PlayedHand, dealer: list[Card], actions: list[Action]
+) -> Action:
     """Stands where the dealer may break, and draws where standing loses for certain."""
     usual = basic(hand, dealer[0].points, actions)
     if rng.random() >= SEEN_SHARE or usual is Action.SPLIT:

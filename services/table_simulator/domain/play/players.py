@@ -9,10 +9,9 @@ from table_simulator.domain import games
 from table_simulator.domain.habit import Habit
 from table_simulator.domain.oracle.hands import returned, total
 from table_simulator.domain.oracle.sides import is_bonus_pair
+from table_simulator.domain.play.controller_log import CHIPS
+from table_simulator.domain.play.hand_settlement import settle_dead_mans_hand, settle_hand
 from table_simulator.domain.play.hole_card import choose_knowing
-from table_simulator.domain.play.log import CHIPS
-from table_simulator.domain.play.pit import Pit
-from table_simulator.domain.play.settling import settle_dead_mans_hand, settle_hand
 from table_simulator.domain.play.strategy import (
     allowed,
     basic,
@@ -20,108 +19,119 @@ from table_simulator.domain.play.strategy import (
     may_split,
     takes_half_back,
 )
-from table_simulator.domain.record import Bet, Hand, RoundRecord, Seat
+from table_simulator.domain.play.table_in_play import TableInPlay
+from table_simulator.domain.record import PlacedBet, PlayedHand, PlayedSeat, RoundRecord
 
 
-def play_seat(pit: Pit, record: RoundRecord, seat: Seat) -> None:
+def play_seat(table: TableInPlay, record: RoundRecord, seat: PlayedSeat) -> None:
     """All hands of a seat in order of their numbers; hands that splits add come last."""
     number = 0
     while number < len(seat.hands):
         hand = seat.hands[number]
         if not hand.is_settled:
-            _play_hand(pit, record, seat, hand)
+            _play_hand(table, record, seat, hand)
         number += 1
-    if pit.spec.game == games.DEAD_MANS_HAND_GAME and is_bonus_pair(seat.dealt):
-        settle_dead_mans_hand(pit, record, seat)
+    if table.spec.game == games.DEAD_MANS_HAND_GAME and is_bonus_pair(seat.dealt):
+        settle_dead_mans_hand(table, record, seat)
     if not any(bet.wager == games.MATCH_MADNESS for bet in seat.sides):
         for hand in seat.hands:
-            if hand.is_settled and pit.rng.random() < 0.9:
-                pit.log.write(CardsRemoved(seat.number, hand.number))
+            if hand.is_settled and table.rng.random() < 0.9:
+                table.log.write(CardsRemoved(seat.number, hand.number))
                 hand.is_removed = True
 
 
-def _play_hand(pit: Pit, record: RoundRecord, seat: Seat, hand: Hand) -> None:
+def _play_hand(table: TableInPlay, record: RoundRecord, seat: PlayedSeat, hand: PlayedHand) -> None:
     """Until the hand stands, is doubled, given up or broken."""
-    house, rng = pit.spec.house, pit.rng
+    house, rng = table.spec.house, table.rng
     up = record.dealer[0].points
-    half_back = pit.spec.game == games.HALF_BACK_BLACKJACK
+    half_back = table.spec.game == games.HALF_BACK_BLACKJACK
     if len(hand.cards) == 1:
-        _hit(pit, seat, hand)
+        _hit(table, seat, hand)
     if half_back and not hand.is_split and not hand.free_ace and takes_half_back(rng, hand, up):
-        _return_half_back(pit, record, seat, hand)
+        _return_half_back(table, record, seat, hand)
     is_first = True
     while total(hand.cards, free_ace=hand.free_ace) < 21:
         if hand.is_split_aces and not house.hit_split_aces:
             if not may_split(seat, hand, house):
                 break
-            if rng.random() < 0.1 or _is_low(pit, seat):
-                pit.log.write(PlayerActed(seat.number, Action.STAND, hand.number))
+            if rng.random() < 0.1 or _is_low(table, seat):
+                table.log.write(PlayerActed(seat.number, Action.STAND, hand.number))
                 break
-            _split(pit, seat, hand)
+            _split(table, seat, hand)
             continue
         actions = allowed(seat, hand, house, half_back=half_back, is_first=is_first)
-        action = Action.STAND if _is_low(pit, seat) else _decide(pit, record, seat, hand, actions)
+        action = (
+            Action.STAND if _is_low(table, seat) else _decide(table, record, seat, hand, actions)
+        )
         is_first = False
         match action:
             case Action.STAND:
-                pit.log.write(PlayerActed(seat.number, action, hand.number))
+                table.log.write(PlayerActed(seat.number, action, hand.number))
                 break
             case Action.SURRENDER:
-                pit.log.write(PlayerActed(seat.number, action, hand.number))
+                table.log.write(PlayerActed(seat.number, action, hand.number))
                 hand.is_surrendered = True
-                settle_hand(pit, record, hand)
+                settle_hand(table, record, hand)
                 break
             case Action.SPLIT:
-                _split(pit, seat, hand)
+                _split(table, seat, hand)
             case Action.DOUBLE:
-                _double(pit, seat, hand)
+                _double(table, seat, hand)
                 break
             case Action.HIT:
-                pit.log.write(PlayerActed(seat.number, action, hand.number))
-                _hit(pit, seat, hand)
+                table.log.write(PlayerActed(seat.number, action, hand.number))
+                _hit(table, seat, hand)
     count = total(hand.cards, free_ace=hand.free_ace)
     if count > 21:
-        settle_hand(pit, record, hand)
+        settle_hand(table, record, hand)
     elif count == 21 and rng.random() < 0.1 and _may_still_act(hand):
-        pit.log.write(PlayerActed(seat.number, Action.STAND, hand.number))
+        table.log.write(PlayerActed(seat.number, Action.STAND, hand.number))
 
 
-def _decide(pit: Pit, record: RoundRecord, seat: Seat, hand: Hand, actions: list[Action]) -> Action:
+def _decide(
+    table: TableInPlay,
+    record: RoundRecord,
+    seat: PlayedSeat,
+    hand: PlayedHand,
+    actions: list[Action],
+) -> Action:
     """By the up card, as it should be; or by the hole card, where somebody sees it."""
     up = record.dealer[0].points
-    guest = pit.guests.get(seat.number)
+    guest = table.patrons.get(seat.number)
     if guest is None or guest.habit is not Habit.SEES_HOLE_CARD:
-        return choose(pit.rng, hand, up, actions)
-    action = choose_knowing(pit.rng, hand, record.dealer, actions)
-    pit.strikes[Habit.SEES_HOLE_CARD] += action is not basic(hand, up, actions)
+        return choose(table.rng, hand, up, actions)
+    action = choose_knowing(table.rng, hand, record.dealer, actions)
+    table.strikes[Habit.SEES_HOLE_CARD] += action is not basic(hand, up, actions)
     return action
 
 
-def _may_still_act(hand: Hand) -> bool:
+def _may_still_act(hand: PlayedHand) -> bool:
     """A few players say that they stand on 21, where nobody has asked them."""
     return not hand.is_split_aces and not hand.is_doubled
 
 
-def _is_low(pit: Pit, seat: Seat) -> bool:
+def _is_low(table: TableInPlay, seat: PlayedSeat) -> bool:
     """Near the end of a shoe everybody stands, so that the dealer can finish."""
     waiting = sum(len(hand.cards) == 1 for hand in seat.hands)
-    return pit.shoe.remaining < 12 + waiting
+    return table.shoe.remaining < 12 + waiting
 
 
-def _hit(pit: Pit, seat: Seat, hand: Hand) -> None:
-    hand.cards.append(pit.deal(seat.number, hand.number))
+def _hit(table: TableInPlay, seat: PlayedSeat, hand: PlayedHand) -> None:
+    hand.cards.append(table.deal(seat.number, hand.number))
 
 
-def _return_half_back(pit: Pit, record: RoundRecord, seat: Seat, hand: Hand) -> None:
+def _return_half_back(
+    table: TableInPlay, record: RoundRecord, seat: PlayedSeat, hand: PlayedHand
+) -> None:
     bet = next(bet for bet in hand.bets if bet.wager == HALF_BACK)
     hand.bets.remove(bet)
     seat.half_back_returned = True
-    cents = bet.stake_cents if pit.rng.random() < 0.8 else 0
-    pit.log.write(HalfBackReturned(seat.number, cents), CHIPS)
+    cents = bet.stake_cents if table.rng.random() < 0.8 else 0
+    table.log.write(HalfBackReturned(seat.number, cents), CHIPS)
     record.expected.append(returned(bet))
 
 
-def _split(pit: Pit, seat: Seat, hand: Hand) -> None:
+def _split(table: TableInPlay, seat: PlayedSeat, hand: PlayedHand) -> None:
     """The second card makes a new hand; Half Back's first split moves the Half Back wager."""
     number = len(seat.hands) + 1
     moved = next((bet for bet in hand.bets if bet.wager == HALF_BACK), None)
@@ -131,26 +141,26 @@ def _split(pit: Pit, seat: Seat, hand: Hand) -> None:
         bet, cents = moved, 0
     else:
         unit = seat.main_unit_cents
-        bet = Bet(seat.number, MAIN, unit, number)
-        cents = unit if pit.rng.random() < 0.7 else 0
-    pit.log.write(PlayerActed(seat.number, Action.SPLIT, hand.number, cents), CHIPS)
+        bet = PlacedBet(seat.number, MAIN, unit, number)
+        cents = unit if table.rng.random() < 0.7 else 0
+    table.log.write(PlayerActed(seat.number, Action.SPLIT, hand.number, cents), CHIPS)
     aces = hand.cards[0].rank == ACE
     hand.is_split, hand.is_split_aces = True, aces
-    new = Hand(number, [hand.cards.pop()], [bet], is_split=True, is_split_aces=aces)
+    new = PlayedHand(number, [hand.cards.pop()], [bet], is_split=True, is_split_aces=aces)
     seat.hands.append(new)
-    _hit(pit, seat, hand)
-    if aces or pit.rng.random() < 0.3:
-        _hit(pit, seat, new)
+    _hit(table, seat, hand)
+    if aces or table.rng.random() < 0.3:
+        _hit(table, seat, new)
 
 
-def _double(pit: Pit, seat: Seat, hand: Hand) -> None:
+def _double(table: TableInPlay, seat: PlayedSeat, hand: PlayedHand) -> None:
     """One main unit more, or less where the house allows it, and one card."""
-    chip = pit.spec.limits.smallest_chip_cents
+    chip = table.spec.limits.smallest_chip_cents
     added = seat.main_unit_cents
-    cents = added if pit.rng.random() < 0.7 else 0
-    if pit.spec.house.double_for_less and pit.rng.random() < 0.3:
+    cents = added if table.rng.random() < 0.7 else 0
+    if table.spec.house.double_for_less and table.rng.random() < 0.3:
         added = cents = max(chip, added // 2 // chip * chip)
     hand.bets[0].stake_cents += added
     hand.is_doubled = True
-    pit.log.write(PlayerActed(seat.number, Action.DOUBLE, hand.number, cents), CHIPS)
-    _hit(pit, seat, hand)
+    table.log.write(PlayerActed(seat.number, Action.DOUBLE, hand.number, cents), CHIPS)
+    _hit(table, seat, hand)

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 from blackjack.cards.card import DECK, Card
 from blackjack.facts import ShoeKind
-from table_simulator.domain.chance import Chance
+from table_simulator.domain.chance import RandomStream
 
 Wish = tuple[int, frozenset[int], str]
 """How many cards below the top, which ranks will do, and which suit ("" for any)."""
 
 
-class Shoe:
+class SimulatedShoe:
     """`position` counts the cards that have left; a continuous shuffler takes them back.
 
     Behind the cut card lies enough for one more round of `seats_max` players.
@@ -26,7 +26,7 @@ class Shoe:
     __slots__ = ("cards", "cut", "cut_seen", "decks", "kind", "position", "rng", "seats_max")
 
     def __init__(
-        self, rng: Chance, *, decks: int, kind: ShoeKind, is_shuffled: bool = True
+        self, rng: RandomStream, *, decks: int, kind: ShoeKind, is_shuffled: bool = True
     ) -> None:
         self.rng = rng
         self.decks = decks

@@ -5,13 +5,13 @@ from __future__ import annotations
 from blackjack.cards.card import ACE, TEN
 from blackjack.facts import Action
 from blackjack.rulebook.house_rules import DoubleOn, HouseRules, SplitBy
-from table_simulator.domain.chance import Chance
+from table_simulator.domain.chance import RandomStream
 from table_simulator.domain.oracle.hands import is_soft, total
-from table_simulator.domain.record import Hand, Seat
+from table_simulator.domain.record import PlayedHand, PlayedSeat
 
 
 def allowed(
-    seat: Seat, hand: Hand, house: HouseRules, *, half_back: bool, is_first: bool
+    seat: PlayedSeat, hand: PlayedHand, house: HouseRules, *, half_back: bool, is_first: bool
 ) -> list[Action]:
     """What the rules let the player do with this hand now, hit and stand always among it.
 
@@ -33,7 +33,7 @@ def allowed(
     return actions
 
 
-def may_split(seat: Seat, hand: Hand, house: HouseRules) -> bool:
+def may_split(seat: PlayedSeat, hand: PlayedHand, house: HouseRules) -> bool:
     first, second = hand.cards
     by_rank = house.split_by is SplitBy.RANK
     equal = first.rank == second.rank if by_rank else first.points == second.points
@@ -42,7 +42,7 @@ def may_split(seat: Seat, hand: Hand, house: HouseRules) -> bool:
     return not hand.is_split_aces or house.resplit_aces
 
 
-def may_double(hand: Hand, house: HouseRules) -> bool:
+def may_double(hand: PlayedHand, house: HouseRules) -> bool:
     if hand.is_split_aces or (hand.is_split and not house.double_after_split):
         return False
     count, soft = total(hand.cards), is_soft(hand.cards)
@@ -55,12 +55,12 @@ def may_double(hand: Hand, house: HouseRules) -> bool:
             return not soft and 10 <= count <= 11
 
 
-def choose(rng: Chance, hand: Hand, up: int, actions: list[Action]) -> Action:
+def choose(rng: RandomStream, hand: PlayedHand, up: int, actions: list[Action]) -> Action:
     """Mostly basic strategy; one decision in twenty is anything the rules allow."""
     return rng.choice(actions) if rng.random() < 0.05 else basic(hand, up, actions)
 
 
-def basic(hand: Hand, up: int, actions: list[Action]) -> Action:
+def basic(hand: PlayedHand, up: int, actions: list[Action]) -> Action:
     """What is best for a player who sees one card of the dealer's."""
     count, soft = total(hand.cards, free_ace=hand.free_ace), is_soft(hand.cards)
     if Action.SPLIT in actions and _splits(hand.cards[0].points, up):
@@ -104,7 +104,7 @@ def _doubles(count: int, up: int, *, soft: bool) -> bool:
     return count == 9 and up in (3, 4, 5, 6)
 
 
-def takes_half_back(rng: Chance, hand: Hand, up: int) -> bool:
+def takes_half_back(rng: RandomStream, hand: PlayedHand, up: int) -> bool:
     """Against a strong card most players ask for the Half Back wager."""
     if not 13 <= total(hand.cards) <= 16:
         return False

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from table_simulator.domain.chance import Chance
-from table_simulator.domain.play.guests import leave, seat_guest, sit_down
-from table_simulator.domain.play.pit import Guest, Pit, Visit
+from table_simulator.domain.chance import RandomStream
+from table_simulator.domain.play.patrons import leave, seat_patron, sit_down
+from table_simulator.domain.play.table_in_play import SeatedPatron, TableInPlay, Visit
 
 MINUTE_US = 60_000_000
 NEVER = 1 << 62
@@ -41,25 +41,27 @@ class Regular:
         return Visit(self.patron, self.comes_at, NEVER) if self.comes_at else None
 
 
-def regular(rng: Chance, *, patron: str, start_at: int) -> Regular:
+def regular(rng: RandomStream, *, patron: str, start_at: int) -> Regular:
     """The plans of a regular; the same chance gives both of his tables the same ones."""
     leaves_at = start_at + rng.randint(*LEAVES_AFTER_MINUTES) * MINUTE_US
     comes_at = leaves_at + rng.randint(*WALKS_MINUTES) * MINUTE_US
     return Regular(patron, leaves_at, comes_at if rng.random() < WALKS_ON_SHARE else 0)
 
 
-def keep_appointments(pit: Pit) -> None:
+def keep_appointments(table: TableInPlay) -> None:
     """Regulars sit down when they come, and leave when it is time."""
-    now = pit.log.at
-    for visit in pit.visits:
-        seat = next((seat for seat, each in pit.guests.items() if each.patron == visit.patron), 0)
+    now = table.log.at
+    for visit in table.visits:
+        seat = next(
+            (seat for seat, each in table.patrons.items() if each.patron == visit.patron), 0
+        )
         if seat and now >= visit.until:
-            if len(pit.guests) == 1:
-                seat_guest(pit)  # somebody always plays
-            leave(pit, seat)
-        has_come = seat or visit.patron in pit.visited
-        has_room = len(pit.guests) < pit.shoe.seats_max
+            if len(table.patrons) == 1:
+                seat_patron(table)  # somebody always plays
+            leave(table, seat)
+        has_come = seat or visit.patron in table.visited
+        has_room = len(table.patrons) < table.shoe.seats_max
         if not has_come and has_room and visit.since <= now < visit.until:
-            pit.visited.add(visit.patron)
-            unit = pit.rng.choice(REGULAR_UNITS_CENTS)
-            sit_down(pit, Guest(visit.patron, unit, LIKES_SIDES))
+            table.visited.add(visit.patron)
+            unit = table.rng.choice(REGULAR_UNITS_CENTS)
+            sit_down(table, SeatedPatron(visit.patron, unit, LIKES_SIDES))

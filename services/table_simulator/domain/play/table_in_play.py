@@ -19,12 +19,19 @@ from blackjack.facts import (
 from blackjack.outcomes import Result
 from blackjack.rulebook.house_rules import RuleSetSpec
 from blackjack.rulebook.promotions import Terms
-from table_simulator.domain.chance import Chance
+from table_simulator.domain.chance import RandomStream
 from table_simulator.domain.habit import Habit, Trace
-from table_simulator.domain.play.log import CHIPS, SHOE, Log, Tray
-from table_simulator.domain.play.shoe import Shoe
+from table_simulator.domain.play.controller_log import CHIPS, SHOE, ControllerLog, SimulatedTray
+from table_simulator.domain.play.shoe import SimulatedShoe
 from table_simulator.domain.play.staff import Staff, staff_of
-from table_simulator.domain.record import Bet, Coupon, Expected, ExpectedRound, Judged, RoundRecord
+from table_simulator.domain.record import (
+    ExpectedRound,
+    ExpectedWager,
+    HeldCoupon,
+    JudgedBet,
+    PlacedBet,
+    RoundRecord,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +44,13 @@ class Visit:
 
 
 @dataclass(slots=True)
-class Guest:
+class SeatedPatron:
     """Who sits where and how he bets; `patron` is empty for a stranger."""
 
     patron: str
     unit_cents: int
     likes_sides: float
-    coupon: Coupon | None = None
+    coupon: HeldCoupon | None = None
     chips_cents: int = 0
     """What he has before him; below nothing he has chips of an earlier visit in play."""
     bought_cents: int = 0
@@ -52,16 +59,16 @@ class Guest:
 
 
 @dataclass(slots=True)
-class Pit:
-    rng: Chance
-    log: Log
-    tray: Tray
+class TableInPlay:
+    rng: RandomStream
+    log: ControllerLog
+    tray: SimulatedTray
     spec: RuleSetSpec
-    shoe: Shoe
+    shoe: SimulatedShoe
     stacked: float
     wager_cents_max: int
     """The State's limit of one wager on the day."""
-    guests: dict[int, Guest] = field(default_factory=dict)
+    patrons: dict[int, SeatedPatron] = field(default_factory=dict)
     promotions: list[tuple[str, Terms]] = field(default_factory=list)
     coupon_share: float = 0.08
     coupons_issued: int = 0
@@ -108,7 +115,7 @@ class Pit:
             self.shoe.cut_seen = True
             self.log.write(CutCardReached(), SHOE)
 
-    def settle(self, record: RoundRecord, judged: list[Judged]) -> None:
+    def settle(self, record: RoundRecord, judged: list[JudgedBet]) -> None:
         """Pay, take or give back each wager as the oracle says, and remember what it said."""
         for bet, expected in judged:
             record.expected.append(expected)
@@ -122,7 +129,7 @@ class Pit:
                 case _:
                     pass
 
-    def settle_other(self, record: RoundRecord, bet: Bet, expected: Expected) -> None:
+    def settle_other(self, record: RoundRecord, bet: PlacedBet, expected: ExpectedWager) -> None:
         """A wager of another filing wins or loses by rules we do not know."""
         record.expected.append(expected)
         if self.rng.random() < 0.2:
@@ -136,7 +143,7 @@ class Pit:
     def is_blind(self) -> bool:
         return self.rounds_played <= self.blind_until_round
 
-    def _pay(self, bet: Bet, expected: Expected) -> None:
+    def _pay(self, bet: PlacedBet, expected: ExpectedWager) -> None:
         """Mostly in one go; now and then in two stacks, which add up."""
         cents = expected.owed_cents
         first = cents
@@ -148,25 +155,25 @@ class Pit:
         if bet.tip:
             self.log.write(TipDropped(bet.stake_cents + cents, bet.seat), CHIPS)
 
-    def _hand_over(self, bet: Bet, cents: int) -> None:
+    def _hand_over(self, bet: PlacedBet, cents: int) -> None:
         self._move(bet, -cents)
         if not self.is_blind:
             self.log.write(WagerPaid(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
 
-    def _collect(self, bet: Bet, cents: int) -> None:
+    def _collect(self, bet: PlacedBet, cents: int) -> None:
         if not cents:
             return
         self._move(bet, cents)
         if not self.is_blind:
             self.log.write(WagerCollected(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
 
-    def _give_back(self, bet: Bet, cents: int) -> None:
+    def _give_back(self, bet: PlacedBet, cents: int) -> None:
         if cents and not self.is_blind:
             self.log.write(WagerReturned(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
 
-    def _move(self, bet: Bet, cents: int) -> None:
+    def _move(self, bet: PlacedBet, cents: int) -> None:
         """Chips into the tray; what is not a tip is the guest's loss."""
         self.tray.cents += cents
-        guest = self.guests.get(bet.seat)
+        guest = self.patrons.get(bet.seat)
         if guest is not None and not bet.tip:
             guest.chips_cents -= cents

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from table_simulator.domain.chance import Chance
+from table_simulator.domain.chance import RandomStream
 from table_simulator.domain.faults.fault import Claim, Fault
 from table_simulator.domain.faults.stations import (
     DOUBLE_ACTION,
@@ -19,8 +19,8 @@ from table_simulator.domain.faults.stations import (
     Station,
 )
 from table_simulator.domain.habit import Habit
-from table_simulator.domain.house import Played
 from table_simulator.domain.play.habits import WASHED_TIMES
+from table_simulator.domain.table_day import PlayedTable
 from table_simulator.domain.truth import Truth
 
 ROUNDS_A_FAULT: Final = 3
@@ -52,7 +52,7 @@ STACKED: Final = "stacked deals"
 
 
 @dataclass(slots=True)
-class Spot:
+class PlannedTable:
     """A table of the floor and the faults that it is to have."""
 
     number: int
@@ -85,23 +85,23 @@ class Spot:
         )
 
 
-def settle_habits(
-    spots: list[Spot], rng: Chance, wanted: Mapping[str, int], *, rounds: int
+def assign_habits(
+    spots: list[PlannedTable], rng: RandomStream, wanted: Mapping[str, int], *, rounds: int
 ) -> list[str]:
     """Each habit, as often as it is wanted, given to a table; what found none is named."""
-    homeless = []
+    unplaceable = []
     for habit in sorted(Habit, key=lambda habit: len(HABITS_AT[habit])):
         for _ in range(wanted.get(habit.value, 0)):
             free = [spot for spot in spots if spot.can_have(habit)]
             if not free or rounds <= WASHED_TIMES:
-                homeless.append(habit.value)
+                unplaceable.append(habit.value)
                 continue
             fewest = min(len(spot.habits) for spot in free)
             rng.choice([spot for spot in free if len(spot.habits) == fewest]).habits.add(habit)
-    return homeless
+    return unplaceable
 
 
-def pattern_truths(table: str, played: Played, numbers: list[int]) -> list[Truth]:
+def pattern_truths(table: str, played: PlayedTable, numbers: list[int]) -> list[Truth]:
     """What surveillance may find of how the table was played; `numbers` are those of its places."""
     found = []
     for habit, trace in played.habits.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from blackjack.cards.card import ACE, RANKS, SUITS
 from table_simulator.domain import games
-from table_simulator.domain.chance import Chance
+from table_simulator.domain.chance import RandomStream
 from table_simulator.domain.play.shoe import Wish
 
 ANY_RANK = frozenset(range(1, len(RANKS) + 1))
@@ -13,7 +13,7 @@ ACES = frozenset({ACE})
 EIGHTS = frozenset({8})
 
 
-class Deal:
+class DealOffsets:
     """Offsets of a standard deal to so many seats, counted from the top of the shoe."""
 
     def __init__(self, seats: int) -> None:
@@ -33,9 +33,9 @@ class Deal:
         return 2 * self.seats + 2 + seat
 
 
-def wishes(rng: Chance, game: str, *, decks: int, seats: int) -> list[Wish]:
+def wishes(rng: RandomStream, game: str, *, decks: int, seats: int) -> list[Wish]:
     """One rare deal for the game, for one seat or for several at once."""
-    deal = Deal(seats)
+    deal = DealOffsets(seats)
     lucky = [seat for seat in range(seats) if rng.random() < 0.4] or [rng.randrange(seats)]
     if game == games.MATCH_MADNESS_GAME:
         return _stand_alone(rng, deal, lucky[:2], single_deck=decks == 1)
@@ -51,9 +51,9 @@ def wishes(rng: Chance, game: str, *, decks: int, seats: int) -> list[Wish]:
     return rng.choice(plans)(rng, deal, lucky)
 
 
-def windfall(rng: Chance, *, seats: int) -> list[Wish]:
+def windfall(rng: RandomStream, *, seats: int) -> list[Wish]:
     """Three of a kind in one suit with the up card for the first seat: the rarest of all."""
-    deal = Deal(seats)
+    deal = DealOffsets(seats)
     rank, suit = _one(rng.randint(2, 9)), rng.choice(SUITS)
     return [(place, rank, suit) for place in (deal.upcard, deal.first(0), deal.second(0))]
 
@@ -62,7 +62,7 @@ def _one(rank: int) -> frozenset[int]:
     return frozenset({rank})
 
 
-def _insurance(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _insurance(rng: RandomStream, deal: DealOffsets, lucky: list[int]) -> list[Wish]:
     """An ace or a ten up, now and then with blackjack, against naturals."""
     up, hole = rng.choice([(ACES, TENS), (ACES, ANY_RANK), (TENS, ACES)])
     plan: list[Wish] = [(deal.upcard, up, ""), (deal.hole, hole, "")]
@@ -71,7 +71,7 @@ def _insurance(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _pairs(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _pairs(rng: RandomStream, deal: DealOffsets, lucky: list[int]) -> list[Wish]:
     """Pairs, and more of the same rank to follow: splits and resplits."""
     plan: list[Wish] = []
     for seat in lucky[:2]:
@@ -81,7 +81,7 @@ def _pairs(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _poker(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _poker(rng: RandomStream, deal: DealOffsets, lucky: list[int]) -> list[Wish]:
     """Three-card poker hands with the up card."""
     rank, suit = rng.randint(2, 12), rng.choice(SUITS)
     plan: list[Wish] = [(deal.upcard, _one(rank), suit)]
@@ -94,7 +94,7 @@ def _poker(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _matches(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _matches(rng: RandomStream, deal: DealOffsets, lucky: list[int]) -> list[Wish]:
     """Up cards that match the hole card, once, twice or three times, suited or not."""
     rank, suit = _one(rng.randint(1, 13)), rng.choice([*SUITS, ""])
     plan: list[Wish] = [(deal.hole, rank, suit)]
@@ -107,7 +107,9 @@ def _matches(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _stand_alone(rng: Chance, deal: Deal, lucky: list[int], *, single_deck: bool) -> list[Wish]:
+def _stand_alone(
+    rng: RandomStream, deal: DealOffsets, lucky: list[int], *, single_deck: bool
+) -> list[Wish]:
     rank, suit = _one(rng.randint(1, 13)), "" if single_deck else rng.choice([*SUITS, ""])
     count = rng.randint(1, 3)
     if single_deck:
@@ -121,7 +123,7 @@ def _stand_alone(rng: Chance, deal: Deal, lucky: list[int], *, single_deck: bool
     return plan
 
 
-def _bellies(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _bellies(rng: RandomStream, deal: DealOffsets, lucky: list[int]) -> list[Wish]:
     rank, suit = rng.randint(3, 13), rng.choice([*SUITS, ""])
     plan: list[Wish] = [(deal.upcard, _one(rank), suit)]
     for seat in lucky[:3]:
@@ -130,7 +132,7 @@ def _bellies(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _aces_and_eights(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _aces_and_eights(rng: RandomStream, deal: DealOffsets, lucky: list[int]) -> list[Wish]:
     """A pair of aces or eights for the first seat that plays, and both ranks to follow."""
     pair, other = rng.choice([(ACES, EIGHTS), (EIGHTS, ACES)])
     seat = lucky[0]
@@ -143,7 +145,9 @@ def _aces_and_eights(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
     return plan
 
 
-def _pair_and_dealer_blackjack(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _pair_and_dealer_blackjack(
+    rng: RandomStream, deal: DealOffsets, lucky: list[int]
+) -> list[Wish]:
     up, hole = rng.choice([(ACES, TENS), (TENS, ACES)])
     plan: list[Wish] = [(deal.upcard, up, ""), (deal.hole, hole, "")]
     for seat in lucky[:2]:
@@ -152,7 +156,7 @@ def _pair_and_dealer_blackjack(rng: Chance, deal: Deal, lucky: list[int]) -> lis
     return plan
 
 
-def _replacement(rng: Chance, deal: Deal, lucky: list[int]) -> list[Wish]:
+def _replacement(rng: RandomStream, deal: DealOffsets, lucky: list[int]) -> list[Wish]:
     """A three to six up, and what it is replaced with."""
     suit = rng.choice([*SUITS, ""])
     up, hole = rng.choice(

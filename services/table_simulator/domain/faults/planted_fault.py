@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from blackjack.facts import Fact
-from table_simulator.domain.faults.draft import Draft
+from table_simulator.domain.faults.draft import StreamDraft
 from table_simulator.domain.faults.fault import Fault
-from table_simulator.domain.faults.view import CannotPlant
-from table_simulator.domain.play.log import moved_cents
+from table_simulator.domain.faults.round_view import CannotPlant
+from table_simulator.domain.play.controller_log import moved_cents
 
 
 @dataclass(frozen=True, slots=True)
-class Planting:
+class PlantedFault:
     """A fault in a draft. `round` is empty for what lies between rounds.
 
     `cents` is what the house lost by it, as far as chips moved or are missing.
@@ -27,7 +27,7 @@ class Planting:
     cents: int = 0
 
 
-def plant(fault: Fault, draft: Draft) -> Planting:
+def plant(fault: Fault, draft: StreamDraft) -> PlantedFault:
     """One more fault in the draft; `CannotPlant` if it has no place there."""
     if fault.planter is None:
         raise CannotPlant(f"{fault.name} is played, not planted")
@@ -42,10 +42,10 @@ def plant(fault: Fault, draft: Draft) -> Planting:
     before = sum(moved_cents(draft.original[place].fact) for place in draft.touched)
     cents = before - moved + draft.missing_cents
     first, last = draft.settle_down()
-    return Planting(fault, name, first, last, seat, wager, cents)
+    return PlantedFault(fault, name, first, last, seat, wager, cents)
 
 
-def _changed(draft: Draft, place: int) -> list[Fact]:
+def _changed(draft: StreamDraft, place: int) -> list[Fact]:
     """What stands at a place now, and after it."""
     kept = draft.kept[place]
     added = draft.added.get(place, ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from blackjack.facts import ChipsSold, Fact, Tender
-from table_simulator.domain.faults.view import CannotPlant
+from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.patterns.floor_log import FloorLog
 from table_simulator.domain.patterns.money import STRUCTURED_CENTS
 from table_simulator.domain.truth import Truth

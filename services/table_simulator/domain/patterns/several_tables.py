@@ -19,7 +19,7 @@ from blackjack.facts import (
     WagerPaid,
 )
 from blackjack.rulebook.house_rules import MAIN
-from table_simulator.domain.faults.view import CannotPlant
+from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.patterns.errors import ERROR_CENTS, err
 from table_simulator.domain.patterns.floor_log import FloorLog, Stay
 from table_simulator.domain.patterns.people import OVERLAP_US, rename, who_is_where

@@ -15,7 +15,7 @@ from blackjack.facts import (
     WagerCollected,
     WagerPaid,
 )
-from table_simulator.domain.chance import Chance
+from table_simulator.domain.chance import RandomStream
 
 SHOE = "shoe-1"
 CHIPS = "chips-1"
@@ -25,12 +25,12 @@ TERMINAL = "terminal-1"
 DENOMINATIONS_CENTS = (100_00, 25_00, 5_00, 1_00, 50, 1)
 
 
-class Log:
+class ControllerLog:
     """Writes facts down, one after the other, each a little later than the last."""
 
     __slots__ = ("at", "events", "has_gateway", "random", "table")
 
-    def __init__(self, rng: Chance, *, table: str, at: int, has_gateway: bool) -> None:
+    def __init__(self, rng: RandomStream, *, table: str, at: int, has_gateway: bool) -> None:
         self.table = table
         self.at = at
         self.events: list[Event] = []
@@ -79,7 +79,7 @@ def moved_cents(fact: Fact) -> int:
             return 0
 
 
-class Tray:
+class SimulatedTray:
     """The chips before the dealer; nothing enters or leaves but by a fact."""
 
     __slots__ = ("cents", "credits", "fills", "opener_cents")

@@ -9,10 +9,10 @@ from table_simulator.domain.faults import (
     bets,
     cards,
     coupons,
-    line,
     payouts,
     procedure,
     stream,
+    transmission,
 )
 from table_simulator.domain.faults import stations as at
 from table_simulator.domain.faults.fault import Claim, Fault, Preparation
@@ -86,7 +86,7 @@ PROCEDURE = (
         "deal order",
         (Kind.DEAL_ORDER, Kind.IRREGULARITY_UNRULED),
         procedure.deal_order,
-        at.SEVERAL_GUESTS,
+        at.SEVERAL_PATRONS,
     ),
     Fault("card unasked", (Kind.CARD_UNASKED,), procedure.card_unasked, at.BLACKJACK),
     Fault(
@@ -266,14 +266,14 @@ STREAM = (
         (Kind.SEQUENCE_CONFLICT,),
         stream.sequence_conflict,
         at.STATIONS,
-        refused_as="conflict",
+        rejected_as="conflict",
     ),
     Fault(
         "chain broken",
         (Kind.CHAIN_BROKEN,),
         stream.chain_broken,
         at.STATIONS,
-        refused_as="chain_broken",
+        rejected_as="chain_broken",
     ),
     Fault("clock skew", (Kind.CLOCK_SKEW,), stream.clock_skew, at.STATIONS),
     Fault(
@@ -298,15 +298,15 @@ STREAM = (
     Fault("no such hand", (Kind.NO_SUCH_HAND,), stream.no_such_hand, at.BLACKJACK),
 )
 
-LINE = (
-    Fault("garbage", (), line.garbage, at.STATIONS, refused_as="malformed"),
-    Fault("oversized event", (), line.oversized, at.STATIONS, refused_as="oversized"),
-    Fault("another table's event", (), line.foreign, at.STATIONS, refused_as="foreign"),
-    Fault("event ahead", (), line.ahead, at.STATIONS, refused_as="out_of_order"),
-    Fault("event sent again", (), line.again, at.STATIONS),
-    Fault("controller restart", (), line.restart, at.STATIONS),
+TRANSMISSION = (
+    Fault("garbage", (), transmission.garbage, at.STATIONS, rejected_as="malformed"),
+    Fault("oversized event", (), transmission.oversized, at.STATIONS, rejected_as="oversized"),
+    Fault("another table's event", (), transmission.foreign, at.STATIONS, rejected_as="foreign"),
+    Fault("event ahead", (), transmission.ahead, at.STATIONS, rejected_as="out_of_order"),
+    Fault("event sent again", (), transmission.again, at.STATIONS),
+    Fault("controller restart", (), transmission.restart, at.STATIONS),
 )
 """What happens between a controller and its gateway. A log file knows nothing of it."""
 
-FAULTS: tuple[Fault, ...] = PAYOUTS + BETS + PROCEDURE + CARDS + COUPONS + STREAM + LINE
+FAULTS: tuple[Fault, ...] = PAYOUTS + BETS + PROCEDURE + CARDS + COUPONS + STREAM + TRANSMISSION
 BY_NAME = {fault.name: fault for fault in FAULTS}

@@ -12,18 +12,24 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from blackjack.rulebook.house_rules import RuleSetSpec
-from table_simulator.domain.chance import Chance, Source
-from table_simulator.domain.faults.catalogue import BY_NAME, FAULTS
-from table_simulator.domain.faults.draft import Draft, Entry
+from table_simulator.domain.chance import RandomSource, RandomStream
+from table_simulator.domain.faults.draft import StreamDraft, StreamEntry
 from table_simulator.domain.faults.fault import Preparation
-from table_simulator.domain.faults.planting import Planting, plant
+from table_simulator.domain.faults.fault_catalog import BY_NAME, FAULTS
+from table_simulator.domain.faults.planted_fault import PlantedFault, plant
+from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.faults.stations import STATIONS
-from table_simulator.domain.faults.view import CannotPlant
-from table_simulator.domain.house import START_AT, Evening, Played, Posted, play
-from table_simulator.domain.play.pit import Visit
+from table_simulator.domain.planned_tables import PlannedTable, assign_habits, pattern_truths
 from table_simulator.domain.play.staff import staff_of
+from table_simulator.domain.play.table_in_play import Visit
 from table_simulator.domain.play.visits import regular
-from table_simulator.domain.spots import Spot, pattern_truths, settle_habits
+from table_simulator.domain.table_day import (
+    START_AT,
+    PlayedTable,
+    PostedRules,
+    TablePlan,
+    play_table,
+)
 from table_simulator.domain.truth import Truth
 
 ATTEMPTS_MAX: Final = 300
@@ -38,38 +44,38 @@ COUPON_SHARE: Final = 0.15
 FLOOR_NAME: Final = "T"
 """What the names of a floor's tables begin with."""
 
-Post = Callable[[RuleSetSpec], Posted]
+PostRules = Callable[[RuleSetSpec], PostedRules]
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class TableStream:
     """One table's day: what its controller made, and what is wrong in it."""
 
     table: str
     station: str
-    entries: list[Entry]
+    entries: list[StreamEntry]
     truths: tuple[Truth, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Floor:
-    spots: tuple[Spot, ...]
+class FloorPlan:
+    spots: tuple[PlannedTable, ...]
     rounds: int
     start_at: int
-    source: Source
-    post: Post
-    homeless: tuple[str, ...]
+    source: RandomSource
+    post: PostRules
+    unplaceable: tuple[str, ...]
     """Faults that no table of this floor can have."""
 
-    def streams(self) -> Iterator[tuple[Stream, tuple[str, ...]]]:
+    def streams(self) -> Iterator[tuple[TableStream, tuple[str, ...]]]:
         """Table by table: its stream, and the faults that found no place in it."""
         for spot in self.spots:
             yield _play(self, spot)
 
 
-def furnish(
-    source: Source,
-    post: Post,
+def plan_floor(
+    source: RandomSource,
+    post: PostRules,
     *,
     tables: int,
     rounds: int,
@@ -77,41 +83,47 @@ def furnish(
     habits: Mapping[str, int] | None = None,
     start_at: int = START_AT,
     name: str = FLOOR_NAME,
-) -> Floor:
+) -> FloorPlan:
     """Tables of all kinds in turn, and each fault, as often as it is wanted, given to a table."""
-    spots = [Spot(number, STATIONS[number % len(STATIONS)], name) for number in range(tables)]
+    spots = [
+        PlannedTable(number, STATIONS[number % len(STATIONS)], name) for number in range(tables)
+    ]
     rng = source("plan")
     wanted = [BY_NAME[name] for name, count in (faults or {}).items() for _ in range(count)]
     rarest_first = sorted(wanted, key=lambda fault: (len(fault.stations), FAULTS.index(fault)))
-    homeless = []
+    unplaceable = []
     for fault in rarest_first:
         fitting = [spot for spot in spots if spot.takes(fault, rounds=rounds)]
         if not fitting:
-            homeless.append(fault.name)
+            unplaceable.append(fault.name)
             continue
         fewest = min(len(spot.faults) for spot in fitting)
         spot = rng.choice([spot for spot in fitting if len(spot.faults) == fewest])
         spot.faults.append(fault)
         spot.claims |= fault.claims
-    homeless += settle_habits(spots, rng, habits or {}, rounds=rounds)
-    return Floor(tuple(spots), rounds, start_at, source, post, tuple(homeless))
+    unplaceable += assign_habits(spots, rng, habits or {}, rounds=rounds)
+    return FloorPlan(tuple(spots), rounds, start_at, source, post, tuple(unplaceable))
 
 
-def _play(floor: Floor, spot: Spot) -> tuple[Stream, tuple[str, ...]]:
+def _play(floor: FloorPlan, spot: PlannedTable) -> tuple[TableStream, tuple[str, ...]]:
     """Play until every fault has a place, or until enough is enough."""
     for attempt in range(ATTEMPTS_MAX + 1):
         rng = floor.source(f"{spot.chance} {attempt}")
-        played = play(rng, _evening(floor, spot, rng, is_rich=attempt > 0 and bool(spot.faults)))
+        played = play_table(
+            rng, _evening(floor, spot, rng, is_rich=attempt > 0 and bool(spot.faults))
+        )
         spoilt = _spoil(played, spot, rng, is_last=attempt == ATTEMPTS_MAX)
         if spoilt is not None:
             return spoilt
     raise AssertionError("the last attempt takes what there is")
 
 
-def _evening(floor: Floor, spot: Spot, rng: Chance, *, is_rich: bool) -> Evening:
+def _evening(
+    floor: FloorPlan, spot: PlannedTable, rng: RandomStream, *, is_rich: bool
+) -> TablePlan:
     station = spot.station
     prepared = {fault.preparation for fault in spot.faults}
-    evening = Evening(
+    evening = TablePlan(
         table=spot.name,
         rules=floor.post(rng.choice(station.specs)),
         coupon_share=COUPON_SHARE,
@@ -134,7 +146,7 @@ def _evening(floor: Floor, spot: Spot, rng: Chance, *, is_rich: bool) -> Evening
     return evening
 
 
-def _visits(floor: Floor, spot: Spot) -> tuple[Visit, ...]:
+def _visits(floor: FloorPlan, spot: PlannedTable) -> tuple[Visit, ...]:
     """The table's own regular, and the one who comes over from the table before it."""
     if spot.station.seats:
         return ()
@@ -148,13 +160,13 @@ def _visits(floor: Floor, spot: Spot) -> tuple[Visit, ...]:
 
 
 def _spoil(
-    played: Played, spot: Spot, rng: Chance, *, is_last: bool
-) -> tuple[Stream, tuple[str, ...]] | None:
+    played: PlayedTable, spot: PlannedTable, rng: RandomStream, *, is_last: bool
+) -> tuple[TableStream, tuple[str, ...]] | None:
     """Plant the table's faults; nothing if one has no place and another try is left."""
-    draft = Draft(played.events, rng)
+    draft = StreamDraft(played.events, rng)
     wins = {each.round for each in played.rounds if each.big_wins}
     draft.used |= wins
-    plantings: list[Planting] = []
+    plantings: list[PlantedFault] = []
     failed: list[str] = []
     for fault in spot.faults:
         try:
@@ -176,10 +188,10 @@ def _spoil(
     truths += [Truth(win.name, spot.name, win.kinds, name) for name in sorted(wins)]
     truths += pattern_truths(spot.name, played, numbers)
     truths.sort(key=lambda truth: (truth.first_seq, truth.fault))
-    return Stream(spot.name, spot.station.name, entries, tuple(truths)), tuple(failed)
+    return TableStream(spot.name, spot.station.name, entries, tuple(truths)), tuple(failed)
 
 
-def _truth(table: str, planting: Planting, numbers: list[int]) -> Truth:
+def _truth(table: str, planting: PlantedFault, numbers: list[int]) -> Truth:
     """Places become numbers; what was added after the last place is in the range too."""
     fault = planting.fault
     after = planting.last_place + 1
@@ -195,5 +207,5 @@ def _truth(table: str, planting: Planting, numbers: list[int]) -> Truth:
         last_seq=last,
         cents=planting.cents,
         companions=fault.companions,
-        refused_as=fault.refused_as,
+        rejected_as=fault.rejected_as,
     )

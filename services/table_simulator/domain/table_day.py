@@ -22,7 +22,7 @@ from blackjack.facts import (
     TableOpened,
 )
 from blackjack.rulebook.house_rules import RuleSetSpec
-from table_simulator.domain.chance import Chance
+from table_simulator.domain.chance import RandomStream
 from table_simulator.domain.games import MATCH_MADNESS_GAME
 from table_simulator.domain.habit import Habit, Trace
 from table_simulator.domain.oracle.hands import big_wins
@@ -33,14 +33,22 @@ from table_simulator.domain.play.chores import (
     look_at_tray,
     mend_devices,
 )
+from table_simulator.domain.play.controller_log import (
+    CHIPS,
+    SHOE,
+    TERMINAL,
+    TRAY,
+    ControllerLog,
+    SimulatedTray,
+    inventory,
+)
 from table_simulator.domain.play.coupons import promotions
-from table_simulator.domain.play.guests import leave, seat_guest
-from table_simulator.domain.play.habits import begin, traces
-from table_simulator.domain.play.log import CHIPS, SHOE, TERMINAL, TRAY, Log, Tray, inventory
+from table_simulator.domain.play.habits import seat_habits, traces_of
 from table_simulator.domain.play.match_round import play_match_madness
-from table_simulator.domain.play.pit import Pit, Visit
-from table_simulator.domain.play.shoe import Shoe
+from table_simulator.domain.play.patrons import leave, seat_patron
+from table_simulator.domain.play.shoe import SimulatedShoe
 from table_simulator.domain.play.staff import Staff, staff_of
+from table_simulator.domain.play.table_in_play import TableInPlay, Visit
 from table_simulator.domain.record import ExpectedRound
 
 START_AT = 1_772_416_800_000_000
@@ -51,7 +59,7 @@ WAGER_MAXIMUM_RAISED_AT = 1_695_625_200_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class PostedRules:
     """Rules on the table, and the name that the catalogue has for them."""
 
     spec: RuleSetSpec
@@ -59,7 +67,7 @@ class Posted:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class TablePlan:
     """How one table spends the day.
 
     `stacked` is the share of rounds dealt from a shoe with rare cards on top, `seats` the
@@ -69,9 +77,9 @@ class Evening:
     """
 
     table: str
-    rules: Posted
+    rules: PostedRules
     rounds: int
-    next_rules: Posted | None = None
+    next_rules: PostedRules | None = None
     kind: ShoeKind = ShoeKind.SHOE
     stacked: float = 0.0
     start_at: int = START_AT
@@ -89,7 +97,7 @@ class Evening:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedTable:
     """A table's stream, and what the oracle says of every round in it.
 
     `habits` names who was there for something else than the game.
@@ -102,94 +110,100 @@ class Played:
     """How many were dealt with rare cards on top."""
 
 
-def play(rng: Chance, evening: Evening) -> Played:
+def play_table(rng: RandomStream, evening: TablePlan) -> PlayedTable:
     """Play a table through. The same chance gives the same stream, byte for byte."""
     spec = evening.rules.spec
-    log = Log(rng, table=evening.table, at=evening.start_at, has_gateway=evening.has_gateway)
+    log = ControllerLog(
+        rng, table=evening.table, at=evening.start_at, has_gateway=evening.has_gateway
+    )
     is_machine = spec.game == MATCH_MADNESS_GAME and spec.decks == 1
     kind = ShoeKind.DEALING_MACHINE if is_machine else evening.kind
-    shoe = Shoe(rng, decks=spec.decks, kind=kind, is_shuffled=evening.is_shuffled)
+    shoe = SimulatedShoe(rng, decks=spec.decks, kind=kind, is_shuffled=evening.is_shuffled)
     limit = 400_00 if evening.start_at >= WAGER_MAXIMUM_RAISED_AT else 300_00
-    pit = Pit(rng, log, Tray(evening.opener_cents), spec, shoe, evening.stacked, limit)
-    pit.staff, pit.lucky_round = evening.staff, evening.lucky_round
-    pit.coupon_share, pit.visits = evening.coupon_share, evening.visits
-    _open(pit, evening)
-    begin(pit, evening.habits, rounds=evening.rounds)
+    table = TableInPlay(
+        rng, log, SimulatedTray(evening.opener_cents), spec, shoe, evening.stacked, limit
+    )
+    table.staff, table.lucky_round = evening.staff, evening.lucky_round
+    table.coupon_share, table.visits = evening.coupon_share, evening.visits
+    _open(table, evening)
+    seat_habits(table, evening.habits, rounds=evening.rounds)
     for _ in range(evening.seats or min(rng.randint(1, 7), shoe.seats_max)):
-        seat_guest(pit)
+        seat_patron(table)
     for number in range(evening.rounds):
         if evening.next_rules is not None and number == evening.rounds // 2:
-            pit.spec = evening.next_rules.spec
-            log.write(RuleSetActivated(evening.next_rules.name, pit.spec))
-        between_rounds(pit, guests_move=not evening.seats, devices_fail=evening.devices_fail)
-        _play_round(pit)
-    _close(pit)
-    return Played(log.events, pit.expected, traces(pit), pit.stacked_rounds)
+            table.spec = evening.next_rules.spec
+            log.write(RuleSetActivated(evening.next_rules.name, table.spec))
+        between_rounds(table, patrons_move=not evening.seats, devices_fail=evening.devices_fail)
+        _play_round(table)
+    _close(table)
+    return PlayedTable(log.events, table.expected, traces_of(table), table.stacked_rounds)
 
 
-def _play_round(pit: Pit) -> None:
-    stand_alone = pit.spec.game == MATCH_MADNESS_GAME
-    record = play_match_madness(pit) if stand_alone else play_blackjack(pit)
+def _play_round(table: TableInPlay) -> None:
+    stand_alone = table.spec.game == MATCH_MADNESS_GAME
+    record = play_match_madness(table) if stand_alone else play_blackjack(table)
     wagers = tuple(record.expected)
     winners = big_wins(record.seats, record.expected, record.other_cents)
-    if pit.is_blind:
+    if table.is_blind:
         winners = frozenset()  # nobody sees what is paid
-    pit.expected.append(ExpectedRound(record.id, pit.log.table, pit.spec.game, wagers, winners))
-    if pit.shoe.kind is ShoeKind.CONTINUOUS:
-        pit.shoe.take_back()
-    elif pit.shoe.cut_seen:
-        _count_shoe(pit)
-        pit.shoe.shuffle()
-        _load_shoe(pit)
+    table.expected.append(
+        ExpectedRound(record.id, table.log.table, table.spec.game, wagers, winners)
+    )
+    if table.shoe.kind is ShoeKind.CONTINUOUS:
+        table.shoe.take_back()
+    elif table.shoe.cut_seen:
+        _count_shoe(table)
+        table.shoe.shuffle()
+        _load_shoe(table)
 
 
-def _open(pit: Pit, evening: Evening) -> None:
-    log, staff = pit.log, pit.staff
-    pit.dealer, pit.supervisor = staff.dealers[0], pit.rng.choice(staff.supervisors)
-    pit.relieved_at_round = pit.rng.randint(8, 20)
-    pit.heartbeat_at = log.at
-    signers = (pit.dealer, pit.supervisor)
-    log.write(TableOpened(inventory(pit.tray.cents), f"O-{log.table}-1", signers))
-    log.write(RuleSetActivated(evening.rules.name, pit.spec))
+def _open(table: TableInPlay, evening: TablePlan) -> None:
+    log, staff = table.log, table.staff
+    table.dealer, table.supervisor = staff.dealers[0], table.rng.choice(staff.supervisors)
+    table.relieved_at_round = table.rng.randint(8, 20)
+    table.heartbeat_at = log.at
+    signers = (table.dealer, table.supervisor)
+    log.write(TableOpened(inventory(table.tray.cents), f"O-{log.table}-1", signers))
+    log.write(RuleSetActivated(evening.rules.name, table.spec))
     log.write(DeviceJoined(SHOE, (Observation.CARDS,)))
     log.write(DeviceJoined(CHIPS, (Observation.WAGERS, Observation.PAYMENTS)))
     log.write(DeviceJoined(TRAY, (Observation.TRAY,)))
     log.write(DeviceJoined(TERMINAL, (Observation.DECISIONS,)))
-    log.write(DealerArrived(pit.dealer))
-    log.write(SupervisorAssigned(pit.supervisor))
-    if evening.coupons and pit.spec.game != MATCH_MADNESS_GAME:
-        pit.promotions = promotions(pit.spec, valid_from=log.at)
-        for promotion, terms in pit.promotions:
+    log.write(DealerArrived(table.dealer))
+    log.write(SupervisorAssigned(table.supervisor))
+    if evening.coupons and table.spec.game != MATCH_MADNESS_GAME:
+        table.promotions = promotions(table.spec, valid_from=log.at)
+        for promotion, terms in table.promotions:
             log.write(PromotionDefined(promotion, terms))
-    _load_shoe(pit)
+    _load_shoe(table)
 
 
-def _close(pit: Pit) -> None:
+def _close(table: TableInPlay) -> None:
     """Guests leave, the shoe is counted down, the tray is counted, the box goes to the count."""
-    log = pit.log
-    for seat in sorted(pit.guests):
-        leave(pit, seat)
-    if pit.shoe.kind is ShoeKind.SHOE:
-        _count_shoe(pit)
-    keep_tray_filled(pit)
-    mend_devices(pit)
-    look_at_tray(pit)
-    signers = (pit.dealer, pit.supervisor)
-    log.write(TableClosed(inventory(pit.tray.cents), f"C-{log.table}-1", signers))
-    log.write(DropBoxRemoved(f"B-{log.table}", (pit.staff.counters[0], pit.supervisor)))
+    log = table.log
+    for seat in sorted(table.patrons):
+        leave(table, seat)
+    if table.shoe.kind is ShoeKind.SHOE:
+        _count_shoe(table)
+    keep_tray_filled(table)
+    mend_devices(table)
+    look_at_tray(table)
+    signers = (table.dealer, table.supervisor)
+    log.write(TableClosed(inventory(table.tray.cents), f"C-{log.table}-1", signers))
+    log.write(DropBoxRemoved(f"B-{log.table}", (table.staff.counters[0], table.supervisor)))
 
 
-def _load_shoe(pit: Pit) -> None:
-    pit.shoes_loaded += 1
-    shoe, log = pit.shoe, pit.log
-    log.write(ShoeLoaded(f"{log.table}-s{pit.shoes_loaded}", shoe.decks, shoe.kind), SHOE)
+def _load_shoe(table: TableInPlay) -> None:
+    table.shoes_loaded += 1
+    shoe, log = table.shoe, table.log
+    log.write(ShoeLoaded(f"{log.table}-s{table.shoes_loaded}", shoe.decks, shoe.kind), SHOE)
     log.write(ShuffleCompleted(52 * shoe.decks), SHOE)
     if shoe.kind is ShoeKind.SHOE:
         log.write(CardBurned(shoe.draw(), shoe.index), SHOE)
 
 
-def _count_shoe(pit: Pit) -> None:
+def _count_shoe(table: TableInPlay) -> None:
     """Counted down after the cut card; half of the devices also say which cards were left."""
-    shoe = pit.shoe
-    rest = tuple(shoe.cards[shoe.position :]) if pit.rng.random() < 0.5 else ()
-    pit.log.write(ShoeCounted(shoe.remaining, rest), SHOE)
+    shoe = table.shoe
+    rest = tuple(shoe.cards[shoe.position :]) if table.rng.random() < 0.5 else ()
+    table.log.write(ShoeCounted(shoe.remaining, rest), SHOE)

@@ -32,7 +32,7 @@ class CannotPlant(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class RoundView:
     """One round of a draft: places of its facts, and plain questions about it."""
 
     id: str

@@ -10,8 +10,8 @@ from blackjack.facts import (
     Tender,
     TicketIssued,
 )
-from table_simulator.domain.play.log import CHIPS
-from table_simulator.domain.play.pit import Guest, Pit
+from table_simulator.domain.play.controller_log import CHIPS
+from table_simulator.domain.play.table_in_play import SeatedPatron, TableInPlay
 
 BUDGET_CENTS = 2_500_00
 """What a guest spends in an evening: far from any line of the cash reports."""
@@ -30,49 +30,49 @@ TICKETS_FROM_US = 1_698_044_400_000_000  # 2023-10-23T07:00:00Z
 """Before that no table exchanges chips for tickets (WAC 230-15-500(2)(c))."""
 
 
-def seat_guest(pit: Pit) -> None:
+def seat_patron(table: TableInPlay) -> None:
     """A guest sits down and buys in; one in ten plays two spots, one in six is a stranger."""
-    rng = pit.rng
-    free = [seat for seat in range(1, 10) if seat not in pit.guests]
+    rng = table.rng
+    free = [seat for seat in range(1, 10) if seat not in table.patrons]
     if not free:
         return
-    pit.patrons_seen += 1
-    patron = f"{pit.log.table}-p{pit.patrons_seen:03d}" if rng.random() > 0.16 else ""
-    room = pit.shoe.seats_max - len(pit.guests)
+    table.patrons_seen += 1
+    patron = f"{table.log.table}-p{table.patrons_seen:03d}" if rng.random() > 0.16 else ""
+    room = table.shoe.seats_max - len(table.patrons)
     spots = 2 if patron and rng.random() < 0.1 and min(len(free), room) > 1 else 1
     unit = rng.choice(UNITS_CENTS)
     taken = sorted(rng.sample(free, spots))
     for seat in taken:
-        pit.guests[seat] = Guest(patron, unit, rng.choice((0.0, 0.3, 0.6, 0.9)))
+        table.patrons[seat] = SeatedPatron(patron, unit, rng.choice((0.0, 0.3, 0.6, 0.9)))
         if patron:
-            pit.log.write(PatronSeated(seat, patron))
-    sell_chips(pit, taken[0])
+            table.log.write(PatronSeated(seat, patron))
+    sell_chips(table, taken[0])
 
 
-def sit_down(pit: Pit, guest: Guest) -> None:
+def sit_down(table: TableInPlay, guest: SeatedPatron) -> None:
     """A guest of some name takes the first free seat and buys in."""
-    seat = next(each for each in range(1, 10) if each not in pit.guests)
-    pit.guests[seat] = guest
-    pit.log.write(PatronSeated(seat, guest.patron))
-    sell_chips(pit, seat)
+    seat = next(each for each in range(1, 10) if each not in table.patrons)
+    table.patrons[seat] = guest
+    table.log.write(PatronSeated(seat, guest.patron))
+    sell_chips(table, seat)
 
 
-def new_patron(pit: Pit) -> str:
-    pit.patrons_seen += 1
-    return f"{pit.log.table}-p{pit.patrons_seen:03d}"
+def new_patron(table: TableInPlay) -> str:
+    table.patrons_seen += 1
+    return f"{table.log.table}-p{table.patrons_seen:03d}"
 
 
-def sell_chips(pit: Pit, seat: int) -> None:
+def sell_chips(table: TableInPlay, seat: int) -> None:
     """Cash, a debit card, a ticket or a check for chips out of the tray."""
-    guest, rng = pit.guests[seat], pit.rng
+    guest, rng = table.patrons[seat], table.rng
     tender = _tender(rng.random(), is_known=guest.patron != "", is_usual=guest.habit is None)
-    if tender is Tender.TICKET and pit.log.at < TICKETS_FROM_US:
+    if tender is Tender.TICKET and table.log.at < TICKETS_FROM_US:
         tender = Tender.CASH
     cents = CARD_SALE_CENTS if tender is Tender.DEBIT else rng.choice(SALES_CENTS)
-    pit.tray.cents -= cents
+    table.tray.cents -= cents
     guest.chips_cents += cents
     guest.bought_cents += cents
-    pit.log.write(ChipsSold(cents, tender, guest.patron, seat), CHIPS)
+    table.log.write(ChipsSold(cents, tender, guest.patron, seat), CHIPS)
 
 
 def _tender(chance: float, *, is_known: bool, is_usual: bool) -> Tender:
@@ -86,28 +86,28 @@ def _tender(chance: float, *, is_known: bool, is_usual: bool) -> Tender:
     return Tender.CASH
 
 
-def buy_again(pit: Pit) -> None:
+def buy_again(table: TableInPlay) -> None:
     """Whoever is short of chips buys more, while the budget lasts."""
-    for seat in sorted(pit.guests):
-        guest = pit.guests[seat]
+    for seat in sorted(table.patrons):
+        guest = table.patrons[seat]
         if guest.chips_cents < 2 * guest.unit_cents and guest.bought_cents < BUDGET_CENTS:
-            sell_chips(pit, seat)
+            sell_chips(table, seat)
 
 
-def leave(pit: Pit, seat: int) -> None:
-    guest = pit.guests.pop(seat)
-    if _wants_ticket(pit, guest) and pit.log.at >= TICKETS_FROM_US:
-        pit.tray.cents += guest.chips_cents
-        number = f"{pit.log.table}-{len(pit.log.events) + 1:05d}"
-        pit.log.write(TicketIssued(guest.chips_cents, number, guest.patron, seat), CHIPS)
+def leave(table: TableInPlay, seat: int) -> None:
+    guest = table.patrons.pop(seat)
+    if _wants_ticket(table, guest) and table.log.at >= TICKETS_FROM_US:
+        table.tray.cents += guest.chips_cents
+        number = f"{table.log.table}-{len(table.log.events) + 1:05d}"
+        table.log.write(TicketIssued(guest.chips_cents, number, guest.patron, seat), CHIPS)
     if guest.patron:
-        minutes = pit.rng.randint(5, 240)
-        pit.log.write(RatingRecorded(guest.patron, seat, guest.unit_cents, minutes))
-        pit.log.write(PatronLeft(seat, guest.patron))
+        minutes = table.rng.randint(5, 240)
+        table.log.write(RatingRecorded(guest.patron, seat, guest.unit_cents, minutes))
+        table.log.write(PatronLeft(seat, guest.patron))
 
 
-def _wants_ticket(pit: Pit, guest: Guest) -> bool:
+def _wants_ticket(table: TableInPlay, guest: SeatedPatron) -> bool:
     """Whoever plays two spots takes his chips along, since they lie before both."""
-    shares = guest.patron and any(other.patron == guest.patron for other in pit.guests.values())
+    shares = guest.patron and any(other.patron == guest.patron for other in table.patrons.values())
     is_usual = guest.habit is None and not shares and guest.chips_cents >= TICKET_CENTS_MIN
-    return is_usual and pit.rng.random() < TICKET_CHANCE
+    return is_usual and table.rng.random() < TICKET_CHANCE

@@ -9,31 +9,31 @@ from __future__ import annotations
 from blackjack.cards.card import ACE, KING
 from table_simulator.domain.games import DOUBLE_ACTION, SIDE_WAGERS, SKWEEZIT
 from table_simulator.domain.habit import Habit
-from table_simulator.domain.play.pit import Pit
 from table_simulator.domain.play.shoe import Wish
-from table_simulator.domain.play.stacking import Deal
+from table_simulator.domain.play.stacked_deals import DealOffsets
+from table_simulator.domain.play.table_in_play import TableInPlay
 from table_simulator.domain.record import RoundRecord
 
 TILT = 0.4
 """The share of his rounds in which the cards are helped along."""
 
 
-def tilt(pit: Pit, record: RoundRecord) -> None:
+def tilt(table: TableInPlay, record: RoundRecord) -> None:
     """Cards that win for the lucky guest, if he is there, has bet, and it is time."""
     for place, seat in enumerate(record.seats):
-        guest = pit.guests.get(seat.number)
-        wager = SIDE_WAGERS[pit.spec.game][0]
+        guest = table.patrons.get(seat.number)
+        wager = SIDE_WAGERS[table.spec.game][0]
         if guest is None or guest.habit is not Habit.LUCKY:
             continue
-        if any(bet.wager == wager for bet in seat.sides) and pit.rng.random() < TILT:
-            wishes = winning(pit, wager, Deal(len(record.seats)), place)
-            pit.shoe.arrange(wishes, from_below=True)
-            pit.strikes[Habit.LUCKY] += bool(wishes)
+        if any(bet.wager == wager for bet in seat.sides) and table.rng.random() < TILT:
+            wishes = winning(table, wager, DealOffsets(len(record.seats)), place)
+            table.shoe.arrange(wishes, from_below=True)
+            table.strikes[Habit.LUCKY] += bool(wishes)
 
 
-def winning(pit: Pit, wager: str, deal: Deal, place: int) -> list[Wish]:
+def winning(table: TableInPlay, wager: str, deal: DealOffsets, place: int) -> list[Wish]:
     """Two cards that win against the up card that comes; none where no two do."""
-    shoe = pit.shoe
+    shoe = table.shoe
     up = shoe.cards[shoe.position + deal.upcard].rank
     if wager == DOUBLE_ACTION:
         return [(deal.first(place), frozenset({up}), "")]

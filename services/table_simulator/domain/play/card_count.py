@@ -13,7 +13,7 @@ from blackjack.cards.card import ACE, KING, SUITS, TEN, Card
 from blackjack.rulebook.house_rules import RuleSetSpec
 from table_simulator.domain.games import SKWEEZIT, UPCARD_BONUS
 from table_simulator.domain.oracle.paytables import options
-from table_simulator.domain.play.shoe import Shoe
+from table_simulator.domain.play.shoe import SimulatedShoe
 
 COUNTER_UNITS_MAX = 12
 SIDE_UNITS_MAX = 5
@@ -24,19 +24,19 @@ COUNTED_SIDES = (SKWEEZIT, UPCARD_BONUS)
 """Side bets that can be counted in one's head, or nearly."""
 
 
-def true_count(shoe: Shoe) -> int:
+def true_count(shoe: SimulatedShoe) -> int:
     """High-low: low cards that have left less high ones, for each deck that is left."""
     seen = shoe.cards[: shoe.position]
     running = sum((2 <= card.points <= 6) - (card.points in (ACE, TEN)) for card in seen)
     return running * 52 // max(shoe.remaining, 26)
 
 
-def count_units(shoe: Shoe) -> int:
+def count_units(shoe: SimulatedShoe) -> int:
     """One unit in a poor shoe, up to a dozen in a rich one."""
     return max(1, min(COUNTER_UNITS_MAX, 3 * true_count(shoe)))
 
 
-def side_units(shoe: Shoe, spec: RuleSetSpec, wager: str) -> int:
+def side_units(shoe: SimulatedShoe, spec: RuleSetSpec, wager: str) -> int:
     """One unit in a shoe no better than a full one, up to five in a better one."""
     left = _worth(shoe.cards[shoe.position :], spec, wager)
     rise = left / _worth(shoe.cards, spec, wager) - 1
