@@ -1,4 +1,4 @@
-"""Our own services, a row each: what is started after the servers, and in which order."""
+"""Our own services, a row each: what is started after the servers, side by side."""
 
 from __future__ import annotations
 
@@ -52,4 +52,4 @@ SERVICES: tuple[Service, ...] = (
     Service("accounting", ports=300, database=True, environment={"BOOKS_BEGIN_ON": "2026-01-01"}),
     Service("console", ports=800, database=True),
 )
-"""Every service of the stack, in the order of readiness; a later one may call an earlier one."""
+"""Every service of the stack; one may call those above it, whose addresses it gets."""

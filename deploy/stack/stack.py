@@ -161,63 +161,75 @@ class Stack:
             (folder / "log").mkdir(0o700, exist_ok=True)
             state = load(folder)
             save(folder, state)  # the password first: a cluster may be made with it
-            for server in self.servers:
-                self._raise_up(server, state)
+            self._start_together(self.servers, state)
             if servers_only:
                 return
             self._make_topics(state)
             if self.services:
                 self.identities.prepare()
-            refusals: dict[str, str] = {}
-            for service in self.services:
-                try:
-                    self._raise_up(service, state)
-                except ServicesRefuse as refused:  # the others may be needed to resolve it
-                    refusals |= refused.reasons
-                    note = "refuses its log"
-                    address = service.address(state)
-                    self.report(str(Part(service.name, Condition.UNREADY, address, note)))
-            if refusals:
-                raise ServicesRefuse(refusals)
+            self._start_together(self.services, state)
 
-    def _raise_up(self, server: Server, state: State) -> None:
+    def _start_together(self, servers: Sequence[Server], state: State) -> None:
+        """Start what does not run, then wait for each in order: they load side by side.
+
+        One that rejects its log does not keep the others from starting: an operator may need
+        them to resolve it.
+        """
         began = time.monotonic()
-        address = server.address(state)
+        were_alive = {server.name for server in servers if self._is_alive(server, state)}
+        for server in servers:
+            if not server.given and server.name not in were_alive:
+                self._spawn(server, state)
+        reasons: dict[str, str] = {}
+        for server in servers:
+            condition = Condition.OK
+            try:
+                note = self._finish_start(server, state, was_alive=server.name in were_alive)
+                note = note or f"{time.monotonic() - began:.1f} s"
+            except ServicesRefuse as refused:
+                reasons |= refused.reasons
+                condition, note = Condition.UNREADY, "refuses its log"
+            self.report(str(Part(server.name, condition, server.address(state), note)))
+        if reasons:
+            raise ServicesRefuse(reasons)
+
+    def _is_alive(self, server: Server, state: State) -> bool:
+        process = state.processes.get(server.name)
+        return process is not None and is_alive(process)
+
+    def _finish_start(self, server: Server, state: State, *, was_alive: bool) -> str:
+        """Wait until it answers; one that was just about to end is started again.
+
+        Returns what to report of it, if it did not have to be started.
+        """
         if server.given:
             self._wait_for_given(server, state)
-            note = "given"
-        elif self._was_up(server, state):
-            note = "was up"
-        else:
-            self._start(server, state)
-            address = server.address(state)
-            note = f"{time.monotonic() - began:.1f} s"
-        self.report(str(Part(server.name, Condition.OK, address, note)))
+            return "given"
+        if was_alive:
+            try:
+                self._wait(server, state)
+                return "was up"
+            except ServerDied:
+                self._spawn(server, state)
+        self._wait_or_try_again(server, state)
+        return ""
 
-    def _was_up(self, server: Server, state: State) -> bool:
-        """Whether it runs already, and answers; not if it was just about to end."""
-        process = state.processes.get(server.name)
-        if process is None or not is_alive(process):
-            return False
-        try:
-            self._wait(server, state)
-        except ServerDied:
-            return False
-        return True
+    def _spawn(self, server: Server, state: State) -> None:
+        """It is recorded before it begins, so that `down` ends it whatever happens."""
+        before = server.address(state)
+        server.prepare(state)
+        self._report_move(server, before, state)
+        server.spawn(state, partial(self._record, server.name, state))
 
-    def _start(self, server: Server, state: State) -> None:
-        """It is written down before it begins, so that `down` knows of it whatever happens."""
+    def _wait_or_try_again(self, server: Server, state: State) -> None:
         for attempt in range(1, TRIES + 1):
-            before = server.address(state)
-            server.prepare(state)
-            self._report_move(server, before, state)
-            server.spawn(state, partial(self._record, server.name, state))
             try:
                 return self._wait(server, state)
             except ServerDied as died:
                 if attempt == TRIES or not server.can_try_again(died.tail):
                     raise
             time.sleep(TRY_AGAIN_SECONDS)
+            self._spawn(server, state)
         return None
 
     def _report_move(self, server: Server, before: str, state: State) -> None:

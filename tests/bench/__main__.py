@@ -24,6 +24,7 @@ from tests.bench import (
     latency,
     live_shoe,
     settlement,
+    start,
     statistics,
     surveillance,
     watch_load,
@@ -46,6 +47,7 @@ ALONE: Final[dict[str, Callable[..., list[Measurement]]]] = {
     "watching": watching.measure,
     "watch_load": watch_load.measure,
     "console": console.measure,
+    "start": start.measure,
 }
 """They start what they need themselves."""
 ON_SERVERS: Final[dict[str, Callable[..., list[Measurement]]]] = {

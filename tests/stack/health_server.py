@@ -1,7 +1,8 @@
 """A service of nothing but its health: `python -m tests.stack.health_server [options]`.
 
-`--after SECONDS` it says that it is ready; `--needs NAME` it ends unless that one is. It answers
-at all three of its addresses, and prints what it was told in its environment.
+It is ready after `--after SECONDS`, or once the file of `--until PATH` exists; `--touch PATH`
+creates that file. `--needs NAME` ends it unless that service is ready. It answers at all three
+of its addresses, and prints its environment.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -25,6 +27,8 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--after", type=float, default=0)
     parser.add_argument("--needs")
+    parser.add_argument("--touch", type=Path)
+    parser.add_argument("--until", type=Path)
     asked = parser.parse_args()
     ended = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ended.set())
@@ -39,6 +43,10 @@ def main() -> None:
     for name in ("RPC_ADDRESS", "HEALTH_ADDRESS", "METRICS_ADDRESS"):
         server.add_insecure_port(os.environ[name])
     server.start()
+    if asked.touch:
+        asked.touch.touch()
+    while asked.until and not asked.until.exists():
+        time.sleep(0.01)
     time.sleep(asked.after)
     servicer.set(READY, health_pb2.HealthCheckResponse.SERVING)
     ended.wait()

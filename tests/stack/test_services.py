@@ -1,4 +1,4 @@
-"""Services are started after the servers, in the order of readiness, and ended in reverse."""
+"""Services are started side by side after the servers, and ended in reverse order."""
 
 from __future__ import annotations
 
@@ -57,11 +57,13 @@ def service_stack(stack: Stack, tmp_path: Path) -> Iterator[ServiceStackMaker]:
         each.down()
 
 
-def test_a_service_starts_when_the_one_before_it_is_ready(
-    service_stack: ServiceStackMaker,
+def test_services_start_side_by_side_and_a_later_one_knows_the_earlier(
+    service_stack: ServiceStackMaker, tmp_path: Path
 ) -> None:
-    own = service_stack(service("first", "--after", "0.5"), service("second", "--needs", "FIRST"))
+    mark = str(tmp_path / "second-has-started")
+    own = service_stack(service("first", "--until", mark), service("second", "--touch", mark))
     own.up()
+    assert told(own, "second")["FIRST_ADDRESS"] == f"{LOOPBACK}:{own.state.ports['first.rpc']}"
     assert [part.condition for part in own.status()] == [Condition.OK] * 4
     processes, ports = own.state.processes, own.state.ports
     assert list(processes) == ["first", "second"]
