@@ -7,13 +7,13 @@ import asyncio
 from accounting.config import Settings
 from accounting.grpc.access import POLICY
 from accounting.grpc.commands import Commands
-from accounting.grpc.day_close import Closing
+from accounting.grpc.day_close import DayClose
 from accounting.grpc.errors import STATUS_CODES
-from accounting.grpc.queries import Questions
+from accounting.grpc.queries import Queries
 from accounting.grpc.service import Accounting
-from accounting.grpc.status import Status
+from accounting.grpc.status import LedgerStatus
 from accounting.kafka.ledger_projection import CONSUMER, Ledger
-from accounting.postgres.theory import Theories
+from accounting.postgres.theory import TheoryCache
 from operations import reader_service
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
@@ -80,7 +80,7 @@ async def main(settings: Settings, service: Service) -> None:
     ):
         database = Database(pool)
         commands = Commands(settings, producer, ends, service.metrics)
-        theories = Theories()
+        theories = TheoryCache()
 
         async def anticipate(stop: Stop) -> None:
             await theories.anticipate(pool, stop)
@@ -89,9 +89,9 @@ async def main(settings: Settings, service: Service) -> None:
             settings,
             database,
             commands=commands,
-            questions=Questions(pool, settings, links, theories=theories),
-            closing=Closing(settings, database, commands, ends, links),
-            status=Status(settings, database, ends),
+            questions=Queries(pool, settings, links, theories=theories),
+            closing=DayClose(settings, database, commands, ends, links),
+            status=LedgerStatus(settings, database, ends),
         )
         listing = reader_service.ReaderService(lag, prefix=settings.topic_prefix)
         server = RpcServer.of(

@@ -27,7 +27,7 @@ _NUMBER: Final = re.compile(r"\s*(0\d[\d.,]*|\d{16,}|\d[\d.,]*[eE][+-]?\d+)\s*")
 behind the fifteenth digit, or an `e` that it takes for a power of ten, would be lost."""
 
 
-class NotAReport(ValueError):
+class DamagedReport(ValueError):
     """An answer that no reader can put into a table."""
 
     def __init__(self, *, row: int, cells: int, columns: int) -> None:
@@ -42,7 +42,7 @@ def check(report: Report) -> None:
     columns = len(report.columns)
     for number, row in enumerate((*report.rows, *totals_of(report)), start=1):
         if len(row.cells) != columns:
-            raise NotAReport(row=number, cells=len(row.cells), columns=columns)
+            raise DamagedReport(row=number, cells=len(row.cells), columns=columns)
 
 
 def totals_of(report: Report) -> list[ReportRow]:

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 from pydantic import SecretStr
 
 from accounting.config import Settings
-from accounting.grpc.queries import Questions
-from accounting.postgres.theory import Theories
+from accounting.grpc.queries import Queries
+from accounting.postgres.theory import TheoryCache
 from casino.accounting.v1.report_pb2 import Report, ReportCell
 from casino.accounting.v1.service_pb2 import (
     ExplainRequest,
@@ -24,9 +24,9 @@ from tests.accounting.books import SERVICE, Books, urls
 T = TypeVar("T")
 
 
-def untaught() -> Theories:
+def untaught() -> TheoryCache:
     """Knows no odds: most figures need none, and to work them out takes seconds."""
-    return Theories(theory=lambda _: {}, cost=lambda *_: None)
+    return TheoryCache(theory=lambda _: {}, cost=lambda *_: None)
 
 
 DAY = "2026-03-01"
@@ -34,10 +34,10 @@ DAY = "2026-03-01"
 
 def ask(
     books: Books,
-    question: Callable[[Questions], Awaitable[T]],
+    question: Callable[[Queries], Awaitable[T]],
     *,
     links: Any = None,
-    theories: Theories | None = None,
+    theories: TheoryCache | None = None,
     **settings: Any,
 ) -> T:
     made = settings_of(books, **settings)
@@ -45,7 +45,7 @@ def ask(
     async def asked() -> T:
         async with open_pool(SERVICE, made) as pool:
             told = theories if theories is not None else untaught()
-            return await question(Questions(pool, made, links, theories=told))
+            return await question(Queries(pool, made, links, theories=told))
 
     return asyncio.run(asked())
 
@@ -63,7 +63,7 @@ def settings_of(books: Books, **settings: Any) -> Settings:
     )
 
 
-def anticipate(books: Books, theories: Theories, until: Callable[[], bool]) -> None:
+def anticipate(books: Books, theories: TheoryCache, until: Callable[[], bool]) -> None:
     """Lets theories work ahead of all questions, as the service does."""
 
     async def work() -> None:
@@ -80,7 +80,7 @@ def anticipate(books: Books, theories: Theories, until: Callable[[], bool]) -> N
 
 
 def report(
-    books: Books, name: str, day: str = DAY, *, theories: Theories | None = None, **more: Any
+    books: Books, name: str, day: str = DAY, *, theories: TheoryCache | None = None, **more: Any
 ) -> Shown:
     settings = more.pop("settings", {})
     request = GetReportRequest(name=name, from_day=day, **more)
@@ -115,7 +115,7 @@ def value(cell: ReportCell) -> Any:
     return getattr(cell, which) if which else None
 
 
-async def explained(asked: Questions, drill: str, *, page_size: int = 1000) -> ExplainResponse:
+async def explained(asked: Queries, drill: str, *, page_size: int = 1000) -> ExplainResponse:
     """All pages of an answer as one."""
     request = ExplainRequest(drill=drill, page_size=page_size)
     whole = await asked.explain(request)

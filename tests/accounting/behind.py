@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from accounting.grpc.queries import Questions
+from accounting.grpc.queries import Queries
 from casino.accounting.v1.report_pb2 import ReportCell
 from tests.accounting.asked import Shown, ask, explained, value
 from tests.accounting.books import Books
@@ -26,7 +26,7 @@ def check_behind(books: Books, reports: Iterable[Shown]) -> Counter[str]:
     cells = [(shown.report.name, *each) for shown in reports for each in figures_of(shown)]
     assert not [(name, key) for name, key, cell in cells if not cell.drill]
 
-    async def follow(questions: Questions) -> Counter[str]:
+    async def follow(questions: Queries) -> Counter[str]:
         seen: dict[str, int] = {}
         followed: Counter[str] = Counter()
         ways = [(f"{name}.{key}", cell) for name, key, cell in cells]

@@ -10,8 +10,8 @@ import grpc
 import pytest
 
 from accounting.domain.reports import REPORTS
-from accounting.grpc.errors import BadDay, UnknownReport
-from accounting.grpc.queries import Questions
+from accounting.grpc.errors import InvalidDay, UnknownReport
+from accounting.grpc.queries import Queries
 from casino.accounting.v1.ledger_pb2 import ACCOUNT_CLASS_ASSET
 from casino.accounting.v1.service_pb2 import (
     ExplainRequest,
@@ -40,15 +40,15 @@ def test_every_report_is_listed_with_its_words(books: Books) -> None:
     [
         (lambda asked: asked.get_report(GetReportRequest(name="x", from_day=DAY)),
          UnknownReport, "name"),
-        (lambda asked: asked.get_report(GetReportRequest(name="cash_log")), BadDay, "from_day"),
+        (lambda asked: asked.get_report(GetReportRequest(name="cash_log")), InvalidDay, "from_day"),
         (lambda asked: asked.get_report(GetReportRequest(name="cash_log", from_day="2026-3-1")),
-         BadDay, "from_day"),
+         InvalidDay, "from_day"),
         (lambda asked: asked.get_report(
             GetReportRequest(name="cash_log", from_day=DAY, until_day="2026-02-01")),
-         BadDay, "until_day"),
+         InvalidDay, "until_day"),
         (lambda asked: asked.get_report(
             GetReportRequest(name="cash_log", from_day=DAY, until_day="2028-02-01")),
-         BadDay, "until_day"),
+         InvalidDay, "until_day"),
         (lambda asked: asked.get_report(
             GetReportRequest(name="hold_variance", from_day=DAY, preset="nevada")),
          BadQuestion, "preset"),
@@ -63,14 +63,14 @@ def test_every_report_is_listed_with_its_words(books: Books) -> None:
          BadToken, "page_token"),
         (lambda asked: asked.get_balances(
             GetBalancesRequest(from_day="2026-03-02", until_day="2026-03-01")),
-         BadDay, "until_day"),
+         InvalidDay, "until_day"),
         (lambda asked: asked.get_balances(GetBalancesRequest(from_day="today")),
-         BadDay, "from_day"),
+         InvalidDay, "from_day"),
     ],
 )  # fmt: skip
 def test_a_question_that_makes_no_sense_is_refused_with_the_field(
     books: Books,
-    question: Callable[[Questions], Awaitable[object]],
+    question: Callable[[Queries], Awaitable[object]],
     error: type[BadQuestion],
     field: str,
 ) -> None:
@@ -104,7 +104,7 @@ def test_entries_come_in_order_page_by_page_and_each_once(books: Books) -> None:
     log.play(a_day(5, tables=2, rounds=8))
     books.take(log.messages())
 
-    async def pages(asked: Questions) -> list[FindEntriesResponse]:
+    async def pages(asked: Queries) -> list[FindEntriesResponse]:
         request = FindEntriesRequest(from_day=DAY, page_size=17)
         found = [await asked.find_entries(request)]
         while found[-1].next_page_token:
@@ -200,7 +200,7 @@ def test_a_figure_is_explained_with_its_rounds_and_stands_without_them(
     shown = report(books, "reconciliation")
     drill = shown.rows[0]["owed"].drill
 
-    async def asked(questions: Questions) -> Any:
+    async def asked(questions: Queries) -> Any:
         return await explained(questions, drill)
 
     class Channels:
@@ -211,7 +211,7 @@ def test_a_figure_is_explained_with_its_rounds_and_stands_without_them(
             assert (service, str(address)) == ("round_archive", "localhost:9")
             return self._channel
 
-    async def with_archive(questions: Questions) -> Any:
+    async def with_archive(questions: Queries) -> Any:
         server = grpc.aio.server()
         server.add_generic_rpc_handlers((Archive(books, away=away).handler(),))
         port = server.add_insecure_port("localhost:0")
@@ -245,7 +245,7 @@ def test_answers_do_not_wait_for_each_other(books: Books) -> None:
     log.play(a_day(5, tables=1, rounds=4))
     books.take(log.messages())
 
-    async def asked(questions: Questions) -> list[Any]:
+    async def asked(questions: Queries) -> list[Any]:
         requests = [GetReportRequest(name=name, from_day=DAY) for name in REPORTS]
         return await asyncio.gather(*(questions.get_report(each) for each in requests))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from accounting.domain.checks import (
-    Explained,
+    ExplainedRange,
     commission_remarks,
     gaps,
     numbered,
@@ -38,8 +38,8 @@ def test_gaps_are_looked_for_from_the_last_number_before() -> None:
     assert list(gaps(["F-0009", "G-1"], ["F-0005", "G-7"], ["F-0006"], [])) == [
         ("F-0007", "F-0008")
     ]
-    assert list(gaps(["F-9"], ["F-1"], [], [Explained("F-", 2, 8)])) == []
-    assert list(gaps(["F-9"], ["F-1"], [], [Explained("G-", 2, 8)])) == [("F-2", "F-8")]
+    assert list(gaps(["F-9"], ["F-1"], [], [ExplainedRange("F-", 2, 8)])) == []
+    assert list(gaps(["F-9"], ["F-1"], [], [ExplainedRange("G-", 2, 8)])) == [("F-2", "F-8")]
 
 
 def test_a_slip_without_a_number_is_of_no_series() -> None:

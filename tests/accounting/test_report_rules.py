@@ -8,48 +8,50 @@ import pytest
 
 from accounting.domain.reports import REPORTS
 from accounting.domain.reports.cash_log import NO_PATRON, OVER_DAY, OVER_SALE, passed_limits
-from accounting.domain.reports.composition import Cell, Part, Period, total_of
+from accounting.domain.reports.composition import Component, Period, ReportCell, total_of
 from accounting.domain.reports.expected_win import theory_of, without_theory
 from accounting.domain.reports.explained_differences import Cause, explain, tray_causes
 from accounting.domain.reports.inputs import (
     DebitSale,
     ErrorSlip,
-    Figures,
-    HandEntry,
-    KnownRules,
-    LargeItem,
+    LargeTransaction,
+    ManualEntryLine,
     PatronDay,
-    Play,
-    Slip,
+    ReportInputs,
+    RuleSetSummary,
+    SlipRecord,
     TableDay,
     TrayFinding,
-    Unseen,
-    WagerTheory,
+    UnobservedRound,
+    WagerExpectation,
+    WagerTotals,
 )
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.report import Question, Report, capped
+from accounting.domain.reports.report import Report, ReportQuery, capped
 from accounting.domain.reports.slip_series import all_series, halves, unsigned
 
 DAY = "2026-03-01"
-QUESTION = Question(Period(DAY, DAY))
+QUESTION = ReportQuery(Period(DAY, DAY))
 FOUR = ("C-1", "G-1", "D-1", "S-1")
 
 
-def made(name: str, figures: Figures, preset: str = "") -> tuple[Report, list[dict[str, object]]]:
-    report = REPORTS[name].build(figures, Question(Period(DAY, DAY), preset=preset))
+def made(
+    name: str, figures: ReportInputs, preset: str = ""
+) -> tuple[Report, list[dict[str, object]]]:
+    report = REPORTS[name].build(figures, ReportQuery(Period(DAY, DAY), preset=preset))
     keys = [column.key for column in report.columns]
     return report, [
         {key: cell.value for key, cell in zip(keys, row, strict=True)} for row in report.rows
     ]
 
 
-def slip(name: str, kind: str = "fill_received", **more: object) -> Slip:
+def slip(name: str, kind: str = "fill_received", **more: object) -> SlipRecord:
     side = "table" if kind in ("fill_received", "credit_sent", "opener", "closer") else "cage"
     fields: dict[str, object] = {
         "day": DAY, "side": side, "kind": kind, "table": "T1", "name": name, "cents": 100,
         "signers": FOUR, **more,
     }  # fmt: skip
-    return Slip(**fields)  # type: ignore[arg-type]
+    return SlipRecord(**fields)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,9 @@ def slip(name: str, kind: str = "fill_received", **more: object) -> Slip:
 def test_nothing_is_explained_twice_nor_beyond_the_variance(
     variance: int, effects: list[int], unexplained: int
 ) -> None:
-    causes = [Cause(str(at), (Part("said", Cell(cents)),)) for at, cents in enumerate(effects)]
+    causes = [
+        Cause(str(at), (Component("said", ReportCell(cents)),)) for at, cents in enumerate(effects)
+    ]
     found = explain(variance, causes)
     explained = [total_of(parts) for parts in found.by_cause.values()]
     assert found.unexplained == unexplained
@@ -76,11 +80,11 @@ def test_nothing_is_explained_twice_nor_beyond_the_variance(
 
 
 def test_what_says_its_amount_comes_before_what_only_leaves_room() -> None:
-    figures = Figures(
+    figures = ReportInputs(
         findings=[TrayFinding(DAY, "T1", "", 5, 0, "tray.changed", -200, "it went down")],
-        by_hand=[HandEntry(DAY, "T1", "tray", -50, "ada", "under the felt", 0, "E-5")],
+        by_hand=[ManualEntryLine(DAY, "T1", "tray", -50, "ada", "under the felt", 0, "E-5")],
         error_slips=[ErrorSlip(DAY, "T1", "E-1", 30, "miscounted", 0, "E-6")],
-        unseen=[Unseen(DAY, "T1", "R-1", 1, 0, "incomplete", 0, 40, 0, 70)],
+        unseen=[UnobservedRound(DAY, "T1", "R-1", 1, 0, "incomplete", 0, 40, 0, 70)],
     )
     found = explain(-400, tray_causes(figures, DAY, "T1"))
     assert {key: total_of(parts) for key, parts in found.by_cause.items()} == {
@@ -146,13 +150,13 @@ def test_cash_in_and_cash_out_pass_the_line_each_by_itself() -> None:
         sums = {Leaf.SOLD_CASH: cash, Leaf.SOLD_DEBIT: 0, Leaf.CHIPS_REDEEMED: out}
         return PatronDay(DAY, name, sums)
 
-    figures = Figures(
+    figures = ReportInputs(
         patrons=[
             patron("", 20_000_00, 0),
             patron("a", 10_000_00, 10_000_01),
             patron("b", 10_000_01, 9_000_00),
         ],
-        large=[LargeItem(DAY, "b", "T1", "bought chips for", 5_000_00)],
+        large=[LargeTransaction(DAY, "b", "T1", "bought chips for", 5_000_00)],
     )
     _, rows = made("cash_log", figures)
     assert [row["flag"] for row in rows] == ["", "cash out", "cash in"]
@@ -167,8 +171,10 @@ def test_an_item_without_a_patron_is_a_line_by_description(cents: int, flag: str
     rest = {**sums, Leaf.SOLD_CASH: 12_000_00}
     at = 1_772_405_000_000_000
     when = "2026-03-01 22:43:20 UTC"
-    item = LargeItem(DAY, "", "T1", "bought chips for", cents, at, "T1/7", when, 2, "red cap")
-    figures = Figures(
+    item = LargeTransaction(
+        DAY, "", "T1", "bought chips for", cents, at, "T1/7", when, 2, "red cap"
+    )
+    figures = ReportInputs(
         patrons=[PatronDay(DAY, "", sums, "T1/7"), PatronDay(DAY, "", rest)], large=[item]
     )
     report, rows = made("cash_log", figures)
@@ -185,15 +191,17 @@ def test_an_item_without_a_patron_is_a_line_by_description(cents: int, flag: str
 
 def test_the_variance_of_a_round_counts_its_seats_together() -> None:
     rules = {
-        "r": KnownRules("g", "G", 6, {}, {
-            "main": WagerTheory(0.01, 1.3, 0.5), "side": WagerTheory(0.05, 9.0, 2.0),
+        "r": RuleSetSummary("g", "G", 6, {}, {
+            "main": WagerExpectation(0.01, 1.3, 0.5), "side": WagerExpectation(0.05, 9.0, 2.0),
         })
     }  # fmt: skip
     plays = [
-        Play(DAY, "T1", "g", "r", "main", 1, {}, 300, 50, squares=5_0000.0, crosses=4_0000.0),
-        Play(DAY, "T1", "g", "r", "main", 1, {}, 100, -100, squares=1_0000.0, crosses=0.0),
-        Play(DAY, "T1", "g", "r", "side", 1, {}, 10, 10, squares=100.0, crosses=0.0),
-        Play(DAY, "T1", "g", "?", "main", 1, {}, 70, 70, squares=4900.0, crosses=0.0),
+        WagerTotals(
+            DAY, "T1", "g", "r", "main", 1, {}, 300, 50, squares=5_0000.0, crosses=4_0000.0
+        ),
+        WagerTotals(DAY, "T1", "g", "r", "main", 1, {}, 100, -100, squares=1_0000.0, crosses=0.0),
+        WagerTotals(DAY, "T1", "g", "r", "side", 1, {}, 10, 10, squares=100.0, crosses=0.0),
+        WagerTotals(DAY, "T1", "g", "?", "main", 1, {}, 70, 70, squares=4900.0, crosses=0.0),
     ]
     found = theory_of(plays, rules)
     assert found is not None
@@ -212,9 +220,9 @@ def test_hold_is_held_against_the_month_and_else_against_theory() -> None:
         }  # fmt: skip
         return TableDay(when, "T1", sums, openers=1, closers=1, counts=1)
 
-    rules = {"r": KnownRules("g", "G", 6, {}, {"main": WagerTheory(0.01, 1.0, 0.0)})}
-    play = Play(DAY, "T1", "g", "r", "main", 9, {}, 20_000, 0, squares=40_000.0)
-    figures = Figures(tables=[day(DAY, 10_000, 550)], play=[play], rules=rules)
+    rules = {"r": RuleSetSummary("g", "G", 6, {}, {"main": WagerExpectation(0.01, 1.0, 0.0)})}
+    play = WagerTotals(DAY, "T1", "g", "r", "main", 9, {}, 20_000, 0, squares=40_000.0)
+    figures = ReportInputs(tables=[day(DAY, 10_000, 550)], play=[play], rules=rules)
     _, (row,) = made("hold_variance", figures)
     assert (row["hold"], row["base"], row["base_is"]) == (55_000, 20_000, "theory")
     assert (row["points"], row["case"]) == (35_000, "investigate")
@@ -224,7 +232,7 @@ def test_hold_is_held_against_the_month_and_else_against_theory() -> None:
     assert maryland["threshold"] == pytest.approx(39_199, abs=1)
     assert maryland["case"] == ""
     month = [day("2026-02-27", 10_000, 300), day("2026-02-28", 10_000, 500)]
-    _, (row,) = made("hold_variance", Figures(tables=figures.tables, month=month))
+    _, (row,) = made("hold_variance", ReportInputs(tables=figures.tables, month=month))
     assert (row["month"], row["base"], row["base_is"]) == (40_000, 40_000, "month to date")
     assert row["points"] == 15_000
 

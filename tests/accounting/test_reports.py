@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from accounting.domain.reports import REPORTS
-from accounting.postgres.theory import Theories
+from accounting.postgres.theory import TheoryCache
 from blackjack.rulebook.rule_set import RuleSet
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from odds.round_theory import WagerTheory
@@ -178,7 +178,7 @@ def test_what_theory_expects_is_the_same_to_the_cent_in_every_report(
     books: Books, seed: int
 ) -> None:
     played(books, a_day(seed, tables=5, rounds=20, every=1))
-    theories = Theories(theory=odd, cost=lambda *_: 333.4)
+    theories = TheoryCache(theory=odd, cost=lambda *_: 333.4)
     master = report(books, "master_games")
     names = ("reconciliation", "win_by_wager", "hold_variance", "promotion_cost")
     shown = {name: report(books, name, theories=theories) for name in names}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from accounting.domain.rounds import Round, Wager, changes, transfers
+from accounting.domain.rounds import RoundVersion, SettledWager, changes, transfers
 from bookkeeping.accounts import Account
 
-PLAIN = Wager(
+PLAIN = SettledWager(
     seat=1, hand=1, wager="main", tip=False, patron="P1", result="lost", payment="exact",
     stake=2500, placed=2500, owed=0, least=0, most=0, taken=2500, paid=0, collected=2500,
     difference=0,
@@ -15,7 +15,7 @@ PLAIN = Wager(
 WON = PLAIN._replace(result="won", owed=2500, taken=0, paid=2500, collected=0)
 
 
-def with_coupon(wager: Wager, *, owed: int = 0, spent: bool = True) -> Wager:
+def with_coupon(wager: SettledWager, *, owed: int = 0, spent: bool = True) -> SettledWager:
     return wager._replace(
         coupon="C-1", promotion="fall", coupon_face=1000, coupon_owed=owed, coupon_spent=spent
     )
@@ -96,8 +96,8 @@ def test_a_wager_is_booked(name: str) -> None:
     assert sum(cents for _, cents in changed) == 0
 
 
-def a_round(version: int, *wagers: Wager) -> Round:
-    return Round(
+def a_round(version: int, *wagers: SettledWager) -> RoundVersion:
+    return RoundVersion(
         "BJ-07", "R-1", 10, version, "settled", "skweezit", "hash", "D-1", "S-1", 1_000, wagers
     )
 

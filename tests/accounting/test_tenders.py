@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from accounting.domain.cage import Counted, checked_count, drop_cents, drop_counted
-from accounting.domain.cash import NotAnAmount, changes
-from accounting.domain.reports.inputs import Figures, TableDay
+from accounting.domain.cage import DropLine, checked_count, drop_cents, drop_counted
+from accounting.domain.cash import ImpossibleAmount, changes
+from accounting.domain.reports.inputs import ReportInputs, TableDay
 from accounting.domain.reports.leaves import Leaf
 from blackjack.facts import ChipsSold, Tender, TicketIssued
 from bookkeeping.transfers import Change
@@ -38,7 +38,7 @@ def test_what_chips_were_sold_for_is_counted_out_of_the_box(tender: Tender) -> N
     assert totals(sold) == {
         "box/BJ-07": 500_00, "tray/BJ-07": -500_00, "custody": 500_00, "float": -500_00,
     }  # fmt: skip
-    counts = checked_count([Counted(kind, 125_00, 4)])
+    counts = checked_count([DropLine(kind, 125_00, 4)])
     assert drop_cents(counts) == 500_00
     counted = drop_counted("BJ-07", counts)
     assert totals(sold, counted) == {
@@ -52,14 +52,14 @@ def test_a_ticket_issued_is_owed_until_it_is_counted_in_a_box() -> None:
         "tray/BJ-07": 250_00, "tickets": -250_00, "custody": -250_00, "float": 250_00,
     }  # fmt: skip
     spent = changes("BJ-08", ChipsSold(250_00, Tender.TICKET))
-    counted = drop_counted("BJ-08", [Counted("tickets", 250_00, 1)])
+    counted = drop_counted("BJ-08", [DropLine("tickets", 250_00, 1)])
     assert totals(issued, spent, counted) == {"tray/BJ-07": 250_00, "tray/BJ-08": -250_00}
 
 
 @pytest.mark.parametrize("kind", ["ticket", "check", "cash", "jewels"])
 def test_a_kind_that_no_box_holds_is_refused(kind: str) -> None:
-    with pytest.raises(NotAnAmount, match=f"a box holds no '{kind}'"):
-        checked_count([Counted(kind, 100, 1)])
+    with pytest.raises(ImpossibleAmount, match=f"a box holds no '{kind}'"):
+        checked_count([DropLine(kind, 100, 1)])
 
 
 SUMS = {
@@ -78,9 +78,9 @@ SUMS = {
 """A table that won nothing: chips only changed hands."""
 
 
-def a_table(**counted: int) -> Figures:
+def a_table(**counted: int) -> ReportInputs:
     sums = SUMS | {Leaf(name): cents for name, cents in counted.items()}
-    return Figures(tables=[TableDay(DAY, "T1", sums, openers=1, closers=1, counts=1)])
+    return ReportInputs(tables=[TableDay(DAY, "T1", sums, openers=1, closers=1, counts=1)])
 
 
 def test_a_legal_exchange_is_in_the_expected_closer_and_no_win() -> None:

@@ -8,8 +8,8 @@ import pytest
 from google.protobuf.timestamp_pb2 import Timestamp
 from psycopg.types.json import Jsonb
 
-from accounting.grpc.queries import Questions
-from accounting.postgres.theory import Theories
+from accounting.grpc.queries import Queries
+from accounting.postgres.theory import TheoryCache
 from blackjack.rulebook.promotions import Terms
 from blackjack.rulebook.rule_set import RuleSet, compose
 from casino.accounting.v1.cage_event_pb2 import INVENTORY_KIND_OPENER, CageEvent, EntryLine
@@ -128,12 +128,12 @@ def test_what_coupons_cost_is_worked_out_before_anybody_asks(books: Books) -> No
         worked_out.append((terms.hash, rules.hash, wager))
         return 250.0
 
-    report(books, "promotion_cost", theories=Theories(theory=lambda _: {}, cost=cost))
+    report(books, "promotion_cost", theories=TheoryCache(theory=lambda _: {}, cost=cost))
     needed = {*worked_out}
     assert needed
     assert len(needed) == len(worked_out), "each once"
     worked_out.clear()
-    theories = Theories(theory=lambda _: {}, cost=cost)
+    theories = TheoryCache(theory=lambda _: {}, cost=cost)
     anticipate(books, theories, until=lambda: needed <= {*worked_out})
     ahead = len(worked_out)
     shown = report(books, "promotion_cost", theories=theories)
@@ -155,7 +155,7 @@ def test_what_cannot_be_worked_out_ahead_ends_nothing(books: Books) -> None:
         tried.append(f"{terms.hash} {rules.hash} {wager}")
         raise ZeroDivisionError
 
-    theories = Theories(theory=theory, cost=cost)
+    theories = TheoryCache(theory=theory, cost=cost)
     anticipate(books, theories, until=lambda: sum(" " in each for each in tried) >= 3)
     assert len({*tried}) == len(tried), "each once"
 
@@ -165,7 +165,7 @@ def test_theory_is_placed_times_edge_and_z_is_by_round(books: Books) -> None:
     log.play(a_day(4, tables=1, rounds=25))
     books.take(log.messages())
     request = GetReportRequest(name="win_by_wager", from_day=DAY)
-    made = ask(books, lambda asked: asked.get_report(request), theories=Theories()).report
+    made = ask(books, lambda asked: asked.get_report(request), theories=TheoryCache()).report
     keys = [column.key for column in made.columns]
     ((name, definition),) = books.ask("SELECT rule_set, definition FROM rule_sets")
     rules = compose(read_rule_set(RuleSetDefinition.FromString(definition)))
@@ -212,7 +212,7 @@ def test_coupons_that_are_out_are_sorted_by_age_and_valued(books: Books) -> None
         event.coupons_issued.digits, event.coupons_issued.face_cents = 3, face
         books.take([log.append(topics.PROMOTION_EVENTS, event.SerializeToString())])
     request = GetReportRequest(name="promotion_liability", from_day=DAY)
-    theories = Theories(theory=lambda _: {}, cost=lambda *_: 250.0)
+    theories = TheoryCache(theory=lambda _: {}, cost=lambda *_: 250.0)
     made = ask(books, lambda asked: asked.get_report(request), theories=theories).report
     found = {
         value(row.cells[2]): [value(cell) for cell in row.cells[3:]]
@@ -227,7 +227,7 @@ def test_coupons_that_are_out_are_sorted_by_age_and_valued(books: Books) -> None
     }
     drills = [(row.cells[4].drill, value(row.cells[4])) for row in made.rows]
 
-    async def asked(questions: Questions) -> None:
+    async def asked(questions: Queries) -> None:
         for drill, figure in drills:
             answer = await explained(questions, drill)
             assert sum(part.cents for part in answer.parts) == answer.total_cents == figure

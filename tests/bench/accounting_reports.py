@@ -16,7 +16,7 @@ from typing import Final
 import psycopg
 
 from accounting.domain.reports import REPORTS
-from accounting.grpc.queries import Questions
+from accounting.grpc.queries import Queries
 from casino.accounting.v1.service_pb2 import GetReportRequest
 from tests.accounting.asked import ask
 from tests.accounting.books import SERVICE, Books, Said
@@ -87,7 +87,7 @@ def _at_a_hundred_tables() -> Iterator[tuple[str, bytes]]:
 def _all_reports(books: Books, day: date) -> float:
     """Seconds for all of them, one after the other: the least of some runs."""
 
-    async def work(questions: Questions) -> float:
+    async def work(questions: Queries) -> float:
         took: list[float] = []
         for _ in range(REPEATS):
             began = time.perf_counter()

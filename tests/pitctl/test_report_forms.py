@@ -17,7 +17,7 @@ from paper import Ending
 from pitctl.accounting.report_json import as_object
 from pitctl.accounting.report_table import print_report
 from pitctl.output.text import Page
-from report_forms.cells import NotAReport, check
+from report_forms.cells import DamagedReport, check
 from report_forms.paper_form import as_document, as_pdf
 from report_forms.spreadsheet import as_csv
 from tests.pitctl.reported import (
@@ -166,5 +166,5 @@ def test_no_column_of_a_table_that_is_broken_stands_alone() -> None:
 
 
 def test_an_answer_with_a_ragged_row_is_refused() -> None:
-    with pytest.raises(NotAReport, match="row 1 has 2 cells for 1 columns"):
+    with pytest.raises(DamagedReport, match="row 1 has 2 cells for 1 columns"):
         check(a_report([("t", "t", TEXT)], [a_row("a", "b")]))

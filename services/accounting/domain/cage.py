@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from accounting.domain.cash import TICKETS, NotAnAmount, checked
+from accounting.domain.cash import TICKETS, ImpossibleAmount, checked
 from accounting.domain.rounds import circulation
 from bookkeeping.accounts import Account, AccountKind, parse
 from bookkeeping.transfers import Change
@@ -32,7 +32,7 @@ DROP_INTO: Final = {
 they are no drop."""
 
 
-class Counted(Struct, frozen=True):
+class DropLine(Struct, frozen=True):
     """So many pieces of one kind and denomination in a box."""
 
     kind: str
@@ -44,19 +44,21 @@ class Counted(Struct, frozen=True):
         return self.denomination_cents * self.count
 
 
-def checked_count(counts: Iterable[Counted]) -> tuple[Counted, ...]:
+def checked_count(counts: Iterable[DropLine]) -> tuple[DropLine, ...]:
     """A count as it can be: every kind known, every number sound."""
     kept = tuple(counts)
     for each in kept:
         if each.kind != COUPONS and each.kind not in DROP_INTO:
-            raise NotAnAmount(f"a box holds no {each.kind!r}")
+            raise ImpossibleAmount(f"a box holds no {each.kind!r}")
         if each.count < 0 or each.denomination_cents <= 0:
-            raise NotAnAmount(f"{each.count} pieces of {each.denomination_cents} cents cannot be")
+            raise ImpossibleAmount(
+                f"{each.count} pieces of {each.denomination_cents} cents cannot be"
+            )
     checked(sum(each.cents for each in kept), zero=True)
     return kept
 
 
-def drop_cents(counts: Iterable[Counted]) -> int:
+def drop_cents(counts: Iterable[DropLine]) -> int:
     """What counts as drop."""
     return sum(each.cents for each in counts if each.kind != COUPONS)
 
@@ -70,7 +72,7 @@ def credit_accepted(table: str, cents: int) -> list[Change]:
 
 
 def drop_counted(
-    table: str, counts: Iterable[Counted], before: Iterable[Counted] = ()
+    table: str, counts: Iterable[DropLine], before: Iterable[DropLine] = ()
 ) -> list[Change]:
     """Out of the box into the cage. A recount stands in the place of the count before it."""
     box = Account(AccountKind.BOX, table=table)

@@ -47,7 +47,7 @@ KINDS: Final[dict[type[Fact], str]] = {
 """The facts of a table that the books keep, and as what."""
 
 
-class NotAnAmount(NotBookable):
+class ImpossibleAmount(NotBookable):
     """No such sum can have moved."""
 
     code = "amount"
@@ -61,16 +61,18 @@ def value(inventory: Inventory) -> int:
     """What chips are worth, in cents."""
     for each in inventory:
         if each.count < 0 or each.denomination_cents <= 0:
-            raise NotAnAmount(f"{each.count} chips of {each.denomination_cents} cents cannot be")
+            raise ImpossibleAmount(
+                f"{each.count} chips of {each.denomination_cents} cents cannot be"
+            )
     return checked(sum(each.denomination_cents * each.count for each in inventory), zero=True)
 
 
 def checked(cents: int, *, zero: bool = False) -> int:
     """An amount that can be."""
     if cents < 0 or (cents == 0 and not zero):
-        raise NotAnAmount(f"an amount of {cents} cents cannot be")
+        raise ImpossibleAmount(f"an amount of {cents} cents cannot be")
     if cents > CENTS_MAX:
-        raise NotAnAmount(f"{cents} cents are more than any floor has")
+        raise ImpossibleAmount(f"{cents} cents are more than any floor has")
     return cents
 
 

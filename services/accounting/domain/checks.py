@@ -96,7 +96,7 @@ def cash_out_remarks(*, cents: int, patron: str, note: str) -> Iterator[str]:
 # Slips ---------------------------------------------------------------------------------
 
 
-class Numbered(NamedTuple):
+class SlipNumber(NamedTuple):
     """A slip's number: what all of its series have in front, and its own digits."""
 
     series: str
@@ -108,7 +108,7 @@ class Numbered(NamedTuple):
         return f"{self.series}{number:0{self.digits}d}"
 
 
-def numbered(slip: str) -> Numbered | None:
+def numbered(slip: str) -> SlipNumber | None:
     """
     >>> numbered("F-BJ07-0012")
     Numbered(series='F-BJ07-', number=12, digits=4)
@@ -117,17 +117,20 @@ def numbered(slip: str) -> Numbered | None:
     if found is None:
         return None
     digits = len(found[2]) if found[2].startswith("0") else 1
-    return Numbered(found[1], int(found[2]), digits)
+    return SlipNumber(found[1], int(found[2]), digits)
 
 
-class Explained(NamedTuple):
+class ExplainedRange(NamedTuple):
     series: str
     first: int
     last: int
 
 
 def gaps(
-    used: Iterable[str], before: Iterable[str], seen: Iterable[str], explained: Iterable[Explained]
+    used: Iterable[str],
+    before: Iterable[str],
+    seen: Iterable[str],
+    explained: Iterable[ExplainedRange],
 ) -> Iterator[tuple[str, str]]:
     """Find the numbers missing from the series of the slips that were used: first and last of each.
 
@@ -145,7 +148,7 @@ def gaps(
     for slip in before:
         if (each := numbered(slip)) is not None:
             earlier[each.series] = max(earlier.get(each.series, 0), each.number)
-    today: dict[str, list[Numbered]] = {}
+    today: dict[str, list[SlipNumber]] = {}
     for slip in used:
         if (each := numbered(slip)) is not None:
             today.setdefault(each.series, []).append(each)
@@ -158,7 +161,7 @@ def gaps(
 
 
 def _missing(
-    like: Numbered, first: int, last: int, known: set[int], covered: Sequence[tuple[int, int]]
+    like: SlipNumber, first: int, last: int, known: set[int], covered: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[str, str]]:
     numbers = sorted(each for each in known if first <= each <= last)
     told = 0
@@ -187,7 +190,7 @@ def _uncovered(
         yield low, high
 
 
-def _number(slip: Numbered) -> int:
+def _number(slip: SlipNumber) -> int:
     return slip.number
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from bookkeeping.transfers import Transfer
 
 
-class Source(Struct, frozen=True):
+class LogPosition(Struct, frozen=True):
     """Which message of the log a fact is."""
 
     topic: str
@@ -17,14 +17,14 @@ class Source(Struct, frozen=True):
     offset: int
 
 
-class Entry(Struct, frozen=True):
+class LedgerEntry(Struct, frozen=True):
     """`day` is a gaming day as text, 2026-03-01; `at` microseconds since 1970."""
 
     id: str
     day: str
     kind: str
     at: int
-    source: Source
+    source: LogPosition
     transfers: tuple[Transfer, ...]
     table: str = ""
     round: str = ""

@@ -34,7 +34,7 @@ NOT_SETTLED: Final = "not_settled"
 UNOBSERVED: Final = "unobserved"
 
 
-class Wager(NamedTuple):
+class SettledWager(NamedTuple):
     """One wager at the end of a round, as far as the books care. Amounts are cents."""
 
     seat: int
@@ -64,7 +64,7 @@ class Wager(NamedTuple):
         return self.seat, self.hand, self.wager, self.tip
 
 
-class Round(NamedTuple):
+class RoundVersion(NamedTuple):
     """A version of a round."""
 
     table: str
@@ -77,10 +77,10 @@ class Round(NamedTuple):
     dealer: str
     supervisor: str
     opened_at: int
-    wagers: tuple[Wager, ...]
+    wagers: tuple[SettledWager, ...]
 
 
-def changes(table: str, game: str, wager: Wager) -> list[Change]:
+def changes(table: str, game: str, wager: SettledWager) -> list[Change]:
     """What one wager changes, chips in circulation left aside; it adds up to nothing."""
     tray = _account(_TRAY, table)
     moved = wager.collected - wager.paid
@@ -107,7 +107,7 @@ def changes(table: str, game: str, wager: Wager) -> list[Change]:
     return changed
 
 
-def transfers(round_: Round, before: Round | None = None) -> tuple[Transfer, ...]:
+def transfers(round_: RoundVersion, before: RoundVersion | None = None) -> tuple[Transfer, ...]:
     """Wager by wager, then the chips that left the house or came back to it.
 
     With the version before, the difference to it.
@@ -128,7 +128,7 @@ def circulation(cents: int) -> list[Change]:
     return [(CUSTODY, cents), (FLOAT, -cents)]
 
 
-def _by_wager(round_: Round, before: Round | None) -> Iterable[list[Change]]:
+def _by_wager(round_: RoundVersion, before: RoundVersion | None) -> Iterable[list[Change]]:
     """What each wager changes, less what the version before had changed."""
     table, game = round_.table, round_.game
     if before is None:

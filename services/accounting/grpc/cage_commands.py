@@ -30,7 +30,7 @@ from accounting.grpc.command_handler import (
     refuse_back_dated,
     stamp,
 )
-from accounting.grpc.errors import AlreadyEntered, Contradicted, Malformed
+from accounting.grpc.errors import AlreadyEntered, CommandConflict, InvalidCommand
 from accounting.grpc.promotion_commands import known_terms
 from accounting.kafka.cage_posting import check_cage_event
 from accounting.kafka.decoding import counted_of, inventory_of, read_time
@@ -89,7 +89,7 @@ WHERE gaming_day = %s AND kind = 'drop_counted' AND table_id = %s AND name = %s
 """
 
 
-class CageOffice:
+class CageCommands:
     """An `Office`."""
 
     topic: str = topics.CAGE_EVENTS
@@ -101,7 +101,7 @@ class CageOffice:
 
     def read(self, said: CageEvent) -> None:
         if read_fact(said) == "day_closed":
-            raise Malformed("not_here", "closing a day is not an entry", see="CloseDay")
+            raise InvalidCommand("not_here", "closing a day is not an entry", see="CloseDay")
 
     def table_of(self, said: CageEvent) -> str:
         return said.table_id
@@ -158,11 +158,13 @@ class CageOffice:
             case "slips_explained":
                 explained = event.slips_explained
                 if not 0 < explained.first <= explained.last or not explained.series:
-                    raise Malformed("no_number", "it names no numbers of a series, first to last")
+                    raise InvalidCommand(
+                        "no_number", "it names no numbers of a series, first to last"
+                    )
                 _needs_reason(explained.reason)
             case "error_slip_written":
                 if not event.table_id or not event.error_slip_written.slip:
-                    raise Malformed("no_number", "it names no table, or no number of a slip")
+                    raise InvalidCommand("no_number", "it names no table, or no number of a slip")
                 _needs_reason(event.error_slip_written.reason)
                 checked(abs(event.error_slip_written.difference_cents), zero=True)
             case _:
@@ -171,7 +173,7 @@ class CageOffice:
     def _check_inventory(self, connection: Connection[Any], event: CageEvent, day: date) -> None:
         kind = event.inventory_counted.kind
         if kind not in (INVENTORY_KIND_OPENER, INVENTORY_KIND_CLOSER):
-            raise Malformed("unreadable", "it must say whether it is an opener or a closer")
+            raise InvalidCommand("unreadable", "it must say whether it is an opener or a closer")
         name = "opener" if kind == INVENTORY_KIND_OPENER else "closer"
         if connection.execute(_REPORTED, [day, event.table_id, name]).fetchone() is not None:
             raise AlreadyEntered(
@@ -244,13 +246,13 @@ class CageOffice:
 
 def _check_lines(connection: Connection[Any], posted: EntryPosted) -> None:
     if not any(line.cents for line in posted.lines):
-        raise Malformed("amount", "it moves nothing")
+        raise InvalidCommand("amount", "it moves nothing")
     for account in (parse(line.account) for line in posted.lines):
         if account.table:
             check_table(connection, account.table)
         named = [account.game, account.wager]
         if any(named) and connection.execute(_PLAYED, named).fetchone() is None:
-            raise Contradicted("unknown", f"{account.code}: no such wager was ever posted")
+            raise CommandConflict("unknown", f"{account.code}: no such wager was ever posted")
         if account.promotion:
             known_terms(connection, account.promotion)
 
@@ -258,15 +260,15 @@ def _check_lines(connection: Connection[Any], posted: EntryPosted) -> None:
 def _check_void(connection: Connection[Any], event: CageEvent) -> None:
     slip = event.slip_voided.slip
     if not slip:
-        raise Malformed("no_number", "it has no number of a slip")
+        raise InvalidCommand("no_number", "it has no number of a slip")
     _needs_reason(event.slip_voided.reason)
     used = connection.execute(_SLIP, [slip, slip]).fetchone()
     if used is not None and used[0] == "slip_voided":
         raise AlreadyEntered("duplicate", f"slip {slip} was declared void before")
     if used is not None:
-        raise Contradicted("slip_used", f"slip {slip} was used: {used[0]}")
+        raise CommandConflict("slip_used", f"slip {slip} was used: {used[0]}")
 
 
 def _needs_reason(reason: str) -> None:
     if not reason.strip():
-        raise Malformed("no_reason", "it needs a reason")
+        raise InvalidCommand("no_reason", "it needs a reason")

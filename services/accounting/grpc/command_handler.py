@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol, TypeVar
 from psycopg import Connection
 
 from accounting.grpc.day_range import YEARS
-from accounting.grpc.errors import Contradicted, Malformed
+from accounting.grpc.errors import CommandConflict, InvalidCommand
 from accounting.grpc.text_limits import refuse_bad_names
 from accounting.kafka.decoding import read_day, read_time
 from casino.accounting.v1.cage_event_pb2 import CageEvent
@@ -44,7 +44,7 @@ SELECT least(
 """
 
 
-class Office(Protocol[E]):
+class CommandHandler(Protocol[E]):
     """One topic of facts that people enter."""
 
     topic: str
@@ -52,7 +52,7 @@ class Office(Protocol[E]):
     """What ids of its entries are made with (`accounting.domain.entry.entry_id`)."""
 
     def read(self, said: E) -> None:
-        """Raises `Malformed` for what says nothing, or says it in texts that no row holds."""
+        """Raises `InvalidCommand` for what says nothing, or says it in texts that no row holds."""
 
     def table_of(self, said: E) -> str:
         """The table it is about; empty for none."""
@@ -77,7 +77,7 @@ def read_fact(said: Event) -> str:
     """Which fact it states."""
     fact = said.WhichOneof("fact")
     if fact is None:
-        raise Malformed("unreadable", "it states no fact")
+        raise InvalidCommand("unreadable", "it states no fact")
     refuse_bad_names(said)
     return fact
 
@@ -108,13 +108,15 @@ def check_dates(event: Event, calendar: Calendar, now: int) -> date:
     """The gaming day, which has begun; nothing happens in the future."""
     day = read_day(event.gaming_day)
     if day.year not in YEARS:
-        raise Malformed("no_day", f"{day} is no gaming day such as 2026-03-01")
+        raise InvalidCommand("no_day", f"{day} is no gaming day such as 2026-03-01")
     at = read_time(event.at)
     today = calendar.day_of(now)
     if day > today:
-        raise Malformed("future", f"{day} has not begun: the gaming day is {today}")
+        raise InvalidCommand("future", f"{day} has not begun: the gaming day is {today}")
     if at > now + AHEAD_MAX:
-        raise Malformed("future", f"it says that it happened {(at - now) // 1_000_000} s from now")
+        raise InvalidCommand(
+            "future", f"it says that it happened {(at - now) // 1_000_000} s from now"
+        )
     return day
 
 
@@ -133,12 +135,12 @@ def refuse_back_dated(connection: Connection[Any], day: date, *, begin_on: date 
     """
     began = books_begin(connection, begin_on)
     if began is not None and day < began:
-        raise Contradicted(
+        raise CommandConflict(
             "back_dated", f"the books begin with {began}: date it to that day or to a later one"
         )
     passed = connection.execute(_PASSED, {"day": day}).fetchone()
     if passed is not None:
-        raise Contradicted(
+        raise CommandConflict(
             "back_dated",
             f"nothing is known of {day}, and {passed[0]} after it is closed: date it to a day that"
             " is open, or to a closed one as an adjusting entry",
@@ -149,12 +151,12 @@ def refuse_closed(connection: Connection[Any], day: date) -> None:
     """For what can have no adjusting entry."""
     closed = connection.execute(_CLOSED, [day]).fetchone()
     if closed is not None:
-        raise Contradicted("day_closed", f"{day} was closed by {closed[0]}")
+        raise CommandConflict("day_closed", f"{day} was closed by {closed[0]}")
 
 
 def check_table(connection: Connection[Any], table: str) -> None:
     if not is_known_table(connection, table):
-        raise Contradicted(
+        raise CommandConflict(
             "unknown_table",
             f"the ledger has no fact of a table {table!r}: look at the name; a table that reports"
             " nothing itself is made known by its opener",

@@ -24,17 +24,17 @@ import psycopg
 from psycopg import Connection
 
 from accounting.config import Settings
-from accounting.domain.entry import Source, entry_id
-from accounting.grpc.command_handler import Event, Office
+from accounting.domain.entry import LogPosition, entry_id
+from accounting.grpc.command_handler import CommandHandler, Event
 from accounting.grpc.errors import (
     AlreadyEntered,
     Busy,
-    CommandRefused,
+    CommandRejected,
+    EntryUnacknowledged,
+    InvalidCommand,
     LedgerBehind,
-    Malformed,
-    NotPosted,
-    NotPostedYet,
-    Unacknowledged,
+    MessageRejected,
+    PostingPending,
     refused,
 )
 from accounting.kafka.ledger_projection import CONSUMER
@@ -72,7 +72,7 @@ def now() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class By:
+class Submitter:
     """Who enters, and through whom."""
 
     author: str
@@ -80,7 +80,7 @@ class By:
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class PostedEvent:
     """What became of a fact that was entered."""
 
     event: Any
@@ -116,25 +116,27 @@ class Commands:
 
     # What callers use -----------------------------------------------------------------
 
-    async def enter(self, office: Office[E], said: E, by: By) -> Posted:
-        """One fact; raises `CommandRefused` where it is not entered."""
+    async def enter(self, office: CommandHandler[E], said: E, by: Submitter) -> PostedEvent:
+        """One fact; raises `CommandRejected` where it is not entered."""
         (answer,) = await self.enter_all(office, [said], by)
-        if isinstance(answer, CommandRefused):
+        if isinstance(answer, CommandRejected):
             raise answer
         return answer
 
     async def enter_all(
-        self, office: Office[E], said: Sequence[E], by: By
-    ) -> list[Posted | CommandRefused]:
+        self, office: CommandHandler[E], said: Sequence[E], by: Submitter
+    ) -> list[PostedEvent | CommandRejected]:
         """Facts that do not depend on one another, in one turn: an answer for each."""
 
-        async def run() -> list[Posted | CommandRefused]:
+        async def run() -> list[PostedEvent | CommandRejected]:
             async with self.turn() as turn:
                 return await turn.enter(office, said, by)
 
         return await self.finish(run())
 
-    async def examine(self, office: Office[E], said: Sequence[E], by: By) -> list[Any]:
+    async def examine(
+        self, office: CommandHandler[E], said: Sequence[E], by: Submitter
+    ) -> list[Any]:
         """What would become of them: the events as they would be appended, or refusals."""
 
         async def run() -> list[Any]:
@@ -153,7 +155,7 @@ class Commands:
     # Turns ----------------------------------------------------------------------------
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[Turn]:
+    async def turn(self) -> AsyncIterator[CommandLock]:
         """Nobody else enters anything meanwhile, and all that was entered before is posted."""
         try:
             async with asyncio.timeout(self.seconds_max):
@@ -165,7 +167,7 @@ class Commands:
                 connection = await asyncio.to_thread(self._begin)
             try:
                 await self._catch_up(connection)
-                yield Turn(self, connection)
+                yield CommandLock(self, connection)
             finally:
                 await asyncio.to_thread(_end, connection)
         finally:
@@ -212,7 +214,7 @@ class Commands:
 
     # The log --------------------------------------------------------------------------
 
-    async def append(self, topic: str, events: Sequence[Event]) -> list[Source]:
+    async def append(self, topic: str, events: Sequence[Event]) -> list[LogPosition]:
         """In their order; returns once the brokers have them."""
         outputs = [
             Output(self._prefix + topic, each.SerializeToString(deterministic=True), partition=0)
@@ -221,17 +223,19 @@ class Commands:
         try:
             positions = await self._producer.send(outputs)
         except NotWritten as failed:
-            raise Unacknowledged([each.event_id for each in events], failed.error.str()) from None
-        return [Source(topic, each.partition, each.offset) for each in positions]
+            raise EntryUnacknowledged(
+                [each.event_id for each in events], failed.error.str()
+            ) from None
+        return [LogPosition(topic, each.partition, each.offset) for each in positions]
 
     async def publish(self, topic: str, key: bytes, value: bytes, event_id: str) -> None:
         try:
             await self._producer.send([Output(self._prefix + topic, value, key)])
         except NotWritten as failed:
-            raise Unacknowledged([event_id], failed.error.str()) from None
+            raise EntryUnacknowledged([event_id], failed.error.str()) from None
 
     async def keep(
-        self, topic: str, value: bytes, refusal: CommandRefused, by: By, table: str = ""
+        self, topic: str, value: bytes, refusal: CommandRejected, by: Submitter, table: str = ""
     ) -> None:
         """A command that is refused is recorded all the same."""
         self.count(topic, refusal.code)
@@ -258,7 +262,7 @@ class Commands:
         self._count.labels(topic, answer).inc()
 
 
-class Turn:
+class CommandLock:
     """While nobody else enters anything."""
 
     def __init__(self, commands: Commands, connection: Connection[Any]) -> None:
@@ -266,20 +270,20 @@ class Turn:
         self.connection = connection
 
     async def enter(
-        self, office: Office[E], said: Sequence[E], by: By
-    ) -> list[Posted | CommandRefused]:
+        self, office: CommandHandler[E], said: Sequence[E], by: Submitter
+    ) -> list[PostedEvent | CommandRejected]:
         answers = await self.examine(office, said, by)
         for asked, each in zip(said, answers, strict=True):
-            if isinstance(each, CommandRefused):
+            if isinstance(each, CommandRejected):
                 value = asked.SerializeToString(deterministic=True)
                 await self._commands.keep(office.topic, value, each, by, office.table_of(asked))
-        fresh = [each.event for each in answers if isinstance(each, Fresh)]
+        fresh = [each.event for each in answers if isinstance(each, NewEvent)]
         sources = iter(await self.append(office.topic, fresh))
-        placed = [(each, next(sources) if isinstance(each, Fresh) else None) for each in answers]
+        placed = [(each, next(sources) if isinstance(each, NewEvent) else None) for each in answers]
 
-        def read_back() -> list[Posted | CommandRefused]:
+        def read_back() -> list[PostedEvent | CommandRejected]:
             return [
-                each if isinstance(each, CommandRefused) else self._outcome(office, each, source)
+                each if isinstance(each, CommandRejected) else self._outcome(office, each, source)
                 for each, source in placed
             ]
 
@@ -287,17 +291,17 @@ class Turn:
             return await asyncio.to_thread(read_back)
         except psycopg.Error as failed:
             _log.warning("database away", reason=" ".join(str(failed).split()))
-            raise NotPostedYet(said[0].event_id, self._commands.seconds_max) from None
+            raise PostingPending(said[0].event_id, self._commands.seconds_max) from None
 
     async def examine(
-        self, office: Office[E], said: Sequence[E], by: By
-    ) -> list[Fresh | Known | CommandRefused]:
+        self, office: CommandHandler[E], said: Sequence[E], by: Submitter
+    ) -> list[NewEvent | RecordedEvent | CommandRejected]:
         with in_plain_words():
             return await asyncio.to_thread(
                 lambda: [self._examine(office, each, by) for each in said]
             )
 
-    async def append(self, topic: str, events: Sequence[Event]) -> list[Source]:
+    async def append(self, topic: str, events: Sequence[Event]) -> list[LogPosition]:
         """Returns once the ledger has read all of them back."""
         if not events:
             return []
@@ -312,33 +316,38 @@ class Turn:
             lag = 1
         if lag:
             self._commands.count(topic, "not posted yet")
-            raise NotPostedYet(events[0].event_id, seconds_max)
+            raise PostingPending(events[0].event_id, seconds_max)
         return sources
 
-    def _examine(self, office: Office[E], said: E, by: By) -> Fresh | Known | CommandRefused:
+    def _examine(
+        self, office: CommandHandler[E], said: E, by: Submitter
+    ) -> NewEvent | RecordedEvent | CommandRejected:
         """A fact as it is appended; or as it was, if it is there already; or why not."""
         try:
             office.read(said)
             if said.event_id and (before := office.find(self.connection, said.event_id)):
                 if office.is_same(self.connection, said, before):
-                    return Known(before)
+                    return RecordedEvent(before)
                 raise AlreadyEntered(
                     "duplicate", f"{said.event_id} was entered before, with other content"
                 )
             event = office.complete(self.connection, said, by.author, self._commands.clock())
             event.event_id = event.event_id or str(uuid4())
             if event.ByteSize() > BYTES_MAX:
-                raise Malformed("too_many", f"one fact has at most {BYTES_MAX:,} bytes")
+                raise InvalidCommand("too_many", f"one fact has at most {BYTES_MAX:,} bytes")
             office.check(self.connection, event, self._commands.clock())
-        except CommandRefused as refusal:
+        except CommandRejected as refusal:
             return refusal
-        except (NotPosted, NotBookable) as refusal:
+        except (MessageRejected, NotBookable) as refusal:
             return refused(refusal.code, str(refusal))
-        return Fresh(event)
+        return NewEvent(event)
 
     def _outcome(
-        self, office: Office[E], answer: Fresh | Known, source: Source | None
-    ) -> Posted | CommandRefused:
+        self,
+        office: CommandHandler[E],
+        answer: NewEvent | RecordedEvent,
+        source: LogPosition | None,
+    ) -> PostedEvent | CommandRejected:
         event = answer.event
         if source is not None and (found := read_refusal(self.connection, source)):
             self._commands.count(office.topic, found[0])
@@ -347,18 +356,18 @@ class Turn:
         entry = read_entry(
             self.connection, event.gaming_day, entry_id(office.entries, event.event_id)
         )
-        return Posted(event, entry, tuple(office.remarks(self.connection, event)))
+        return PostedEvent(event, entry, tuple(office.remarks(self.connection, event)))
 
 
 @dataclass(frozen=True, slots=True)
-class Fresh:
+class NewEvent:
     """To be appended."""
 
     event: Any
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class RecordedEvent:
     """Entered before: as it stands in the log."""
 
     event: Any

@@ -31,7 +31,7 @@ LINES_MAX: Final = 50_000
 
 
 @dataclass(slots=True)
-class Box:
+class BoxCount:
     """What the lines of a file say about one box, by its count team or by its verifier."""
 
     line: int
@@ -63,10 +63,10 @@ class Box:
         return event
 
 
-def read_counts(text: str, gaming_day: str) -> list[Box]:
+def read_counts(text: str, gaming_day: str) -> list[BoxCount]:
     """In the order of the file; each with what is wrong in its lines."""
     lines = csv.reader(StringIO(text.removeprefix("\ufeff")), strict=True)
-    boxes: dict[tuple[str, str, str, bool], Box] = {}
+    boxes: dict[tuple[str, str, str, bool], BoxCount] = {}
     try:
         titles = [each.strip().lower() for each in next(lines, [])]
         _check_titles(titles)
@@ -93,7 +93,7 @@ def _check_titles(titles: Sequence[str]) -> None:
 
 
 def _read_line(
-    boxes: dict[tuple[str, str, str, bool], Box],
+    boxes: dict[tuple[str, str, str, bool], BoxCount],
     number: int,
     titles: Sequence[str],
     cells: Sequence[str],
@@ -103,7 +103,7 @@ def _read_line(
     said |= {title: cell.strip() for title, cell in zip(titles, cells, strict=False)}
     day = said["gaming_day"] or gaming_day
     key = (day, said["table"], said["box"], bool(said["verifier"]))
-    box = boxes.setdefault(key, Box(number, day, said["table"], said["box"], said["verifier"]))
+    box = boxes.setdefault(key, BoxCount(number, day, said["table"], said["box"], said["verifier"]))
     problems = list(_problems(said, box, len(cells) - len(titles), gaming_day))
     box.problems += [f"line {number}: {each}" for each in problems]
     if team := [each.strip() for each in said["team"].split(";") if each.strip()]:
@@ -122,7 +122,9 @@ def _read_line(
         box.counts.append(piece)
 
 
-def _problems(said: Mapping[str, str], box: Box, cells_more: int, gaming_day: str) -> Iterator[str]:
+def _problems(
+    said: Mapping[str, str], box: BoxCount, cells_more: int, gaming_day: str
+) -> Iterator[str]:
     if cells_more:
         yield f"{abs(cells_more)} cells too {'many' if cells_more > 0 else 'few'}"
         return

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from accounting.grpc.cage_commands import CageOffice
-from accounting.grpc.commands import By, Commands
-from accounting.grpc.count_file import Box, read_counts
-from accounting.grpc.errors import CommandRefused, Malformed
+from accounting.grpc.cage_commands import CageCommands
+from accounting.grpc.commands import Commands, Submitter
+from accounting.grpc.count_file import BoxCount, read_counts
+from accounting.grpc.errors import CommandRejected, InvalidCommand
 from casino.accounting.v1.service_pb2 import (
     ImportCountsRequest,
     ImportCountsResponse,
@@ -17,13 +17,13 @@ from wire import topics
 
 
 async def import_counts(
-    commands: Commands, office: CageOffice, request: ImportCountsRequest, by: By
+    commands: Commands, office: CageCommands, request: ImportCountsRequest, by: Submitter
 ) -> ImportCountsResponse:
     boxes = read_counts(request.csv, request.gaming_day)
     # A recount stands in the place of a count, which may be in the same file.
     counts = [each for each in boxes if not each.verifier]
     recounts = [each for each in boxes if each.verifier]
-    refusals: dict[int, CommandRefused] = {}
+    refusals: dict[int, CommandRejected] = {}
     for some in (counts, recounts):
         refusals |= await _enter(commands, office, some, by, request.dry_run)
     if request.dry_run:
@@ -43,13 +43,17 @@ async def import_counts(
 
 
 async def _enter(
-    commands: Commands, office: CageOffice, boxes: Sequence[Box], by: By, dry_run: bool
-) -> dict[int, CommandRefused]:
+    commands: Commands,
+    office: CageCommands,
+    boxes: Sequence[BoxCount],
+    by: Submitter,
+    dry_run: bool,
+) -> dict[int, CommandRejected]:
     """The lines that were refused."""
-    refusals: dict[int, CommandRefused] = {}
+    refusals: dict[int, CommandRejected] = {}
     for each in boxes:
         if each.problems:
-            refusal = refusals[each.line] = Malformed("unreadable", "; ".join(each.problems))
+            refusal = refusals[each.line] = InvalidCommand("unreadable", "; ".join(each.problems))
             if not dry_run:
                 value = each.event().SerializeToString(deterministic=True)
                 await commands.keep(topics.CAGE_EVENTS, value, refusal, by, each.table)
@@ -59,12 +63,12 @@ async def _enter(
     events = [each.event() for each in fine]
     enter = commands.examine if dry_run else commands.enter_all
     for box, answer in zip(fine, await enter(office, events, by), strict=True):
-        if isinstance(answer, CommandRefused):
+        if isinstance(answer, CommandRejected):
             refusals[box.line] = answer
     return refusals
 
 
-def _reason(box: Box, refusal: CommandRefused | None) -> str:
+def _reason(box: BoxCount, refusal: CommandRejected | None) -> str:
     """With its line; problems of the file name theirs already."""
     if refusal is None:
         return ""
@@ -72,7 +76,7 @@ def _reason(box: Box, refusal: CommandRefused | None) -> str:
 
 
 def _forgive_recounts(
-    counts: Sequence[Box], recounts: Sequence[Box], refusals: dict[int, CommandRefused]
+    counts: Sequence[BoxCount], recounts: Sequence[BoxCount], refusals: dict[int, CommandRejected]
 ) -> None:
     """In a dry run a recount finds no count; where the file has one that is fine, it would."""
     fine = {(each.day, each.table, each.box) for each in counts if each.line not in refusals}

@@ -15,11 +15,11 @@ import grpc
 
 from accounting.config import Settings
 from accounting.grpc.command_handler import books_begin
-from accounting.grpc.commands import By, Commands, Turn
+from accounting.grpc.commands import CommandLock, Commands, Submitter
 from accounting.grpc.day_range import read_day
 from accounting.grpc.errors import NotClosable
 from accounting.kafka.ledger_projection import READ
-from accounting.postgres.close_checks import Days, Look
+from accounting.postgres.close_checks import DayChecks, DayStatus
 from accounting.postgres.entry_lookup import read_refusal
 from casino.accounting.v1.cage_event_pb2 import (
     CageEvent,
@@ -60,7 +60,7 @@ ORDER BY a.code
 """
 
 
-class Closing:
+class DayClose:
     def __init__(
         self,
         settings: Settings,
@@ -76,7 +76,9 @@ class Closing:
         self._commands = commands
         self._ends = ends
         self._links = links
-        self._days = Days(prefix=settings.topic_prefix, recount_required=settings.recount_required)
+        self._days = DayChecks(
+            prefix=settings.topic_prefix, recount_required=settings.recount_required
+        )
 
     async def get(self, text: str) -> Day:
         now = self._calendar.day_of(self._commands.clock())
@@ -87,14 +89,14 @@ class Closing:
             look = await self._days.look(ledger, day, ends, alerts)
         return self._write(day, look)
 
-    async def close(self, text: str, override: CloseOverride | None, by: By) -> Day:
+    async def close(self, text: str, override: CloseOverride | None, by: Submitter) -> Day:
         day = read_day("gaming_day", text)
         _, ends_at = self._calendar.bounds(day)
         if self._commands.clock() < ends_at:
             raise NotClosable(text, "the day is not over")
         return await self._commands.finish(self._close(day, override, by))
 
-    async def _close(self, day: date, override: CloseOverride | None, by: By) -> Day:
+    async def _close(self, day: date, override: CloseOverride | None, by: Submitter) -> Day:
         async with self._commands.turn() as turn:
             ends = await self._ends.of(READ)
             alerts = await self._alerts(day)
@@ -115,10 +117,10 @@ class Closing:
     def _event(
         self,
         day: date,
-        look: Look,
+        look: DayStatus,
         variances: list[Variance],
         override: CloseOverride | None,
-        by: By,
+        by: Submitter,
     ) -> CageEvent:
         now = write_time(self._commands.clock())
         # The event that closes the day is of the day: it comes next, since nobody else enters.
@@ -168,7 +170,7 @@ class Closing:
         more = [OpenItem(kind=OPEN_ITEM_KIND_MORE_ALERTS, count=rest)] if rest > 0 else []
         return [*named, *more]
 
-    def _write(self, day: date, look: Look) -> Day:
+    def _write(self, day: date, look: DayStatus) -> Day:
         begins_at, ends_at = self._calendar.bounds(day)
         return Day(
             gaming_day=day.isoformat(),
@@ -186,7 +188,9 @@ def _unavailable(reason: str) -> OpenItem:
     return OpenItem(kind=OPEN_ITEM_KIND_SURVEILLANCE_UNAVAILABLE, reason=reason)
 
 
-def _check(day: date, look: Look, override: CloseOverride | None, by: By, zone: tzinfo) -> None:
+def _check(
+    day: date, look: DayStatus, override: CloseOverride | None, by: Submitter, zone: tzinfo
+) -> None:
     """All checks are met, or somebody else answers for exactly those that are not."""
     name, unmet = day.isoformat(), look.unmet
     if look.state == DAY_STATE_CLOSED:
@@ -223,7 +227,7 @@ async def _variances(ledger: Snapshot, day: date) -> list[Variance]:
     ]
 
 
-async def _enter(turn: Turn, event: CageEvent) -> None:
+async def _enter(turn: CommandLock, event: CageEvent) -> None:
     (source,) = await turn.append(topics.CAGE_EVENTS, [event])
     if found := await asyncio.to_thread(read_refusal, turn.connection, source):
         raise NotClosable(event.gaming_day, f"it was not posted: {found[1]}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from accounting.grpc.errors import BadDay
+from accounting.grpc.errors import InvalidDay
 
 DAYS_MAX: Final = 366
 """Gaming days of one report."""
@@ -18,13 +18,13 @@ def read_days(first: str, last: str, *, field: str = "") -> tuple[date, date]:
     until_day = read_day(field or "until_day", last) if last else from_day
     check_order(from_day, until_day, field=field or "until_day")
     if (until_day - from_day).days >= DAYS_MAX:
-        raise BadDay(field or "until_day", last, f"is more than {DAYS_MAX} days after {first}")
+        raise InvalidDay(field or "until_day", last, f"is more than {DAYS_MAX} days after {first}")
     return from_day, until_day
 
 
 def check_order(from_day: date, until_day: date, *, field: str = "until_day") -> None:
     if until_day < from_day:
-        raise BadDay(field, until_day.isoformat(), f"is before {from_day}")
+        raise InvalidDay(field, until_day.isoformat(), f"is before {from_day}")
 
 
 def read_day(field: str, text: str) -> date:
@@ -33,5 +33,5 @@ def read_day(field: str, text: str) -> date:
     except ValueError:
         day = None
     if day is None or day.isoformat() != text or day.year not in YEARS:
-        raise BadDay(field, text[:40], "is no gaming day such as 2026-03-01")
+        raise InvalidDay(field, text[:40], "is no gaming day such as 2026-03-01")
     return day

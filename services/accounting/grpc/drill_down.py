@@ -6,19 +6,26 @@ from collections.abc import Sequence
 from typing import Any
 
 from accounting.domain.entry import entry_id
-from accounting.domain.reports.composition import Cell, Drill, Fact, Kind, Made, Part
+from accounting.domain.reports.composition import (
+    Component,
+    Composition,
+    DrillQuery,
+    FactReference,
+    ReportCell,
+    ValueKind,
+)
 from accounting.domain.reports.report import Report
 from accounting.grpc.day_range import read_days
-from accounting.grpc.report_codec import KINDS, Place, write_cell
-from accounting.grpc.round_client import RoundsBehind
+from accounting.grpc.report_codec import KINDS, FigurePath, write_cell
+from accounting.grpc.round_client import RoundClient
 from accounting.kafka.round_posting import KIND as ROUND
 from accounting.kafka.round_posting import TAKEN_BACK
 from accounting.postgres.report_inputs import parts as facts
 from accounting.postgres.report_inputs.journal import closed_positions, named_entries
-from accounting.postgres.report_inputs.scope import Asked
+from accounting.postgres.report_inputs.scope import ReportScope
 from accounting.postgres.report_inputs.snapshot import Snapshot, open_snapshot
+from casino.accounting.v1 import report_pb2
 from casino.accounting.v1.ledger_pb2 import Entry, Source
-from casino.accounting.v1.report_pb2 import ReportCell
 from casino.accounting.v1.service_pb2 import ExplainRequest, ExplainResponse, FigurePart
 from runtime.database.pools import AsyncPool
 from runtime.query_errors import BadToken
@@ -26,15 +33,15 @@ from runtime.rpc.page_tokens import PAGES, read_token, write_token
 from wire.vocabulary import write_time
 
 
-class Behind:
-    def __init__(self, pool: AsyncPool, rounds: RoundsBehind) -> None:
+class DrillDown:
+    def __init__(self, pool: AsyncPool, rounds: RoundClient) -> None:
         self._pool = pool
         self._rounds = rounds
 
-    async def facts(self, request: ExplainRequest, drill: Drill) -> ExplainResponse:
+    async def facts(self, request: ExplainRequest, drill: DrillQuery) -> ExplainResponse:
         """Facts that add up to a figure."""
         from_day, until_day = read_days(drill.from_day, drill.until_day, field="drill")
-        parts = facts.Parts(drill, Asked(from_day, until_day))
+        parts = facts.FactQuery(drill, ReportScope(from_day, until_day))
         size = PAGES.of(request.page_size)
         after = read_token(request, request.page_token, (int, str))
         async with open_snapshot(self._pool) as snapshot:
@@ -47,15 +54,15 @@ class Behind:
             (each.table, each.round, each.opening_seq): each.at for each in shown if each.round
         }
         rounds, without = await self._rounds.find(names.items())
-        answer = _answer(Cell(total), parts.kind, without)
+        answer = _answer(ReportCell(total), parts.kind, without)
         for each, entry in zip(shown, entries, strict=True):
             answer.parts.append(
                 FigurePart(
                     entry=entry,
-                    cents=each.cents if parts.kind is Kind.CENTS else 0,
+                    cents=each.cents if parts.kind is ValueKind.CENTS else 0,
                     words=each.words,
                     round=rounds.get((each.table, each.round, each.opening_seq)),
-                    figure=ReportCell(number=each.cents),
+                    figure=report_pb2.ReportCell(number=each.cents),
                     kind=KINDS[parts.kind],
                 )
             )
@@ -64,11 +71,11 @@ class Behind:
         return answer
 
     async def figure(
-        self, request: ExplainRequest, place: Place, report: Report
+        self, request: ExplainRequest, place: FigurePath, report: Report
     ) -> ExplainResponse:
         """The parts of a figure of a report, which was made anew for it."""
         cell, kind = _find(report, place)
-        made = cell.made() if cell.made is not None else Made(())
+        made = cell.made() if cell.made is not None else Composition(())
         size = PAGES.of(request.page_size)
         after = read_token(request, request.page_token, (int,))
         begin = int(after[0]) if after is not None else 0
@@ -91,22 +98,22 @@ class Behind:
         return answer
 
 
-def _answer(cell: Cell, kind: Kind, without_rounds: str) -> ExplainResponse:
+def _answer(cell: ReportCell, kind: ValueKind, without_rounds: str) -> ExplainResponse:
     value = cell.value if isinstance(cell.value, int) else 0
     return ExplainResponse(
-        total_cents=value if kind is Kind.CENTS else 0,
-        figure=ReportCell(number=value),
+        total_cents=value if kind is ValueKind.CENTS else 0,
+        figure=report_pb2.ReportCell(number=value),
         kind=KINDS[kind],
         without_rounds=without_rounds,
     )
 
 
-def _find(report: Report, place: Place) -> tuple[Cell, Kind]:
+def _find(report: Report, place: FigurePath) -> tuple[ReportCell, ValueKind]:
     """The figure, by the words of the parts on the way to it."""
     cell = report.cell(tuple(place.row), place.column)
-    kind = report.kind_of(place.column) if cell is not None else Kind.CENTS
+    kind = report.kind_of(place.column) if cell is not None else ValueKind.CENTS
     for words in place.path:
-        made = cell.made() if cell is not None and cell.made is not None else Made(())
+        made = cell.made() if cell is not None and cell.made is not None else Composition(())
         part = next((each for each in made.parts if each.words == words), None)
         cell, kind = (part.cell, part.kind) if part is not None else (None, kind)
     if cell is None:
@@ -114,18 +121,18 @@ def _find(report: Report, place: Place) -> tuple[Cell, Kind]:
     return cell, kind
 
 
-def _part(part: Part, place: Place) -> FigurePart:
+def _part(part: Component, place: FigurePath) -> FigurePart:
     cell = write_cell(part.cell, place.within(part.words))
     return FigurePart(
         entry=_said(part.fact) if part.fact is not None else None,
-        cents=cell.number if part.kind is Kind.CENTS else 0,
+        cents=cell.number if part.kind is ValueKind.CENTS else 0,
         words=part.words,
         figure=cell,
         kind=KINDS[part.kind],
     )
 
 
-def _said(fact: Fact) -> Entry:
+def _said(fact: FactReference) -> Entry:
     """A fact as an entry would have it."""
     return Entry(
         id=entry_id("cage", fact.event_id) if fact.event_id else "",
@@ -138,7 +145,7 @@ def _said(fact: Fact) -> Entry:
     )
 
 
-async def _entries_of(snapshot: Snapshot, parts: Sequence[facts.Part]) -> list[Entry]:
+async def _entries_of(snapshot: Snapshot, parts: Sequence[facts.FigureFact]) -> list[Entry]:
     """The entry of each part; one that moves nothing is not in the journal, and is told by its
     fact alone."""
     names = [_entry_names(each) for each in parts]
@@ -154,7 +161,7 @@ async def _entries_of(snapshot: Snapshot, parts: Sequence[facts.Part]) -> list[E
     return entries
 
 
-def _entry_names(part: facts.Part) -> tuple[str, ...]:
+def _entry_names(part: facts.FigureFact) -> tuple[str, ...]:
     match part.origin:
         case "round":
             key = (part.table, part.round, part.opening_seq, part.version)
@@ -168,7 +175,7 @@ def _entry_names(part: facts.Part) -> tuple[str, ...]:
             return (part.event_id,)
 
 
-def _unmoved(part: facts.Part, name: str, closed: dict[str, Any]) -> Entry:
+def _unmoved(part: facts.FigureFact, name: str, closed: dict[str, Any]) -> Entry:
     positions = closed.get(part.day)
     read = positions.get(f"{part.topic}/{part.partition}", 0) if positions is not None else None
     return Entry(

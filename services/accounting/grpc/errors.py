@@ -1,18 +1,18 @@
 """What accounting refuses, and what it cannot answer.
 
-NotPosted               a message of the log that is not booked, with a code and the reason
+MessageRejected               a message of the log that is not booked, with a code and the reason
 BadQuestion             a field of a request makes no sense (runtime.query_errors)
 ├── UnknownReport           there is no report of that name
-└── BadDay                  no gaming day, or days the wrong way round
+└── InvalidDay                  no gaming day, or days the wrong way round
 AccountingError
 ├── NotFound            there is no such coupon, day or promotion
-├── CommandRefused      an entry that is not made; nothing of it is in the log
-│   ├── Malformed           by itself: unbalanced, of another currency, in the future, ...
+├── CommandRejected      an entry that is not made; nothing of it is in the log
+│   ├── InvalidCommand           by itself: unbalanced, of another currency, in the future, ...
 │   ├── AlreadyEntered      it was entered before, or something that stands in its place
-│   └── Contradicted        by what is known: a closed day, an unknown table, a spent coupon, ...
+│   └── CommandConflict        by what is known: a closed day, an unknown table, a spent coupon, ...
 ├── NotClosable         checks of the day are not met, and no override answers for them
-├── NotPostedYet        an entry that is in the log, and not in the ledger by now
-├── Unacknowledged      an entry of which nobody knows whether it is in the log
+├── PostingPending        an entry that is in the log, and not in the ledger by now
+├── EntryUnacknowledged      an entry of which nobody knows whether it is in the log
 ├── LedgerBehind        the ledger has not read what was entered before: nothing was entered
 ├── Busy                others are entering: nothing was entered
 └── NotRebuildable      the process may not empty the tables
@@ -29,7 +29,7 @@ from runtime import query_errors
 from runtime.query_errors import REASON_MAX, BadQuestion
 
 
-class NotPosted(Exception):
+class MessageRejected(Exception):
     """A message that is not booked: `code` for programs, `reason` for people."""
 
     def __init__(self, code: str, reason: str, author: str = "") -> None:
@@ -50,7 +50,7 @@ class UnknownReport(BadQuestion):
         super().__init__("name", f"there is no report {name!r}; there are {', '.join(known)}")
 
 
-class BadDay(BadQuestion):
+class InvalidDay(BadQuestion):
     def __init__(self, field: str, day: str, reason: str) -> None:
         self.day = day
         super().__init__(field, f"{day!r} {reason}")
@@ -63,7 +63,7 @@ class NotFound(AccountingError):
         super().__init__(f"there is no {what} {name!r}")
 
 
-class CommandRefused(AccountingError):
+class CommandRejected(AccountingError):
     """`code` is the word under which `FindRefusals` lists it; `see` is the call to make instead."""
 
     def __init__(self, code: str, reason: str, *, see: str = "") -> None:
@@ -73,19 +73,19 @@ class CommandRefused(AccountingError):
         super().__init__(self.reason)
 
 
-class Malformed(CommandRefused):
+class InvalidCommand(CommandRejected):
     pass
 
 
-class AlreadyEntered(CommandRefused):
+class AlreadyEntered(CommandRejected):
     pass
 
 
-class Contradicted(CommandRefused):
+class CommandConflict(CommandRejected):
     pass
 
 
-_KINDS: Final[Mapping[str, type[CommandRefused]]] = {
+_KINDS: Final[Mapping[str, type[CommandRejected]]] = {
     "duplicate": AlreadyEntered,
     **dict.fromkeys(
         (
@@ -93,14 +93,14 @@ _KINDS: Final[Mapping[str, type[CommandRefused]]] = {
             "no_reason", "no_table", "not_bookable", "not_here", "overflow", "terms", "too_many",
             "unbalanced", "unreadable",
         ),
-        Malformed,
+        InvalidCommand,
     ),
 }  # fmt: skip
 
 
-def refused(code: str, reason: str) -> CommandRefused:
+def refused(code: str, reason: str) -> CommandRejected:
     """The refusal of a code: what is not wrong by itself is contradicted by what is known."""
-    return _KINDS.get(code, Contradicted)(code, reason)
+    return _KINDS.get(code, CommandConflict)(code, reason)
 
 
 class NotClosable(AccountingError):
@@ -111,7 +111,7 @@ class NotClosable(AccountingError):
         super().__init__(f"{gaming_day} is not closed: {self.reason}")
 
 
-class NotPostedYet(AccountingError):
+class PostingPending(AccountingError):
     def __init__(self, event_id: str, seconds: float) -> None:
         self.event_id = event_id
         super().__init__(
@@ -120,7 +120,7 @@ class NotPostedYet(AccountingError):
         )
 
 
-class Unacknowledged(AccountingError):
+class EntryUnacknowledged(AccountingError):
     def __init__(self, event_ids: Sequence[str], reason: str) -> None:
         self.event_ids = " ".join(event_ids)
         self.reason = reason[:REASON_MAX]
@@ -157,12 +157,12 @@ class NotRebuildable(AccountingError):
 STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
     **query_errors.STATUS_CODES,
     NotFound: grpc.StatusCode.NOT_FOUND,
-    Malformed: grpc.StatusCode.INVALID_ARGUMENT,
+    InvalidCommand: grpc.StatusCode.INVALID_ARGUMENT,
     AlreadyEntered: grpc.StatusCode.ALREADY_EXISTS,
-    Contradicted: grpc.StatusCode.FAILED_PRECONDITION,
+    CommandConflict: grpc.StatusCode.FAILED_PRECONDITION,
     NotClosable: grpc.StatusCode.FAILED_PRECONDITION,
-    NotPostedYet: grpc.StatusCode.DEADLINE_EXCEEDED,
-    Unacknowledged: grpc.StatusCode.UNAVAILABLE,
+    PostingPending: grpc.StatusCode.DEADLINE_EXCEEDED,
+    EntryUnacknowledged: grpc.StatusCode.UNAVAILABLE,
     LedgerBehind: grpc.StatusCode.UNAVAILABLE,
     Busy: grpc.StatusCode.UNAVAILABLE,
     NotRebuildable: grpc.StatusCode.FAILED_PRECONDITION,

@@ -18,7 +18,7 @@ from accounting.grpc.command_handler import (
     refuse_closed,
     stamp,
 )
-from accounting.grpc.errors import AlreadyEntered, Contradicted, Malformed
+from accounting.grpc.errors import AlreadyEntered, CommandConflict, InvalidCommand
 from accounting.kafka.decoding import read_time
 from accounting.kafka.promotion_posting import check_promotion_event
 from blackjack.rulebook.promotions import Terms
@@ -39,7 +39,7 @@ GROUP BY coupon HAVING sum(sign) > 0 ORDER BY coupon LIMIT 1
 """
 
 
-class PromotionOffice:
+class PromotionCommands:
     """An `Office`."""
 
     topic: str = topics.PROMOTION_EVENTS
@@ -103,7 +103,7 @@ class PromotionOffice:
         match fact:
             case "coupons_voided":
                 if not event.coupons_voided.reason.strip():
-                    raise Malformed("no_reason", "it needs a reason")
+                    raise InvalidCommand("no_reason", "it needs a reason")
                 refuse_spent(connection, event.coupons_voided.serials)
             case "coupons_expired":
                 serials = event.coupons_expired.serials
@@ -117,21 +117,23 @@ class PromotionOffice:
     def _check_issue(self, connection: Connection[Any], event: PromotionEvent) -> None:
         issued, at = event.coupons_issued, read_time(event.at)
         if not issued.promotion:
-            raise Malformed("terms", "it does not say of which promotion they are")
+            raise InvalidCommand("terms", "it does not say of which promotion they are")
         terms = known_terms(connection, issued.promotion)
         if issued.face_cents != terms.face_cents:
-            raise Malformed("terms", f"its terms have a face value of {terms.face_cents} cents")
+            raise InvalidCommand(
+                "terms", f"its terms have a face value of {terms.face_cents} cents"
+            )
         until = end_of(terms, read_time(issued.expires_at) if issued.HasField("expires_at") else 0)
         if until and until <= at:
-            raise Contradicted(
+            raise CommandConflict(
                 "expired", f"{terms.name!r} ran out on {moment(until):%Y-%m-%d %H:%M} UTC"
             )
         if terms.patron_bound and not issued.patron:
-            raise Malformed("no_patron", f"{terms.name!r} is bound to a patron: say to which")
+            raise InvalidCommand("no_patron", f"{terms.name!r} is bound to a patron: say to which")
         if issued.count > 1 and 0 < issued.digits <= DIGITS_MAX:
             last = issued.first + issued.count - 1
             if len(str(last)) > issued.digits:
-                raise Malformed("no_number", f"{last} has more than {issued.digits} digits")
+                raise InvalidCommand("no_number", f"{last} has more than {issued.digits} digits")
 
     def _check_redeemed(self, connection: Connection[Any], event: PromotionEvent) -> None:
         redeemed, at = event.coupon_redeemed, read_time(event.at)
@@ -142,11 +144,11 @@ class PromotionOffice:
         terms = known_terms(connection, promotion)
         until = end_of(terms, expires_at)
         if (until and until <= at) or at < terms.valid_from:
-            raise Contradicted(
+            raise CommandConflict(
                 "expired", f"coupon {redeemed.serial} ({terms.name}) is not valid at that time"
             )
         if terms.patron_bound and patron != redeemed.patron:
-            raise Contradicted(
+            raise CommandConflict(
                 "not_theirs", f"coupon {redeemed.serial} was issued to another patron"
             )
 
@@ -159,7 +161,7 @@ def terms_of(message: PromotionTerms) -> Terms:
     try:
         return read_terms(message)
     except Unreadable as unreadable:
-        raise Malformed("terms", unreadable.reason) from None
+        raise InvalidCommand("terms", unreadable.reason) from None
 
 
 def find_terms(connection: Connection[Any], promotion: str) -> Terms | None:
@@ -170,7 +172,7 @@ def find_terms(connection: Connection[Any], promotion: str) -> Terms | None:
 def known_terms(connection: Connection[Any], promotion: str) -> Terms:
     terms = find_terms(connection, promotion)
     if terms is None:
-        raise Contradicted("unknown", f"there is no promotion {promotion!r}: define it first")
+        raise CommandConflict("unknown", f"there is no promotion {promotion!r}: define it first")
     return terms
 
 
@@ -196,11 +198,11 @@ def _check_run_out(connection: Connection[Any], serials: Sequence[str], at: int)
         of = terms[promotion]
         until = expires_at if of is None else end_of(of, expires_at)
         if not until or until > at:
-            raise Contradicted("not_expired", f"coupon {serial} has not run out")
+            raise CommandConflict("not_expired", f"coupon {serial} has not run out")
 
 
 def _coupon(connection: Connection[Any], serial: str) -> tuple[str, str, int]:
     found = connection.execute(_COUPON, [serial]).fetchone()
     if found is None:
-        raise Contradicted("unknown", f"coupon {serial} was never issued")
+        raise CommandConflict("unknown", f"coupon {serial} was never issued")
     return found[0], found[1], found[2]

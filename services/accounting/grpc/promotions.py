@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from accounting.domain.coupons import BATCH_MAX
 from accounting.grpc.command_handler import AHEAD_MAX
-from accounting.grpc.commands import By, Commands, Turn
-from accounting.grpc.errors import CommandRefused, NotFound, NotPosted
-from accounting.grpc.promotion_commands import PromotionOffice, end_of
+from accounting.grpc.commands import CommandLock, Commands, Submitter
+from accounting.grpc.errors import CommandRejected, MessageRejected, NotFound
+from accounting.grpc.promotion_commands import PromotionCommands, end_of
 from accounting.kafka.decoding import read_time
 from blackjack.rulebook.promotions import Terms
 from casino.accounting.v1 import service_pb2 as pb
@@ -60,7 +60,7 @@ ORDER BY c.serial
 
 
 async def record_promotion(
-    commands: Commands, office: PromotionOffice, said: PromotionEvent, by: By
+    commands: Commands, office: PromotionCommands, said: PromotionEvent, by: Submitter
 ) -> pb.RecordPromotionResponse:
     """Terms are published in the catalogue too, so that settlement pays coupons by them."""
     posted = await commands.enter(office, said, by)
@@ -182,14 +182,14 @@ async def list_promotions(database: Database) -> pb.ListPromotionsResponse:
 
 
 async def expire_coupons(
-    database: Database, commands: Commands, office: PromotionOffice,
-    request: pb.ExpireCouponsRequest, by: By,
+    database: Database, commands: Commands, office: PromotionCommands,
+    request: pb.ExpireCouponsRequest, by: Submitter,
 ) -> pb.ExpireCouponsResponse:  # fmt: skip
     as_of = commands.clock()
     if request.HasField("as_of"):
         try:
             as_of = read_time(request.as_of)
-        except NotPosted as wrong:
+        except MessageRejected as wrong:
             raise BadQuestion("as_of", wrong.reason) from None
         if as_of > commands.clock() + AHEAD_MAX:
             raise BadQuestion("as_of", "that is in the future")
@@ -202,7 +202,7 @@ async def expire_coupons(
 
 
 async def _expire(
-    database: Database, turn: Turn, office: PromotionOffice, as_of: int, by: By
+    database: Database, turn: CommandLock, office: PromotionCommands, as_of: int, by: Submitter
 ) -> pb.ExpireCouponsResponse:
     terms = {row["promotion"]: _terms(row) for row in await database.ask(_TERMS)}
     over = [name for name, each in terms.items() if 0 < each.valid_until <= as_of]
@@ -212,7 +212,7 @@ async def _expire(
         event = PromotionEvent(at=write_time(as_of))
         event.coupons_expired.serials.extend(row["serial"] for row in some)
         (answer,) = await turn.enter(office, [event], by)
-        if isinstance(answer, CommandRefused):
+        if isinstance(answer, CommandRejected):
             raise answer
         expired.coupons += len(some)
         expired.face_cents += sum(row["face"] for row in some)

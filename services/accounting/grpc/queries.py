@@ -11,12 +11,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from accounting.config import Settings
 from accounting.domain.reports import REPORTS
 from accounting.domain.reports.composition import Period
-from accounting.domain.reports.report import Question, Report, with_note
+from accounting.domain.reports.report import Report, ReportQuery, with_note
 from accounting.grpc.day_range import check_order, read_day, read_days
-from accounting.grpc.drill_down import Behind
+from accounting.grpc.drill_down import DrillDown
 from accounting.grpc.errors import UnknownReport
 from accounting.grpc.report_codec import read_drill, write_report
-from accounting.grpc.round_client import Channels, RoundsBehind
+from accounting.grpc.round_client import Channels, RoundClient
 from accounting.postgres.report_inputs.journal import (
     IS_ADJUSTING,
     class_number,
@@ -24,10 +24,10 @@ from accounting.postgres.report_inputs.journal import (
     with_transfers,
 )
 from accounting.postgres.report_inputs.loader import fetch
-from accounting.postgres.report_inputs.scope import Asked
+from accounting.postgres.report_inputs.scope import ReportScope
 from accounting.postgres.report_inputs.slips_and_cash import ACCOUNTS
 from accounting.postgres.report_inputs.snapshot import open_snapshot
-from accounting.postgres.theory import Theories
+from accounting.postgres.theory import TheoryCache
 from casino.accounting.v1.ledger_pb2 import Balance
 from casino.accounting.v1.service_pb2 import (
     ExplainRequest,
@@ -49,7 +49,7 @@ from runtime.rpc.page_tokens import PAGES, read_token, write_token
 _ACCOUNTS: Final = "SELECT id FROM accounts WHERE code ^@ %(account)s"
 
 
-class Questions:
+class Queries:
     """`links` lead to the service that has rounds; without them figures stand alone."""
 
     def __init__(
@@ -58,12 +58,12 @@ class Questions:
         settings: Settings,
         links: Channels | None = None,
         *,
-        theories: Theories | None = None,
+        theories: TheoryCache | None = None,
     ) -> None:
         self._pool = pool
         self._settings = settings
-        self._behind = Behind(pool, RoundsBehind(links, settings.round_archive_address))
-        self._theories = theories if theories is not None else Theories()
+        self._behind = DrillDown(pool, RoundClient(links, settings.round_archive_address))
+        self._theories = theories if theories is not None else TheoryCache()
 
     async def list_reports(self, _: ListReportsRequest) -> ListReportsResponse:
         return ListReportsResponse(
@@ -99,12 +99,12 @@ class Questions:
         if preset and preset not in kind.presets:
             known = ", ".join(kind.presets) or "none"
             raise BadQuestion("preset", f"{name} has {known}, not {preset!r}")
-        fetched = await fetch(self._pool, Asked(*days, table), kind.needs, self._theories)
+        fetched = await fetch(self._pool, ReportScope(*days, table), kind.needs, self._theories)
         report = kind.build(fetched.figures, self._question(days, table, preset))
         return with_note(report, *_late(fetched.adjusting)), fetched.is_final
 
-    def _question(self, days: tuple[date, date], table: str, preset: str) -> Question:
-        return Question(
+    def _question(self, days: tuple[date, date], table: str, preset: str) -> ReportQuery:
+        return ReportQuery(
             Period(days[0].isoformat(), days[1].isoformat()),
             table,
             preset,

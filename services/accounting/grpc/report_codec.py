@@ -7,21 +7,21 @@ from typing import Final
 from google.protobuf.timestamp_pb2 import Timestamp
 from msgspec import Struct
 
-from accounting.domain.reports.composition import Cell, Drill, Kind, Values
-from accounting.domain.reports.report import Question, Report, Row
+from accounting.domain.reports.composition import DrillQuery, ReportCell, ValueKind, Values
+from accounting.domain.reports.report import Report, ReportQuery, Row
 from casino.accounting.v1 import report_pb2
 from runtime.rpc.page_tokens import decode, encode
 
 KINDS: Final = {
-    Kind.TEXT: report_pb2.COLUMN_KIND_TEXT,
-    Kind.CENTS: report_pb2.COLUMN_KIND_CENTS,
-    Kind.COUNT: report_pb2.COLUMN_KIND_COUNT,
-    Kind.SHARE: report_pb2.COLUMN_KIND_SHARE,
-    Kind.NUMBER: report_pb2.COLUMN_KIND_NUMBER,
+    ValueKind.TEXT: report_pb2.COLUMN_KIND_TEXT,
+    ValueKind.CENTS: report_pb2.COLUMN_KIND_CENTS,
+    ValueKind.COUNT: report_pb2.COLUMN_KIND_COUNT,
+    ValueKind.SHARE: report_pb2.COLUMN_KIND_SHARE,
+    ValueKind.NUMBER: report_pb2.COLUMN_KIND_NUMBER,
 }
 
 
-class Place(Struct, frozen=True, array_like=True):
+class FigurePath(Struct, frozen=True, array_like=True):
     """A figure in a report: the row by its name (none: the totals), and the parts on the way."""
 
     report: str
@@ -33,22 +33,22 @@ class Place(Struct, frozen=True, array_like=True):
     column: str
     path: tuple[str, ...] = ()
 
-    def within(self, words: str) -> Place:
-        return Place(
+    def within(self, words: str) -> FigurePath:
+        return FigurePath(
             self.report, self.from_day, self.until_day, self.table, self.preset, self.row,
             self.column, (*self.path, words),
         )  # fmt: skip
 
 
-class Behind(Struct, frozen=True, array_like=True):
+class DrillToken(Struct, frozen=True, array_like=True):
     """What a token says: one of the two."""
 
-    facts: Drill | None
-    place: Place | None
+    facts: DrillQuery | None
+    place: FigurePath | None
 
 
 def write_report(
-    report: Report, question: Question, *, property_name: str, made_at: Timestamp, is_final: bool
+    report: Report, question: ReportQuery, *, property_name: str, made_at: Timestamp, is_final: bool
 ) -> report_pb2.Report:
     return report_pb2.Report(
         name=report.name,
@@ -73,13 +73,13 @@ def write_report(
     )
 
 
-def _row(report: Report, question: Question, name: Values, row: Row) -> report_pb2.ReportRow:
+def _row(report: Report, question: ReportQuery, name: Values, row: Row) -> report_pb2.ReportRow:
     period = question.period
     return report_pb2.ReportRow(
         cells=[
             write_cell(
                 cell,
-                Place(
+                FigurePath(
                     report.name, period.from_day, period.until_day, question.table,
                     question.preset, name, column.key,
                 ),
@@ -89,12 +89,12 @@ def _row(report: Report, question: Question, name: Values, row: Row) -> report_p
     )  # fmt: skip
 
 
-def write_cell(cell: Cell, place: Place) -> report_pb2.ReportCell:
+def write_cell(cell: ReportCell, place: FigurePath) -> report_pb2.ReportCell:
     drill = ""
     if cell.drill is not None:
-        drill = encode(Behind(cell.drill, None))
+        drill = encode(DrillToken(cell.drill, None))
     elif cell.made is not None:
-        drill = encode(Behind(None, place))
+        drill = encode(DrillToken(None, place))
     if isinstance(cell.value, str):
         return report_pb2.ReportCell(text=cell.value, drill=drill)
     if cell.value is None:
@@ -102,5 +102,5 @@ def write_cell(cell: Cell, place: Place) -> report_pb2.ReportCell:
     return report_pb2.ReportCell(number=cell.value, drill=drill)
 
 
-def read_drill(token: str) -> Behind:
-    return decode("drill", token, Behind)
+def read_drill(token: str) -> DrillToken:
+    return decode("drill", token, DrillToken)

@@ -32,7 +32,7 @@ class Channels(Protocol):
     def to(self, service: str, address: Address) -> grpc.aio.Channel: ...
 
 
-class RoundsBehind:
+class RoundClient:
     def __init__(self, links: Channels | None, address: Address | None) -> None:
         self._links = links
         self._address = address

@@ -9,20 +9,20 @@ import grpc
 
 from accounting.config import Settings
 from accounting.grpc.access import author, check_may_keep_books, check_may_record, peer
-from accounting.grpc.cage_commands import CageOffice
-from accounting.grpc.commands import By, Commands
+from accounting.grpc.cage_commands import CageCommands
+from accounting.grpc.commands import Commands, Submitter
 from accounting.grpc.count_import import import_counts
-from accounting.grpc.day_close import Closing
-from accounting.grpc.promotion_commands import PromotionOffice
+from accounting.grpc.day_close import DayClose
+from accounting.grpc.promotion_commands import PromotionCommands
 from accounting.grpc.promotions import (
     expire_coupons,
     get_coupon,
     list_promotions,
     record_promotion,
 )
-from accounting.grpc.queries import Questions
+from accounting.grpc.queries import Queries
 from accounting.grpc.rejections import find_refusals
-from accounting.grpc.status import Status
+from accounting.grpc.status import LedgerStatus
 from accounting.grpc.text_limits import refuse_bad_texts
 from accounting.postgres.rebuild import rebuild
 from casino.accounting.v1 import service_pb2 as pb
@@ -46,9 +46,9 @@ class Accounting(AccountingServiceServicer):
         database: Database,
         *,
         commands: Commands,
-        questions: Questions,
-        closing: Closing,
-        status: Status,
+        questions: Queries,
+        closing: DayClose,
+        status: LedgerStatus,
     ) -> None:
         self._settings = settings
         self._database = database
@@ -57,8 +57,8 @@ class Accounting(AccountingServiceServicer):
         self._closing = closing
         self._status = status
         begin_on = settings.books_begin_on
-        self._cage = CageOffice(settings.calendar, begin_on=begin_on)
-        self._promotions = PromotionOffice(settings.calendar, begin_on=begin_on)
+        self._cage = CageCommands(settings.calendar, begin_on=begin_on)
+        self._promotions = PromotionCommands(settings.calendar, begin_on=begin_on)
 
     def servicer(self) -> Servicer:
         return Servicer(SERVICE, lambda to: add_AccountingServiceServicer_to_server(self, to))
@@ -179,5 +179,5 @@ class Accounting(AccountingServiceServicer):
         return rebuild(self._settings, self._status)
 
 
-def _by() -> By:
-    return By(author(), peer())
+def _by() -> Submitter:
+    return Submitter(author(), peer())

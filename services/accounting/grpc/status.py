@@ -20,7 +20,7 @@ SELECT (SELECT count(*) FROM entries) AS entries, (SELECT count(*) FROM refusals
 """
 
 
-class Status:
+class LedgerStatus:
     def __init__(self, settings: Settings, database: Database, ends: Ends) -> None:
         self._settings = settings
         self._database = database

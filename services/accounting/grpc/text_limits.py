@@ -6,7 +6,7 @@ from typing import Final
 
 from google.protobuf.message import Message
 
-from accounting.grpc.errors import Malformed
+from accounting.grpc.errors import InvalidCommand
 from accounting.kafka.decoding import NAME_MAX
 from runtime.rpc import text_limits
 
@@ -20,6 +20,6 @@ def refuse_bad_texts(request: Message) -> None:
 
 
 def refuse_bad_names(event: Message) -> None:
-    """Of a fact that is to be entered: the same as `Malformed`."""
+    """Of a fact that is to be entered: the same as `InvalidCommand`."""
     for field, problem in text_limits.bad_texts(event, NAME_MAX, longer=LONG):
-        raise Malformed("unreadable", f"{field}: {problem}")
+        raise InvalidCommand("unreadable", f"{field}: {problem}")

@@ -14,13 +14,13 @@ from psycopg import Connection
 from psycopg.types.json import Jsonb
 
 from accounting.domain import cage
-from accounting.domain.cage import Counted, checked_count
+from accounting.domain.cage import DropLine, checked_count
 from accounting.domain.cash import changes as cash_changes
 from accounting.domain.cash import checked, value
-from accounting.domain.entry import Entry, Source, entry_id
-from accounting.grpc.errors import NotPosted
+from accounting.domain.entry import LedgerEntry, LogPosition, entry_id
+from accounting.grpc.errors import MessageRejected
 from accounting.kafka.decoding import counted_of, inventory_of, plain, read_day, read_time
-from accounting.postgres.batch_writer import COLUMNS, Rows
+from accounting.postgres.batch_writer import COLUMNS, BatchRows
 from accounting.postgres.room_profiles import read_profile
 from blackjack.facts import TableClosed, TableOpened
 from bookkeeping.errors import NotBookable
@@ -48,9 +48,13 @@ COUNTING: Final = ["drop_counted", "drop_recounted"]
 
 
 def post_cage_event(
-    connection: Connection[Any], rows: Rows, event: CageEvent, encoded: bytes, source: Source
+    connection: Connection[Any],
+    rows: BatchRows,
+    event: CageEvent,
+    encoded: bytes,
+    source: LogPosition,
 ) -> None:
-    """Adds its rows within the caller's transaction; `NotPosted` or `NotBookable` say why not.
+    """Adds its rows in the caller's transaction, or raises `MessageRejected` or `NotBookable`.
 
     The same bytes again are a copy, and ignored."""
     if connection.execute(_COPY, [plain(event.event_id), encoded]).fetchone() is not None:
@@ -60,7 +64,7 @@ def post_cage_event(
     made = pair_off(posting.changes())
     posting.write(encoded, source)
     at = read_time(event.at)
-    entry = Entry(
+    entry = LedgerEntry(
         entry_id("cage", event.event_id),
         event.gaming_day,
         posting.kind,
@@ -77,7 +81,7 @@ def post_cage_event(
 
 def check_cage_event(connection: Connection[Any], event: CageEvent) -> None:
     """Raises what posting it would raise, as the ledger is now; writes nothing."""
-    posting = _Posting(connection, Rows(), event)
+    posting = _Posting(connection, BatchRows(), event)
     posting.check()
     pair_off(posting.changes())
 
@@ -85,7 +89,7 @@ def check_cage_event(connection: Connection[Any], event: CageEvent) -> None:
 class _Posting:
     """One event against what its topic holds so far."""
 
-    def __init__(self, connection: Connection[Any], rows: Rows, event: CageEvent) -> None:
+    def __init__(self, connection: Connection[Any], rows: BatchRows, event: CageEvent) -> None:
         self._connection = connection
         self._rows = rows
         self._event = event
@@ -97,8 +101,8 @@ class _Posting:
         self.name = ""
         self.signers: list[str] = []
         self.reason = ""
-        self._counts: tuple[Counted, ...] = ()
-        self._before: tuple[Counted, ...] = ()
+        self._counts: tuple[DropLine, ...] = ()
+        self._before: tuple[DropLine, ...] = ()
 
     def check(self) -> None:
         event = self._event
@@ -172,7 +176,7 @@ class _Posting:
                 pass
         return []
 
-    def write(self, encoded: bytes, source: Source) -> None:
+    def write(self, encoded: bytes, source: LogPosition) -> None:
         """At once, not with the batch: the next event of the batch is checked against it."""
         event, event_id = self._event, plain(self._event.event_id)
         row = (
@@ -204,7 +208,7 @@ class _Posting:
             closed = (self.day, event_id, plain(event.author), at, Jsonb(positions))
             self._insert("closed_days", closed)
 
-    def _drop(self, counts: tuple[Counted, ...], *, again: bool) -> list[Change]:
+    def _drop(self, counts: tuple[DropLine, ...], *, again: bool) -> list[Change]:
         self._needs_table()
         self._counts = checked_count(counts)
         self.cents = cage.drop_cents(self._counts)
@@ -219,7 +223,7 @@ class _Posting:
                     "not_counted", f"box {self.name} was not counted yet: enter the first count"
                 )
             self._once(f"box {self.name}")
-            self._before = tuple(Counted(*row) for row in found)
+            self._before = tuple(DropLine(*row) for row in found)
         elif counted:
             raise self._refuse(
                 "duplicate",
@@ -285,5 +289,5 @@ class _Posting:
         query = f"INSERT INTO {table} ({columns}) VALUES ({places})"
         self._connection.execute(query.encode(), row)
 
-    def _refuse(self, code: str, reason: str) -> NotPosted:
-        return NotPosted(code, reason, plain(self._event.author))
+    def _refuse(self, code: str, reason: str) -> MessageRejected:
+        return MessageRejected(code, reason, plain(self._event.author))

@@ -8,10 +8,10 @@ from typing import Any, Final
 from psycopg import Connection
 
 from accounting.domain.cash import KINDS, cents_of, changes
-from accounting.domain.entry import Entry, Source, entry_id
-from accounting.grpc.errors import NotPosted
+from accounting.domain.entry import LedgerEntry, LogPosition, entry_id
+from accounting.grpc.errors import MessageRejected
 from accounting.kafka.decoding import plain
-from accounting.postgres.batch_writer import Rows
+from accounting.postgres.batch_writer import BatchRows
 from blackjack.facts import (
     CouponDropped,
     CreditSent,
@@ -48,14 +48,14 @@ _DEFINE: Final = {
 class CashPosting:
     """Of one batch."""
 
-    def __init__(self, connection: Connection[Any], calendar: Calendar, rows: Rows) -> None:
+    def __init__(self, connection: Connection[Any], calendar: Calendar, rows: BatchRows) -> None:
         self._connection = connection
         self._calendar = calendar
         self._rows = rows
-        self._events: dict[tuple[str, int], tuple[Event, Source]] = {}
+        self._events: dict[tuple[str, int], tuple[Event, LogPosition]] = {}
         self._definitions: dict[str, dict[str, bytes]] = {"rule_sets": {}, "promotions": {}}
 
-    def add(self, event: Event, source: Source) -> None:
+    def add(self, event: Event, source: LogPosition) -> None:
         match event.fact:
             case RuleSetActivated(rule_set=name, definition=definition):
                 if definition is not None and is_named(definition, name):
@@ -69,7 +69,7 @@ class CashPosting:
                 # The first counts: a resend, or another event under the same number, does not.
                 self._events.setdefault((event.table, event.seq), (event, source))
 
-    def post(self) -> Iterator[tuple[Source, NotPosted]]:
+    def post(self) -> Iterator[tuple[LogPosition, MessageRejected]]:
         for table, known in self._definitions.items():
             if known:
                 with self._connection.cursor() as cursor:
@@ -86,9 +86,12 @@ class CashPosting:
             try:
                 self._post(event, source)
             except NotBookable as wrong:
-                yield source, NotPosted(wrong.code, f"event {event.seq} of {event.table}: {wrong}")
+                yield (
+                    source,
+                    MessageRejected(wrong.code, f"event {event.seq} of {event.table}: {wrong}"),
+                )
 
-    def _post(self, event: Event, source: Source) -> None:
+    def _post(self, event: Event, source: LogPosition) -> None:
         fact, table = event.fact, plain(event.table)
         at = moment(event)
         day = self._calendar.day_of(at)
@@ -116,7 +119,7 @@ class CashPosting:
                 source.offset,
             ),
         )
-        entry = Entry(
+        entry = LedgerEntry(
             entry_id("cash", table, event.seq),
             day.isoformat(),
             kind,

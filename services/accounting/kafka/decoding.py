@@ -10,10 +10,10 @@ from typing import Any, Final
 from google.protobuf.message import DecodeError
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from accounting.domain.cage import Counted
+from accounting.domain.cage import DropLine
 from accounting.domain.cash import KINDS
-from accounting.domain.rounds import Round, Wager
-from accounting.grpc.errors import NotPosted
+from accounting.domain.rounds import RoundVersion, SettledWager
+from accounting.grpc.errors import MessageRejected
 from blackjack.facts import Event, Inventory, PromotionDefined, RuleSetActivated
 from blackjack.facts.vocabulary import ChipCount
 from blackjack.play.clock import nearest_valid
@@ -46,28 +46,28 @@ _KEPT_TAGS: Final = tags_of(_KEPT)
 _RESULTS: Final = {number: each.value for number, each in RESULTS.items()}
 _PAYMENTS: Final = {number: each.value for number, each in PAYMENTS.items()}
 _STATUSES: Final = {number: each.value for number, each in STATUSES.items()}
-_wager: Final[Callable[[tuple[Any, ...]], Wager]] = partial(tuple.__new__, Wager)
+_wager: Final[Callable[[tuple[Any, ...]], SettledWager]] = partial(tuple.__new__, SettledWager)
 """A wager of its fields: its own constructor costs as much as reading five of them."""
 
 
-def read_round(value: bytes) -> Round:
+def read_round(value: bytes) -> RoundVersion:
     """Only what the books need: every field that is read costs as much as booking it."""
     try:
         said = parse_round(value)
     except NotARecord as refused:
-        raise NotPosted(UNREADABLE, refused.reason) from None
+        raise MessageRejected(UNREADABLE, refused.reason) from None
     try:
         status = _STATUSES[said.status]
         wagers = tuple(map(_read_wager, said.outcomes))
     except LookupError:
-        raise NotPosted(UNREADABLE, "a result or a payment that nobody knows") from None
+        raise MessageRejected(UNREADABLE, "a result or a payment that nobody knows") from None
     for wager in wagers:
         if wager[0] > INT_MAX or wager[1] > INT_MAX:
-            raise NotPosted(UNREADABLE, "a seat or a hand is out of range")
+            raise MessageRejected(UNREADABLE, "a seat or a hand is out of range")
     if len({each[:4] for each in wagers}) < len(wagers):
-        raise NotPosted(UNREADABLE, "a wager of a hand is there twice")
+        raise MessageRejected(UNREADABLE, "a wager of a hand is there twice")
     context = said.context
-    return Round(
+    return RoundVersion(
         plain(said.table_id),
         plain(said.round),
         said.first_seq,
@@ -82,7 +82,7 @@ def read_round(value: bytes) -> Round:
     )
 
 
-def _read_wager(said: WagerOutcome) -> Wager:
+def _read_wager(said: WagerOutcome) -> SettledWager:
     return _wager(
         (
             said.seat,
@@ -137,7 +137,7 @@ def read_cage_event(value: bytes) -> CageEvent:
     try:
         said = CageEvent.FromString(value)
     except DecodeError:
-        raise NotPosted(UNREADABLE, "the bytes are no CageEvent, or were cut off") from None
+        raise MessageRejected(UNREADABLE, "the bytes are no CageEvent, or were cut off") from None
     _check_envelope(said, said.WhichOneof("fact"))
     return said
 
@@ -146,7 +146,9 @@ def read_promotion_event(value: bytes) -> PromotionEvent:
     try:
         said = PromotionEvent.FromString(value)
     except DecodeError:
-        raise NotPosted(UNREADABLE, "the bytes are no PromotionEvent, or were cut off") from None
+        raise MessageRejected(
+            UNREADABLE, "the bytes are no PromotionEvent, or were cut off"
+        ) from None
     _check_envelope(said, said.WhichOneof("fact"))
     return said
 
@@ -154,9 +156,9 @@ def read_promotion_event(value: bytes) -> PromotionEvent:
 def _check_envelope(said: CageEvent | PromotionEvent, fact: str | None) -> None:
     author = said.author
     if fact is None:
-        raise NotPosted(UNREADABLE, "it states no fact that is known here", author)
+        raise MessageRejected(UNREADABLE, "it states no fact that is known here", author)
     if not said.event_id or len(said.event_id) > NAME_MAX:
-        raise NotPosted(UNREADABLE, "its id is missing or too long", author)
+        raise MessageRejected(UNREADABLE, "its id is missing or too long", author)
     read_day(said.gaming_day, author)
     for time in (said.at, said.recorded_at):
         read_time(time, author)
@@ -166,14 +168,14 @@ def read_said_time(time: Timestamp) -> int:
     """Of what settlement said: a time that is not valid counts as the nearest that is, since a
     round or a finding must not be missing from the books for a clock."""
     if time.seconds <= 0:
-        raise NotPosted(UNREADABLE, "a time is missing or out of range")
+        raise MessageRejected(UNREADABLE, "a time is missing or out of range")
     return nearest_valid(time.seconds * 1_000_000 + time.nanos // 1000)
 
 
 def read_time(time: Timestamp, author: str = "") -> int:
     """Microseconds since 1970, of a time that a calendar has."""
     if not 0 < time.seconds < SECONDS_MAX:
-        raise NotPosted(UNREADABLE, "a time is missing or out of range", author)
+        raise MessageRejected(UNREADABLE, "a time is missing or out of range", author)
     return time.seconds * 1_000_000 + time.nanos // 1000
 
 
@@ -182,9 +184,11 @@ def read_day(text: str, author: str = "") -> date:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise NotPosted("no_day", f"{text!r} is no gaming day such as 2026-03-01", author) from None
+        raise MessageRejected(
+            "no_day", f"{text!r} is no gaming day such as 2026-03-01", author
+        ) from None
     if day.isoformat() != text:
-        raise NotPosted("no_day", f"{text!r} is no gaming day such as 2026-03-01", author)
+        raise MessageRejected("no_day", f"{text!r} is no gaming day such as 2026-03-01", author)
     return day
 
 
@@ -192,15 +196,15 @@ def read_finding(value: bytes) -> Finding | Withdrawal:
     try:
         return parse_finding(value)
     except NotARecord as refused:
-        raise NotPosted(UNREADABLE, refused.reason) from None
+        raise MessageRejected(UNREADABLE, refused.reason) from None
 
 
 def inventory_of(counts: Iterable[facts_table_pb2.ChipCount]) -> Inventory:
     return tuple(ChipCount(each.denomination_cents, each.count) for each in counts)
 
 
-def counted_of(counts: Iterable[facts_money_pb2.DropCount]) -> tuple[Counted, ...]:
-    return tuple(Counted(plain(each.kind), each.denomination_cents, each.count) for each in counts)
+def counted_of(counts: Iterable[facts_money_pb2.DropCount]) -> tuple[DropLine, ...]:
+    return tuple(DropLine(plain(each.kind), each.denomination_cents, each.count) for each in counts)
 
 
 def plain(text: str) -> str:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from accounting.domain.entry import Source
+from accounting.domain.entry import LogPosition
 from accounting.kafka.decoding import plain, read_said_time
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from property_calendar.gaming_day import Calendar
 
 
-def finding_row(found: Finding | Withdrawal, source: Source, calendar: Calendar) -> tuple[Any, ...]:
+def finding_row(
+    found: Finding | Withdrawal, source: LogPosition, calendar: Calendar
+) -> tuple[Any, ...]:
     if isinstance(found, Withdrawal):
         return (
             plain(found.table_id), plain(found.id), found.seq,

@@ -16,8 +16,8 @@ from typing import Any, Final
 from confluent_kafka import Message
 from psycopg import Connection
 
-from accounting.domain.entry import Source
-from accounting.grpc.errors import NotPosted
+from accounting.domain.entry import LogPosition
+from accounting.grpc.errors import MessageRejected
 from accounting.kafka.cage_posting import post_cage_event
 from accounting.kafka.cash_posting import CashPosting
 from accounting.kafka.decoding import (
@@ -32,8 +32,8 @@ from accounting.kafka.decoding import (
 )
 from accounting.kafka.finding_posting import finding_row
 from accounting.kafka.promotion_posting import post_promotion_event
-from accounting.kafka.round_posting import RoundPosting, SaidRound
-from accounting.postgres.batch_writer import Rows
+from accounting.kafka.round_posting import RoundMessage, RoundPosting
+from accounting.postgres.batch_writer import BatchRows
 from bookkeeping.errors import NotBookable
 from property_calendar.gaming_day import Calendar
 from runtime import logs
@@ -58,8 +58,8 @@ INSERT INTO refusals (topic, partition, "offset", at, code, reason, author)
 VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
 """
 _REFUSAL: Final = (headers.CODE, headers.REASON, headers.AUTHOR)
-Placed = list[tuple[Source, Message]]
-Refusals = Iterator[tuple[Source, Message, NotPosted]]
+Placed = list[tuple[LogPosition, Message]]
+Refusals = Iterator[tuple[LogPosition, Message, MessageRejected]]
 _log = logs.logger(__name__)
 
 
@@ -108,11 +108,11 @@ class Ledger:
         if any(self._ends.get(place_of_reading(each)) != each.begin for each in readings):
             # Not where the last batch ended: others took over, or the tables were emptied.
             self._forget()
-        batch = Batch(connection, self._calendar, self._prefix)
+        batch = LedgerBatch(connection, self._calendar, self._prefix)
         for message in messages:
             place = place_of(message)
             topic = place.topic.removeprefix(self._prefix)
-            batch.add(Source(topic, place.partition, offset_of(message)), message)
+            batch.add(LogPosition(topic, place.partition, offset_of(message)), message)
         try:
             with connection.transaction():
                 batch.post(self._note_refusal)
@@ -133,7 +133,7 @@ class Ledger:
         self._opened.clear()
         self._ends.clear()
 
-    def _note_refusal(self, source: Source, refused: NotPosted) -> None:
+    def _note_refusal(self, source: LogPosition, refused: MessageRejected) -> None:
         self._refused.labels(source.topic, refused.code).inc()
         _log.error(
             "not posted",
@@ -144,7 +144,7 @@ class Ledger:
             reason=refused.reason,
         )
 
-    def _open(self, connection: Connection[Any], rows: Rows) -> None:
+    def _open(self, connection: Connection[Any], rows: BatchRows) -> None:
         """Accounts and days that are new to the tables."""
         if not self._known:
             self._known = {row[0] for row in connection.execute("SELECT id FROM accounts")}
@@ -156,17 +156,17 @@ class Ledger:
             self._opened |= fresh
 
 
-class Batch:
+class LedgerBatch:
     """Messages of one transaction, sorted by what they are; then what they add."""
 
     def __init__(self, connection: Connection[Any], calendar: Calendar, prefix: str = "") -> None:
-        self.rows = Rows()
+        self.rows = BatchRows()
         self._connection = connection
         self._calendar = calendar
         self._meant = {(prefix + name).encode() for name in ENTERED}
         self._messages: dict[str, Placed] = {name: [] for name in READ}
 
-    def add(self, source: Source, message: Message) -> None:
+    def add(self, source: LogPosition, message: Message) -> None:
         self._messages[source.topic].append((source, message))
 
     def sizes(self) -> Iterator[tuple[str, int]]:
@@ -174,7 +174,7 @@ class Batch:
         for topic, placed in self._messages.items():
             yield topic, len(placed)
 
-    def post(self, note_refusal: Callable[[Source, NotPosted], None]) -> None:
+    def post(self, note_refusal: Callable[[LogPosition, MessageRejected], None]) -> None:
         for topic, post in (
             (topics.SETTLED_ROUNDS, self._post_rounds),
             (topics.TABLE_EVENTS, self._post_cash),
@@ -188,23 +188,23 @@ class Batch:
         for source, message in self._messages[topics.DEAD_LETTERS]:
             if header(message, headers.SOURCE_TOPIC) in self._meant:
                 words = (_text(message, each) for each in _REFUSAL)
-                self._keep(source, message, NotPosted(*words))
+                self._keep(source, message, MessageRejected(*words))
 
-    def _keep(self, source: Source, message: Message, refused: NotPosted) -> None:
+    def _keep(self, source: LogPosition, message: Message, refused: MessageRejected) -> None:
         at = max(message.timestamp()[1], 0) * 1000
         place = (source.topic, source.partition, source.offset)
         self.rows.add("refusals", (*place, at, refused.code, refused.reason, refused.author))
 
     def _post_rounds(self, messages: Placed) -> Refusals:
         posting = RoundPosting(self._connection, self._calendar, self.rows)
-        said: list[SaidRound] = []
+        said: list[RoundMessage] = []
         for source, message in messages:
             value = message.value() or b""
             try:
                 round_ = read_round(value)
                 check_key(message, round_.table)
-                said.append(SaidRound(round_, sha256(value).digest(), source))
-            except NotPosted as refused:
+                said.append(RoundMessage(round_, sha256(value).digest(), source))
+            except MessageRejected as refused:
                 yield source, message, refused
         for source, reason in posting.post(said):
             yield source, _message_of(source, messages), reason
@@ -237,10 +237,10 @@ class Batch:
                 event = read_cage_event(value)
                 author = plain(event.author)
                 post_cage_event(self._connection, self.rows, event, value, source)
-            except NotPosted as refused:
+            except MessageRejected as refused:
                 yield source, message, refused
             except NotBookable as wrong:
-                yield source, message, NotPosted(wrong.code, str(wrong), author)
+                yield source, message, MessageRejected(wrong.code, str(wrong), author)
 
     def _post_desk(self, messages: Placed) -> Refusals:
         for source, message in messages:
@@ -249,10 +249,10 @@ class Batch:
                 event = read_promotion_event(value)
                 author = plain(event.author)
                 post_promotion_event(self._connection, self.rows, event, value, source)
-            except NotPosted as refused:
+            except MessageRejected as refused:
                 yield source, message, refused
             except NotBookable as wrong:
-                yield source, message, NotPosted(wrong.code, str(wrong), author)
+                yield source, message, MessageRejected(wrong.code, str(wrong), author)
 
     def _post_findings(self, messages: Placed) -> Refusals:
         for source, message in messages:
@@ -260,17 +260,17 @@ class Batch:
                 found = read_finding(message.value() or b"")
                 row = finding_row(found, source, self._calendar)
                 check_key(message, row[0])
-            except NotPosted as refused:
+            except MessageRejected as refused:
                 yield source, message, refused
             else:
                 self.rows.add("findings", row)
 
 
 def check_key(message: Message, table: str) -> None:
-    """Raises `NotPosted` unless the key is that of the table which a record is about."""
+    """Raises `MessageRejected` unless the key is that of the table which a record is about."""
     key = message.key() or b""
     if plain(key.decode("utf-8", "replace")) != table:
-        raise NotPosted(UNREADABLE, f"it is about table {table!r}, and its key is another")
+        raise MessageRejected(UNREADABLE, f"it is about table {table!r}, and its key is another")
 
 
 def place_of_reading(reading: Reading) -> Partition:
@@ -281,6 +281,6 @@ def _text(message: Message, name: str) -> str:
     return (header(message, name) or b"").decode("utf-8", "replace").replace("\0", "�")
 
 
-def _message_of(source: Source, messages: Placed) -> Message:
+def _message_of(source: LogPosition, messages: Placed) -> Message:
     """Looked for from the first to the last: what is refused is rare."""
     return next(message for place, message in messages if place == source)

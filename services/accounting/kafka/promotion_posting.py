@@ -9,10 +9,10 @@ from psycopg import Connection
 
 from accounting.domain import coupons
 from accounting.domain.cash import checked
-from accounting.domain.entry import Entry, Source, entry_id
-from accounting.grpc.errors import NotPosted
+from accounting.domain.entry import LedgerEntry, LogPosition, entry_id
+from accounting.grpc.errors import MessageRejected
 from accounting.kafka.decoding import plain, read_day, read_time
-from accounting.postgres.batch_writer import COLUMNS, Rows
+from accounting.postgres.batch_writer import COLUMNS, BatchRows
 from bookkeeping.transfers import Change, pair_off
 from casino.accounting.v1.promotion_event_pb2 import CouponsIssued, PromotionEvent
 from wire.errors import Unreadable
@@ -31,9 +31,13 @@ LEFT JOIN coupon_ends e USING (serial) WHERE c.serial = ANY(%s)
 
 
 def post_promotion_event(
-    connection: Connection[Any], rows: Rows, event: PromotionEvent, encoded: bytes, source: Source
+    connection: Connection[Any],
+    rows: BatchRows,
+    event: PromotionEvent,
+    encoded: bytes,
+    source: LogPosition,
 ) -> None:
-    """Adds its rows within the caller's transaction; `NotPosted` or `NotBookable` say why not.
+    """Adds its rows in the caller's transaction, or raises `MessageRejected` or `NotBookable`.
 
     The same bytes again are a copy, and ignored."""
     if connection.execute(_COPY, [plain(event.event_id), encoded]).fetchone() is not None:
@@ -41,7 +45,7 @@ def post_promotion_event(
     posting = _Posting(connection, event)
     made = pair_off(posting.changes())
     posting.write(encoded, source)
-    entry = Entry(
+    entry = LedgerEntry(
         entry_id("desk", event.event_id),
         event.gaming_day,
         posting.kind,
@@ -91,7 +95,7 @@ class _Posting:
                 table = plain(redeemed.table_id)
                 return [*changed, *coupons.redeemed_by_hand(promotion, table, paid)]
 
-    def write(self, encoded: bytes, source: Source) -> None:
+    def write(self, encoded: bytes, source: LogPosition) -> None:
         event = self._event
         row = (
             plain(event.event_id), self.kind, self.day, self.at, plain(event.author), encoded,
@@ -181,5 +185,5 @@ class _Posting:
         with self._connection.cursor() as cursor:
             cursor.executemany(query.encode(), rows)
 
-    def _refuse(self, code: str, reason: str) -> NotPosted:
-        return NotPosted(code, reason, plain(self._event.author))
+    def _refuse(self, code: str, reason: str) -> MessageRejected:
+        return MessageRejected(code, reason, plain(self._event.author))

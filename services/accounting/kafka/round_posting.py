@@ -8,10 +8,10 @@ from typing import Any, Final, NamedTuple
 
 from psycopg import Connection
 
-from accounting.domain.entry import Entry, Source, entry_id
-from accounting.domain.rounds import Round, Wager, transfers
-from accounting.grpc.errors import NotPosted
-from accounting.postgres.batch_writer import Rows
+from accounting.domain.entry import LedgerEntry, LogPosition, entry_id
+from accounting.domain.rounds import RoundVersion, SettledWager, transfers
+from accounting.grpc.errors import MessageRejected
+from accounting.postgres.batch_writer import BatchRows
 from bookkeeping.errors import NotBookable
 from property_calendar.gaming_day import Calendar
 from wire.generations import Generation, Verdict, place
@@ -37,34 +37,34 @@ WHERE gaming_day = %s AND table_id = %s AND round = %s AND opening_seq = %s AND 
 """
 
 
-class SaidRound(NamedTuple):
+class RoundMessage(NamedTuple):
     """A version as settlement said it."""
 
-    round: Round
+    round: RoundVersion
     digest: bytes
-    source: Source
+    source: LogPosition
 
 
-class Latest(NamedTuple):
+class VersionInForce(NamedTuple):
     """The version of a round that is in force; `round` is None until its wagers are needed."""
 
     version: int
     day: date
     head: Sequence[Any]
-    round: Round | None
+    round: RoundVersion | None
 
 
 class RoundPosting:
     """Of one batch: versions may follow one another within it."""
 
-    def __init__(self, connection: Connection[Any], calendar: Calendar, rows: Rows) -> None:
+    def __init__(self, connection: Connection[Any], calendar: Calendar, rows: BatchRows) -> None:
         self._connection = connection
         self._calendar = calendar
         self._rows = rows
         self._generations: dict[Name, list[Generation]] = {}
-        self._latest: dict[tuple[str, str, int], Latest] = {}
+        self._latest: dict[tuple[str, str, int], VersionInForce] = {}
 
-    def post(self, said: Sequence[SaidRound]) -> Iterator[tuple[Source, NotPosted]]:
+    def post(self, said: Sequence[RoundMessage]) -> Iterator[tuple[LogPosition, MessageRejected]]:
         """Posts all that is new; gives what is refused."""
         if not said:
             return
@@ -72,10 +72,10 @@ class RoundPosting:
         for each in said:
             try:
                 self._post(each)
-            except NotPosted as refused:
+            except MessageRejected as refused:
                 yield each.source, refused
             except NotBookable as wrong:
-                yield each.source, NotPosted(wrong.code, str(wrong))
+                yield each.source, MessageRejected(wrong.code, str(wrong))
 
     def _find(self, names: Iterable[Name]) -> None:
         asked = sorted(names)
@@ -89,9 +89,9 @@ class RoundPosting:
                 home = Generation(opening_seq)
                 of.append(home)
             home.versions.setdefault(version, []).append(bytes(digest))
-            self._latest[table, name, opening_seq] = Latest(version, day, head, None)
+            self._latest[table, name, opening_seq] = VersionInForce(version, day, head, None)
 
-    def _post(self, said: SaidRound) -> None:
+    def _post(self, said: RoundMessage) -> None:
         round_ = said.round
         home, verdict = place(
             self._generations.setdefault((round_.table, round_.round), []),
@@ -102,17 +102,17 @@ class RoundPosting:
         if verdict is Verdict.REPEAT:
             return
         if verdict is Verdict.CONFLICT:
-            raise NotPosted(
+            raise MessageRejected(
                 "conflict", f"{round_.round}: other bytes under version {round_.version}"
             )
         if round_.version < home.in_force:
-            raise NotPosted(
+            raise MessageRejected(
                 "superseded",
                 f"{round_.round}: version {round_.version} comes after {home.in_force}",
             )
         self._book(said, home.opening_seq)
 
-    def _book(self, said: SaidRound, opening_seq: int) -> None:
+    def _book(self, said: RoundMessage, opening_seq: int) -> None:
         round_, source = said.round, said.source
         key = (round_.table, round_.round, opening_seq)
         day = self._calendar.day_of(round_.opened_at)
@@ -146,19 +146,19 @@ class RoundPosting:
                 source.offset,
             ),
         )
-        self._latest[key] = Latest(version, day, (), round_)
+        self._latest[key] = VersionInForce(version, day, (), round_)
 
     def _enter(
         self,
         kind: str,
-        after: Round,
-        before: Round | None,
+        after: RoundVersion,
+        before: RoundVersion | None,
         day: date,
         opening_seq: int,
-        round_: Round,
-        source: Source,
+        round_: RoundVersion,
+        source: LogPosition,
     ) -> None:
-        entry = Entry(
+        entry = LedgerEntry(
             entry_id(kind, round_.table, round_.round, opening_seq, round_.version),
             day.isoformat(),
             kind,
@@ -173,21 +173,21 @@ class RoundPosting:
         self._rows.add_entry(entry, day)
 
     def _add_wagers(
-        self, day: date, round_: Round, opening_seq: int, version: int, sign: int
+        self, day: date, round_: RoundVersion, opening_seq: int, version: int, sign: int
     ) -> None:
         if round_.wagers:
             self._rows.days.add(day)
             head = (day, round_.table, round_.round, opening_seq, version, sign)
             self._rows.of["wagers"].extend(head + each for each in round_.wagers)
 
-    def _wagers_of(self, key: tuple[str, str, int], latest: Latest) -> Round:
+    def _wagers_of(self, key: tuple[str, str, int], latest: VersionInForce) -> RoundVersion:
         """The version in force with its wagers, from this batch or from the tables."""
         if latest.round is not None:
             return latest.round
         table, name, opening_seq = key
         status, game, rule_set, dealer, supervisor, opened_at = latest.head
         found = self._connection.execute(_WAGERS, [latest.day, *key, latest.version]).fetchall()
-        return Round(
+        return RoundVersion(
             table, name, opening_seq, latest.version, status, game, rule_set, dealer, supervisor,
-            opened_at, tuple(Wager(*row) for row in found),
+            opened_at, tuple(SettledWager(*row) for row in found),
         )  # fmt: skip

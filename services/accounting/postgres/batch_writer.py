@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from psycopg import Connection, sql
 
-from accounting.domain.entry import Entry
+from accounting.domain.entry import LedgerEntry
 from bookkeeping.accounts import Account
 
 Row = tuple[Any, ...]
@@ -74,7 +74,7 @@ _DAY_NONE: Final = date(2000, 1, 1).toordinal()
 _ROWS_A_WRITE: Final = 1_000
 
 
-class Rows:
+class BatchRows:
     """Of one batch."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Rows:
     def add(self, table: str, row: Row) -> None:
         self.of[table].append(row)
 
-    def add_entry(self, entry: Entry, day: date) -> None:
+    def add_entry(self, entry: LedgerEntry, day: date) -> None:
         """An entry and its transfers; nothing where it moves nothing."""
         if not entry.transfers:
             return

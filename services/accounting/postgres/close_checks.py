@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from accounting.domain.checks import Explained, gaps
+from accounting.domain.checks import ExplainedRange, gaps
 from accounting.domain.count_team import profile_on, team_remarks
 from accounting.kafka.ledger_projection import CONSUMER
 from accounting.postgres.report_inputs.journal import IS_ADJUSTING
@@ -135,7 +135,7 @@ OTHER_HALF: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DayStatus:
     """A day as it stands in one snapshot."""
 
     checks: tuple[DayCheck, ...]
@@ -150,7 +150,7 @@ class Look:
         return [each.name for each in self.checks if not each.met]
 
 
-class Days:
+class DayChecks:
     """Looks at days. `recount_required`: whether a verifier must have counted again."""
 
     def __init__(self, *, prefix: str, recount_required: bool) -> None:
@@ -159,7 +159,7 @@ class Days:
 
     async def look(
         self, ledger: Snapshot, day: date, ends: Mapping[Partition, int], alerts: Iterable[OpenItem]
-    ) -> Look:
+    ) -> DayStatus:
         """`ends`: where the topics ended before the snapshot; `alerts`: the open items there."""
         positions = await self._positions(ledger)
         tables = await ledger.ask(_TABLES, {"day": day})
@@ -200,7 +200,7 @@ class Days:
             event = CageEvent.FromString(closed[0]["value"])
             override = event.day_closed.override if event.day_closed.HasField("override") else None
             (late,) = await ledger.ask(_ADJUSTMENTS, {"day": day})
-            return Look(
+            return DayStatus(
                 checks,
                 pb.DAY_STATE_CLOSED,
                 positions,
@@ -212,7 +212,7 @@ class Days:
         state = pb.DAY_STATE_COUNTED if counted else pb.DAY_STATE_OPEN
         if counted and not open_items[RECONCILED]:
             state = pb.DAY_STATE_RECONCILED
-        return Look(checks, state, positions)
+        return DayStatus(checks, state, positions)
 
     async def _positions(self, ledger: Snapshot) -> dict[Partition, int]:
         """Of the topics without their prefix."""
@@ -226,7 +226,7 @@ class Days:
         window = timedelta(days=SLIP_DAYS)
         slips = await ledger.ask(_SLIPS, {"from": day - window, "until": day + window})
         explained = [
-            Explained(each.series, each.first, each.last)
+            ExplainedRange(each.series, each.first, each.last)
             for row in await ledger.ask(_EXPLAINED, {"from": day - window})
             for each in [CageEvent.FromString(row["value"]).slips_explained]
         ]

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from psycopg import Connection
 
-from accounting.domain.entry import Source
+from accounting.domain.entry import LogPosition
 from casino.accounting.v1 import ledger_pb2
 from wire.vocabulary import write_time
 
@@ -29,7 +29,7 @@ SELECT code, reason FROM refusals WHERE topic = %s AND partition = %s AND "offse
 """
 
 
-def read_refusal(connection: Connection[Any], source: Source) -> tuple[str, str] | None:
+def read_refusal(connection: Connection[Any], source: LogPosition) -> tuple[str, str] | None:
     """The code and the reason, where the message was not posted."""
     found = connection.execute(_REFUSAL, [source.topic, source.partition, source.offset]).fetchone()
     return None if found is None else (str(found[0]), str(found[1]))

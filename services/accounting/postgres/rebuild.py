@@ -17,7 +17,7 @@ from psycopg import sql
 from accounting.config import Settings
 from accounting.grpc.commands import SERVICE
 from accounting.grpc.errors import NotRebuildable
-from accounting.grpc.status import Status
+from accounting.grpc.status import LedgerStatus
 from accounting.kafka.ledger_projection import CONSUMER
 from accounting.postgres.batch_writer import COLUMNS
 from casino.accounting.v1.service_pb2 import RebuildResponse
@@ -35,7 +35,7 @@ _BACK: Final = (
 _log = logs.logger(__name__)
 
 
-async def rebuild(settings: Settings, status: Status) -> AsyncIterator[RebuildResponse]:
+async def rebuild(settings: Settings, status: LedgerStatus) -> AsyncIterator[RebuildResponse]:
     """Tells how far it is until it is done; it is done also if nobody listens any more."""
     if settings.database_migration_url is None:
         raise NotRebuildable

@@ -14,11 +14,11 @@ from google.protobuf.message import DecodeError
 
 from accounting.domain.reports.inputs import (
     ExpectedCost,
-    KnownRules,
-    Played,
-    Promotion,
+    PromotionSummary,
     Redemption,
-    WagerTheory,
+    RuleSetRounds,
+    RuleSetSummary,
+    WagerExpectation,
 )
 from accounting.postgres.report_inputs.snapshot import Snapshot, open_snapshot
 from blackjack.rulebook.house_rules import MAIN
@@ -27,8 +27,7 @@ from blackjack.rulebook.rule_set import FILED, NotFiled, RuleSet, compose
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from casino.table.v1.rules_pb2 import RuleSetDefinition
 from odds.coupons import NoCost, coupon_cost
-from odds.round_theory import WagerTheory as Odds
-from odds.round_theory import theory_of
+from odds.round_theory import WagerTheory, theory_of
 from runtime import logs
 from runtime.database.pools import AsyncPool
 from runtime.process import Stop
@@ -46,7 +45,7 @@ UNIT_CENTS: Final = 1_000_000
 """The stake for which a free ace is valued: its cost is a share of the wager beside it."""
 
 
-class Coupon(NamedTuple):
+class CouponUse(NamedTuple):
     """One of a promotion, on a wager, by a rule set."""
 
     promotion: str
@@ -70,21 +69,21 @@ async def _ahead(work: Awaitable[object], **of: str) -> None:
         _log.exception("not worked out", **of)
 
 
-class Theories:
+class TheoryCache:
     """Keeps what it has worked out: a rule set never changes under its hash."""
 
     def __init__(
         self,
         *,
-        theory: Callable[[RuleSet], Mapping[str, Odds]] = theory_of,
+        theory: Callable[[RuleSet], Mapping[str, WagerTheory]] = theory_of,
         cost: Callable[[Terms, RuleSet, str], float | None] = unit_cost,
     ) -> None:
         self._theory = theory
         self._cost_of = cost
         self._rules: dict[str, RuleSet] = {}
-        self._known: dict[str, asyncio.Task[KnownRules]] = {}
+        self._known: dict[str, asyncio.Task[RuleSetSummary]] = {}
         self._terms: dict[str, Terms | None] = {}
-        self._costs: dict[Coupon, asyncio.Task[float | None]] = {}
+        self._costs: dict[CouponUse, asyncio.Task[float | None]] = {}
 
     async def anticipate(self, pool: AsyncPool, stop: Stop) -> None:
         """Works out what tables play by, and then what coupons cost there, before anybody asks:
@@ -113,14 +112,14 @@ class Theories:
                 terms = None
             self._terms[row["promotion"]] = terms
 
-    def _unpriced(self) -> list[tuple[Coupon, Terms]]:
+    def _unpriced(self) -> list[tuple[CouponUse, Terms]]:
         """Where terms allow a coupon, by the rules that are known."""
         return [
             (coupon, terms)
             for rule_set, rules in sorted(self._rules.items())
             for promotion, terms in sorted(self._terms.items())
             if terms is not None and (not terms.games or rules.spec.game in terms.games)
-            for coupon in (Coupon(promotion, rule_set, each) for each in terms.wagers or (MAIN,))
+            for coupon in (CouponUse(promotion, rule_set, each) for each in terms.wagers or (MAIN,))
             if coupon not in self._costs
         ]
 
@@ -138,7 +137,7 @@ class Theories:
             if filed is not None:
                 self._rules[name] = filed
 
-    async def known(self, names: Iterable[str]) -> Mapping[str, KnownRules]:
+    async def known(self, names: Iterable[str]) -> Mapping[str, RuleSetSummary]:
         """Rule sets with their theory, worked out beside the loop that answers others."""
         wanted = sorted(set(names) & self._rules.keys())
         for name in wanted:
@@ -149,7 +148,7 @@ class Theories:
         return {name: await asyncio.shield(self._known[name]) for name in wanted}
 
     async def costs(
-        self, promotions: Mapping[str, Promotion], redemptions: Iterable[Redemption]
+        self, promotions: Mapping[str, PromotionSummary], redemptions: Iterable[Redemption]
     ) -> Mapping[str, Sequence[ExpectedCost]]:
         """What was redeemed was expected to cost, by promotion."""
         costs: dict[str, list[ExpectedCost]] = {}
@@ -161,7 +160,7 @@ class Theories:
         return costs
 
     async def shares(
-        self, promotions: Iterable[Promotion], played: Sequence[Played]
+        self, promotions: Iterable[PromotionSummary], played: Sequence[RuleSetRounds]
     ) -> Mapping[str, float | None]:
         """The expected cost, in cents, of one coupon of each promotion where it is most likely to
         be used: by the rule set, among those its terms allow, that most rounds were played by."""
@@ -181,7 +180,7 @@ class Theories:
         return shares
 
     async def _cost(
-        self, promotion: Promotion | None, rule_set: str, wager: str, placed: int
+        self, promotion: PromotionSummary | None, rule_set: str, wager: str, placed: int
     ) -> float | None:
         rules = self._rules.get(rule_set)
         if promotion is None or promotion.terms is None or rules is None:
@@ -189,12 +188,12 @@ class Theories:
         terms = promotion.terms
         if terms.kind is PromotionKind.POINT_MULTIPLIER:
             return 0.0
-        cost = await self._unit_cost(Coupon(promotion.promotion, rule_set, wager), terms)
+        cost = await self._unit_cost(CouponUse(promotion.promotion, rule_set, wager), terms)
         if cost is not None and terms.kind is PromotionKind.FREE_ACE:
             return cost * placed / UNIT_CENTS
         return cost
 
-    async def _unit_cost(self, coupon: Coupon, terms: Terms) -> float | None:
+    async def _unit_cost(self, coupon: CouponUse, terms: Terms) -> float | None:
         """Worked out once, beside the loop that answers others."""
         if coupon not in self._costs:
             work = asyncio.to_thread(
@@ -204,15 +203,15 @@ class Theories:
         # Whoever else waits for the same is not to be cancelled with us.
         return await asyncio.shield(self._costs[coupon])
 
-    def _work_out(self, name: str) -> KnownRules:
+    def _work_out(self, name: str) -> RuleSetSummary:
         rules = self._rules[name]
-        return KnownRules(
+        return RuleSetSummary(
             game=rules.spec.game,
             title=rules.filing.title,
             decks=rules.spec.decks,
             options=dict(rules.spec.paytables),
             theory={
-                wager: WagerTheory(each.edge, each.variance, each.covariance)
+                wager: WagerExpectation(each.edge, each.variance, each.covariance)
                 for wager, each in self._theory(rules).items()
             },
         )

@@ -63,9 +63,9 @@ def report(
     """
     from pitctl.accounting.client import ACCOUNTING, NotTyped, answering
     from pitctl.accounting.report import list_reports, show_report
-    from report_forms.cells import NotAReport
+    from report_forms.cells import DamagedReport
 
-    with answering(NotAReport, as_json=json):
+    with answering(DamagedReport, as_json=json):
         if json and format not in (ReportFormat.TABLE, ReportFormat.JSON):
             raise NotTyped(f"--json and --format {format} contradict each other; choose one")
         if not name and not list:
@@ -141,9 +141,9 @@ def explain(
     from pitctl.accounting.client import ACCOUNTING, answering
     from pitctl.accounting.drill_down import Asked
     from pitctl.accounting.drill_down import explain as run
-    from report_forms.cells import NotAReport
+    from report_forms.cells import DamagedReport
 
-    with answering(NotAReport, as_json=json):
+    with answering(DamagedReport, as_json=json):
         asked = Asked(
             figure, column, tuple(row or ()), day, until, table, preset, tuple(part or ())
         )

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from accounting.domain.checks import REPORT_CENTS
-from accounting.domain.reports.composition import Cell, Period, drill, figure
-from accounting.domain.reports.inputs import DebitSale, Figures, LargeItem, PatronDay
+from accounting.domain.reports.composition import Period, ReportCell, drill, figure
+from accounting.domain.reports.inputs import DebitSale, LargeTransaction, PatronDay, ReportInputs
 from accounting.domain.reports.leaves import Leaf, Terms
 from accounting.domain.reports.report import (
-    Grid,
-    Question,
     Report,
     ReportKind,
+    ReportQuery,
+    ReportRows,
     capped,
     cents,
     count,
@@ -52,8 +52,8 @@ OVER_DAY: Final = f"over {format_cents(DEBIT_PATRON_CENTS_MAX)} in 24 hours"
 NO_PATRON: Final = "no patron on record"
 
 
-def build(figures: Figures, question: Question) -> Report:
-    grid = Grid(COLUMNS, added=("cash_in", "cash_out", "debit", "large"))
+def build(figures: ReportInputs, question: ReportQuery) -> Report:
+    grid = ReportRows(COLUMNS, added=("cash_in", "cash_out", "debit", "large"))
     large = Counter((item.day, item.patron, item.item) for item in figures.large)
     unnamed = {item.item: item for item in figures.large if item.item}
     passed = passed_limits(figures.debits)
@@ -62,9 +62,9 @@ def build(figures: Figures, question: Question) -> Report:
         here = passed.get((each.day, each.patron), []) if item is None else []
         over = ", ".join(dict.fromkeys(words for words, _ in here))
         cells = _row(each, question, large[each.day, each.patron, each.item])
-        described = Cell(describe(item) if item is not None else "")
+        described = ReportCell(describe(item) if item is not None else "")
         name = (each.day, each.patron or UNKNOWN, *((each.item,) if item is not None else ()))
-        grid.add(name, {**cells, "description": described, "debit_limit": Cell(over)})
+        grid.add(name, {**cells, "description": described, "debit_limit": ReportCell(over)})
     lines = [
         f"{item.day}, {_who(item)}: {item.what} {format_cents(item.cents)}"
         for item in figures.large
@@ -81,12 +81,12 @@ def build(figures: Figures, question: Question) -> Report:
         COLUMNS,
         grid.rows,
         grid.names,
-        grid.totals({"day": Cell("total")}),
+        grid.totals({"day": ReportCell("total")}),
         (*notes, *capped([*lines, *(line for here in passed.values() for _, line in here)])),
     )
 
 
-def describe(item: LargeItem) -> str:
+def describe(item: LargeTransaction) -> str:
     """A transaction of somebody who is not known: place, time, and what staff noted.
 
     >>> describe(LargeItem("2026-03-01", "", "BJ-11", "bought chips for", 500000, seat=2))
@@ -97,13 +97,13 @@ def describe(item: LargeItem) -> str:
     return ", ".join(filter(None, (place, item.when, item.note)))
 
 
-def _who(item: LargeItem) -> str:
+def _who(item: LargeTransaction) -> str:
     if item.item:
         return f"a patron not known ({describe(item)})"
     return (item.patron or "a patron not known") + (f" at {item.table}" if item.table else "")
 
 
-def _place(row: PatronDay, unnamed: Mapping[str, LargeItem]) -> tuple[str, str, int, str]:
+def _place(row: PatronDay, unnamed: Mapping[str, LargeTransaction]) -> tuple[str, str, int, str]:
     """By day and patron; those who are not known in the order of time."""
     return row.day, row.patron, unnamed[row.item].at if row.item in unnamed else -1, row.item
 
@@ -138,7 +138,7 @@ def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tupl
     return passed
 
 
-def _row(each: PatronDay, question: Question, large: int) -> dict[str, Cell]:
+def _row(each: PatronDay, question: ReportQuery, large: int) -> dict[str, ReportCell]:
     period = Period(each.day, each.day)
     unnamed = {} if each.patron else {"item": (each.item,)}
     scope = {"patron": (each.patron,)} | unnamed | question.scope
@@ -148,13 +148,13 @@ def _row(each: PatronDay, question: Question, large: int) -> dict[str, Cell]:
         if (each.patron or each.item) and each.sums[leaf] > REPORT_CENTS
     ]
     return {
-        "day": Cell(each.day),
-        "patron": Cell(each.patron or UNKNOWN),
+        "day": ReportCell(each.day),
+        "patron": ReportCell(each.patron or UNKNOWN),
         "cash_in": figure(each.sums, CASH_IN, period, scope),
         "cash_out": figure(each.sums, CASH_OUT, period, scope),
         "debit": figure(each.sums, ((Leaf.SOLD_DEBIT, 1),), period, scope),
-        "large": Cell(large, drill(LARGE, period, scope)),
-        "flag": Cell(", ".join(flags)),
+        "large": ReportCell(large, drill(LARGE, period, scope)),
+        "flag": ReportCell(", ".join(flags)),
     }
 
 

@@ -1,6 +1,6 @@
 """What a figure is made of: facts of the tables, or other figures and things that were said.
 
-A figure that adds up facts says so by a `Drill`, and they are asked for again when somebody wants
+A figure that adds up facts has a `DrillQuery`, by which they are queried again when a user wants
 to see them. Any other figure (a share, a theoretical win, what a cause accounts for, a total) is
 made of parts, which are figures themselves, down to facts. Parts add up to their figure, unless a
 formula says how it follows from them.
@@ -17,7 +17,7 @@ from msgspec import Struct
 from accounting.domain.reports.leaves import Leaf, Terms
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     TEXT = "text"
     CENTS = "cents"
     COUNT = "count"
@@ -39,7 +39,7 @@ Scope = Mapping[str, Sequence[str | int]]
 """Which facts: for each name, the values that it may have."""
 
 
-class Drill(Struct, frozen=True, array_like=True):
+class DrillQuery(Struct, frozen=True, array_like=True):
     """Which facts a figure adds up: enough to ask for them again."""
 
     terms: tuple[tuple[str, int], ...]
@@ -48,7 +48,7 @@ class Drill(Struct, frozen=True, array_like=True):
     scope: tuple[tuple[str, Values], ...] = ()
 
 
-class Fact(Struct, frozen=True):
+class FactReference(Struct, frozen=True):
     """Something that was said, and where: as much as is known of it."""
 
     kind: str
@@ -61,39 +61,39 @@ class Fact(Struct, frozen=True):
     event_id: str = ""
 
 
-class Cell(Struct, frozen=True):
+class ReportCell(Struct, frozen=True):
     """A value, and what it is made of: facts by `drill`, or parts by `made`."""
 
     value: str | int | None = None
-    drill: Drill | None = None
-    made: Callable[[], Made] | None = None
+    drill: DrillQuery | None = None
+    made: Callable[[], Composition] | None = None
 
 
-class Part(Struct, frozen=True):
+class Component(Struct, frozen=True):
     """A figure within another, by words that no other part of it has; or a fact that ends there."""
 
     words: str
-    cell: Cell
-    kind: Kind = Kind.CENTS
-    fact: Fact | None = None
+    cell: ReportCell
+    kind: ValueKind = ValueKind.CENTS
+    fact: FactReference | None = None
 
 
-class Made(Struct, frozen=True):
-    parts: tuple[Part, ...]
+class Composition(Struct, frozen=True):
+    parts: tuple[Component, ...]
     formula: str = ""
     """How the figure follows from its parts; empty where they add up to it."""
 
 
-EMPTY: Final = Cell()
+EMPTY: Final = ReportCell()
 
 
-def figure(sums: Mapping[Leaf, int], terms: Terms, period: Period, scope: Scope) -> Cell:
+def figure(sums: Mapping[Leaf, int], terms: Terms, period: Period, scope: Scope) -> ReportCell:
     """A sum of facts."""
-    return Cell(amount(sums, terms), drill(terms, period, scope))
+    return ReportCell(amount(sums, terms), drill(terms, period, scope))
 
 
-def drill(terms: Terms, period: Period, scope: Scope) -> Drill:
-    return Drill(
+def drill(terms: Terms, period: Period, scope: Scope) -> DrillQuery:
+    return DrillQuery(
         tuple((leaf.value, sign) for leaf, sign in terms),
         period.from_day,
         period.until_day,
@@ -114,22 +114,24 @@ def summed(every: Iterable[Mapping[Leaf, int]]) -> dict[Leaf, int]:
     return total
 
 
-def added(parts: Iterable[Part]) -> Cell:
+def added(parts: Iterable[Component]) -> ReportCell:
     """The sum of its parts."""
     every = tuple(parts)
-    return Cell(total_of(every), made=lambda: Made(every))
+    return ReportCell(total_of(every), made=lambda: Composition(every))
 
 
-def total_of(parts: Iterable[Part]) -> int:
+def total_of(parts: Iterable[Component]) -> int:
     return sum(each.cell.value for each in parts if isinstance(each.cell.value, int))
 
 
-def by_formula(value: int | None, formula: str, *parts: Part) -> Cell:
+def by_formula(value: int | None, formula: str, *parts: Component) -> ReportCell:
     """A figure that follows from others."""
-    return Cell(value, made=lambda: Made(parts, formula)) if value is not None else EMPTY
+    return (
+        ReportCell(value, made=lambda: Composition(parts, formula)) if value is not None else EMPTY
+    )
 
 
-def ratio(part: Part, whole: Part) -> Cell:
+def ratio(part: Component, whole: Component) -> ReportCell:
     """Millionths; empty where there is nothing to have a share of.
 
     >>> def part(words, cents):
@@ -145,15 +147,15 @@ def ratio(part: Part, whole: Part) -> Cell:
     return by_formula(round(some * 1_000_000 / all_), f"{part.words} / {whole.words}", part, whole)
 
 
-def less(part: Part) -> Part:
+def less(part: Component) -> Component:
     """The same, taken off."""
     taken = part.cell.value
     if not isinstance(taken, int):
         return part
-    made: Callable[[], Made] | None = None
+    made: Callable[[], Composition] | None = None
     if part.cell.drill is not None or part.cell.made is not None:
-        made = lambda: Made((part,), "taken off")  # noqa: E731
-    return Part(f"less {part.words}", Cell(-taken, made=made), part.kind, part.fact)
+        made = lambda: Composition((part,), "taken off")  # noqa: E731
+    return Component(f"less {part.words}", ReportCell(-taken, made=made), part.kind, part.fact)
 
 
 def in_whole_cents(exact: Iterable[float]) -> list[int]:

@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from typing import Final
 
 from accounting.domain.reports.composition import (
-    Cell,
-    Fact,
-    Kind,
-    Part,
+    Component,
+    FactReference,
     Period,
+    ReportCell,
+    ValueKind,
     added,
     figure,
     less,
 )
-from accounting.domain.reports.inputs import CouponProblem, CouponSums, Figures
+from accounting.domain.reports.inputs import CouponProblem, CouponSums, ReportInputs
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import (
-    Grid,
-    Question,
     Report,
     ReportKind,
+    ReportQuery,
+    ReportRows,
     capped,
     cents,
     count,
@@ -50,8 +50,8 @@ COLUMNS: Final = (
 ADDED: Final = tuple(each.key for each in COLUMNS[1:])
 
 
-def build(figures: Figures, question: Question) -> Report:
-    grid = Grid(COLUMNS, added=ADDED)
+def build(figures: ReportInputs, question: ReportQuery) -> Report:
+    grid = ReportRows(COLUMNS, added=ADDED)
     problems: dict[str, list[CouponProblem]] = {}
     for problem in figures.coupon_problems:
         problems.setdefault(problem.promotion, []).append(problem)
@@ -73,26 +73,26 @@ def build(figures: Figures, question: Question) -> Report:
         COLUMNS,
         grid.rows,
         grid.names,
-        grid.totals({"promotion": Cell("total")}),
+        grid.totals({"promotion": ReportCell("total")}),
         (*notes, *capped(lines)),
     )
 
 
 def _row(
-    each: CouponSums, question: Question, problems: Sequence[CouponProblem]
-) -> dict[str, Cell]:
+    each: CouponSums, question: ReportQuery, problems: Sequence[CouponProblem]
+) -> dict[str, ReportCell]:
     desk = {"promotion": (each.promotion.promotion,)}
     table = desk | question.scope
     period = question.period
     as_of = Period(period.until_day, period.until_day)
 
-    def at_desk(*of: Leaf) -> Cell:
+    def at_desk(*of: Leaf) -> ReportCell:
         return figure(each.sums, tuple((leaf, 1) for leaf in of), period, desk)
 
-    def at_tables(leaf: Leaf) -> Cell:
+    def at_tables(leaf: Leaf) -> ReportCell:
         return figure(each.sums, ((leaf, 1),), period, table)
 
-    def out(leaf: Leaf) -> Cell:
+    def out(leaf: Leaf) -> ReportCell:
         return figure(each.sums, ((leaf, 1),), as_of, desk)
 
     if question.table:
@@ -101,10 +101,10 @@ def _row(
         redeemed = at_desk(Leaf.REDEEMED, Leaf.DESK_REDEEMED)
         face = at_desk(Leaf.REDEEMED_FACE, Leaf.DESK_REDEEMED_FACE)
     dropped = at_tables(Leaf.DROPPED)
-    spent = Part("redeemed at tables", at_tables(Leaf.REDEEMED), Kind.COUNT)
+    spent = Component("redeemed at tables", at_tables(Leaf.REDEEMED), ValueKind.COUNT)
     return {
-        "promotion": Cell(each.promotion.title),
-        "terms": Cell(each.promotion.short),
+        "promotion": ReportCell(each.promotion.title),
+        "terms": ReportCell(each.promotion.short),
         "issued": at_desk(Leaf.ISSUED),
         "redeemed": redeemed,
         "voided": at_desk(Leaf.VOIDED),
@@ -118,14 +118,14 @@ def _row(
         "winnings_paid": at_tables(Leaf.PROMOTION_COST),
         "desk_paid": at_desk(Leaf.DESK_PAID),
         "dropped": dropped,
-        "undropped": added((spent, less(Part("dropped", dropped, Kind.COUNT)))),
+        "undropped": added((spent, less(Component("dropped", dropped, ValueKind.COUNT)))),
         "problems": added(map(_problem, problems)),
     }
 
 
-def _problem(each: CouponProblem) -> Part:
-    fact = Fact("coupon", each.day, each.at, each.table, each.round, each.opening_seq)
-    return Part(_words(each), Cell(1), Kind.COUNT, fact)
+def _problem(each: CouponProblem) -> Component:
+    fact = FactReference("coupon", each.day, each.at, each.table, each.round, each.opening_seq)
+    return Component(_words(each), ReportCell(1), ValueKind.COUNT, fact)
 
 
 def _words(each: CouponProblem) -> str:

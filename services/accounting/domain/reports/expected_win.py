@@ -8,21 +8,21 @@ from typing import Final, NamedTuple
 
 from accounting.domain.reports.composition import (
     EMPTY,
-    Cell,
-    Kind,
-    Made,
-    Part,
+    Component,
+    Composition,
     Period,
+    ReportCell,
     Scope,
+    ValueKind,
     added,
     by_formula,
     drill,
     in_whole_cents,
 )
-from accounting.domain.reports.inputs import KnownRules, Play, WagerTheory
+from accounting.domain.reports.inputs import RuleSetSummary, WagerExpectation, WagerTotals
 from accounting.domain.reports.leaves import Leaf, Terms
 
-Rules = Mapping[str, KnownRules]
+Rules = Mapping[str, RuleSetSummary]
 PLACED: Final[Terms] = ((Leaf.PLACED, 1),)
 JUDGED_WIN: Final[Terms] = ((Leaf.JUDGED_WIN, 1),)
 BY_EDGE: Final = "placed x edge, in whole cents by table and day"
@@ -42,7 +42,7 @@ class Theory(NamedTuple):
         return (self.win - self.expected) / self.deviation if self.deviation > 0 else None
 
 
-def theory_of(plays: list[Play], rules: Mapping[str, KnownRules]) -> Theory | None:
+def theory_of(plays: list[WagerTotals], rules: Mapping[str, RuleSetSummary]) -> Theory | None:
     """Of all wagers whose odds are known; none where there is no such wager.
 
     Rounds are independent of each other: their variances add up. Wagers of one round are not:
@@ -70,7 +70,7 @@ def theory_of(plays: list[Play], rules: Mapping[str, KnownRules]) -> Theory | No
     return Theory(win, expected, deviation)
 
 
-def without_theory(plays: list[Play], rules: Mapping[str, KnownRules]) -> dict[str, int]:
+def without_theory(plays: list[WagerTotals], rules: Mapping[str, RuleSetSummary]) -> dict[str, int]:
     """What was placed on wagers whose odds are not known, by wager."""
     left: dict[str, int] = {}
     for play in plays:
@@ -80,14 +80,18 @@ def without_theory(plays: list[Play], rules: Mapping[str, KnownRules]) -> dict[s
     return left
 
 
-class Expecting:
+class ExpectedWin:
     """The same of some wagers as cells; `scope` says which, to those who ask for them again."""
 
-    def __init__(self, plays: list[Play], rules: Rules, period: Period, scope: Scope) -> None:
+    def __init__(
+        self, plays: list[WagerTotals], rules: Rules, period: Period, scope: Scope
+    ) -> None:
         self._period = period
         self._scope = scope
         self._theory = theory_of(plays, rules)
-        self._kinds: dict[tuple[str, str], tuple[list[Play], KnownRules, WagerTheory]] = {}
+        self._kinds: dict[
+            tuple[str, str], tuple[list[WagerTotals], RuleSetSummary, WagerExpectation]
+        ] = {}
         for play in plays:
             ruled = rules.get(play.rule_set)
             theory = ruled.theory.get(play.wager) if ruled is not None else None
@@ -96,7 +100,7 @@ class Expecting:
                 self._kinds.setdefault(key, ([], ruled, theory))[0].append(play)
 
     @property
-    def theoretical(self) -> Cell:
+    def theoretical(self) -> ReportCell:
         """Made of a part for each kind of wager: what was placed, by its edge.
 
         Whole cents of each wager at a table on a day, added up: so every report has the same.
@@ -104,14 +108,14 @@ class Expecting:
         if self._theory is None:
             return EMPTY
         whole = sum(_in_cents(plays, theory) for plays, _, theory in self._kinds.values())
-        return Cell(whole, made=self._expected)
+        return ReportCell(whole, made=self._expected)
 
     @property
-    def placed(self) -> Cell:
+    def placed(self) -> ReportCell:
         """On wagers whose odds are known."""
         return added(self._placed_on(name, plays) for name, (plays, _, _) in self._kinds.items())
 
-    def of(self, whole: Part) -> Cell:
+    def of(self, whole: Component) -> ReportCell:
         """The theoretical win as a share of something, from before it was rounded to cents."""
         by = whole.cell.value
         if self._theory is None or not isinstance(by, int) or not by:
@@ -119,62 +123,66 @@ class Expecting:
         return by_formula(
             round(self._theory.expected * _MILLION / by),
             f"theoretical win, to the fraction of a cent / {whole.words}",
-            Part("theoretical win", self.theoretical),
+            Component("theoretical win", self.theoretical),
             whole,
         )
 
     @property
-    def z(self) -> Cell:
+    def z(self) -> ReportCell:
         theory = self._theory
         if theory is None or theory.z is None:
             return EMPTY
-        return Cell(round(theory.z * _THOUSAND), made=self._deviated)
+        return ReportCell(round(theory.z * _THOUSAND), made=self._deviated)
 
     @property
-    def deviation(self) -> Cell:
+    def deviation(self) -> ReportCell:
         """Those of different wagers are added."""
         if self._theory is None:
             return EMPTY
-        return Cell(round(self._theory.deviation), made=self._deviations)
+        return ReportCell(round(self._theory.deviation), made=self._deviations)
 
-    def _expected(self) -> Made:
-        return Made(tuple(Part(self._words(name), self._by_edge(name)) for name in self._kinds))
+    def _expected(self) -> Composition:
+        return Composition(
+            tuple(Component(self._words(name), self._by_edge(name)) for name in self._kinds)
+        )
 
-    def _by_edge(self, name: tuple[str, str]) -> Cell:
+    def _by_edge(self, name: tuple[str, str]) -> ReportCell:
         plays, _, theory = self._kinds[name]
-        edge = Part("edge", Cell(round(theory.edge * _MILLION)), Kind.SHARE)
+        edge = Component("edge", ReportCell(round(theory.edge * _MILLION)), ValueKind.SHARE)
         return by_formula(_in_cents(plays, theory), BY_EDGE, self._placed_on(name, plays), edge)
 
-    def _deviated(self) -> Made:
+    def _deviated(self) -> Composition:
         won = [
-            Part(self._words(name), self._facts(JUDGED_WIN, name, sum(p.judged_win for p in plays)))
+            Component(
+                self._words(name), self._facts(JUDGED_WIN, name, sum(p.judged_win for p in plays))
+            )
             for name, (plays, _, _) in self._kinds.items()
         ]
-        return Made(
+        return Composition(
             (
-                Part("win as owed, coupons left aside", added(won)),
-                Part("theoretical win", self.theoretical),
-                Part("standard deviation", self.deviation),
+                Component("win as owed, coupons left aside", added(won)),
+                Component("theoretical win", self.theoretical),
+                Component("standard deviation", self.deviation),
             ),
             "(win - theoretical win) / standard deviation",
         )
 
-    def _deviations(self) -> Made:
+    def _deviations(self) -> Composition:
         """A part for each wager, by whatever rules: of one wager variances add up."""
         wagers: dict[str, float] = {}
         for (_, wager), (plays, _, theory) in self._kinds.items():
             wagers[wager] = wagers.get(wager, 0.0) + _variance(plays, theory)
         exact = [sqrt(max(each, 0.0)) for each in wagers.values()]
-        return Made(
+        return Composition(
             tuple(
-                Part(wager, Cell(cents, made=self._varied(wager)))
+                Component(wager, ReportCell(cents, made=self._varied(wager)))
                 for wager, cents in zip(wagers, in_whole_cents(exact), strict=True)
             )
         )
 
-    def _varied(self, wager: str) -> Callable[[], Made]:
-        def parts() -> Made:
-            found: list[Part] = []
+    def _varied(self, wager: str) -> Callable[[], Composition]:
+        def parts() -> Composition:
+            found: list[Component] = []
             for name, (plays, _, theory) in self._kinds.items():
                 if name[1] != wager:
                     continue
@@ -182,10 +190,16 @@ class Expecting:
                 variance, covariance = theory.variance, theory.covariance
                 found += [
                     self._placed_on(name, plays),
-                    Part(f"variance, {at}", Cell(round(variance * _THOUSAND)), Kind.NUMBER),
-                    Part(f"covariance, {at}", Cell(round(covariance * _THOUSAND)), Kind.NUMBER),
+                    Component(
+                        f"variance, {at}", ReportCell(round(variance * _THOUSAND)), ValueKind.NUMBER
+                    ),
+                    Component(
+                        f"covariance, {at}",
+                        ReportCell(round(covariance * _THOUSAND)),
+                        ValueKind.NUMBER,
+                    ),
                 ]
-            return Made(
+            return Composition(
                 tuple(found),
                 "root of: each amount placed squared x variance, and each two of a round x"
                 " covariance, of every round",
@@ -193,13 +207,13 @@ class Expecting:
 
         return parts
 
-    def _placed_on(self, name: tuple[str, str], plays: list[Play]) -> Part:
+    def _placed_on(self, name: tuple[str, str], plays: list[WagerTotals]) -> Component:
         placed = self._facts(PLACED, name, _placed(plays))
-        return Part(f"placed, {self._words(name)}", placed)
+        return Component(f"placed, {self._words(name)}", placed)
 
-    def _facts(self, terms: Terms, name: tuple[str, str], value: int) -> Cell:
+    def _facts(self, terms: Terms, name: tuple[str, str], value: int) -> ReportCell:
         scope = {**self._scope, "rule_set": (name[0],), "wager": (name[1],)}
-        return Cell(value, drill(terms, self._period, scope))
+        return ReportCell(value, drill(terms, self._period, scope))
 
     def _words(self, name: tuple[str, str]) -> str:
         _, ruled, _ = self._kinds[name]
@@ -208,13 +222,13 @@ class Expecting:
         return f"{name[1]}, {ruled.title}, {ruled.decks} decks{paytable} ({name[0][:12]})"
 
 
-def _in_cents(plays: list[Play], theory: WagerTheory) -> int:
+def _in_cents(plays: list[WagerTotals], theory: WagerExpectation) -> int:
     return sum(round(each.placed * theory.edge) for each in plays)
 
 
-def _placed(plays: list[Play]) -> int:
+def _placed(plays: list[WagerTotals]) -> int:
     return sum(each.placed for each in plays)
 
 
-def _variance(plays: list[Play], theory: WagerTheory) -> float:
+def _variance(plays: list[WagerTotals], theory: WagerExpectation) -> float:
     return sum(each.squares * theory.variance + each.crosses * theory.covariance for each in plays)

@@ -14,8 +14,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from accounting.domain.reports.composition import Cell, Fact, Part, total_of
-from accounting.domain.reports.inputs import Figures, TrayFinding, Unseen
+from accounting.domain.reports.composition import Component, FactReference, ReportCell, total_of
+from accounting.domain.reports.inputs import ReportInputs, TrayFinding, UnobservedRound
 from blackjack.money import format_cents, format_result
 
 OTHER_DAY: Final = "other_day"
@@ -32,7 +32,7 @@ class Cause(Struct, frozen=True):
     """What it does to the variance is the sum of its parts: one for each fact that says so."""
 
     key: str
-    parts: tuple[Part, ...]
+    parts: tuple[Component, ...]
     is_certain: bool = False
 
     @property
@@ -40,8 +40,8 @@ class Cause(Struct, frozen=True):
         return total_of(self.parts)
 
 
-class Explained(Struct, frozen=True):
-    by_cause: dict[str, tuple[Part, ...]]
+class Explanation(Struct, frozen=True):
+    by_cause: dict[str, tuple[Component, ...]]
     """Parts that add up to what the cause accounts for."""
     unexplained: int
 
@@ -51,7 +51,7 @@ class Explained(Struct, frozen=True):
         return list(dict.fromkeys(part.words for part in every if part.fact is not None))
 
 
-def explain(variance: int, causes: Iterable[Cause]) -> Explained:
+def explain(variance: int, causes: Iterable[Cause]) -> Explanation:
     """Each cause accounts for what is left, in its own direction and no further; one that is
     certain leaves what it does not account for.
 
@@ -64,19 +64,19 @@ def explain(variance: int, causes: Iterable[Cause]) -> Explained:
     -500
     """
     left = variance
-    by_cause: dict[str, tuple[Part, ...]] = {}
+    by_cause: dict[str, tuple[Component, ...]] = {}
     for cause in causes:
         if not cause.parts or (left * cause.effect <= 0 and not cause.is_certain):
             continue
         part = cause.effect if cause.is_certain else min(left, cause.effect, key=abs)
         beyond = part - cause.effect
-        rest = (Part(BEYOND, Cell(beyond)),) if beyond else ()
+        rest = (Component(BEYOND, ReportCell(beyond)),) if beyond else ()
         by_cause[cause.key] = (*by_cause.get(cause.key, ()), *cause.parts, *rest)
         left -= part
-    return Explained(by_cause, left)
+    return Explanation(by_cause, left)
 
 
-def tray_causes(figures: Figures, day: str, table: str) -> list[Cause]:
+def tray_causes(figures: ReportInputs, day: str, table: str) -> list[Cause]:
     """All that may account for the variance of a table's tray, in order."""
     findings = [each for each in figures.findings if (each.day, each.table) == (day, table)]
     unseen = [each for each in figures.unseen if (each.day, each.table) == (day, table)]
@@ -97,16 +97,16 @@ def tray_causes(figures: Figures, day: str, table: str) -> list[Cause]:
     ]
 
 
-def hand_cause(figures: Figures, day: str, table: str, account: str) -> Cause:
+def hand_cause(figures: ReportInputs, day: str, table: str, account: str) -> Cause:
     """Entries by hand on the account of a tray or a box."""
     return Cause(
         BY_HAND,
         tuple(
-            Part(
+            Component(
                 f"{table}, entry by hand of {each.author}: {format_cents(each.cents)} on"
                 f" {account}/{table}, {each.reason}",
-                Cell(each.cents),
-                fact=Fact("entry_posted", day, each.at, table, event_id=each.event_id),
+                ReportCell(each.cents),
+                fact=FactReference("entry_posted", day, each.at, table, event_id=each.event_id),
             )
             for each in figures.by_hand
             if (each.day, each.table, each.account) == (day, table, account)
@@ -114,18 +114,18 @@ def hand_cause(figures: Figures, day: str, table: str, account: str) -> Cause:
     )
 
 
-def _corrected(figures: Figures, day: str, table: str) -> Iterable[Part]:
+def _corrected(figures: ReportInputs, day: str, table: str) -> Iterable[Component]:
     """On the round's day the tray has what moved later; on the later day it lacks that."""
     for each in figures.corrections:
         if each.table != table or day not in (each.day, each.round_day):
             continue
         is_later = day == each.day
         when = f"of {each.round_day}" if is_later else f"moved on {each.day}"
-        yield Part(
+        yield Component(
             f"{table}, round {each.round}: {format_result(-each.cents).text} of a correction"
             f" {when}",
-            Cell(-each.cents if is_later else each.cents),
-            fact=Fact(
+            ReportCell(-each.cents if is_later else each.cents),
+            fact=FactReference(
                 "correction", each.day, each.at, table, each.round, each.opening_seq, each.seq
             ),
         )
@@ -135,47 +135,53 @@ def _is_of_tray(found: TrayFinding) -> bool:
     return found.kind.startswith("tray.")
 
 
-def _found(found: TrayFinding) -> Part:
+def _found(found: TrayFinding) -> Component:
     at = f", round {found.round}" if found.round else ""
-    return Part(f"{found.table}{at}: {found.text}", Cell(found.effect), fact=_fact(found))
+    return Component(
+        f"{found.table}{at}: {found.text}", ReportCell(found.effect), fact=_fact(found)
+    )
 
 
-def _moved(found: TrayFinding) -> Part:
-    return Part(
+def _moved(found: TrayFinding) -> Component:
+    return Component(
         f"{found.table}, round {found.round}: {format_result(found.effect).text}, {found.text}",
-        Cell(found.effect),
+        ReportCell(found.effect),
         fact=_fact(found),
     )
 
 
-def _fact(found: TrayFinding) -> Fact:
-    return Fact(
+def _fact(found: TrayFinding) -> FactReference:
+    return FactReference(
         found.kind, found.day, found.at, found.table, found.round, opening_seq=0, seq=found.seq
     )
 
 
-def _slips(figures: Figures, day: str, table: str) -> Iterable[Part]:
+def _slips(figures: ReportInputs, day: str, table: str) -> Iterable[Component]:
     for each in figures.error_slips:
         if (each.day, each.table) == (day, table):
-            yield Part(
+            yield Component(
                 f"{table}, error slip {each.slip}: {format_cents(each.difference)}, {each.reason}",
-                Cell(-each.difference),
-                fact=Fact("error_slip_written", day, each.at, table, event_id=each.event_id),
+                ReportCell(-each.difference),
+                fact=FactReference(
+                    "error_slip_written", day, each.at, table, event_id=each.event_id
+                ),
             )
 
 
-def _blind(unseen: Unseen, effect: int) -> Part:
+def _blind(unseen: UnobservedRound, effect: int) -> Component:
     return _room(unseen, effect, "nobody saw payments", unseen.blind_gain, unseen.blind_lose)
 
 
-def _open(unseen: Unseen, effect: int) -> Part:
+def _open(unseen: UnobservedRound, effect: int) -> Component:
     return _room(unseen, effect, "facts are missing", unseen.may_gain, unseen.may_lose)
 
 
-def _room(unseen: Unseen, effect: int, why: str, gain: int, lose: int) -> Part:
-    return Part(
+def _room(unseen: UnobservedRound, effect: int, why: str, gain: int, lose: int) -> Component:
+    return Component(
         f"{unseen.table}, round {unseen.round}: {why}; up to {format_cents(gain)} more and"
         f" {format_cents(lose)} less may have moved",
-        Cell(effect),
-        fact=Fact("round", unseen.day, unseen.at, unseen.table, unseen.round, unseen.opening_seq),
+        ReportCell(effect),
+        fact=FactReference(
+            "round", unseen.day, unseen.at, unseen.table, unseen.round, unseen.opening_seq
+        ),
     )

@@ -10,10 +10,10 @@ from typing import Final
 from accounting.domain.reports import leaves
 from accounting.domain.reports.composition import (
     EMPTY,
-    Cell,
-    Kind,
-    Part,
+    Component,
     Period,
+    ReportCell,
+    ValueKind,
     added,
     by_formula,
     figure,
@@ -21,14 +21,14 @@ from accounting.domain.reports.composition import (
     ratio,
     summed,
 )
-from accounting.domain.reports.expected_win import Expecting
-from accounting.domain.reports.inputs import Figures, TableDay
+from accounting.domain.reports.expected_win import ExpectedWin
+from accounting.domain.reports.inputs import ReportInputs, TableDay
 from accounting.domain.reports.master_games import is_whole, lacking
 from accounting.domain.reports.report import (
-    Grid,
-    Question,
     Report,
     ReportKind,
+    ReportQuery,
+    ReportRows,
     cents,
     result,
     share_column,
@@ -59,15 +59,15 @@ COLUMNS: Final = (
 )
 
 
-def build(figures: Figures, question: Question) -> Report:
+def build(figures: ReportInputs, question: ReportQuery) -> Report:
     preset = question.preset or PRESETS[0]
-    grid = Grid(COLUMNS, added=("drop", "win", "theoretical"))
-    expected: list[Part] = []
+    grid = ReportRows(COLUMNS, added=("drop", "win", "theoretical"))
+    expected: list[Component] = []
     for table in sorted({each.table for each in figures.tables}):
         cells = _row(figures, question, preset, table)
         grid.add((table,), cells)
         if "theoretical" in cells and cells["theoretical"].value is not None:
-            expected.append(Part(table, cells["drop"]))
+            expected.append(Component(table, cells["drop"]))
     rule = (
         "a case is a win outside the 95 % interval of theory"
         if preset == MARYLAND
@@ -80,67 +80,69 @@ def build(figures: Figures, question: Question) -> Report:
     ]
     totals = grid.totals(
         {
-            "table": Cell("total"),
+            "table": ReportCell("total"),
             "hold": ratio(
-                Part("physical win", grid.total("win")), Part("drop", grid.total("drop"))
+                Component("physical win", grid.total("win")), Component("drop", grid.total("drop"))
             ),
             "theoretical_hold": ratio(
-                Part("theoretical win", grid.total("theoretical")),
-                Part("drop of tables that have a theory", added(expected)),
+                Component("theoretical win", grid.total("theoretical")),
+                Component("drop of tables that have a theory", added(expected)),
             ),
         }
     )
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, tuple(notes))
 
 
-def _row(figures: Figures, question: Question, preset: str, table: str) -> dict[str, Cell]:
+def _row(
+    figures: ReportInputs, question: ReportQuery, preset: str, table: str
+) -> dict[str, ReportCell]:
     days = [each for each in figures.tables if each.table == table]
-    cells = {"table": Cell(table)}
+    cells = {"table": ReportCell(table)}
     if not all(map(is_whole, days)):
-        return cells | {"case": Cell("not counted")}
+        return cells | {"case": ReportCell("not counted")}
     sums = summed(each.sums for each in days)
     scope = {"table": (table,)}
     cells["drop"] = figure(sums, leaves.DROP, question.period, scope)
     cells["win"] = figure(sums, leaves.PHYSICAL_WIN, question.period, scope)
     plays = [each for each in figures.play if each.table == table]
-    expecting = Expecting(plays, figures.rules, question.period, scope)
+    expecting = ExpectedWin(plays, figures.rules, question.period, scope)
     cells["theoretical"] = expecting.theoretical
     if not cells["drop"].value:
         return cells
-    drop = Part("drop", cells["drop"])
-    cells["hold"] = ratio(Part("physical win", cells["win"]), drop)
+    drop = Component("drop", cells["drop"])
+    cells["hold"] = ratio(Component("physical win", cells["win"]), drop)
     cells["theoretical_hold"] = expecting.of(drop)
     cells["month"] = _month(figures.month, table)
     base, base_is = _base(cells, preset)
     if base.value is None:
         return cells
-    hold = Part("hold", cells["hold"], Kind.SHARE)
-    points = added((hold, less(Part("base", base, Kind.SHARE))))
+    hold = Component("hold", cells["hold"], ValueKind.SHARE)
+    points = added((hold, less(Component("base", base, ValueKind.SHARE))))
     threshold = _threshold(expecting, preset, drop)
     far = isinstance(points.value, int) and isinstance(threshold.value, int)
     is_case = far and abs(int(points.value or 0)) >= int(threshold.value or 0)
     return cells | {
         "base": by_formula(
-            int(base.value), f"the hold of {base_is}", Part(base_is, base, Kind.SHARE)
+            int(base.value), f"the hold of {base_is}", Component(base_is, base, ValueKind.SHARE)
         ),
-        "base_is": Cell(base_is),
+        "base_is": ReportCell(base_is),
         "points": points,
         "threshold": threshold,
-        "case": Cell("investigate" if is_case else ""),
+        "case": ReportCell("investigate" if is_case else ""),
     }
 
 
-def _base(cells: dict[str, Cell], preset: str) -> tuple[Cell, str]:
+def _base(cells: dict[str, ReportCell], preset: str) -> tuple[ReportCell, str]:
     if cells["month"].value is not None and preset != MARYLAND:
         return cells["month"], "month to date"
     return cells["theoretical_hold"], "theory"
 
 
-def _threshold(expecting: Expecting, preset: str, drop: Part) -> Cell:
+def _threshold(expecting: ExpectedWin, preset: str, drop: Component) -> ReportCell:
     if preset in POINTS:
-        stated = Part(RULES[preset], Cell(POINTS[preset]), Kind.SHARE)
+        stated = Component(RULES[preset], ReportCell(POINTS[preset]), ValueKind.SHARE)
         return by_formula(POINTS[preset], f"as {RULES[preset]} has it", stated)
-    deviation = Part("standard deviation of theory", expecting.deviation)
+    deviation = Component("standard deviation of theory", expecting.deviation)
     by = ratio(deviation, drop).value
     if not isinstance(by, int):
         return EMPTY
@@ -149,12 +151,12 @@ def _threshold(expecting: Expecting, preset: str, drop: Part) -> Cell:
     )
 
 
-def _month(days: list[TableDay], table: str) -> Cell:
+def _month(days: list[TableDay], table: str) -> ReportCell:
     """The hold of the whole days of the month."""
     whole = [each for each in days if each.table == table and is_whole(each)]
     wins, drops = (
         added(
-            Part(
+            Component(
                 each.day,
                 figure(each.sums, terms, Period(each.day, each.day), {"table": (table,)}),
             )
@@ -162,7 +164,9 @@ def _month(days: list[TableDay], table: str) -> Cell:
         )
         for terms in (leaves.PHYSICAL_WIN, leaves.DROP)
     )
-    return ratio(Part("physical win of the days before", wins), Part("drop of those days", drops))
+    return ratio(
+        Component("physical win of the days before", wins), Component("drop of those days", drops)
+    )
 
 
 KIND: Final = ReportKind(

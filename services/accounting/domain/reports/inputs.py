@@ -34,7 +34,7 @@ class TableDay(Struct, frozen=True):
         return self.counts > 0 and not self.uncounted
 
 
-class Play(Struct, frozen=True):
+class WagerTotals(Struct, frozen=True):
     """What one wager brought at a table on a day, by one rule set."""
 
     day: str
@@ -54,7 +54,7 @@ class Play(Struct, frozen=True):
     """Sum, over rounds, of what was placed squared, less the squares."""
 
 
-class WagerTheory(NamedTuple):
+class WagerExpectation(NamedTuple):
     """Per unit placed: the edge, the variance, the covariance with another seat of the round."""
 
     edge: float
@@ -62,17 +62,17 @@ class WagerTheory(NamedTuple):
     covariance: float
 
 
-class KnownRules(Struct, frozen=True):
+class RuleSetSummary(Struct, frozen=True):
     """A rule set, as far as reports care."""
 
     game: str
     title: str
     decks: int
     options: Mapping[str, int]
-    theory: Mapping[str, WagerTheory]
+    theory: Mapping[str, WagerExpectation]
 
 
-class Promotion(Struct, frozen=True):
+class PromotionSummary(Struct, frozen=True):
     promotion: str
     terms: Terms | None
 
@@ -117,7 +117,7 @@ class PayoutError(Struct, frozen=True):
     """Whether an entry by hand names the round."""
 
 
-class Unseen(Struct, frozen=True):
+class UnobservedRound(Struct, frozen=True):
     """A round in which payments were not seen, or facts are missing."""
 
     day: str
@@ -164,7 +164,7 @@ class Correction(Struct, frozen=True):
     """What went to the player."""
 
 
-class HandEntry(Struct, frozen=True):
+class ManualEntryLine(Struct, frozen=True):
     """A line of an entry by hand, on a table's tray or box."""
 
     day: str
@@ -190,7 +190,7 @@ class ErrorSlip(Struct, frozen=True):
 class CouponSums(Struct, frozen=True):
     """Coupons of one promotion over the days asked; those outstanding as of the end of the last."""
 
-    promotion: Promotion
+    promotion: PromotionSummary
     sums: Mapping[Leaf, int]
 
 
@@ -226,7 +226,7 @@ class ExpectedCost(NamedTuple):
     cents: float | None
 
 
-class Played(Struct, frozen=True):
+class RuleSetRounds(Struct, frozen=True):
     """How many rounds were played by a rule set."""
 
     rule_set: str
@@ -234,10 +234,10 @@ class Played(Struct, frozen=True):
     rounds: int
 
 
-class Outstanding(Struct, frozen=True):
+class OutstandingCoupons(Struct, frozen=True):
     """Coupons that are out, by promotion and the band of their age."""
 
-    promotion: Promotion
+    promotion: PromotionSummary
     band: str
     age_min: int
     age_max: int
@@ -245,7 +245,7 @@ class Outstanding(Struct, frozen=True):
     face: int
 
 
-class Slip(Struct, frozen=True):
+class SlipRecord(Struct, frozen=True):
     """A numbered paper, at the table or in the cage."""
 
     day: str
@@ -276,7 +276,7 @@ class PatronDay(Struct, frozen=True):
     item: str = ""
 
 
-class LargeItem(Struct, frozen=True):
+class LargeTransaction(Struct, frozen=True):
     day: str
     patron: str
     table: str
@@ -308,33 +308,33 @@ class AccountSums(Struct, frozen=True):
     credit: int
 
 
-class Figures(Struct, frozen=True):
+class ReportInputs(Struct, frozen=True):
     """What was fetched for a report; what it does not need stays empty."""
 
     tables: list[TableDay] = []
     month: list[TableDay] = []
     """Days of the month before the days asked for."""
-    play: list[Play] = []
-    rules: Mapping[str, KnownRules] = {}
+    play: list[WagerTotals] = []
+    rules: Mapping[str, RuleSetSummary] = {}
     errors: list[PayoutError] = []
-    unseen: list[Unseen] = []
+    unseen: list[UnobservedRound] = []
     findings: list[TrayFinding] = []
     corrections: list[Correction] = []
-    by_hand: list[HandEntry] = []
+    by_hand: list[ManualEntryLine] = []
     error_slips: list[ErrorSlip] = []
-    slips: list[Slip] = []
+    slips: list[SlipRecord] = []
     coupons: list[CouponSums] = []
     coupon_problems: list[CouponProblem] = []
     redemptions: list[Redemption] = []
-    outstanding: list[Outstanding] = []
-    promotions: Mapping[str, Promotion] = {}
-    played: list[Played] = []
+    outstanding: list[OutstandingCoupons] = []
+    promotions: Mapping[str, PromotionSummary] = {}
+    played: list[RuleSetRounds] = []
     costs: Mapping[str, Sequence[ExpectedCost]] = {}
     """By promotion."""
     shares: Mapping[str, float | None] = {}
     """Of each promotion, the exact expected cost of one coupon that is out."""
     patrons: list[PatronDay] = []
-    large: list[LargeItem] = []
+    large: list[LargeTransaction] = []
     debits: list[DebitSale] = []
     """By patron, in the order of time."""
     accounts: list[AccountSums] = []

@@ -5,14 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.domain.reports import leaves
-from accounting.domain.reports.composition import Cell, Part, Period, added, figure, ratio
-from accounting.domain.reports.inputs import Figures, TableDay
+from accounting.domain.reports.composition import (
+    Component,
+    Period,
+    ReportCell,
+    added,
+    figure,
+    ratio,
+)
+from accounting.domain.reports.inputs import ReportInputs, TableDay
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import (
-    Grid,
-    Question,
     Report,
     ReportKind,
+    ReportQuery,
+    ReportRows,
     cents,
     result,
     share_column,
@@ -45,20 +52,21 @@ ADDED: Final = (
 )  # fmt: skip
 
 
-def build(figures: Figures, _: Question) -> Report:
-    grid = Grid(COLUMNS, added=ADDED)
+def build(figures: ReportInputs, _: ReportQuery) -> Report:
+    grid = ReportRows(COLUMNS, added=ADDED)
     slips: dict[tuple[str, str], list[tuple[str, tuple[str, ...]]]] = {}
     for slip in figures.slips:
         if not slip.is_before and slip.table and slip.name:
             slips.setdefault((slip.day, slip.table), []).append((slip.name, slip.signers))
-    drops: list[Part] = []
+    drops: list[Component] = []
     for each in figures.tables:
         cells = _row(each, slips.get((each.day, each.table), []))
         grid.add((each.day, each.table), cells)
         if is_whole(each):
-            drops.append(Part(f"{each.day} {each.table}", cells["drop"]))
+            drops.append(Component(f"{each.day} {each.table}", cells["drop"]))
     hold = ratio(
-        Part("win", grid.total("win")), Part("drop of tables that have a win", added(drops))
+        Component("win", grid.total("win")),
+        Component("drop of tables that have a win", added(drops)),
     )
     return Report(
         KIND.name,
@@ -66,23 +74,23 @@ def build(figures: Figures, _: Question) -> Report:
         COLUMNS,
         grid.rows,
         grid.names,
-        grid.totals({"day": Cell("total"), "hold": hold}),
+        grid.totals({"day": ReportCell("total"), "hold": hold}),
         tuple(lacking(figures.tables)),
     )
 
 
-def _row(each: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[str, Cell]:
+def _row(each: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[str, ReportCell]:
     period, scope = Period(each.day, each.day), {"table": (each.table,)}
     numbers = sorted({name for name, _ in slips})
     signers = sorted({signer for _, signed in slips for signer in signed if signer})
     cells = {
-        "day": Cell(each.day),
-        "table": Cell(each.table),
+        "day": ReportCell(each.day),
+        "table": ReportCell(each.table),
         "fills": figure(each.sums, leaves.FILLS, period, scope),
         "credits": figure(each.sums, leaves.CREDITS, period, scope),
         "tickets_issued": figure(each.sums, leaves.TICKETS_ISSUED, period, scope),
-        "slips": Cell(", ".join(numbers)),
-        "signers": Cell(", ".join(signers)),
+        "slips": ReportCell(", ".join(numbers)),
+        "signers": ReportCell(", ".join(signers)),
     }
     if each.openers:
         cells["opener"] = figure(each.sums, leaves.OPENER, period, scope)
@@ -94,7 +102,7 @@ def _row(each: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[str, 
         cells["drop"] = figure(each.sums, leaves.DROP, period, scope)
     if is_whole(each):
         cells["win"] = figure(each.sums, leaves.PHYSICAL_WIN, period, scope)
-        cells["hold"] = ratio(Part("win", cells["win"]), Part("drop", cells["drop"]))
+        cells["hold"] = ratio(Component("win", cells["win"]), Component("drop", cells["drop"]))
     return cells
 
 

@@ -5,14 +5,22 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.domain.reports import leaves
-from accounting.domain.reports.composition import Cell, Fact, Kind, Part, Period, by_formula, figure
-from accounting.domain.reports.inputs import Figures, PayoutError
+from accounting.domain.reports.composition import (
+    Component,
+    FactReference,
+    Period,
+    ReportCell,
+    ValueKind,
+    by_formula,
+    figure,
+)
+from accounting.domain.reports.inputs import PayoutError, ReportInputs
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import (
-    Grid,
-    Question,
     Report,
     ReportKind,
+    ReportQuery,
+    ReportRows,
     cents,
     count,
     result,
@@ -37,8 +45,8 @@ COLUMNS: Final = (
 )
 
 
-def build(figures: Figures, _: Question) -> Report:
-    grid = Grid(COLUMNS, added=("owed", "paid", "difference"))
+def build(figures: ReportInputs, _: ReportQuery) -> Report:
+    grid = ReportRows(COLUMNS, added=("owed", "paid", "difference"))
     by_place: dict[tuple[str | int, ...], list[PayoutError]] = {}
     for each in figures.errors:
         key = (each.day, each.table, each.round, each.opening_seq, each.seat, each.hand, each.wager)
@@ -53,11 +61,11 @@ def build(figures: Figures, _: Question) -> Report:
         " that were wrongly taken or left among it.",
         "Payments that nobody saw are no exceptions: the reconciliation has them.",
     )
-    totals = grid.totals({"day": Cell("total")})
+    totals = grid.totals({"day": ReportCell("total")})
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, notes)
 
 
-def _row(some: list[PayoutError]) -> dict[str, Cell]:
+def _row(some: list[PayoutError]) -> dict[str, ReportCell]:
     """A wager, and the tip for the dealer that was played with it."""
     each = some[0]
     difference = sum(one.difference for one in some)
@@ -76,27 +84,29 @@ def _row(some: list[PayoutError]) -> dict[str, Cell]:
         "wager": (each.wager,),
     }
     return {
-        "day": Cell(each.day),
-        "table": Cell(each.table),
-        "round": Cell(each.round),
+        "day": ReportCell(each.day),
+        "table": ReportCell(each.table),
+        "round": ReportCell(each.round),
         "seat": _named(each, each.seat),
         "hand": _named(each, each.hand),
-        "wager": Cell(each.wager),
-        "patron": Cell(each.patron),
+        "wager": ReportCell(each.wager),
+        "patron": ReportCell(each.patron),
         "owed": figure(sums, ((Leaf.OWED, 1),), period, scope),
         "paid": figure(sums, ((Leaf.PAID, 1),), period, scope),
         "difference": figure(sums, leaves.PAYOUT_ERRORS, period, scope),
-        "dealer": Cell(each.dealer),
-        "supervisor": Cell(each.supervisor),
-        "disposition": Cell(_disposition(some)),
+        "dealer": ReportCell(each.dealer),
+        "supervisor": ReportCell(each.supervisor),
+        "disposition": ReportCell(_disposition(some)),
     }
 
 
-def _named(each: PayoutError, number: int) -> Cell:
+def _named(each: PayoutError, number: int) -> ReportCell:
     """A number that says which wager it is: the round has it."""
-    fact = Fact("round", each.day, each.at, each.table, each.round, each.opening_seq)
+    fact = FactReference("round", each.day, each.at, each.table, each.round, each.opening_seq)
     words = f"round {each.round}"
-    return by_formula(number, "as the round has it", Part(words, Cell(number), Kind.COUNT, fact))
+    return by_formula(
+        number, "as the round has it", Component(words, ReportCell(number), ValueKind.COUNT, fact)
+    )
 
 
 def _disposition(some: list[PayoutError]) -> str:

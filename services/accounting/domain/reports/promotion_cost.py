@@ -7,22 +7,22 @@ from typing import Final
 
 from accounting.domain.reports.composition import (
     EMPTY,
-    Cell,
-    Kind,
-    Part,
+    Component,
+    ReportCell,
+    ValueKind,
     added,
     by_formula,
     figure,
     in_whole_cents,
     less,
 )
-from accounting.domain.reports.inputs import ExpectedCost, Figures
+from accounting.domain.reports.inputs import ExpectedCost, ReportInputs
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import (
-    Grid,
-    Question,
     Report,
     ReportKind,
+    ReportQuery,
+    ReportRows,
     cents,
     count,
     result,
@@ -34,7 +34,7 @@ from blackjack.rulebook.promotions import PromotionKind, Terms
 COLUMNS: Final = (
     text("promotion", "Promotion"),
     text("terms", "Terms"),
-    text("kind", "Kind"),
+    text("kind", "ValueKind"),
     cents("face", "Face of one"),
     count("redeemed", "Redeemed at tables"),
     cents("redeemed_face", "Redeemed, face"),
@@ -51,8 +51,8 @@ ADDED: Final = (
 )  # fmt: skip
 
 
-def build(figures: Figures, question: Question) -> Report:
-    grid = Grid(COLUMNS, added=ADDED)
+def build(figures: ReportInputs, question: ReportQuery) -> Report:
+    grid = ReportRows(COLUMNS, added=ADDED)
     unknown: list[str] = []
     for each in figures.coupons:
         name, terms = each.promotion.promotion, each.promotion.terms
@@ -65,9 +65,11 @@ def build(figures: Figures, question: Question) -> Report:
         costs = figures.costs.get(name, ())
         unvalued = added(_coupons(one) for one in costs if one.cents is None)
         cells = {
-            "promotion": Cell(each.promotion.title),
-            "terms": Cell(each.promotion.short),
-            "kind": Cell(terms.kind.value.replace("_", " ") if terms is not None else "unknown"),
+            "promotion": ReportCell(each.promotion.title),
+            "terms": ReportCell(each.promotion.short),
+            "kind": ReportCell(
+                terms.kind.value.replace("_", " ") if terms is not None else "unknown"
+            ),
             "face": _face(terms.face_cents, name) if terms is not None else EMPTY,
             "redeemed": redeemed,
             "redeemed_face": face,
@@ -83,7 +85,7 @@ def build(figures: Figures, question: Question) -> Report:
         if "in_wagers" not in cells:
             expected = cells.get("expected", added(()))
             cells["difference"] = added(
-                (Part("expected cost", expected), less(Part("winnings paid", paid)))
+                (Component("expected cost", expected), less(Component("winnings paid", paid)))
             )
         grid.add((name,), cells, words=each.promotion.words)
     notes = [
@@ -102,7 +104,7 @@ def build(figures: Figures, question: Question) -> Report:
         COLUMNS,
         grid.rows,
         grid.names,
-        grid.totals({"promotion": Cell("total")}),
+        grid.totals({"promotion": ReportCell("total")}),
         tuple(notes),
     )
 
@@ -111,26 +113,26 @@ def _pays_nothing_itself(terms: Terms | None) -> bool:
     return terms is not None and terms.kind is PromotionKind.FREE_ACE
 
 
-def _face(face_cents: int, promotion: str) -> Cell:
-    stated = Part(f"terms {promotion[:12]}", Cell(face_cents))
+def _face(face_cents: int, promotion: str) -> ReportCell:
+    stated = Component(f"terms {promotion[:12]}", ReportCell(face_cents))
     return by_formula(face_cents, "as the terms have it", stated)
 
 
-def _expected(costs: Sequence[ExpectedCost]) -> Iterable[Part]:
+def _expected(costs: Sequence[ExpectedCost]) -> Iterable[Component]:
     """A part for coupons that are alike: so many, by what one costs."""
     valued = [(each, each.cents) for each in costs if each.cents is not None]
     amounts = in_whole_cents(one * each.redeemed.coupons for each, one in valued)
     for (each, one), cents_ in zip(valued, amounts, strict=True):
         coupons = _coupons(each)
-        cost = Part("cost of one, in cents", Cell(round(one * 1_000)), Kind.NUMBER)
-        yield Part(coupons.words, by_formula(cents_, "coupons x cost of one", coupons, cost))
+        cost = Component("cost of one, in cents", ReportCell(round(one * 1_000)), ValueKind.NUMBER)
+        yield Component(coupons.words, by_formula(cents_, "coupons x cost of one", coupons, cost))
 
 
-def _coupons(each: ExpectedCost) -> Part:
+def _coupons(each: ExpectedCost) -> Component:
     alike = each.redeemed
     rules = alike.rule_set[:12] or "unknown"
     words = f"on {alike.wager} of {format_cents(alike.placed)} by rule set {rules}"
-    return Part(words, Cell(alike.coupons), Kind.COUNT)
+    return Component(words, ReportCell(alike.coupons), ValueKind.COUNT)
 
 
 KIND: Final = ReportKind(

@@ -6,20 +6,20 @@ from typing import Final
 
 from accounting.domain.reports.composition import (
     EMPTY,
-    Cell,
-    Kind,
-    Part,
+    Component,
     Period,
+    ReportCell,
+    ValueKind,
     by_formula,
     figure,
 )
-from accounting.domain.reports.inputs import Figures
+from accounting.domain.reports.inputs import ReportInputs
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import (
-    Grid,
-    Question,
     Report,
     ReportKind,
+    ReportQuery,
+    ReportRows,
     cents,
     count,
     text,
@@ -35,8 +35,8 @@ COLUMNS: Final = (
 )
 
 
-def build(figures: Figures, question: Question) -> Report:
-    grid = Grid(COLUMNS, added=("coupons", "face", "expected"))
+def build(figures: ReportInputs, question: ReportQuery) -> Report:
+    grid = ReportRows(COLUMNS, added=("coupons", "face", "expected"))
     as_of = Period(question.period.until_day, question.period.until_day)
     for each in figures.outstanding:
         scope: dict[str, tuple[str | int, ...]] = {
@@ -50,12 +50,12 @@ def build(figures: Figures, question: Question) -> Report:
         grid.add(
             (each.promotion.promotion, each.band),
             {
-                "promotion": Cell(each.promotion.title),
-                "terms": Cell(each.promotion.short),
-                "age": Cell(each.band),
+                "promotion": ReportCell(each.promotion.title),
+                "terms": ReportCell(each.promotion.short),
+                "age": ReportCell(each.band),
                 "coupons": coupons,
                 "face": figure(sums, ((Leaf.OUTSTANDING_FACE, 1),), as_of, scope),
-                "expected": _expected(Part("coupons", coupons, Kind.COUNT), one),
+                "expected": _expected(Component("coupons", coupons, ValueKind.COUNT), one),
             },
             words=f"{each.promotion.words}, {each.band}",
         )
@@ -64,14 +64,14 @@ def build(figures: Figures, question: Question) -> Report:
         "The expected cost is that of the rule set which most rounds of these days were played by,"
         " among those where the terms allow the coupon; empty where there is none.",
     )
-    totals = grid.totals({"promotion": Cell("total")})
+    totals = grid.totals({"promotion": ReportCell("total")})
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, notes)
 
 
-def _expected(coupons: Part, one: float | None) -> Cell:
+def _expected(coupons: Component, one: float | None) -> ReportCell:
     if one is None:
         return EMPTY
-    cost = Part("cost of one, in cents", Cell(round(one * 1_000)), Kind.NUMBER)
+    cost = Component("cost of one, in cents", ReportCell(round(one * 1_000)), ValueKind.NUMBER)
     value = round(one * int(coupons.cell.value or 0))
     return by_formula(value, "coupons x cost of one", coupons, cost)
 

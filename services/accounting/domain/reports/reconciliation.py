@@ -15,22 +15,30 @@ from __future__ import annotations
 from typing import Final
 
 from accounting.domain.reports import explained_differences, leaves
-from accounting.domain.reports.composition import Cell, Part, Period, added, figure, less, summed
-from accounting.domain.reports.expected_win import Expecting, theory_of, without_theory
+from accounting.domain.reports.composition import (
+    Component,
+    Period,
+    ReportCell,
+    added,
+    figure,
+    less,
+    summed,
+)
+from accounting.domain.reports.expected_win import ExpectedWin, theory_of, without_theory
 from accounting.domain.reports.explained_differences import (
-    Explained,
+    Explanation,
     explain,
     hand_cause,
     tray_causes,
 )
-from accounting.domain.reports.inputs import Figures, Play, TableDay
+from accounting.domain.reports.inputs import ReportInputs, TableDay, WagerTotals
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.master_games import is_whole, lacking
 from accounting.domain.reports.report import (
-    Grid,
-    Question,
     Report,
     ReportKind,
+    ReportQuery,
+    ReportRows,
     capped,
     cents,
     number,
@@ -87,10 +95,10 @@ _FROM_ROUNDS: Final = {
 }
 
 
-def build(figures: Figures, question: Question) -> Report:
-    grid = Grid(COLUMNS, added=ADDED)
+def build(figures: ReportInputs, question: ReportQuery) -> Report:
+    grid = ReportRows(COLUMNS, added=ADDED)
     counted = {(each.day, each.table): each for each in figures.tables}
-    played: dict[tuple[str, str], list[Play]] = {}
+    played: dict[tuple[str, str], list[WagerTotals]] = {}
     for play in figures.play:
         played.setdefault((play.day, play.table), []).append(play)
     lines: list[str] = []
@@ -100,8 +108,8 @@ def build(figures: Figures, question: Question) -> Report:
         cells, explained = _row(figures, at, played.get((day, table), []))
         grid.add((day, table), cells)
         lines += explained
-    expecting = Expecting(figures.play, figures.rules, question.period, question.scope)
-    totals = grid.totals({"day": Cell("total"), "z": expecting.z})
+    expecting = ExpectedWin(figures.play, figures.rules, question.period, question.scope)
+    totals = grid.totals({"day": ReportCell("total"), "z": expecting.z})
     sums = summed(each.sums for each in figures.play)
     return Report(
         KIND.name,
@@ -119,19 +127,21 @@ def build(figures: Figures, question: Question) -> Report:
     )
 
 
-def _row(figures: Figures, at: TableDay, plays: list[Play]) -> tuple[dict[str, Cell], list[str]]:
+def _row(
+    figures: ReportInputs, at: TableDay, plays: list[WagerTotals]
+) -> tuple[dict[str, ReportCell], list[str]]:
     period, scope = Period(at.day, at.day), {"table": (at.table,)}
     sums = summed([at.sums, *(each.sums for each in plays)])
-    cells = {"day": Cell(at.day), "table": Cell(at.table)}
+    cells = {"day": ReportCell(at.day), "table": ReportCell(at.table)}
     cells |= {key: figure(sums, terms, period, scope) for key, terms in _FROM_ROUNDS.items()}
-    expecting = Expecting(plays, figures.rules, period, scope)
+    expecting = ExpectedWin(plays, figures.rules, period, scope)
     cells |= {"theoretical": expecting.theoretical, "z": expecting.z}
     if is_whole(at):
         cells["physical"] = figure(sums, leaves.PHYSICAL_WIN, period, scope)
     by_hand = [hand_cause(figures, at.day, at.table, each) for each in ON_HAND]
     cells["entered"] = added(part for cause in by_hand for part in cause.parts)
     lines: list[str] = []
-    parts: dict[str, list[Part]] = {}
+    parts: dict[str, list[Component]] = {}
     if at.is_closed:
         cells["expected_closer"] = figure(sums, leaves.EXPECTED_CLOSER, period, scope)
         variance = cells["tray_variance"] = figure(sums, leaves.TRAY_VARIANCE, period, scope)
@@ -150,23 +160,23 @@ def _row(figures: Figures, at: TableDay, plays: list[Play]) -> tuple[dict[str, C
     return cells, lines
 
 
-def _cents(cell: Cell) -> int:
+def _cents(cell: ReportCell) -> int:
     return cell.value if isinstance(cell.value, int) else 0
 
 
-def _left(words: str, variance: Cell, explained: Explained) -> Cell:
+def _left(words: str, variance: ReportCell, explained: Explanation) -> ReportCell:
     """The variance, less all that is explained of it."""
     taken = [less(part) for parts in explained.by_cause.values() for part in parts]
-    return added((Part(words, variance), *taken))
+    return added((Component(words, variance), *taken))
 
 
-def _take(explained: Explained, parts: dict[str, list[Part]], lines: list[str]) -> None:
+def _take(explained: Explanation, parts: dict[str, list[Component]], lines: list[str]) -> None:
     for cause, some in explained.by_cause.items():
         parts.setdefault(cause, []).extend(some)
     lines += explained.lines
 
 
-def _hand_lines(figures: Figures) -> list[str]:
+def _hand_lines(figures: ReportInputs) -> list[str]:
     """Entries by hand on trays and boxes, whether or not there is a difference to set right."""
     return [
         part.words
@@ -176,7 +186,7 @@ def _hand_lines(figures: Figures) -> list[str]:
     ]
 
 
-def _error_lines(figures: Figures) -> list[str]:
+def _error_lines(figures: ReportInputs) -> list[str]:
     """Payout errors, the largest first."""
     standing = sorted(
         (each for each in figures.errors if each.difference), key=lambda each: -abs(each.difference)
@@ -189,7 +199,7 @@ def _error_lines(figures: Figures) -> list[str]:
     ]
 
 
-def _theory_notes(figures: Figures) -> list[str]:
+def _theory_notes(figures: ReportInputs) -> list[str]:
     notes: list[str] = []
     if theory_of(figures.play, figures.rules) is not None:
         notes.append(

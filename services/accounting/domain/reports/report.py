@@ -10,22 +10,30 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from accounting.domain.reports.composition import EMPTY, Cell, Kind, Part, Period, Values, added
-from accounting.domain.reports.inputs import Figures
+from accounting.domain.reports.composition import (
+    EMPTY,
+    Component,
+    Period,
+    ReportCell,
+    ValueKind,
+    Values,
+    added,
+)
+from accounting.domain.reports.inputs import ReportInputs
 
 NOTES_MAX: Final = 50
 """Lines of one kind in the notes: what is more is counted."""
 
 
-class Column(Struct, frozen=True):
+class ReportColumn(Struct, frozen=True):
     key: str
     title: str
-    kind: Kind
+    kind: ValueKind
     is_result: bool = False
     """Whether its amounts are gains and losses of the house, positive for a gain."""
 
 
-Row = tuple[Cell, ...]
+Row = tuple[ReportCell, ...]
 
 
 class Report(Struct, frozen=True):
@@ -33,23 +41,23 @@ class Report(Struct, frozen=True):
 
     name: str
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[ReportColumn, ...]
     rows: tuple[Row, ...]
     names: tuple[Values, ...]
     totals: Row = ()
     notes: tuple[str, ...] = ()
 
-    def cell(self, row: Values, column: str) -> Cell | None:
+    def cell(self, row: Values, column: str) -> ReportCell | None:
         """By the name of its row, or none for the totals; None where there is none such."""
         cells = dict(zip(self.names, self.rows, strict=True)).get(row) if row else self.totals
         places = {each.key: place for place, each in enumerate(self.columns)}
         return cells[places[column]] if cells and column in places else None
 
-    def kind_of(self, column: str) -> Kind:
+    def kind_of(self, column: str) -> ValueKind:
         return next(each.kind for each in self.columns if each.key == column)
 
 
-class Question(Struct, frozen=True):
+class ReportQuery(Struct, frozen=True):
     """What is asked of a report, and what the house has set."""
 
     period: Period
@@ -63,16 +71,16 @@ class Question(Struct, frozen=True):
         return {"table": (self.table,)} if self.table else {}
 
 
-class Grid:
+class ReportRows:
     """Rows by column key, each under a name; totals of the columns that are to be added up."""
 
-    def __init__(self, columns: Sequence[Column], *, added: Iterable[str] = ()) -> None:
+    def __init__(self, columns: Sequence[ReportColumn], *, added: Iterable[str] = ()) -> None:
         self._columns = tuple(columns)
         self._added = frozenset(added)
-        self._rows: dict[Values, Mapping[str, Cell]] = {}
+        self._rows: dict[Values, Mapping[str, ReportCell]] = {}
         self._words: dict[Values, str] = {}
 
-    def add(self, name: Values, cells: Mapping[str, Cell], *, words: str = "") -> None:
+    def add(self, name: Values, cells: Mapping[str, ReportCell], *, words: str = "") -> None:
         """`words` are how people call the row, where its name does not say."""
         self._rows[name] = cells
         self._words[name] = words or " ".join(map(str, name))
@@ -88,17 +96,17 @@ class Grid:
             for row in self._rows.values()
         )
 
-    def total(self, key: str) -> Cell:
+    def total(self, key: str) -> ReportCell:
         """The sum of a column, made of rows that are not nought; empty where none has a figure."""
         kind = next(each.kind for each in self._columns if each.key == key)
         parts = [
-            Part(self._words[name], row[key], kind)
+            Component(self._words[name], row[key], kind)
             for name, row in self._rows.items()
             if key in row and isinstance(row[key].value, int)
         ]
         return added(each for each in parts if each.cell.value) if parts else EMPTY
 
-    def totals(self, made: Mapping[str, Cell]) -> Row:
+    def totals(self, made: Mapping[str, ReportCell]) -> Row:
         """`made` are cells that are no sums, such as a share of two totals."""
         if not self._rows:
             return ()
@@ -125,29 +133,29 @@ def capped(said: Iterable[str]) -> list[str]:
     return [*lines[:NOTES_MAX], f"and {len(lines) - NOTES_MAX:,} more"]
 
 
-def text(key: str, title: str) -> Column:
-    return Column(key, title, Kind.TEXT)
+def text(key: str, title: str) -> ReportColumn:
+    return ReportColumn(key, title, ValueKind.TEXT)
 
 
-def cents(key: str, title: str) -> Column:
-    return Column(key, title, Kind.CENTS)
+def cents(key: str, title: str) -> ReportColumn:
+    return ReportColumn(key, title, ValueKind.CENTS)
 
 
-def result(key: str, title: str) -> Column:
+def result(key: str, title: str) -> ReportColumn:
     """A gain or a loss of the house."""
-    return Column(key, title, Kind.CENTS, is_result=True)
+    return ReportColumn(key, title, ValueKind.CENTS, is_result=True)
 
 
-def count(key: str, title: str) -> Column:
-    return Column(key, title, Kind.COUNT)
+def count(key: str, title: str) -> ReportColumn:
+    return ReportColumn(key, title, ValueKind.COUNT)
 
 
-def share_column(key: str, title: str) -> Column:
-    return Column(key, title, Kind.SHARE)
+def share_column(key: str, title: str) -> ReportColumn:
+    return ReportColumn(key, title, ValueKind.SHARE)
 
 
-def number(key: str, title: str) -> Column:
-    return Column(key, title, Kind.NUMBER)
+def number(key: str, title: str) -> ReportColumn:
+    return ReportColumn(key, title, ValueKind.NUMBER)
 
 
 class ReportKind(Struct, frozen=True):
@@ -157,5 +165,5 @@ class ReportKind(Struct, frozen=True):
     title: str
     words: str
     needs: tuple[str, ...]
-    build: Callable[[Figures, Question], Report]
+    build: Callable[[ReportInputs, ReportQuery], Report]
     presets: tuple[str, ...] = ()

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from accounting.domain.reports.composition import Cell, Fact, Kind, Part, added, by_formula
-from accounting.domain.reports.inputs import Figures, Slip
+from accounting.domain.reports.composition import (
+    Component,
+    FactReference,
+    ReportCell,
+    ValueKind,
+    added,
+    by_formula,
+)
+from accounting.domain.reports.inputs import ReportInputs, SlipRecord
 from accounting.domain.reports.report import (
-    Grid,
-    Question,
     Report,
     ReportKind,
+    ReportQuery,
+    ReportRows,
     capped,
     count,
     text,
@@ -31,7 +38,7 @@ from accounting.domain.reports.slip_series import (
 from blackjack.money import format_cents
 
 COLUMNS: Final = (
-    text("kind", "Kind"),
+    text("kind", "ValueKind"),
     text("series", "Series"),
     count("first", "First"),
     count("last", "Last"),
@@ -47,17 +54,17 @@ Place = tuple[str, str]
 ADDED: Final = ("used", "missing", "explained", "voids", "halves", "unsigned")
 
 
-def build(figures: Figures, _: Question) -> Report:
-    grid = Grid(COLUMNS, added=ADDED)
+def build(figures: ReportInputs, _: ReportQuery) -> Report:
+    grid = ReportRows(COLUMNS, added=ADDED)
     half, wrong = halves(figures.slips), unsigned(figures.slips)
-    by_place: dict[Place, list[Slip]] = {}
+    by_place: dict[Place, list[SlipRecord]] = {}
     for slip in figures.slips:
         if _counts(slip):
             by_place.setdefault(_place(slip), []).append(slip)
     series = {(each.kind, each.name): each for each in all_series(figures.slips)}
     for place in (*series, *sorted(by_place.keys() - series.keys())):
         papers = by_place.get(place, [])
-        cells = {"kind": Cell(place[0]), "series": Cell(place[1])}
+        cells = {"kind": ReportCell(place[0]), "series": ReportCell(place[1])}
         if place in series:
             cells |= _numbered(series[place], papers)
         else:
@@ -87,11 +94,11 @@ def build(figures: Figures, _: Question) -> Report:
         " signed by cashier, security, dealer and supervisor, all others by two persons.",
         *capped(lines),
     )
-    totals = grid.totals({"kind": Cell("total")})
+    totals = grid.totals({"kind": ReportCell("total")})
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, notes)
 
 
-def _numbered(series: Series, papers: Sequence[Slip]) -> dict[str, Cell]:
+def _numbered(series: Series, papers: Sequence[SlipRecord]) -> dict[str, ReportCell]:
     named = {number: f"{series.name}{_written(series, number, papers)}" for number in series.used}
     first, last = (
         by_formula(number, "the number of this slip", *_papers({named[number]}, papers, number))
@@ -104,12 +111,13 @@ def _numbered(series: Series, papers: Sequence[Slip]) -> dict[str, Cell]:
         "missing": added(_ranges(series.missing, "missing")),
         "explained": added(_ranges(series.explained, "explained")),
         "voids": added(
-            Part(f"{series.name}{number} is void", Cell(1), Kind.COUNT) for number in series.voids
+            Component(f"{series.name}{number} is void", ReportCell(1), ValueKind.COUNT)
+            for number in series.voids
         ),
     }
 
 
-def _written(series: Series, number: int, papers: Sequence[Slip]) -> str:
+def _written(series: Series, number: int, papers: Sequence[SlipRecord]) -> str:
     """The number as the paper has it, which may begin with noughts."""
     for each in papers:
         if split(each.name) == (series.name, number):
@@ -117,9 +125,11 @@ def _written(series: Series, number: int, papers: Sequence[Slip]) -> str:
     return str(number)
 
 
-def _papers(names: Iterable[str], papers: Sequence[Slip], value: int = 1) -> Iterable[Part]:
+def _papers(
+    names: Iterable[str], papers: Sequence[SlipRecord], value: int = 1
+) -> Iterable[Component]:
     """A part for each paper, at the table where it has a half there."""
-    by_name: dict[str, Slip] = {}
+    by_name: dict[str, SlipRecord] = {}
     for each in papers:
         by_name.setdefault(each.name, each)
     for name in sorted(names):
@@ -127,32 +137,36 @@ def _papers(names: Iterable[str], papers: Sequence[Slip], value: int = 1) -> Ite
             yield _paper(by_name[name], _named(by_name[name]), value)
 
 
-def _lacking(found: Sequence[tuple[Slip, str]], place: Place) -> Iterable[Part]:
+def _lacking(found: Sequence[tuple[SlipRecord, str]], place: Place) -> Iterable[Component]:
     for number, (slip, lacks) in enumerate(each for each in found if _place(each[0]) == place):
         yield _paper(slip, f"{number + 1}. {_named(slip)} {lacks}", 1)
 
 
-def _paper(slip: Slip, words_: str, value: int) -> Part:
-    fact = Fact(slip.kind, slip.day, slip.at, slip.table, seq=slip.seq, event_id=slip.event_id)
-    return Part(f"{words_}, {format_cents(slip.cents)}", Cell(value), Kind.COUNT, fact)
+def _paper(slip: SlipRecord, words_: str, value: int) -> Component:
+    fact = FactReference(
+        slip.kind, slip.day, slip.at, slip.table, seq=slip.seq, event_id=slip.event_id
+    )
+    return Component(
+        f"{words_}, {format_cents(slip.cents)}", ReportCell(value), ValueKind.COUNT, fact
+    )
 
 
-def _ranges(ranges: Iterable[Range], what: str) -> Iterable[Part]:
+def _ranges(ranges: Iterable[Range], what: str) -> Iterable[Component]:
     for each in ranges:
-        yield Part(f"{words([each])} {what}", Cell(size([each])), Kind.COUNT)
+        yield Component(f"{words([each])} {what}", ReportCell(size([each])), ValueKind.COUNT)
 
 
-def _counts(slip: Slip) -> bool:
+def _counts(slip: SlipRecord) -> bool:
     return slip.kind in KINDS and not slip.is_before
 
 
-def _place(slip: Slip) -> Place:
+def _place(slip: SlipRecord) -> Place:
     """Boxes have no series of their own: they go round."""
     kind = KINDS[slip.kind]
     return kind, split(slip.name)[0] if kind in NUMBERED else ""
 
 
-def _named(slip: Slip) -> str:
+def _named(slip: SlipRecord) -> str:
     where = "at the table" if slip.side == "table" else "in the cage"
     return f"{KINDS[slip.kind]} {slip.name} of {slip.table} ({where})"
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from accounting.domain.reports.inputs import Slip
+from accounting.domain.reports.inputs import SlipRecord
 
 FILL, CREDIT, OPENER, CLOSER, BOX = "fill", "credit", "opener", "closer", "box"
 KINDS: Final = {
@@ -58,7 +58,7 @@ def split(slip: str) -> tuple[str, int | None]:
     return (slip, None) if found is None else (slip[: found.start()], int(found.group()))
 
 
-def all_series(slips: Iterable[Slip]) -> list[Series]:
+def all_series(slips: Iterable[SlipRecord]) -> list[Series]:
     """Of every kind and series that was used; what was used before says where it goes on."""
     used: dict[tuple[str, str], set[int]] = {}
     before: dict[tuple[str, str], int] = {}
@@ -141,15 +141,15 @@ def words(ranges: Iterable[Range]) -> str:
     return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in ranges)
 
 
-def halves(slips: list[Slip]) -> list[tuple[Slip, str]]:
+def halves(slips: list[SlipRecord]) -> list[tuple[SlipRecord, str]]:
     """Papers without their other half, whose halves differ, or whose number was used twice."""
-    known: dict[tuple[str, str, str], dict[str, list[Slip]]] = {}
+    known: dict[tuple[str, str, str], dict[str, list[SlipRecord]]] = {}
     for slip in slips:
         kind = KINDS.get(slip.kind)
         if kind is not None:
             sides = known.setdefault((kind, slip.table, slip.name), {"table": [], "cage": []})
             sides[slip.side].append(slip)
-    found: list[tuple[Slip, str]] = []
+    found: list[tuple[SlipRecord, str]] = []
     for (kind, _, _), sides in sorted(known.items()):
         table, cage = sides["table"], sides["cage"]
         if all(each.is_before for each in (*table, *cage)):
@@ -172,9 +172,9 @@ def halves(slips: list[Slip]) -> list[tuple[Slip, str]]:
     return found
 
 
-def unsigned(slips: list[Slip]) -> list[tuple[Slip, str]]:
+def unsigned(slips: list[SlipRecord]) -> list[tuple[SlipRecord, str]]:
     """Papers that lack a signature, or that one person signed twice."""
-    found: list[tuple[Slip, str]] = []
+    found: list[tuple[SlipRecord, str]] = []
     for slip in slips:
         kind = KINDS.get(slip.kind)
         if kind is None or slip.is_before:

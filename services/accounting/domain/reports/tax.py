@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from accounting.domain.reports import leaves
 from accounting.domain.reports.composition import amount
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.report import Question
+from accounting.domain.reports.report import ReportQuery
 from blackjack.money import format_cents
 
 
-def tax_notes(sums: Mapping[Leaf, int], question: Question) -> list[str]:
+def tax_notes(sums: Mapping[Leaf, int], question: ReportQuery) -> list[str]:
     """Wagers less what was paid on winning wagers; nothing is set aside for progressives."""
     reduced = amount(sums, leaves.PAID_WIN)
     whole = reduced + amount(sums, leaves.PROMOTION_COST)

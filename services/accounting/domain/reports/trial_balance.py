@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from accounting.domain.reports.composition import Cell, figure
-from accounting.domain.reports.inputs import Figures
+from accounting.domain.reports.composition import ReportCell, figure
+from accounting.domain.reports.inputs import ReportInputs
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.report import Grid, Question, Report, ReportKind, cents, text
+from accounting.domain.reports.report import (
+    Report,
+    ReportKind,
+    ReportQuery,
+    ReportRows,
+    cents,
+    text,
+)
 
 COLUMNS: Final = (
     text("account", "Account"),
@@ -18,16 +25,16 @@ COLUMNS: Final = (
 )
 
 
-def build(figures: Figures, question: Question) -> Report:
-    grid = Grid(COLUMNS, added=("debit", "credit", "balance"))
+def build(figures: ReportInputs, question: ReportQuery) -> Report:
+    grid = ReportRows(COLUMNS, added=("debit", "credit", "balance"))
     for each in figures.accounts:
         sums = {Leaf.DEBIT: each.debit, Leaf.CREDIT: each.credit}
         scope = {"account": (each.account,)}
         grid.add(
             (each.account,),
             {
-                "account": Cell(each.account),
-                "class": Cell(each.account_class),
+                "account": ReportCell(each.account),
+                "class": ReportCell(each.account_class),
                 "debit": figure(sums, ((Leaf.DEBIT, 1),), question.period, scope),
                 "credit": figure(sums, ((Leaf.CREDIT, 1),), question.period, scope),
                 "balance": figure(
@@ -38,7 +45,7 @@ def build(figures: Figures, question: Question) -> Report:
     notes = ["What these days moved, not what was there before; a debit balance is positive."]
     if question.table:
         notes.append(f"Accounts of table {question.table} alone: they need not balance.")
-    totals = grid.totals({"account": Cell("total")})
+    totals = grid.totals({"account": ReportCell("total")})
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, tuple(notes))
 
 

@@ -7,23 +7,23 @@ from typing import Final
 from accounting.domain.reports import leaves
 from accounting.domain.reports.composition import (
     EMPTY,
-    Cell,
-    Kind,
-    Part,
+    Component,
+    ReportCell,
+    ValueKind,
     by_formula,
     drill,
     figure,
     ratio,
     summed,
 )
-from accounting.domain.reports.expected_win import PLACED, Expecting
-from accounting.domain.reports.inputs import Figures, Play
+from accounting.domain.reports.expected_win import PLACED, ExpectedWin
+from accounting.domain.reports.inputs import ReportInputs, WagerTotals
 from accounting.domain.reports.leaves import Leaf
 from accounting.domain.reports.report import (
-    Grid,
-    Question,
     Report,
     ReportKind,
+    ReportQuery,
+    ReportRows,
     cents,
     count,
     number,
@@ -68,22 +68,23 @@ Key = tuple[str, int, int, str]
 BY_RULES: Final = "as each rule set has it"
 
 
-def build(figures: Figures, question: Question) -> Report:
-    groups: dict[Key, list[Play]] = {}
+def build(figures: ReportInputs, question: ReportQuery) -> Report:
+    groups: dict[Key, list[WagerTotals]] = {}
     for play in figures.play:
         groups.setdefault(_key(figures, play), []).append(play)
-    grid = Grid(COLUMNS, added=ADDED)
+    grid = ReportRows(COLUMNS, added=ADDED)
     for key, plays in sorted(groups.items()):
         grid.add(key, _row(figures, question, key, plays))
-    expecting = Expecting(figures.play, figures.rules, question.period, question.scope)
+    expecting = ExpectedWin(figures.play, figures.rules, question.period, question.scope)
     sums = summed(each.sums for each in figures.play)
     totals = grid.totals(
         {
-            "game": Cell("total"),
+            "game": ReportCell("total"),
             "actual": ratio(
-                Part("win as owed", grid.total("owed")), Part("handle", grid.total("handle"))
+                Component("win as owed", grid.total("owed")),
+                Component("handle", grid.total("handle")),
             ),
-            "edge": expecting.of(Part("placed where odds are known", expecting.placed)),
+            "edge": expecting.of(Component("placed where odds are known", expecting.placed)),
             "z": expecting.z,
         }
     )
@@ -97,14 +98,16 @@ def build(figures: Figures, question: Question) -> Report:
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, tuple(notes))
 
 
-def _key(figures: Figures, play: Play) -> Key:
+def _key(figures: ReportInputs, play: WagerTotals) -> Key:
     rules = figures.rules.get(play.rule_set)
     if rules is None:
         return play.game, 0, 0, play.wager
     return rules.game, rules.decks, rules.options.get(play.wager, 0), play.wager
 
 
-def _row(figures: Figures, question: Question, key: Key, plays: list[Play]) -> dict[str, Cell]:
+def _row(
+    figures: ReportInputs, question: ReportQuery, key: Key, plays: list[WagerTotals]
+) -> dict[str, ReportCell]:
     game, decks, option, wager = key
     sums = summed(each.sums for each in plays)
     scope: dict[str, tuple[str, ...]] = {
@@ -115,31 +118,33 @@ def _row(figures: Figures, question: Question, key: Key, plays: list[Play]) -> d
     scope |= question.scope
     rules = [_rules(figures, each, wager) for each in scope["rule_set"]]
     cells = {
-        "game": Cell(game or "unknown"),
+        "game": ReportCell(game or "unknown"),
         "decks": by_formula(decks or None, BY_RULES, *(decked for decked, _ in rules)),
         "option": by_formula(option or None, BY_RULES, *(paytable for _, paytable in rules)),
-        "wager": Cell(wager),
-        "rounds": Cell(
+        "wager": ReportCell(wager),
+        "rounds": ReportCell(
             sum(each.rounds for each in plays),
             drill(((Leaf.ROUNDS, 1),), question.period, scope),
         ),
     }
     cells |= {name: figure(sums, terms, question.period, scope) for name, terms in _FIGURES.items()}
-    cells["actual"] = ratio(Part("win as owed", cells["owed"]), Part("handle", cells["handle"]))
-    expecting = Expecting(plays, figures.rules, question.period, scope)
+    cells["actual"] = ratio(
+        Component("win as owed", cells["owed"]), Component("handle", cells["handle"])
+    )
+    expecting = ExpectedWin(plays, figures.rules, question.period, scope)
     cells |= {"theoretical": expecting.theoretical, "z": expecting.z}
-    placed = Cell(sum(each.placed for each in plays), drill(PLACED, question.period, scope))
-    cells["edge"] = expecting.of(Part("placed", placed))
+    placed = ReportCell(sum(each.placed for each in plays), drill(PLACED, question.period, scope))
+    cells["edge"] = expecting.of(Component("placed", placed))
     return cells
 
 
-def _rules(figures: Figures, rule_set: str, wager: str) -> tuple[Part, Part]:
+def _rules(figures: ReportInputs, rule_set: str, wager: str) -> tuple[Component, Component]:
     """The decks and the paytable of a rule set that rounds were played by."""
     rules = figures.rules.get(rule_set)
     words = f"rule set {rule_set[:12] or 'unknown'}"
-    decks = Cell(rules.decks) if rules is not None else EMPTY
-    option = Cell(rules.options.get(wager, 0)) if rules is not None else EMPTY
-    return Part(words, decks, Kind.COUNT), Part(words, option, Kind.COUNT)
+    decks = ReportCell(rules.decks) if rules is not None else EMPTY
+    option = ReportCell(rules.options.get(wager, 0)) if rules is not None else EMPTY
+    return Component(words, decks, ValueKind.COUNT), Component(words, option, ValueKind.COUNT)
 
 
 KIND: Final = ReportKind(

@@ -11,8 +11,8 @@ from google.protobuf.message import DecodeError
 from accounting.domain.reports.inputs import (
     CouponProblem,
     CouponSums,
-    Outstanding,
-    Promotion,
+    OutstandingCoupons,
+    PromotionSummary,
     Redemption,
 )
 from accounting.domain.reports.leaves import Leaf
@@ -27,7 +27,7 @@ from accounting.postgres.report_inputs.measures import (
     WAGERS,
     sums,
 )
-from accounting.postgres.report_inputs.scope import OF_TABLE, Asked
+from accounting.postgres.report_inputs.scope import OF_TABLE, ReportScope
 from accounting.postgres.report_inputs.snapshot import Row, Snapshot
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from wire.errors import Unreadable
@@ -97,18 +97,18 @@ GROUP BY 1, 2, 3 ORDER BY 1, 2
 """
 
 
-async def fetch_promotions(snapshot: Snapshot, _: Asked) -> dict[str, Promotion]:
-    found: dict[str, Promotion] = {}
+async def fetch_promotions(snapshot: Snapshot, _: ReportScope) -> dict[str, PromotionSummary]:
+    found: dict[str, PromotionSummary] = {}
     for row in await snapshot.ask(_TERMS):
         try:
             terms = read_terms(PromotionTerms.FromString(bytes(row["terms"])))
         except (DecodeError, Unreadable):
             terms = None
-        found[row["promotion"]] = Promotion(row["promotion"], terms)
+        found[row["promotion"]] = PromotionSummary(row["promotion"], terms)
     return found
 
 
-async def fetch_coupons(snapshot: Snapshot, asked: Asked) -> list[CouponSums]:
+async def fetch_coupons(snapshot: Snapshot, asked: ReportScope) -> list[CouponSums]:
     promotions = await fetch_promotions(snapshot, asked)
     found: dict[str, Counter[str]] = {}
     for query in (_ISSUED, _ENDED, _PLAYED, _OUT, _DROPPED):
@@ -123,13 +123,14 @@ async def fetch_coupons(snapshot: Snapshot, asked: Asked) -> list[CouponSums]:
     )  # fmt: skip
     return [
         CouponSums(
-            promotions.get(name, Promotion(name, None)), {leaf: row[leaf.value] for leaf in leaves}
+            promotions.get(name, PromotionSummary(name, None)),
+            {leaf: row[leaf.value] for leaf in leaves},
         )
         for name, row in sorted(found.items())
     ]
 
 
-async def fetch_problems(snapshot: Snapshot, asked: Asked) -> list[CouponProblem]:
+async def fetch_problems(snapshot: Snapshot, asked: ReportScope) -> list[CouponProblem]:
     """What is wrong with coupons that were redeemed on the days asked for."""
     redeemed = await snapshot.ask(_REDEEMED, asked.values)
     promotions = await fetch_promotions(snapshot, asked)
@@ -139,7 +140,7 @@ async def fetch_problems(snapshot: Snapshot, asked: Asked) -> list[CouponProblem
     by_patron: Counter[tuple[str, str, str]] = Counter()
     found: list[CouponProblem] = []
     for row in redeemed:
-        promotion = promotions.get(row["promotion"], Promotion(row["promotion"], None))
+        promotion = promotions.get(row["promotion"], PromotionSummary(row["promotion"], None))
         words = list(_problems(row, known.get(row["serial"]), promotion))
         if times.get(row["serial"], 0) > 1:
             words.append("redeemed twice")
@@ -164,7 +165,7 @@ async def fetch_problems(snapshot: Snapshot, asked: Asked) -> list[CouponProblem
     return [each for each in found if asked.table in ("", each.table)]
 
 
-def _problems(row: Row, issued: Mapping[str, Any] | None, promotion: Promotion) -> list[str]:
+def _problems(row: Row, issued: Mapping[str, Any] | None, promotion: PromotionSummary) -> list[str]:
     if issued is None:
         return ["never issued"]
     words: list[str] = []
@@ -179,15 +180,15 @@ def _problems(row: Row, issued: Mapping[str, Any] | None, promotion: Promotion) 
     return words
 
 
-async def fetch_redemptions(snapshot: Snapshot, asked: Asked) -> list[Redemption]:
+async def fetch_redemptions(snapshot: Snapshot, asked: ReportScope) -> list[Redemption]:
     return [Redemption(**row) for row in await snapshot.ask(_ALIKE, asked.values)]
 
 
-async def fetch_outstanding(snapshot: Snapshot, asked: Asked) -> list[Outstanding]:
+async def fetch_outstanding(snapshot: Snapshot, asked: ReportScope) -> list[OutstandingCoupons]:
     promotions = await fetch_promotions(snapshot, asked)
     return [
-        Outstanding(
-            promotion=promotions.get(row["promotion"], Promotion(row["promotion"], None)),
+        OutstandingCoupons(
+            promotion=promotions.get(row["promotion"], PromotionSummary(row["promotion"], None)),
             band=_band(row["age_min"], row["age_max"]),
             age_min=row["age_min"],
             age_max=row["age_max"],

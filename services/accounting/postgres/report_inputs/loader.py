@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
-from accounting.domain.reports.inputs import Figures, TableDay
+from accounting.domain.reports.inputs import ReportInputs, TableDay
 from accounting.postgres.report_inputs.coupons import (
     fetch_coupons,
     fetch_outstanding,
@@ -16,7 +16,7 @@ from accounting.postgres.report_inputs.coupons import (
 )
 from accounting.postgres.report_inputs.journal import IS_ADJUSTING
 from accounting.postgres.report_inputs.measures import DAYS
-from accounting.postgres.report_inputs.scope import Asked
+from accounting.postgres.report_inputs.scope import ReportScope
 from accounting.postgres.report_inputs.slips_and_cash import (
     fetch_accounts,
     fetch_debits,
@@ -38,19 +38,19 @@ from accounting.postgres.report_inputs.wagers import (
     fetch_played,
     fetch_unseen,
 )
-from accounting.postgres.theory import Theories
+from accounting.postgres.theory import TheoryCache
 from runtime.database.pools import AsyncPool
 
-Fetch = Callable[[Snapshot, Asked], Awaitable[Any]]
+Fetch = Callable[[Snapshot, ReportScope], Awaitable[Any]]
 
 
-async def _month(snapshot: Snapshot, asked: Asked) -> list[TableDay]:
+async def _month(snapshot: Snapshot, asked: ReportScope) -> list[TableDay]:
     """The days of the month before the days asked for."""
     before = asked.from_day - timedelta(days=1)
     first = before.replace(day=1)
     if before.month != asked.from_day.month:
         return []
-    return await fetch_tables(snapshot, Asked(first, before, asked.table))
+    return await fetch_tables(snapshot, ReportScope(first, before, asked.table))
 
 
 FETCH: Final[Mapping[str, Fetch]] = {
@@ -75,7 +75,7 @@ FETCH: Final[Mapping[str, Fetch]] = {
     "promotions": fetch_promotions,
     "played": fetch_played,
 }
-"""By the field of `Figures` that they fill."""
+"""By the field of `ReportInputs` that they fill."""
 WITH_RULES: Final = ("play", "redemptions", "played")
 _CLOSED: Final = f"SELECT count(*) AS days FROM closed_days c WHERE {DAYS.format('c')}"
 _ADJUSTING: Final = f"""
@@ -84,8 +84,8 @@ WHERE {DAYS.format("e")} AND {IS_ADJUSTING}
 """
 
 
-class Fetched(NamedTuple):
-    figures: Figures
+class LoadedInputs(NamedTuple):
+    figures: ReportInputs
     is_final: bool
     """Whether all days are closed."""
     adjusting: int
@@ -93,8 +93,8 @@ class Fetched(NamedTuple):
 
 
 async def fetch(
-    pool: AsyncPool, asked: Asked, needs: tuple[str, ...], theories: Theories
-) -> Fetched:
+    pool: AsyncPool, asked: ReportScope, needs: tuple[str, ...], theories: TheoryCache
+) -> LoadedInputs:
     """What follows from rules alone is worked out when the tables have been let go."""
     async with open_snapshot(pool) as snapshot:
         found: dict[str, Any] = {need: await FETCH[need](snapshot, asked) for need in needs}
@@ -110,4 +110,4 @@ async def fetch(
         out = {each.promotion.promotion: each.promotion for each in found["outstanding"]}
         found["shares"] = await theories.shares(out.values(), found["played"])
     is_final = closed["days"] == (asked.until_day - asked.from_day).days + 1
-    return Fetched(Figures(**found), is_final, late["entries"])
+    return LoadedInputs(ReportInputs(**found), is_final, late["entries"])

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from accounting.domain.checks import LOG_CENTS
-from accounting.domain.reports.composition import Kind
+from accounting.domain.reports.composition import ValueKind
 from accounting.domain.reports.leaves import Leaf
 from blackjack.facts import Tender
 
@@ -76,7 +76,7 @@ TRANSFERS: Final = """(
 )"""
 
 
-class Source(Struct, frozen=True):
+class FactSource(Struct, frozen=True):
     """A list of facts. `scope` are the columns by which a figure may be narrowed down."""
 
     name: str
@@ -87,17 +87,17 @@ class Source(Struct, frozen=True):
 
 
 class Measure(Struct, frozen=True):
-    source: Source
+    source: FactSource
     cents: str
     """Or, of a measure that counts, how many."""
     where: str = "true"
     title: str = ""
-    kind: Kind = Kind.CENTS
+    kind: ValueKind = ValueKind.CENTS
     is_behind: bool = False
     """Whether it is asked for only behind a figure, which is worked out otherwise."""
 
 
-PLAYED: Final = Source(
+PLAYED: Final = FactSource(
     "wagers",
     WAGERS,
     {
@@ -107,13 +107,13 @@ PLAYED: Final = Source(
     },
     is_dated=False,
 )  # fmt: skip
-ROUNDS_OF: Final = Source(
+ROUNDS_OF: Final = FactSource(
     "rounds",
     ROUNDS,
     {"table": "table_id", "game": "game", "rule_set": "rule_set", "wager": "wager"},
     is_dated=False,
 )
-COUPONS_DROPPED: Final = Source(
+COUPONS_DROPPED: Final = FactSource(
     "coupons_dropped", DROPPED, {"table": "table_id", "promotion": "promotion"}
 )
 # An item of the log whose patron is not known is a line of its own: `item` names it.
@@ -128,25 +128,31 @@ _CAGE_ITEMS: Final = f"""(
         THEN t.event_id ELSE '' END AS item
     FROM cage t
 )"""
-CASH: Final = Source("cash", _CASH_ITEMS, {"table": "table_id", "patron": "patron", "item": "item"})
-CAGE: Final = Source("cage", _CAGE_ITEMS, {"table": "table_id", "patron": "patron", "item": "item"})
-COUNTED: Final = Source("drop_counts", "drop_counts", {"table": "table_id"})
-COUPONS: Final = Source("coupons", "coupons", {"promotion": "promotion"})
-ENDS: Final = Source("coupon_ends", "coupon_ends", {"promotion": "promotion"})
-OUT: Final = Source(
+CASH: Final = FactSource(
+    "cash", _CASH_ITEMS, {"table": "table_id", "patron": "patron", "item": "item"}
+)
+CAGE: Final = FactSource(
+    "cage", _CAGE_ITEMS, {"table": "table_id", "patron": "patron", "item": "item"}
+)
+COUNTED: Final = FactSource("drop_counts", "drop_counts", {"table": "table_id"})
+COUPONS: Final = FactSource("coupons", "coupons", {"promotion": "promotion"})
+ENDS: Final = FactSource("coupon_ends", "coupon_ends", {"promotion": "promotion"})
+OUT: Final = FactSource(
     "outstanding",
     OUTSTANDING,
     {"promotion": "promotion", "age_min": "age", "age_max": "age"},
     is_dated=False,
 )
-LEDGER: Final = Source("transfers", TRANSFERS, {"account": "code"})
+LEDGER: Final = FactSource("transfers", TRANSFERS, {"account": "code"})
 
 
-def _wagers(cents: str, title: str, kind: Kind = Kind.CENTS, *, is_behind: bool = False) -> Measure:
+def _wagers(
+    cents: str, title: str, kind: ValueKind = ValueKind.CENTS, *, is_behind: bool = False
+) -> Measure:
     return Measure(PLAYED, f"f.sign * ({cents})", title=title, kind=kind, is_behind=is_behind)
 
 
-def _kind(source: Source, kind: str, title: str, more: str = "") -> Measure:
+def _kind(source: FactSource, kind: str, title: str, more: str = "") -> Measure:
     return Measure(source, "f.cents", f"f.kind = '{kind}'{more}", title)
 
 
@@ -154,13 +160,13 @@ def _drop(kind: str, title: str) -> Measure:
     return Measure(COUNTED, "f.sign * f.denomination * f.count", f"f.kind = '{kind}'", title)
 
 
-def _end(what: str, cents: str, title: str, kind: Kind = Kind.CENTS) -> Measure:
+def _end(what: str, cents: str, title: str, kind: ValueKind = ValueKind.CENTS) -> Measure:
     return Measure(ENDS, cents, f"f.what = '{what}'", title, kind)
 
 
 def _large(of: Measure) -> Measure:
     where = f"{of.where} AND f.cents >= {LOG_CENTS}"
-    return Measure(of.source, "1", where, of.title, Kind.COUNT, is_behind=True)
+    return Measure(of.source, "1", where, of.title, ValueKind.COUNT, is_behind=True)
 
 
 _AS_OWED: Final = "f.taken - f.owed"
@@ -247,13 +253,13 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
     Leaf.REDEEMED: _wagers(
         "CASE WHEN f.coupon_spent THEN 1 ELSE 0 END",
         "coupon redeemed at a table",
-        Kind.COUNT,
+        ValueKind.COUNT,
         is_behind=True,
     ),
     Leaf.REDEEMED_FACE: _wagers(
         "CASE WHEN f.coupon_spent THEN f.coupon_face ELSE 0 END", "coupon redeemed at a table"
     ),
-    Leaf.ROUNDS: Measure(ROUNDS_OF, "f.sign", title="round", kind=Kind.COUNT),
+    Leaf.ROUNDS: Measure(ROUNDS_OF, "f.sign", title="round", kind=ValueKind.COUNT),
     Leaf.OPENER: _kind(CASH, "opener", "opener"),
     Leaf.CLOSER: _kind(CASH, "closer", "closer"),
     Leaf.FILLS: _kind(CASH, "fill_received", "fill"),
@@ -264,7 +270,7 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
     Leaf.SOLD_CHECKS: _sold(Tender.CHECK, "chips sold for a check"),
     Leaf.TICKETS_ISSUED: _kind(CASH, "ticket_issued", "ticket issued"),
     Leaf.SOLD_LARGE: _large(_SOLD_CASH),
-    Leaf.DROPPED: Measure(COUPONS_DROPPED, "1", title="coupon dropped", kind=Kind.COUNT),
+    Leaf.DROPPED: Measure(COUPONS_DROPPED, "1", title="coupon dropped", kind=ValueKind.COUNT),
     Leaf.OPENER_BY_HAND: _kind(CAGE, "opener", "opener, counted by hand"),
     Leaf.CLOSER_BY_HAND: _kind(CAGE, "closer", "closer, counted by hand"),
     Leaf.CHIPS_REDEEMED: _CHIPS_REDEEMED,
@@ -275,11 +281,11 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
     Leaf.DROP_CHECKS: _drop("checks", "checks in the box"),
     Leaf.DROP_CHIPS: _drop("chips", "chips in the box"),
     Leaf.COUPONS_COUNTED: _drop("coupons", "coupons in the box"),
-    Leaf.ISSUED: Measure(COUPONS, "1", title="coupon issued", kind=Kind.COUNT),
-    Leaf.VOIDED: _end("voided", "1", "coupon declared void", Kind.COUNT),
-    Leaf.EXPIRED: _end("expired", "1", "coupon expired", Kind.COUNT),
-    Leaf.DESK_REDEEMED: _end("redeemed", "1", "coupon redeemed at the desk", Kind.COUNT),
-    Leaf.OUTSTANDING: Measure(OUT, "1", title="coupon outstanding", kind=Kind.COUNT),
+    Leaf.ISSUED: Measure(COUPONS, "1", title="coupon issued", kind=ValueKind.COUNT),
+    Leaf.VOIDED: _end("voided", "1", "coupon declared void", ValueKind.COUNT),
+    Leaf.EXPIRED: _end("expired", "1", "coupon expired", ValueKind.COUNT),
+    Leaf.DESK_REDEEMED: _end("redeemed", "1", "coupon redeemed at the desk", ValueKind.COUNT),
+    Leaf.OUTSTANDING: Measure(OUT, "1", title="coupon outstanding", kind=ValueKind.COUNT),
     Leaf.ISSUED_FACE: Measure(COUPONS, "f.face", title="coupon issued"),
     Leaf.VOIDED_FACE: _end("voided", "f.face", "coupon declared void"),
     Leaf.EXPIRED_FACE: _end("expired", "f.face", "coupon expired"),
@@ -291,7 +297,7 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
 }
 
 
-def of_source(*sources: Source) -> list[Leaf]:
+def of_source(*sources: FactSource) -> list[Leaf]:
     """The leaves that these facts have, and that are added up beside each other."""
     return [
         leaf
@@ -300,7 +306,7 @@ def of_source(*sources: Source) -> list[Leaf]:
     ]
 
 
-def sums(source: Source) -> str:
+def sums(source: FactSource) -> str:
     """A column for each leaf of a source."""
     return ",\n    ".join(
         f"coalesce(sum({MEASURES[leaf].cents}) FILTER (WHERE {MEASURES[leaf].where}), 0)::bigint"

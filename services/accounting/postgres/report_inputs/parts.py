@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from accounting.domain.reports.composition import Drill, Kind
+from accounting.domain.reports.composition import DrillQuery, ValueKind
 from accounting.domain.reports.leaves import Leaf
-from accounting.postgres.report_inputs.measures import DAYS, MEASURES, Source
-from accounting.postgres.report_inputs.scope import Asked
+from accounting.postgres.report_inputs.measures import DAYS, MEASURES, FactSource
+from accounting.postgres.report_inputs.scope import ReportScope
 from accounting.postgres.report_inputs.snapshot import Row, Snapshot
 from runtime.query_errors import BadToken
 from wire import topics
@@ -84,7 +84,7 @@ _ONE_BOX: Final = frozenset({"drop_counts"})
 """Sources of which several rows are one fact: the pieces in a box."""
 
 
-class Part(Struct, frozen=True):
+class FigureFact(Struct, frozen=True):
     day: str
     at: int
     leaf: Leaf
@@ -111,10 +111,10 @@ class Part(Struct, frozen=True):
         return f"{told}: {self.detail}" if self.detail else told
 
 
-class Parts:
+class FactQuery:
     """Of one drill."""
 
-    def __init__(self, drill: Drill, asked: Asked) -> None:
+    def __init__(self, drill: DrillQuery, asked: ReportScope) -> None:
         if not 0 < len(drill.terms) <= TERMS_MAX:
             raise BadToken("drill", "it is none of ours, or was damaged")
         self._values: dict[str, Any] = asked.values
@@ -123,7 +123,7 @@ class Parts:
             for place, (name, weight) in enumerate(drill.terms)
         ]
         self._all = "\nUNION ALL\n".join(selects)
-        self.kind: Kind = MEASURES[_leaf(drill.terms[0][0])].kind
+        self.kind: ValueKind = MEASURES[_leaf(drill.terms[0][0])].kind
 
     async def total(self, snapshot: Snapshot) -> int:
         query = f"SELECT coalesce(sum(p.cents), 0)::bigint AS total FROM ({self._all}) p"
@@ -132,7 +132,7 @@ class Parts:
 
     async def page(
         self, snapshot: Snapshot, *, after: tuple[int, str] | None, limit: int
-    ) -> list[Part]:
+    ) -> list[FigureFact]:
         values = self._values | {"limit": limit}
         where = ""
         if after is not None:
@@ -144,7 +144,7 @@ class Parts:
         """
         return [_part(row) for row in await snapshot.ask(query, values)]
 
-    def _select(self, place: int, leaf: Leaf, weight: int, drill: Drill) -> str:
+    def _select(self, place: int, leaf: Leaf, weight: int, drill: DrillQuery) -> str:
         if weight not in (-1, 1):
             raise BadToken("drill", "it is none of ours, or was damaged")
         measure = MEASURES[leaf]
@@ -163,7 +163,7 @@ class Parts:
             rows = _together(rows)
         return f"SELECT *, leaf || ' ' || name AS key FROM ({rows}) q{place} WHERE cents <> 0"
 
-    def _scope(self, place: int, source: Source, drill: Drill) -> list[str]:
+    def _scope(self, place: int, source: FactSource, drill: DrillQuery) -> list[str]:
         where: list[str] = []
         for name, values in drill.scope:
             column = source.scope.get(name)
@@ -206,8 +206,8 @@ def _leaf(name: str) -> Leaf:
         raise BadToken("drill", f"there are no figures of {name!r}") from None
 
 
-def _part(row: Row) -> Part:
-    return Part(
+def _part(row: Row) -> FigureFact:
+    return FigureFact(
         day=row["day"],
         at=row["at"],
         leaf=Leaf(row["leaf"]),

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 
-class Asked(Struct, frozen=True):
+class ReportScope(Struct, frozen=True):
     from_day: date
     until_day: date
     table: str = ""

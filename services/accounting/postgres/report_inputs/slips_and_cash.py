@@ -6,10 +6,16 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import Final
 
-from accounting.domain.reports.inputs import AccountSums, DebitSale, LargeItem, PatronDay, Slip
+from accounting.domain.reports.inputs import (
+    AccountSums,
+    DebitSale,
+    LargeTransaction,
+    PatronDay,
+    SlipRecord,
+)
 from accounting.domain.reports.leaves import Leaf
 from accounting.postgres.report_inputs.measures import CAGE, CASH, DAYS, MEASURES, sums
-from accounting.postgres.report_inputs.scope import OF_TABLE, Asked
+from accounting.postgres.report_inputs.scope import OF_TABLE, ReportScope
 from accounting.postgres.report_inputs.snapshot import Row, Snapshot
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from property_calendar.gaming_day import moment
@@ -94,7 +100,7 @@ GROUP BY 1, 2 ORDER BY 1
 """
 
 
-async def fetch_slips(snapshot: Snapshot, asked: Asked) -> list[Slip]:
+async def fetch_slips(snapshot: Snapshot, asked: ReportScope) -> list[SlipRecord]:
     values = {**asked.values, "before": asked.from_day - timedelta(days=BEFORE_DAYS)}
     table = await snapshot.ask(_TABLE_SLIPS, values)
     cage = await snapshot.ask(_CAGE_SLIPS, values)
@@ -108,7 +114,7 @@ async def fetch_slips(snapshot: Snapshot, asked: Asked) -> list[Slip]:
     ]
 
 
-def _slip(row: Row, side: str, *, is_before: bool = False) -> Slip:
+def _slip(row: Row, side: str, *, is_before: bool = False) -> SlipRecord:
     first = last = 0
     reason = ""
     if row["kind"] in ("slips_explained", "slip_voided", "error_slip_written"):
@@ -116,7 +122,7 @@ def _slip(row: Row, side: str, *, is_before: bool = False) -> Slip:
         if row["kind"] == "slips_explained":
             first, last = event.slips_explained.first, event.slips_explained.last
         reason = getattr(event, row["kind"]).reason
-    return Slip(
+    return SlipRecord(
         day=row["day"],
         side=side,
         kind=row["kind"],
@@ -134,7 +140,7 @@ def _slip(row: Row, side: str, *, is_before: bool = False) -> Slip:
     )
 
 
-async def fetch_patrons(snapshot: Snapshot, asked: Asked) -> list[PatronDay]:
+async def fetch_patrons(snapshot: Snapshot, asked: ReportScope) -> list[PatronDay]:
     leaves = (Leaf.SOLD_CASH, Leaf.SOLD_DEBIT, Leaf.CHIPS_REDEEMED)
     found: dict[tuple[str, str, str], dict[Leaf, int]] = defaultdict(
         lambda: dict.fromkeys(leaves, 0)
@@ -146,27 +152,27 @@ async def fetch_patrons(snapshot: Snapshot, asked: Asked) -> list[PatronDay]:
     return [PatronDay(day, patron, of, item) for (day, patron, item), of in sorted(found.items())]
 
 
-async def fetch_large(snapshot: Snapshot, asked: Asked) -> list[LargeItem]:
+async def fetch_large(snapshot: Snapshot, asked: ReportScope) -> list[LargeTransaction]:
     return [_large(row) for row in await snapshot.ask(_LARGE, asked.values)]
 
 
-def _large(row: Row) -> LargeItem:
+def _large(row: Row) -> LargeTransaction:
     seat, note = row["seat"], row["note"]
     if row["value"] is not None:
         redeemed = CageEvent.FromString(bytes(row["value"])).chips_redeemed
         seat, note = redeemed.seat, redeemed.note
-    return LargeItem(
+    return LargeTransaction(
         row["day"], row["patron"], row["table_id"], row["what"], row["cents"],
         row["at"], row["item"], f"{moment(row['at']):%Y-%m-%d %H:%M:%S} UTC", seat, note,
     )  # fmt: skip
 
 
-async def fetch_debits(snapshot: Snapshot, asked: Asked) -> list[DebitSale]:
+async def fetch_debits(snapshot: Snapshot, asked: ReportScope) -> list[DebitSale]:
     """Of all tables, whichever was asked for: the limit is a patron's."""
     return [DebitSale(**row) for row in await snapshot.ask(_DEBITS, asked.values)]
 
 
-async def fetch_accounts(snapshot: Snapshot, asked: Asked) -> list[AccountSums]:
+async def fetch_accounts(snapshot: Snapshot, asked: ReportScope) -> list[AccountSums]:
     accounts = "true" if not asked.table else "a.table_id = %(table)s"
     query = ACCOUNTS.format(days=DAYS.format("t"), accounts=accounts)
     return [AccountSums(**row) for row in await snapshot.ask(query, asked.values)]

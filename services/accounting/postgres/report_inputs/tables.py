@@ -8,13 +8,13 @@ from typing import Any, Final
 from accounting.domain.reports.inputs import (
     Correction,
     ErrorSlip,
-    HandEntry,
+    ManualEntryLine,
     TableDay,
     TrayFinding,
 )
 from accounting.domain.reports.leaves import Leaf
 from accounting.postgres.report_inputs.measures import CAGE, CASH, COUNTED, DAYS, of_source, sums
-from accounting.postgres.report_inputs.scope import OF_TABLE, Asked
+from accounting.postgres.report_inputs.scope import OF_TABLE, ReportScope
 from accounting.postgres.report_inputs.snapshot import Snapshot
 from blackjack.play.betting import AMOUNT_CENTS_MAX
 from bookkeeping.accounts import AccountKind, parse
@@ -99,7 +99,7 @@ WHERE {DAYS.format("c")} AND c.kind = %(kind)s ORDER BY c.source_offset
 ON_HAND: Final = (AccountKind.TRAY, AccountKind.BOX)
 
 
-async def fetch_tables(snapshot: Snapshot, asked: Asked) -> list[TableDay]:
+async def fetch_tables(snapshot: Snapshot, asked: ReportScope) -> list[TableDay]:
     """Every table that anything was reported or counted of."""
     found: dict[tuple[str, str], dict[str, Any]] = defaultdict(lambda: defaultdict(int))
     leaves = of_source(CASH, CAGE, COUNTED)
@@ -122,7 +122,7 @@ async def fetch_tables(snapshot: Snapshot, asked: Asked) -> list[TableDay]:
     ]
 
 
-async def fetch_findings(snapshot: Snapshot, asked: Asked) -> list[TrayFinding]:
+async def fetch_findings(snapshot: Snapshot, asked: ReportScope) -> list[TrayFinding]:
     rows = await snapshot.ask(_FINDINGS, asked.values)
     found = [
         TrayFinding(
@@ -140,21 +140,21 @@ async def fetch_findings(snapshot: Snapshot, asked: Asked) -> list[TrayFinding]:
     return sorted(found, key=lambda each: (each.day, each.table, each.seq))
 
 
-async def fetch_corrections(snapshot: Snapshot, asked: Asked) -> list[Correction]:
+async def fetch_corrections(snapshot: Snapshot, asked: ReportScope) -> list[Correction]:
     """Whose chips moved, or whose round was played, on the days asked for."""
     return [Correction(**row) for row in await snapshot.ask(_CORRECTIONS, asked.values)]
 
 
-async def fetch_by_hand(snapshot: Snapshot, asked: Asked) -> list[HandEntry]:
+async def fetch_by_hand(snapshot: Snapshot, asked: ReportScope) -> list[ManualEntryLine]:
     """Lines of entries by hand on trays and boxes."""
-    found: list[HandEntry] = []
+    found: list[ManualEntryLine] = []
     for row in await snapshot.ask(_ENTERED, {**asked.values, "kind": "entry_posted"}):
         posted = CageEvent.FromString(bytes(row["value"])).entry_posted
         for line in posted.lines:
             account = parse(line.account)
             if account.kind in ON_HAND and asked.table in ("", account.table):
                 found.append(
-                    HandEntry(
+                    ManualEntryLine(
                         day=row["day"],
                         table=account.table,
                         account=account.kind.value,
@@ -168,7 +168,7 @@ async def fetch_by_hand(snapshot: Snapshot, asked: Asked) -> list[HandEntry]:
     return found
 
 
-async def fetch_rounds_by_hand(snapshot: Snapshot, asked: Asked) -> set[tuple[str, str]]:
+async def fetch_rounds_by_hand(snapshot: Snapshot, asked: ReportScope) -> set[tuple[str, str]]:
     """Table and round of entries by hand that name a round; the table may be left out."""
     rows = await snapshot.ask(_ENTERED, {**asked.values, "kind": "entry_posted"})
     named = (
@@ -178,7 +178,7 @@ async def fetch_rounds_by_hand(snapshot: Snapshot, asked: Asked) -> set[tuple[st
     return {each for each in named if each[1]}
 
 
-async def fetch_error_slips(snapshot: Snapshot, asked: Asked) -> list[ErrorSlip]:
+async def fetch_error_slips(snapshot: Snapshot, asked: ReportScope) -> list[ErrorSlip]:
     rows = await snapshot.ask(_ENTERED, {**asked.values, "kind": "error_slip_written"})
     return [
         ErrorSlip(

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from accounting.domain.reports.inputs import PayoutError, Play, Played, Unseen
+from accounting.domain.reports.inputs import (
+    PayoutError,
+    RuleSetRounds,
+    UnobservedRound,
+    WagerTotals,
+)
 from accounting.postgres.report_inputs.measures import (
     BLIND_GAIN,
     BLIND_LOSE,
@@ -20,7 +25,7 @@ from accounting.postgres.report_inputs.measures import (
     WAGERS,
     of_source,
 )
-from accounting.postgres.report_inputs.scope import OF_TABLE, Asked
+from accounting.postgres.report_inputs.scope import OF_TABLE, ReportScope
 from accounting.postgres.report_inputs.snapshot import Snapshot
 from accounting.postgres.report_inputs.tables import fetch_rounds_by_hand
 
@@ -101,16 +106,16 @@ WHERE {DAYS.format("r")} GROUP BY 1, 2 ORDER BY 3 DESC, 1
 """
 
 
-async def fetch_played(snapshot: Snapshot, asked: Asked) -> list[Played]:
+async def fetch_played(snapshot: Snapshot, asked: ReportScope) -> list[RuleSetRounds]:
     """Rule sets, the one that most was played by first."""
-    return [Played(**row) for row in await snapshot.ask(_PLAYED, asked.values)]
+    return [RuleSetRounds(**row) for row in await snapshot.ask(_PLAYED, asked.values)]
 
 
-async def fetch_play(snapshot: Snapshot, asked: Asked) -> list[Play]:
+async def fetch_play(snapshot: Snapshot, asked: ReportScope) -> list[WagerTotals]:
     return [_play(row) for row in await snapshot.ask(_PLAY, asked.values)]
 
 
-async def fetch_errors(snapshot: Snapshot, asked: Asked) -> list[PayoutError]:
+async def fetch_errors(snapshot: Snapshot, asked: ReportScope) -> list[PayoutError]:
     """Of every wager that was paid wrongly in some version: how it stands now."""
     by_hand = await fetch_rounds_by_hand(snapshot, asked)
     return [
@@ -138,12 +143,12 @@ async def fetch_errors(snapshot: Snapshot, asked: Asked) -> list[PayoutError]:
     ]
 
 
-async def fetch_unseen(snapshot: Snapshot, asked: Asked) -> list[Unseen]:
-    return [Unseen(**row) for row in await snapshot.ask(_UNSEEN, asked.values)]
+async def fetch_unseen(snapshot: Snapshot, asked: ReportScope) -> list[UnobservedRound]:
+    return [UnobservedRound(**row) for row in await snapshot.ask(_UNSEEN, asked.values)]
 
 
-def _play(row: dict[str, Any]) -> Play:
-    return Play(
+def _play(row: dict[str, Any]) -> WagerTotals:
+    return WagerTotals(
         day=row["day"],
         table=row["table_id"],
         game=row["game"],
