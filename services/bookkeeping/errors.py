@@ -2,7 +2,7 @@
 
 NotBookable
 ├── Unbalanced     the changes do not add up to nothing
-├── TooLarge       an amount that no floor has
+├── AmountTooLarge       an amount that no floor has
 └── NoAccount      a code that names no account
 """
 

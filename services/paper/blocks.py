@@ -13,7 +13,7 @@ from reportlab.platypus import Table as Grid
 from paper import document
 from paper.fonts import Face, width
 from paper.headings import Outline
-from paper.last_page import Ending
+from paper.last_page import LastTableFlowable
 from paper.style import FIELD, FIELD_NAME, FIGURE, HAIRLINE, INK, LABEL, SMALL, TEXT
 from paper.tables import grid, text
 
@@ -50,23 +50,23 @@ def flowables(
                 yield _notice(block, room)
             case document.Fields():
                 yield _fields(block, room)
-            case document.Figures():
+            case document.KeyNumbers():
                 yield _figures(block, room)
-            case document.Table():
+            case document.PrintedTable():
                 yield from _room_for(TABLE_ROOM, kept=kept)
                 yield grid(block, room)
             case document.PageBreak():
                 yield NewPage()
             case document.Signatures():
                 yield from _together(_signatures(block, room), kept=kept)
-            case document.Together():
+            case document.BlockGroup():
                 inner = flowables(block.blocks, room, outline, kept=True)
                 yield from _together(inner, kept=kept)
-            case document.Ending():
+            case document.LastTable():
                 yield from _room_for(TABLE_ROOM, kept=kept)
                 above = [outline.enter(block.heading)] if block.heading is not None else []
                 below = flowables(block.blocks, room, outline, kept=True)
-                yield Ending(grid(block.table, room), [*below], above)
+                yield LastTableFlowable(grid(block.table, room), [*below], above)
             case _:
                 assert_never(block)
 
@@ -109,7 +109,7 @@ def _fields(block: document.Fields, room: float) -> Flowable:
     return _grid(lines, [names, room - names], style)
 
 
-def _figures(block: document.Figures, room: float) -> Flowable:
+def _figures(block: document.KeyNumbers, room: float) -> Flowable:
     """Columns between rules; a column is as wide as any other."""
     names = [text(name, LABEL) for name, _ in block.pairs]
     numbers = [text(number, FIGURE) for _, number in block.pairs]

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 
-class PageSize(StrEnum):
+class SheetSize(StrEnum):
     """The sheets an office printer has."""
 
     LETTER = "letter"
@@ -20,11 +20,11 @@ class Align(StrEnum):
     """Where the text of a column stands: words to the left, numbers to the right."""
 
     LEFT = "left"
-    CENTRE = "centre"
+    CENTER = "center"
     RIGHT = "right"
 
 
-class Tone(StrEnum):
+class RowTone(StrEnum):
     """What is to be thought of a row. Shape and shade tell tones apart without colour."""
 
     PLAIN = "plain"
@@ -67,13 +67,13 @@ class Fields(Struct, frozen=True):
     pairs: tuple[tuple[str, str], ...]
 
 
-class Figures(Struct, frozen=True):
+class KeyNumbers(Struct, frozen=True):
     """The few numbers that matter, side by side, each below its name."""
 
     pairs: tuple[tuple[str, str], ...]
 
 
-class Column(Struct, frozen=True):
+class PrintedColumn(Struct, frozen=True):
     """A column of a table.
 
     `part` is its part of the whole width, so that tables below each other line up; without
@@ -85,22 +85,22 @@ class Column(Struct, frozen=True):
     part: float = 0.0
 
 
-class Row(Struct, frozen=True):
+class TableRow(Struct, frozen=True):
     """A row of a table; one of totals is set apart from those above it."""
 
     cells: tuple[str, ...]
-    tone: Tone = Tone.PLAIN
+    tone: RowTone = RowTone.PLAIN
     is_total: bool = False
 
 
-class Table(Struct, frozen=True):
+class PrintedTable(Struct, frozen=True):
     """Rows below headings, which are repeated on every page that the table reaches.
 
     A table without rows is printed too, and says so: that there is nothing is a statement.
     """
 
-    columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    columns: tuple[PrintedColumn, ...]
+    rows: tuple[TableRow, ...]
     when_empty: str = "None."
 
     def __post_init__(self) -> None:
@@ -117,23 +117,23 @@ class Signatures(Struct, frozen=True):
     """Who signs, side by side, each with lines to fill in; never broken over pages."""
 
     roles: tuple[str, ...] = ("Prepared by", "Verified by")
-    lines: tuple[str, ...] = ("Name", "Licence number", "Signature", "Date")
+    lines: tuple[str, ...] = ("Name", "License number", "Signature", "Date")
     statement: str = ""
 
 
-class Together(Struct, frozen=True):
+class BlockGroup(Struct, frozen=True):
     """Blocks that stay on one page, if a page can hold them."""
 
     blocks: tuple[Block, ...]
 
 
-class Ending(Struct, frozen=True):
+class LastTable(Struct, frozen=True):
     """The last table and what stands below it, which no page has without some of its rows.
 
     Under a heading, a table that a page can hold is not parted.
     """
 
-    table: Table
+    table: PrintedTable
     blocks: tuple[Block, ...]
     heading: Heading | None = None
 
@@ -143,12 +143,12 @@ Block: TypeAlias = (
     | Paragraph
     | Notice
     | Fields
-    | Figures
-    | Table
+    | KeyNumbers
+    | PrintedTable
     | PageBreak
     | Signatures
-    | Together
-    | Ending
+    | BlockGroup
+    | LastTable
 )
 
 
@@ -164,6 +164,6 @@ class Document(Struct, frozen=True):
     subtitle: tuple[str, ...] = ()
     subject: str = ""
     dated: date | None = None
-    page_size: PageSize = PageSize.LETTER
+    page_size: SheetSize = SheetSize.LETTER
     is_landscape: bool = False
     running: str = ""

@@ -18,7 +18,7 @@ ENDLESS: Final = 0xFFFFFF
 """Higher than any page: whoever says so is asked to split, and decides there."""
 
 
-class Ending(Flowable):
+class LastTableFlowable(Flowable):
     """A heading, if there is one, the rows, and what stands below them.
 
     Under a heading, a table that a page can hold is not parted; without one it begins where it is.
@@ -46,7 +46,7 @@ class Ending(Flowable):
         left = available_height - above
         is_whole = above + rows + SPARE <= self._page_height
         if self._above and rows > left and is_whole and left < self._page_height / 2:
-            return [NewPage(), Ending(self._rows, self._below, self._above)]
+            return [NewPage(), LastTableFlowable(self._rows, self._below, self._above)]
         parted = self._parted(available_width, left, rows, below)
         # Where not even a row fits, all of it is asked again on the next page.
         return [*self._above, *parted] if parted else []
@@ -67,7 +67,7 @@ class Ending(Flowable):
             pieces = self._split(width, first) if is_movable else pieces
         if len(pieces) != 2:
             return pieces
-        return [pieces[0], Ending(pieces[1], self._below)]
+        return [pieces[0], LastTableFlowable(pieces[1], self._below)]
 
     @property
     def _page_height(self) -> float:

@@ -13,10 +13,10 @@ from reportlab.lib.enums import TA_CENTER, TA_LEFT, TA_RIGHT
 from reportlab.lib.pagesizes import A4, LETTER
 from reportlab.lib.styles import ParagraphStyle
 
-from paper.document import Align, PageSize, Tone
+from paper.document import Align, RowTone, SheetSize
 from paper.fonts import Face
 
-SHEETS: Final = {PageSize.LETTER: LETTER, PageSize.A4: A4}
+SHEETS: Final = {SheetSize.LETTER: LETTER, SheetSize.A4: A4}
 
 MARGIN_SIDE: Final = 50.0
 MARGIN_TOP: Final = 52.0
@@ -28,11 +28,14 @@ INK: Final = HexColor("#1b2430")
 MUTED: Final = HexColor("#56616e")
 ACCENT: Final = HexColor("#1d3b5e")
 HAIRLINE: Final = HexColor("#c4ccd5")
-SHADES: Final[dict[Tone, Color]] = {Tone.WARN: HexColor("#faf3df"), Tone.BAD: HexColor("#f2d8d3")}
-MARKS: Final[dict[Tone, Color]] = {
-    Tone.OK: HexColor("#2f6b45"),
-    Tone.WARN: HexColor("#7d5a00"),
-    Tone.BAD: HexColor("#8f1d14"),
+SHADES: Final[dict[RowTone, Color]] = {
+    RowTone.WARN: HexColor("#faf3df"),
+    RowTone.BAD: HexColor("#f2d8d3"),
+}
+MARKS: Final[dict[RowTone, Color]] = {
+    RowTone.OK: HexColor("#2f6b45"),
+    RowTone.WARN: HexColor("#7d5a00"),
+    RowTone.BAD: HexColor("#8f1d14"),
 }
 
 CELL_SIZE: Final = 7.5
@@ -41,7 +44,7 @@ CELL_GAP: Final = 5.0
 
 _ALIGNMENTS: Final[dict[Align, Literal[0, 1, 2]]] = {
     Align.LEFT: TA_LEFT,
-    Align.CENTRE: TA_CENTER,
+    Align.CENTER: TA_CENTER,
     Align.RIGHT: TA_RIGHT,
 }
 

@@ -11,7 +11,7 @@ from reportlab.platypus import Flowable
 from reportlab.platypus import LongTable as Grid
 from reportlab.platypus import Paragraph as Text
 
-from paper.document import Align, Row, Table, Tone
+from paper.document import Align, PrintedTable, RowTone, TableRow
 from paper.fonts import Face, markup, printable, width
 from paper.style import (
     ACCENT,
@@ -23,7 +23,7 @@ from paper.style import (
     SHADES,
     TOTALS,
 )
-from paper.widths import Need, share_out
+from paper.widths import ColumnNeed, share_out
 
 MARK_SIZE: Final = 4.5
 MARK_WIDTH: Final = MARK_SIZE + CELL_GAP
@@ -37,10 +37,10 @@ ROUNDING: Final = 0.1
 """Points a column is wider than its text, so that no rounding wraps it."""
 
 
-class Mark(Flowable):
+class ToneMark(Flowable):
     """The sign of a tone: a tick, an open ring, a full square; nothing for a plain row."""
 
-    def __init__(self, tone: Tone) -> None:
+    def __init__(self, tone: RowTone) -> None:
         super().__init__()
         self.tone = tone
 
@@ -53,10 +53,10 @@ class Mark(Flowable):
         canvas, size = self.canv, MARK_SIZE
         canvas.setStrokeColor(MARKS[self.tone])
         canvas.setFillColor(MARKS[self.tone])
-        if self.tone is Tone.OK:
+        if self.tone is RowTone.OK:
             canvas.setLineWidth(0.9)
             canvas.lines([(0.3, 2.0, 1.7, 0.5), (1.7, 0.5, size, size - 0.4)])
-        elif self.tone is Tone.WARN:
+        elif self.tone is RowTone.WARN:
             canvas.setLineWidth(0.9)
             canvas.circle(size / 2, size / 2, size / 2 - 0.5, stroke=1, fill=0)
         else:
@@ -68,7 +68,7 @@ def text(content: str, style: ParagraphStyle) -> Text:
     return Text(markup(content, Face(style.fontName)), style)
 
 
-def grid(table: Table, room: float) -> Flowable:
+def grid(table: PrintedTable, room: float) -> Flowable:
     """The table, as wide as the room there is."""
     marked = any(row.tone in MARKS for row in table.rows)
     widths = _widths(table, room - (MARK_WIDTH if marked else 0))
@@ -89,9 +89,9 @@ def grid(table: Table, room: float) -> Flowable:
         if row.is_total:
             commands.append(("LINEABOVE", (0, number), (-1, number), 0.8, ACCENT))
     if marked:
-        tones = [Tone.PLAIN, *(row.tone for row in table.rows)]
+        tones = [RowTone.PLAIN, *(row.tone for row in table.rows)]
         for line, tone in zip(lines, tones, strict=True):
-            line.insert(0, Mark(tone))
+            line.insert(0, ToneMark(tone))
         widths.insert(0, MARK_WIDTH)
         commands += [("LEFTPADDING", (0, 0), (0, -1), 3), ("RIGHTPADDING", (0, 0), (0, -1), 0)]
         commands.append(("TOPPADDING", (0, 0), (0, -1), 4.3))
@@ -110,18 +110,18 @@ def grid(table: Table, room: float) -> Flowable:
     )
 
 
-def width_of(table: Table) -> float:
+def width_of(table: PrintedTable) -> float:
     """How wide the table must be to read well: no word or number broken, words in short lines."""
     needs = _needs(table, [*range(len(table.columns))], math.inf)
     marked = any(row.tone in MARKS for row in table.rows)
     return sum(each.fair for each in needs) + (MARK_WIDTH if marked else 0)
 
 
-def _cell_style(row: Row, align: Align) -> ParagraphStyle:
+def _cell_style(row: TableRow, align: Align) -> ParagraphStyle:
     return TOTALS[align] if row.is_total else CELLS[align]
 
 
-def _cells(table: Table, cells: Sequence[str]) -> zip[tuple[str, Any]]:
+def _cells(table: PrintedTable, cells: Sequence[str]) -> zip[tuple[str, Any]]:
     return zip(cells, table.columns, strict=True)
 
 
@@ -139,7 +139,7 @@ def _rules() -> list[tuple[Any, ...]]:
     ]
 
 
-def _widths(table: Table, room: float) -> list[float]:
+def _widths(table: PrintedTable, room: float) -> list[float]:
     """Every column its part, and what is left shared out among those that have none."""
     parts = [column.part * room for column in table.columns]
     free = [place for place, part in enumerate(parts) if not part]
@@ -149,7 +149,7 @@ def _widths(table: Table, room: float) -> list[float]:
     return [part * room / sum(parts) for part in parts]
 
 
-def _needs(table: Table, places: list[int], room: float) -> list[Need]:
+def _needs(table: PrintedTable, places: list[int], room: float) -> list[ColumnNeed]:
     needs = []
     for place in places:
         column = table.columns[place]
@@ -159,7 +159,7 @@ def _needs(table: Table, places: list[int], room: float) -> list[Need]:
         most = room / LEAST_PART
         words = [(word, style) for content, style in texts for word in printable(content).split()]
         needs.append(
-            Need(
+            ColumnNeed(
                 least=min(most, _widest(words)) + 2 * CELL_GAP,
                 best=_widest(texts) + 2 * CELL_GAP,
                 is_number=column.align is Align.RIGHT,

@@ -11,7 +11,7 @@ LINE: Final = 120.0
 """Words in a column that is no wider are still read well, line below line."""
 
 
-class Need(Struct, frozen=True):
+class ColumnNeed(Struct, frozen=True):
     """What a column needs: `least` breaks no word and no number, `best` wraps no line."""
 
     least: float
@@ -24,7 +24,7 @@ class Need(Struct, frozen=True):
         return self.least if self.is_number else max(self.least, min(self.best, LINE))
 
 
-def share_out(needs: Sequence[Need], width: float) -> list[float]:
+def share_out(needs: Sequence[ColumnNeed], width: float) -> list[float]:
     """Widths that add up to the width there is.
 
     Words get short lines before headings of numbers get theirs in one line; what is left over goes

@@ -14,7 +14,7 @@ import msgspec
 
 import paper
 from casino.accounting.v1.report_pb2 import Report
-from paper import Align, Column, Document, Row, Table
+from paper import Align, Document, PrintedColumn, PrintedTable, TableRow
 from report_forms.cells import (
     days_of,
     for_people,
@@ -54,7 +54,7 @@ def as_document(report: Report) -> Document:
     return msgspec.structs.replace(sheet, blocks=tuple(_blocks(report, parts)))
 
 
-def _blocks(report: Report, parts: Sequence[Table]) -> Iterator[paper.Block]:
+def _blocks(report: Report, parts: Sequence[PrintedTable]) -> Iterator[paper.Block]:
     if said := standing(report):
         yield paper.Notice(f"{_capital(said)}.")
     notes = [paper.Paragraph(note, small=True) for note in report.notes]
@@ -64,11 +64,11 @@ def _blocks(report: Report, parts: Sequence[Table]) -> Iterator[paper.Block]:
         for number in range(1, len(parts) + 1)
     ]
     for heading, part in zip(headings[:-1], parts[:-1], strict=True):
-        yield paper.Ending(part, (), heading)
-    yield paper.Ending(parts[-1], ending, headings[-1] if len(parts) > 1 else None)
+        yield paper.LastTable(part, (), heading)
+    yield paper.LastTable(parts[-1], ending, headings[-1] if len(parts) > 1 else None)
 
 
-def _parts(report: Report, room: float) -> list[Table]:
+def _parts(report: Report, room: float) -> list[PrintedTable]:
     """Tables that fit beside the leading columns: as few as will do, and about as wide as each
     other, so that no column stands alone."""
     everything = range(len(report.columns))
@@ -104,7 +104,7 @@ def _fits(report: Report, places: Sequence[int], room: float) -> bool:
     return paper.width_of(_table(report, places)) <= room
 
 
-def _table(report: Report, places: Sequence[int]) -> Table:
+def _table(report: Report, places: Sequence[int]) -> PrintedTable:
     columns = [report.columns[place] for place in places]
     figures = [place for place in places if is_number(report.columns[place])]
     totals = [
@@ -113,7 +113,7 @@ def _table(report: Report, places: Sequence[int]) -> Table:
         if not figures or any(for_people(each.cells[at], report.columns[at]) for at in figures)
     ]
     rows = [
-        Row(
+        TableRow(
             tuple(
                 for_people(row.cells[place], column)
                 for place, column in zip(places, columns, strict=True)
@@ -122,8 +122,11 @@ def _table(report: Report, places: Sequence[int]) -> Table:
         )
         for number, row in enumerate((*report.rows, *totals))
     ]
-    shown = (Column(each.title, Align.RIGHT if is_number(each) else Align.LEFT) for each in columns)
-    return Table(tuple(shown), tuple(rows), when_empty=EMPTY)
+    shown = (
+        PrintedColumn(each.title, Align.RIGHT if is_number(each) else Align.LEFT)
+        for each in columns
+    )
+    return PrintedTable(tuple(shown), tuple(rows), when_empty=EMPTY)
 
 
 def _made(report: Report) -> str:

@@ -6,7 +6,17 @@ import sys
 from hashlib import sha256
 
 import paper
-from paper import Align, Column, Fields, Heading, Paragraph, Row, Signatures, Table, Tone
+from paper import (
+    Align,
+    Fields,
+    Heading,
+    Paragraph,
+    PrintedColumn,
+    PrintedTable,
+    RowTone,
+    Signatures,
+    TableRow,
+)
 from tests.paper.reading import document_of, written
 
 WRITE = """
@@ -18,12 +28,14 @@ print(sha256(written(sample())).hexdigest())
 
 
 def sample() -> paper.Document:
-    columns = (Column("name"), Column("amount", Align.RIGHT))
-    rows = tuple(Row((f"P-{number} ♠", f"{number}.00"), tone) for number, tone in enumerate(Tone))
+    columns = (PrintedColumn("name"), PrintedColumn("amount", Align.RIGHT))
+    rows = tuple(
+        TableRow((f"P-{number} ♠", f"{number}.00"), tone) for number, tone in enumerate(RowTone)
+    )
     return document_of(
         Heading("Pit 1"),
         Paragraph("“All” was counted – twice."),
-        Table(columns, rows * 30),
+        PrintedTable(columns, rows * 30),
         Fields((("dealer", "D-1042"),)),
         Signatures(),
     )

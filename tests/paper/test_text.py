@@ -3,13 +3,13 @@
 import pytest
 from pypdf.generic import DictionaryObject
 
-from paper import Column, Heading, Paragraph, Row, Table
+from paper import Heading, Paragraph, PrintedColumn, PrintedTable, TableRow
 from tests.paper.reading import document_of, pages_of, read
 
 
 @pytest.mark.parametrize("sign", "“”’–—−×½¼¾…·±≤≥≠≈€£§éüñøłžŠ♠♥♦♣")
 def test_every_sign_we_use_is_printed_in_text_tables_and_headings(sign: str) -> None:
-    table = Table((Column(f"head {sign}"),), (Row((f"cell {sign}",)),))
+    table = PrintedTable((PrintedColumn(f"head {sign}"),), (TableRow((f"cell {sign}",)),))
     document = document_of(Heading(f"Part {sign}"), Paragraph(f"text {sign}"), table)
     (page,) = pages_of(document)
     for place in ("Part", "text", "head", "cell"):
@@ -43,7 +43,7 @@ def test_an_accent_typed_apart_is_joined_to_its_letter() -> None:
 
 def test_markup_in_a_text_is_printed_and_not_obeyed() -> None:
     hostile = '<b>bold</b> &amp; <img src="file:///etc/passwd"/> </para> <a href="x">'
-    table = Table((Column(hostile),), (Row((hostile,)),))
+    table = PrintedTable((PrintedColumn(hostile),), (TableRow((hostile,)),))
     (page,) = pages_of(document_of(Heading(hostile), Paragraph(hostile), table))
     assert page.count("</para>") == 4
     assert page.count("&amp;") == 4

@@ -111,7 +111,7 @@ def test_it_ends_with_every_paytable_and_the_signatures() -> None:
     assert all(end.count(each.offer.paytable.hash) == 1 for each in certificates())
     assert "Preparedby" in pages()[-1]
     assert "Verifiedby" in pages()[-1]
-    assert pages()[-1].count("Licencenumber") == 2
+    assert pages()[-1].count("Licensenumber") == 2
 
 
 def test_a_choice_without_misprints_says_that_there_are_none() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from casino.accounting.v1.report_pb2 import Report
-from paper import Ending
+from paper import LastTable
 from pitctl.accounting.report_json import as_object
 from pitctl.accounting.report_table import print_report
 from pitctl.output.text import Page
@@ -132,7 +132,7 @@ def test_paper_has_what_an_auditor_signs() -> None:
     for words in (
         "Example Casino", "Three-way reconciliation", "Gaming day 2026-03-01",
         "Not final: the day is not closed.", "-1,234.50", "Total", "Prepared by", "Verified by",
-        "Licence number", "page 1 of 1",
+        "License number", "page 1 of 1",
     ):  # fmt: skip
         assert words in text
     final = PdfReader(io.BytesIO(as_pdf(a_small_report(is_final=True))))
@@ -157,7 +157,7 @@ def test_a_sheet_is_turned_and_a_table_broken_only_where_columns_need_it() -> No
 def test_no_column_of_a_table_that_is_broken_stands_alone() -> None:
     for columns in range(11, len(WIDE_TITLES) + 1):
         document = as_document(a_wide_report(columns=columns))
-        parts = [each.table for each in document.blocks if isinstance(each, Ending)]
+        parts = [each.table for each in document.blocks if isinstance(each, LastTable)]
         beside = [len(each.columns) - 2 for each in parts]
         assert sum(beside) == columns
         assert min(beside) > max(beside) / 2, beside

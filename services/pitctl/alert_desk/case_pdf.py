@@ -10,7 +10,7 @@ import paper
 from blackjack.money import format_cents
 from casino.surveillance.v1.case_pb2 import CASE_STATE_OPEN, Case
 from casino.surveillance.v1.work_pb2 import WorkedAlert
-from paper import Align, Column, Document, Row, Table
+from paper import Align, Document, PrintedColumn, PrintedTable, TableRow
 from pitctl.alert_desk.case_page import deadline_words, hold_words
 from pitctl.alert_desk.labels import amount_words, decision_words, level_of, state_words, where
 from pitctl.output.text import moment, plain
@@ -83,12 +83,12 @@ def _table(
     if not rows:
         return
     yield paper.Heading(title, level=2)
-    yield Table(
+    yield PrintedTable(
         tuple(
-            Column(name, Align.RIGHT if place in right else Align.LEFT)
+            PrintedColumn(name, Align.RIGHT if place in right else Align.LEFT)
             for place, name in enumerate(columns)
         ),
-        tuple(Row(tuple(plain(cell) for cell in row)) for row in rows),
+        tuple(TableRow(tuple(plain(cell) for cell in row)) for row in rows),
     )
 
 

@@ -21,7 +21,7 @@ from odds.certificates.words import (
     worst_of,
 )
 from odds.decimals import decimal, root
-from paper import Align, Column, Row, Tone
+from paper import Align, PrintedColumn, RowTone, TableRow
 from pitctl.odds.certificate_summary import totals
 from pitctl.odds.slips import slips
 from pitctl.odds.worth_page import chance_cells
@@ -47,45 +47,48 @@ STATEMENT: Final = (
 )
 
 _TONES: Final = {
-    Verdict.AGREES: Tone.OK,
-    Verdict.NEAR: Tone.WARN,
-    Verdict.MISPRINT: Tone.BAD,
-    Verdict.NOT_PRINTED: Tone.PLAIN,
+    Verdict.AGREES: RowTone.OK,
+    Verdict.NEAR: RowTone.WARN,
+    Verdict.MISPRINT: RowTone.BAD,
+    Verdict.NOT_PRINTED: RowTone.PLAIN,
 }
-_MEANINGS: Final = (Column("verdict", part=0.15), Column("what it says of a printed figure"))
+_MEANINGS: Final = (
+    PrintedColumn("verdict", part=0.15),
+    PrintedColumn("what it says of a printed figure"),
+)
 _SUMMARY: Final = (
-    Column("decks", Align.RIGHT, part=0.08),
-    Column("option", Align.RIGHT, part=0.08),
-    Column("exact edge", Align.RIGHT, part=0.12),
-    Column("deviation", Align.RIGHT, part=0.12),
-    Column("hit", Align.RIGHT, part=0.12),
-    Column("printed edge", Align.RIGHT, part=0.14),
-    Column("verdict", part=0.17),
-    Column("other figures"),
+    PrintedColumn("decks", Align.RIGHT, part=0.08),
+    PrintedColumn("option", Align.RIGHT, part=0.08),
+    PrintedColumn("exact edge", Align.RIGHT, part=0.12),
+    PrintedColumn("deviation", Align.RIGHT, part=0.12),
+    PrintedColumn("hit", Align.RIGHT, part=0.12),
+    PrintedColumn("printed edge", Align.RIGHT, part=0.14),
+    PrintedColumn("verdict", part=0.17),
+    PrintedColumn("other figures"),
 )
 _MISPRINTS: Final = (
-    Column("decks", part=0.1),
-    Column("options", part=0.1),
-    Column("figures printed wrong", part=0.4),
-    Column("what explains them"),
+    PrintedColumn("decks", part=0.1),
+    PrintedColumn("options", part=0.1),
+    PrintedColumn("figures printed wrong", part=0.4),
+    PrintedColumn("what explains them"),
 )
 _OUTCOMES: Final = (
-    Column("outcome"),
-    Column("pays", Align.RIGHT),
-    Column("one in", Align.RIGHT),
-    Column("probability", Align.RIGHT),
-    Column("exactly", Align.RIGHT),
+    PrintedColumn("outcome"),
+    PrintedColumn("pays", Align.RIGHT),
+    PrintedColumn("one in", Align.RIGHT),
+    PrintedColumn("probability", Align.RIGHT),
+    PrintedColumn("exactly", Align.RIGHT),
 )
 _PRINTED: Final = (
-    Column("figure of the filing", part=0.34),
-    Column("printed", Align.RIGHT, part=0.16),
-    Column("exact", Align.RIGHT, part=0.2),
-    Column("verdict"),
+    PrintedColumn("figure of the filing", part=0.34),
+    PrintedColumn("printed", Align.RIGHT, part=0.16),
+    PrintedColumn("exact", Align.RIGHT, part=0.2),
+    PrintedColumn("verdict"),
 )
 _PAYTABLES: Final = (
-    Column("decks", part=0.2),
-    Column("option", Align.RIGHT, part=0.1),
-    Column("paytable hash"),
+    PrintedColumn("decks", part=0.2),
+    PrintedColumn("option", Align.RIGHT, part=0.1),
+    PrintedColumn("paytable hash"),
 )
 
 
@@ -117,28 +120,30 @@ def as_document(certificates: Sequence[Certificate], dated: date | None = None) 
             *_misprints(groups),
             *(block for title, group in groups for block in _section(title, group)),
             *_paytables(groups),
-            paper.Together(
+            paper.BlockGroup(
                 (paper.Heading("Signatures"), paper.Signatures(statement=STATEMENT)),
             ),
         ),
     )
 
 
-def _meanings() -> paper.Table:
+def _meanings() -> paper.PrintedTable:
     """The verdicts with their marks."""
-    rows = (Row((verdict.value, words), _TONES[verdict]) for verdict, words in MEANINGS.items())
-    return paper.Table(_MEANINGS, tuple(rows))
+    rows = (
+        TableRow((verdict.value, words), _TONES[verdict]) for verdict, words in MEANINGS.items()
+    )
+    return paper.PrintedTable(_MEANINGS, tuple(rows))
 
 
 def _summary(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[paper.Block]:
     yield paper.Heading("Summary")
     for title, group in groups:
         rows = tuple(map(_summary_row, group))
-        yield paper.Together((paper.Heading(title, level=2), paper.Table(_SUMMARY, rows)))
+        yield paper.BlockGroup((paper.Heading(title, level=2), paper.PrintedTable(_SUMMARY, rows)))
 
 
-def _summary_row(certificate: Certificate) -> Row:
-    return Row(summary_cells(certificate), _TONES[worst_of(certificate)])
+def _summary_row(certificate: Certificate) -> TableRow:
+    return TableRow(summary_cells(certificate), _TONES[worst_of(certificate)])
 
 
 def _misprints(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[paper.Block]:
@@ -148,15 +153,17 @@ def _misprints(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[pape
     for title, group in groups:
         rows = tuple(_misprint_rows(group))
         if rows:
-            yield paper.Together((paper.Heading(title, level=2), paper.Table(_MISPRINTS, rows)))
+            yield paper.BlockGroup(
+                (paper.Heading(title, level=2), paper.PrintedTable(_MISPRINTS, rows))
+            )
 
 
-def _misprint_rows(group: Sequence[Certificate]) -> Iterator[Row]:
+def _misprint_rows(group: Sequence[Certificate]) -> Iterator[TableRow]:
     for slip in slips(group):
         decks, options = (", ".join(map(str, each)) for each in (slip.decks, slip.options))
         figures = "\n".join(line for each in slip.spoiled for line in each.lines)
         cells = (decks, options, figures, _sentence(slip.reading))
-        yield Row(cells, Tone.WARN if slip.is_near else Tone.BAD)
+        yield TableRow(cells, RowTone.WARN if slip.is_near else RowTone.BAD)
 
 
 def _sentence(words: str) -> str:
@@ -168,7 +175,7 @@ def _section(title: str, group: Sequence[Certificate]) -> Iterator[paper.Block]:
     yield paper.PageBreak()
     yield paper.Heading(title)
     for each in group:
-        yield paper.Together(tuple(_certificate(each)))
+        yield paper.BlockGroup(tuple(_certificate(each)))
 
 
 def _certificate(certificate: Certificate) -> Iterator[paper.Block]:
@@ -177,13 +184,14 @@ def _certificate(certificate: Certificate) -> Iterator[paper.Block]:
     decks = counted(offer.decks, "deck")
     yield paper.Heading(f"{offer.title}, {decks}, option {paytable.option}", level=2)
     yield paper.Paragraph(f"{source_of(certificate)}\nPaytable {paytable.hash}", small=True)
-    yield paper.Table(
+    yield paper.PrintedTable(
         _OUTCOMES,
         tuple(
-            Row((row.label, *chance_cells(row), _fraction(row.probability))) for row in worth.rows
+            TableRow((row.label, *chance_cells(row), _fraction(row.probability)))
+            for row in worth.rows
         ),
     )
-    yield paper.Figures(
+    yield paper.KeyNumbers(
         (
             ("House edge", f"{decimal(100 * worth.edge, 10)}%"),
             ("Standard deviation, per unit", f"{root(worth.variance, 10)}"),
@@ -203,13 +211,13 @@ def _printed(certificate: Certificate) -> Iterator[paper.Block]:
         yield paper.Paragraph("The filing prints no statistics of this paytable.", small=True)
         return
     rows = (
-        Row(
+        TableRow(
             (name_of(each), each.figure.text, exact_text(each), each.verdict.value),
             _TONES[each.verdict],
         )
         for each in certificate.figures
     )
-    yield paper.Table(_PRINTED, tuple(rows))
+    yield paper.PrintedTable(_PRINTED, tuple(rows))
     explained: dict[str, list[str]] = {}
     for each in certificate.figures:
         if each.reading is not None or each.verdict is Verdict.MISPRINT:
@@ -228,7 +236,9 @@ def _paytables(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[pape
             paytable = each.offer.paytable
             decks_of.setdefault((paytable.option, paytable.hash), []).append(str(each.offer.decks))
         rows = tuple(
-            Row((", ".join(decks), str(option), digest))
+            TableRow((", ".join(decks), str(option), digest))
             for (option, digest), decks in decks_of.items()
         )
-        yield paper.Together((paper.Heading(title, level=2), paper.Table(_PAYTABLES, rows)))
+        yield paper.BlockGroup(
+            (paper.Heading(title, level=2), paper.PrintedTable(_PAYTABLES, rows))
+        )

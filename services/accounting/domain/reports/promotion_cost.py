@@ -34,7 +34,7 @@ from blackjack.rulebook.promotions import PromotionKind, Terms
 COLUMNS: Final = (
     text("promotion", "Promotion"),
     text("terms", "Terms"),
-    text("kind", "ValueKind"),
+    text("kind", "Kind"),
     cents("face", "Face of one"),
     count("redeemed", "Redeemed at tables"),
     cents("redeemed_face", "Redeemed, face"),

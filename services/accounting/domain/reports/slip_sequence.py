@@ -38,7 +38,7 @@ from accounting.domain.reports.slip_series import (
 from blackjack.money import format_cents
 
 COLUMNS: Final = (
-    text("kind", "ValueKind"),
+    text("kind", "Kind"),
     text("series", "Series"),
     count("first", "First"),
     count("last", "Last"),
