@@ -121,6 +121,8 @@ class Alert(Struct, frozen=True):
     generation: int = 0
     """Counted up whenever everything is made anew from the log."""
     withdrawn_because: str = ""
+    detail: str = ""
+    """Arithmetic, test and method, for the reader who wants to know why."""
 
 
 def alert_id(*parts: object) -> str:

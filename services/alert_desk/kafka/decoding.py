@@ -86,7 +86,7 @@ def is_suppressed(alert: Alert) -> bool:
 def search_words(alert: Alert) -> str:
     found = [
         alert.sentence, alert.kind, alert.label, alert.id, alert.table_id, alert.round,
-        alert.dealer, alert.patron, alert.coupon, alert.rule,
+        alert.dealer, alert.patron, alert.coupon, alert.rule, alert.detail,
     ]  # fmt: skip
     return " ".join(each for each in found if each).replace("\0", " ").lower()
 

@@ -84,7 +84,8 @@ def _facts(alert: Alert) -> list[tuple[str, str]]:
     found = [
         ("when", when), ("table", alert.table_id), ("round", alert.round), ("seat", seat),
         ("dealer", alert.dealer), ("patron", alert.patron), ("coupon", alert.coupon),
-        ("amount", amount_words(alert)), ("rule", alert.rule), ("chance", _chance(alert)),
+        ("amount", amount_words(alert)), ("detail", alert.detail), ("rule", alert.rule),
+        ("chance", _chance(alert)),
     ]  # fmt: skip
     return [(name, plain(value)) for name, value in found if value]
 
