@@ -32,9 +32,9 @@ from runtime.database.connection import session
 from runtime.metrics import Metrics
 from runtime.positions import Reading
 from surveillance.domain.detection import SubjectState, watch
-from surveillance.domain.facts import Judged, SortedFact
+from surveillance.domain.facts import JudgedRound, RoutableFact
 from surveillance.domain.routing import sort
-from surveillance.domain.sightings import Placed
+from surveillance.domain.sightings import SourcedSighting
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
 from tests.accounting.books import CALENDAR, Books, Log, Said
@@ -145,7 +145,7 @@ class Readers:
         for each in said:
             seen = sort(fact_of(each), day_of=lambda at: CALENDAR.day_of(at).isoformat())
             for ordinal, one in enumerate(seen):
-                placed = Placed(each.topic_name, each.at, ordinal, one)
+                placed = SourcedSighting(each.topic_name, each.at, ordinal, one)
                 states[one.subject], alerts = watch(states.get(one.subject), placed, DEFAULTS)
                 told |= {alert.id: alert for alert in alerts}
         return list(told.values())
@@ -162,10 +162,10 @@ class Readers:
         assert self.desk.execute("SELECT * FROM unreadable").fetchall() == []
 
 
-def fact_of(said: Said) -> SortedFact:
+def fact_of(said: Said) -> RoutableFact:
     if said.topic_name == topics.SETTLED_ROUNDS:
         settled = decode_round(said.body)
-        return Judged(settled, FILED.get(settled.context.rule_set))
+        return JudgedRound(settled, FILED.get(settled.context.rule_set))
     record = decode_record(said.body)
     assert isinstance(record, Finding | Withdrawal)
     return record

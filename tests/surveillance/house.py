@@ -36,10 +36,10 @@ from runtime.kafka.configuration import (
 from runtime.kafka.records import Headers, header
 from settlement.kafka.settler import tell
 from surveillance.domain.detection import SubjectState, watch
-from surveillance.domain.facts import Judged, SortedFact
+from surveillance.domain.facts import JudgedRound, RoutableFact
 from surveillance.domain.routing import sort
-from surveillance.domain.sightings import Placed, Seen
-from surveillance.domain.table_activity import Hearing
+from surveillance.domain.sightings import SourcedSighting, SubjectSighting
+from surveillance.domain.table_activity import ActivityTracker
 from surveillance.kafka.faust_app import GROUP, SIEVE
 from tests.settlement.floor import Floor, Frame, Process, eventually
 from tests.stack.broker import Broker
@@ -210,11 +210,11 @@ class House(Floor):
                     brought.append(compose(fact.definition))
         return FILED.with_(*brought)
 
-    def sightings(self, rules: Catalogue) -> Iterator[Placed]:
-        hearings: dict[int | None, Hearing] = {}
+    def sightings(self, rules: Catalogue) -> Iterator[SourcedSighting]:
+        hearings: dict[int | None, ActivityTracker] = {}
         for message in self.read(topics.TABLE_EVENTS):
             if (event := event_of(message)) is not None:
-                hearing = hearings.setdefault(message.partition(), Hearing())
+                hearing = hearings.setdefault(message.partition(), ActivityTracker())
                 seen = (*sort(event, day_of=day_of), *hearing.hear(event))
                 yield from placed(topics.TABLE_EVENTS, message, seen)
         for name in OFFICES + SAID:
@@ -284,10 +284,12 @@ def part_of(things: Sequence[T], step: int, steps: int) -> Sequence[T]:
     return things[step * size : (step + 1) * size]
 
 
-def placed(name: str, message: Message, seen: Iterable[Seen]) -> Iterator[Placed]:
+def placed(
+    name: str, message: Message, seen: Iterable[SubjectSighting]
+) -> Iterator[SourcedSighting]:
     source = f"{name}/{message.partition()}"
     for ordinal, each in enumerate(seen):
-        yield Placed(source, message.offset() or 0, ordinal, each)
+        yield SourcedSighting(source, message.offset() or 0, ordinal, each)
 
 
 def event_of(message: Message) -> Event | None:
@@ -312,7 +314,7 @@ def _said(message: Message, name: str) -> str:
     return (header(message, name) or b"").decode()
 
 
-def fact_of(name: str, value: bytes, rules: Catalogue) -> SortedFact | None:
+def fact_of(name: str, value: bytes, rules: Catalogue) -> RoutableFact | None:
     with suppress(WireError):
         match name:
             case topics.PROMOTION_EVENTS:
@@ -324,7 +326,7 @@ def fact_of(name: str, value: bytes, rules: Catalogue) -> SortedFact | None:
                 return setting if isinstance(setting, Excluded | ExclusionLifted) else None
             case topics.SETTLED_ROUNDS:
                 settled = decode_round(value)
-                return Judged(settled, rules.get(settled.context.rule_set))
+                return JudgedRound(settled, rules.get(settled.context.rule_set))
             case _:
                 record = decode_record(value)
                 assert isinstance(record, Finding | Withdrawal)

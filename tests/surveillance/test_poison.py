@@ -6,7 +6,7 @@ import msgspec
 
 from runtime.kafka.partitioner import partition_of
 from surveillance.domain import subjects
-from surveillance.domain.sightings import Listened, Placed, Seen
+from surveillance.domain.sightings import SourcedSighting, SubjectSighting, TableCaughtUp
 from surveillance.kafka.sighting_records import Sighted, messages
 from tests.settlement.floor import eventually
 from tests.settlement.trouble import spoilt_day
@@ -21,7 +21,14 @@ DEFINED = (topics.CATALOGUE, topics.SURVEILLANCE_DEFINITIONS)
 
 def sighting() -> bytes:
     (message,) = messages(
-        "", [Sighted(Placed("clock/0", 1, 0, Seen("patron:SOMEBODY", Listened("T1", 1))))]
+        "",
+        [
+            Sighted(
+                SourcedSighting(
+                    "clock/0", 1, 0, SubjectSighting("patron:SOMEBODY", TableCaughtUp("T1", 1))
+                )
+            )
+        ],
     )
     return message.value or b""
 

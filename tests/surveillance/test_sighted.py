@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runtime.kafka.partitioner import partition_of
-from surveillance.domain.sightings import Placed, Seen, Turned
+from surveillance.domain.sightings import SourcedSighting, SubjectSighting, TableStatus
 from surveillance.kafka.sighting_records import MESSAGE_SIGHTINGS_MAX, Sighted, decode, messages
 from wire import topics
 
@@ -15,11 +15,11 @@ PARTITIONS = topics.PARTITIONS[topics.SURVEILLANCE_SIGHTINGS]
 
 def sighted(subject: str, offset: int) -> Sighted:
     return Sighted(
-        Placed(
+        SourcedSighting(
             "settled-rounds/0",
             offset,
             0,
-            Seen(subject, Turned("BJ-07", offset, offset, is_open=True)),
+            SubjectSighting(subject, TableStatus("BJ-07", offset, offset, is_open=True)),
         )
     )
 

@@ -19,7 +19,7 @@ from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.registry import DETECTORS
-from surveillance.domain.sightings import Placed
+from surveillance.domain.sightings import SourcedSighting
 
 _ENCODE = msgspec.msgpack.Encoder().encode
 _DECODERS: dict[str, msgspec.msgpack.Decoder[Any]] = {
@@ -58,7 +58,7 @@ class Watched(NamedTuple):
 
 def watch(
     state: SubjectState | None,
-    placed: Placed,
+    placed: SourcedSighting,
     settings: Settings,
     detectors: Iterable[Detector[Any]] = DETECTORS,
 ) -> Watched:
@@ -151,6 +151,7 @@ def _alert(subject: str, draft: Draft, settings: Settings) -> Alert:
         bookmarks=bookmarks(kept),
         statistics=draft.statistics,
         tells_hole_card=draft.tells_hole_card,
+        detail=draft.detail,
         suppressed_by=settings.suppressed_by(
             draft.kind, raised_at, table=draft.table, dealer=draft.dealer, patron=draft.patron
         ),

@@ -56,6 +56,8 @@ class Draft(Struct, frozen=True):
     """More than `evidence` where a memory keeps only a part of it."""
     statistics: StatisticalProof | None = None
     tells_hole_card: bool = False
+    detail: str = ""
+    """Arithmetic, test and method, for the reader who wants to know why."""
 
 
 M = TypeVar("M", bound=Memory)

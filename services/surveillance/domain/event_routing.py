@@ -32,19 +32,19 @@ from blackjack.play.coupons import is_sound
 from surveillance.domain import subjects
 from surveillance.domain.moments import heard_at
 from surveillance.domain.sightings import (
-    BoxTaken,
-    CashMoved,
-    Limited,
-    PaperSeen,
-    Present,
-    Rose,
-    SatDown,
-    Seen,
-    Shown,
-    SoldForCash,
-    Tried,
-    Turned,
+    BoxRemoved,
+    CashMovement,
+    CashSale,
+    CouponAppearance,
+    PatronArrival,
+    PatronDeparture,
+    PatronPresence,
+    PromotionLimit,
+    SignedPaper,
+    SubjectSighting,
+    TableStatus,
     UnnamedCash,
+    UnusedCoupon,
 )
 from surveillance.domain.slip_numbers import series_of
 
@@ -69,65 +69,73 @@ TAKEN = (
 """The facts that sorting makes anything of: a sieve may drop all others."""
 
 
-def sort_event(event: Event, day_of: Callable[[int], str]) -> Iterator[Seen]:
+def route_event(event: Event, day_of: Callable[[int], str]) -> Iterator[SubjectSighting]:
     table, seq, at = event.table, event.seq, moment(event)
     match event.fact:
         case PatronSeated(patron=patron) if patron:
             yield _present(event, patron, day_of(at), "sat down")
-            yield Seen(subjects.patron(patron), SatDown(table, seq, at))
+            yield SubjectSighting(subjects.patron(patron), PatronArrival(table, seq, at))
         case PatronLeft(patron=patron) if patron:
-            yield Seen(subjects.patron(patron), Rose(table, seq, at))
+            yield SubjectSighting(subjects.patron(patron), PatronDeparture(table, seq, at))
         case ChipsSold(cents=cents, tender=tender, patron=patron, seat=seat, note=note):
             if tender is Tender.CASH:
-                yield Seen(subjects.box(table), SoldForCash(seq, at, cents))
+                yield SubjectSighting(subjects.box(table), CashSale(seq, at, cents))
                 if not patron and cents > 0:
                     noted = note[:NOTE_MAX]
                     unnamed = UnnamedCash(day_of(at), at, cents, table, seat, noted, seq)
-                    yield Seen(subjects.unnamed_cash(table, seat), unnamed)
+                    yield SubjectSighting(subjects.unnamed_cash(table, seat), unnamed)
             if patron:
                 yield _present(event, patron, day_of(at), "bought chips")
             if patron and tender in (Tender.CASH, Tender.DEBIT):
-                sold = CashMoved(day_of(at), at, cents, table, seq, is_debit=tender is Tender.DEBIT)
-                yield Seen(subjects.patron(patron), sold)
+                sold = CashMovement(
+                    day_of(at), at, cents, table, seq, is_debit=tender is Tender.DEBIT
+                )
+                yield SubjectSighting(subjects.patron(patron), sold)
         case TicketIssued(patron=patron) if patron:
             yield _present(event, patron, day_of(at), "was issued a ticket")
         case CouponPresented(serial=serial, seat=seat, patron=patron) if serial:
-            yield Seen(subjects.coupon(serial), Shown(table, seq, at, seat, patron))
+            yield SubjectSighting(
+                subjects.coupon(serial), CouponAppearance(table, seq, at, seat, patron)
+            )
         case WagerPlaced(coupon=coupon, patron=patron) if coupon and patron:
-            yield Seen(subjects.patron(patron), Tried(table, seq, at))
+            yield SubjectSighting(subjects.patron(patron), UnusedCoupon(table, seq, at))
         case CouponDropped(serial=serial, seat=seat) if serial:
-            dropped = Shown(table, seq, at, seat, is_dropped=True)
-            yield Seen(subjects.coupon(serial), dropped)
+            dropped = CouponAppearance(table, seq, at, seat, is_dropped=True)
+            yield SubjectSighting(subjects.coupon(serial), dropped)
         case PromotionDefined(promotion=name, terms=terms) if terms.patron_daily_limit and is_sound(
             event.fact
         ):
             for part in subjects.whole_promotion(name):
-                yield Seen(part, Limited(terms.patron_daily_limit, terms.name))
+                yield SubjectSighting(part, PromotionLimit(terms.patron_daily_limit, terms.name))
         case FillReceived(slip=slip, signers=signers):
             yield _paper(event, PaperKind.FILL, slip, signers)
         case CreditSent(slip=slip, signers=signers):
             yield _paper(event, PaperKind.CREDIT, slip, signers)
         case DropBoxRemoved(box=box, signers=signers):
-            yield Seen(subjects.box(table), BoxTaken(box, seq, at))
+            yield SubjectSighting(subjects.box(table), BoxRemoved(box, seq, at))
             yield _paper(event, PaperKind.BOX, box, signers)
         case TableOpened(slip=slip, signers=signers):
-            yield Seen(subjects.FLOOR, Turned(table, seq, heard_at(event), is_open=True))
+            yield SubjectSighting(
+                subjects.FLOOR, TableStatus(table, seq, heard_at(event), is_open=True)
+            )
             yield _paper(event, PaperKind.OPENER, slip, signers)
         case TableClosed(slip=slip, signers=signers):
-            yield Seen(subjects.FLOOR, Turned(table, seq, heard_at(event), is_open=False))
+            yield SubjectSighting(
+                subjects.FLOOR, TableStatus(table, seq, heard_at(event), is_open=False)
+            )
             yield _paper(event, PaperKind.CLOSER, slip, signers)
         case _:
             return
 
 
-def _present(event: Event, patron: str, day: str, words: str) -> Seen:
+def _present(event: Event, patron: str, day: str, words: str) -> SubjectSighting:
     at = moment(event)
-    proof = Present(day, event.table, at, at, event.seq, event.seq, words)
-    return Seen(subjects.patron(patron), proof)
+    proof = PatronPresence(day, event.table, at, at, event.seq, event.seq, words)
+    return SubjectSighting(subjects.patron(patron), proof)
 
 
-def _paper(event: Event, kind: PaperKind, slip: str, signers: tuple[str, ...]) -> Seen:
+def _paper(event: Event, kind: PaperKind, slip: str, signers: tuple[str, ...]) -> SubjectSighting:
     """A paper without a number is told by its table."""
     name = slip or f"{kind.value} of {event.table}"
-    paper = PaperSeen(kind.value, slip, moment(event), event.table, signers, seq=event.seq)
-    return Seen(subjects.slips(series_of(name)[0]), paper)
+    paper = SignedPaper(kind.value, slip, moment(event), event.table, signers, seq=event.seq)
+    return SubjectSighting(subjects.slips(series_of(name)[0]), paper)

@@ -12,17 +12,17 @@ from blackjack.outcomes import SettledRound
 from blackjack.rulebook.rule_set import RuleSet
 
 
-class Judged(Struct, frozen=True):
+class JudgedRound(Struct, frozen=True):
     """A settled round with the rules it was played by; None where nobody knows them."""
 
     settled: SettledRound
     rules: RuleSet | None = None
 
 
-SortedFact = (
+RoutableFact = (
     Finding
     | Withdrawal
-    | Judged
+    | JudgedRound
     | Event
     | DeskFact
     | CageFact

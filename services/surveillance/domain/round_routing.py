@@ -6,50 +6,50 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from blackjack.outcomes import Payment, Result, SettledRound, WagerOutcome
 from surveillance.domain import subjects
-from surveillance.domain.facts import Judged
+from surveillance.domain.facts import JudgedRound
 from surveillance.domain.sightings import (
-    Amount,
-    Contributed,
-    Counted,
-    Mispaid,
-    Played,
-    Present,
+    CouponUse,
+    PatronPresence,
+    PatronRound,
+    PeerCounts,
+    PromotionUse,
+    RoundMispays,
     RoundMoney,
-    Seen,
-    Used,
-    UsedOf,
+    StatisticsEntry,
+    SubjectSighting,
+    WagerAmounts,
 )
 from surveillance.domain.statistics import contributions, dealt, withdrawals
 
 _NOTHING_DECIDED = (Result.PUSHED, Result.VOID, Result.RETURNED)
 
 
-def sort_round(fact: Judged, day_of: Callable[[int], str]) -> Iterator[Seen]:
+def route_round(fact: JudgedRound, day_of: Callable[[int], str]) -> Iterator[SubjectSighting]:
     settled = fact.settled
     day = day_of(settled.opened_at)
     if settled.findings or settled.version > 1:
-        yield Seen(subjects.table(settled.table), _money(settled))
+        yield SubjectSighting(subjects.table(settled.table), _money(settled))
     bets = [each for each in settled.outcomes if not each.tip]
     dealer = settled.context.dealer
     wrong = [each for each in bets if each.payment in (Payment.WRONG, Payment.UNPAID)]
     if dealer and (wrong or settled.version > 1):
-        yield Seen(subjects.dealer(dealer), _mispaid(settled, wrong))
+        yield SubjectSighting(subjects.dealer(dealer), _mispaid(settled, wrong))
     patrons = dict.fromkeys(each.patron for each in bets if each.patron)
     yield from _contributed(fact, list(patrons))
     for patron in patrons:
         own = [each for each in bets if each.patron == patron]
-        yield Seen(subjects.patron(patron), _present(settled, day))
-        yield Seen(subjects.patron(patron), _played(settled, own))
+        yield SubjectSighting(subjects.patron(patron), _present(settled, day))
+        yield SubjectSighting(subjects.patron(patron), _played(settled, own))
     for bet in bets:
         if bet.coupon:
             used = _used(settled, bet)
-            yield Seen(subjects.coupon(bet.coupon), used)
+            yield SubjectSighting(subjects.coupon(bet.coupon), used)
             if bet.patron and bet.coupon_promotion:
                 part = subjects.promotion(bet.coupon_promotion, bet.patron)
-                yield Seen(part, UsedOf(bet.patron, day, bet.coupon, used))
+                yield SubjectSighting(part, PromotionUse(bet.patron, day, bet.coupon, used))
 
 
-def _contributed(fact: Judged, patrons: Sequence[str]) -> Iterator[Seen]:
+def _contributed(fact: JudgedRound, patrons: Sequence[str]) -> Iterator[SubjectSighting]:
     """What the round says to the statistics. A later version may have nothing more to say of those
     of whom an earlier one spoke: they are told."""
     settled = fact.settled
@@ -59,10 +59,10 @@ def _contributed(fact: Judged, patrons: Sequence[str]) -> Iterator[Seen]:
     if settled.version > 1:
         said += withdrawals(_spoken_of(settled, patrons), settled, said)
     for each in said:
-        yield Seen(each.subject, Contributed(each.entry))
+        yield SubjectSighting(each.subject, StatisticsEntry(each.entry))
     counted = dealt(settled, fact.rules)
     if counted.payments or counted.bets or settled.version > 1:
-        yield Seen(subjects.peers(fact.rules.spec.game), Counted(counted))
+        yield SubjectSighting(subjects.peers(fact.rules.spec.game), PeerCounts(counted))
 
 
 def _spoken_of(settled: SettledRound, patrons: Sequence[str]) -> Iterator[str]:
@@ -89,8 +89,8 @@ def _money(settled: SettledRound) -> RoundMoney:
     )
 
 
-def _mispaid(settled: SettledRound, wrong: Sequence[WagerOutcome]) -> Mispaid:
-    return Mispaid(
+def _mispaid(settled: SettledRound, wrong: Sequence[WagerOutcome]) -> RoundMispays:
+    return RoundMispays(
         table=settled.table,
         round=settled.round,
         version=settled.version,
@@ -101,14 +101,15 @@ def _mispaid(settled: SettledRound, wrong: Sequence[WagerOutcome]) -> Mispaid:
     )
 
 
-def _amounts(bets: Iterable[WagerOutcome]) -> tuple[Amount, ...]:
+def _amounts(bets: Iterable[WagerOutcome]) -> tuple[WagerAmounts, ...]:
     return tuple(
-        Amount(each.seat, each.hand, each.wager, each.owed_cents, each.paid_cents) for each in bets
+        WagerAmounts(each.seat, each.hand, each.wager, each.owed_cents, each.paid_cents)
+        for each in bets
     )
 
 
-def _present(settled: SettledRound, day: str) -> Present:
-    return Present(
+def _present(settled: SettledRound, day: str) -> PatronPresence:
+    return PatronPresence(
         gaming_day=day,
         table=settled.table,
         since=settled.opened_at,
@@ -119,8 +120,8 @@ def _present(settled: SettledRound, day: str) -> Present:
     )
 
 
-def _played(settled: SettledRound, own: Sequence[WagerOutcome]) -> Played:
-    return Played(
+def _played(settled: SettledRound, own: Sequence[WagerOutcome]) -> PatronRound:
+    return PatronRound(
         table=settled.table,
         round=settled.round,
         version=settled.version,
@@ -132,8 +133,8 @@ def _played(settled: SettledRound, own: Sequence[WagerOutcome]) -> Played:
     )
 
 
-def _used(settled: SettledRound, bet: WagerOutcome) -> Used:
-    return Used(
+def _used(settled: SettledRound, bet: WagerOutcome) -> CouponUse:
+    return CouponUse(
         at=settled.opened_at,
         until=settled.closed_at,
         version=settled.version,

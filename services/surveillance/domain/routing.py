@@ -25,28 +25,28 @@ from blackjack.facts import Event
 from blackjack.findings import Finding, Kind, Withdrawal
 from blackjack.settlement.round_close import NOT_OF_THE_ROUND
 from surveillance.domain import subjects
-from surveillance.domain.event_routing import NOTE_MAX, sort_event
-from surveillance.domain.facts import Judged, SortedFact
-from surveillance.domain.round_routing import sort_round
+from surveillance.domain.event_routing import NOTE_MAX, route_event
+from surveillance.domain.facts import JudgedRound, RoutableFact
+from surveillance.domain.round_routing import route_round
 from surveillance.domain.sightings import (
-    Barred,
     BoxCounted,
-    CashMoved,
-    Ended,
-    Found,
-    FoundNoMore,
-    Issued,
-    Limited,
-    NumbersExplained,
-    NumberVoided,
-    PaperSeen,
-    Refused,
-    Seen,
-    Shortage,
-    ShortageWithdrawn,
-    Tried,
+    CashMovement,
+    CouponInvalidation,
+    CouponIssue,
+    CouponUse,
+    FindingRaised,
+    FindingWithdrawn,
+    FloatShortage,
+    FloatShortageWithdrawn,
+    MessageRejected,
+    PatronBar,
+    PromotionLimit,
+    SignedPaper,
+    SlipNumbersExplained,
+    SlipNumberVoided,
+    SubjectSighting,
     UnnamedCash,
-    Used,
+    UnusedCoupon,
 )
 from surveillance.domain.slip_numbers import series_of
 
@@ -61,82 +61,86 @@ OF_THE_FLOAT: Final = (Kind.TRAY_VARIANCE, Kind.TRAY_CHANGED)
 """The float differs from what facts account for: short, if the amount is positive."""
 
 
-def sort(fact: SortedFact, *, day_of: DayOf) -> tuple[Seen, ...]:
+def sort(fact: RoutableFact, *, day_of: DayOf) -> tuple[SubjectSighting, ...]:
     """What is to be told to which subjects; nothing where surveillance has no use for it."""
     return tuple(_sorted(fact, day_of))
 
 
-def _sorted(fact: SortedFact, day_of: DayOf) -> Iterator[Seen]:
+def _sorted(fact: RoutableFact, day_of: DayOf) -> Iterator[SubjectSighting]:
     match fact:
         case Finding():
-            yield Seen(subjects.table(fact.table), _found(fact))
+            yield SubjectSighting(subjects.table(fact.table), _found(fact))
             if fact.patron and fact.kind in NO_PART:
-                tried = Tried(fact.table, fact.seq, fact.at)
-                yield Seen(subjects.patron(fact.patron), tried)
+                tried = UnusedCoupon(fact.table, fact.seq, fact.at)
+                yield SubjectSighting(subjects.patron(fact.patron), tried)
             if fact.kind in OF_THE_FLOAT:
                 yield from _both(fact, _shortage(fact))
         case Withdrawal():
-            yield Seen(subjects.table(fact.table), FoundNoMore(fact.id))
+            yield SubjectSighting(subjects.table(fact.table), FindingWithdrawn(fact.id))
             if fact.kind in OF_THE_FLOAT:
-                yield from _both(fact, ShortageWithdrawn(fact.id))
-        case Judged():
-            yield from sort_round(fact, day_of)
+                yield from _both(fact, FloatShortageWithdrawn(fact.id))
+        case JudgedRound():
+            yield from route_round(fact, day_of)
         case Event():
-            yield from sort_event(fact, day_of)
+            yield from route_event(fact, day_of)
         case Excluded():
-            barred = Barred(fact.id, fact.valid_from, fact.valid_until)
-            yield Seen(subjects.patron(fact.patron), barred)
+            barred = PatronBar(fact.id, fact.valid_from, fact.valid_until)
+            yield SubjectSighting(subjects.patron(fact.patron), barred)
         case ExclusionLifted():
-            lifted = Barred(fact.id, fact.valid_from, lifted=True)
-            yield Seen(subjects.patron(fact.patron), lifted)
+            lifted = PatronBar(fact.id, fact.valid_from, lifted=True)
+            yield SubjectSighting(subjects.patron(fact.patron), lifted)
         case DeadLetter():
             subject = subjects.table(fact.table) if fact.table else subjects.OFFICES
-            yield Seen(subject, _refused(fact))
+            yield SubjectSighting(subject, _refused(fact))
         case PromotionLimited():
             for part in subjects.whole_promotion(fact.promotion):
-                yield Seen(part, Limited(fact.patron_daily_limit, fact.name))
+                yield SubjectSighting(part, PromotionLimit(fact.patron_daily_limit, fact.name))
         case CouponsIssued():
-            issued = Issued(fact.at, fact.patron, fact.event_id)
-            yield from (Seen(subjects.coupon(each), issued) for each in fact.serials)
+            issued = CouponIssue(fact.at, fact.patron, fact.event_id)
+            yield from (SubjectSighting(subjects.coupon(each), issued) for each in fact.serials)
         case CouponsEnded():
             words = f"declared {fact.end.value.replace('voided', 'void')}"
             reason = f": {fact.reason}" if fact.reason else ""
-            ended = Ended(fact.at, words + reason, fact.event_id)
-            yield from (Seen(subjects.coupon(each), ended) for each in fact.serials)
+            ended = CouponInvalidation(fact.at, words + reason, fact.event_id)
+            yield from (SubjectSighting(subjects.coupon(each), ended) for each in fact.serials)
         case CouponRedeemed():
-            yield Seen(subjects.coupon(fact.serial), _redeemed(fact))
+            yield SubjectSighting(subjects.coupon(fact.serial), _redeemed(fact))
         case PaperSigned():
-            yield Seen(subjects.slips(series_of(fact.slip)[0]), _paper(fact))
+            yield SubjectSighting(subjects.slips(series_of(fact.slip)[0]), _paper(fact))
         case SlipVoided():
             series, number = series_of(fact.slip)
             if number is not None:
-                yield Seen(subjects.slips(series), NumberVoided(number))
+                yield SubjectSighting(subjects.slips(series), SlipNumberVoided(number))
         case SlipsExplained():
-            yield Seen(subjects.slips(fact.series), NumbersExplained(fact.first, fact.last))
+            yield SubjectSighting(
+                subjects.slips(fact.series), SlipNumbersExplained(fact.first, fact.last)
+            )
         case DropCounted():
             counted = BoxCounted(fact.box, fact.at, fact.currency_cents, fact.event_id, fact.again)
-            yield Seen(subjects.box(fact.table), counted)
+            yield SubjectSighting(subjects.box(fact.table), counted)
         case ChipsRedeemed():
             if fact.patron:
-                cash = CashMoved(fact.gaming_day, fact.at, -fact.cents, entry_id=fact.event_id)
-                yield Seen(subjects.patron(fact.patron), cash)
+                cash = CashMovement(fact.gaming_day, fact.at, -fact.cents, entry_id=fact.event_id)
+                yield SubjectSighting(subjects.patron(fact.patron), cash)
             else:
                 unnamed = UnnamedCash(
                     fact.gaming_day, fact.at, -fact.cents, fact.table, fact.seat,
                     fact.note[:NOTE_MAX], entry_id=fact.event_id,
                 )  # fmt: skip
-                yield Seen(subjects.unnamed_cash(fact.table, fact.seat), unnamed)
+                yield SubjectSighting(subjects.unnamed_cash(fact.table, fact.seat), unnamed)
 
 
-def _both(fact: Finding | Withdrawal, sighting: Shortage | ShortageWithdrawn) -> Iterator[Seen]:
+def _both(
+    fact: Finding | Withdrawal, sighting: FloatShortage | FloatShortageWithdrawn
+) -> Iterator[SubjectSighting]:
     """To the table and to the dealer who was at it."""
-    yield Seen(subjects.table(fact.table), sighting)
+    yield SubjectSighting(subjects.table(fact.table), sighting)
     if fact.dealer:
-        yield Seen(subjects.dealer(fact.dealer), sighting)
+        yield SubjectSighting(subjects.dealer(fact.dealer), sighting)
 
 
-def _shortage(finding: Finding) -> Shortage:
-    return Shortage(
+def _shortage(finding: Finding) -> FloatShortage:
+    return FloatShortage(
         id=finding.id,
         at=finding.at,
         table=finding.table,
@@ -147,9 +151,9 @@ def _shortage(finding: Finding) -> Shortage:
     )
 
 
-def _found(finding: Finding) -> Found:
+def _found(finding: Finding) -> FindingRaised:
     """What rests on more than its round says nothing of a card, whichever event proves it."""
-    return Found(
+    return FindingRaised(
         id=finding.id,
         kind=finding.kind.value,
         level=finding.level.value,
@@ -169,8 +173,8 @@ def _found(finding: Finding) -> Found:
     )
 
 
-def _refused(letter: DeadLetter) -> Refused:
-    return Refused(
+def _refused(letter: DeadLetter) -> MessageRejected:
+    return MessageRejected(
         id=letter.id,
         at=letter.at,
         code=letter.code,
@@ -183,9 +187,9 @@ def _refused(letter: DeadLetter) -> Refused:
     )
 
 
-def _redeemed(fact: CouponRedeemed) -> Used:
+def _redeemed(fact: CouponRedeemed) -> CouponUse:
     """At an office a coupon is always taken."""
-    return Used(
+    return CouponUse(
         at=fact.at,
         until=fact.at,
         version=1,
@@ -197,8 +201,8 @@ def _redeemed(fact: CouponRedeemed) -> Used:
     )
 
 
-def _paper(fact: PaperSigned) -> PaperSeen:
-    return PaperSeen(
+def _paper(fact: PaperSigned) -> SignedPaper:
+    return SignedPaper(
         kind=fact.kind.value,
         slip=fact.slip,
         at=fact.at,

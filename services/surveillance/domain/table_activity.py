@@ -13,7 +13,7 @@ from typing import Final
 from blackjack.facts import Event
 from surveillance.domain import subjects
 from surveillance.domain.moments import heard_at
-from surveillance.domain.sightings import Seen, Spoke
+from surveillance.domain.sightings import SubjectSighting, TableActivity
 
 PAUSE_US: Final = 60_000_000
 """A pause that is told: shorter ones are part of a stretch."""
@@ -21,7 +21,7 @@ PAUSE_US: Final = 60_000_000
 TOLD_EVERY_US: Final = 60_000_000
 
 
-class Hearing:
+class ActivityTracker:
     """Of the tables of a partition."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class Hearing:
         """By table: time and number where what is not told yet begins."""
         self._last: dict[str, tuple[int, int | Callable[[], int]]] = {}
 
-    def hear(self, event: Event) -> tuple[Seen, ...]:
+    def hear(self, event: Event) -> tuple[SubjectSighting, ...]:
         """What is to be told of the floor, now that a table has said this."""
         table, now = event.table, (heard_at(event), event.seq)
         since, last = self._since.get(table), self._last_of(table)
@@ -64,7 +64,7 @@ class Hearing:
         at, seq = last
         return at, seq if isinstance(seq, int) else seq()
 
-    def rest(self, table: str) -> tuple[Seen, ...]:
+    def rest(self, table: str) -> tuple[SubjectSighting, ...]:
         """What is not told yet of a table that has fallen silent: its silence begins behind it."""
         since, last = self._since.get(table), self._last_of(table)
         if since is None or last is None or since == last:
@@ -73,5 +73,7 @@ class Hearing:
         return (_spoke(table, since, last),)
 
 
-def _spoke(table: str, since: tuple[int, int], until: tuple[int, int]) -> Seen:
-    return Seen(subjects.FLOOR, Spoke(table, since[0], until[0], since[1], until[1]))
+def _spoke(table: str, since: tuple[int, int], until: tuple[int, int]) -> SubjectSighting:
+    return SubjectSighting(
+        subjects.FLOOR, TableActivity(table, since[0], until[0], since[1], until[1])
+    )

@@ -16,7 +16,7 @@ from blackjack.outcomes import RoundStatus
 from blackjack.play.clock import nearest_valid
 from blackjack.rulebook.rule_set import Catalogue, RuleSet
 from runtime import logs
-from surveillance.domain.facts import Judged, SortedFact
+from surveillance.domain.facts import JudgedRound, RoutableFact
 from surveillance.kafka.rejections import header
 from surveillance.kafka.routing import Read
 from wire import headers, topics
@@ -51,20 +51,20 @@ class Reading:
             topics.SURVEILLANCE_DEFINITIONS: self._definition,
         }
 
-    async def _finding(self, message: Message) -> SortedFact | None:
+    async def _finding(self, message: Message) -> RoutableFact | None:
         record = decode_record(message.value or b"")
         if not isinstance(record, Finding | Withdrawal):
             raise NotARecord("neither a finding nor a withdrawal")
         check_key(message, record.table)
         return record
 
-    async def _round(self, message: Message) -> SortedFact | None:
+    async def _round(self, message: Message) -> RoutableFact | None:
         settled = decode_round(message.value or b"")
         check_key(message, settled.table)
         name = settled.context.rule_set
         if settled.status in NOT_PLAYED:
-            return Judged(settled, self._catalogue().get(name))
-        return Judged(settled, await self._rules(name))
+            return JudgedRound(settled, self._catalogue().get(name))
+        return JudgedRound(settled, await self._rules(name))
 
     async def _rules(self, name: str) -> RuleSet | None:
         """The sieve may still be on its way to the event that brings them along."""
@@ -80,24 +80,24 @@ class Reading:
             self._unknown.add(name)
         return rules
 
-    async def _promotion_event(self, message: Message) -> SortedFact | None:
+    async def _promotion_event(self, message: Message) -> RoutableFact | None:
         return decode_desk_fact(message.value or b"")
 
-    async def _cage_event(self, message: Message) -> SortedFact | None:
+    async def _cage_event(self, message: Message) -> RoutableFact | None:
         return decode_cage_fact(message.value or b"")
 
-    async def _exclusion(self, message: Message) -> SortedFact | None:
+    async def _exclusion(self, message: Message) -> RoutableFact | None:
         setting = decode_change(message.value or b"").setting
         return setting if isinstance(setting, Excluded | ExclusionLifted) else None
 
-    async def _definition(self, message: Message) -> SortedFact | None:
+    async def _definition(self, message: Message) -> RoutableFact | None:
         """Whoever needs definitions reads them elsewhere, and leaves out what it cannot read: here
         that is told."""
         if message.value is not None:  # else it was deleted
             check_definition(message.key, message.value)
         return None
 
-    async def _dead_letter(self, message: Message) -> SortedFact | None:
+    async def _dead_letter(self, message: Message) -> RoutableFact | None:
         return DeadLetter(
             at=nearest_valid(int((message.timestamp or 0) * 1_000_000)),
             code=_text(message, headers.CODE),

@@ -10,9 +10,9 @@ from runtime import logs
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Output
 from runtime.tracing import TRACEPARENT, TRACEPARENT_BYTES_MAX, batch_span
-from surveillance.domain.facts import SortedFact
+from surveillance.domain.facts import RoutableFact
 from surveillance.domain.routing import DayOf, sort
-from surveillance.domain.sightings import Placed
+from surveillance.domain.sightings import SourcedSighting
 from surveillance.kafka.pace import Pace
 from surveillance.kafka.rejections import MISPLACED, NOT_WATCHED, UNREADABLE, dead_letter, header
 from surveillance.kafka.sighting_records import Sighted, messages
@@ -21,7 +21,7 @@ from surveillance.metrics import Figures
 from wire import topics
 from wire.errors import Misplaced, WireError
 
-Read = Callable[[Message], Awaitable[SortedFact | None]]
+Read = Callable[[Message], Awaitable[RoutableFact | None]]
 """The fact of a message; None where surveillance has no use for it. Raises `WireError`."""
 _log = logs.logger(__name__)
 
@@ -83,7 +83,7 @@ class Sorting:
             return []
         source, trace = f"{self.topic}/{message.partition}", trace_of(message)
         return [
-            Sighted(Placed(source, message.offset, ordinal, seen), trace)
+            Sighted(SourcedSighting(source, message.offset, ordinal, seen), trace)
             for ordinal, seen in enumerate(sort(fact, day_of=self._day_of))
         ]
 

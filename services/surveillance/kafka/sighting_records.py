@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Output
-from surveillance.domain.sightings import Placed
+from surveillance.domain.sightings import SourcedSighting
 from wire import topics
 from wire.errors import Misplaced, NotARecord
 
@@ -25,7 +25,7 @@ MESSAGE_SIGHTINGS_MAX: Final = 50
 
 
 class Sighted(Struct, frozen=True, array_like=True):
-    placed: Placed
+    placed: SourcedSighting
     trace: str = ""
     """The `traceparent` that came along."""
 

@@ -13,10 +13,10 @@ from typing import Final
 from confluent_kafka import Message
 
 from surveillance.domain import subjects
-from surveillance.domain.sightings import Listened, Placed, Seen
+from surveillance.domain.sightings import SourcedSighting, SubjectSighting, TableCaughtUp
 from surveillance.kafka.sighting_records import Sighted
 
-Rest = Callable[[int, str], Iterable[Seen]]
+Rest = Callable[[int, str], Iterable[SubjectSighting]]
 """By partition and table: what was heard of it and is not told yet."""
 TOLD_EVERY_SECONDS: Final = 30.0
 QUIET_SECONDS: Final = 60.0
@@ -52,11 +52,14 @@ class Listening:
         at = int(wall * 1_000_000)
         for partition, tables in self._heard.items():
             quiet = sorted(name for name, heard in tables.items() if now - heard > QUIET_SECONDS)
-            seen: list[Seen] = []
+            seen: list[SubjectSighting] = []
             for name in quiet:
-                seen += (*rest(partition, name), Seen(subjects.FLOOR, Listened(name, at)))
+                seen += (
+                    *rest(partition, name),
+                    SubjectSighting(subjects.FLOOR, TableCaughtUp(name, at)),
+                )
             for ordinal, each in enumerate(seen):
-                yield Sighted(Placed(f"clock/{partition}", at, ordinal, each))
+                yield Sighted(SourcedSighting(f"clock/{partition}", at, ordinal, each))
 
 
 def _is_live(message: Message, wall: float) -> bool:

@@ -29,8 +29,8 @@ from runtime.positions import Partition, Position, Reading
 from runtime.tracing import TRACEPARENT
 from surveillance.domain.event_routing import TAKEN
 from surveillance.domain.routing import DayOf, sort
-from surveillance.domain.sightings import Placed, Seen
-from surveillance.domain.table_activity import Hearing
+from surveillance.domain.sightings import SourcedSighting, SubjectSighting
+from surveillance.domain.table_activity import ActivityTracker
 from surveillance.kafka.pace import Pace
 from surveillance.kafka.rejections import NOT_WATCHED
 from surveillance.kafka.sighting_records import Sighted, messages
@@ -84,7 +84,7 @@ class Sieve:
         self._events = prefix + topics.TABLE_EVENTS
         self._partitions = 0
         """How many table events have; not known before the first assignment."""
-        self._hearings: dict[int, Hearing] = {}
+        self._hearings: dict[int, ActivityTracker] = {}
         self._defined: set[str] = set()
 
     def assigned(self, positions: Sequence[Position]) -> None:
@@ -135,7 +135,7 @@ class Sieve:
             return ()
         return tuple(messages(self._sightings, self._listening.told(self._rest)))
 
-    def _rest(self, partition: int, table: str) -> Iterable[Seen]:
+    def _rest(self, partition: int, table: str) -> Iterable[SubjectSighting]:
         hearing = self._hearings.get(partition)
         return () if hearing is None else hearing.rest(table)
 
@@ -145,12 +145,12 @@ class Sieve:
             _check_place(message, self._partitions)
             self._hear(_utterance(message), place_of(message).partition)
 
-    def _hear(self, event: Event, partition: int) -> tuple[Seen, ...]:
+    def _hear(self, event: Event, partition: int) -> tuple[SubjectSighting, ...]:
         if self._listening is not None:
             self._listening.heard(partition, event.table)
         hearing = self._hearings.get(partition)
         if hearing is None:
-            hearing = self._hearings[partition] = Hearing()
+            hearing = self._hearings[partition] = ActivityTracker()
         return hearing.hear(event)
 
     def _sifted(self, message: Message) -> Iterator[Output | Sighted]:
@@ -170,14 +170,14 @@ class Sieve:
         event = _read(message, self._partitions)
         if isinstance(event.fact, RuleSetActivated):
             yield from self._define(event.fact)
-        seen: list[tuple[int, Seen]] = []
+        seen: list[tuple[int, SubjectSighting]] = []
         if event.fact is not _SOMETHING:
             seen += enumerate(sort(event, day_of=self._day_of))
         seen += enumerate(self._hear(event, partition), _HEARD_ORDINAL)
         source = f"{topics.TABLE_EVENTS}/{partition}"
         for ordinal, each in seen:
             trace = (header(message, TRACEPARENT) or b"").decode("ascii", "replace")
-            yield Sighted(Placed(source, offset_of(message), ordinal, each), trace)
+            yield Sighted(SourcedSighting(source, offset_of(message), ordinal, each), trace)
 
     def _prolongs_activity(self, message: Message, partition: int) -> bool:
         """Whether the headers alone show that the event only continues a stretch of activity: a

@@ -57,10 +57,10 @@ from blackjack.outcomes import (
     SettledRound,
     WagerOutcome,
 )
-from surveillance.domain.facts import Judged, SortedFact
+from surveillance.domain.facts import JudgedRound, RoutableFact
 from surveillance.domain.routing import sort
-from surveillance.domain.sightings import Placed
-from surveillance.domain.table_activity import Hearing
+from surveillance.domain.sightings import SourcedSighting
+from surveillance.domain.table_activity import ActivityTracker
 from tests.surveillance.domain.watcher import Watcher, day_of
 
 NOON = 1_772_452_800_000_000
@@ -72,10 +72,10 @@ HEARD = ("opened", "closed", "speaks")
 """Only these are speech: what is said now and then for another purpose leaves no table silent."""
 
 
-def said(scene: str) -> Iterator[Placed]:
+def said(scene: str) -> Iterator[SourcedSighting]:
     """Line by line."""
     numbers: dict[str, int] = {}
-    hearings: dict[str, Hearing] = {}
+    hearings: dict[str, ActivityTracker] = {}
     for line in filter(str.strip, scene.splitlines()):
         speaker, minute, verb, *words = line.split()
         at = NOON + int(float(minute) * MINUTE)
@@ -84,14 +84,14 @@ def said(scene: str) -> Iterator[Placed]:
         source = f"{speaker}/{_topic(fact)}"
         seen = [*sort(fact, day_of=day_of)]
         if isinstance(fact, Event) and verb in HEARD:
-            seen += hearings.setdefault(speaker, Hearing()).hear(fact)
+            seen += hearings.setdefault(speaker, ActivityTracker()).hear(fact)
         for place, each in enumerate(seen):
-            yield Placed(source, number, place, each)
+            yield SourcedSighting(source, number, place, each)
 
 
-def placed(scene: str) -> dict[str, list[Placed]]:
+def placed(scene: str) -> dict[str, list[SourcedSighting]]:
     """What each source says, in its order."""
-    sources: dict[str, list[Placed]] = {}
+    sources: dict[str, list[SourcedSighting]] = {}
     for each in said(scene):
         sources.setdefault(each.source, []).append(each)
     return sources
@@ -113,13 +113,13 @@ def standing(watcher: Watcher) -> list[str]:
     )
 
 
-def _topic(fact: SortedFact) -> str:
+def _topic(fact: RoutableFact) -> str:
     if isinstance(fact, Finding | Withdrawal):
         return "findings"
-    return "rounds" if isinstance(fact, Judged) else "events"
+    return "rounds" if isinstance(fact, JudgedRound) else "events"
 
 
-def _fact(speaker: str, number: int, at: int, verb: str, words: list[str]) -> SortedFact:
+def _fact(speaker: str, number: int, at: int, verb: str, words: list[str]) -> RoutableFact:
     match speaker:
         case "desk":
             return _of_desk(number, at, verb, words)
@@ -138,9 +138,9 @@ def _fact(speaker: str, number: int, at: int, verb: str, words: list[str]) -> So
             )  # fmt: skip
         case _:
             if verb == "plays":
-                return Judged(_round(speaker, number, at, words))
+                return JudgedRound(_round(speaker, number, at, words))
             if verb == "mispays":
-                return Judged(_mispaid(speaker, number, at, words))
+                return JudgedRound(_mispaid(speaker, number, at, words))
             if verb == "finds":
                 return _finding(speaker, number, at, words)
             if verb == "short":
@@ -229,7 +229,7 @@ def _of_table(verb: str, words: list[str]) -> Fact:
             raise ValueError(f"{verb} {words}")
 
 
-def _of_desk(number: int, at: int, verb: str, words: list[str]) -> SortedFact:
+def _of_desk(number: int, at: int, verb: str, words: list[str]) -> RoutableFact:
     name = f"desk-{number}"
     match verb, words:
         case "issues", [serial, *patron]:
@@ -246,7 +246,7 @@ def _of_desk(number: int, at: int, verb: str, words: list[str]) -> SortedFact:
             raise ValueError(f"{verb} {words}")
 
 
-def _of_cage(number: int, at: int, verb: str, words: list[str]) -> SortedFact:
+def _of_cage(number: int, at: int, verb: str, words: list[str]) -> RoutableFact:
     name = f"cage-{number}"
     match verb, words:
         case (("fill" | "credit"), [slip, *signers]):

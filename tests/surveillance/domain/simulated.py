@@ -16,10 +16,10 @@ from blackjack.outcomes import Step
 from blackjack.play.table import Table, fold
 from blackjack.rulebook.rule_set import Catalogue, NotFiled, compose
 from deploy.demo.watched import due, is_about
-from surveillance.domain.facts import Judged, SortedFact
+from surveillance.domain.facts import JudgedRound, RoutableFact
 from surveillance.domain.routing import sort
-from surveillance.domain.sightings import Placed
-from surveillance.domain.table_activity import Hearing
+from surveillance.domain.sightings import SourcedSighting
+from surveillance.domain.table_activity import ActivityTracker
 from table_simulator.days.day import SimulatedDay
 from table_simulator.domain.back_office import BACK_OFFICE
 from table_simulator.domain.truth import Truth, TruthComparison, planted_vs_found
@@ -50,14 +50,16 @@ COMPANIONS: Mapping[str, tuple[str, ...]] = {
 class Sources:
     """What a day's topics hold, each in its own order."""
 
-    placed: dict[str, list[Placed]] = field(default_factory=dict)
+    placed: dict[str, list[SourcedSighting]] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     rounds: int = 0
 
-    def add(self, source: str, offset: int, facts: Iterable[SortedFact]) -> None:
+    def add(self, source: str, offset: int, facts: Iterable[RoutableFact]) -> None:
         kept = self.placed.setdefault(source, [])
         seen = [each for fact in facts for each in sort(fact, day_of=day_of)]
-        kept += [Placed(source, offset, ordinal, each) for ordinal, each in enumerate(seen)]
+        kept += [
+            SourcedSighting(source, offset, ordinal, each) for ordinal, each in enumerate(seen)
+        ]
 
 
 def sources_of(day: SimulatedDay, *, with_statistics: bool = False) -> Sources:
@@ -98,15 +100,17 @@ def rules_of_events(events: list[Event]) -> Catalogue:
 
 
 def _add_table(made: Sources, name: str, events: list[Event], rules: Catalogue) -> None:
-    hearing = Hearing()
+    hearing = ActivityTracker()
     _, steps = fold(Table.new(name), events)
     heard = made.placed.setdefault(f"table-events/{name}", [])
     for offset, (event, step) in enumerate(zip(events, steps, strict=True)):
         made.add(f"table-events/{name}", offset, [event])
         spoke = enumerate(hearing.hear(event), 1_000)
-        heard += [Placed(f"table-events/{name}", offset, each, seen) for each, seen in spoke]
+        heard += [
+            SourcedSighting(f"table-events/{name}", offset, each, seen) for each, seen in spoke
+        ]
         made.add(f"findings/{name}", offset, (*step.findings, *step.withdrawals))
-        judged = [Judged(each, rules.get(each.context.rule_set)) for each in step.rounds]
+        judged = [JudgedRound(each, rules.get(each.context.rule_set)) for each in step.rounds]
         made.add(f"settled-rounds/{name}", offset, judged)
         made.rounds += sum(1 for each in step.rounds if each.version == 1)
         made.steps.append(step)

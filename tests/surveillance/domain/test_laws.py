@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from alerting.alert import Alert
-from surveillance.domain.sightings import Placed
+from surveillance.domain.sightings import SourcedSighting
 from tests.surveillance.domain.scenes import placed
 from tests.surveillance.domain.watcher import Watcher
 
@@ -66,7 +66,7 @@ SAID = st.one_of(
 
 
 @st.composite
-def scenes(draw: st.DrawFn) -> dict[str, list[Placed]]:
+def scenes(draw: st.DrawFn) -> dict[str, list[SourcedSighting]]:
     """Things that happen one after the other, near and far, in less than a day and a half, which
     is how long every detector remembers; rounds come in rising versions."""
     minute = 0.0
@@ -90,7 +90,7 @@ def standing(watcher: Watcher) -> dict[str, Alert]:
 
 @given(scenes(), st.randoms(use_true_random=False))
 def test_how_sources_interleave_changes_nothing(
-    sources: dict[str, list[Placed]], chance: Random
+    sources: dict[str, list[SourcedSighting]], chance: Random
 ) -> None:
     one_by_one = Watcher()
     for each in sources.values():
@@ -104,7 +104,7 @@ def test_how_sources_interleave_changes_nothing(
 
 @given(scenes(), st.randoms(use_true_random=False))
 def test_what_is_read_again_after_a_crash_changes_nothing(
-    sources: dict[str, list[Placed]], chance: Random
+    sources: dict[str, list[SourcedSighting]], chance: Random
 ) -> None:
     once, again = Watcher(), Watcher()
     for each in sources.values():
@@ -122,7 +122,7 @@ def test_what_is_read_again_after_a_crash_changes_nothing(
 
 @given(scenes())
 def test_revisions_of_an_alert_rise_by_one_and_each_says_something_new(
-    sources: dict[str, list[Placed]],
+    sources: dict[str, list[SourcedSighting]],
 ) -> None:
     watcher = Watcher()
     for each in sources.values():

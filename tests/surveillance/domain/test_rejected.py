@@ -7,7 +7,7 @@ from alerting.office_facts import DeadLetter
 from alerting.settings import DEFAULTS
 from surveillance.domain.detection import SubjectState, watch
 from surveillance.domain.routing import sort
-from surveillance.domain.sightings import Placed
+from surveillance.domain.sightings import SourcedSighting
 
 AT = 1_772_416_800_000_000
 
@@ -21,7 +21,7 @@ def alerts(*letters: DeadLetter) -> dict[str, Alert]:
     told: dict[str, Alert] = {}
     for number, each in enumerate(letters):
         (seen,) = sort(each, day_of=lambda _: "2026-03-01")
-        state, said = watch(state, Placed("dead-letters/0", number, 0, seen), DEFAULTS)
+        state, said = watch(state, SourcedSighting("dead-letters/0", number, 0, seen), DEFAULTS)
         told |= {alert.id: alert for alert in said}
     return told
 

@@ -9,8 +9,13 @@ from hypothesis import strategies as st
 
 from blackjack.facts import Event, HeartbeatSent
 from surveillance.domain import subjects
-from surveillance.domain.sightings import Listened, Placed, Seen, Spoke
-from surveillance.domain.table_activity import Hearing
+from surveillance.domain.sightings import (
+    SourcedSighting,
+    SubjectSighting,
+    TableActivity,
+    TableCaughtUp,
+)
+from surveillance.domain.table_activity import ActivityTracker
 from tests.surveillance.domain.scenes import MINUTE, NOON, placed, standing, watched
 from tests.surveillance.domain.watcher import Watcher
 
@@ -52,9 +57,11 @@ def test_who_is_open_alone_is_not_excused_by_those_who_have_closed() -> None:
     assert standing(watched(speaks("T-1", 0, 5, 30) + others)) == ["table.silent P2 T-1"]
 
 
-def listened(table: str, minute: int) -> Placed:
+def listened(table: str, minute: int) -> SourcedSighting:
     at = NOON + minute * MINUTE
-    return Placed("clock", at, 0, Seen(subjects.FLOOR, Listened(table, at)))
+    return SourcedSighting(
+        "clock", at, 0, SubjectSighting(subjects.FLOOR, TableCaughtUp(table, at))
+    )
 
 
 def test_a_silence_that_has_not_ended_is_judged_when_all_was_read() -> None:
@@ -117,12 +124,12 @@ def test_activity_of_events_known_by_their_headers_makes_the_same_stretches(
 
 def test_what_a_table_said_last_is_told_before_its_silence_is() -> None:
     """Otherwise the silence would begin elsewhere when it ends, and be another one."""
-    hearing = Hearing()
+    hearing = ActivityTracker()
     spoken = [
         Event("T-1", 1 + each, NOON + each * 20_000_000, HeartbeatSent()) for each in range(3)
     ]
     heard = [seen.sighting for event in spoken for seen in hearing.hear(event)]
-    assert heard == [Spoke("T-1", NOON, NOON, 1, 1)]
+    assert heard == [TableActivity("T-1", NOON, NOON, 1, 1)]
     (rest,) = hearing.rest("T-1")
-    assert rest.sighting == Spoke("T-1", NOON, NOON + 40_000_000, 1, 3)
+    assert rest.sighting == TableActivity("T-1", NOON, NOON + 40_000_000, 1, 3)
     assert hearing.rest("T-1") == hearing.rest("T-2") == ()

@@ -12,10 +12,10 @@ from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import SettledRound
 from surveillance.domain.event_routing import TAKEN
-from surveillance.domain.facts import Judged, SortedFact
+from surveillance.domain.facts import JudgedRound, RoutableFact
 from surveillance.domain.routing import sort
-from surveillance.domain.sightings import Placed
-from surveillance.domain.table_activity import Hearing
+from surveillance.domain.sightings import SourcedSighting
+from surveillance.domain.table_activity import ActivityTracker
 from tests.strategies import FACTS, events, structs
 from tests.surveillance.domain.watcher import Watcher, day_of, placed
 from wire.alerts import decode_alert, encode_alert
@@ -27,9 +27,9 @@ OFFICES: tuple[type[Any], ...] = (
     settings.Excluded,
     settings.ExclusionLifted,
 )
-ANYTHING: st.SearchStrategy[SortedFact] = st.one_of(
+ANYTHING: st.SearchStrategy[RoutableFact] = st.one_of(
     events(*TAKEN),
-    st.builds(Judged, structs(SettledRound)),
+    st.builds(JudgedRound, structs(SettledRound)),
     structs(Finding),
     structs(Withdrawal),
     *(structs(each) for each in OFFICES),
@@ -42,19 +42,19 @@ def test_a_sieve_may_drop_what_sorting_has_no_use_for(event: Event) -> None:
 
 
 @given(ANYTHING)
-def test_the_same_fact_is_about_the_same_subjects(fact: SortedFact) -> None:
+def test_the_same_fact_is_about_the_same_subjects(fact: RoutableFact) -> None:
     assert sort(fact, day_of=day_of) == sort(fact, day_of=day_of)
 
 
 @given(st.lists(ANYTHING, max_size=12))
 def test_nothing_that_is_said_stops_the_watch_and_every_alert_can_be_told(
-    facts: list[SortedFact],
+    facts: list[RoutableFact],
 ) -> None:
     watcher = Watcher().see_all(placed("any/0", facts))
-    hearing = Hearing()
+    hearing = ActivityTracker()
     for offset, fact in enumerate(facts):
         if isinstance(fact, Event):
             seen = enumerate(hearing.hear(fact))
-            watcher.see_all(Placed("heard/0", offset, each, said) for each, said in seen)
+            watcher.see_all(SourcedSighting("heard/0", offset, each, said) for each, said in seen)
     for alert in watcher.told:
         assert decode_alert(encode_alert(alert)) == alert

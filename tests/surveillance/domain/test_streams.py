@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import pytest
 
 from alerting.alert import ADVANTAGE, AlertState
-from surveillance.domain.sightings import Contributed, Seen
+from surveillance.domain.sightings import StatisticsEntry, SubjectSighting
 from surveillance.domain.statistics.evidence import Entry, Evidence, Kind, Ticket
 from tests.surveillance.domain.watcher import Watcher, placed_sightings
 
@@ -20,7 +20,7 @@ def entry(number: int, value: float, *, kind: Kind = Kind.LUCK, version: int = 1
 
 
 def watched(subject: str, entries: Iterable[Entry]) -> Watcher:
-    seen = [Seen(subject, Contributed(each)) for each in entries]
+    seen = [SubjectSighting(subject, StatisticsEntry(each)) for each in entries]
     return Watcher().see_all(placed_sightings("settled-rounds/0", seen))
 
 

@@ -10,7 +10,7 @@ from alerting.settings import Settings, ThresholdSet
 from blackjack.findings import Level
 from blackjack.hand_history import parse
 from blackjack.play.table import Table, fold
-from surveillance.domain.facts import SortedFact
+from surveillance.domain.facts import RoutableFact
 from tests.surveillance.domain.scenes import NOON, standing, watched
 from tests.surveillance.domain.watcher import Watcher, placed
 
@@ -158,7 +158,7 @@ def watched_history(name: str) -> Watcher:
     events = parse((ROUNDS / name).read_text("utf-8")).events
     table = events[0].table
     _, steps = fold(Table.new(table), events)
-    findings: list[SortedFact] = []
+    findings: list[RoutableFact] = []
     for step in steps:
         findings += (*step.findings, *step.withdrawals)
     watcher = Watcher()

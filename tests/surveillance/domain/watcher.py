@@ -9,9 +9,9 @@ import msgspec
 from alerting.alert import Alert, AlertState
 from alerting.settings import DEFAULTS, Settings
 from surveillance.domain.detection import SubjectState, watch
-from surveillance.domain.facts import SortedFact
+from surveillance.domain.facts import RoutableFact
 from surveillance.domain.routing import sort
-from surveillance.domain.sightings import Placed, Seen
+from surveillance.domain.sightings import SourcedSighting, SubjectSighting
 
 _ENCODE = msgspec.msgpack.Encoder().encode
 _DECODE = msgspec.msgpack.Decoder(SubjectState).decode
@@ -33,7 +33,7 @@ class Watcher:
         self.alerts: dict[str, Alert] = {}
         """The last of each."""
 
-    def see(self, placed: Placed) -> tuple[Alert, ...]:
+    def see(self, placed: SourcedSighting) -> tuple[Alert, ...]:
         subject = placed.seen.subject
         kept = self.states.get(subject)
         state = None if kept is None else _DECODE(kept)
@@ -43,7 +43,7 @@ class Watcher:
         self.alerts |= {each.id: each for each in watched.alerts}
         return watched.alerts
 
-    def see_all(self, all_placed: Iterable[Placed]) -> Watcher:
+    def see_all(self, all_placed: Iterable[SourcedSighting]) -> Watcher:
         for placed in all_placed:
             self.see(placed)
         return self
@@ -56,14 +56,14 @@ class Watcher:
         ]
 
 
-def placed(source: str, facts: Iterable[SortedFact]) -> list[Placed]:
+def placed(source: str, facts: Iterable[RoutableFact]) -> list[SourcedSighting]:
     """Facts of one source, in its order, as the sorter sends them on."""
     return [
-        Placed(source, offset, ordinal, seen)
+        SourcedSighting(source, offset, ordinal, seen)
         for offset, fact in enumerate(facts)
         for ordinal, seen in enumerate(sort(fact, day_of=day_of))
     ]
 
 
-def placed_sightings(source: str, seen: Iterable[Seen]) -> list[Placed]:
-    return [Placed(source, offset, 0, each) for offset, each in enumerate(seen)]
+def placed_sightings(source: str, seen: Iterable[SubjectSighting]) -> list[SourcedSighting]:
+    return [SourcedSighting(source, offset, 0, each) for offset, each in enumerate(seen)]

@@ -15,7 +15,7 @@ from blackjack.play.table import fold as settle
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.rule_set import FILED, RuleSet, compose
 from odds.shoe import Shoe
-from surveillance.domain.sightings import Counted, Placed, Seen
+from surveillance.domain.sightings import PeerCounts, SourcedSighting, SubjectSighting
 from surveillance.domain.statistics import (
     Alarm,
     Kind,
@@ -149,8 +149,8 @@ def compared(rounds: Iterable[tuple[SettledRound, RuleSet]]) -> set[tuple[str, s
     """Who differs from those who deal the same game."""
     watcher = Watcher()
     for number, (each, rules) in enumerate(rounds):
-        seen = Seen(peers(rules.spec.game), Counted(dealt(each, rules)))
-        watcher.see(Placed(f"settled-rounds/{each.table}", number, 0, seen))
+        seen = SubjectSighting(peers(rules.spec.game), PeerCounts(dealt(each, rules)))
+        watcher.see(SourcedSighting(f"settled-rounds/{each.table}", number, 0, seen))
     return {(each.kind, each.dealer or each.table) for each in watcher.standing()}
 
 

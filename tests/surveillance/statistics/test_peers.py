@@ -11,7 +11,7 @@ import pytest
 
 from alerting.alert import AlertState
 from alerting.settings import Settings, ThresholdSet
-from surveillance.domain.sightings import Counted, Placed, Seen
+from surveillance.domain.sightings import PeerCounts, SourcedSighting, SubjectSighting
 from surveillance.domain.statistics import Kind
 from surveillance.domain.statistics.peers import (
     ODDS_RATIOS,
@@ -101,7 +101,7 @@ def floor(hours: float, wrong: dict[str, float], seed: int = 1) -> Iterator[Deal
 
 
 def watched(rounds: list[Dealt], settings: Settings | None = None) -> Watcher:
-    seen = [Seen(SUBJECT, Counted(each)) for each in rounds]
+    seen = [SubjectSighting(SUBJECT, PeerCounts(each)) for each in rounds]
     return Watcher(settings or Settings()).see_all(placed_sightings("settled-rounds/0", seen))
 
 
@@ -173,6 +173,8 @@ def test_a_table_with_more_coupons_than_others_is_told_as_such() -> None:
 
 
 def test_sightings_of_peers_are_placed_like_all_others() -> None:
-    placed = Placed("settled-rounds/0", 0, 0, Seen(SUBJECT, Counted(dealt(0, "A"))))
+    placed = SourcedSighting(
+        "settled-rounds/0", 0, 0, SubjectSighting(SUBJECT, PeerCounts(dealt(0, "A")))
+    )
     assert Watcher().see_all([placed, placed]).told == []
     assert Kind.ERRORS.value == "errors"

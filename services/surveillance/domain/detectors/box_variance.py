@@ -12,7 +12,7 @@ from alerting.settings import Settings
 from blackjack.findings import Level
 from blackjack.money import format_cents
 from surveillance.domain.detector import Detector, Draft, Memory
-from surveillance.domain.sightings import BoxCounted, BoxTaken, Sighting, SoldForCash
+from surveillance.domain.sightings import BoxCounted, BoxRemoved, CashSale, Sighting
 
 KIND: Final = "box.variance"
 RULE: Final = "WAC 230-15-590, 230-15-615; drop variance = counted less sold for cash"
@@ -22,8 +22,8 @@ KEPT_US: Final = 14 * 86_400_000_000
 
 
 class BoxMemory(Memory):
-    sold: list[SoldForCash] = field(default_factory=list)
-    taken: list[BoxTaken] = field(default_factory=list)
+    sold: list[CashSale] = field(default_factory=list)
+    taken: list[BoxRemoved] = field(default_factory=list)
     counted: list[BoxCounted] = field(default_factory=list)
     floor_seq: int = 0
     """Up to here the table's events are not judged any more."""
@@ -36,15 +36,15 @@ class BoxVariance(Detector[BoxMemory]):
 
     name = "box_variance"
     kinds = frozenset({KIND})
-    sees = frozenset({SoldForCash, BoxTaken, BoxCounted})
+    sees = frozenset({CashSale, BoxRemoved, BoxCounted})
     memory = BoxMemory
 
     def fold(self, memory: BoxMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         match sighting:
-            case SoldForCash(seq=seq):
+            case CashSale(seq=seq):
                 if seq > memory.floor_seq:
                     memory.sold.append(sighting)
-            case BoxTaken(seq=seq):
+            case BoxRemoved(seq=seq):
                 if seq > memory.floor_seq:
                     memory.taken = sorted((*memory.taken, sighting), key=lambda each: each.seq)
             case BoxCounted():
@@ -95,7 +95,7 @@ def _forget(memory: BoxMemory) -> None:
 
 
 def _draft(
-    table: str, taken: BoxTaken, counted: BoxCounted, sold: int, short: int, settings: Settings
+    table: str, taken: BoxRemoved, counted: BoxCounted, sold: int, short: int, settings: Settings
 ) -> Draft:
     urgent = abs(short) >= settings.threshold("drop_variance_urgent_cents", taken.at)
     what = "less" if short > 0 else "more"

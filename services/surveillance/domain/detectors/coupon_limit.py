@@ -13,13 +13,13 @@ from blackjack.rulebook.state_rules import COUPON_RULE
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.detectors.coupon_uses import evidence_of
-from surveillance.domain.sightings import Limited, Sighting, Used, UsedOf
+from surveillance.domain.sightings import CouponUse, PromotionLimit, PromotionUse, Sighting
 
 KIND: Final = "coupon.over_limit"
 
 
 class UsesDay(Day):
-    patrons: dict[str, dict[str, Used]] = field(default_factory=dict)
+    patrons: dict[str, dict[str, CouponUse]] = field(default_factory=dict)
     """By patron and serial with its round: the latest version."""
 
 
@@ -34,12 +34,12 @@ class CouponLimit(Detector[LimitMemory]):
 
     name = "coupon_limit"
     kinds = frozenset({KIND})
-    sees = frozenset({Limited, UsedOf})
+    sees = frozenset({PromotionLimit, PromotionUse})
     memory = LimitMemory
 
     def fold(self, memory: LimitMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         match sighting:
-            case Limited():
+            case PromotionLimit():
                 said = (sighting.limit, sighting.name)
                 if memory.limit and (memory.limit, memory.name) <= said:
                     return ()
@@ -49,7 +49,7 @@ class CouponLimit(Detector[LimitMemory]):
                     for date, day in sorted(memory.days.items())
                     for patron in day.patrons
                 ]
-            case UsedOf(patron=patron, gaming_day=date, used=used):
+            case PromotionUse(patron=patron, gaming_day=date, used=used):
                 known = {name: list(each.patrons) for name, each in memory.days.items()}
                 day, forgotten = day_at(memory, date, used.at, UsesDay)
                 gone = [f"{name}/{each}" for name in forgotten for each in known.get(name, ())]

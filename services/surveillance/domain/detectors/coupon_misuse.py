@@ -16,7 +16,13 @@ from surveillance.domain.detectors.coupon_uses import (
     uses,
     where,
 )
-from surveillance.domain.sightings import Ended, Issued, Shown, Sighting, Used
+from surveillance.domain.sightings import (
+    CouponAppearance,
+    CouponInvalidation,
+    CouponIssue,
+    CouponUse,
+    Sighting,
+)
 
 UNKNOWN: Final = "coupon.unknown"
 DUPLICATE: Final = "coupon.duplicate"
@@ -29,7 +35,7 @@ class CouponMisuse(Detector[CouponMemory]):
 
     name = "coupon_misuse"
     kinds = frozenset({UNKNOWN, DUPLICATE, VOID, OTHER_PATRON})
-    sees = frozenset({Issued, Ended, Shown, Used})
+    sees = frozenset({CouponIssue, CouponInvalidation, CouponAppearance, CouponUse})
     memory = CouponMemory
 
     def fold(self, memory: CouponMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
@@ -56,12 +62,12 @@ class CouponMisuse(Detector[CouponMemory]):
             yield _draft(memory, DUPLICATE, again, f"was used {how}")
 
 
-def _again(found: list[Used], settings: Settings) -> list[Used]:
+def _again(found: list[CouponUse], settings: Settings) -> list[CouponUse]:
     """Uses that cannot all be of one coupon.
 
     What was taken must not come again, and nothing is at two tables within a walk.
     """
-    wrong: dict[int, Used] = {}
+    wrong: dict[int, CouponUse] = {}
     for place, one in enumerate(found):
         walk = settings.microseconds("walking_seconds", one.at)
         for later, two in enumerate(found[place + 1 :], place + 1):
@@ -71,7 +77,7 @@ def _again(found: list[Used], settings: Settings) -> list[Used]:
     return [wrong[each] for each in sorted(wrong)]
 
 
-def _draft(memory: CouponMemory, kind: str, proof: list[Used], words: str) -> Draft:
+def _draft(memory: CouponMemory, kind: str, proof: list[CouponUse], words: str) -> Draft:
     last = proof[-1]
     tables = {each.table for each in proof}
     return Draft(

@@ -15,32 +15,38 @@ from msgspec.structs import replace
 from alerting.alert import Evidence
 from blackjack.money import format_cents
 from surveillance.domain.detector import Memory
-from surveillance.domain.sightings import Ended, Issued, Shown, Sighting, Used
+from surveillance.domain.sightings import (
+    CouponAppearance,
+    CouponInvalidation,
+    CouponIssue,
+    CouponUse,
+    Sighting,
+)
 
 USES_KEPT: Final = 50
 """A number that is on any coupon is used without end: its last uses prove enough."""
 
 
 class CouponMemory(Memory):
-    issued: Issued | None = None
-    ended: Ended | None = None
+    issued: CouponIssue | None = None
+    ended: CouponInvalidation | None = None
     """The earliest."""
-    shown: list[Shown] = field(default_factory=list)
-    used: dict[str, Used] = field(default_factory=dict)
+    shown: list[CouponAppearance] = field(default_factory=list)
+    used: dict[str, CouponUse] = field(default_factory=dict)
     """By place; the latest version."""
 
 
 def remember(memory: CouponMemory, sighting: Sighting) -> None:
     match sighting:
-        case Issued():
+        case CouponIssue():
             if memory.issued is None or sighting.at < memory.issued.at:
                 memory.issued = sighting
-        case Ended():
+        case CouponInvalidation():
             if memory.ended is None or sighting.at < memory.ended.at:
                 memory.ended = sighting
-        case Shown():
+        case CouponAppearance():
             memory.shown = sorted((*memory.shown, sighting), key=_when)[-2 * USES_KEPT :]
-        case Used():
+        case CouponUse():
             place = sighting.entry_id or f"{sighting.table}/{sighting.round}/{sighting.seat}"
             before = memory.used.get(place)
             if before is None or before.version <= sighting.version:
@@ -51,15 +57,15 @@ def remember(memory: CouponMemory, sighting: Sighting) -> None:
             pass
 
 
-def _when(shown: Shown) -> tuple[int, str, int]:
+def _when(shown: CouponAppearance) -> tuple[int, str, int]:
     return (shown.at, shown.table, shown.seq)
 
 
-def _is_in(shown: Shown, used: Used) -> bool:
+def _is_in(shown: CouponAppearance, used: CouponUse) -> bool:
     return shown.table == used.table and used.first_seq <= shown.seq <= used.last_seq
 
 
-def uses(memory: CouponMemory) -> list[Used]:
+def uses(memory: CouponMemory) -> list[CouponUse]:
     """In the order of time."""
     found = [_settled(memory, each) for each in memory.used.values()]
     found += [
@@ -70,13 +76,13 @@ def uses(memory: CouponMemory) -> list[Used]:
     return sorted(found, key=lambda each: (each.at, each.table, each.first_seq, each.entry_id))
 
 
-def _settled(memory: CouponMemory, used: Used) -> Used:
+def _settled(memory: CouponMemory, used: CouponUse) -> CouponUse:
     is_dropped = any(each.is_dropped and _is_in(each, used) for each in memory.shown)
     return replace(used, is_spent=True) if is_dropped else used
 
 
-def _not_settled(shown: Shown) -> Used:
-    return Used(
+def _not_settled(shown: CouponAppearance) -> CouponUse:
+    return CouponUse(
         at=shown.at,
         until=shown.at,
         version=0,
@@ -89,14 +95,14 @@ def _not_settled(shown: Shown) -> Used:
     )
 
 
-def where(used: Used) -> str:
+def where(used: CouponUse) -> str:
     if used.entry_id:
         return "at an office"
     in_round = f", round {used.round}" if used.round else ""
     return f"at table {used.table}, seat {used.seat}{in_round}"
 
 
-def evidence_of(used: Used, words: str = "used") -> Evidence:
+def evidence_of(used: CouponUse, words: str = "used") -> Evidence:
     worth = f", worth {format_cents(used.cents)}" if used.cents else ""
     return Evidence(
         at=used.at,

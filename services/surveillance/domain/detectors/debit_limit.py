@@ -16,14 +16,14 @@ from alerting.settings import Settings
 from blackjack.money import format_cents
 from blackjack.rulebook.state_rules import DEBIT_RULE, DEBIT_WINDOW_US
 from surveillance.domain.detector import Detector, Draft, Memory
-from surveillance.domain.sightings import CashMoved, Sighting
+from surveillance.domain.sightings import CashMovement, Sighting
 
 KIND: Final = "cash.debit_limit"
 KEPT_US: Final = 3 * DEBIT_WINDOW_US
 
 
 class DebitMemory(Memory):
-    sold: list[CashMoved] = field(default_factory=list)
+    sold: list[CashMovement] = field(default_factory=list)
 
 
 class DebitLimit(Detector[DebitMemory]):
@@ -31,11 +31,11 @@ class DebitLimit(Detector[DebitMemory]):
 
     name = "debit_limit"
     kinds = frozenset({KIND})
-    sees = frozenset({CashMoved})
+    sees = frozenset({CashMovement})
     memory = DebitMemory
 
     def fold(self, memory: DebitMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
-        if not isinstance(sighting, CashMoved) or not sighting.is_debit:
+        if not isinstance(sighting, CashMovement) or not sighting.is_debit:
             return ()
         if sighting.at < memory.since:
             return ()
@@ -57,7 +57,9 @@ class DebitLimit(Detector[DebitMemory]):
                 yield _draft(memory.about, last, window, total, limit)
 
 
-def _draft(patron: str, last: CashMoved, window: list[CashMoved], total: int, limit: int) -> Draft:
+def _draft(
+    patron: str, last: CashMovement, window: list[CashMovement], total: int, limit: int
+) -> Draft:
     return Draft(
         kind=KIND,
         identity=f"{last.table}/{last.seq}",

@@ -12,7 +12,7 @@ from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
-from surveillance.domain.sightings import Barred, Present, Sighting
+from surveillance.domain.sightings import PatronBar, PatronPresence, Sighting
 from surveillance.domain.table_stays import Stretch, joined
 
 KIND: Final = "patron.excluded"
@@ -24,7 +24,7 @@ class SeenDay(Day):
 
 
 class ExcludedMemory(Daily[SeenDay]):
-    bars: list[Barred] = field(default_factory=list)
+    bars: list[PatronBar] = field(default_factory=list)
     """In the order in which they were entered."""
 
 
@@ -33,15 +33,15 @@ class ExcludedPatron(Detector[ExcludedMemory]):
 
     name = "excluded"
     kinds = frozenset({KIND})
-    sees = frozenset({Barred, Present})
+    sees = frozenset({PatronBar, PatronPresence})
     memory = ExcludedMemory
 
     def fold(self, memory: ExcludedMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         match sighting:
-            case Barred():
+            case PatronBar():
                 memory.bars.append(sighting)
                 return sorted(memory.days)
-            case Present(gaming_day=date):
+            case PatronPresence(gaming_day=date):
                 day, gone = day_at(memory, date, sighting.since, SeenDay)
                 if day is None:
                     return gone
@@ -89,7 +89,7 @@ class ExcludedPatron(Detector[ExcludedMemory]):
             )
 
 
-def _is_barred(bars: Iterable[Barred], proof: Stretch) -> bool:
+def _is_barred(bars: Iterable[PatronBar], proof: Stretch) -> bool:
     """Whether the patron was excluded at any moment of it.
 
     At a moment that holds which is valid from the latest time; of two, what was entered last.

@@ -21,7 +21,7 @@ from blackjack.money import format_cents
 from surveillance.domain.alert_kinds import FAMILIES, family_of
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sessions import sessions
-from surveillance.domain.sightings import Found, FoundNoMore, RoundMoney, Sighting
+from surveillance.domain.sightings import FindingRaised, FindingWithdrawn, RoundMoney, Sighting
 
 KEPT_US: Final = 8 * 24 * 3600 * 1_000_000
 """A finding can be withdrawn, and a round judged anew, for a week: so long video is kept."""
@@ -30,7 +30,7 @@ KEPT_US: Final = 8 * 24 * 3600 * 1_000_000
 class Kept(Struct, array_like=True):
     """A finding, and whether it stands."""
 
-    found: Found
+    found: FindingRaised
     stands: bool = True
 
 
@@ -46,18 +46,18 @@ class Stories(Detector[StoryMemory]):
 
     name = "stories"
     kinds = frozenset(each.kind for each in FAMILIES)
-    sees = frozenset({Found, FoundNoMore, RoundMoney})
+    sees = frozenset({FindingRaised, FindingWithdrawn, RoundMoney})
     memory = StoryMemory
 
     def fold(self, memory: StoryMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         match sighting:
-            case Found():
+            case FindingRaised():
                 before = memory.findings.get(sighting.id)
                 memory.findings[sighting.id] = Kept(sighting)
                 memory.latest_at = max(memory.latest_at, sighting.at)
                 moved = () if before is None else (_key(before.found),)
                 return (_key(sighting), *moved, *self._forget(memory, settings))
-            case FoundNoMore(id=name):
+            case FindingWithdrawn(id=name):
                 kept = memory.findings.get(name)
                 if kept is None:
                     return ()
@@ -114,13 +114,13 @@ def _stories(memory: StoryMemory, key: str, settings: Settings) -> list[list[Kep
     )
 
 
-def _key(found: Found) -> str:
+def _key(found: FindingRaised) -> str:
     family = family_of(found.kind)
     each = found.round if family.by_round else ""
     return f"{family.kind}/{found.dealer}/{found.seat}/{each}"
 
 
-def _draft(memory: StoryMemory, identity: str, standing: list[Found]) -> Draft:
+def _draft(memory: StoryMemory, identity: str, standing: list[FindingRaised]) -> Draft:
     last = standing[-1]
     family = family_of(last.kind)
     cents = sum(each.cents for each in standing)
@@ -145,7 +145,7 @@ def _draft(memory: StoryMemory, identity: str, standing: list[Found]) -> Draft:
     )
 
 
-def _sentence(kind: str, standing: list[Found], cents: int) -> str:
+def _sentence(kind: str, standing: list[FindingRaised], cents: int) -> str:
     """One finding speaks for itself; of several the last does."""
     last = standing[-1]
     at_seat = f", seat {last.seat}" if last.seat else ""
@@ -158,7 +158,7 @@ def _sentence(kind: str, standing: list[Found], cents: int) -> str:
     return f"{where}: {len(standing)} times {words}{stake}; last: {last.text}"
 
 
-def _evidence(memory: StoryMemory, found: Found) -> Evidence:
+def _evidence(memory: StoryMemory, found: FindingRaised) -> Evidence:
     """The wager's own round says what was owed and paid, once it is settled."""
     settled = memory.rounds.get(found.round) if found.round else None
     wager = (found.seat, found.hand or 1, found.wager)

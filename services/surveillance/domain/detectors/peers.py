@@ -16,7 +16,7 @@ from msgspec import field
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.detectors.streams import draft_of, marks_of
-from surveillance.domain.sightings import Counted, Sighting
+from surveillance.domain.sightings import PeerCounts, Sighting
 from surveillance.domain.statistics import WINDOW_US, Entry, Kind, Subject, Tally, alarms
 from surveillance.domain.statistics.peers import Dealt, Usual, compared
 from surveillance.domain.statistics.wealth import advance, as_marked
@@ -48,11 +48,11 @@ class Peers(Detector[PeersMemory]):
 
     name = "peers"
     kinds = frozenset(_KINDS.values())
-    sees = frozenset({Counted})
+    sees = frozenset({PeerCounts})
     memory = PeersMemory
 
     def fold(self, memory: PeersMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
-        if not isinstance(sighting, Counted):
+        if not isinstance(sighting, PeerCounts):
             return ()
         at = sighting.dealt.opened_at
         block = at // BLOCK_US

@@ -14,7 +14,7 @@ from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
-from surveillance.domain.sightings import Refused, Sighting
+from surveillance.domain.sightings import MessageRejected, Sighting
 
 OF_TABLE: Final = "log.refused"
 OF_OFFICE: Final = "office.refused"
@@ -60,7 +60,7 @@ KEPT_MAX: Final = 200
 class Story(Struct, array_like=True):
     """Refusals of one code that no long pause separates, in the order of time."""
 
-    letters: list[Refused]
+    letters: list[MessageRejected]
     count: int
     """With those that are not remembered."""
 
@@ -75,11 +75,11 @@ class Refusals(Detector[RefusalsMemory]):
 
     name = "refusals"
     kinds = frozenset({OF_TABLE, OF_OFFICE})
-    sees = frozenset({Refused})
+    sees = frozenset({MessageRejected})
     memory = RefusalsMemory
 
     def fold(self, memory: RefusalsMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
-        if not isinstance(sighting, Refused):
+        if not isinstance(sighting, MessageRejected):
             return ()
         gap = settings.microseconds("story_gap_seconds", sighting.at)
         key = _key(sighting)
@@ -101,12 +101,12 @@ class Refusals(Detector[RefusalsMemory]):
             yield _draft(story.letters[0].code, story)
 
 
-def _key(letter: Refused) -> str:
+def _key(letter: MessageRejected) -> str:
     """Refusals of a table by code; of messages that are no table's, also by topic."""
     return letter.code if letter.table or not letter.topic else f"{letter.code} {letter.topic}"
 
 
-def _grow(story: Story, letter: Refused) -> None:
+def _grow(story: Story, letter: MessageRejected) -> None:
     """Dead letters come from one partition, in one order."""
     story.count += 1
     if len(story.letters) >= KEPT_MAX:

@@ -17,7 +17,7 @@ from alerting.settings import Settings
 from blackjack.money import format_cents
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sessions import sessions
-from surveillance.domain.sightings import Mispaid, Sighting
+from surveillance.domain.sightings import RoundMispays, Sighting
 
 KIND: Final = "payout.repeated"
 RULE: Final = "Conventions of the log: repeated mismatch"
@@ -25,7 +25,7 @@ KEPT_US: Final = 8 * 86_400_000_000
 
 
 class DealerMemory(Memory):
-    rounds: dict[str, Mispaid] = field(default_factory=dict)
+    rounds: dict[str, RoundMispays] = field(default_factory=dict)
     latest_at: int = 0
 
 
@@ -34,11 +34,11 @@ class RepeatedPayouts(Detector[DealerMemory]):
 
     name = "repeated_payouts"
     kinds = frozenset({KIND})
-    sees = frozenset({Mispaid})
+    sees = frozenset({RoundMispays})
     memory = DealerMemory
 
     def fold(self, memory: DealerMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
-        if not isinstance(sighting, Mispaid) or sighting.at < memory.since:
+        if not isinstance(sighting, RoundMispays) or sighting.at < memory.since:
             return ()
         place = f"{sighting.table}/{sighting.round}"
         known = memory.rounds.get(place)
@@ -65,7 +65,7 @@ class RepeatedPayouts(Detector[DealerMemory]):
                 yield _draft(memory.about, identity, proof)
 
 
-def _repeated(shift: list[Mispaid], settings: Settings) -> list[Mispaid]:
+def _repeated(shift: list[RoundMispays], settings: Settings) -> list[RoundMispays]:
     """All of them, if so many lie in the time that counts, at more than one table."""
     for last in shift:
         window = settings.microseconds("payout_repeated_seconds", last.at)
@@ -76,7 +76,7 @@ def _repeated(shift: list[Mispaid], settings: Settings) -> list[Mispaid]:
     return []
 
 
-def _draft(dealer: str, identity: str, proof: list[Mispaid]) -> Draft:
+def _draft(dealer: str, identity: str, proof: list[RoundMispays]) -> Draft:
     tables = ", ".join(sorted({each.table for each in proof}))
     paid = [(each, amount) for each in proof for amount in each.amounts]
     cents = sum([amount.paid_cents - amount.owed_cents for _, amount in paid])

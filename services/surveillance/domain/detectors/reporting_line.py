@@ -17,14 +17,14 @@ from blackjack.findings import Level
 from blackjack.money import format_cents
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
-from surveillance.domain.sightings import CashMoved, Sighting
+from surveillance.domain.sightings import CashMovement, Sighting
 
 KIND: Final = "cash.reporting_line"
 RULE: Final = "31 CFR 1021.311"
 
 
 class CashDay(Day):
-    moved: list[CashMoved] = field(default_factory=list)
+    moved: list[CashMovement] = field(default_factory=list)
 
 
 class CashMemory(Daily[CashDay]):
@@ -36,11 +36,11 @@ class ReportingLine(Detector[CashMemory]):
 
     name = "reporting_line"
     kinds = frozenset({KIND})
-    sees = frozenset({CashMoved})
+    sees = frozenset({CashMovement})
     memory = CashMemory
 
     def fold(self, memory: CashMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
-        if not isinstance(sighting, CashMoved) or sighting.is_debit or not sighting.cents:
+        if not isinstance(sighting, CashMovement) or sighting.is_debit or not sighting.cents:
             return ()
         day, gone = day_at(memory, sighting.gaming_day, sighting.at, CashDay)
         if day is not None:
@@ -72,7 +72,7 @@ class ReportingLine(Detector[CashMemory]):
                 yield _draft(memory.about, key, way, Level.P2, part, small, sentence)
 
 
-def _cut_to_pieces(sales: list[CashMoved], settings: Settings) -> list[CashMoved]:
+def _cut_to_pieces(sales: list[CashMovement], settings: Settings) -> list[CashMovement]:
     """The small sales, if they add up to nearly the line."""
     small = [each for each in sales if each.cents < settings.threshold("cash_sale_cents", each.at)]
     total = sum(each.cents for each in small)
@@ -86,7 +86,7 @@ def _draft(
     way: str,
     level: Level,
     cents: int,
-    moved: list[CashMoved],
+    moved: list[CashMovement],
     sentence: str,
 ) -> Draft:
     tables = {each.table for each in moved}

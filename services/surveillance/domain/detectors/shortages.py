@@ -18,7 +18,7 @@ from alerting.thresholds import DAY_SECONDS, THRESHOLDS
 from blackjack.money import format_cents
 from blackjack.rulebook.state_rules import TRAY_VARIANCE_RULE
 from surveillance.domain.detector import Detector, Draft, Memory
-from surveillance.domain.sightings import Shortage, ShortageWithdrawn, Sighting
+from surveillance.domain.sightings import FloatShortage, FloatShortageWithdrawn, Sighting
 
 KIND: Final = "tray.shortage_pattern"
 DAY_US: Final = DAY_SECONDS * 1_000_000
@@ -26,7 +26,7 @@ KEPT_US: Final = THRESHOLDS["shortage_days"].most * DAY_US
 
 
 class ShortageMemory(Memory):
-    found: dict[str, Shortage] = field(default_factory=dict)
+    found: dict[str, FloatShortage] = field(default_factory=dict)
     """By the id of the finding."""
 
 
@@ -35,15 +35,15 @@ class Shortages(Detector[ShortageMemory]):
 
     name = "shortages"
     kinds = frozenset({KIND})
-    sees = frozenset({Shortage, ShortageWithdrawn})
+    sees = frozenset({FloatShortage, FloatShortageWithdrawn})
     memory = ShortageMemory
 
     def fold(self, memory: ShortageMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         match sighting:
-            case Shortage():
+            case FloatShortage():
                 memory.found[sighting.id] = sighting
                 self._forget(memory, settings)
-            case ShortageWithdrawn(id=name):
+            case FloatShortageWithdrawn(id=name):
                 if memory.found.pop(name, None) is None:
                     return ()
             case _:
@@ -71,7 +71,7 @@ class Shortages(Detector[ShortageMemory]):
         }
 
 
-def _patterns(memory: ShortageMemory, settings: Settings) -> Iterator[list[Shortage]]:
+def _patterns(memory: ShortageMemory, settings: Settings) -> Iterator[list[FloatShortage]]:
     """From the first shortage that has enough others in its days; what they have is one pattern."""
     short = sorted(
         (each for each in memory.found.values() if _counts(each, settings)),
@@ -89,11 +89,11 @@ def _patterns(memory: ShortageMemory, settings: Settings) -> Iterator[list[Short
             begin += 1
 
 
-def _counts(shortage: Shortage, settings: Settings) -> bool:
+def _counts(shortage: FloatShortage, settings: Settings) -> bool:
     return shortage.cents >= settings.threshold("shortage_cents", shortage.at)
 
 
-def _draft(memory: ShortageMemory, pattern: list[Shortage], settings: Settings) -> Draft:
+def _draft(memory: ShortageMemory, pattern: list[FloatShortage], settings: Settings) -> Draft:
     is_dealer = memory.subject.startswith("dealer:")
     tables = sorted({shortage.table for shortage in pattern})
     cents = sum(shortage.cents for shortage in pattern)
@@ -114,7 +114,7 @@ def _draft(memory: ShortageMemory, pattern: list[Shortage], settings: Settings) 
     )
 
 
-def _evidence(shortage: Shortage) -> Evidence:
+def _evidence(shortage: FloatShortage) -> Evidence:
     return Evidence(
         at=shortage.at,
         words=f"{format_cents(shortage.cents)} short: {shortage.text}",

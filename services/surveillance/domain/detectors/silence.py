@@ -17,7 +17,7 @@ from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
-from surveillance.domain.sightings import Listened, Sighting, Spoke, Turned
+from surveillance.domain.sightings import Sighting, TableActivity, TableCaughtUp, TableStatus
 from surveillance.domain.spans import Span, duration, overlap, union, without
 from surveillance.domain.table_activity import PAUSE_US
 from surveillance.domain.table_stays import Stretch, joined
@@ -35,7 +35,7 @@ class Voice(Struct, array_like=True):
     """What is known of a table: when it spoke, when it was opened and closed."""
 
     stretches: list[Stretch] = field(default_factory=list)
-    turns: list[Turned] = field(default_factory=list)
+    turns: list[TableStatus] = field(default_factory=list)
     listened_at: int = 0
 
 
@@ -57,29 +57,29 @@ class Silence(Detector[FloorMemory]):
 
     name = "silence"
     kinds = frozenset({OF_TABLE, OF_FLOOR})
-    sees = frozenset({Spoke, Turned, Listened})
+    sees = frozenset({TableActivity, TableStatus, TableCaughtUp})
     memory = FloorMemory
 
     def fold(self, memory: FloorMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
-        if not isinstance(sighting, Spoke | Turned | Listened):
+        if not isinstance(sighting, TableActivity | TableStatus | TableCaughtUp):
             return ()
         voice = memory.tables.setdefault(sighting.table, Voice())
         open_since = _first_heard(voice)
         touched = (0, EVER)
         match sighting:
-            case Spoke(since=since, until=until, first_seq=first, last_seq=last):
+            case TableActivity(since=since, until=until, first_seq=first, last_seq=last):
                 said = Stretch(since, until, first, last)
                 voice.stretches = joined(voice.stretches, said, apart_us=PAUSE_US)
                 memory.latest_at = max(memory.latest_at, until)
                 if _first_heard(voice) == open_since:  # or else it was open for longer than known
                     touched = (since - PAUSE_US, until + PAUSE_US)
-            case Turned(at=at, seq=seq):
+            case TableStatus(at=at, seq=seq):
                 said = Stretch(at, at, seq, seq)
                 voice.stretches = joined(voice.stretches, said, apart_us=PAUSE_US)
                 turns = (*voice.turns, sighting)
                 voice.turns = sorted(turns, key=lambda each: (each.seq, each.is_open))
                 memory.latest_at = max(memory.latest_at, at)
-            case Listened(at=at):
+            case TableCaughtUp(at=at):
                 voice.listened_at = max(voice.listened_at, at)
                 memory.latest_at = max(memory.latest_at, at)
         _forget(memory)

@@ -15,7 +15,12 @@ from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
-from surveillance.domain.sightings import NumbersExplained, NumberVoided, PaperSeen, Sighting
+from surveillance.domain.sightings import (
+    Sighting,
+    SignedPaper,
+    SlipNumbersExplained,
+    SlipNumberVoided,
+)
 from surveillance.domain.slip_numbers import series_of
 
 KIND: Final = "slip.gap"
@@ -28,7 +33,7 @@ SLIPS_KEPT: Final = 500
 
 
 class SeriesMemory(Memory):
-    slips: dict[int, PaperSeen] = field(default_factory=dict)
+    slips: dict[int, SignedPaper] = field(default_factory=dict)
     """By number; the first half that was seen of each, by time."""
     voided: list[int] = field(default_factory=list)
     explained: list[tuple[int, int]] = field(default_factory=list)
@@ -41,12 +46,12 @@ class SlipGaps(Detector[SeriesMemory]):
 
     name = "slip_gaps"
     kinds = frozenset({KIND})
-    sees = frozenset({PaperSeen, NumberVoided, NumbersExplained})
+    sees = frozenset({SignedPaper, SlipNumberVoided, SlipNumbersExplained})
     memory = SeriesMemory
 
     def fold(self, memory: SeriesMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         match sighting:
-            case PaperSeen():
+            case SignedPaper():
                 number = series_of(sighting.slip)[1]
                 if number is None or number <= memory.floor:
                     return ()
@@ -54,9 +59,9 @@ class SlipGaps(Detector[SeriesMemory]):
                 if known is None or _order(sighting) < _order(known):
                     memory.slips[number] = sighting
                 _forget(memory)
-            case NumberVoided(number=number):
+            case SlipNumberVoided(number=number):
                 memory.voided = sorted({*memory.voided, number})
-            case NumbersExplained(first=first, last=last):
+            case SlipNumbersExplained(first=first, last=last):
                 memory.explained = sorted({*memory.explained, (first, last)})
             case _:
                 return ()
@@ -74,7 +79,7 @@ class SlipGaps(Detector[SeriesMemory]):
                 yield _draft(memory, number, missing)
 
 
-def _order(paper: PaperSeen) -> tuple[int, str, int, str]:
+def _order(paper: SignedPaper) -> tuple[int, str, int, str]:
     return (paper.at, paper.table, paper.seq, paper.entry_id)
 
 

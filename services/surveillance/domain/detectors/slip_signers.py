@@ -16,7 +16,7 @@ from alerting.kinds import KINDS
 from alerting.office_facts import PaperKind
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
-from surveillance.domain.sightings import PaperSeen, Sighting
+from surveillance.domain.sightings import Sighting, SignedPaper
 
 KIND: Final = "slip.signers"
 RULE: Final = "WAC 230-15-460(3), 230-15-520"
@@ -30,7 +30,7 @@ PAPERS_KEPT: Final = 200
 
 
 class SignersMemory(Memory):
-    papers: list[PaperSeen] = field(default_factory=list)
+    papers: list[SignedPaper] = field(default_factory=list)
     """Those with which something is wrong, in the order of time."""
 
 
@@ -39,11 +39,11 @@ class SlipSigners(Detector[SignersMemory]):
 
     name = "slip_signers"
     kinds = frozenset({KIND})
-    sees = frozenset({PaperSeen})
+    sees = frozenset({SignedPaper})
     memory = SignersMemory
 
     def fold(self, memory: SignersMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
-        if not isinstance(sighting, PaperSeen) or not _problem(sighting):
+        if not isinstance(sighting, SignedPaper) or not _problem(sighting):
             return ()
         if sighting.at < memory.since:
             return ()
@@ -82,7 +82,7 @@ class SlipSigners(Detector[SignersMemory]):
             )
 
 
-def _key(paper: PaperSeen) -> str:
+def _key(paper: SignedPaper) -> str:
     """A paper by its number; one without, by its place in the table's stream.
 
     Boxes have no numbers but names, which come again every day.
@@ -92,7 +92,7 @@ def _key(paper: PaperSeen) -> str:
     return f"{paper.kind}/{paper.table}/{paper.seq}{paper.entry_id}"
 
 
-def _problem(paper: PaperSeen) -> str:
+def _problem(paper: SignedPaper) -> str:
     named = [each for each in paper.signers if each]
     distinct = len(set(named))
     must = SIGNERS[PaperKind(paper.kind)]

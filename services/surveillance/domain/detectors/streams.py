@@ -16,7 +16,7 @@ from alerting.alert import Evidence, StatisticalProof
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
-from surveillance.domain.sightings import Contributed, Sighting
+from surveillance.domain.sightings import Sighting, StatisticsEntry
 from surveillance.domain.statistics import (
     Alarm,
     Contribution,
@@ -56,11 +56,11 @@ class Streams(Detector[StreamsMemory]):
 
     name = "streams"
     kinds = frozenset(_KINDS.values())
-    sees = frozenset({Contributed})
+    sees = frozenset({StatisticsEntry})
     memory = StreamsMemory
 
     def fold(self, memory: StreamsMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
-        if not isinstance(sighting, Contributed):
+        if not isinstance(sighting, StatisticsEntry):
             return ()
         before = _marks(memory.state)
         memory.state = fold(memory.state, Contribution(memory.subject, sighting.entry))

@@ -14,7 +14,7 @@ from alerting.settings import Settings
 from alerting.thresholds import THRESHOLDS
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
-from surveillance.domain.sightings import Present, Sighting
+from surveillance.domain.sightings import PatronPresence, Sighting
 from surveillance.domain.table_stays import Stretch, joined
 
 KIND: Final = "patron.two_places"
@@ -38,11 +38,11 @@ class TwoPlaces(Detector[PlacesMemory]):
 
     name = "two_places"
     kinds = frozenset({KIND})
-    sees = frozenset({Present})
+    sees = frozenset({PatronPresence})
     memory = PlacesMemory
 
     def fold(self, memory: PlacesMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
-        if not isinstance(sighting, Present):
+        if not isinstance(sighting, PatronPresence):
             return ()
         date = sighting.gaming_day
         day, gone = day_at(memory, date, sighting.since, PlacesDay)

@@ -18,7 +18,13 @@ from alerting.settings import Settings
 from blackjack.rulebook.state_rules import COUPON_RULE
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sessions import sessions
-from surveillance.domain.sightings import Played, Rose, SatDown, Sighting, Tried
+from surveillance.domain.sightings import (
+    PatronArrival,
+    PatronDeparture,
+    PatronRound,
+    Sighting,
+    UnusedCoupon,
+)
 
 KIND: Final = "coupon.washing"
 DAY_US: Final = 86_400_000_000
@@ -71,21 +77,21 @@ class Washing(Detector[WashingMemory]):
 
     name = "washing"
     kinds = frozenset({KIND})
-    sees = frozenset({SatDown, Rose, Played, Tried})
+    sees = frozenset({PatronArrival, PatronDeparture, PatronRound, UnusedCoupon})
     memory = WashingMemory
 
     def fold(self, memory: WashingMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         match sighting:
-            case SatDown(table=table, seq=seq, at=at):
+            case PatronArrival(table=table, seq=seq, at=at):
                 history = memory.tables.setdefault(table, TableHistory())
                 history.sat = sorted((*history.sat, (seq, at)))
-            case Rose(table=table, seq=seq, at=at):
+            case PatronDeparture(table=table, seq=seq, at=at):
                 history = memory.tables.setdefault(table, TableHistory())
                 history.rose = sorted((*history.rose, (seq, at)))
-            case Tried(table=table, seq=seq, at=at):
+            case UnusedCoupon(table=table, seq=seq, at=at):
                 history = memory.tables.setdefault(table, TableHistory())
                 history.tried = sorted({*history.tried, (seq, at)})
-            case Played(table=table, at=at):
+            case PatronRound(table=table, at=at):
                 _play(memory.tables.setdefault(table, TableHistory()), sighting)
             case _:
                 return ()
@@ -109,7 +115,7 @@ def _order(visit: Washed) -> tuple[int, str, int]:
     return (visit.since, visit.table, visit.first_seq)
 
 
-def _play(history: TableHistory, played: Played) -> None:
+def _play(history: TableHistory, played: PatronRound) -> None:
     """Rounds without a coupon become one with the one before: a table's rounds come in order."""
     hands = [each for each in history.hands if each.round != played.round]
     new = Hands(

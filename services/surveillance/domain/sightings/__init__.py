@@ -8,121 +8,133 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from surveillance.domain.sightings.coupons import Ended, Issued, Limited, Shown, Used, UsedOf
-from surveillance.domain.sightings.findings import (
-    Amount,
-    Contributed,
-    Counted,
-    Found,
-    FoundNoMore,
-    Mispaid,
-    RoundMoney,
-    Shortage,
-    ShortageWithdrawn,
+from surveillance.domain.sightings.coupons import (
+    CouponAppearance,
+    CouponInvalidation,
+    CouponIssue,
+    CouponUse,
+    PromotionLimit,
+    PromotionUse,
 )
-from surveillance.domain.sightings.floor import Listened, Refused, Spoke, Turned
+from surveillance.domain.sightings.findings import (
+    FindingRaised,
+    FindingWithdrawn,
+    FloatShortage,
+    FloatShortageWithdrawn,
+    PeerCounts,
+    RoundMispays,
+    RoundMoney,
+    StatisticsEntry,
+    WagerAmounts,
+)
+from surveillance.domain.sightings.floor import (
+    MessageRejected,
+    TableActivity,
+    TableCaughtUp,
+    TableStatus,
+)
 from surveillance.domain.sightings.papers import (
     BoxCounted,
-    BoxTaken,
-    NumbersExplained,
-    NumberVoided,
-    PaperSeen,
-    SoldForCash,
+    BoxRemoved,
+    CashSale,
+    SignedPaper,
+    SlipNumbersExplained,
+    SlipNumberVoided,
 )
 from surveillance.domain.sightings.patrons import (
-    Barred,
-    CashMoved,
-    Played,
-    Present,
-    Rose,
-    SatDown,
-    Tried,
+    CashMovement,
+    PatronArrival,
+    PatronBar,
+    PatronDeparture,
+    PatronPresence,
+    PatronRound,
     UnnamedCash,
+    UnusedCoupon,
 )
 
 __all__ = [
-    "Amount",
-    "Barred",
     "BoxCounted",
-    "BoxTaken",
-    "CashMoved",
-    "Contributed",
-    "Counted",
-    "Ended",
-    "Found",
-    "FoundNoMore",
-    "Issued",
-    "Limited",
-    "Listened",
-    "Mispaid",
-    "NumberVoided",
-    "NumbersExplained",
-    "PaperSeen",
-    "Placed",
-    "Played",
-    "Present",
-    "Refused",
-    "Rose",
+    "BoxRemoved",
+    "CashMovement",
+    "CashSale",
+    "CouponAppearance",
+    "CouponInvalidation",
+    "CouponIssue",
+    "CouponUse",
+    "FindingRaised",
+    "FindingWithdrawn",
+    "FloatShortage",
+    "FloatShortageWithdrawn",
+    "MessageRejected",
+    "PatronArrival",
+    "PatronBar",
+    "PatronDeparture",
+    "PatronPresence",
+    "PatronRound",
+    "PeerCounts",
+    "PromotionLimit",
+    "PromotionUse",
+    "RoundMispays",
     "RoundMoney",
-    "SatDown",
-    "Seen",
-    "Shortage",
-    "ShortageWithdrawn",
-    "Shown",
     "Sighting",
-    "SoldForCash",
-    "Spoke",
-    "Tried",
-    "Turned",
+    "SignedPaper",
+    "SlipNumberVoided",
+    "SlipNumbersExplained",
+    "SourcedSighting",
+    "StatisticsEntry",
+    "SubjectSighting",
+    "TableActivity",
+    "TableCaughtUp",
+    "TableStatus",
     "UnnamedCash",
-    "Used",
-    "UsedOf",
+    "UnusedCoupon",
+    "WagerAmounts",
 ]
 
 Sighting = (
-    Found
-    | FoundNoMore
-    | Shortage
-    | ShortageWithdrawn
+    FindingRaised
+    | FindingWithdrawn
+    | FloatShortage
+    | FloatShortageWithdrawn
     | RoundMoney
-    | Mispaid
-    | Contributed
-    | Counted
-    | Present
-    | SatDown
-    | Rose
-    | Played
-    | Tried
-    | CashMoved
+    | RoundMispays
+    | StatisticsEntry
+    | PeerCounts
+    | PatronPresence
+    | PatronArrival
+    | PatronDeparture
+    | PatronRound
+    | UnusedCoupon
+    | CashMovement
     | UnnamedCash
-    | Barred
-    | Issued
-    | Ended
-    | Shown
-    | Used
-    | Limited
-    | UsedOf
-    | PaperSeen
-    | NumberVoided
-    | NumbersExplained
-    | SoldForCash
-    | BoxTaken
+    | PatronBar
+    | CouponIssue
+    | CouponInvalidation
+    | CouponAppearance
+    | CouponUse
+    | PromotionLimit
+    | PromotionUse
+    | SignedPaper
+    | SlipNumberVoided
+    | SlipNumbersExplained
+    | CashSale
+    | BoxRemoved
     | BoxCounted
-    | Spoke
-    | Turned
-    | Listened
-    | Refused
+    | TableActivity
+    | TableStatus
+    | TableCaughtUp
+    | MessageRejected
 )
 
 
-class Seen(Struct, frozen=True):
+class SubjectSighting(Struct, frozen=True):
     """A sighting and whom it is about."""
 
     subject: str
     sighting: Sighting
 
 
-class Placed(Struct, frozen=True):
+class SourcedSighting(Struct, frozen=True):
     """A sighting and where it comes from.
 
     `source` names a topic's partition, `offset` a message in it, and `ordinal` counts what was
@@ -132,4 +144,4 @@ class Placed(Struct, frozen=True):
     source: str
     offset: int
     ordinal: int
-    seen: Seen
+    seen: SubjectSighting

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Issued(Struct, frozen=True, tag=True, gc=False):
+class CouponIssue(Struct, frozen=True, tag="Issued", gc=False):
     """The coupon was issued; to nobody in particular where `patron` is empty."""
 
     at: int
@@ -13,7 +13,7 @@ class Issued(Struct, frozen=True, tag=True, gc=False):
     entry_id: str
 
 
-class Ended(Struct, frozen=True, tag=True, gc=False):
+class CouponInvalidation(Struct, frozen=True, tag="Ended", gc=False):
     """The coupon was declared void or expired."""
 
     at: int
@@ -21,7 +21,7 @@ class Ended(Struct, frozen=True, tag=True, gc=False):
     entry_id: str
 
 
-class Shown(Struct, frozen=True, tag=True, gc=False):
+class CouponAppearance(Struct, frozen=True, tag="Shown", gc=False):
     """The coupon was presented at a table, or (`is_dropped`) went into its box."""
 
     table: str
@@ -32,7 +32,7 @@ class Shown(Struct, frozen=True, tag=True, gc=False):
     is_dropped: bool = False
 
 
-class Used(Struct, frozen=True, tag=True, gc=False):
+class CouponUse(Struct, frozen=True, tag="Used", gc=False):
     """The coupon was part of a wager, or was redeemed at an office (`entry_id`).
 
     `is_spent`: it was taken, and must not come again; after a push it may.
@@ -54,17 +54,17 @@ class Used(Struct, frozen=True, tag=True, gc=False):
     entry_id: str = ""
 
 
-class Limited(Struct, frozen=True, tag=True, gc=False):
+class PromotionLimit(Struct, frozen=True, tag="Limited", gc=False):
     """A patron may use so many coupons of a promotion in a day."""
 
     limit: int
     name: str
 
 
-class UsedOf(Struct, frozen=True, tag=True, gc=False):
+class PromotionUse(Struct, frozen=True, tag="UsedOf", gc=False):
     """A coupon of a promotion was used by a patron, on a day."""
 
     patron: str
     gaming_day: str
     serial: str
-    used: Used
+    used: CouponUse

@@ -8,7 +8,7 @@ from surveillance.domain.statistics.evidence import Entry
 from surveillance.domain.statistics.peers import Dealt
 
 
-class Found(Struct, frozen=True, tag=True, gc=False):
+class FindingRaised(Struct, frozen=True, tag="Found", gc=False):
     """A finding of settlement. The same id again replaces what it said before."""
 
     id: str
@@ -29,13 +29,13 @@ class Found(Struct, frozen=True, tag=True, gc=False):
     tells_hole_card: bool = False
 
 
-class FoundNoMore(Struct, frozen=True, tag=True, gc=False):
+class FindingWithdrawn(Struct, frozen=True, tag="FoundNoMore", gc=False):
     """A finding was withdrawn."""
 
     id: str
 
 
-class Shortage(Struct, frozen=True, tag=True, gc=False):
+class FloatShortage(Struct, frozen=True, tag="Shortage", gc=False):
     """What was missing in a float, or (not positive) surplus. The same id again replaces it."""
 
     id: str
@@ -47,11 +47,11 @@ class Shortage(Struct, frozen=True, tag=True, gc=False):
     text: str
 
 
-class ShortageWithdrawn(Struct, frozen=True, tag=True, gc=False):
+class FloatShortageWithdrawn(Struct, frozen=True, tag="ShortageWithdrawn", gc=False):
     id: str
 
 
-class Amount(Struct, frozen=True, array_like=True, gc=False):
+class WagerAmounts(Struct, frozen=True, array_like=True, gc=False):
     """What was owed and paid on one wager."""
 
     seat: int
@@ -69,10 +69,10 @@ class RoundMoney(Struct, frozen=True, tag=True):
     at: int
     first_seq: int
     last_seq: int
-    amounts: tuple[Amount, ...]
+    amounts: tuple[WagerAmounts, ...]
 
 
-class Mispaid(Struct, frozen=True, tag=True):
+class RoundMispays(Struct, frozen=True, tag="Mispaid"):
     """The wagers of a round that a dealer paid wrongly; a later version may have none."""
 
     table: str
@@ -81,16 +81,16 @@ class Mispaid(Struct, frozen=True, tag=True):
     at: int
     first_seq: int
     last_seq: int
-    amounts: tuple[Amount, ...]
+    amounts: tuple[WagerAmounts, ...]
 
 
-class Counted(Struct, frozen=True, tag=True):
+class PeerCounts(Struct, frozen=True, tag="Counted"):
     """What a round counts where those who deal one game are compared."""
 
     dealt: Dealt
 
 
-class Contributed(Struct, frozen=True, tag=True):
+class StatisticsEntry(Struct, frozen=True, tag="Contributed"):
     """What a round says about a subject to the statistics."""
 
     entry: Entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Spoke(Struct, frozen=True, tag=True, gc=False):
+class TableActivity(Struct, frozen=True, tag="Spoke", gc=False):
     """A table spoke from one moment to another, without a pause that matters."""
 
     table: str
@@ -15,7 +15,7 @@ class Spoke(Struct, frozen=True, tag=True, gc=False):
     last_seq: int
 
 
-class Turned(Struct, frozen=True, tag=True, gc=False):
+class TableStatus(Struct, frozen=True, tag="Turned", gc=False):
     """A table was opened or closed."""
 
     table: str
@@ -24,14 +24,14 @@ class Turned(Struct, frozen=True, tag=True, gc=False):
     is_open: bool
 
 
-class Listened(Struct, frozen=True, tag=True, gc=False):
+class TableCaughtUp(Struct, frozen=True, tag="Listened", gc=False):
     """All that the table has said was read, and by this moment there was nothing more."""
 
     table: str
     at: int
 
 
-class Refused(Struct, frozen=True, tag=True, gc=False):
+class MessageRejected(Struct, frozen=True, tag="Refused", gc=False):
     """Something was refused, and kept where `id` says."""
 
     id: str

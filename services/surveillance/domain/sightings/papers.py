@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class PaperSeen(Struct, frozen=True, tag=True):
+class SignedPaper(Struct, frozen=True, tag="PaperSeen"):
     """A paper that must be signed, at the table (`seq`) or at an office (`entry_id`)."""
 
     kind: str
@@ -17,16 +17,16 @@ class PaperSeen(Struct, frozen=True, tag=True):
     entry_id: str = ""
 
 
-class NumberVoided(Struct, frozen=True, tag=True, gc=False):
+class SlipNumberVoided(Struct, frozen=True, tag="NumberVoided", gc=False):
     number: int
 
 
-class NumbersExplained(Struct, frozen=True, tag=True, gc=False):
+class SlipNumbersExplained(Struct, frozen=True, tag="NumbersExplained", gc=False):
     first: int
     last: int
 
 
-class SoldForCash(Struct, frozen=True, tag=True, gc=False):
+class CashSale(Struct, frozen=True, tag="SoldForCash", gc=False):
     """Money went into the box of the table."""
 
     seq: int
@@ -34,7 +34,7 @@ class SoldForCash(Struct, frozen=True, tag=True, gc=False):
     cents: int
 
 
-class BoxTaken(Struct, frozen=True, tag=True, gc=False):
+class BoxRemoved(Struct, frozen=True, tag="BoxTaken", gc=False):
     box: str
     seq: int
     at: int

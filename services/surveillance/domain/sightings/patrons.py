@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Present(Struct, frozen=True, tag=True, gc=False):
+class PatronPresence(Struct, frozen=True, tag="Present", gc=False):
     """Proof that a patron was at a table: he sat down, bought chips or had wagers there."""
 
     gaming_day: str
@@ -17,13 +17,13 @@ class Present(Struct, frozen=True, tag=True, gc=False):
     words: str
 
 
-class SatDown(Struct, frozen=True, tag=True, gc=False):
+class PatronArrival(Struct, frozen=True, tag="SatDown", gc=False):
     table: str
     seq: int
     at: int
 
 
-class Rose(Struct, frozen=True, tag=True, gc=False):
+class PatronDeparture(Struct, frozen=True, tag="Rose", gc=False):
     """The patron left the table."""
 
     table: str
@@ -31,7 +31,7 @@ class Rose(Struct, frozen=True, tag=True, gc=False):
     at: int
 
 
-class Played(Struct, frozen=True, tag=True, gc=False):
+class PatronRound(Struct, frozen=True, tag="Played", gc=False):
     """A round of a patron. A round that only pushed has decided nothing."""
 
     table: str
@@ -44,7 +44,7 @@ class Played(Struct, frozen=True, tag=True, gc=False):
     is_decided: bool
 
 
-class Tried(Struct, frozen=True, tag=True, gc=False):
+class UnusedCoupon(Struct, frozen=True, tag="Tried", gc=False):
     """The patron had a coupon in a round in which it had no part: settlement found why."""
 
     table: str
@@ -52,7 +52,7 @@ class Tried(Struct, frozen=True, tag=True, gc=False):
     at: int
 
 
-class CashMoved(Struct, frozen=True, tag=True, gc=False):
+class CashMovement(Struct, frozen=True, tag="CashMoved", gc=False):
     """A patron bought chips, or (negative) turned chips into cash at the cage."""
 
     gaming_day: str
@@ -77,7 +77,7 @@ class UnnamedCash(Struct, frozen=True, tag=True, gc=False):
     entry_id: str = ""
 
 
-class Barred(Struct, frozen=True, tag=True, gc=False):
+class PatronBar(Struct, frozen=True, tag="Barred", gc=False):
     """From a moment on a patron may not play, or (`lifted`) may again."""
 
     change_id: str
