@@ -20,9 +20,9 @@ from alerting.settings import DEFAULTS
 from blackjack.outcomes import SettledRound
 from blackjack.play.table import Table, fold
 from surveillance.domain.detection import SubjectState, watch
-from surveillance.domain.facts import Judged
+from surveillance.domain.facts import JudgedRound
 from surveillance.domain.routing import sort
-from surveillance.domain.sightings import Placed
+from surveillance.domain.sightings import SourcedSighting
 from table_simulator.days.randomness import plays_of_day
 from tests.bench.measure import Measurement
 from tests.surveillance.domain.simulated import rules_of_events
@@ -65,7 +65,7 @@ class FloorSize:
         return int(self.hours * 3_600_000_000 / ROUND_US) * self.tables
 
 
-def rounds_of_floor(size: FloorSize, templates: Sequence[Judged]) -> Iterator[Judged]:
+def rounds_of_floor(size: FloorSize, templates: Sequence[JudgedRound]) -> Iterator[JudgedRound]:
     """Rounds of all tables, without end: by time, or by what each partition has come to."""
     for number in count():
         for table in range(size.tables):
@@ -73,16 +73,16 @@ def rounds_of_floor(size: FloorSize, templates: Sequence[Judged]) -> Iterator[Ju
             template = templates[(number * size.tables + table) % len(templates)]
             if number >= late:
                 settled = _renamed(template.settled, size, table, number - late)
-                yield Judged(settled, template.rules)
+                yield JudgedRound(settled, template.rules)
 
 
-def templates_of(*, tables: int, rounds: int) -> list[Judged]:
+def templates_of(*, tables: int, rounds: int) -> list[JudgedRound]:
     """Settled rounds of simulated tables, with their rules."""
-    found: list[Judged] = []
+    found: list[JudgedRound] = []
     for played in plays_of_day(seed=7, tables=tables, rounds=rounds):
         rules = rules_of_events(played.events)
         for step in fold(Table.new(played.events[0].table), played.events)[1]:
-            found += [Judged(each, rules.get(each.context.rule_set)) for each in step.rounds]
+            found += [JudgedRound(each, rules.get(each.context.rule_set)) for each in step.rounds]
     return found
 
 
@@ -123,13 +123,13 @@ class Worker:
         self._offset = 0
         self.written_bytes = 0
 
-    def watch(self, rounds: Sequence[Judged]) -> None:
+    def watch(self, rounds: Sequence[JudgedRound]) -> None:
         """A batch: states are read when they are needed, and written at its end."""
         live: dict[str, SubjectState | None] = {}
         for judged in rounds:
             self._offset += 1
             for ordinal, seen in enumerate(sort(judged, day_of=day_of)):
-                placed = Placed("settled-rounds/0", self._offset, ordinal, seen)
+                placed = SourcedSighting("settled-rounds/0", self._offset, ordinal, seen)
                 subject = seen.subject
                 if subject not in live:
                     kept = self._states.get(subject)
@@ -140,7 +140,7 @@ class Worker:
             self.written_bytes += len(value)
 
 
-def rate(size: FloorSize, templates: Sequence[Judged], rounds: int) -> float:
+def rate(size: FloorSize, templates: Sequence[JudgedRound], rounds: int) -> float:
     """Rounds per CPU second, once the history is there."""
     worker, floor = Worker(), rounds_of_floor(size, templates)
     left = size.history_rounds
@@ -165,7 +165,7 @@ def measure(*, quick: bool) -> list[Measurement]:
     return [*_flat(found), *_flat(more), behind]
 
 
-def _row(size: FloorSize, templates: Sequence[Judged], rounds: int) -> Measurement:
+def _row(size: FloorSize, templates: Sequence[JudgedRound], rounds: int) -> Measurement:
     how = ", partitions apart" if size.is_behind else ""
     name = f"rounds routed and watched, {size.subjects} subjects, {size.hours:g} h of history{how}"
     value = rate(size, templates, rounds)
