@@ -109,7 +109,7 @@ def test_a_table_that_is_heard_of_later_excuses_a_silence_that_was_told() -> Non
 def test_activity_of_events_known_by_their_headers_makes_the_same_stretches(
     steps: list[tuple[int, bool]],
 ) -> None:
-    parsed, by_header = Hearing(), Hearing()
+    parsed, by_header = ActivityTracker(), ActivityTracker()
     now = NOON
     for seq, (pause, is_skipped) in enumerate(steps, 1):
         now += pause * 2
