@@ -28,8 +28,8 @@ def check(name: str, made: Tables, old: Tables | None) -> bool:
         print(f"  {name} is not kept")
         return False
     found = differences(made, old)
-    for each in found[:10]:
-        print(f"  {each}")
+    for mistake in found[:10]:
+        print(f"  {mistake}")
     return not found
 
 

@@ -91,8 +91,8 @@ def problem(overlay: Path) -> str | None:
 
 
 def resources(text: str) -> list[Any]:
-    found = [each for each in yaml.safe_load_all(text) if each]
-    return sorted(found, key=lambda each: (each["kind"], each["metadata"]["name"]))
+    found = [resource for resource in yaml.safe_load_all(text) if resource]
+    return sorted(found, key=lambda resource: (resource["kind"], resource["metadata"]["name"]))
 
 
 def main() -> int:

@@ -18,9 +18,9 @@ def plain(value: Any) -> Any:
     if isinstance(value, msgspec.Struct | Card | RuleSet | Catalogue):
         return value
     if isinstance(value, dict):
-        return {key: plain(each) for key, each in value.items()}
+        return {key: plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
+        return [plain(part) for part in value]
     if isinstance(value, set | frozenset):
         return frozenset(value)
     names = fields(value)
@@ -39,9 +39,9 @@ def fields(value: Any) -> tuple[str, ...]:
 def weight(value: Any) -> int:
     """How many values a state holds: a measure of its size that no allocator changes."""
     if isinstance(value, dict):
-        return 1 + sum(weight(each) for each in value.values())
+        return 1 + sum(weight(part) for part in value.values())
     if isinstance(value, list | tuple | set | frozenset):
-        return 1 + sum(weight(each) for each in value)
+        return 1 + sum(weight(part) for part in value)
     if isinstance(value, str | bytes):
         return 1 + len(value) // 64
     return 1

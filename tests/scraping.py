@@ -13,12 +13,14 @@ class Scraped(dict[tuple[str, Labels], float]):
     """By name and labels: `scraped.value("reader_unread_messages", partition="0")`."""
 
     def values_of(self, name: str) -> list[float]:
-        return [value for (each, _), value in self.items() if each == name]
+        return [value for (sample, _), value in self.items() if sample == name]
 
     def value(self, name: str, **labels: str) -> float:
         """The sum of all that have these labels; a name that is not there fails."""
         wanted = set(labels.items())
-        found = [value for (each, has), value in self.items() if each == name and wanted <= {*has}]
+        found = [
+            value for (sample, has), value in self.items() if sample == name and wanted <= {*has}
+        ]
         assert found, (name, labels)
         return sum(found)
 

@@ -68,7 +68,7 @@ _BY_FIELD: Final[dict[tuple[str, str], st.SearchStrategy[Any]]] = {
 def structs(kind: type[S]) -> st.SearchStrategy[S]:
     """Any value of a Struct, every field drawn."""
     fields = msgspec.structs.fields(kind)
-    return st.builds(kind, **{each.name: _field(kind.__name__, each) for each in fields})
+    return st.builds(kind, **{field.name: _field(kind.__name__, field) for field in fields})
 
 
 def facts(*kinds: type[Fact]) -> st.SearchStrategy[Any]:
@@ -116,7 +116,7 @@ def _of_type(annotation: Any) -> st.SearchStrategy[Any]:
     if annotation is type(None):
         return st.none()
     if origin in (Union, types.UnionType):
-        return st.one_of([_of_type(each) for each in arguments])
+        return st.one_of([_of_type(argument) for argument in arguments])
     if origin is tuple:
         return st.lists(_of_type(arguments[0]), max_size=6).map(tuple)
     if origin is dict:

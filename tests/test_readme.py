@@ -27,7 +27,7 @@ def pitctl(*arguments: str, folder: Path = ROOT) -> subprocess.CompletedProcess[
 
 
 SHOWN = re.findall(r"((?:<!-- pitctl [^\n]+ -->\n)+)```text\n(.*?)```", README + ODDS, re.DOTALL)
-COMMANDS = [re.findall(r"<!-- pitctl (.+) -->", each) for each, _ in SHOWN]
+COMMANDS = [re.findall(r"<!-- pitctl (.+) -->", command) for command, _ in SHOWN]
 
 
 def test_a_disputed_hand_and_a_certificate_are_shown() -> None:
@@ -40,7 +40,7 @@ def test_a_disputed_hand_and_a_certificate_are_shown() -> None:
     ids=[commands[-1] for commands in COMMANDS],
 )
 def test_what_is_shown_is_what_is_printed(commands: list[str], text: str) -> None:
-    printed = [pitctl(*shlex.split(each)).stdout for each in commands]
+    printed = [pitctl(*shlex.split(command)).stdout for command in commands]
     assert printed[-1].rstrip() == text.rstrip()
 
 

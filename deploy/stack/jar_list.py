@@ -49,7 +49,10 @@ def resolve(roots: tuple[str, ...], address: str) -> list[str]:
             group, artifact, version = root.split(":")
             asked = Dependency(context.project(group, artifact).at_version(version).artifact())
             inputs, others = context.resolver.resolve([asked])
-            wanted = [*inputs, *(each for each in others if each.scope in {"compile", "runtime"})]
+            wanted = [
+                *inputs,
+                *(other for other in others if other.scope in {"compile", "runtime"}),
+            ]
             for found in wanted:
                 versions.setdefault((found.groupId, found.artifactId), found.version)
     return sorted(

@@ -194,7 +194,7 @@ def admin(bootstrap: str) -> AdminClient:
 
 def answers(bootstrap: str, seconds_max: float = 2.0) -> bool:
     """The brokers are known and let clients in; one that is fenced does not listen."""
-    if not any(listens(each) for each in bootstrap.split(",")):
+    if not any(listens(address) for address in bootstrap.split(",")):
         return False  # a client would take a second to see that
     try:
         return bool(admin(bootstrap).list_topics(timeout=seconds_max).brokers)

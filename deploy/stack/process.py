@@ -201,7 +201,10 @@ def end(
         if is_alive(process):
             os.killpg(process.pid, signal.SIGKILL)  # its session is its own, so is its group
     if not _wait_until_false(
-        lambda: any(each.group == process.pid for each in running_processes()), 10
+        lambda: any(
+            running_process.group == process.pid for running_process in running_processes()
+        ),
+        10,
     ):
         raise ServerLeft(name, process.pid)
 

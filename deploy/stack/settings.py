@@ -92,7 +92,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         return path
 
     def names_of_services() -> frozenset[str] | None:
-        every = {each.name for each in SERVICES}
+        every = {service.name for service in SERVICES}
         text = given.get("STACK_SERVICES")
         if text is None:
             return None
@@ -114,9 +114,9 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         services=names_of_services(),
         services_port=number("STACK_SERVICES_PORT", 20000, 0, 65535 - SERVICES_PORTS, FREE_PORT),
         workers={
-            each.name: number(each.workers_setting, 1, 1, WORKERS_MAX)
-            for each in SERVICES
-            if each.several
+            service.name: number(service.workers_setting, 1, 1, WORKERS_MAX)
+            for service in SERVICES
+            if service.several
         },
         start_seconds_max=number("STACK_START_SECONDS_MAX", 120, 1, 3600),
         stop_seconds_max=number("STACK_STOP_SECONDS_MAX", 30, 1, 3600),

@@ -96,9 +96,9 @@ class Stack:
         self.postgres = Postgres(settings)
         self.identities = Identities(settings.folder)
         self._every_service = [
-            ServiceProcess(each, worker, settings, self.addresses)
-            for each in services
-            for worker in range(WORKERS_MAX if each.several else 1)
+            ServiceProcess(service, worker, settings, self.addresses)
+            for service in services
+            for worker in range(WORKERS_MAX if service.several else 1)
         ]
 
     @property
@@ -110,10 +110,10 @@ class Stack:
         """Those that the settings ask for."""
         asked = self.settings
         return [
-            each
-            for each in self._every_service
-            if (asked.services is None or each.service.name in asked.services)
-            and each.worker < asked.workers.get(each.service.name, 1)
+            service
+            for service in self._every_service
+            if (asked.services is None or service.service.name in asked.services)
+            and service.worker < asked.workers.get(service.service.name, 1)
         ]
 
     @property
@@ -140,11 +140,11 @@ class Stack:
 
     def addresses(self, state: State) -> dict[str, str]:
         """The same, and where the services answer that were started so far."""
-        started = [each for each in self._every_service if each.name in state.processes]
+        started = [process for process in self._every_service if process.name in state.processes]
         return self.environment(state) | {
-            f"{each.service.name.upper()}_ADDRESS": each.address(state)
-            for each in started
-            if each.service.answers
+            f"{process.service.name.upper()}_ADDRESS": process.address(state)
+            for process in started
+            if process.service.answers
         }
 
     def operator_environment(self, state: State) -> dict[str, str]:
@@ -238,8 +238,8 @@ class Stack:
         if after == before or before.endswith(":0"):
             return
         self.report(f"moved     {server.name:<16}  {after:<22}  no longer {before}")
-        names = {each.name for each in self.servers}
-        alive = [each for each, process in state.processes.items() if is_alive(process)]
+        names = {known_server.name for known_server in self.servers}
+        alive = [name for name, process in state.processes.items() if is_alive(process)]
         if server.name in names and not names.issuperset(alive):
             self.report("          what runs already still asks there: `down`, then `up`")
 
@@ -308,9 +308,11 @@ class Stack:
             return
         with locked(folder):
             state = load(folder)
-            known: dict[str, Server] = {each.name: each for each in self.servers}
-            known |= {each.name: each for each in self._every_service}
-            for name in ending_order(state.processes, servers=[each.name for each in self.servers]):
+            known: dict[str, Server] = {server.name: server for server in self.servers}
+            known |= {process.name: process for process in self._every_service}
+            for name in ending_order(
+                state.processes, servers=[server.name for server in self.servers]
+            ):
                 self._end(name, known.get(name), state)
             if remove_data:
                 shutil.rmtree(self.postgres.home, ignore_errors=True)
@@ -359,8 +361,8 @@ class Stack:
     def status(self) -> Iterator[Part]:
         """The servers, the services that the settings ask for, and those that run besides."""
         state = self.state
-        asked = {each.name for each in self.services}
-        yield from (self._part(each, state) for each in self.servers)
+        asked = {started.name for started in self.services}
+        yield from (self._part(server, state) for server in self.servers)
         for service in self._every_service:
             if service.name in asked or service.name in state.processes:
                 yield self._part(service, state)

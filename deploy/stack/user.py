@@ -30,7 +30,7 @@ def server_user() -> User | None:
 def may_enter(folder: Path, user: User) -> bool:
     """Whether modes let the user pass through a folder and all above it."""
     folder = folder.resolve()
-    return all(_may_pass(each.stat(), user) for each in (folder, *folder.parents))
+    return all(_may_pass(parent.stat(), user) for parent in (folder, *folder.parents))
 
 
 def _may_pass(status: os.stat_result, user: User) -> bool:

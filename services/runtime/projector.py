@@ -207,7 +207,7 @@ class Projector:
             self._unwritten = False  # that one writes it
             self._store.unblock()
             stored = read_positions(connection, self._consumer, self._topics)
-            self._positions = {each.place: each.offset for each in stored}
+            self._positions = {position.place: position.offset for position in stored}
             if stop.sleep(_AGAIN_SECONDS):
                 return
         self._lead_or_not(True)
@@ -252,7 +252,7 @@ class Projector:
 
     def _are_moved(self, connection: Connection[Any], positions: dict[Partition, int]) -> bool:
         stored = read_positions(connection, self._consumer, self._topics)
-        return any(positions.get(each.place) != each.offset for each in stored)
+        return any(positions.get(position.place) != position.offset for position in stored)
 
     def _begin(self, connection: Connection[Any], consumer: Consumer) -> dict[Partition, int]:
         marks = read_marks(connection, self._consumer, self._topics)
@@ -334,7 +334,7 @@ class Projector:
             if len(messages) > 1:
                 half = len(messages) // 2
                 first = messages[:half]
-                behind = {place_of(each): offset_of(each) + 1 for each in first}
+                behind = {place_of(message): offset_of(message) + 1 for message in first}
                 self._project(connection, positions, first, behind)
                 self._project(connection, positions, messages[half:], ends)
                 return
@@ -347,7 +347,9 @@ class Projector:
         self._unwritten = False
         self._store.unblock()
         self._written.set_to_current_time()
-        positions.update({Partition(each.topic, each.partition): each.end for each in readings})
+        positions.update(
+            {Partition(reading.topic, reading.partition): reading.end for reading in readings}
+        )
 
     def _is_in_place(self, message: Message, place: Partition) -> bool:
         rejects = self._keyed.get(place.topic)

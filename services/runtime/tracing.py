@@ -127,7 +127,7 @@ def batch_span(
     context = Context()
     if len(causes) == 1:
         context = trace.set_span_in_context(trace.NonRecordingSpan(causes[0]), context)
-    links = [Link(each) for each in causes]
+    links = [Link(cause) for cause in causes]
     name = f"process {names[0]}" if len(names) == 1 else "process"
     with _span(name, SpanKind.CONSUMER, context, links) as span:
         span.set_attributes(

@@ -43,4 +43,4 @@ class Figures:
 
     def hold(self, pits: Iterable[Pit[Any]]) -> None:
         held = (held for pit in pits for held in pit.tables.values())
-        self._quarantined.set(sum(1 for each in held if each.broken))
+        self._quarantined.set(sum(1 for table in held if table.broken))

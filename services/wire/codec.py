@@ -196,17 +196,17 @@ def _values(
         if item.message_type is None:
             return f"dict({there})", f"{there}.update({here})"
         return (
-            f"{{key: {read.format('each')} for key, each in {there}.items()}}",
-            f"for key, each in {here}.items(): {write.format('each', f'{there}[key]')}",
+            f"{{key: {read.format('item')} for key, item in {there}.items()}}",
+            f"for key, item in {here}.items(): {write.format('item', f'{there}[key]')}",
         )
     read, write = _value(get_args(kind)[0], wire, names)
     if wire.message_type is not None:
-        filling = f"for each in {here}: {write.format('each', f'{there}.add()')}"
+        filling = f"for item in {here}: {write.format('item', f'{there}.add()')}"
     elif read == "{}":
         return f"tuple({there})", f"if {here}: {there}.extend({here})"
     else:
-        filling = f"if {here}: {there}.extend([{write.format('each')} for each in {here}])"
-    return f"tuple([{read.format('each')} for each in {there}])", filling
+        filling = f"if {here}: {there}.extend([{write.format('item')} for item in {here}])"
+    return f"tuple([{read.format('item')} for item in {there}])", filling
 
 
 def _value(kind: Any, wire: FieldDescriptor, names: dict[str, Any]) -> tuple[str, str]:
@@ -217,7 +217,9 @@ def _value(kind: Any, wire: FieldDescriptor, names: dict[str, Any]) -> tuple[str
         return "READ_CARDS[{}]", "CARD_NUMBERS[{}]"
     if kind is Kind:
         return "read_kind({})", "{}.value"
-    (kind,) = (each for each in get_args(kind) or (kind,) if each is not NoneType)
+    (kind,) = (
+        get_argument for get_argument in get_args(kind) or (kind,) if get_argument is not NoneType
+    )
     if kind in ENUMERATIONS:
         name = kind.__name__
         names[f"{name}_of"], names[f"number_of_{name}"] = ENUMERATIONS[kind]

@@ -42,9 +42,11 @@ def place(
     for known in generations:
         if digest in known.versions.get(version, ()):
             return known, Verdict.REPEAT
-    home = next((each for each in generations if each.opening_seq == first_seq), None)
+    home = next(
+        (generation for generation in generations if generation.opening_seq == first_seq), None
+    )
     if home is None and version > 1 and generations:
-        home = max(generations, key=lambda each: each.opening_seq)
+        home = max(generations, key=lambda generation: generation.opening_seq)
     if home is None:
         home = Generation(first_seq)
         generations.append(home)

@@ -34,20 +34,20 @@ def check_shape(value: object, message: Descriptor, *, place: str = "") -> None:
         raise _unfit(place, value, "an object in braces")
     spellings: dict[str, str] = {}
     choices: dict[str, str] = {}
-    for name, each in value.items():
+    for name, member in value.items():
         field = message.fields_by_camelcase_name.get(name) or message.fields_by_name.get(name)
         if field is None:
             raise Unreadable(_unknown(name, message, place))
         other = spellings.setdefault(field.name, name)
         if other != name:
             raise Unreadable(f'"{other}" and "{name}" are the same field')
-        if each is None:
+        if member is None:
             continue
         choice = field.containing_oneof
         other = choices.setdefault(choice.name, name) if choice is not None else name
         if other != name:
             raise Unreadable(f'"{other}" and "{name}" are both given, and only one may be')
-        _check_field(each, field, f"{place}.{name}" if place else name)
+        _check_field(member, field, f"{place}.{name}" if place else name)
 
 
 def _check_field(value: object, field: FieldDescriptor, place: str) -> None:
@@ -55,15 +55,15 @@ def _check_field(value: object, field: FieldDescriptor, place: str) -> None:
     if entry is not None and entry.GetOptions().map_entry:
         if not isinstance(value, dict):
             raise _unfit(place, value, "an object in braces")
-        for name, each in value.items():
+        for name, member in value.items():
             if not _is_text(name):
                 raise _unfit(place, name, "a text in quotes")
-            _check_value(each, entry.fields_by_name["value"], f"{place}.{name}")
+            _check_value(member, entry.fields_by_name["value"], f"{place}.{name}")
     elif field.is_repeated:
         if not isinstance(value, list):
             raise _unfit(place, value, "a list in brackets")
-        for index, each in enumerate(value):
-            _check_value(each, field, f"{place}[{index}]")
+        for index, element in enumerate(value):
+            _check_value(element, field, f"{place}[{index}]")
     else:
         _check_value(value, field, place)
 
@@ -121,7 +121,7 @@ def _is_time(value: object) -> bool:
 
 def _is_text(value: object) -> bool:
     """Whether it is text that UTF-8 can carry: JSON can spell half a character."""
-    return isinstance(value, str) and not any("\ud800" <= each <= "\udfff" for each in value)
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def _shown(value: object) -> str:

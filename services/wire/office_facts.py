@@ -150,4 +150,4 @@ def read_cage_fact(event: cage_event_pb2.CageEvent) -> CageFact | None:
 
 
 def _currency(counts: Iterable[facts_money_pb2.DropCount]) -> int:
-    return sum(each.denomination_cents * each.count for each in counts if each.kind == CURRENCY)
+    return sum(count.denomination_cents * count.count for count in counts if count.kind == CURRENCY)

@@ -92,10 +92,13 @@ def write_replay(answer: ReplayAnswer) -> replay_pb2.ReplayRoundResponse:
         replayed_digest=answer.replayed_digest,
         same=answer.same,
         differences=replay.differences,
-        steps=[_write_step(*each) for each in zip(replay.steps, places, strict=True)],
+        steps=[
+            _write_step(*step_and_place)
+            for step_and_place in zip(replay.steps, places, strict=True)
+        ],
         rule_set=write_rule_set(replay.rules.spec) if replay.rules is not None else None,
         rule_set_name=answer.rule_set_name,
-        findings=[write_finding(each) for each in answer.findings],
+        findings=[write_finding(finding) for finding in answer.findings],
         versions=answer.versions,
     )
 
@@ -106,7 +109,7 @@ def read_replay(message: replay_pb2.ReplayRoundResponse) -> ReplayAnswer:
         replay = Replay(
             emitted=read_round(message.emitted),
             replayed=read_round(message.replayed),
-            steps=tuple(_read_step(each) for each in message.steps),
+            steps=tuple(_read_step(step) for step in message.steps),
             differences=tuple(message.differences),
             rules=_read_rules(message),
         )
@@ -117,9 +120,9 @@ def read_replay(message: replay_pb2.ReplayRoundResponse) -> ReplayAnswer:
         emitted_digest=message.emitted_digest,
         replayed_digest=message.replayed_digest,
         places=tuple(
-            LogPlace(each.partition, each.offset, each.trace_id) for each in message.steps
+            LogPlace(step.partition, step.offset, step.trace_id) for step in message.steps
         ),
-        findings=tuple(read_finding(each) for each in message.findings),
+        findings=tuple(read_finding(finding) for finding in message.findings),
         versions=message.versions,
         rule_set_name=message.rule_set_name,
     )
@@ -151,8 +154,8 @@ def _write_step(step: ReplayedFact, place: LogPlace) -> replay_pb2.ReplayStep:
         offset=place.offset,
         trace_id=place.trace_id,
         felt=_FELT.write(step.felt),
-        findings=[write_finding(each) for each in step.findings],
-        withdrawals=[write_withdrawal(each) for each in step.withdrawals],
+        findings=[write_finding(finding) for finding in step.findings],
+        withdrawals=[write_withdrawal(withdrawal) for withdrawal in step.withdrawals],
         seat=step.seat,
         hand=step.hand,
         covered_words=step.covered_words,
@@ -168,7 +171,7 @@ def _read_step(message: replay_pb2.ReplayStep) -> ReplayedFact:
         seat=message.seat,
         hand=message.hand,
         felt=_FELT.read(message.felt),
-        findings=tuple(read_finding(each) for each in message.findings),
-        withdrawals=tuple(read_withdrawal(each) for each in message.withdrawals),
+        findings=tuple(read_finding(finding) for finding in message.findings),
+        withdrawals=tuple(read_withdrawal(withdrawal) for withdrawal in message.withdrawals),
         covered_words=message.covered_words,
     )

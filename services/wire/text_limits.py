@@ -33,8 +33,8 @@ def check_texts(message: Message) -> None:
         if len(values) > LIST_MAX:
             raise Unreadable(f"{field.name} has {len(values)} entries, more than {LIST_MAX}")
         most = SENTENCE_MAX if field.name in SENTENCES else NAME_MAX
-        for each in values:
-            if isinstance(each, Message):
-                check_texts(each)
-            elif isinstance(each, str) and len(each) > most:
-                raise Unreadable(f"{field.name} has {len(each)} characters, more than {most}")
+        for part in values:
+            if isinstance(part, Message):
+                check_texts(part)
+            elif isinstance(part, str) and len(part) > most:
+                raise Unreadable(f"{field.name} has {len(part)} characters, more than {most}")

@@ -95,7 +95,7 @@ def _simulated() -> list[tuple[str, SettledRound]]:
     log = Log()
     log.play(a_day(1, tables=50, rounds=40))
     said = log.messages((topics.SETTLED_ROUNDS,))
-    return [(each.table.decode(), SettledRound.FromString(each.body)) for each in said]
+    return [(message.table.decode(), SettledRound.FromString(message.body)) for message in said]
 
 
 def many_rounds(*, a_day: int, twins: bool = False) -> Iterator[tuple[str, bytes]]:

@@ -106,7 +106,7 @@ def _play(house: House, wagers: int) -> tuple[str, int]:
         counted.gaming_day = day.isoformat()
         counts.append(counted)
     cage = house.topic(topics.CAGE_EVENTS)
-    house.write(Output(cage, each.SerializeToString()) for each in counts)
+    house.write(Output(cage, count.SerializeToString()) for count in counts)
     lag = pb.GetStatusRequest()
     eventually(lambda: house.call("GetStatus", lag).lag == 0, READ_SECONDS_MAX)
     note = DayReconciled(note="gone through")
@@ -125,5 +125,5 @@ def _memory(house: House, name: str) -> int:
     """Bytes, as the kernel says."""
     assert house.process is not None
     said = Path(f"/proc/{house.process.pid}/status").read_text("ascii")
-    (line,) = (each for each in said.splitlines() if each.startswith(f"{name}:"))
+    (line,) = (line for line in said.splitlines() if line.startswith(f"{name}:"))
     return int(line.split()[1]) * 1024

@@ -88,7 +88,7 @@ def _growth(running: Servers, *, postings: int) -> list[Measurement]:
             GROWTH_AIM, growth >= GROWTH_AIM,
         ),
         Measurement(
-            f"a day's figures out of {words}", median(each for each, _ in summed) * 1000, "ms",
+            f"a day's figures out of {words}", median(ratio for ratio, _ in summed) * 1000, "ms",
             base, round(history, 3), HISTORY_AIM, history <= HISTORY_AIM,
         ),
     ]  # fmt: skip

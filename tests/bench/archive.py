@@ -170,7 +170,7 @@ def measure(*, quick: bool) -> list[Measurement]:
     many = MANY_QUICK if quick else MANY
     with archive() as house:
         day = a_day(1, tables=4 if quick else 12, rounds=10, every=0)
-        house.settle([(each.stream, each.data, each.ingested_at) for each in day.frames])
+        house.settle([(frame.stream, frame.data, frame.ingested_at) for frame in day.frames])
         house.start()
         asyncio.run(house.indexed())
         with psycopg.connect(house.database.url) as connection:

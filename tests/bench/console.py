@@ -105,16 +105,16 @@ def see_alerts(console: Console, page: Page, count: int) -> list[Measurement]:
     page.wait_for_function("document.getElementById('link-state').dataset.state === 'live'")
     page.evaluate(_SEEN)
     alerts = some_alerts(console, count)
-    ids = {each.id for each in alerts}
+    ids = {alert.id for alert in alerts}
     by_watch: dict[str, float] = {}
     said: dict[str, float] = {}
     with ThreadPoolExecutor(1) as thread:
         watching = thread.submit(asyncio.run, watched(console, ids, by_watch))
         page.wait_for_timeout(2_000)  # the watch stands
         with saying(console) as tell:
-            for each in alerts:
-                said[each.id] = time.time()
-                tell([each])
+            for alert in alerts:
+                said[alert.id] = time.time()
+                tell([alert])
                 page.wait_for_timeout(PAUSE_SECONDS * 1000)
         watching.result()
     page.wait_for_function("(ids) => ids.every((id) => id in window.seen)", arg=sorted(ids))
@@ -190,9 +190,9 @@ async def _look(console: Console, cookie: str) -> float:
         await asyncio.to_thread(say, console, some_alerts(console, 100))
         await asyncio.sleep(5)
         found = _memory(console)
-        for each in readers:
-            assert not each.done(), "a page was let go"
-            each.cancel()
+        for page in readers:
+            assert not page.done(), "a page was let go"
+            page.cancel()
     return found
 
 
@@ -218,7 +218,7 @@ def weigh(console: Console, browser: Any) -> list[Measurement]:
                 page.goto(console.hand if path == "HAND" else path)
                 page.wait_for_timeout(500)
                 found[path] = page.evaluate(_WEIGHT) / KILOBYTE
-    heaviest = max(found, key=lambda each: found[each])
+    heaviest = max(found, key=found.__getitem__)
     name = f"weight of {len(found)} pages at a first visit, the heaviest ({heaviest.lower()})"
     return [limited(name, found[heaviest], "kB", aim=WEIGHT_AIM)]
 

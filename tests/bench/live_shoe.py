@@ -65,7 +65,7 @@ def _pricing(filed: FiledSideBet, table: Paytable, shoes: list[Shoe]) -> Callabl
 
     def price() -> object:
         priced = (worth(filed, table, house, decks=DECKS, shoe=shoe) for shoe in shoes)
-        return [(each.edge, each.variance) for each in priced]
+        return [(price.edge, price.variance) for price in priced]
 
     return price
 

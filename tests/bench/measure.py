@@ -59,15 +59,17 @@ def show(measurements: list[Measurement]) -> None:
     table = Table(title="Benchmarks: ratios within one run", title_justify="left")
     for column in ("what", "value", "unit", "against", "ratio", "aim", ""):
         table.add_column(column, justify="right" if column in ("value", "ratio", "aim") else "left")
-    for each in measurements:
+    for measurement in measurements:
         table.add_row(
-            each.name,
-            f"{each.value:,.0f}" if each.value >= 100 else f"{each.value:,.2f}",
-            each.unit,
-            each.against or "",
-            "" if each.ratio is None else f"{each.ratio:.2f}",
-            "" if each.aim is None else f"{each.aim:.2f}",
-            "" if each.met is None else ("met" if each.met else "missed"),
+            measurement.name,
+            f"{measurement.value:,.0f}"
+            if measurement.value >= 100
+            else f"{measurement.value:,.2f}",
+            measurement.unit,
+            measurement.against or "",
+            "" if measurement.ratio is None else f"{measurement.ratio:.2f}",
+            "" if measurement.aim is None else f"{measurement.aim:.2f}",
+            "" if measurement.met is None else ("met" if measurement.met else "missed"),
         )
     Console(width=max(COLUMNS_LEAST, Console().width)).print(table)
 
@@ -75,5 +77,7 @@ def show(measurements: list[Measurement]) -> None:
 def write(measurements: list[Measurement], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(
-        msgspec.json.format(msgspec.json.encode([asdict(each) for each in measurements]), indent=2)
+        msgspec.json.format(
+            msgspec.json.encode([asdict(measurement) for measurement in measurements]), indent=2
+        )
     )

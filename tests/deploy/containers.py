@@ -38,7 +38,9 @@ def compose() -> Object:
 def rendered() -> dict[str, list[Object]]:
     """The resources of each overlay, as they would be applied."""
     return {
-        path.stem: [each for each in yaml.safe_load_all(path.read_text("utf-8")) if each]
+        path.stem: [
+            resource for resource in yaml.safe_load_all(path.read_text("utf-8")) if resource
+        ]
         for path in sorted((KUBERNETES / "rendered").glob("*.yaml"))
     }
 
@@ -91,9 +93,9 @@ def _value(variable: Object, resources: list[Object]) -> str:
     match kind:
         case "configMapKeyRef":
             maps = {
-                each["metadata"]["name"]: each["data"]
-                for each in resources
-                if each["kind"] == "ConfigMap"
+                resource["metadata"]["name"]: resource["data"]
+                for resource in resources
+                if resource["kind"] == "ConfigMap"
             }
             return str(maps[source["name"]][source["key"]])
         case "secretKeyRef":

@@ -77,9 +77,9 @@ def awaited(name: str) -> set[str]:
 
 
 def test_every_network_volume_and_secret_is_declared_and_used() -> None:
-    networks = {each for service in SERVICES.values() for each in service.get("networks", [])}
+    networks = {network for service in SERVICES.values() for network in service.get("networks", [])}
     assert networks == set(COMPOSE["networks"])
-    secrets = {each for service in SERVICES.values() for each in service.get("secrets", [])}
+    secrets = {secret for service in SERVICES.values() for secret in service.get("secrets", [])}
     assert secrets == set(COMPOSE["secrets"])
     mounts = [mount for service in SERVICES.values() for mount in service.get("volumes", [])]
     sources = {m["source"] if isinstance(m, dict) else m.split(":")[0] for m in mounts}

@@ -42,7 +42,7 @@ def settings_class(container: Container) -> type[Settings]:
 
 @pytest.mark.parametrize("manifest", MANIFESTS)
 def test_every_service_is_in_every_manifest(manifest: str) -> None:
-    run = {each.arguments[0] for each in CONTAINERS if each.manifest == manifest}
+    run = {container.arguments[0] for container in CONTAINERS if container.manifest == manifest}
     assert run - {"provisioning"} == set(SERVICES)
 
 

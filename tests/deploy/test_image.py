@@ -37,7 +37,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
         else:
             shutil.copy(source, context)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", venv], check=True)
-    (making,) = [each.text for each in dockerfile.read() if "hatchling" in each.text]
+    (making,) = [line.text for line in dockerfile.read() if "hatchling" in line.text]
     uv = Path(sysconfig.get_path("scripts")) / "uv"
     for there, here in {
         "/opt/build/bin/python": sys.executable,
@@ -75,14 +75,14 @@ def test_the_argument_picks_the_process(python: Path, command: str) -> None:
 
 
 def test_the_process_is_nobody_by_number() -> None:
-    users = [each for each in dockerfile.read() if each.word == "USER"]
+    users = [line for line in dockerfile.read() if line.word == "USER"]
     last_stage = dockerfile.read()[-1].stage
-    assert [(each.stage, each.text) for each in users] == [(last_stage, "10001:10001")]
+    assert [(user.stage, user.text) for user in users] == [(last_stage, "10001:10001")]
 
 
 def test_every_stage_stands_on_one_base_of_a_fixed_version() -> None:
-    bases = [each.text.split()[0] for each in dockerfile.read() if each.word == "FROM"]
-    named = {each.text.split()[-1] for each in dockerfile.read() if " AS " in each.text}
+    bases = [line.text.split()[0] for line in dockerfile.read() if line.word == "FROM"]
+    named = {line.text.split()[-1] for line in dockerfile.read() if " AS " in line.text}
     (outside,) = set(bases) - named
     image, _, tag = outside.partition(":")
     assert image == "python"
@@ -103,9 +103,9 @@ def test_the_image_has_what_runs_and_not_what_develops() -> None:
     """The lock's versions and hashes; the groups of pyproject.toml say which part of it."""
     installs = [
         install.strip()
-        for each in dockerfile.read()
-        if each.word == "RUN"
-        for install in each.text.split("&&")
+        for line in dockerfile.read()
+        if line.word == "RUN"
+        for install in line.text.split("&&")
         if "pip install" in install and "--no-index" not in install
     ]
     assert len(installs) == 3

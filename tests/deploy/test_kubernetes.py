@@ -44,7 +44,9 @@ each_workload = pytest.mark.parametrize(
 
 
 def of_kind(resources: list[Object], kind: str) -> dict[str, Object]:
-    return {each["metadata"]["name"]: each for each in resources if each["kind"] == kind}
+    return {
+        resource["metadata"]["name"]: resource for resource in resources if resource["kind"] == kind
+    }
 
 
 def labels_of_pods(resources: list[Object]) -> list[dict[str, str]]:
@@ -96,10 +98,12 @@ def test_everything_is_valid_by_the_schemas_of_the_api(resources: list[Object]) 
 @each_overlay
 def test_everything_is_in_one_namespace_under_a_name_of_its_own(resources: list[Object]) -> None:
     spaces = {
-        each["metadata"].get("namespace") for each in resources if each["kind"] != "Namespace"
+        resource["metadata"].get("namespace")
+        for resource in resources
+        if resource["kind"] != "Namespace"
     }
     assert spaces == set(of_kind(resources, "Namespace"))
-    names = [(each["kind"], each["metadata"]["name"]) for each in resources]
+    names = [(resource["kind"], resource["metadata"]["name"]) for resource in resources]
     assert len(names) == len(set(names))
 
 
@@ -107,15 +111,15 @@ def test_everything_is_in_one_namespace_under_a_name_of_its_own(resources: list[
 def test_every_selector_selects_somebody(resources: list[Object]) -> None:
     pods = labels_of_pods(resources)
     selectors = [
-        *(each["spec"]["selector"] for each in of_kind(resources, "Service").values()),
+        *(service["spec"]["selector"] for service in of_kind(resources, "Service").values()),
         *(
-            each["spec"]["selector"]["matchLabels"]
+            workload["spec"]["selector"]["matchLabels"]
             for kind in ("PodDisruptionBudget", "Deployment", "StatefulSet")
-            for each in of_kind(resources, kind).values()
+            for workload in of_kind(resources, kind).values()
         ),
         *(
-            each["spec"]["podSelector"].get("matchLabels", {})
-            for each in of_kind(resources, "NetworkPolicy").values()
+            policy["spec"]["podSelector"].get("matchLabels", {})
+            for policy in of_kind(resources, "NetworkPolicy").values()
         ),
     ]
     for selector in selectors:
@@ -144,7 +148,7 @@ def assert_named(port: str, selector: dict[str, str], resources: list[Object]) -
     for _, template in pod_templates(resources):
         if selects(selector, template["metadata"]["labels"]):
             (container,) = template["spec"]["containers"]
-            assert port in {each["name"] for each in container["ports"]}
+            assert port in {container_port["name"] for container_port in container["ports"]}
 
 
 @each_overlay
@@ -201,7 +205,7 @@ def test_a_pod_is_confined(resource: Object, pod: Object) -> None:
 @each_overlay
 def test_every_account_is_there_and_has_no_token(resources: list[Object]) -> None:
     accounts = of_kind(resources, "ServiceAccount")
-    assert all(each["automountServiceAccountToken"] is False for each in accounts.values())
+    assert all(account["automountServiceAccountToken"] is False for account in accounts.values())
     used = {template["spec"]["serviceAccountName"] for _, template in pod_templates(resources)}
     assert used == set(accounts)
 
@@ -236,11 +240,11 @@ def test_a_service_may_take_its_time_to_stop_and_is_spread(resource: Object, pod
         assert pod["terminationGracePeriodSeconds"] > limit
         own = resource["spec"]["selector"]["matchLabels"]
         spread = pod["topologySpreadConstraints"]
-        assert {each["topologyKey"] for each in spread} == {
+        assert {constraint["topologyKey"] for constraint in spread} == {
             "kubernetes.io/hostname",
             "topology.kubernetes.io/zone",
         }
-        assert all(each["labelSelector"]["matchLabels"] == own for each in spread)
+        assert all(constraint["labelSelector"]["matchLabels"] == own for constraint in spread)
 
 
 @each_workload
@@ -292,14 +296,14 @@ def test_a_key_is_readable_by_its_pod_alone(resource: Object, pod: Object) -> No
 
 def secrets_of(pod: Object) -> set[str]:
     volumes = pod.get("volumes", [])
-    return {each["secret"]["secretName"] for each in volumes if "secret" in each}
+    return {volume["secret"]["secretName"] for volume in volumes if "secret" in volume}
 
 
 @each_overlay
 def test_certificates_name_the_services_as_we_know_them(resources: list[Object]) -> None:
     issued = {
-        each["spec"]["secretName"]: each["spec"]
-        for each in of_kind(resources, "Certificate").values()
+        certificate["spec"]["secretName"]: certificate["spec"]
+        for certificate in of_kind(resources, "Certificate").values()
     }
     used = {}
     for _, template in pod_templates(resources):
@@ -352,4 +356,4 @@ def test_what_runs_for_long_may_lose_one_pod_at_a_time(resources: list[Object]) 
     budgets = of_kind(resources, "PodDisruptionBudget")
     long_running = {*of_kind(resources, "Deployment"), *of_kind(resources, "StatefulSet")}
     assert set(budgets) == long_running
-    assert all(each["spec"]["maxUnavailable"] == 1 for each in budgets.values())
+    assert all(budget["spec"]["maxUnavailable"] == 1 for budget in budgets.values())

@@ -43,8 +43,8 @@ class Between:
             yield f"127.0.0.1:{self._own_port}"
         finally:
             server.close()
-            for each in self._serving:
-                each.cancel()
+            for task in self._serving:
+                task.cancel()
             await asyncio.gather(*self._serving, return_exceptions=True)
 
     def _come_in(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

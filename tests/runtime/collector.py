@@ -48,9 +48,9 @@ class Collector(TraceServiceServicer):
         del context
         for group in request.resource_spans:
             (service,) = (
-                each.value.string_value
-                for each in group.resource.attributes
-                if each.key == "service.name"
+                attribute.value.string_value
+                for attribute in group.resource.attributes
+                if attribute.key == "service.name"
             )
             for scope in group.scope_spans:
                 self._spans += [_exported(service, span) for span in scope.spans]
@@ -59,14 +59,14 @@ class Collector(TraceServiceServicer):
     def spans(self, service: str, name: str) -> list[Exported]:
         """Those of a service whose name ends so."""
         found = list(self._spans)
-        return [each for each in found if each.service == service and each.name.endswith(name)]
+        return [span for span in found if span.service == service and span.name.endswith(name)]
 
 
 def _exported(service: str, span: Any) -> Exported:
     counts = [
-        each.value.int_value
-        for each in span.attributes
-        if each.key == "messaging.batch.message_count"
+        attribute.value.int_value
+        for attribute in span.attributes
+        if attribute.key == "messaging.batch.message_count"
     ]
     return Exported(
         service,

@@ -29,7 +29,7 @@ def main(bootstrap: str, topic: str, messages: int) -> None:
     taken = largest = 0
     while taken < messages:
         batch = take_batch(consumer, messages_max=10_000, idle_seconds=0.5, linger_seconds=0.002)
-        assert not any(each.error() for each in batch)
+        assert not any(message.error() for message in batch)
         taken += len(batch)
         largest = max(largest, sum(map(len, batch)))
     print(taken, largest, memory_bytes_peak() - before)

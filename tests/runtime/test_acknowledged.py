@@ -58,12 +58,12 @@ async def send_all(
         async with asyncio.timeout(60):
             await producer.send([Output(warm_up, b"")])  # who it is, and where the broker is
             await asyncio.gather(*(send(number) for number in range(len(VALUES))))
-    assert all("no broker said where it was written" in each for each in unknown)
+    assert all("no broker said where it was written" in reason for reason in unknown)
     return written, between.under_way_behind_it
 
 
 def found(broker: Broker, topic: str) -> dict[bytes, int | None]:
-    return {each.value() or b"": each.offset() for each in broker.read(topic)}
+    return {message.value() or b"": message.offset() for message in broker.read(topic)}
 
 
 def test_a_rejected_first_request_is_sent_again_before_anything_else(broker: Broker) -> None:

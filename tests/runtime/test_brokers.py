@@ -48,7 +48,7 @@ def mistakes(monkeypatch: pytest.MonkeyPatch, **environment: str) -> set[str]:
     with pytest.raises(BadSettings) as bad:
         settings(monkeypatch, **environment)
     assert "open sesame" not in str(bad.value)
-    return {each.name for each in bad.value.mistakes}
+    return {mistake.name for mistake in bad.value.mistakes}
 
 
 def test_without_more_it_is_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +136,8 @@ def test_a_broker_over_tls_takes_who_knows_the_password_and_nobody_else(
     assert producer.flush(20) == 0
     producer.close()
     found = [
-        each.value() for each in topic_reader.read(brokers, topic_reader.whole(brokers, topic))
+        message.value()
+        for message in topic_reader.read(brokers, topic_reader.whole(brokers, topic))
     ]
     assert found == [b"over TLS"]
 

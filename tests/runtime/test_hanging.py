@@ -29,7 +29,7 @@ class Noted:
         self.positions: list[Position] = []
 
     def end_hanging(self, touched: Sequence[Output], positions: list[Position], _: Any) -> None:
-        self.touched = [Partition(each.topic, each.partition) for each in touched]
+        self.touched = [Partition(partition.topic, partition.partition) for partition in touched]
         self.positions = positions
 
 
@@ -61,7 +61,7 @@ def test_only_what_was_made_of_inputs_that_are_not_committed_is_taken_back() -> 
     with open_transaction(said):
         hanging.end(noted, [Partition(source, 0)], None)  # type: ignore[arg-type]
     assert noted.touched == [Partition(target, 1)]
-    assert [each.place for each in noted.positions] == [Partition(source, 0)]
+    assert [position.place for position in noted.positions] == [Partition(source, 0)]
 
 
 def test_where_no_broker_answers_nothing_is_ended_and_nothing_raised() -> None:

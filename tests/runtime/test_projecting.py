@@ -118,7 +118,7 @@ async def reads(health: Health, counting: Counting, *values: bytes) -> None:
 
 
 async def refuses(health: Health, *words: str) -> None:
-    await until(lambda: all(each in health.unmet.get(KAFKA, "") for each in words))
+    await until(lambda: all(word in health.unmet.get(KAFKA, "") for word in words))
 
 
 def test_a_topic_that_is_created_again_while_it_is_read_is_refused_until_a_rebuild(

@@ -27,7 +27,7 @@ def test_a_whole_topic_is_read_and_no_more(broker: Broker) -> None:
     readings = topic_reader.whole(broker.bootstrap, topic)
     broker.write(topic, [b"later"], key=b"k")
     assert values(broker, readings) == [b"%d" % number for number in range(50)]
-    (filled,) = [each for each in readings if each.end]
+    (filled,) = [reading for reading in readings if reading.end]
     assert values(broker, [filled._replace(begin=10, end=12)]) == [b"10", b"11"]
 
 
@@ -110,7 +110,7 @@ def test_headers_whose_names_are_no_text_are_none_however_often_they_are_asked_f
     whole = topic_reader.whole(broker.bootstrap, topic)
     *others, message = topic_reader.read(broker.bootstrap, whole)
     # A call that was made often is made in another way, which looks for no exception.
-    assert [headers_of(each) for each in others] == [[]] * 2_000
+    assert [headers_of(other) for other in others] == [[]] * 2_000
     assert headers_of(message) == []
     assert header(message, "before") is None
     assert headers_of(message) == []

@@ -27,12 +27,12 @@ def test_who_had_the_name_before_is_told_that_it_is_lost(count: int) -> None:
     topic, name = make_topic(real(), "states", partitions=1), uuid4().hex
     before, after = transactions(name), transactions(name)
     written = before.write([Output(topic, b"first", b"k", 0)])
-    assert [each.offset for each in written] == [0]
+    assert [position.offset for position in written] == [0]
     after.prepare()
     with pytest.raises(NotCommitted) as refused:
         before.write([Output(topic, b"late", b"k", 0)] * count)
     assert refused.value.producer_lost
-    assert [each.offset for each in after.write([Output(topic, b"second", b"k", 0)])] == [2]
+    assert [position.offset for position in after.write([Output(topic, b"second", b"k", 0)])] == [2]
     before.close()
     after.close()
 

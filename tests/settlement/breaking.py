@@ -19,7 +19,7 @@ TABLE, _, SEQ = os.environ["BREAKS"].partition(":") if "BREAKS" in os.environ el
 
 
 def breaking_fold(held: Table, events: list[Event]) -> tuple[Table, list[Step]]:
-    if any(each.table == TABLE and each.seq == int(SEQ) for each in events):
+    if any(event.table == TABLE and event.seq == int(SEQ) for event in events):
         raise ZeroDivisionError("a fault")
     return fold(held, events)
 

@@ -196,9 +196,9 @@ def eventually(condition: Callable[[], bool], *, seconds_max: float = SECONDS_MA
 def stored_in(said: Iterable[Message | Output]) -> Stored:
     """What is written down of partition 0, among messages or outputs of settlement."""
     found: list[Snapshot] = []
-    for each in said:
-        if isinstance(each, Message):
-            found.append(snapshot_of(each))
-        elif each.topic.endswith(topics.TABLE_SNAPSHOTS):
-            found.append(Snapshot(0, len(found), each.key or b"", each.value, len(found)))
+    for message in said:
+        if isinstance(message, Message):
+            found.append(snapshot_of(message))
+        elif message.topic.endswith(topics.TABLE_SNAPSHOTS):
+            found.append(Snapshot(0, len(found), message.key or b"", message.value, len(found)))
     return collect({0: 2**62}, found)[0]

@@ -35,9 +35,9 @@ def without_definitions(events: list[Event]) -> list[Event]:
 
 def without_terms(events: list[Event]) -> tuple[list[Event], list[Terms]]:
     """The promotions are only named; and their terms, for whoever publishes them."""
-    terms = [each.fact.terms for each in events if isinstance(each.fact, PromotionDefined)]
-    others = [each for each in events if not isinstance(each.fact, PromotionDefined)]
-    return [replace(each, seq=at) for at, each in enumerate(others, start=1)], terms
+    terms = [event.fact.terms for event in events if isinstance(event.fact, PromotionDefined)]
+    others = [event for event in events if not isinstance(event.fact, PromotionDefined)]
+    return [replace(other, seq=at) for at, other in enumerate(others, start=1)], terms
 
 
 def disordered(frames: list[bytes], rng: Random) -> list[bytes]:
@@ -54,7 +54,7 @@ def disordered(frames: list[bytes], rng: Random) -> list[bytes]:
             arrived.append(frame)
             if chance > 0.98:
                 arrived.extend(frames[max(0, at - 5) : at + 1])
-        arrived.extend(each for when, each in late if when == at)
+        arrived.extend(event for when, event in late if when == at)
     return arrived
 
 

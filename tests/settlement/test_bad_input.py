@@ -38,7 +38,7 @@ def others() -> list[Frame]:
 
 def kinds(floor: Floor, table: bytes) -> list[object]:
     said = floor.said().get((topics.FINDINGS, table), [])
-    return [getattr(decode_record(each), "kind", None) for each in said]
+    return [getattr(decode_record(message), "kind", None) for message in said]
 
 
 def test_what_is_no_event_is_set_aside_with_a_code(broker: Broker) -> None:
@@ -54,11 +54,11 @@ def test_what_is_no_event_is_set_aside_with_a_code(broker: Broker) -> None:
         floor.settles()
         eventually(lambda: len(floor.read(topics.DEAD_LETTERS)) == 4)
     letters = floor.read(topics.DEAD_LETTERS)
-    assert {header(each, CODE) for each in letters} == {b"unreadable"}
-    assert [header(each, TABLE) for each in letters] == [b"BJ-01", b"BJ-01", None, None]
-    assert [header(each, SOURCE_OFFSET) for each in letters] == [b"100", b"101", b"102", b"103"]
-    for each in letters:
-        assert (header(each, REASON) or b"").startswith(b"unreadable: ")
+    assert {header(letter, CODE) for letter in letters} == {b"unreadable"}
+    assert [header(letter, TABLE) for letter in letters] == [b"BJ-01", b"BJ-01", None, None]
+    assert [header(letter, SOURCE_OFFSET) for letter in letters] == [b"100", b"101", b"102", b"103"]
+    for letter in letters:
+        assert (header(letter, REASON) or b"").startswith(b"unreadable: ")
 
 
 def test_headers_that_nobody_can_read_stop_no_worker(broker: Broker) -> None:
@@ -78,7 +78,9 @@ def test_headers_that_nobody_can_read_stop_no_worker(broker: Broker) -> None:
         floor.send([frame for frame in day(4, tables=4, rounds=3) if frame[0] == "BJ-03"])
         floor.settles()
         assert another.is_alive
-    assert [header(each, SOURCE_OFFSET) for each in floor.read(topics.DEAD_LETTERS)] == [b"100"]
+    assert [header(message, SOURCE_OFFSET) for message in floor.read(topics.DEAD_LETTERS)] == [
+        b"100"
+    ]
 
 
 def test_messages_as_large_as_a_broker_takes_stop_no_worker(broker: Broker) -> None:
@@ -109,9 +111,9 @@ def test_messages_as_large_as_a_broker_takes_stop_no_worker(broker: Broker) -> N
     assert header(letters[0], DIGEST) == hashlib.sha256(large).hexdigest().encode()
     assert header(letters[1], TABLE) is None
     assert b"too long" in (header(letters[1], REASON) or b"")
-    for each in letters:
-        assert len(each.key() or b"") <= 1024
-        assert sum(len(value or b"") for _, value in headers_of(each)) < 20_000
+    for letter in letters:
+        assert len(letter.key() or b"") <= 1024
+        assert sum(len(value or b"") for _, value in headers_of(letter)) < 20_000
 
 
 def test_a_text_without_end_is_no_event(broker: Broker) -> None:
@@ -141,7 +143,9 @@ def test_a_table_too_large_to_be_written_down_is_set_aside_alone(broker: Broker)
 
     def said_of_others() -> bool:
         said = floor.said()
-        return sum(len(each) for (_, name), each in said.items() if name != b"BJ-00") >= expected
+        return (
+            sum(len(message) for (_, name), message in said.items() if name != b"BJ-00") >= expected
+        )
 
     with floor.worker(REFOLD_MAX="50") as worker:
         eventually(said_of_others)
@@ -155,7 +159,8 @@ def test_a_table_too_large_to_be_written_down_is_set_aside_alone(broker: Broker)
         eventually(said_of_others)
         eventually(
             lambda: any(
-                header(each, CODE) == b"quarantined" for each in floor.read(topics.DEAD_LETTERS)
+                header(message, CODE) == b"quarantined"
+                for message in floor.read(topics.DEAD_LETTERS)
             )
         )
         assert worker.is_alive
@@ -177,8 +182,8 @@ def test_a_rule_set_that_nobody_knows_leaves_its_rounds_unresolved(broker: Broke
     with floor.worker():
         floor.settles()
     assert Kind.UNKNOWN_RULES in kinds(floor, b"BJ-00")
-    rounds = [decode_round(each) for each in floor.said()[topics.SETTLED_ROUNDS, b"BJ-00"]]
-    assert {each.status for each in rounds} == {RoundStatus.UNRESOLVED}
+    rounds = [decode_round(message) for message in floor.said()[topics.SETTLED_ROUNDS, b"BJ-00"]]
+    assert {settled.status for settled in rounds} == {RoundStatus.UNRESOLVED}
     assert floor.read(topics.DEAD_LETTERS) == []
 
 
@@ -186,7 +191,7 @@ def test_a_round_at_a_closed_table_is_found(broker: Broker) -> None:
     floor = Floor(broker, partitions=1)
     events = play(seed=5, table_id="BJ-00", spec=SPEC, rounds=2).events
     last = events[-1]
-    assert any(isinstance(each.fact, TableClosed) for each in events)
+    assert any(isinstance(event.fact, TableClosed) for event in events)
     events.append(replace(last, seq=last.seq + 1, fact=RoundOpened("late")))
     events.append(replace(last, seq=last.seq + 2, fact=WagerPlaced(1, "main", 2000)))
     frames = frames_of(events)

@@ -40,8 +40,8 @@ def sendable(table: str, frames: list[bytes]) -> list[Frame]:
 def publish_terms(floor: Floor, terms: list[Terms]) -> None:
     topic = floor.topic(topics.CATALOGUE)
     write(floor, [Output(topic, b"nonsense", promotion_key("0" * 64)),
-                  *(Output(topic, encode_terms(each), promotion_key(each.hash))
-                    for each in terms)])  # fmt: skip
+                  *(Output(topic, encode_terms(term), promotion_key(term.hash))
+                    for term in terms)])  # fmt: skip
 
 
 def test_what_waited_is_said_though_no_event_comes(broker: Broker) -> None:
@@ -63,11 +63,13 @@ def test_what_waited_is_said_though_no_event_comes(broker: Broker) -> None:
     table, steps = fold(Table.new("BJ-01"), decoded(frames))
     table, ruled = publish(table, FILED.with_(RULES))
     table, paid = publish(table, FILED.with_(RULES).with_terms(*terms))
-    expected = [each[:2] for step in (*steps, ruled, paid) for each in tell(step)]
+    expected = [record[:2] for step in (*steps, ruled, paid) for record in tell(step)]
     for name in (topics.FINDINGS, topics.SETTLED_ROUNDS):
         assert floor.said()[name, b"BJ-01"] == [value for topic, value in expected if topic == name]
     rounds = floor.read(topics.SETTLED_ROUNDS)
-    assert [header(each, SOURCE_OFFSET) for each in rounds[ROUNDS:]] == [None] * (len(rounds) - 3)
+    assert [header(message, SOURCE_OFFSET) for message in rounds[ROUNDS:]] == [None] * (
+        len(rounds) - 3
+    )
 
 
 def test_a_coupon_is_paid_by_terms_that_were_published_before(broker: Broker) -> None:
@@ -88,14 +90,14 @@ def test_a_coupon_is_paid_by_terms_that_were_published_before(broker: Broker) ->
 def test_a_table_that_learned_while_another_partition_was_dealt_is_stored_with_it() -> None:
     """What was said of it would otherwise be said again by whoever takes it over."""
     waiting = mixed_floor(7, tables=2, defined=False)
-    other = [replace(each, partition=1) for each in mixed_floor(8, tables=1)]
+    other = [replace(message, partition=1) for message in mixed_floor(8, tables=1)]
     settling = Settling(FILED, refold_max=10_000)
     settling.open(0)
     settling.open(1)
     run(settling, waiting, 50)
     settling.learn(FILED.with_(*(compose(specs(game)[0]) for game in GAMES)))
     outputs = list(settling.settle(other[:5]))
-    said = {each.key for each in outputs if each.topic == topics.SETTLED_ROUNDS}
+    said = {output.key for output in outputs if output.topic == topics.SETTLED_ROUNDS}
     stored = stored_in(outputs)
     assert said == {b"T0", b"T1"}
     assert set(stored.entries) == {"T0", "T1"}

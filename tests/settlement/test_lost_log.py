@@ -18,7 +18,7 @@ SPEC = specs("skweezit")[0]
 
 
 def day(table: str) -> list[Frame]:
-    return [(table, each, 0) for each in bad_day(seed=11, spec=SPEC, rounds=6, table=table)]
+    return [(table, frame, 0) for frame in bad_day(seed=11, spec=SPEC, rounds=6, table=table)]
 
 
 def rebuild(floor: Floor) -> subprocess.CompletedProcess[str]:
@@ -69,7 +69,7 @@ def test_a_log_that_ends_before_what_was_settled_is_refused_at_the_start(broker:
     def is_altered() -> bool:
         """Not before the group has forgotten its static member."""
         (asked,) = broker.admin.alter_consumer_group_offsets([wanted]).values()
-        return all(each.error is None for each in asked.result(30).topic_partitions)
+        return all(partition.error is None for partition in asked.result(30).topic_partitions)
 
     eventually(is_altered)
     with floor.worker() as worker:

@@ -33,7 +33,7 @@ Told = list[tuple[str, bytes | None]]
 
 
 def told(steps: Iterable[Step]) -> Told:
-    return [each[:2] for step in steps for each in tell(step)]
+    return [record[:2] for step in steps for record in tell(step)]
 
 
 def entry_of(floor: Floor) -> Entry:
@@ -54,7 +54,7 @@ def quarantined(
 
 
 def letters_of(outputs: Iterable[Output]) -> list[bytes | None]:
-    return [each.value for each in outputs if each.topic.endswith(topics.DEAD_LETTERS)]
+    return [output.value for output in outputs if output.topic.endswith(topics.DEAD_LETTERS)]
 
 
 def test_an_engine_that_can_fold_the_event_says_what_was_withheld_once(
@@ -69,9 +69,9 @@ def test_an_engine_that_can_fold_the_event_says_what_was_withheld_once(
     expected = told(fold(Table.new("BJ-01"), decoded(frames))[1])
     assert before + records(floor, outputs) == expected
     assert before == expected[: len(before)] != expected
-    for each in outputs:
-        if each.topic.endswith((topics.FINDINGS, topics.SETTLED_ROUNDS)):
-            assert first <= int(dict(each.headers or [])["source-offset"] or 0)
+    for output in outputs:
+        if output.topic.endswith((topics.FINDINGS, topics.SETTLED_ROUNDS)):
+            assert first <= int(dict(output.headers or [])["source-offset"] or 0)
     assert not entry_of(floor).broken
     # Whoever comes next has nothing to lift and repeats nothing.
     assert records(floor, started(floor, len(messages)).idle()) == []
@@ -89,9 +89,9 @@ def test_what_was_withheld_does_not_wait_for_an_event(
     )
     found = [
         record.id
-        for each in outputs
-        if each.topic == floor.topic(topics.FINDINGS)
-        and isinstance(record := decode_record(each.value or b""), Finding)
+        for output in outputs
+        if output.topic == floor.topic(topics.FINDINGS)
+        and isinstance(record := decode_record(output.value or b""), Finding)
     ]
     said = [json.loads(line) for line in written.getvalue().splitlines()]
     assert [line["finding"] for line in said if line["event"] == "found"] == found != []

@@ -71,17 +71,17 @@ Said = tuple[bytes | None, Headers | None]
 
 def by_table(outputs: list[Output], *names: str) -> dict[tuple[str, bytes | None], list[Said]]:
     found: dict[tuple[str, bytes | None], list[Said]] = {}
-    for each in outputs:
-        if each.topic in names:
-            found.setdefault((each.topic, each.key), []).append((each.value, each.headers))
+    for output in outputs:
+        if output.topic in names:
+            found.setdefault((output.topic, output.key), []).append((output.value, output.headers))
     return found
 
 
 def folded_without(log: list[Input]) -> dict[tuple[str, bytes | None], list[bytes]]:
     """The engine alone, table by table."""
     found: dict[tuple[str, bytes | None], list[bytes]] = {}
-    for key in sorted({each.key or b"" for each in log}):
-        events = decoded([each.value for each in log if each.key == key])
+    for key in sorted({event.key or b"" for event in log}):
+        events = decoded([event.value for event in log if event.key == key])
         for step in fold(Table.new(key.decode()), events)[1]:
             for topic, value, _ in tell(step):
                 found.setdefault((topic, key), []).append(value)
@@ -101,12 +101,12 @@ def test_batches_of_any_size_give_what_the_engine_alone_gives(seed: int, defined
 
 
 def test_a_message_says_where_its_cause_stood() -> None:
-    log = [replace(each, headers=[("traceparent", b"00-1-2-3")]) for each in floor(1)]
-    outputs = [each for each in settled(log, 100) if each.topic in SAID]
-    for each in outputs:
-        known = dict(each.headers or [])
+    log = [replace(message, headers=[("traceparent", b"00-1-2-3")]) for message in floor(1)]
+    outputs = [output for output in settled(log, 100) if output.topic in SAID]
+    for output in outputs:
+        known = dict(output.headers or [])
         source = log[int(known["source-offset"] or -1)]
-        assert (source.key, source.partition) == (each.key, 0)
+        assert (source.key, source.partition) == (output.key, 0)
         assert known["traceparent"] == b"00-1-2-3"
 
 
@@ -119,12 +119,12 @@ def test_bytes_that_are_no_event_are_set_aside_with_the_reason() -> None:
         Input(0, 0, b"\xff", log[5].value, []),
     ]
     mixed = log[:40] + bad[:2] + log[40:80] + bad[2:] + log[80:]
-    mixed = [replace(each, offset=offset) for offset, each in enumerate(mixed)]
+    mixed = [replace(message, offset=offset) for offset, message in enumerate(mixed)]
     outputs = settled(mixed, 7)
     values = {at: [v for v, _ in said] for at, said in by_table(outputs, *SAID).items()}
     assert values == folded_without(log)
-    letters = [each for each in outputs if each.topic == topics.DEAD_LETTERS]
-    assert [(each.value, each.key) for each in letters] == [(b.value, b.key) for b in bad]
+    letters = [output for output in outputs if output.topic == topics.DEAD_LETTERS]
+    assert [(letter.value, letter.key) for letter in letters] == [(b.value, b.key) for b in bad]
     known = dict(letters[0].headers or [])
     assert known["source-offset"] == b"40"
     assert known["x"] == b"y"
@@ -133,7 +133,7 @@ def test_bytes_that_are_no_event_are_set_aside_with_the_reason() -> None:
 
 def broken_at(table: str, seq: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def breaks(held: Table, events: list[Event]) -> tuple[Table, list[Step]]:
-        if any(each.table == table and each.seq == seq for each in events):
+        if any(event.table == table and event.seq == seq for event in events):
             raise ZeroDivisionError("a fault")
         return fold(held, events)
 
@@ -154,12 +154,12 @@ def test_a_table_that_breaks_the_fold_is_quarantined_alone(
             assert said[at] == records
         else:
             assert said.get(at, []) == records[: len(said.get(at, []))]
-    letters = [each for each in outputs if each.topic == topics.DEAD_LETTERS]
-    reasons = [dict(each.headers or [])["reason"] for each in letters]
+    letters = [output for output in outputs if output.topic == topics.DEAD_LETTERS]
+    reasons = [dict(letter.headers or [])["reason"] for letter in letters]
     assert reasons[0] == b"quarantined: event 60 broke the fold: ZeroDivisionError('a fault')"
     assert set(reasons[1:]) == {b"quarantined"}
-    of_table = [each.value for each in log if each.key == b"T1"]
-    assert [each.value for each in letters] == of_table[-len(letters) :]
+    of_table = [event.value for event in log if event.key == b"T1"]
+    assert [letter.value for letter in letters] == of_table[-len(letters) :]
 
 
 @pytest.mark.parametrize("refold_max", [0, 40, 10_000])
@@ -194,7 +194,9 @@ def test_rounds_that_waited_settle_once_their_rules_are_published() -> None:
     known = FILED.with_(*(compose(specs(game)[0]) for game in GAMES))
     settling.learn(known)
     after = run(settling, log[half:], 30)
-    causes = [each for each in after if each.topic == topics.SETTLED_ROUNDS and not each.headers]
+    causes = [
+        output for output in after if output.topic == topics.SETTLED_ROUNDS and not output.headers
+    ]
     assert causes, "superseding rounds, caused by no event"
     # A worker that restores what was stored before and knows the rules says the same.
     other = Settling(known, refold_max=10_000)

@@ -33,7 +33,7 @@ def entry(at: int) -> bytes:
 
 
 def stored(*messages: tuple[bytes, bytes | None, int]) -> Stored:
-    found = [Snapshot(0, number, *each) for number, each in enumerate(messages)]
+    found = [Snapshot(0, number, *message) for number, message in enumerate(messages)]
     return collect({0: END}, found, partitions=3)[0]
 
 
@@ -92,10 +92,12 @@ def test_damaged_ones_become_dead_letters_and_are_written_over() -> None:
     for damaged in found.damaged.values():
         settling.replace_damaged(0, damaged)
     outputs = list(settling.settle(()))
-    letters = [each for each in outputs if each.topic == topics.DEAD_LETTERS]
-    assert [each.value for each in letters] == [b"\xff", b"value"]
-    assert [dict(each.headers or ())["source-offset"] for each in letters] == [b"1", b"2"]
-    written = {each.key: each.value for each in outputs if each.topic == topics.TABLE_SNAPSHOTS}
+    letters = [output for output in outputs if output.topic == topics.DEAD_LETTERS]
+    assert [letter.value for letter in letters] == [b"\xff", b"value"]
+    assert [dict(letter.headers or ())["source-offset"] for letter in letters] == [b"1", b"2"]
+    written = {
+        output.key: output.value for output in outputs if output.topic == topics.TABLE_SNAPSHOTS
+    }
     assert written[b"k"] is None
     assert msgspec.msgpack.decode(written[KEY] or b"", type=Entry).broken == ""
 
@@ -106,10 +108,10 @@ def test_a_copy_in_another_partition_is_a_dead_letter_and_no_second_table() -> N
     settling = Settling(FILED, refold_max=10, partitions=3)
     for partition in range(3):
         settling.open(partition)
-    batch = [Input(each, 0, event.key, event.value, []) for each in range(3)]
-    letters = [each for each in settling.settle(batch) if each.topic == topics.DEAD_LETTERS]
-    assert {dict(each.headers or ())["code"] for each in letters} == {b"misplaced"}
+    batch = [Input(number, 0, event.key, event.value, []) for number in range(3)]
+    letters = [output for output in settling.settle(batch) if output.topic == topics.DEAD_LETTERS]
+    assert {dict(letter.headers or ())["code"] for letter in letters} == {b"misplaced"}
     assert len(letters) == 2
-    assert [bool(settling.pits[each].tables) for each in range(3)] == [
-        each == home for each in range(3)
+    assert [bool(settling.pits[number].tables) for number in range(3)] == [
+        number == home for number in range(3)
     ]

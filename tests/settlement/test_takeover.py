@@ -43,14 +43,14 @@ def work(floor: Floor, worker: Worker, messages: list[Message]) -> list[Output]:
     outputs: list[Output] = []
     for at in range(0, len(messages), 10):
         outputs += worker.transform(messages[at : at + 10])
-    write(floor, [each for each in outputs if each.topic.endswith(topics.TABLE_SNAPSHOTS)])
+    write(floor, [output for output in outputs if output.topic.endswith(topics.TABLE_SNAPSHOTS)])
     return outputs
 
 
 def write(floor: Floor, outputs: Iterable[Output]) -> None:
     producer = make_producer(producer_configuration(floor.broker.bootstrap))
-    for each in outputs:
-        producer.produce(each.topic, each.value, each.key)
+    for output in outputs:
+        producer.produce(output.topic, output.value, output.key)
     assert producer.flush(20) == 0
     producer.close()
 
@@ -63,8 +63,8 @@ def publish_rules(floor: Floor) -> None:
 
 
 def records(floor: Floor, outputs: Iterable[Output]) -> list[tuple[str, bytes | None]]:
-    said = [(each.topic.removeprefix(floor.prefix), each.value) for each in outputs]
-    return [each for each in said if each[0] in (topics.FINDINGS, topics.SETTLED_ROUNDS)]
+    said = [(output.topic.removeprefix(floor.prefix), output.value) for output in outputs]
+    return [message for message in said if message[0] in (topics.FINDINGS, topics.SETTLED_ROUNDS)]
 
 
 @pytest.mark.parametrize("cut", [60, 131, 200])
@@ -78,10 +78,10 @@ def test_rounds_that_waited_settle_with_the_worker_that_comes_after(
     publish_rules(floor)
     after = work(floor, started(floor, cut), messages[cut:])
     table, steps = fold(Table.new("BJ-01"), decoded(frames[:cut]))
-    assert records(floor, before) == [each[:2] for step in steps for each in tell(step)]
+    assert records(floor, before) == [record[:2] for step in steps for record in tell(step)]
     table, published = publish(table, FILED.with_(RULES))
     _, steps = fold(table, decoded(frames[cut:]))
-    expected = [each[:2] for step in (published, *steps) for each in tell(step)]
+    expected = [record[:2] for step in (published, *steps) for record in tell(step)]
     assert records(floor, after) == expected
 
 
@@ -97,7 +97,8 @@ def test_a_definition_is_followed_while_working(broker: Broker) -> None:
     def said_without_an_event() -> bool:
         outputs.extend(worker.transform([next(rest)]))
         return any(
-            not each.headers and each.topic.endswith(topics.SETTLED_ROUNDS) for each in outputs
+            not output.headers and output.topic.endswith(topics.SETTLED_ROUNDS)
+            for output in outputs
         )
 
     eventually(said_without_an_event)
@@ -110,7 +111,7 @@ def test_a_table_whose_snapshot_was_deleted_is_folded_from_the_beginning(broker:
     write(floor, [Output(floor.topic(topics.TABLE_SNAPSHOTS), None, b"0/BJ-01")])
     after = work(floor, started(floor, 200), messages[200:])
     _, steps = fold(Table.new("BJ-01"), decoded(frames))
-    assert records(floor, before + after) == [each[:2] for step in steps for each in tell(step)]
+    assert records(floor, before + after) == [record[:2] for step in steps for record in tell(step)]
 
 
 @pytest.mark.parametrize("back", [0, 77])
@@ -123,7 +124,7 @@ def test_offsets_that_were_set_back_are_settled_as_the_first_time(
     work(floor, started(floor, 0), messages)
     again = work(floor, started(floor, back), messages[back:])
     _, steps = fold(Table.new("BJ-01"), decoded(frames))
-    assert records(floor, again) == [each[:2] for step in steps[back:] for each in tell(step)]
+    assert records(floor, again) == [record[:2] for step in steps[back:] for record in tell(step)]
 
 
 @pytest.mark.parametrize(("first", "second"), [(200, 0), (0, 200), (25, 3)])
@@ -140,4 +141,4 @@ def test_another_bound_than_the_worker_before_had_changes_nothing(
         worker = started(floor, at, refold_max=refold_max)
         outputs += work(floor, worker, messages[at:end])
     _, steps = fold(Table.new("BJ-01"), decoded(frames))
-    assert records(floor, outputs) == [each[:2] for step in steps for each in tell(step)]
+    assert records(floor, outputs) == [record[:2] for step in steps for record in tell(step)]

@@ -33,10 +33,10 @@ def spoilt_day(seed: int, *, tables: int, rounds: int) -> list[Frame]:
     day = simulate(seed=seed, tables=tables, rounds=rounds, plan=Plan(every=1))
     assert day.truths
     found: list[Frame] = []
-    for each in day.frames:
-        found.append((each.stream, each.data, each.ingested_at))
+    for sent in day.frames:
+        found.append((sent.stream, sent.data, sent.ingested_at))
         if rng.random() < 0.01:
-            again = [frame for frame in found[-60:] if frame[0] == each.stream]
+            again = [frame for frame in found[-60:] if frame[0] == sent.stream]
             found += again[-rng.randint(1, 12) :]
     return found
 
@@ -152,5 +152,5 @@ def all_is_said(floor: Floor, crew: Crew, frames: Sequence[Frame]) -> None:
         return sum(map(len, floor.said().values())) >= count
 
     eventually(enough, seconds_max=180)
-    said = {at: [delimited(each) for each in values] for at, values in floor.said().items()}
+    said = {at: [delimited(value) for value in values] for at, values in floor.said().items()}
     assert said == expected

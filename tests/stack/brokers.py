@@ -115,9 +115,13 @@ class Brokers:
             except KafkaException:
                 return False
             partitions = [
-                each for topic in known.topics.values() for each in topic.partitions.values()
+                partition
+                for topic in known.topics.values()
+                for partition in topic.partitions.values()
             ]
-            complete = all(set(each.isrs) == set(each.replicas) for each in partitions)
+            complete = all(
+                set(partition.isrs) == set(partition.replicas) for partition in partitions
+            )
             return set(known.brokers) == set(self.ports) and complete
 
         wait_for(all_serve)

@@ -30,8 +30,8 @@ def addresses_of(pid: int) -> set[tuple[str, int]]:
     """Where a process and all of its family listen for TCP, of either version of IP."""
     sockets = {
         os.readlink(handle)
-        for each in family_of(pid)
-        for handle in Path(f"/proc/{each}/fd").iterdir()
+        for member in family_of(pid)
+        for handle in Path(f"/proc/{member}/fd").iterdir()
         if handle.is_symlink()
     }
     return {(host, port) for host, port, inode in listening() if f"socket:[{inode}]" in sockets}

@@ -95,8 +95,8 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 def end_run(folder: Path) -> None:
     """Every stack of a run; the folder goes when all of them have ended."""
-    for each in folder.glob("*/"):
-        Stack(settings_in(each)).down(remove_data=True)
+    for part in folder.glob("*/"):
+        Stack(settings_in(part)).down(remove_data=True)
     if folder.exists():
         (folder / LOCK).unlink(missing_ok=True)
         folder.rmdir()
@@ -150,9 +150,9 @@ def own_stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StackMaker]:
         return made[-1]
 
     yield make
-    for each in made:
-        each.down(remove_data=True)
-        shutil.rmtree(each.settings.folder.parent, ignore_errors=True)
+    for stack in made:
+        stack.down(remove_data=True)
+        shutil.rmtree(stack.settings.folder.parent, ignore_errors=True)
 
 
 @pytest.fixture

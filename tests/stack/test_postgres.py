@@ -184,11 +184,11 @@ def test_an_ordinary_user_has_a_stack_of_his_own(stack: Stack, open_folder: Path
     assert (raised.returncode, raised.stderr) == (0, "")
     try:
         modes = {path.name: path.stat() for path in (home / "stack", home / "stack" / "postgres")}
-        assert {name: stat.S_IMODE(each.st_mode) for name, each in modes.items()} == {
+        assert {name: stat.S_IMODE(mode.st_mode) for name, mode in modes.items()} == {
             "stack": 0o700,
             "postgres": 0o700,
         }
-        assert {each.st_uid for each in modes.values()} == {user.uid}
+        assert {mode.st_uid for mode in modes.values()} == {user.uid}
         status = command("status")
         assert status.returncode == 0, status.stdout
         shown = command("env").stdout
@@ -272,8 +272,8 @@ def test_a_server_starts_at_once_after_kill_while_the_old_one_is_a_zombie(
             assert ask(own, "SELECT 1") == 1
             os.kill(own.state.processes["postgres"].pid, signal.SIGKILL)
     finally:
-        for each in holders:
-            each.communicate()
+        for open_holder in holders:
+            open_holder.communicate()
         own.down(remove_data=True)
 
 

@@ -142,7 +142,7 @@ def test_a_process_that_nobody_wrote_down_never_begins(log: Path, tmp_path: Path
     assert killed.returncode == -signal.SIGKILL
     pid = int(killed.stdout)
     deadline = time.monotonic() + 10
-    while pid in {each for each, _ in parents_of_all()}:
+    while pid in {child for child, _ in parents_of_all()}:
         assert time.monotonic() < deadline
         time.sleep(0.02)
     assert not begun.exists()

@@ -53,8 +53,8 @@ def service_stack(stack: Stack, tmp_path: Path) -> Iterator[ServiceStackMaker]:
 
     lines: list[str] = []
     yield make
-    for each in made:
-        each.down()
+    for process in made:
+        process.down()
 
 
 def test_services_start_side_by_side_and_a_later_one_knows_the_earlier(
@@ -268,7 +268,7 @@ def test_only_the_services_that_are_asked_for_are_started(stack: Stack, tmp_path
     given = {"KAFKA_BOOTSTRAP": stack.kafka_bootstrap, "DATABASE_URL": stack.database_url}
     for asked, started in (("settlement", ["settlement-0"]), ("none", [])):
         own = Stack(settings_in(tmp_path, **given, STACK_SERVICES=asked))
-        assert [each.name for each in own.services] == started
+        assert [running.name for running in own.services] == started
 
 
 def test_a_service_that_the_table_no_longer_names_is_ended_all_the_same(

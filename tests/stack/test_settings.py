@@ -108,7 +108,9 @@ def test_no_two_services_have_a_port_in_common_and_each_setting_is_named() -> No
     firsts = sorted(service.ports for service in SERVICES)
     assert all(after - before >= 100 for before, after in pairwise(firsts))
     assert firsts[-1] + 100 <= SERVICES_PORTS
-    assert {each.workers_setting for each in SERVICES if each.several} <= set(NAMES)
+    assert {configured.workers_setting for configured in SERVICES if configured.several} <= set(
+        NAMES
+    )
 
 
 def test_the_help_names_every_setting(capsys: pytest.CaptureFixture[str]) -> None:

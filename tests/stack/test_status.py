@@ -34,11 +34,11 @@ def test_findings_are_counted_from_the_beginning_of_the_gaming_day(
     calendar = PropertySettings.from_environment().calendar
     today = calendar.day_of(time.time_ns() // 1000)
     events = parse(DISPUTE.read_text("utf-8").replace("table BJ-11", f"table {TABLE}")).events
-    before = {each["kind"]: each["count"] for each in found(floor)}
+    before = {row["kind"]: row["count"] for row in found(floor)}
     moved = calendar.begins_at(today) + MINUTE - events[0].at
-    shifted = [msgspec.structs.replace(each, at=each.at + moved) for each in events]
+    shifted = [msgspec.structs.replace(event, at=event.at + moved) for event in events]
     enrol_and_report(floor, TABLE, tmp_path / "journal", shifted)
-    eventually(lambda: any(each["count"] > before.get(each["kind"], 0) for each in found(floor)))
+    eventually(lambda: any(row["count"] > before.get(row["kind"], 0) for row in found(floor)))
     shown = status(floor)
     assert f"found on gaming day {today}" in shown.stdout.decode()
 
@@ -62,13 +62,15 @@ def test_what_does_not_run_is_unavailable_with_the_reason_and_the_rest_is_shown(
     assert rows["postgres"].split()[1] == "unavailable"
     assert "ended by itself" in rows["postgres"]
     answer = json.loads(told.stdout)
-    states = {each["name"]: (each["state"], each["reason"]) for each in answer["services"]}
+    states = {
+        service["name"]: (service["state"], service["reason"]) for service in answer["services"]
+    }
     assert states["kafka"][0] == "ok"
     assert "ended by itself" in states["postgres"][1]
     services = {name: state for name, state in states.items() if name not in ("kafka", "postgres")}
     assert len(services) >= 7
     assert set(services.values()) == {("unavailable", "it is not started")}
-    assert {each["state"] for each in answer["readers"]} == {"unavailable"}
+    assert {reader["state"] for reader in answer["readers"]} == {"unavailable"}
 
 
 def found(floor: Stack) -> list[dict[str, int]]:

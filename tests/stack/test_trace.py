@@ -45,7 +45,10 @@ def test_one_trace_leads_from_a_tables_batch_to_its_finding(floor: Stack, tmp_pa
     enrol_and_report(floor, TABLE, tmp_path / "journal", events)
 
     eventually(lambda: bool(of_table(floor, topics.SETTLED_ROUNDS)))
-    facts = {(each.partition(), each.offset()): each for each in of_table(floor, "table-events")}
+    facts = {
+        (message.partition(), message.offset()): message
+        for message in of_table(floor, "table-events")
+    }
     found = of_table(floor, topics.FINDINGS)
     assert len(found) >= 2
     for message in found:
@@ -63,7 +66,7 @@ def test_one_trace_leads_from_a_tables_batch_to_its_finding(floor: Stack, tmp_pa
         assert (taken["table"], taken["through_seq"]) == (TABLE, finding.seq)
         told = said["settlement", "found"]
         assert told["table"] == TABLE
-        assert told["kind"] in {decode_kind(each) for each in found}
+        assert told["kind"] in {decode_kind(message) for message in found}
 
 
 def decode_kind(message: Message) -> str:

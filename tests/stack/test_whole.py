@@ -67,7 +67,7 @@ def test_two_whole_stacks_stand_side_by_side_through_kill_and_mistake(
     own.up()
     assert {part.condition for part in own.status()} == {Condition.OK}
     assert not set(own.state.ports.values()) & set(floor.state.ports.values())
-    names = [each.name for each in own.services]
+    names = [service.name for service in own.services]
     assert names[:3] == ["table_gateway", "settlement-0", "settlement-1"]
     for name in names:
         heard = addresses_of(own.state.processes[name].pid)

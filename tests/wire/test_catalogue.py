@@ -33,7 +33,7 @@ def test_a_rule_set_comes_back_with_its_hash(game: str) -> None:
 
 
 def test_a_definition_under_another_key_is_refused() -> None:
-    first, second = (compose(each) for each in specs("skweezit")[:2])
+    first, second = (compose(spec) for spec in specs("skweezit")[:2])
     with pytest.raises(NotADefinition, match="its key says"):
         decode_rule_set(rule_set_key(first.hash), encode_rule_set(second))
 
@@ -54,7 +54,7 @@ def every_terms() -> list[Terms]:
     found: list[Terms] = []
     for game in GAMES:
         events = play(seed=3, table_id="T1", spec=specs(game)[0], rounds=2).events
-        facts = [each.fact for each in events]
+        facts = [event.fact for event in events]
         found += [fact.terms for fact in facts if isinstance(fact, PromotionDefined)]
     return found
 

@@ -140,12 +140,12 @@ def test_a_fact_of_a_later_contract_may_have_more_fields() -> None:
 
 
 def test_card_numbers_are_the_deck_in_its_order() -> None:
-    assert [CARD_NUMBERS[each] for each in DECK] == list(range(1, 53))
+    assert [CARD_NUMBERS[one] for one in DECK] == list(range(1, 53))
     assert CARDS[0] is None
-    for each in DECK:
-        assert CARDS[CARD_NUMBERS[each]] is each
-        name = "CARD_" + each.words.upper().replace(" ", "_")
-        assert WireCard.Value(name) == CARD_NUMBERS[each]
+    for one in DECK:
+        assert CARDS[CARD_NUMBERS[one]] is one
+        name = "CARD_" + one.words.upper().replace(" ", "_")
+        assert WireCard.Value(name) == CARD_NUMBERS[one]
 
 
 # Golden bytes: the format of the log cannot drift --------------------------------------

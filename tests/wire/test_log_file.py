@@ -60,9 +60,9 @@ def numbers(events: list[Event]) -> list[tuple[str, int]]:
 def test_how_long_an_event_waited_is_kept_where_it_did() -> None:
     waits = [0, 600_000_000, 1, 2**49]
     file = BytesIO()
-    write_log(file, ((*each, wait) for each, wait in zip(FRAMES[:4], waits, strict=True)))
+    write_log(file, ((*frame, wait) for frame, wait in zip(FRAMES[:4], waits, strict=True)))
     events, bad = read(file.getvalue())
-    assert ([each.waited_us for each in events], bad) == (waits, [])
+    assert ([event.waited_us for event in events], bad) == (waits, [])
 
 
 def test_what_was_written_is_read_in_its_order() -> None:
@@ -99,7 +99,7 @@ def test_a_frame_that_is_no_event_is_passed_over_alone() -> None:
     at = middle.offset + middle.length
     events, bad = read(FILE[:at] + odd + FILE[at:])
     assert numbers(events) == numbers(EVENTS)
-    assert [each.reason for each in bad] == ["the bytes are no TableEvent, or were cut off"]
+    assert [damage.reason for damage in bad] == ["the bytes are no TableEvent, or were cut off"]
 
 
 def test_a_file_that_was_cut_off_gives_all_but_its_last_frame() -> None:
@@ -134,4 +134,4 @@ def test_damage_costs_the_frames_it_hits_and_no_others(seed: int) -> None:
 @given(st.binary(max_size=400))
 def test_no_bytes_break_the_reader(data: bytes) -> None:
     found = list(spans(HEADER + data))
-    assert sum(each.length for each in found if isinstance(each, BadBytes)) <= len(data)
+    assert sum(span.length for span in found if isinstance(span, BadBytes)) <= len(data)

@@ -26,10 +26,10 @@ def answers() -> list[ReplayAnswer]:
 
 def test_a_replay_survives_the_wire() -> None:
     made = answers()
-    assert len({each.replay.emitted.game for each in made}) == 5
-    for each in made:
-        assert each.same
-        assert read_replay(write_replay(each)) == each
+    assert len({result.replay.emitted.game for result in made}) == 5
+    for result in made:
+        assert result.same
+        assert read_replay(write_replay(result)) == result
 
 
 def test_bytes_that_are_not_those_of_the_replay_are_told_apart() -> None:

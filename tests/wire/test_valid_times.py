@@ -56,8 +56,10 @@ def test_a_valid_time_stays_and_every_moment_is_valid(at: int, came: int, waited
 def test_the_clock_is_reported_and_the_finding_is_dated_by_the_gateway() -> None:
     decoded = decode_event(event(TIME_MAX), ingested_at=AT)
     _, steps = fold(Table.new("T-1"), [decoded])
-    skews = [each for step in steps for each in step.findings if each.kind is Kind.CLOCK_SKEW]
-    assert [each.at for each in skews] == [AT]
+    skews = [
+        finding for step in steps for finding in step.findings if finding.kind is Kind.CLOCK_SKEW
+    ]
+    assert [skew.at for skew in skews] == [AT]
 
 
 @given(st.integers(0, 10**18 - 1))

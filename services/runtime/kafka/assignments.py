@@ -36,7 +36,7 @@ def committed_positions(
     while True:
         try:
             committed = consumer.committed(list(partitions), timeout=_ATTEMPT_SECONDS)
-            return tuple(_position(consumer, each) for each in committed)
+            return tuple(_position(consumer, partition) for partition in committed)
         except KafkaException as failed:
             error = error_of(failed)
             if is_fatal(error):

@@ -93,7 +93,9 @@ class Backlog:
         found = self._members[group].committed(
             [TopicPartition(*place) for place in places], timeout=ANSWER_SECONDS_MAX
         )
-        return {Partition(each.topic, each.partition): each.offset for each in found}
+        return {
+            Partition(position.topic, position.partition): position.offset for position in found
+        }
 
     def measure(
         self, reader: Hashable, positions: Mapping[Partition, int]

@@ -100,4 +100,4 @@ def write(bootstrap: Bootstrap, outputs: Iterable[Output]) -> None:
         )
         producer.poll(0)
     if producer.flush(SECONDS_MAX) or failed:
-        raise NotEmptied("; ".join(each.str() for each in failed) or "the brokers do not answer")
+        raise NotEmptied("; ".join(error.str() for error in failed) or "the brokers do not answer")

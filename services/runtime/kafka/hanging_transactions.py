@@ -77,7 +77,10 @@ class Hanging:
         try:
             wanted = [TopicPartition(*place) for place in places]
             found = asking.committed(wanted, timeout=_ANSWER_SECONDS)
-            return {Partition(each.topic, each.partition): max(each.offset, 0) for each in found}
+            return {
+                Partition(position.topic, position.partition): max(position.offset, 0)
+                for position in found
+            }
         finally:
             asking.close()
 

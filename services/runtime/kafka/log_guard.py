@@ -128,9 +128,9 @@ class LogGuard:
     def _open(self) -> None:
         """What is remembered is compared, and what is not is remembered from now on."""
         marks = {
-            each.mark.topic: each.mark
-            for each in read_marks(self._bootstrap, self._marks_topic, self._reject)
-            if each.reader == self._reader.name
+            read_read_mark.mark.topic: read_read_mark.mark
+            for read_read_mark in read_marks(self._bootstrap, self._marks_topic, self._reject)
+            if read_read_mark.reader == self._reader.name
         }
         found = self._finder.find(self._topics)
         logs_found: dict[str, Log] = {}

@@ -171,7 +171,7 @@ def _find_logs(client: AdminClient, names: list[str]) -> dict[str, Log | None]:
                 raise
             continue
         ids[name] = str(found.topic_id)
-        partitions[name] = [each.id for each in found.partitions]
+        partitions[name] = [partition.id for partition in found.partitions]
     places = [(name, number) for name, numbers in partitions.items() for number in numbers]
     begins, ends = _offsets(client, places, _EARLIEST), _offsets(client, places, _LATEST)
     return {

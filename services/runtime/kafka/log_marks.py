@@ -96,14 +96,14 @@ class MarkWriter:
             for mark in marks
             for partition, offset in mark.positions.items()
         ]
-        self._send((each.key, msgspec.json.encode(each)) for each in records)
+        self._send((record.key, msgspec.json.encode(record)) for record in records)
 
     def forget(self) -> int:
         """Removes every mark of the reader; how many topics it had read."""
         marks = [
-            each.mark
-            for each in read_marks(self._bootstrap, self._topic)
-            if each.reader == self._reader
+            read_read_mark.mark
+            for read_read_mark in read_marks(self._bootstrap, self._topic)
+            if read_read_mark.reader == self._reader
         ]
         self._send(
             (Record(self._reader, mark.topic, partition, "", 0).key, None)

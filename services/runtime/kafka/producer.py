@@ -132,4 +132,6 @@ class _Sent:
         if self._failure is not None:
             self.done.set_exception(self._failure)
         else:
-            self.done.set_result(tuple(each for each in self._positions if each is not None))
+            self.done.set_result(
+                tuple(position for position in self._positions if position is not None)
+            )

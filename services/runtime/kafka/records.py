@@ -51,7 +51,7 @@ def key_and_value(message: Message) -> tuple[bytes | str | None, bytes | str | N
 
 
 def places_of(partitions: Iterable[TopicPartition]) -> tuple[Partition, ...]:
-    return tuple(Partition(each.topic, each.partition) for each in partitions)
+    return tuple(Partition(partition.topic, partition.partition) for partition in partitions)
 
 
 def header(message: Message, name: str) -> bytes | None:

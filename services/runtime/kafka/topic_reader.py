@@ -116,10 +116,14 @@ def read_with(
     reader: Consumer, readings: Sequence[Reading], *, seconds_max: float = SECONDS_MAX
 ) -> Iterator[Message]:
     """The same with a reader that is there, and is left without any partition at the end."""
-    left = {Partition(each.topic, each.partition): each for each in readings if _is_some(each)}
+    left = {
+        Partition(reading.topic, reading.partition): reading
+        for reading in readings
+        if _is_some(reading)
+    }
     if not left:
         return
-    reader.assign([TopicPartition(*place, each.begin) for place, each in left.items()])
+    reader.assign([TopicPartition(*place, reading.begin) for place, reading in left.items()])
     try:
         until = time.monotonic() + seconds_max
         while left:
@@ -140,22 +144,28 @@ def visible_ends(
 ) -> dict[Partition, int]:
     """Behind the last message that is committed: marks of transactions are given to no reader."""
     topics = {
-        each.topic: [place.partition for place in places if place.topic == each.topic]
-        for each in places
+        tail.topic: [place.partition for place in places if place.topic == tail.topic]
+        for tail in places
     }
-    left = [each for topic, of in topics.items() for each in whole(bootstrap, topic, of)]
+    left = [reading for topic, of in topics.items() for reading in whole(bootstrap, topic, of)]
     reader = open_reader(bootstrap)
     try:
         ends: dict[Partition, int] = {}
         tail = _TAIL
         while left:
-            tails = [each._replace(begin=max(each.begin, each.end - tail)) for each in left]
+            tails = [
+                reading._replace(begin=max(reading.begin, reading.end - tail)) for reading in left
+            ]
             for message in read_with(reader, tails, seconds_max=seconds_max):
                 ends[place_of(message)] = offset_of(message) + 1
-            for each, last in zip(left, tails, strict=True):
-                if last.begin == each.begin:  # nothing further back
-                    ends.setdefault(Partition(each.topic, each.partition), 0)
-            left = [each for each in left if Partition(each.topic, each.partition) not in ends]
+            for reading, last in zip(left, tails, strict=True):
+                if last.begin == reading.begin:  # nothing further back
+                    ends.setdefault(Partition(reading.topic, reading.partition), 0)
+            left = [
+                reading
+                for reading in left
+                if Partition(reading.topic, reading.partition) not in ends
+            ]
             tail *= _TAIL
         return ends
     finally:

@@ -108,4 +108,8 @@ class WatchPlace:
 
     def offsets(self, topic: str) -> list[int]:
         """Of every partition of a topic, in their order."""
-        return [self.positions[each] for each in sorted(self.positions) if each.topic == topic]
+        return [
+            self.positions[position]
+            for position in sorted(self.positions)
+            if position.topic == topic
+        ]

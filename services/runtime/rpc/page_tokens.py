@@ -105,7 +105,7 @@ def read_token(question: Message, token: str, like: tuple[type, ...]) -> Key | N
         raise BadToken("page_token", "it belongs to another question: ask that, or begin anew")
     if tuple(map(type, place.after)) != like or "\0" in "".join(map(str, place.after)):
         raise BadToken("page_token", "it is damaged: begin anew")
-    if any(isinstance(each, int) and not 0 <= each < 2**63 for each in place.after):
+    if any(isinstance(key, int) and not 0 <= key < 2**63 for key in place.after):
         raise BadToken("page_token", "it is damaged: begin anew")
     return place.after
 

@@ -27,13 +27,13 @@ def bad_texts(
         else:
             values = list(value) if field.is_repeated else [value]
         most = (longer or {}).get(field.name, characters_max)
-        for each in values:
-            if isinstance(each, Message):
-                yield from bad_texts(each, characters_max, longer=longer, within=f"{name}.")
-            elif isinstance(each, str) and "\0" in each:
+        for part in values:
+            if isinstance(part, Message):
+                yield from bad_texts(part, characters_max, longer=longer, within=f"{name}.")
+            elif isinstance(part, str) and "\0" in part:
                 yield name, "a text has no zero byte"
-            elif isinstance(each, str) and most is not None and len(each) > most:
-                yield name, f"a text of {len(each)} characters: at most {most}"
+            elif isinstance(part, str) and most is not None and len(part) > most:
+                yield name, f"a text of {len(part)} characters: at most {most}"
 
 
 def refuse_bad_texts(

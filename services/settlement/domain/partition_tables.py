@@ -101,7 +101,7 @@ class Pit(Generic[T]):
         if held is None:
             held = self.tables[name] = Held(Table.new(name, self._catalogue))
         if held.broken:
-            refused = [Refused(each.offset, QUARANTINED) for each in events]
+            refused = [Refused(event.offset, QUARANTINED) for event in events]
             if held.untold:
                 refused[0] = Refused(events[0].offset, f"{QUARANTINED}: {held.broken}")
                 held.untold = False
@@ -109,7 +109,7 @@ class Pit(Generic[T]):
         if held.changed_at == CLEAN:
             held.changed_at = events[0].offset
         try:
-            table, steps = fold(held.table, [each.event for each in events])
+            table, steps = fold(held.table, [event.event for event in events])
             said = [
                 Said(placed.offset, self._say(step))
                 for placed, step in zip(events, steps, strict=True)
@@ -196,8 +196,8 @@ def waits(table: Table) -> bool:
     return (
         (table.base.rules is None and bool(table.base.rule_set))
         or table.state.unknown_terms_seq >= table.base.next_seq
-        or any(each.kind is Kind.UNKNOWN_RULES for each in table.findings.values())
-        or any(each.status is RoundStatus.UNRESOLVED for each in table.rounds.values())
+        or any(finding.kind is Kind.UNKNOWN_RULES for finding in table.findings.values())
+        or any(settled.status is RoundStatus.UNRESOLVED for settled in table.rounds.values())
     )
 
 

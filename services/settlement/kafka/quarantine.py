@@ -87,17 +87,17 @@ def _batches(
     settling: Settling, name: str, messages: Iterator[Input]
 ) -> Iterator[tuple[dict[int, Input], list[Placed]]]:
     """The events of one table, first one alone and then many, with their messages by offset."""
-    of_table = (each for each in messages if table_of(each.key) == name)
+    of_table = (message for message in messages if table_of(message.key) == name)
     size = 1
     while some := list(islice(of_table, size)):
         causes: dict[int, Input] = {}
         events: list[Placed] = []
-        for each in some:
+        for message in some:
             try:
-                _, placed = settling.read(each)
+                _, placed = settling.read(message)
             except NotAnEvent:  # set aside when it came
                 continue
-            causes[each.offset] = each
+            causes[message.offset] = message
             events.append(placed)
         if events:
             yield causes, events

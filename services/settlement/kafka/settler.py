@@ -169,21 +169,21 @@ class Settling:
         by_key: dict[tuple[int, bytes | None], list[Placed]] = {}
         inputs: dict[int, dict[int, Input]] = {}
         """Each by its partition and offset."""
-        for each in batch:
-            partition = each.partition
+        for message in batch:
+            partition = message.partition
             of_partition = inputs.get(partition)
             if of_partition is None:
                 of_partition = inputs[partition] = {}
-            of_partition[each.offset] = each
-            place = partition, each.key
+            of_partition[message.offset] = message
+            place = partition, message.key
             of_key = by_key.get(place)
             try:
                 if of_key is None:
                     # before its event is looked at, and once for all of a key
-                    self._check_place(named(each.key), partition)
-                placed = read_event(each)
+                    self._check_place(named(message.key), partition)
+                placed = read_event(message)
             except NotAnEvent as refused:
-                yield self._refuse(each, refused)
+                yield self._refuse(message, refused)
                 continue
             if of_key is None:
                 of_key = by_key[place] = []
@@ -355,8 +355,8 @@ def tell(step: Step) -> list[Record]:
     """A step as records: first what was found, then the rounds that name it."""
     found: tuple[Finding | Withdrawal, ...] = (*step.findings, *step.withdrawals)
     records = [
-        *(Record(topics.FINDINGS, encode_record(each), each) for each in found),
-        *(Record(topics.SETTLED_ROUNDS, encode_round(each)) for each in step.rounds),
+        *(Record(topics.FINDINGS, encode_record(finding), finding) for finding in found),
+        *(Record(topics.SETTLED_ROUNDS, encode_round(settled)) for settled in step.rounds),
     ]
     for topic, value, _ in records:
         if len(value) > OUTPUT_BYTES_MAX:

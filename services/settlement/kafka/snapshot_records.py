@@ -111,57 +111,61 @@ def collect(
     copy of an older entry, unless the younger one is ahead of what is read, which was set back.
     """
     stored = {partition: Stored() for partition in ends}
-    for each in snapshots:
-        number, slash, name = each.key.partition(b"/")
+    for candidate in snapshots:
+        number, slash, name = candidate.key.partition(b"/")
         is_number = number.isdigit() and len(number) <= _DIGITS_MAX and int(number) < partitions
-        of = stored.get(int(number) if is_number else each.partition)
+        of = stored.get(int(number) if is_number else candidate.partition)
         if of is None:
             continue  # another worker's
-        of.damaged.pop(each.key, None)
+        of.damaged.pop(candidate.key, None)
         if not is_number:
-            if each.value is not None:
-                of.damaged[each.key] = Damaged(each, "its key names no partition", is_table=False)
+            if candidate.value is not None:
+                of.damaged[candidate.key] = Damaged(
+                    candidate, "its key names no partition", is_table=False
+                )
         elif not slash:
-            _collect_ahead(of, each)
+            _collect_ahead(of, candidate)
         else:
-            _collect_entry(of, each, name, ends[int(number)])
+            _collect_entry(of, candidate, name, ends[int(number)])
     return stored
 
 
-def _collect_ahead(of: Stored, each: Snapshot) -> None:
-    if each.value is None:
+def _collect_ahead(of: Stored, candidate: Snapshot) -> None:
+    if candidate.value is None:
         of.ahead = None
         return
-    ahead = _decode(each.value, Ahead)
+    ahead = _decode(candidate.value, Ahead)
     if ahead is None or ahead.refold_max < 0:
         of.ahead = Ahead(_FROM_THE_BEGINNING)
-        of.damaged[each.key] = Damaged(each, "it does not say how far to refold", is_table=True)
+        of.damaged[candidate.key] = Damaged(
+            candidate, "it does not say how far to refold", is_table=True
+        )
     else:
         of.ahead = ahead
 
 
-def _collect_entry(of: Stored, each: Snapshot, name: bytes, end: int) -> None:
+def _collect_entry(of: Stored, candidate: Snapshot, name: bytes, end: int) -> None:
     try:
         table = name.decode()
     except UnicodeDecodeError:
-        if each.value is not None:
-            of.damaged[each.key] = Damaged(each, "its key names no table", is_table=False)
+        if candidate.value is not None:
+            of.damaged[candidate.key] = Damaged(candidate, "its key names no table", is_table=False)
         return
-    if each.value is None:
+    if candidate.value is None:
         of.entries.pop(table, None)
         of.snapshots.pop(table, None)
         of.gone[table] = "its snapshot was deleted"
         return
-    entry = _decode(each.value, Entry)
+    entry = _decode(candidate.value, Entry)
     if entry is None:
         if table not in of.entries:
             of.gone[table] = "its snapshot cannot be read"
-        of.damaged[each.key] = Damaged(each, "the bytes are no snapshot", is_table=True)
+        of.damaged[candidate.key] = Damaged(candidate, "the bytes are no snapshot", is_table=True)
         return
     known = of.snapshots.get(table)
-    if known is None or not each.written_at < known.written_at < end:
+    if known is None or not candidate.written_at < known.written_at < end:
         of.entries[table] = entry
-        of.snapshots[table] = each
+        of.snapshots[table] = candidate
         of.gone.pop(table, None)
 
 

@@ -83,8 +83,8 @@ STRUCTS: Final[tuple[type, ...]] = (
     PostedLimits, WagerLimit,
 )  # fmt: skip
 ENUMS: Final[tuple[type[Enum], ...]] = (
-    *(each for each in vars(vocabulary).values()
-      if isinstance(each, type) and issubclass(each, Enum) and len(each) > 0),
+    *(member for member in vars(vocabulary).values()
+      if isinstance(member, type) and issubclass(member, Enum) and len(member) > 0),
     Kind, Level, Result, Payment, RoundStatus, DealerPlace, PromotionKind, OnPush, Rounding,
     DoubleOn, Peek, SplitBy,
 )  # fmt: skip
@@ -146,11 +146,11 @@ def _has_parts(table: Table) -> bool:
     """Whether what holds the rest is what it should be; an interpreted engine would not mind."""
     states = [table.state, table.base, *(state for _, state in table.marks)]
     return (
-        all(isinstance(each, TableState) for each in states)
-        and all(isinstance(each.catalogue, Catalogue) for each in states)
-        and all(isinstance(each, Event) for each in table.events)
-        and all(isinstance(each, SettledRound) for each in table.rounds.values())
-        and all(isinstance(each, Finding) for each in table.findings.values())
+        all(isinstance(state, TableState) for state in states)
+        and all(isinstance(state.catalogue, Catalogue) for state in states)
+        and all(isinstance(event, Event) for event in table.events)
+        and all(isinstance(settled, SettledRound) for settled in table.rounds.values())
+        and all(isinstance(finding, Finding) for finding in table.findings.values())
     )
 
 
@@ -295,7 +295,7 @@ class _Reader(pickle.Unpickler):
 
 def _layout() -> bytes:
     shapes = [(*_name(kind), *fields_of(kind)) for kind in PLAIN]
-    shapes += [(*_name(kind), *(each.name for each in msgspec.structs.fields(kind)))
+    shapes += [(*_name(kind), *(field.name for field in msgspec.structs.fields(kind)))
                for kind in STRUCTS]  # fmt: skip
     return hashlib.sha256(repr(shapes).encode()).hexdigest()[:12].encode()
 

@@ -99,9 +99,9 @@ class Worker:
         self._ready()
 
     def revoked(self, partitions: Sequence[Partition]) -> None:
-        for each in partitions:
+        for partition in partitions:
             if self._settling is not None:
-                self._settling.close(each.partition)
+                self._settling.close(partition.partition)
         self._count_held()
 
     lost = revoked
@@ -140,7 +140,9 @@ class Worker:
             snapshots = topic_reader.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
             catalogue = topic_reader.whole(self._bootstrap, self.topic(topics.CATALOGUE))
             known = _with_definitions(FILED, topic_reader.read(self._bootstrap, catalogue))
-            ends = [Position(each.topic, each.partition, each.end) for each in catalogue]
+            ends = [
+                Position(reading.topic, reading.partition, reading.end) for reading in catalogue
+            ]
             self._definitions = topic_reader.follow(self._bootstrap, ends)
             self._settling = Settling(
                 known,
@@ -162,11 +164,11 @@ class Worker:
 
     def _stored(self, settling: Settling, positions: Sequence[Position]) -> dict[int, Stored]:
         readings = topic_reader.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
-        wanted = {each.partition % len(readings) for each in positions}
+        wanted = {position.partition % len(readings) for position in positions}
         messages = topic_reader.read(
             self._bootstrap, [r for r in readings if r.partition in wanted]
         )
-        ends = {each.partition: each.offset for each in positions}
+        ends = {position.partition: position.offset for position in positions}
         return collect(ends, map(snapshot_of, messages), partitions=settling.partitions)
 
     def _restore(self, settling: Settling, position: Position, stored: Stored) -> Reading:
@@ -237,7 +239,7 @@ class Worker:
         fold()
         _log.info(
             "tables restored",
-            tables=sum(len(settling.pits[each.partition].tables) for each in stretches),
+            tables=sum(len(settling.pits[stretch.partition].tables) for stretch in stretches),
             refolded_tables=len(tables),
             refolded_events=count,
         )
