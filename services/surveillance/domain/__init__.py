@@ -1,5 +1,6 @@
 """Decisions of surveillance; pure.
 
+alarm_text       headline and detail of a statistical alert
 alert_kinds      which findings make which kind of alert
 days             what is judged by gaming day
 detection        one more sighting of a subject: its new state, the alerts that changed
@@ -8,6 +9,7 @@ detectors        one a file
 event_routing    a table event to its subjects
 facts            what routing accepts besides events
 moments          when an event was received
+phrases          phrases that headlines share
 registry         all detectors
 round_routing    a settled round to its subjects
 routing          any fact to its subjects

@@ -110,7 +110,9 @@ def test_who_errs_more_than_peers_is_told_by_name_and_nobody_else() -> None:
     assert (alert.kind, alert.dealer, alert.table) == ("dealer.error_rate", "B", "")
     assert alert.statistics is not None
     assert alert.statistics.e_value >= 100
-    assert "of half back, where others have" in alert.sentence
+    assert alert.sentence.startswith("Dealer errors: ")
+    assert " by dealer B in " in alert.sentence
+    assert "Others who deal Half Back Blackjack: " in alert.detail
     assert {(each.table, each.dealer) for each in alert.evidence} == {("T-B", "B")}
 
 

@@ -7,7 +7,7 @@ with every round would be looked at by nobody.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from math import exp, log
+from math import log
 from typing import Final
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from alerting.alert import Evidence, StatisticalProof
 from alerting.kinds import KINDS
 from alerting.settings import Settings
+from surveillance.domain.alarm_text import alarm_detail, alarm_headline, format_odds
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sightings import Sighting, StatisticsEntry
 from surveillance.domain.statistics import (
@@ -37,14 +38,7 @@ _KINDS: Final = {
 _OF_PAIRS: Final = {Kind.LUCK: "dealer.dumping"}
 """Luck that a patron has with one dealer is what dumping by wrong cards looks like."""
 
-_WHO: Final = {
-    "table": "Table {0}",
-    "dealer": "Dealer {0}",
-    "patron": "Patron {0}",
-    "shoe": "Table {0}, shoe {1}",
-    "pair": "Dealer {0} with patron {1}",
-}
-RULE: Final = "Ville's inequality: a fair bet grows so rich with that probability at most"
+RULE: Final = "Statistical test with a guaranteed rate of false alarms (Ville's inequality)"
 
 
 class StreamsMemory(Memory):
@@ -100,12 +94,12 @@ def draft_of(
         kind=kind,
         identity=identity,
         level=KINDS[kind].level,
-        sentence=f"{_WHO[whose].format(first, second)}: {alarm.sentence}",
+        sentence=alarm_headline(alarm),
         rule=RULE,
         evidence=tuple(
             Evidence(
                 at=mark.at,
-                words=f"after {mark.rounds} rounds the e-value was {_size(mark.peak)}",
+                words=f"After {mark.rounds:,} rounds: odds of 1 in {format_odds(mark.peak)}",
                 kind=alarm.kind.value,
                 table=mark.table,
                 round=mark.round,
@@ -120,8 +114,5 @@ def draft_of(
         dealer=first if whose in ("dealer", "pair") else "",
         patron=second if of_pair else about if whose == "patron" else "",
         statistics=StatisticalProof(alarm.e_value, alarm.false_alarm_bound, alarm.rounds),
+        detail=alarm_detail(alarm),
     )
-
-
-def _size(peak: float) -> str:
-    return f"{exp(peak):,.0f}" if peak < log(1e9) else f"10^{peak / log(10):.0f}"

@@ -9,7 +9,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from blackjack.money import format_cents
 from surveillance.domain.statistics.evidence import Kind
 from surveillance.domain.statistics.subject_state import Subject
 from surveillance.domain.statistics.wealth import Tally
@@ -56,7 +55,6 @@ class Alarm(Struct, frozen=True):
     """Where the e-value was highest, with round and time."""
     round: str
     at: int
-    sentence: str
 
 
 def alarms(state: Subject, levels: Mapping[Kind, float] = LEVELS) -> tuple[Alarm, ...]:
@@ -86,42 +84,4 @@ def _alarm(subject: str, kind: Kind, wager: str, tally: Tally, level: float) -> 
         table=tally.peak_table,
         round=tally.peak_round,
         at=tally.peak_at,
-        sentence=f"{_said(kind, wager, tally)} By chance alone this happens to at most one in "
-        f"{_count(min(tally.peak, LOG_MAX))}, however long one looks.",
     )
-
-
-def _said(kind: Kind, wager: str, tally: Tally) -> str:
-    rounds = f"{tally.rounds} rounds"
-    name = wager.replace("_", " ")
-    match kind:
-        case Kind.LUCK:
-            won, due = (format_cents(round(each)) for each in (tally.observed, tally.expected))
-            return f"{name}: {won} won in {rounds}, where {due} is expected."
-        case Kind.COUNT:
-            return f"Advantage: bets on {name} rise and fall with the shoe, over {rounds}."
-        case Kind.HOLE_CARD:
-            return (
-                f"Advantage: {tally.observed:.0f} decisions in {rounds} suit the unseen hole "
-                f"card, where {tally.expected:.1f} are expected."
-            )
-        case Kind.ERRORS:
-            return (
-                f"{tally.observed:.0f} wrong payments in {rounds} of {name}, where others have "
-                f"{tally.expected:.1f} of as many."
-            )
-        case Kind.COUPONS:
-            return (
-                f"{tally.observed:.0f} bets with a coupon in {rounds} of {name}, where others have "
-                f"{tally.expected:.1f} of as many."
-            )
-        case Kind.TRANSFERS:
-            return (
-                f"Overpaid {tally.observed:.0f} times in {rounds} by the same dealer, where at "
-                f"most {tally.expected:.2f} are expected."
-            )
-
-
-def _count(peak: float) -> str:
-    many = exp(peak)
-    return f"{many:,.0f}" if many < 1e9 else f"10^{peak / log(10):.0f}"
