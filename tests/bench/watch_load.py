@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from alerting.settings import DEFAULTS
 from blackjack.outcomes import SettledRound
 from blackjack.play.table import Table, fold
-from surveillance.domain.detection import SubjectState, watch
+from surveillance.domain.detection import LiveSubject
 from surveillance.domain.facts import JudgedRound
 from surveillance.domain.routing import sort
 from surveillance.domain.sightings import SourcedSighting
@@ -43,7 +43,6 @@ FLAT_AIM: Final = 0.8
 """Of the rate with the least history, or the fewest subjects."""
 
 _ENCODE: Final = msgspec.msgpack.Encoder().encode
-_DECODE: Final = msgspec.msgpack.Decoder(SubjectState).decode
 
 
 @dataclass(frozen=True)
@@ -120,23 +119,26 @@ class Worker:
 
     def __init__(self) -> None:
         self._states: dict[str, bytes] = {}
+        self._live: dict[str, LiveSubject] = {}
         self._offset = 0
         self.written_bytes = 0
 
     def watch(self, rounds: Sequence[JudgedRound]) -> None:
-        """A batch: states are read when they are needed, and written at its end."""
-        live: dict[str, SubjectState | None] = {}
+        """A batch: states are read when they are first needed, and written at its end."""
+        changed: dict[str, LiveSubject] = {}
         for judged in rounds:
             self._offset += 1
             for ordinal, seen in enumerate(sort(judged, day_of=day_of)):
                 placed = SourcedSighting("settled-rounds/0", self._offset, ordinal, seen)
                 subject = seen.subject
-                if subject not in live:
-                    kept = self._states.get(subject)
-                    live[subject] = None if kept is None else _DECODE(kept)
-                live[subject] = watch(live[subject], placed, DEFAULTS).state
-        for subject, state in live.items():
-            value = self._states[subject] = _ENCODE(state)
+                live = self._live.get(subject)
+                if live is None:
+                    live = self._live[subject] = LiveSubject(subject, None)
+                live.watch(placed, DEFAULTS)
+                changed[subject] = live
+        for subject, live in changed.items():
+            live.settle(DEFAULTS)
+            value = self._states[subject] = _ENCODE(live.state)
             self.written_bytes += len(value)
 
 

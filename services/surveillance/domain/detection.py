@@ -1,7 +1,10 @@
 """One more sighting of a subject: its new state, and the alerts that it changes.
 
-The guard and the state that it guards are one value: what was seen is skipped, so that a message
-that comes again after a crash changes nothing and says nothing new.
+The guard and the state that it guards are one value: a sighting that was watched before is
+skipped, so that a message that comes again after a crash changes nothing and raises nothing new.
+
+A worker watches many sightings of a subject before it stores the state. So memories are decoded
+when a detector first needs them, and encoded when the state is stored, and only those that changed.
 """
 
 from __future__ import annotations
@@ -23,14 +26,15 @@ from surveillance.domain.sightings import SourcedSighting
 
 _ENCODE = msgspec.msgpack.Encoder().encode
 _DECODERS: dict[str, msgspec.msgpack.Decoder[Any]] = {
-    each.name: msgspec.msgpack.Decoder(each.memory) for each in DETECTORS
+    detector.name: msgspec.msgpack.Decoder(detector.memory) for detector in DETECTORS
 }
 
 DISPROVED: Final = "later facts left nothing to prove it"
+_NEVER: Final = (-1, -1)
 
 
-class Told(Struct, frozen=True, array_like=True):
-    """The last that was said of an alert: all but its evidence, and a digest of the whole."""
+class AlertRecord(Struct, frozen=True, array_like=True):
+    """The last revision of an alert: all but its evidence, and a digest of the whole."""
 
     detector: str
     key: str
@@ -39,18 +43,18 @@ class Told(Struct, frozen=True, array_like=True):
 
 
 class SubjectState(Struct, frozen=True):
-    """All that is kept of a subject: how far each source was seen, and what came of it."""
+    """All that is kept of a subject: the position of each source, and what came of it."""
 
     seen: dict[str, tuple[int, int]] = {}
     """The last offset and ordinal, by source."""
     memories: dict[str, bytes] = {}
     """Of each detector, by its name."""
-    told: dict[str, Told] = {}
+    told: dict[str, AlertRecord] = {}
     """By the alert's id."""
 
 
 class Watched(NamedTuple):
-    """`alerts` are to be told before the state is kept: a repeat is an overwrite."""
+    """`alerts` are published before the state is stored: a repeat is an overwrite."""
 
     state: SubjectState
     alerts: tuple[Alert, ...]
@@ -62,70 +66,150 @@ def watch(
     settings: Settings,
     detectors: Iterable[Detector[Any]] = DETECTORS,
 ) -> Watched:
-    """The state after a sighting. One that was seen before leaves it as it is."""
-    state = state or SubjectState()
-    position = (placed.offset, placed.ordinal)
-    if position <= state.seen.get(placed.source, (-1, -1)):
-        return Watched(state, ())
-    subject, sighting = placed.seen.subject, placed.seen.sighting
-    memories, told = dict(state.memories), dict(state.told)
-    changed: list[Alert] = []
-    for detector in detectors:
-        if type(sighting) not in detector.sees:
-            continue
-        memory = _remembered(detector, memories, subject)
-        for key in dict.fromkeys(detector.fold(memory, sighting, settings)):
-            drafts = detector.judge(memory, key, settings)
-            changed += _tell(told, subject, detector.name, key, drafts, memory.since, settings)
-        memories[detector.name] = _ENCODE(memory)
-    seen = state.seen | {placed.source: position}
-    return Watched(SubjectState(seen, memories, told), tuple(changed))
+    """The state after one sighting. One that was watched before leaves it as it is."""
+    subject = LiveSubject(placed.seen.subject, state, detectors)
+    alerts = (*subject.watch(placed, settings), *subject.settle(settings))
+    return Watched(subject.state, alerts)
 
 
-def _remembered(detector: Detector[Any], memories: dict[str, bytes], subject: str) -> Memory:
-    """A copy of its own."""
-    kept = memories.get(detector.name)
-    if kept is None:
-        return detector.memory(subject=subject)
-    memory: Memory = _DECODERS[detector.name].decode(kept)
-    return memory
+class LiveSubject:
+    """A subject whose sightings are watched one after the other, before its state is stored.
 
+    If a detector raises, the state is not to be used any more: what was stored still holds.
+    """
 
-def _tell(
-    told: dict[str, Told],
-    subject: str,
-    detector: str,
-    key: str,
-    drafts: Iterable[Draft],
-    since: int,
-    settings: Settings,
-) -> Iterator[Alert]:
-    """What changed of the alerts under a key. What its detector has forgotten stays as it is."""
-    standing = {each.id: each for each in (_alert(subject, draft, settings) for draft in drafts)}
-    before = [name for name, each in told.items() if (each.detector, each.key) == (detector, key)]
-    for name in before:
-        if name in standing:
-            continue
-        last = told[name].head
-        if last.changed_at < since:
-            del told[name]
-        elif last.state is AlertState.STANDING:
-            standing[name] = replace(
-                last, state=AlertState.WITHDRAWN, withdrawn_because=DISPROVED, evidence_count=0
+    def __init__(
+        self,
+        subject: str,
+        state: SubjectState | None,
+        detectors: Iterable[Detector[Any]] = DETECTORS,
+    ) -> None:
+        self.subject = subject
+        self._stored = state or SubjectState()
+        self._detectors = detectors
+        self._seen = dict(self._stored.seen)
+        self._memories: dict[str, Memory] = {}
+        """Those that were decoded."""
+        self._changed: dict[str, Detector[Any]] = {}
+        """By name: whose memory is not encoded since it changed."""
+        self._unsettled: dict[str, Detector[Any]] = {}
+        self._records = dict(self._stored.told)
+        self._ids: dict[tuple[str, str], list[str]] | None = None
+        """Of the alerts that are recorded, by detector and key."""
+
+    def watch(self, placed: SourcedSighting, settings: Settings) -> tuple[Alert, ...]:
+        """The alerts that a sighting changes; none if it was watched before."""
+        position = (placed.offset, placed.ordinal)
+        if position <= self._seen.get(placed.source, _NEVER):
+            return ()
+        sighting = placed.seen.sighting
+        changed: list[Alert] = []
+        for detector in _watching(type(sighting), self._detectors):
+            memory = self._memory(detector)
+            keys = detector.fold(memory, sighting, settings)
+            changed += self._judge(detector, memory, keys, settings)
+            self._changed[detector.name] = self._unsettled[detector.name] = detector
+        self._seen[placed.source] = position
+        return tuple(changed)
+
+    def settle(self, settings: Settings) -> tuple[Alert, ...]:
+        """The alerts that change when detectors have done what they put off."""
+        changed: list[Alert] = []
+        for name, detector in self._unsettled.items():
+            memory = self._memories[name]
+            changed += self._judge(detector, memory, detector.settle(memory, settings), settings)
+        self._unsettled.clear()
+        return tuple(changed)
+
+    @property
+    def state(self) -> SubjectState:
+        """To be stored, once it is settled."""
+        if self._seen != self._stored.seen:
+            encoded = {name: _ENCODE(self._memories[name]) for name in self._changed}
+            memories = self._stored.memories | encoded
+            self._stored = SubjectState(dict(self._seen), memories, dict(self._records))
+            self._changed.clear()
+        return self._stored
+
+    def _memory(self, detector: Detector[Any]) -> Memory:
+        memory = self._memories.get(detector.name)
+        if memory is None:
+            stored = self._stored.memories.get(detector.name)
+            memory = (
+                detector.memory(subject=self.subject)
+                if stored is None
+                else _DECODERS[detector.name].decode(stored)
             )
-    for name, alert in standing.items():
-        digest = _digest(alert)
-        last_told = told.get(name)
-        if last_told is not None and last_told.digest == digest:
-            continue
-        revision = last_told.head.revision + 1 if last_told is not None else 1
-        new = replace(alert, revision=revision)
-        told[name] = Told(detector, key, digest, replace(new, evidence=(), bookmarks=()))
-        yield new
+            self._memories[detector.name] = memory
+        return memory
+
+    def _judge(
+        self, detector: Detector[Any], memory: Memory, keys: Iterable[str], settings: Settings
+    ) -> list[Alert]:
+        found: list[Alert] = []
+        for key in dict.fromkeys(keys):
+            drafts = detector.judge(memory, key, settings)
+            found += self._revise(detector.name, key, drafts, memory.since, settings)
+        return found
+
+    def _revise(
+        self, detector: str, key: str, drafts: Iterable[Draft], since: int, settings: Settings
+    ) -> Iterator[Alert]:
+        """The alerts under a key that changed. One that its detector has forgotten stays as it
+        is."""
+        records = self._records
+        alerts = [_alert(self.subject, draft, settings) for draft in drafts]
+        standing = {alert.id: alert for alert in alerts}
+        ids = self._ids_of(detector, key)
+        for name in tuple(ids):
+            if name in standing:
+                continue
+            last = records[name].head
+            if last.changed_at < since:
+                del records[name]
+                ids.remove(name)
+            elif last.state is AlertState.STANDING:
+                standing[name] = replace(
+                    last, state=AlertState.WITHDRAWN, withdrawn_because=DISPROVED, evidence_count=0
+                )
+        for name, alert in standing.items():
+            digest = _digest(alert)
+            record = records.get(name)
+            if record is None:
+                ids.append(name)
+            elif record.digest == digest:
+                continue
+            revision = record.head.revision + 1 if record is not None else 1
+            new = replace(alert, revision=revision)
+            head = replace(new, evidence=(), bookmarks=())
+            records[name] = AlertRecord(detector, key, digest, head)
+            yield new
+
+    def _ids_of(self, detector: str, key: str) -> list[str]:
+        """In the order in which they were raised."""
+        if self._ids is None:
+            self._ids = {}
+            for name, record in self._records.items():
+                self._ids.setdefault((record.detector, record.key), []).append(name)
+        return self._ids.setdefault((detector, key), [])
+
+
+def _watching(sighting: type[Any], detectors: Iterable[Detector[Any]]) -> tuple[Detector[Any], ...]:
+    """The detectors that look at such a sighting."""
+    if detectors is not DETECTORS:
+        return tuple(detector for detector in detectors if sighting in detector.sees)
+    found = _BY_SIGHTING.get(sighting)
+    if found is None:
+        found = tuple(detector for detector in DETECTORS if sighting in detector.sees)
+        _BY_SIGHTING[sighting] = found
+    return found
+
+
+_BY_SIGHTING: Final[dict[type[Any], tuple[Detector[Any], ...]]] = {}
 
 
 def _alert(subject: str, draft: Draft, settings: Settings) -> Alert:
-    """A draft as it is told, but for its revision."""
+    """A draft as an alert, but for its revision."""
     raised_at, changed_at = draft.evidence[0].at, draft.evidence[-1].at
     kept = capped(draft.evidence)
     return Alert(

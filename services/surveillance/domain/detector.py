@@ -75,6 +75,14 @@ class Detector(ABC, Generic[M]):
     def fold(self, memory: M, sighting: Sighting, settings: Settings) -> Iterable[str]:
         """Remember it. Returns the keys of what must be judged anew."""
 
+    def settle(self, memory: M, settings: Settings) -> Iterable[str]:  # noqa: ARG002
+        """Do what `fold` has put off; called before a memory is stored. Returns more such keys.
+
+        Work that is the same for many sightings is done once for all of them; the law holds for
+        memories that are settled.
+        """
+        return ()
+
     @abstractmethod
     def judge(self, memory: M, key: str, settings: Settings) -> Iterable[Draft]:
         """What stands under a key."""

@@ -30,16 +30,16 @@ luck = st.builds(
     st.just(Kind.LUCK),
     st.sampled_from(("main", "skweezit")),
     st.tuples(st.tuples(tickets), st.tuples(tickets)),
-    observed=st.integers(-9, 9),
-    expected=st.integers(-9, 9),
+    observed=st.integers(-9, 9).map(float),
+    expected=st.integers(-9, 9).map(float),
 )
 bets = st.builds(
     Evidence,
     st.just(Kind.COUNT),
     st.just("main"),
     st.just(()),
-    st.just(0),
-    st.just(0),
+    st.just(0.0),
+    st.just(0.0),
     st.builds(
         Bet,
         shoe=st.sampled_from("ab"),

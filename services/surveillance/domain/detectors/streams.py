@@ -10,23 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import log
 from typing import Final
 
-from msgspec.structs import replace
-
 from alerting.alert import Evidence, StatisticalProof
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.alarm_text import alarm_detail, alarm_headline, format_odds
 from surveillance.domain.detector import Detector, Draft, Memory
 from surveillance.domain.sightings import Sighting, StatisticsEntry
-from surveillance.domain.statistics import (
-    Alarm,
-    Contribution,
-    Kind,
-    Subject,
-    Tally,
-    alarms,
-    fold,
-)
+from surveillance.domain.statistics import Alarm, Kind, Subject, Tally, add, alarms, settle
 from surveillance.domain.statistics.wealth import Mark, as_marked
 
 _KINDS: Final = {
@@ -56,16 +46,34 @@ class Streams(Detector[StreamsMemory]):
     def fold(self, memory: StreamsMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         if not isinstance(sighting, StatisticsEntry):
             return ()
-        before = _marks(memory.state)
-        memory.state = fold(memory.state, Contribution(memory.subject, sighting.entry))
-        after = _marks(memory.state)
+        if memory.state is None:
+            memory.state = Subject(memory.subject)
+        tallies, entry = memory.state.tallies, sighting.entry
+        streams = [evidence.stream for evidence in entry.evidence]
+        before = [tallies[name].marks if name in tallies else () for name in streams]
+        if not add(memory.state, entry):
+            return ()
+        tallies = memory.state.tallies
+        return [
+            name
+            for name, marks in zip(streams, before, strict=True)
+            if tallies[name].marks is not marks
+        ]
+
+    def settle(self, memory: StreamsMemory, settings: Settings) -> Iterable[str]:
+        state = memory.state
+        if state is None or not state.pending:
+            return ()
+        before = marks_of(state.tallies)
+        settle(state)
+        after = marks_of(state.tallies)
         return sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
 
     def judge(self, memory: StreamsMemory, key: str, settings: Settings) -> Iterator[Draft]:
         state = memory.state
         if state is not None and key in state.tallies:
             tally = state.tallies[key]
-            for alarm in alarms(replace(state, tallies={key: as_marked(tally)})):
+            for alarm in alarms(Subject(state.subject, {key: as_marked(tally)})):
                 kind = (_OF_PAIRS if _is_pair(memory) else {}).get(alarm.kind) or _KINDS[alarm.kind]
                 identity = f"{alarm.kind.value}/{alarm.wager}"
                 yield draft_of(alarm, tally.marks, kind, identity, alarm.wager)
@@ -73,10 +81,6 @@ class Streams(Detector[StreamsMemory]):
 
 def _is_pair(memory: StreamsMemory) -> bool:
     return memory.subject.startswith("pair:")
-
-
-def _marks(state: Subject | None) -> dict[str, tuple[Mark, ...]]:
-    return marks_of(state.tallies if state is not None else {})
 
 
 def marks_of(tallies: Mapping[str, Tally]) -> dict[str, tuple[Mark, ...]]:

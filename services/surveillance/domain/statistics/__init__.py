@@ -9,7 +9,8 @@
   (`table:T`, `dealer:D`, `patron:P`, `shoe:T/S`, `pair:D/P`). Rounds that say nothing give none.
 - `withdrawals(earlier subjects, round, contributions)`: for whom a later version is silent.
 - `fold(state, contribution, window_us)`: the state of a subject, a msgspec Struct. It is a
-  function of the set of contributions; repeats and their order change nothing.
+  function of the set of contributions; repeats and their order change nothing. Many are folded
+  faster with `add(state, entry)` for each and `settle(state)` for all.
 - `dealt(round, rules)` and `peers`: what it counts where dealers and tables are compared.
 - `alarms(state, levels)`: every stream of the subject that ever reached its threshold.
 - `e_values(state)` and `discoveries(log e-values, level)`: many streams as a family (e-BH).
@@ -29,7 +30,14 @@ from surveillance.domain.statistics.evidence import (
     Ticket,
 )
 from surveillance.domain.statistics.families import discoveries
-from surveillance.domain.statistics.subject_state import WINDOW_US, Subject, e_values, fold
+from surveillance.domain.statistics.subject_state import (
+    WINDOW_US,
+    Subject,
+    add,
+    e_values,
+    fold,
+    settle,
+)
 from surveillance.domain.statistics.wealth import Tally
 
 __all__ = [
@@ -46,11 +54,13 @@ __all__ = [
     "Subject",
     "Tally",
     "Ticket",
+    "add",
     "alarms",
     "contributions",
     "dealt",
     "discoveries",
     "e_values",
     "fold",
+    "settle",
     "withdrawals",
 ]

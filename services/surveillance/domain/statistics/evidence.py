@@ -69,7 +69,7 @@ class Evidence(Struct, frozen=True, array_like=True, gc=False):
     @property
     def stream(self) -> str:
         """The stream of a subject that it belongs to."""
-        return f"{self.kind.value}/{self.wager}"
+        return "/".join((self.kind, self.wager))
 
 
 class Entry(Struct, frozen=True, array_like=True):

@@ -12,6 +12,7 @@ Where too few others deal, there is no such law, and a rate that was set stands 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import exp, lgamma, log
 from typing import Final, NamedTuple
 
@@ -51,87 +52,98 @@ class Usual(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What a block says about one of those who dealt in it."""
+    """The evidence of a block about one of those who dealt in it."""
 
     stream: str
     """`errors/dealer:D`, `coupons/dealer:D` or `coupons/table:T`."""
     evidence: Evidence
     last: Dealt
-    """The last of his rounds, of those in which it happened if there are any."""
+    """The last of the rounds in which it happened, or of all of them if it never did."""
     rounds: int
 
 
-class _Count(NamedTuple):
-    happened: int
-    of: int
+class _PeerCount:
+    """How often it happened to one of them in a block, and the rounds that were counted."""
+
+    __slots__ = ("happened", "last", "last_happened", "of", "rounds")
+
+    def __init__(self) -> None:
+        self.happened = self.of = self.rounds = 0
+        self.last: Dealt | None = None
+        self.last_happened: Dealt | None = None
+
+    def add(self, dealt: Dealt, happened: int, of: int) -> None:
+        self.happened += happened
+        self.of += of
+        self.rounds += 1
+        self.last = dealt
+        if happened:
+            self.last_happened = dealt
 
 
-class _Question(NamedTuple):
-    kind: Kind
-    whose: str
-
-    def who(self, dealt: Dealt) -> str:
-        return dealt.dealer if self.whose == "dealer" else dealt.table
-
-    def number(self, dealt: Dealt) -> _Count:
-        if self.kind is Kind.ERRORS:
-            return _Count(dealt.wrong, dealt.payments)
-        return _Count(dealt.coupons, dealt.bets)
-
-
-_QUESTIONS: Final = (
-    _Question(Kind.ERRORS, "dealer"),
-    _Question(Kind.COUPONS, "dealer"),
-    _Question(Kind.COUPONS, "table"),
-)
+_Counts = dict[str, _PeerCount]
 
 
 def compared(block: Iterable[Dealt], usual: Usual) -> Iterator[Compared]:
-    """What a block says, by stream. Of several versions of a round the highest counts."""
+    """The evidence of a block, by stream. Of several versions of a round the highest counts."""
     rounds: dict[tuple[str, str], Dealt] = {}
-    for each in block:
-        known = rounds.get((each.table, each.round))
-        if known is None or known.version < each.version:
-            rounds[each.table, each.round] = each
-    played = sorted(rounds.values(), key=lambda each: (each.opened_at, each.table, each.round))
-    for question in _QUESTIONS:
-        yield from _answered(question, played, usual)
+    for dealt in block:
+        key = (dealt.table, dealt.round)
+        known = rounds.get(key)
+        if known is None or known.version < dealt.version:
+            rounds[key] = dealt
+    played = sorted(rounds.values(), key=lambda dealt: (dealt.opened_at, dealt.table, dealt.round))
+    errors: _Counts = {}
+    coupons: _Counts = {}
+    tables: _Counts = {}
+    for dealt in played:
+        if dealt.payments:
+            _count(errors, dealt.dealer, dealt, dealt.wrong, dealt.payments)
+        if dealt.bets:
+            _count(coupons, dealt.dealer, dealt, dealt.coupons, dealt.bets)
+            _count(tables, dealt.table, dealt, dealt.coupons, dealt.bets)
+    yield from _evidence_of(Kind.ERRORS, "dealer", errors, usual.errors, usual.peers)
+    yield from _evidence_of(Kind.COUPONS, "dealer", coupons, usual.coupons, usual.peers)
+    yield from _evidence_of(Kind.COUPONS, "table", tables, usual.coupons, usual.peers)
 
 
-def _answered(question: _Question, played: list[Dealt], usual: Usual) -> Iterator[Compared]:
-    by_name: dict[str, list[Dealt]] = {}
-    for each in played:
-        if question.number(each).of:
-            by_name.setdefault(question.who(each), []).append(each)
-    counts = {name: _sum(map(question.number, own)) for name, own in by_name.items()}
-    everybody = _sum(counts.values())
-    baseline = usual.errors if question.kind is Kind.ERRORS else usual.coupons
-    peers = len(counts) - 1 - ("" in counts)
+def _count(counts: _Counts, name: str, dealt: Dealt, happened: int, of: int) -> None:
+    count = counts.get(name)
+    if count is None:
+        count = counts[name] = _PeerCount()
+    count.add(dealt, happened, of)
+
+
+def _evidence_of(
+    kind: Kind, whose: str, counts: _Counts, baseline: float, peers_least: int
+) -> Iterator[Compared]:
+    happened = sum([count.happened for count in counts.values()])
+    of = sum([count.of for count in counts.values()])
+    has_peers = len(counts) - 1 - ("" in counts) >= peers_least
     for name in sorted(counts.keys() - {""}):
-        own, rounds = counts[name], by_name[name]
-        if peers >= usual.peers:
-            logs = against_peers(own.happened, own.of, everybody.happened, everybody.of)
-            rate = (everybody.happened - own.happened) / (everybody.of - own.of)
+        own = counts[name]
+        if has_peers:
+            angles = _angles_against_peers(own.happened, own.of, happened, of)
+            rate = (happened - own.happened) / (of - own.of)
         else:
-            logs = against_rate(own.happened, own.of, baseline)
+            angles = _angles(against_rate(own.happened, own.of, baseline))
             rate = baseline
-        yield Compared(
-            f"{question.kind.value}/{question.whose}:{name}",
-            Evidence(
-                question.kind,
-                ALL_WAGERS,
-                tuple([(Ticket(exp(max(each, _LOG_MIN))),) for each in logs]),
-                observed=own.happened,
-                expected=own.of * rate,
-            ),
-            last=([each for each in rounds if question.number(each).happened] or rounds)[-1],
-            rounds=len(rounds),
-        )
+        last = own.last_happened or own.last
+        if last is not None:
+            evidence = Evidence(kind, ALL_WAGERS, angles, own.happened, own.of * rate)
+            yield Compared(f"{kind}/{whose}:{name}", evidence, last, own.rounds)
 
 
-def _sum(counts: Iterable[_Count]) -> _Count:
-    listed = list(counts)
-    return _Count(sum([each.happened for each in listed]), sum([each.of for each in listed]))
+@lru_cache(maxsize=100_000)
+def _angles_against_peers(
+    own: int, own_of: int, all_: int, all_of: int
+) -> tuple[tuple[Ticket, ...], ...]:
+    """Kept, because a block is looked at several times and many in it have the same counts."""
+    return _angles(against_peers(own, own_of, all_, all_of))
+
+
+def _angles(logs: Iterable[float]) -> tuple[tuple[Ticket, ...], ...]:
+    return tuple([(Ticket(exp(max(each, _LOG_MIN))),) for each in logs])
 
 
 def against_peers(

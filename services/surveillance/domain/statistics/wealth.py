@@ -9,13 +9,12 @@ does not know the best share or angle, and splits his unit evenly among all of t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import exp, log, log1p
-from types import MappingProxyType
+from operator import add
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from surveillance.domain.statistics.counting import COUNT_ANGLES, angles_between
 from surveillance.domain.statistics.evidence import Bet, Entry, Evidence, Kind, Ticket
@@ -27,11 +26,9 @@ ALL_OF_IT: Final = (1.0,)
 """For tickets that are never worth nothing and have their share within."""
 
 WHOLE: Final = frozenset({Kind.COUNT, Kind.ERRORS, Kind.COUPONS})
+"""Kinds whose tickets have their share within."""
 
-_SHARES: Final[Mapping[Kind, Sequence[float]]] = MappingProxyType(
-    {kind: ALL_OF_IT if kind in WHOLE else SHARES for kind in Kind}
-)
-
+_COUNT, _ERRORS, _COUPONS = Kind.COUNT, Kind.ERRORS, Kind.COUPONS
 
 MARKS_MAX: Final = 40
 """Powers of ten that are marked; nobody needs to be told of more."""
@@ -76,43 +73,54 @@ class Tally(Struct, frozen=True, array_like=True):
 
 
 def advance(tally: Tally, entry: Entry, evidence: Evidence, rounds: int = 1) -> Tally:
-    """The stream after one more round, or after so many that are looked at together."""
+    """The stream after one more round, or after several that count as one step."""
     angles = evidence.angles
     if evidence.bet is not None:
         angles = angles_between(tally.bet, evidence.bet)
-    shares = _SHARES[evidence.kind]
+    shares = ALL_OF_IT if _is_whole(evidence.kind) else SHARES
     logs = tally.logs or (0.0,) * (len(shares) * (len(angles) or COUNT_ANGLES))
     if angles:
-        gains = [_gain(share, tickets) for tickets in angles for share in shares]
-        logs = tuple([had + gain for had, gain in zip(logs, gains, strict=True)])
-    after = replace(
-        tally,
-        rounds=tally.rounds + rounds,
-        logs=logs,
-        observed=tally.observed + evidence.observed,
-        expected=tally.expected + evidence.expected,
-        bet=evidence.bet,
-    )
-    now = after.now
-    if now <= tally.peak:
-        return after
-    return replace(
-        after,
-        peak=now,
-        peak_at=entry.opened_at,
-        peak_table=entry.table,
-        peak_round=entry.round,
-        marks=_marked(tally, after, now, entry),
+        gains: list[float] = []
+        for tickets in angles:
+            gains += _gains(shares, tickets)
+        logs = tuple(map(add, logs, gains))
+    rounds += tally.rounds
+    observed = tally.observed + evidence.observed
+    expected = tally.expected + evidence.expected
+    # The average is never above the highest, and that is seldom above an earlier peak.
+    if max(logs) > tally.peak and (now := _together(logs)) > tally.peak:
+        return Tally(
+            rounds,
+            logs,
+            now,
+            entry.opened_at,
+            entry.table,
+            entry.round,
+            observed,
+            expected,
+            evidence.bet,
+            _marked(tally, now, entry, rounds, observed, expected),
+        )
+    return Tally(
+        rounds,
+        logs,
+        tally.peak,
+        tally.peak_at,
+        tally.peak_table,
+        tally.peak_round,
+        observed,
+        expected,
+        evidence.bet,
+        tally.marks,
     )
 
 
-def _marked(before: Tally, after: Tally, peak: float, entry: Entry) -> tuple[Mark, ...]:
+def _marked(
+    before: Tally, peak: float, entry: Entry, rounds: int, observed: float, expected: float
+) -> tuple[Mark, ...]:
     if int(peak / _TEN) <= int(before.peak / _TEN) or len(before.marks) >= MARKS_MAX:
         return before.marks
-    mark = Mark(
-        peak, entry.opened_at, entry.table, entry.round, after.rounds, after.observed,
-        after.expected,
-    )  # fmt: skip
+    mark = Mark(peak, entry.opened_at, entry.table, entry.round, rounds, observed, expected)
     return (*before.marks, mark)
 
 
@@ -133,13 +141,23 @@ def as_marked(tally: Tally) -> Tally:
     )
 
 
-def _gain(share: float, tickets: tuple[Ticket, ...]) -> float:
-    return sum([_logarithm(share, each.value) * each.times for each in tickets])
+def _is_whole(kind: Kind) -> bool:
+    """By identity: hashing a member of an enum is a call of its own."""
+    return kind is _COUNT or kind is _ERRORS or kind is _COUPONS
 
 
-def _logarithm(share: float, value: float) -> float:
-    """Of 1 - share + share * value."""
-    return log(value) if share == 1.0 else log1p(share * (value - 1.0))
+def _gains(shares: Sequence[float], tickets: Sequence[Ticket]) -> list[float]:
+    """By share: the logarithm of what tickets make of one unit, one after the other."""
+    if shares is ALL_OF_IT:
+        return [sum([log(ticket.value) * ticket.times for ticket in tickets])]
+    if len(tickets) == 1:
+        ticket = tickets[0]
+        excess, times = ticket.value - 1.0, ticket.times
+        return [log1p(share * excess) * times for share in shares]
+    return [
+        sum([log1p(share * (ticket.value - 1.0)) * ticket.times for ticket in tickets])
+        for share in shares
+    ]
 
 
 def _together(logs: Sequence[float]) -> float:
