@@ -6,25 +6,25 @@ import asyncio
 import time
 
 from alert_desk.config import Settings
-from alert_desk.delivery.queue import Delivering
-from alert_desk.delivery.sender import Sender
+from alert_desk.delivery.queue import DeliveryQueue
+from alert_desk.delivery.sender import WebhookSender
 from alert_desk.grpc.access import POLICY
-from alert_desk.grpc.alert_commands import Working
-from alert_desk.grpc.alert_queries import Alerts
-from alert_desk.grpc.alert_stream import Watching
-from alert_desk.grpc.case_commands import Cases
-from alert_desk.grpc.case_queries import CaseReading
+from alert_desk.grpc.alert_commands import AlertCommands
+from alert_desk.grpc.alert_queries import AlertQueries
+from alert_desk.grpc.alert_stream import AlertStream
+from alert_desk.grpc.case_commands import CaseCommands
+from alert_desk.grpc.case_queries import CaseQueries
 from alert_desk.grpc.errors import STATUS_CODES
-from alert_desk.grpc.replay_client import Replaying
-from alert_desk.grpc.service import AlertDesk, Desk
-from alert_desk.grpc.setting_commands import SettingChanges
-from alert_desk.grpc.setting_queries import SettingsReading
-from alert_desk.grpc.status import Status
-from alert_desk.grpc.video_retention import Video
-from alert_desk.grpc.webhook_commands import Webhooks
+from alert_desk.grpc.replay_client import ReplayClient
+from alert_desk.grpc.service import AlertDeskHandlers, AlertDeskServicer
+from alert_desk.grpc.setting_commands import SettingCommands
+from alert_desk.grpc.setting_queries import SettingQueries
+from alert_desk.grpc.status import AlertDeskStatus
+from alert_desk.grpc.video_retention import VideoRetention
+from alert_desk.grpc.webhook_commands import WebhookCommands
 from alert_desk.kafka.lag_alert import LagAlert
-from alert_desk.kafka.projection import CONSUMER, AlertTables
-from alert_desk.postgres.audit_log import Journal
+from alert_desk.kafka.projection import CONSUMER, AlertProjection
+from alert_desk.postgres.audit_log import AuditLog
 from operations import reader_service
 from operations.readers import surveillance_readers
 from runtime.database.migrations import migrate, migrations_of
@@ -61,34 +61,34 @@ def now() -> int:
     return time.time_ns() // 1000
 
 
-def put_together(
+def make_handlers(
     settings: Settings,
     service: Service,
     *,
     pool: AsyncPool,
     links: Links,
     producer: AcknowledgedProducer,
-    sender: Sender,
-) -> Desk:
+    sender: WebhookSender,
+) -> AlertDeskHandlers:
     database = Database(pool)
-    journal = Journal(pool, now)
-    video = Video(settings.calendar)
-    alerts = Alerts(database, video)
-    reading = CaseReading(database, journal, alerts, now)
+    journal = AuditLog(pool, now)
+    video = VideoRetention(settings.calendar)
+    alerts = AlertQueries(database, video)
+    reading = CaseQueries(database, journal, alerts, now)
     ends = Ends(settings.brokers, prefix=settings.topic_prefix)
     watches = service.metrics.gauge("watches", "Watches under way.")
-    return Desk(
+    return AlertDeskHandlers(
         pool=pool,
         prefix=settings.topic_prefix,
         alerts=alerts,
         journal=journal,
-        working=Working(journal, alerts),
-        cases=Cases(journal, alerts, reading, calendar=settings.calendar, video=video),
+        working=AlertCommands(journal, alerts),
+        cases=CaseCommands(journal, alerts, reading, calendar=settings.calendar, video=video),
         case_reading=reading,
-        changes=SettingChanges(settings, journal, producer, ends),
-        settings=SettingsReading(database, now),
-        webhooks=Webhooks(database, journal, sender, now, hosts=settings.webhook_hosts),
-        watching=Watching(
+        changes=SettingCommands(settings, journal, producer, ends),
+        settings=SettingQueries(database, now),
+        webhooks=WebhookCommands(database, journal, sender, now, hosts=settings.webhook_hosts),
+        watching=AlertStream(
             settings.brokers,
             journal,
             prefix=settings.topic_prefix,
@@ -96,8 +96,8 @@ def put_together(
             quiet_seconds=settings.watch_quiet_seconds,
             count=watches.set,
         ),
-        replaying=Replaying(links, settings.round_archive_address),
-        status=Status(settings, database, ends, alerts, now),
+        replaying=ReplayClient(links, settings.round_archive_address),
+        status=AlertDeskStatus(settings, database, ends, alerts, now),
     )
 
 
@@ -107,7 +107,7 @@ async def main(settings: Settings, service: Service) -> None:
     rejections = Rejections(
         settings.brokers, settings.topic_prefix + topics.DEAD_LETTERS, dead_letter
     )
-    tables = AlertTables(
+    tables = AlertProjection(
         service.metrics,
         now,
         prefix=settings.topic_prefix,
@@ -138,9 +138,9 @@ async def main(settings: Settings, service: Service) -> None:
     async with (
         open_pool(NAME, settings) as pool,
         Links(credentials, repeatable=REPEATABLE) as links,
-        Sender(settings.webhook_seconds_max) as sender,
+        WebhookSender(settings.webhook_seconds_max) as sender,
     ):
-        desk = put_together(
+        desk = make_handlers(
             settings, service, pool=pool, links=links, producer=producer, sender=sender
         )
 
@@ -165,7 +165,7 @@ async def main(settings: Settings, service: Service) -> None:
             settings,
             service,
             credentials,
-            [AlertDesk(desk).servicer(), listing.servicer()],
+            [AlertDeskServicer(desk).servicer(), listing.servicer()],
             policy={**POLICY, **reader_service.POLICY},
             codes=STATUS_CODES,
         )
@@ -177,7 +177,7 @@ async def main(settings: Settings, service: Service) -> None:
                 projector.part(),
                 lag.part(),
                 lag_alert.part(),
-                Delivering(pool, sender, settings, service.metrics, now).part(),
+                DeliveryQueue(pool, sender, settings, service.metrics, now).part(),
                 server.part(),
                 Part("watches", end_watches),
             ]

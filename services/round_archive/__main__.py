@@ -9,12 +9,12 @@ from operations.readers import settlement_readers
 from round_archive.config import Settings
 from round_archive.grpc.access import POLICY
 from round_archive.grpc.errors import STATUS_CODES
-from round_archive.grpc.round_stream import Watching
-from round_archive.grpc.service import RoundArchive
-from round_archive.grpc.status import Status
+from round_archive.grpc.round_stream import RoundStream
+from round_archive.grpc.service import RoundArchiveServicer
+from round_archive.grpc.status import ArchiveStatus
 from round_archive.kafka.definitions import Definitions
-from round_archive.kafka.index_projection import Index
-from round_archive.kafka.round_events import Log
+from round_archive.kafka.index_projection import IndexProjection
+from round_archive.kafka.round_events import RoundEventReader
 from round_archive.postgres.index_writer import CONSUMER
 from runtime.database.migrations import migrate, migrations_of
 from runtime.database.pools import open_pool
@@ -43,7 +43,7 @@ ACCEPT = (
 async def main(settings: Settings, service: Service) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
-    index = Index(service.metrics, prefix=settings.topic_prefix)
+    index = IndexProjection(service.metrics, prefix=settings.topic_prefix)
     rejections = Rejections(
         settings.brokers, settings.topic_prefix + topics.DEAD_LETTERS, dead_letter
     )
@@ -70,10 +70,12 @@ async def main(settings: Settings, service: Service) -> None:
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
     definitions = Definitions(settings.brokers, producer, prefix=settings.topic_prefix)
     watches = service.metrics.gauge("watches", "Watches under way.")
-    log = Log(settings.brokers, prefix=settings.topic_prefix, readers_max=settings.replays_max)
+    log = RoundEventReader(
+        settings.brokers, prefix=settings.topic_prefix, readers_max=settings.replays_max
+    )
     async with open_pool(NAME, settings) as pool:
         database = Database(pool)
-        watching = Watching(
+        watching = RoundStream(
             settings.brokers,
             database,
             prefix=settings.topic_prefix,
@@ -87,9 +89,9 @@ async def main(settings: Settings, service: Service) -> None:
             await stop.wait()
             watching.stop()
 
-        archive = RoundArchive(
+        archive = RoundArchiveServicer(
             pool,
-            status=Status(database, settings.brokers, settings.topic_prefix),
+            status=ArchiveStatus(database, settings.brokers, settings.topic_prefix),
             definitions=definitions,
             watching=watching,
             log=log,

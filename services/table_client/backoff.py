@@ -1,4 +1,4 @@
-"""How long to wait before trying again: longer each time, and never in step with others."""
+"""How long to wait before the next try: longer each time, and never in step with others."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""What can go wrong that trying again does not mend.
+"""Errors that another try does not fix.
 
 ClientError
-├── JournalDamaged     bytes in the middle of the journal are not what was written
-├── JournalForeign     the journal is another table's
-├── Rejected           the gateway refused an event: somebody must look at it
-├── LogBehind          the log lacks events that were acknowledged and are here no more
-├── JournalBehind      the log has events that this journal never had
-└── Replaced           a newer call speaks for the table: this controller is the older one
+├── OutboxDamaged     bytes in the middle of the outbox are not those that were written
+├── OutboxForeign     the outbox is another table's
+├── Rejected          the gateway rejected an event: a person must look at it
+├── LogBehind         the log is missing acknowledged events that the outbox no longer has
+├── OutboxBehind      the log has events that this outbox never had
+└── Replaced          a newer call reports for the table: this controller is the older one
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class ClientError(Exception):
     """The root of the tree."""
 
 
-class JournalDamaged(ClientError):
-    """Bytes in the middle of the journal are not what was written."""
+class OutboxDamaged(ClientError):
+    """Bytes in the middle of the outbox are not those that were written."""
 
     def __init__(self, path: Path, offset: int) -> None:
         self.path = path
@@ -27,47 +27,51 @@ class JournalDamaged(ClientError):
         super().__init__(f"{path}: damaged at byte {offset}")
 
 
-class JournalForeign(ClientError):
-    """The journal is another table's."""
+class OutboxForeign(ClientError):
+    """The outbox is another table's."""
 
     def __init__(self, path: Path, *, table: str, found: str) -> None:
         self.path = path
         self.table = table
         self.found = found
-        super().__init__(f"{path} is the journal of {found}, not of {table}")
+        super().__init__(f"{path} is the outbox of table {found}, not of table {table}")
 
 
 class Rejected(ClientError):
-    """The gateway refused an event; or the declaration that it is missing, and all waits."""
+    """The gateway rejected an event; or the declaration of its gap, and the table waits."""
 
     def __init__(self, *, seq: int, code: str, reason: str) -> None:
         self.seq = seq
         self.code = code
         self.reason = reason
-        super().__init__(f"event {seq} was refused: {code}: {reason}")
+        super().__init__(f"event {seq} was rejected: {code}: {reason}")
 
 
 class LogBehind(ClientError):
-    """The log lacks events that were acknowledged and are here no more: is it the right one?"""
+    """The log is missing acknowledged events that the outbox no longer has: another log?"""
 
-    def __init__(self, *, log_seq: int, journal_seq: int) -> None:
+    def __init__(self, *, log_seq: int, outbox_seq: int) -> None:
         self.log_seq = log_seq
-        self.journal_seq = journal_seq
-        super().__init__(f"the log ends with {log_seq}, the journal begins after {journal_seq}")
+        self.outbox_seq = outbox_seq
+        super().__init__(
+            f"the log ends with event {log_seq}, the outbox begins after event {outbox_seq}"
+        )
 
 
-class JournalBehind(ClientError):
-    """The log has events that this journal never had: an old copy of it, or two controllers."""
+class OutboxBehind(ClientError):
+    """The log has events that this outbox never had: an old copy of it, or two controllers."""
 
-    def __init__(self, *, log_seq: int, journal_seq: int) -> None:
+    def __init__(self, *, log_seq: int, outbox_seq: int) -> None:
         self.log_seq = log_seq
-        self.journal_seq = journal_seq
-        super().__init__(f"the log ends with {log_seq}, the journal already with {journal_seq}")
+        self.outbox_seq = outbox_seq
+        super().__init__(
+            f"the log ends with event {log_seq}, the outbox already with event {outbox_seq}"
+        )
 
 
 class Replaced(ClientError):
-    """A newer call speaks for the table; trying again would only end that one in turn."""
+    """A newer call reports for the table; another try would only end that one in turn."""
 
     def __init__(self, table: str) -> None:
         self.table = table
-        super().__init__(f"a newer call speaks for {table}")
+        super().__init__(f"a newer call reports for table {table}")

@@ -1,9 +1,9 @@
-"""A journal's file, open for appending: a record is in it whole, or not at all.
+"""The file of an outbox, open for appending: it has a record whole, or not at all.
 
-A disk that fills up takes the first part of a record and refuses the rest. What comes after
-such a part would never be found again: whoever reads the file takes it for the end that a
-crash cut off. So the part is cut off at once, and nothing is appended before it is. Nothing is
-buffered here, for what fails later fails without anybody to tell.
+A disk that fills up takes the first part of a record and fails for the rest. Records after such a
+part would never be found again: a reader takes it for the end that a crash cut off. So the part is
+cut off at once, and nothing is appended before it is. Nothing is buffered here: a later failure
+could not be reported to any caller.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ class RecordFile:
         os.fsync(self._descriptor)
 
     def duplicate(self) -> int:
-        """A descriptor of its own for who waits for the disk: this file may be closed meanwhile."""
+        """A second descriptor for a sync: this file may be closed meanwhile."""
         return os.dup(self._descriptor)
 
     def close(self) -> None:
-        """To do so twice does no harm."""
+        """Close the file; a second call does nothing."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -1,4 +1,4 @@
-"""The records of a journal's file: kind, length, CRC-32 of the content, and the content."""
+"""The records of an outbox's file: kind, length, CRC-32 of the content, and the content."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from table_client.errors import JournalDamaged
+from table_client.errors import OutboxDamaged
 from wire.events import EVENT_BYTES_MAX
 
 _HEAD: Final = struct.Struct(">cII")
@@ -28,12 +28,12 @@ def records(path: Path) -> Iterator[tuple[bytes, bytes, int]]:
         end = offset + _HEAD.size + length
         content = data[offset + _HEAD.size : end]
         if length > _CONTENT_BYTES_MAX:
-            raise JournalDamaged(path, offset)
+            raise OutboxDamaged(path, offset)
         if end > len(data):
             return
         if zlib.crc32(kind + content) != checksum:
             if end == len(data):  # the length reached the disk, the content did not
                 return
-            raise JournalDamaged(path, offset)
+            raise OutboxDamaged(path, offset)
         yield kind, content, end
         offset = end

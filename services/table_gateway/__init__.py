@@ -1,7 +1,7 @@
 """Table controllers to Kafka.
 
 config   settings
-domain   what is accepted of a table's stream; pure
+domain   which events of a table's stream are accepted; pure
 grpc     sessions of tables
-kafka    the log: append, and what it already has
+kafka    the log: append, and the heads of tables
 """

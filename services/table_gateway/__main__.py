@@ -19,12 +19,12 @@ from runtime.rpc.server import RpcServer
 from runtime.service import Service, open_door
 from table_gateway.config import Settings
 from table_gateway.grpc.budget import Budget
-from table_gateway.grpc.errors import STATUS_CODES, Stopping
-from table_gateway.grpc.ingest_clock import Clock
+from table_gateway.grpc.errors import STATUS_CODES, GatewayStopping
+from table_gateway.grpc.ingest_clock import IngestClock
 from table_gateway.grpc.service import POLICY, TableGateway
-from table_gateway.grpc.sessions import Desks
-from table_gateway.kafka.dead_letters import Letters
-from table_gateway.kafka.ingest import Intake
+from table_gateway.grpc.sessions import SessionRegistry
+from table_gateway.kafka.dead_letters import DeadLetterReader
+from table_gateway.kafka.ingest import EventIngest
 from table_gateway.kafka.log_reader import LogReader, reader_configuration
 from table_gateway.kafka.table_heads import KAFKA, TableHeads
 from wire import topics
@@ -32,15 +32,15 @@ from wire import topics
 NAME = "table_gateway"
 READER = Reader(
     NAME,
-    "run `python -m table_gateway.kafka.rebuild`, which forgets the last event of every table:"
-    " controllers send again what they still have, and declare the rest as a gap",
+    "run `python -m table_gateway.kafka.rebuild`, which deletes the checkpoints of all tables:"
+    " controllers send again the events that they still have, and declare the rest as a gap",
 )
 _log = logs.logger(__name__)
 
 
 async def main(settings: Settings, service: Service) -> None:
     if settings.simulated_time:
-        _log.warning("senders say when events are received: for simulations, never for real tables")
+        _log.warning("senders set ingest times: for simulations, never for real tables")
     credentials = Credentials.of(Name("service", NAME), settings)
     producer = AcknowledgedProducer(lambda: make_producer(settings.producer()))
     guard = LogGuard(
@@ -60,24 +60,24 @@ async def main(settings: Settings, service: Service) -> None:
     heads = TableHeads(
         reader, producer, service.health, guard, seconds=settings.table_heads_seconds
     )
-    intake = Intake(
+    ingest = EventIngest(
         producer,
         events_topic=settings.events_topic,
         dead_letters_topic=settings.dead_letters_topic,
         budget=Budget(settings.in_flight_bytes_max),
         batch_bytes_max=settings.batch_bytes_max,
-        clock=Clock(lambda: time.time_ns() // 1000, simulated=settings.simulated_time),
+        clock=IngestClock(lambda: time.time_ns() // 1000, simulated=settings.simulated_time),
         metrics=service.metrics,
     )
-    speakers = service.metrics.gauge("speakers", "Calls that speak for a table.")
-    desks = Desks(intake, heads, count=speakers.set)
-    heads.on_refused = desks.end_calls
-    letters = Letters(
+    sessions = service.metrics.gauge("sessions", "Calls that report for a table.")
+    registry = SessionRegistry(ingest, heads, count=sessions.set)
+    heads.on_rejected_log = registry.end_calls
+    dead_letters = DeadLetterReader(
         lambda: make_consumer(reader_configuration(settings.brokers)),
         topic=settings.dead_letters_topic,
         prefix=settings.topic_prefix,
     )
-    gateway = TableGateway(desks, letters, batch_bytes_max=settings.batch_bytes_max)
+    gateway = TableGateway(registry, dead_letters, batch_bytes_max=settings.batch_bytes_max)
     lag_reader = LagReader(
         NAME, "table heads", (settings.events_topic,), lambda *_: reader.positions()
     )
@@ -94,9 +94,9 @@ async def main(settings: Settings, service: Service) -> None:
     )
 
     async def end_calls(stop: Stop) -> None:
-        """Streams stay open for days: at a stop they are told to come again."""
+        """Streams stay open for days: at a stop they end with the advice to connect again."""
         await stop.wait()
-        desks.close(Stopping())
+        registry.close(GatewayStopping())
 
     await service.run(
         [

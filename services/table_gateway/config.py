@@ -13,18 +13,19 @@ from wire.events import EVENT_BYTES_MAX
 
 class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings):
     topic_prefix: str = ""
-    """Before the name of every topic: for several floors, or tests, on one Kafka."""
+    """Prefix of all topic names: for several floors, or tests, on one Kafka."""
     batch_bytes_max: int = 262_144
-    """What one batch may weigh: its bytes, and half a kilobyte more for each event."""
+    """Maximum size of a batch: its bytes, and half a kilobyte more for each event."""
     in_flight_bytes_max: int = 33_554_432
-    """What all batches on their way to the brokers may weigh; further streams wait their turn."""
+    """Maximum size of all batches on their way to the brokers; further streams wait."""
     table_heads_seconds: float = 30.0
-    """How often it is written down how far each table is: a restart reads what came after."""
+    """How often the heads of all tables are written to table-heads: a restart reads the events
+    after that."""
 
     simulated_time: bool = False
-    """Whether senders may say when their events are taken to have been received: for simulated
-    days, which pass faster than the clock. Never where real tables report: they could hide a
-    clock that is off, or events that were held back."""
+    """Whether senders may state when their events were received: for simulated days, which pass
+    faster than the clock. Never where real tables report: they could hide a wrong clock, or
+    events that were held back."""
 
     @property
     def events_topic(self) -> str:
@@ -40,11 +41,11 @@ class Settings(ServiceSettings, RpcSettings, IdentitySettings, KafkaSettings):
 
     @property
     def message_bytes_max(self) -> int:
-        """A batch, and room for one event that is too large: so it is refused by its code."""
+        """A batch, and room for one event that is too large: so it is rejected by its code."""
         return self.batch_bytes_max + 2 * EVENT_BYTES_MAX
 
     def producer(self) -> Configuration:
-        """The library's own queue is no larger than what may be under way."""
+        """Producer settings: the library's own queue is no larger than the budget."""
         return {
             **producer_configuration(self.brokers),
             "queue.buffering.max.kbytes": max(2 * self.in_flight_bytes_max // 1024, 1024),

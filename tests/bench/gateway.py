@@ -25,7 +25,7 @@ from runtime.kafka.configuration import make_producer, producer_configuration
 from tests.bench.measure import Measurement, compared
 from tests.stack.broker import Broker
 from tests.stack.plugin import settings_in
-from tests.table_gateway.house import House, Line, frames
+from tests.table_gateway.harness import GatewayProcess, ReportStream, frames
 from wire import topics
 
 TABLES = (1, 10, 100)
@@ -44,7 +44,7 @@ def measure(*, quick: bool) -> list[Measurement]:
     events = 12_000 if quick else 100_000
     found: list[Measurement] = []
     with TemporaryDirectory(prefix="pitledger-bench-") as folder, _stack(Path(folder)) as stack:
-        house = House(Path(folder), Broker(stack.kafka_bootstrap), TABLE_HEADS_SECONDS="5")
+        house = GatewayProcess(Path(folder), Broker(stack.kafka_bootstrap), TABLE_HEADS_SECONDS="5")
         house.start()
         try:
             for count in TABLES:
@@ -64,7 +64,7 @@ def _stack(folder: Path) -> Iterator[Stack]:
         stack.down(remove_data=True)
 
 
-async def _measure(house: House, *, tables: int, events: int) -> list[Measurement]:
+async def _measure(house: GatewayProcess, *, tables: int, events: int) -> list[Measurement]:
     each = events // tables
     sent = {name: frames(name, each, room=ROOM) for name in _names(tables)}
     words = f"{tables} table" + ("s" if tables > 1 else "")
@@ -106,7 +106,7 @@ async def _rate(
     return total / (time.perf_counter() - started)
 
 
-def _bare_rate(house: House, sent: dict[str, list[bytes]]) -> float:
+def _bare_rate(house: GatewayProcess, sent: dict[str, list[bytes]]) -> float:
     topic = house.broker.make_topic(f"bare-{time.monotonic_ns()}", partitions=PARTITIONS)
     producer = make_producer(producer_configuration(house.broker.bootstrap))
     producer.produce(topic, b"")  # connected, and known to the broker
@@ -136,11 +136,11 @@ def _bare_rate(house: House, sent: dict[str, list[bytes]]) -> float:
 
 
 @asynccontextmanager
-async def _through(house: House, sent: dict[str, list[bytes]]) -> AsyncIterator[Report]:
+async def _through(house: GatewayProcess, sent: dict[str, list[bytes]]) -> AsyncIterator[Report]:
     async with AsyncExitStack() as streams:
-        lines: dict[str, Line] = {}
+        lines: dict[str, ReportStream] = {}
         for name in sent:
-            lines[name] = await streams.enter_async_context(house.speaking(name))
+            lines[name] = await streams.enter_async_context(house.open_session(name))
 
         async def report(table: str, batch: list[bytes]) -> None:
             _, refused = await lines[table].report(batch)

@@ -12,7 +12,7 @@ from tests.console.conftest import Visiting
 from tests.console.console_environment import Console
 from tests.stack.reporting import enrol_and_send
 from tests.stack.service_house import eventually
-from tests.table_gateway.house import frame, frames
+from tests.table_gateway.harness import frame, frames
 
 
 def letter(page: Page, words: str) -> Locator:
@@ -45,16 +45,16 @@ def test_what_a_table_sent_too_early_is_retried_until_it_is_taken(
 ) -> None:
     table = f"EARLY-{secrets.token_hex(3)}"
     good = frames(table, 3)
-    refused = enrol_and_send(console.stack, table, [good[0], good[2]]).refused
+    refused = enrol_and_send(console.stack, table, [good[0], good[2]]).rejected
     assert [each.seq for each in refused] == [3]
     page = visiting(Role.SURVEILLANCE)
     row = letter(page, table)
     row.get_by_role("button", name="Retry").click()
-    expect(page.get_by_role("alert")).to_contain_text("Refused again: event 3 came where 2 is next")
+    expect(page.get_by_role("alert")).to_contain_text("Refused again: event 3 received, 2 expected")
 
     gap = frame(table, 4, GapDeclared(2, 3), good[0])
     after = frame(table, 5, RoundOpened("R-5"), gap)
-    assert not enrol_and_send(console.stack, table, [gap, after]).refused
+    assert not enrol_and_send(console.stack, table, [gap, after]).rejected
     letter(page, table).get_by_role("button", name="Retry").click()
     expect(page.locator(".done")).to_contain_text(f"Event 3 of {table} is in the log now")
 

@@ -20,13 +20,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from alert_desk.kafka.projection import AlertTables
+from alert_desk.kafka.projection import AlertProjection
 from alerting.alert import Alert
 from alerting.settings import DEFAULTS
 from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal
 from blackjack.rulebook.rule_set import FILED
-from round_archive.kafka.decoding import read_finding, read_round
+from round_archive.kafka.decoder import read_finding, read_round
 from round_archive.postgres import index_writer
 from runtime.database.connection import session
 from runtime.metrics import Metrics
@@ -107,7 +107,7 @@ class Readers:
             )
             for name in ("round_archive", "alert_desk")
         )
-        self.tables = AlertTables(Metrics("alert_desk", version="0"), lambda: 0)
+        self.tables = AlertProjection(Metrics("alert_desk", version="0"), lambda: 0)
         self._read: dict[str, int] = {}
         self._alerts = 0
 
@@ -130,7 +130,7 @@ class Readers:
         assert self.books.rows("refusals") == []
 
     def index(self, said: Sequence[Said]) -> None:
-        entries = index_writer.Entries()
+        entries = index_writer.IndexBatch()
         for each in said:
             message = cast(Message, each)
             if each.topic_name == topics.SETTLED_ROUNDS:

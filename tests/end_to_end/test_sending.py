@@ -14,16 +14,16 @@ from deploy.stack.stack import Stack
 from runtime.kafka.records import header
 from table_simulator.days.day import SimulatedDay, simulate
 from tests.stack.broker import Broker
-from tests.table_gateway.house import House
+from tests.table_gateway.harness import GatewayProcess
 from wire.headers import INGESTED_AT, read_ingested_at
 
 SEED, TABLES, ROUNDS = 5, 3, 4
 
 
 @pytest.fixture
-def house(tmp_path: Path, broker: Broker) -> Iterator[House]:
+def house(tmp_path: Path, broker: Broker) -> Iterator[GatewayProcess]:
     """A gateway that was started for simulations."""
-    made = House(tmp_path, broker, SIMULATED_TIME="true")
+    made = GatewayProcess(tmp_path, broker, SIMULATED_TIME="true")
     made.start()
     yield made
     made.kill()
@@ -36,7 +36,7 @@ def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def check(house: House, day: SimulatedDay) -> None:
+def check(house: GatewayProcess, day: SimulatedDay) -> None:
     """The log has what was sent, and when it was received is what the day says."""
     for script in day.scripts():
         messages = [each for each in house.messages() if each.key() == script.stream.encode()]
@@ -45,7 +45,7 @@ def check(house: House, day: SimulatedDay) -> None:
         assert received == [frame.ingested_at for frame in script.frames]
 
 
-def test_pitctl_sends_a_day_and_sends_nothing_twice(house: House, tmp_path: Path) -> None:
+def test_pitctl_sends_a_day_and_sends_nothing_twice(house: GatewayProcess, tmp_path: Path) -> None:
     words = ["pitctl", "simulate", "--gateway", str(house.address), "--floor", "P"]
     words += ["--authority", str(tmp_path / "authority"), "--folder", str(tmp_path / "floor")]
     words += ["--seed", str(SEED), "--tables", str(TABLES), "--rounds", str(ROUNDS)]
@@ -82,7 +82,7 @@ def test_where_nobody_issues_certificates_it_is_said_and_nothing_is_left(tmp_pat
 
 
 def test_a_gateway_for_real_tables_refuses_a_compressed_day(tmp_path: Path, broker: Broker) -> None:
-    house = House(tmp_path, broker)
+    house = GatewayProcess(tmp_path, broker)
     house.start()
     try:
         words = ["--gateway", str(house.address), "--authority", str(tmp_path / "authority")]
@@ -95,7 +95,9 @@ def test_a_gateway_for_real_tables_refuses_a_compressed_day(tmp_path: Path, brok
         house.kill()
 
 
-def test_the_simulator_is_a_process_that_ends_with_its_day(house: House, tmp_path: Path) -> None:
+def test_the_simulator_is_a_process_that_ends_with_its_day(
+    house: GatewayProcess, tmp_path: Path
+) -> None:
     done = run(
         "table_simulator",
         TABLE_GATEWAY_ADDRESS=str(house.address),

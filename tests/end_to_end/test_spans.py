@@ -18,8 +18,8 @@ from tests.stack.databases import Databases
 from tests.stack.houses import template_of
 from tests.stack.service_house import eventually
 from tests.surveillance.house import House as Surveillance
-from tests.table_gateway.house import House as Gateway
-from tests.table_gateway.house import frame
+from tests.table_gateway.harness import GatewayProcess as Gateway
+from tests.table_gateway.harness import frame
 from wire import topics
 
 DISPUTE = Path(__file__).parents[2] / "docs" / "hands" / "dispute.bj"
@@ -64,7 +64,7 @@ def accounting(
 
 def report(gateway: Gateway, *batches: list[bytes]) -> None:
     async def run() -> None:
-        async with gateway.speaking(TABLE) as line:
+        async with gateway.open_session(TABLE) as line:
             for batch in batches:
                 await line.report(batch)
 

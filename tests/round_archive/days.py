@@ -11,7 +11,7 @@ from blackjack.findings import Finding
 from blackjack.outcomes import SettledRound
 from blackjack.play.replayed_round import Replay
 from blackjack.play.table import Table, fold
-from round_archive.domain.replay import concerning, definitions_of, replay
+from round_archive.domain.replay import definitions_of, replay, select_events
 
 
 class Version(NamedTuple):
@@ -23,7 +23,7 @@ class Version(NamedTuple):
 
     def replay(self) -> Replay:
         definitions = definitions_of(event.fact for event in self.log)
-        events = concerning(self.settled, self.log)
+        events = select_events(self.settled, self.log)
         return replay(self.settled, events, definitions=definitions, said=self.said.values())
 
 

@@ -23,7 +23,7 @@ from blackjack.facts import (
 from blackjack.findings import Kind, Level
 from blackjack.hand_history import parse
 from blackjack.outcomes import DealerPlace, RoundStatus
-from round_archive.domain.replay import NotReplayable, concerning, definitions_of, replay
+from round_archive.domain.replay import NotReplayable, definitions_of, replay, select_events
 from table_simulator.domain.games import GAMES
 from tests.round_archive.days import Version, disordered, versions
 from tests.table_simulator.days import a_day, events_of
@@ -87,7 +87,7 @@ def test_every_recorded_incident_is_replayed_to_the_same_bytes(path: Path) -> No
 def test_an_unresolved_round_is_replayed_as_it_was_though_its_rules_are_known_now() -> None:
     (first, *_) = of_history("any_game-rule_set_nobody_knows")
     assert first.settled.status is RoundStatus.UNRESOLVED
-    events = concerning(first.settled, first.log)
+    events = select_events(first.settled, first.log)
     everything = definitions_of(event.fact for each in all_versions() for event in each.log)
     again = replay(first.settled, events, definitions=everything)
     assert again.differences == ()
@@ -210,7 +210,7 @@ def test_what_is_different_is_said_wager_by_wager() -> None:
 
 def test_a_round_whose_opening_is_not_at_hand_cannot_be_replayed() -> None:
     (version, *_) = of_history("skweezit-examples_of_the_filing")
-    events = concerning(version.settled, version.log)
+    events = select_events(version.settled, version.log)
     definitions = definitions_of(event.fact for event in version.log)
     with pytest.raises(NotReplayable, match="the event that opened it"):
         replay(version.settled, events[1:], definitions=definitions)

@@ -11,7 +11,7 @@ import pytest
 
 from casino.settlement.v1 import service_pb2 as pb
 from casino.settlement.v1.finding_pb2 import LEVEL_P2, LEVEL_P3, Withdrawal
-from round_archive.grpc.masking import Hidden
+from round_archive.grpc.masking import MaskedFindings
 from tests.round_archive.house import House
 from tests.round_archive.said import a_finding, a_round, frames
 from wire import topics
@@ -134,7 +134,7 @@ def test_what_was_hidden_in_a_round_long_over_is_not_masked(shared: House, table
 
 
 def test_a_watch_remembers_no_more_than_it_may() -> None:
-    hidden = Hidden(remembered_max=2)
+    hidden = MaskedFindings(remembered_max=2)
     for number in range(3):
         hidden.keep(a_finding(f"F-{number}", round=f"R-{number}"))
     told = [hidden.end(a_round(f"R-{number}")) for number in range(3)]

@@ -27,7 +27,7 @@ from blackjack.facts import (
     WagerPaid,
     WagerPlaced,
 )
-from round_archive.domain.fact_text import place_of, say
+from round_archive.domain.fact_text import describe, place_of
 from tests.strategies import facts
 
 FACTS: tuple[type[Fact], ...] = get_args(Fact)
@@ -38,7 +38,7 @@ def test_every_fact_has_words(kind: type[Fact]) -> None:
     @settings(max_examples=20, suppress_health_check=list(HealthCheck), database=None)
     @given(facts(kind))
     def has_words(fact: Fact) -> None:
-        said = say(fact)
+        said = describe(fact)
         assert said.strip()
         assert type(fact).__name__ not in said
         assert not said.startswith("<")
@@ -53,7 +53,7 @@ def test_every_fact_has_words(kind: type[Fact]) -> None:
 @settings(suppress_health_check=list(HealthCheck))
 def test_facts_of_different_kinds_do_not_sound_alike(one: Fact, other: Fact) -> None:
     if type(one) is not type(other) and one != other:
-        assert say(one) != say(other)
+        assert describe(one) != describe(other)
 
 
 @pytest.mark.parametrize(
@@ -91,4 +91,4 @@ def test_facts_of_different_kinds_do_not_sound_alike(one: Fact, other: Fact) -> 
     ids=lambda each: type(each).__name__,
 )
 def test_a_fact_is_said_as_a_person_at_the_table_would(fact: Fact, words: str) -> None:
-    assert say(fact, {"match_me": "Match Me"}) == words
+    assert describe(fact, {"match_me": "Match Me"}) == words

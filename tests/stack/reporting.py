@@ -18,7 +18,7 @@ from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
-from table_client.outbox import Journal
+from table_client.outbox import Outbox
 from table_client.reporter import Reporter
 from tests.pitctl.calling import process
 from tests.stack.looping import run_apart
@@ -59,7 +59,7 @@ async def _report(
     address: str, table: str, identity: Path, journal_path: Path, events: Sequence[Event]
 ) -> None:
     credentials = Credentials(Name("table", table), identity)
-    with Journal(journal_path, table) as journal:
+    with Outbox(journal_path, table) as journal:
         async with Links(credentials) as links:
             reporter = Reporter(
                 journal,
@@ -68,7 +68,7 @@ async def _report(
             )
             running = asyncio.create_task(reporter.run())
             for event in events:  # one batch each, as live
-                seq = reporter.tell(event.fact, at=event.at)
+                seq = reporter.report(event.fact, at=event.at)
                 arrived = asyncio.create_task(reporter.acknowledged(seq))
                 await asyncio.wait({running, arrived}, return_when=asyncio.FIRST_COMPLETED)
                 assert arrived.done(), running.result()

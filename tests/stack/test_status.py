@@ -19,7 +19,7 @@ from tests.pitctl.calling import process
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
 from tests.stack.reporting import enrol_and_report
-from tests.table_gateway.house import eventually
+from tests.table_gateway.harness import eventually
 
 DISPUTE = Path(__file__).parents[2] / "docs" / "hands" / "dispute.bj"
 TABLE = "TODAY-1"

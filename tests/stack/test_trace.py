@@ -15,7 +15,7 @@ from runtime.kafka.records import header
 from runtime.tracing import TRACEPARENT, trace_id_of
 from tests.stack.broker import Broker
 from tests.stack.reporting import enrol_and_report
-from tests.table_gateway.house import eventually
+from tests.table_gateway.harness import eventually
 from wire import headers, topics
 from wire.settlement import decode_record
 

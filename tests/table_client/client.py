@@ -10,23 +10,23 @@ from random import Random
 
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
-from table_client.outbox import Journal
+from table_client.outbox import Outbox
 from table_client.reporter import Reporter
-from tests.table_gateway.house import House
+from tests.table_gateway.harness import GatewayProcess
 
 TABLE = "BJ-07"
 
 
 @asynccontextmanager
-async def reporting(
-    house: House, path: Path, *, open_journal: Callable[[Path, str], Journal] = Journal
+async def running_reporter(
+    gateway: GatewayProcess, path: Path, *, open_outbox: Callable[[Path, str], Outbox] = Outbox
 ) -> AsyncIterator[Reporter]:
     """At its end the client is gone, with whatever it had under way."""
-    with open_journal(path, TABLE) as journal:
-        async with Links(house.credentials(TABLE)) as links:
+    with open_outbox(path, TABLE) as outbox:
+        async with Links(gateway.credentials(TABLE)) as links:
             reporter = Reporter(
-                journal,
-                lambda: links.to("table_gateway", house.address),
+                outbox,
+                lambda: links.to("table_gateway", gateway.address),
                 backoff=Backoff(Random(1), seconds_max=0.5),
             )
             running = asyncio.create_task(reporter.run())

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.stack.broker import Broker
-from tests.table_gateway.house import House
+from tests.table_gateway.harness import GatewayProcess
 
 
 @pytest.fixture
-def make_house(tmp_path: Path, broker: Broker) -> Iterator[Callable[[], House]]:
-    made: list[House] = []
+def make_gateway(tmp_path: Path, broker: Broker) -> Iterator[Callable[[], GatewayProcess]]:
+    made: list[GatewayProcess] = []
 
-    def make() -> House:
-        made.append(House(tmp_path, broker, TABLE_HEADS_SECONDS="0.5"))
+    def make() -> GatewayProcess:
+        made.append(GatewayProcess(tmp_path, broker, TABLE_HEADS_SECONDS="0.5"))
         return made[-1]
 
     yield make

@@ -23,7 +23,7 @@ from runtime.kafka.partitioner import partition_of
 from tests.stack.broker import Broker
 from tests.stack.brokers import Brokers, several_brokers, wait_for
 from tests.table_client.test_kills import TABLES, Table
-from tests.table_gateway.house import House
+from tests.table_gateway.harness import GatewayProcess
 from wire import decode_event, topics
 from wire.chain import verify
 
@@ -41,8 +41,8 @@ class Scene:
         copies = len(brokers.ports)
         ensure_topics(broker.admin, named_topics(broker.prefix, replicas=copies))
         self.brokers = brokers
-        self.house = House(folder, broker, TABLE_HEADS_SECONDS="0.5")
-        self.tables = [Table(self.house, name) for name in TABLES]
+        self.gateway = GatewayProcess(folder, broker, TABLE_HEADS_SECONDS="0.5")
+        self.tables = [Table(self.gateway, name) for name in TABLES]
         self.random = Random(SEED)
         self._topic = broker.prefix + topics.TABLE_EVENTS
 
@@ -57,14 +57,14 @@ class Scene:
         return all(each.leader not in (node, -1) for each in found.partitions.values())
 
     async def restart_gateway(self) -> None:
-        self.house.kill()
-        await asyncio.to_thread(self.house.start)
+        self.gateway.kill()
+        await asyncio.to_thread(self.gateway.start)
 
-    async def goes_on(self) -> None:
+    async def wait_for_progress(self) -> None:
         """Every table is acknowledged something that it told after now."""
         async with asyncio.timeout(PROGRESS_SECONDS_MAX):
-            for table, told in [(table, table.told) for table in self.tables]:
-                while table.journal.acknowledged_seq <= told:
+            for table, reported in [(table, table.reported) for table in self.tables]:
+                while table.outbox.acknowledged_seq <= reported:
                     await asyncio.sleep(0.05)
                     table.check()
 
@@ -72,29 +72,29 @@ class Scene:
         async def scenario() -> None:
             async with AsyncExitStack() as open_tables:
                 for table in self.tables:
-                    await open_tables.enter_async_context(table.reporting())
-                await self.goes_on()
+                    await open_tables.enter_async_context(table.running_reporter())
+                await self.wait_for_progress()
                 await faults()
 
         try:
-            self.house.start()
+            self.gateway.start()
             asyncio.run(scenario())
             self._check_log()
         finally:
-            self.house.kill()
+            self.gateway.kill()
             for table in self.tables:
-                table.journal.close()
+                table.outbox.close()
 
     def _check_log(self) -> None:
         for table in self.tables:
-            log = self.house.logged(table.name)
+            log = self.gateway.logged(table.name)
             events = [decode_event(each) for each in dict.fromkeys(log)]
-            rounds = [RoundOpened(f"R-{number}") for number in range(1, table.told + 1)]
-            assert [event.seq for event in events] == list(range(1, table.told + 1))
+            rounds = [RoundOpened(f"R-{number}") for number in range(1, table.reported + 1)]
+            assert [event.seq for event in events] == list(range(1, table.reported + 1))
             assert [event.fact for event in events] == rounds
             assert verify(log) == ()
-        assert self.house.dead_letters() == []
-        assert "the log lacks what was acknowledged" not in self.house.log
+        assert self.gateway.dead_letters() == []
+        assert "acknowledged events missing from the log" not in self.gateway.log
 
 
 def test_a_leader_that_was_fenced_takes_nothing_acknowledged_with_it(tmp_path: Path) -> None:
@@ -106,15 +106,15 @@ def test_a_leader_that_was_fenced_takes_nothing_acknowledged_with_it(tmp_path: P
             await asyncio.to_thread(brokers.pause_until_fenced, paused)
             await asyncio.to_thread(wait_for, lambda: scene.is_led_by_others_than(paused))
             await scene.restart_gateway()
-            await scene.goes_on()
+            await scene.wait_for_progress()
             brokers.resume(paused)
             await scene.restart_gateway()
-            await scene.goes_on()
+            await scene.wait_for_progress()
             await asyncio.to_thread(brokers.wait_until_all_serve)
             killed = await scene.leader()
             brokers.kill(killed)
             brokers.start(killed)
-            await scene.goes_on()
+            await scene.wait_for_progress()
             await asyncio.to_thread(brokers.wait_until_all_serve)
 
         scene.run(faults)
@@ -127,9 +127,9 @@ def test_the_only_broker_is_fenced_and_loses_nothing_acknowledged(tmp_path: Path
         async def faults() -> None:
             await asyncio.to_thread(brokers.pause_until_fenced, 1)
             brokers.resume(1)
-            await scene.goes_on()
+            await scene.wait_for_progress()
             brokers.kill(1)
             brokers.start(1)
-            await scene.goes_on()
+            await scene.wait_for_progress()
 
         scene.run(faults)

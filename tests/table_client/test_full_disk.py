@@ -16,7 +16,7 @@ import pytest
 
 from blackjack.facts import BetsClosed, Event
 from casino.table.v1.event_pb2 import TableEvent
-from table_client.outbox import Journal
+from table_client.outbox import Outbox
 from wire import encode_event
 
 AT = 1_772_396_100_000_000
@@ -38,112 +38,114 @@ def room_for(size: int) -> Iterator[None]:
         signal.signal(signal.SIGXFSZ, handler)
 
 
-def tell(journal: Journal, device: str) -> int:
+def report(outbox: Outbox, device: str) -> int:
     """An event as large as wanted: chained and kept as it is, since no text may be so long."""
-    seq = journal.last_seq + 1
+    seq = outbox.last_seq + 1
     message = TableEvent.FromString(
-        encode_event(Event(TABLE, seq, AT + seq, BetsClosed(), previous=journal.last_digest))
+        encode_event(Event(TABLE, seq, AT + seq, BetsClosed(), previous=outbox.last_digest))
     )
     message.device_id = device
-    journal.keep(seq, message.SerializeToString(deterministic=True))
+    outbox.append_frame(seq, message.SerializeToString(deterministic=True))
     return seq
 
 
-def tell_until_full(journal: Journal, size: int) -> None:
+def fill_outbox(outbox: Outbox, size: int) -> None:
     with pytest.raises(OSError, match=FULL):
-        forever(tell, journal, "x" * size)
+        repeat(report, outbox, "x" * size)
 
 
-def forever(call: Callable[..., object], *arguments: object) -> None:
+def repeat(call: Callable[..., object], *arguments: object) -> None:
     while True:
         call(*arguments)
 
 
-def everything(journal: Journal) -> list[bytes]:
-    return journal.after(0, weight_max=1 << 30, overhead=0)
+def all_events(outbox: Outbox) -> list[bytes]:
+    return outbox.after(0, weight_max=1 << 30, overhead=0)
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_what_is_told_after_room_was_made_survives(tmp_path: Path, size: int) -> None:
     path = tmp_path / "journal"
-    with Journal(path, TABLE) as journal:
+    with Outbox(path, TABLE) as outbox:
         with room_for(3 * size + 500):
-            tell_until_full(journal, size)
-            full = journal.last_seq
+            fill_outbox(outbox, size)
+            full = outbox.last_seq
             assert full in (2, 3, 4, 5)
-            tell_until_full(journal, size)
-            journal.sync()
+            fill_outbox(outbox, size)
+            outbox.sync()
         whole = path.stat().st_size
-        assert [tell(journal, f"after {each}") for each in range(5)] == [*range(full + 1, full + 6)]
-        journal.sync()
-        told = everything(journal)
+        assert [report(outbox, f"after {each}") for each in range(5)] == [
+            *range(full + 1, full + 6)
+        ]
+        outbox.sync()
+        reported = all_events(outbox)
     assert whole < path.stat().st_size
-    with Journal(path, TABLE) as journal:
-        assert everything(journal) == told
-        assert [TableEvent.FromString(each).table_seq for each in told] == [*range(1, full + 6)]
+    with Outbox(path, TABLE) as outbox:
+        assert all_events(outbox) == reported
+        assert [TableEvent.FromString(each).table_seq for each in reported] == [*range(1, full + 6)]
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_full_disk_leaves_a_file_that_ends_with_a_whole_record(tmp_path: Path, size: int) -> None:
     path = tmp_path / "journal"
-    journal = Journal(path, TABLE)
+    outbox = Outbox(path, TABLE)
     with room_for(3 * size + 500):
-        tell_until_full(journal, size)
-        told = everything(journal)
+        fill_outbox(outbox, size)
+        reported = all_events(outbox)
         length = path.stat().st_size
-        with Journal(path, TABLE) as again:  # as after a crash, with the disk still full
-            assert everything(again) == told
+        with Outbox(path, TABLE) as again:  # as after a crash, with the disk still full
+            assert all_events(again) == reported
             assert path.stat().st_size == length
-            tell_until_full(again, size)
+            fill_outbox(again, size)
             assert path.stat().st_size == length
-    journal.close()
+    outbox.close()
 
 
 def test_what_a_full_disk_does_not_take_is_not_counted(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    with Journal(path, TABLE) as journal:
+    with Outbox(path, TABLE) as outbox:
         for _ in range(4):
-            tell(journal, "")
-        journal.acknowledge(1)
-        journal.set_aside(2, code="malformed", reason="no event")
-        before = journal.last_seq, journal.acknowledged_seq, journal.late
+            report(outbox, "")
+        outbox.acknowledge(1)
+        outbox.reject(2, code="malformed", reason="no event")
+        before = outbox.last_seq, outbox.acknowledged_seq, outbox.late
         with room_for(path.stat().st_size + 5):
             refused: tuple[Callable[[], None], ...] = (
-                lambda: journal.acknowledge(5),
-                lambda: journal.late_arrived(3),
-                lambda: journal.keep(9, b"ninth"),
+                lambda: outbox.acknowledge(5),
+                lambda: outbox.acknowledge_late(3),
+                lambda: outbox.append_frame(9, b"ninth"),
             )
             for each in refused:
                 with pytest.raises(OSError, match=FULL):
                     each()
-                assert (journal.last_seq, journal.acknowledged_seq, journal.late) == before
-    with Journal(path, TABLE) as journal:
-        assert (journal.last_seq, journal.acknowledged_seq, journal.late) == before
+                assert (outbox.last_seq, outbox.acknowledged_seq, outbox.late) == before
+    with Outbox(path, TABLE) as outbox:
+        assert (outbox.last_seq, outbox.acknowledged_seq, outbox.late) == before
 
 
 def test_a_refused_event_for_which_there_was_no_room_does_not_spoil_the_next(
     tmp_path: Path,
 ) -> None:
-    with Journal(tmp_path / "journal", TABLE) as journal:
+    with Outbox(tmp_path / "journal", TABLE) as outbox:
         for _ in range(3):
-            tell(journal, "")
-        journal.set_aside(1, code="malformed", reason="no event")
-        room = journal.aside_path.stat().st_size + 20
+            report(outbox, "")
+        outbox.reject(1, code="malformed", reason="no event")
+        room = outbox.rejected_path.stat().st_size + 20
         with room_for(room), pytest.raises(OSError, match=FULL):
-            journal.set_aside(2, code="malformed", reason="no event")
-        assert not journal.is_aside(2)
-        journal.set_aside(2, code="malformed", reason="no event")
-        assert [each.seq for each in journal.set_aside_before()] == [1, 2]
+            outbox.reject(2, code="malformed", reason="no event")
+        assert not outbox.is_rejected(2)
+        outbox.reject(2, code="malformed", reason="no event")
+        assert [each.seq for each in outbox.rejected_events()] == [1, 2]
 
 
 def test_a_journal_that_finds_no_room_to_begin_anew_goes_on_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "journal"
-    with Journal(path, TABLE, compact_bytes=100) as journal:
+    with Outbox(path, TABLE, compact_bytes=100) as outbox:
         for _ in range(5):
-            tell(journal, "")
-        journal.acknowledge(5)
+            report(outbox, "")
+        outbox.acknowledge(5)
         with room_for(10), pytest.raises(OSError, match=FULL):
-            journal.begin_anew()
-        assert tell(journal, "") == 6
-    with Journal(path, TABLE) as journal:
-        assert (journal.base_seq, journal.last_seq, journal.acknowledged_seq) == (0, 6, 5)
+            outbox.compact()
+        assert report(outbox, "") == 6
+    with Outbox(path, TABLE) as outbox:
+        assert (outbox.base_seq, outbox.last_seq, outbox.acknowledged_seq) == (0, 6, 5)

@@ -15,7 +15,7 @@ from blackjack.cards.card import card
 from blackjack.facts import BetsClosed, CardDealt, WagerPlaced
 from runtime.identity.names import Name
 from tests.stack.broker import Broker
-from tests.table_gateway.house import House
+from tests.table_gateway.harness import GatewayProcess
 from wire import decode_event
 from wire.chain import verify
 
@@ -28,28 +28,28 @@ def block(language: str) -> str:
 
 
 @pytest.fixture
-def house(tmp_path: Path, broker: Broker) -> Iterator[House]:
-    made = House(tmp_path, broker)
+def gateway(tmp_path: Path, broker: Broker) -> Iterator[GatewayProcess]:
+    made = GatewayProcess(tmp_path, broker)
     made.start()
     yield made
     made.kill()
 
 
-def test_the_adapter_on_the_page_works(house: House, tmp_path: Path) -> None:
-    house.credentials("BJ-07")  # issued into a folder of that name
+def test_the_adapter_on_the_page_works(gateway: GatewayProcess, tmp_path: Path) -> None:
+    gateway.credentials("BJ-07")  # issued into a folder of that name
     folder = tmp_path / "adapter"
     folder.mkdir()
     (tmp_path / "BJ-07").rename(folder / "identity")
     (folder / "adapter.py").write_text(block("python"), "utf-8")
     subprocess.run(
-        [sys.executable, "adapter.py", "BJ-07", str(house.address), str(folder)],
+        [sys.executable, "adapter.py", "BJ-07", str(gateway.address), str(folder)],
         cwd=folder,
         input=block("jsonl").encode(),
         env={"PATH": os.environ["PATH"]},
         timeout=60,
         check=True,
     )
-    log = house.logged("BJ-07")
+    log = gateway.logged("BJ-07")
     assert verify(log) == ()
     events = [decode_event(each) for each in log]
     assert [event.fact for event in events] == [

@@ -22,11 +22,11 @@ from deploy.stack.process import send, wait_for_end
 from deploy.stack.stack import Stack
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
-from table_client.outbox import Journal
+from table_client.outbox import Outbox
 from table_client.reporter import Reporter
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
-from tests.table_gateway.house import AT, House, eventually
+from tests.table_gateway.harness import AT, GatewayProcess, eventually
 from wire import decode_event
 from wire.chain import verify
 
@@ -43,19 +43,19 @@ KILLS = ("gateway", "gateway", "both") * EACH + ("broker",) * (EACH - 1)
 class Table:
     """Tells without a pause, so that there is always something under way."""
 
-    def __init__(self, house: House, name: str) -> None:
-        self.house = house
+    def __init__(self, gateway: GatewayProcess, name: str) -> None:
+        self.gateway = gateway
         self.name = name
         self.random = Random(f"{name}-{SEED}")
-        self.told = 0
-        self.journal = Journal(house.folder / f"{name}.journal", name, compact_bytes=1)
+        self.reported = 0
+        self.outbox = Outbox(gateway.folder / f"{name}.journal", name, compact_bytes=1)
 
     @asynccontextmanager
-    async def reporting(self) -> AsyncIterator[None]:
-        async with Links(self.house.credentials(self.name)) as links:
+    async def running_reporter(self) -> AsyncIterator[None]:
+        async with Links(self.gateway.credentials(self.name)) as links:
             reporter = Reporter(
-                self.journal,
-                lambda: links.to("table_gateway", self.house.address),
+                self.outbox,
+                lambda: links.to("table_gateway", self.gateway.address),
                 backoff=Backoff(self.random, seconds_max=0.3),
             )
             self.running = asyncio.create_task(reporter.run())
@@ -63,7 +63,7 @@ class Table:
             try:
                 yield
                 telling.cancel()
-                await asyncio.wait_for(reporter.acknowledged(self.told), 60)
+                await asyncio.wait_for(reporter.acknowledged(self.reported), 60)
             finally:
                 telling.cancel()
                 self.running.cancel()
@@ -72,7 +72,9 @@ class Table:
     async def _tell(self, reporter: Reporter) -> None:
         while True:
             for _ in range(self.random.randint(1, 8)):
-                self.told = reporter.tell(RoundOpened(f"R-{self.told + 1}"), at=AT + self.told)
+                self.reported = reporter.report(
+                    RoundOpened(f"R-{self.reported + 1}"), at=AT + self.reported
+                )
             await asyncio.sleep(self.random.uniform(0, 0.03))
 
     def check(self) -> None:
@@ -89,9 +91,9 @@ def port_below_the_ephemeral() -> int:
     raise AssertionError("every port is taken")
 
 
-async def kill(victim: str, house: House, stack: Stack) -> None:
+async def kill(victim: str, gateway: GatewayProcess, stack: Stack) -> None:
     if victim in ("gateway", "both"):
-        house.kill()
+        gateway.kill()
     if victim in ("broker", "both"):
         process = stack.state.processes["kafka"]
         send(process, signal.SIGKILL)
@@ -100,7 +102,7 @@ async def kill(victim: str, house: House, stack: Stack) -> None:
         await asyncio.to_thread(eventually, lambda: is_free(stack.settings.kafka_port))
         await asyncio.to_thread(stack.up, servers_only=True)
     if victim in ("gateway", "both"):
-        await asyncio.to_thread(house.start)
+        await asyncio.to_thread(gateway.start)
 
 
 def test_through_kills_of_gateway_and_broker_nothing_acknowledged_is_lost(
@@ -109,39 +111,39 @@ def test_through_kills_of_gateway_and_broker_nothing_acknowledged_is_lost(
     random = Random(SEED)
     stack = own_stack(STACK_KAFKA_PORT=str(port_below_the_ephemeral()))
     stack.up(servers_only=True)
-    house = House(tmp_path, Broker(stack.kafka_bootstrap), TABLE_HEADS_SECONDS="0.5")
-    house.start()
-    tables = [Table(house, name) for name in TABLES]
+    gateway = GatewayProcess(tmp_path, Broker(stack.kafka_bootstrap), TABLE_HEADS_SECONDS="0.5")
+    gateway.start()
+    tables = [Table(gateway, name) for name in TABLES]
     victims = list(KILLS)
     random.shuffle(victims)
 
     async def scenario() -> None:
         async with AsyncExitStack() as open_tables:
             for table in tables:
-                await open_tables.enter_async_context(table.reporting())
+                await open_tables.enter_async_context(table.running_reporter())
             for victim in victims:
                 await asyncio.sleep(random.uniform(0.1, 1.5))
-                before = [table.journal.acknowledged_seq for table in tables]
-                await kill(victim, house, stack)
+                before = [table.outbox.acknowledged_seq for table in tables]
+                await kill(victim, gateway, stack)
                 async with asyncio.timeout(60):  # each goes on: the kill was in the middle
                     for table, seq in zip(tables, before, strict=True):
-                        while table.journal.acknowledged_seq <= seq:
+                        while table.outbox.acknowledged_seq <= seq:
                             await asyncio.sleep(0.05)
                             table.check()
 
     try:
         asyncio.run(scenario())
         for table in tables:
-            assert table.journal.is_empty
-            log = house.logged(table.name)
+            assert table.outbox.is_empty
+            log = gateway.logged(table.name)
             events = [decode_event(each) for each in dict.fromkeys(log)]
-            assert [event.seq for event in events] == list(range(1, table.told + 1))
-            rounds = [f"R-{number}" for number in range(1, table.told + 1)]
+            assert [event.seq for event in events] == list(range(1, table.reported + 1))
+            rounds = [f"R-{number}" for number in range(1, table.reported + 1)]
             assert [event.fact for event in events] == [RoundOpened(name) for name in rounds]
             assert verify(log) == ()
-        assert house.dead_letters() == []
-        assert "the log lacks what was acknowledged" not in house.log
+        assert gateway.dead_letters() == []
+        assert "acknowledged events missing from the log" not in gateway.log
     finally:
-        house.kill()
+        gateway.kill()
         for table in tables:
-            table.journal.close()
+            table.outbox.close()

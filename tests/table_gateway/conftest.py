@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from tests.stack.broker import Broker
-from tests.table_gateway.house import House
+from tests.table_gateway.harness import GatewayProcess
 
 
 @pytest.fixture
-def make_house(tmp_path: Path, broker: Broker) -> Iterator[Callable[..., House]]:
+def make_gateway(tmp_path: Path, broker: Broker) -> Iterator[Callable[..., GatewayProcess]]:
     """A gateway of the test's own, with the settings it names."""
-    made: list[House] = []
+    made: list[GatewayProcess] = []
 
-    def make(**environment: str) -> House:
-        made.append(House(tmp_path, broker, **environment))
+    def make(**environment: str) -> GatewayProcess:
+        made.append(GatewayProcess(tmp_path, broker, **environment))
         made[-1].start()
         return made[-1]
 
@@ -27,5 +27,5 @@ def make_house(tmp_path: Path, broker: Broker) -> Iterator[Callable[..., House]]
 
 
 @pytest.fixture
-def house(make_house: Callable[..., House]) -> House:
-    return make_house()
+def gateway(make_gateway: Callable[..., GatewayProcess]) -> GatewayProcess:
+    return make_gateway()

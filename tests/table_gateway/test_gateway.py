@@ -14,9 +14,9 @@ from casino.gateway.v1 import gateway_pb2 as pb
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import header
 from runtime.tracing import TRACEPARENT, trace_id_of
-from table_gateway.domain.stream import Code
+from table_gateway.domain.stream import RejectionCode
 from tests.scraping import scrape
-from tests.table_gateway.house import House, eventually, frame, frames
+from tests.table_gateway.harness import GatewayProcess, eventually, frame, frames
 from wire import decode_event
 from wire.chain import digest
 from wire.headers import INGESTED_AT, KIND, read_ingested_at, write_kind
@@ -25,122 +25,126 @@ from wire.topics import DEAD_LETTERS, PARTITIONS, TABLE_EVENTS
 Codes = grpc.StatusCode
 
 
-def test_what_is_acknowledged_is_in_the_log_as_it_was_sent_and_in_order(house: House) -> None:
+def test_what_is_acknowledged_is_in_the_log_as_it_was_sent_and_in_order(
+    gateway: GatewayProcess,
+) -> None:
     sent = frames("BJ-07", 500)
 
     async def scenario() -> None:
-        async with house.speaking("BJ-07") as line:
-            assert (line.welcome.resume_after, line.welcome.hash) == (0, b"")
+        async with gateway.open_session("BJ-07") as stream:
+            assert (stream.welcome.resume_after, stream.welcome.hash) == (0, b"")
             for start in range(0, 500, 50):
-                assert await line.report(sent[start : start + 50]) == (start + 50, [])
-        async with house.speaking("BJ-07") as line:
-            assert line.welcome.resume_after == 500
-            assert line.welcome.hash == digest(sent[-1])
+                assert await stream.report(sent[start : start + 50]) == (start + 50, [])
+        async with gateway.open_session("BJ-07") as stream:
+            assert stream.welcome.resume_after == 500
+            assert stream.welcome.hash == digest(sent[-1])
 
     asyncio.run(scenario())
-    assert house.logged("BJ-07") == sent
-    for message in house.messages():
+    assert gateway.logged("BJ-07") == sent
+    for message in gateway.messages():
         assert read_ingested_at(header(message, INGESTED_AT)) > 1_700_000_000_000_000
         assert header(message, KIND) == write_kind(decode_event(message.value() or b"").fact)
         assert trace_id_of(header(message, TRACEPARENT))
         assert message.partition() == partition_of(b"BJ-07", PARTITIONS[TABLE_EVENTS])
-    assert house.stop() == 0
+    assert gateway.stop() == 0
 
 
-def test_what_is_sent_again_is_acknowledged_and_not_written_twice(house: House) -> None:
+def test_what_is_sent_again_is_acknowledged_and_not_written_twice(gateway: GatewayProcess) -> None:
     sent = frames("BJ-07", 20)
 
     async def scenario() -> None:
-        async with house.speaking("BJ-07") as line:
-            await line.report(sent)
-            await line.write(sent[10:])
-            again = (await line.read()).acknowledged
+        async with gateway.open_session("BJ-07") as stream:
+            await stream.report(sent)
+            await stream.write(sent[10:])
+            again = (await stream.read()).acknowledged
             assert (again.through_seq, again.duplicates) == (20, 10)
 
     asyncio.run(scenario())
-    assert house.logged("BJ-07") == sent
+    assert gateway.logged("BJ-07") == sent
 
 
-def test_what_is_wrong_is_refused_by_code_and_kept_while_others_go_on(house: House) -> None:
+def test_what_is_wrong_is_refused_by_code_and_kept_while_others_go_on(
+    gateway: GatewayProcess,
+) -> None:
     good, other = frames("BJ-07", 3), frames("BJ-08", 4)
     large = b"\x00" * 70_000
     wrong = {
-        "REFUSAL_CODE_MALFORMED": b"\xff\xff",
-        "REFUSAL_CODE_OVERSIZED": large,
-        "REFUSAL_CODE_FOREIGN": other[0],
-        "REFUSAL_CODE_CHAIN_BROKEN": frame("BJ-07", 2, RoundOpened("R-2"), good[2]),
-        "REFUSAL_CODE_OUT_OF_ORDER": good[2],
-        "REFUSAL_CODE_CONFLICT": frame("BJ-07", 1, RoundOpened("forged")),
-        "REFUSAL_CODE_GAP_TOO_LARGE": frame("BJ-07", 9**9, GapDeclared(2, 9**9 - 1), good[0]),
+        "REJECTION_CODE_MALFORMED": b"\xff\xff",
+        "REJECTION_CODE_OVERSIZED": large,
+        "REJECTION_CODE_FOREIGN": other[0],
+        "REJECTION_CODE_CHAIN_BROKEN": frame("BJ-07", 2, RoundOpened("R-2"), good[2]),
+        "REJECTION_CODE_OUT_OF_ORDER": good[2],
+        "REJECTION_CODE_CONFLICT": frame("BJ-07", 1, RoundOpened("forged")),
+        "REJECTION_CODE_GAP_TOO_LARGE": frame("BJ-07", 9**9, GapDeclared(2, 9**9 - 1), good[0]),
     }
 
     async def scenario() -> None:
-        async with house.speaking("BJ-07") as line, house.speaking("BJ-08") as beside:
-            assert await line.report(good[:1]) == (1, [])
+        async with gateway.open_session("BJ-07") as stream, gateway.open_session("BJ-08") as beside:
+            assert await stream.report(good[:1]) == (1, [])
             for number, (code, bad) in enumerate(wrong.items()):
-                assert await line.report([bad]) == (1, [code])
+                assert await stream.report([bad]) == (1, [code])
                 assert await beside.report(other[number : number + 1]) == (min(number + 1, 4), [])
-            assert await line.report([b"", *good[1:]]) == (3, ["REFUSAL_CODE_MALFORMED"])
+            assert await stream.report([b"", *good[1:]]) == (3, ["REJECTION_CODE_MALFORMED"])
 
     asyncio.run(scenario())
-    assert (house.logged("BJ-07"), house.logged("BJ-08")) == (good, other)
-    letters = house.dead_letters()
-    expected = [code.removeprefix("REFUSAL_CODE_").lower() for code in wrong]
+    assert (gateway.logged("BJ-07"), gateway.logged("BJ-08")) == (good, other)
+    letters = gateway.dead_letters()
+    expected = [code.removeprefix("REJECTION_CODE_").lower() for code in wrong]
     assert [each["code"] for each in letters] == [*expected, "malformed"]
     assert {each["table"] for each in letters} == {"BJ-07"}
     assert {each["peer"] for each in letters} == {"table/BJ-07"}
-    assert letters[2]["reason"] == "an event of BJ-08 in the stream of BJ-07"
+    assert letters[2]["reason"] == "event of table BJ-08 in the stream of table BJ-07"
     assert letters[1]["length"] == "70000"
     assert letters[1]["sha256"] == digest(large).hex()
-    kept = [message.value() or b"" for message in house.messages(DEAD_LETTERS)]
+    kept = [message.value() or b"" for message in gateway.messages(DEAD_LETTERS)]
     assert kept == [*(bad[:65536] for bad in wrong.values()), b""]
 
 
 def test_a_message_that_no_batch_can_be_is_not_even_received(
-    make_house: Callable[..., House],
+    make_gateway: Callable[..., GatewayProcess],
 ) -> None:
     """A batch at its limit is; one byte in an event more than allowed is refused by its code."""
-    house = make_house(BATCH_BYTES_MAX="200000")
+    gateway = make_gateway(BATCH_BYTES_MAX="200000")
     good = frames("BJ-07", 3, room=65_000)
 
     async def scenario() -> None:
-        async with house.speaking("BJ-07") as line:
-            assert line.welcome.batch_bytes_max == 200_000
-            assert await line.report(good) == (3, [])
+        async with gateway.open_session("BJ-07") as stream:
+            assert stream.welcome.batch_bytes_max == 200_000
+            assert await stream.report(good) == (3, [])
             large = [*good[1:], b"\x00" * 65_537]
-            assert await line.report(large) == (3, ["REFUSAL_CODE_OVERSIZED"])
-            await line.write([*good, *good])
+            assert await stream.report(large) == (3, ["REJECTION_CODE_OVERSIZED"])
+            await stream.write([*good, *good])
             with pytest.raises(grpc.aio.AioRpcError) as ended:
-                await line.read()
+                await stream.read()
             assert ended.value.code() is Codes.RESOURCE_EXHAUSTED
             assert "larger than max" in (ended.value.details() or "")
-        async with house.speaking("BJ-07") as line:
+        async with gateway.open_session("BJ-07") as stream:
             with pytest.raises(grpc.aio.AioRpcError) as ended:
-                await line.report([*good, good[0]])
+                await stream.report([*good, good[0]])
             assert ended.value.code() is Codes.INVALID_ARGUMENT
-            assert "200000 are allowed" in (ended.value.details() or "")
+            assert "at most 200000 are allowed" in (ended.value.details() or "")
 
     asyncio.run(scenario())
-    assert house.logged("BJ-07") == good
+    assert gateway.logged("BJ-07") == good
 
 
-def test_a_declared_gap_and_a_restart_are_taken(house: House) -> None:
+def test_a_declared_gap_and_a_restart_are_taken(gateway: GatewayProcess) -> None:
     good = frames("BJ-07", 3)
     gap = frame("BJ-07", 10, GapDeclared(4, 9, "disk"), good[2])
     restart = frame("BJ-07", 11, ControllerRestarted("power"))
     after = frame("BJ-07", 12, RoundOpened("R-12"), restart)
 
     async def scenario() -> None:
-        async with house.speaking("BJ-07") as line:
-            assert await line.report([*good, gap, restart, after]) == (12, [])
+        async with gateway.open_session("BJ-07") as stream:
+            assert await stream.report([*good, gap, restart, after]) == (12, [])
 
     asyncio.run(scenario())
-    assert house.logged("BJ-07") == [*good, gap, restart, after]
+    assert gateway.logged("BJ-07") == [*good, gap, restart, after]
 
 
-def test_a_certificate_speaks_for_its_own_table_only(house: House) -> None:
+def test_a_certificate_speaks_for_its_own_table_only(gateway: GatewayProcess) -> None:
     async def scenario() -> None:
-        async with house.stub("BJ-08") as stub:
+        async with gateway.stub("BJ-08") as stub:
             with pytest.raises(grpc.aio.AioRpcError) as refused:
                 await stub.ReportOnce(pb.ReportOnceRequest(table_id="BJ-07"))
             assert refused.value.code() is Codes.PERMISSION_DENIED
@@ -151,51 +155,53 @@ def test_a_certificate_speaks_for_its_own_table_only(house: House) -> None:
             assert refused.value.code() is Codes.PERMISSION_DENIED
 
     asyncio.run(scenario())
-    assert house.messages() == []
+    assert gateway.messages() == []
 
 
-def test_who_reports_seldom_reports_once(house: House) -> None:
+def test_who_reports_seldom_reports_once(gateway: GatewayProcess) -> None:
     sent = frames("BJ-07", 4)
 
     async def scenario() -> None:
-        async with house.stub("BJ-07") as stub:
+        async with gateway.stub("BJ-07") as stub:
             for number, each in enumerate(sent, 1):
                 request = pb.ReportOnceRequest(table_id="BJ-07", events=[each, b"?"])
                 answer = await stub.ReportOnce(request)
                 assert answer.acknowledged.through_seq == number
-                assert [(each.index, each.code) for each in answer.refused] == [
-                    (1, pb.REFUSAL_CODE_MALFORMED)
+                assert [(each.index, each.code) for each in answer.rejected] == [
+                    (1, pb.REJECTION_CODE_MALFORMED)
                 ]
             where = await stub.ReportOnce(pb.ReportOnceRequest(table_id="BJ-07"))
             assert where.acknowledged.hash == digest(sent[-1])
 
     asyncio.run(scenario())
-    assert house.logged("BJ-07") == sent
+    assert gateway.logged("BJ-07") == sent
 
 
-def test_the_newer_stream_of_a_table_wins_and_the_older_is_told_why(house: House) -> None:
+def test_the_newer_stream_of_a_table_wins_and_the_older_is_told_why(
+    gateway: GatewayProcess,
+) -> None:
     sent = frames("BJ-07", 10)
 
     async def scenario() -> None:
-        async with house.speaking("BJ-08") as beside, house.speaking("BJ-07") as older:
+        async with gateway.open_session("BJ-08") as beside, gateway.open_session("BJ-07") as older:
             await older.report(sent[:5])
-            async with house.speaking("BJ-07") as newer:
+            async with gateway.open_session("BJ-07") as newer:
                 assert newer.welcome.resume_after == 5
                 with pytest.raises(grpc.aio.AioRpcError) as ended:
                     await older.read()
                 assert ended.value.code() is Codes.ABORTED
-                assert ended.value.details() == "a newer call speaks for BJ-07"
+                assert ended.value.details() == "a newer call reports for table BJ-07"
                 assert await newer.report(sent[5:]) == (10, [])
             assert await beside.report(frames("BJ-08", 1)) == (1, [])
 
     asyncio.run(scenario())
-    assert house.logged("BJ-07") == sent
+    assert gateway.logged("BJ-07") == sent
 
 
 @pytest.mark.parametrize("first", [pb.ReportRequest(), pb.ReportRequest(batch=pb.Batch())])
-def test_a_stream_begins_with_a_hello(house: House, first: pb.ReportRequest) -> None:
+def test_a_stream_begins_with_a_hello(gateway: GatewayProcess, first: pb.ReportRequest) -> None:
     async def scenario() -> None:
-        async with house.stub("BJ-07") as stub:
+        async with gateway.stub("BJ-07") as stub:
             call = stub.Report()
             await call.write(first)
             with pytest.raises(grpc.aio.AioRpcError) as refused:
@@ -205,12 +211,12 @@ def test_a_stream_begins_with_a_hello(house: House, first: pb.ReportRequest) -> 
     asyncio.run(scenario())
 
 
-def test_a_stop_tells_open_streams_to_come_again(house: House) -> None:
+def test_a_stop_tells_open_streams_to_come_again(gateway: GatewayProcess) -> None:
     async def scenario() -> None:
-        async with house.speaking("BJ-07") as line:
-            stopped = asyncio.create_task(asyncio.to_thread(house.stop))
+        async with gateway.open_session("BJ-07") as stream:
+            stopped = asyncio.create_task(asyncio.to_thread(gateway.stop))
             with pytest.raises(grpc.aio.AioRpcError) as ended:
-                await line.read()
+                await stream.read()
             assert ended.value.code() is Codes.UNAVAILABLE
             assert await stopped == 0
 
@@ -218,72 +224,74 @@ def test_a_stop_tells_open_streams_to_come_again(house: House) -> None:
 
 
 def test_a_restart_goes_on_from_what_was_written_down_and_what_came_after(
-    make_house: Callable[..., House],
+    make_gateway: Callable[..., GatewayProcess],
 ) -> None:
-    house = make_house(TABLE_HEADS_SECONDS="0.2")
+    gateway = make_gateway(TABLE_HEADS_SECONDS="0.2")
     sent = frames("BJ-07", 30)
 
     async def send(first: int, last: int) -> None:
-        async with house.speaking("BJ-07") as line:
-            assert line.welcome.resume_after == first
-            assert await line.report(sent[first:last]) == (last, [])
+        async with gateway.open_session("BJ-07") as stream:
+            assert stream.welcome.resume_after == first
+            assert await stream.report(sent[first:last]) == (last, [])
 
     asyncio.run(send(0, 10))
-    eventually(lambda: len(house.heads()) > 0)
-    house.environment["TABLE_HEADS_SECONDS"] = "3600"
-    house.kill()
-    house.start()
+    eventually(lambda: len(gateway.heads()) > 0)
+    gateway.environment["TABLE_HEADS_SECONDS"] = "3600"
+    gateway.kill()
+    gateway.start()
     asyncio.run(send(10, 20))
-    house.kill()
-    house.start()
+    gateway.kill()
+    gateway.start()
     asyncio.run(send(20, 30))
-    assert house.logged("BJ-07") == sent
+    assert gateway.logged("BJ-07") == sent
 
 
 @pytest.mark.parametrize("key", [b"BJ-08", b"\xff\xfe", None])
 def test_an_event_under_another_key_is_not_in_its_tables_stream(
-    house: House, key: bytes | None
+    gateway: GatewayProcess, key: bytes | None
 ) -> None:
     """Settlement goes by the key: were it counted here, the real one would never be folded."""
     table = "BJ-07"
     sent = frames(table, 3)
     partition = partition_of(table.encode(), PARTITIONS[TABLE_EVENTS])
-    house.broker.write(house.prefix + TABLE_EVENTS, sent[:2], key=key, partition=partition)
+    gateway.broker.write(gateway.prefix + TABLE_EVENTS, sent[:2], key=key, partition=partition)
 
     async def scenario() -> None:
-        async with house.speaking(table) as line:
-            assert line.welcome.resume_after == 0
-            assert await line.report(sent) == (3, [])
-        async with house.speaking(table) as line:
-            assert line.welcome.resume_after == 3
+        async with gateway.open_session(table) as stream:
+            assert stream.welcome.resume_after == 0
+            assert await stream.report(sent) == (3, [])
+        async with gateway.open_session(table) as stream:
+            assert stream.welcome.resume_after == 3
 
     asyncio.run(scenario())
-    assert house.logged(table) == sent
+    assert gateway.logged(table) == sent
 
 
-def test_what_was_taken_and_refused_and_when_is_told(house: House) -> None:
+def test_what_was_taken_and_refused_and_when_is_told(gateway: GatewayProcess) -> None:
     sent = frames("BJ-07", 5)
-    before = scrape(house.metrics_address)
+    before = scrape(gateway.metrics_address)
     assert before.value("table_gateway_events_total") == 0
     assert before.value("table_gateway_last_acknowledged_timestamp_seconds") == 0
 
     async def scenario() -> None:
-        async with house.speaking("BJ-07") as line:
-            assert await line.report([*sent, b"no event"]) == (5, ["REFUSAL_CODE_MALFORMED"])
-            told = scrape(house.metrics_address)
-            assert told.value("table_gateway_speakers") == 1
-            assert told.value("table_gateway_events_total", outcome="taken") == 5
-            assert told.value("table_gateway_events_total", outcome=Code.MALFORMED.value) == 1
+        async with gateway.open_session("BJ-07") as stream:
+            assert await stream.report([*sent, b"no event"]) == (5, ["REJECTION_CODE_MALFORMED"])
+            told = scrape(gateway.metrics_address)
+            assert told.value("table_gateway_sessions") == 1
+            assert told.value("table_gateway_events_total", outcome="accepted") == 5
+            assert (
+                told.value("table_gateway_events_total", outcome=RejectionCode.MALFORMED.value) == 1
+            )
             assert told.value("table_gateway_events_total") == 6
             last = told.value("table_gateway_last_acknowledged_timestamp_seconds")
             # A duplicate is acknowledged too, but nothing new has come.
-            assert await line.report(sent) == (5, [])
-            told = scrape(house.metrics_address)
+            assert await stream.report(sent) == (5, [])
+            told = scrape(gateway.metrics_address)
             assert told.value("table_gateway_last_acknowledged_timestamp_seconds") == last > 0
 
     asyncio.run(scenario())
-    own = x509.load_pem_x509_certificate((house.folder / house.name / "tls.crt").read_bytes())
-    expiry = scrape(house.metrics_address).value(
+    own = x509.load_pem_x509_certificate((gateway.folder / gateway.name / "tls.crt").read_bytes())
+    expiry = scrape(gateway.metrics_address).value(
         "table_gateway_certificate_expiry_timestamp_seconds"
     )
     assert expiry == own.not_valid_after_utc.timestamp()

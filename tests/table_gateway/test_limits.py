@@ -10,13 +10,13 @@ import pytest
 from runtime.kafka.records import Output
 from runtime.metrics import Metrics
 from runtime.positions import Position
-from table_gateway.domain.stream import Stream
+from table_gateway.domain.stream import TableStream
 from table_gateway.grpc.budget import Budget
-from table_gateway.grpc.errors import BatchTooLarge, Stopping, Superseded
-from table_gateway.grpc.ingest_clock import Clock
-from table_gateway.grpc.sessions import Desks
-from table_gateway.kafka.ingest import Intake, weigh
-from tests.table_gateway.house import frames
+from table_gateway.grpc.errors import BatchTooLarge, GatewayStopping, Superseded
+from table_gateway.grpc.ingest_clock import IngestClock
+from table_gateway.grpc.sessions import SessionRegistry
+from table_gateway.kafka.ingest import EventIngest, weigh
+from tests.table_gateway.harness import frames
 from wire import decode_event
 
 
@@ -39,36 +39,38 @@ class Log:
     def __init__(self, producer: SlowProducer) -> None:
         self.producer = producer
 
-    async def learn(self, table: str) -> Stream:
+    async def query(self, table: str) -> TableStream:
         mine = [decode_event(out.value or b"") for out in self.producer.sent]
         last = [event for event in mine if event.table == table][-1:]
-        return Stream.at(table, last[0].seq, last[0].digest) if last else Stream(table)
+        return TableStream.at(table, last[0].seq, last[0].digest) if last else TableStream(table)
 
 
-def make_desks(producer: SlowProducer, *, bytes_max: int = 1 << 20) -> tuple[Desks, Budget]:
+def make_registry(
+    producer: SlowProducer, *, bytes_max: int = 1 << 20
+) -> tuple[SessionRegistry, Budget]:
     budget = Budget(bytes_max)
-    intake = Intake(
+    ingest = EventIngest(
         producer,  # type: ignore[arg-type]
         events_topic="events",
         dead_letters_topic="dead",
         budget=budget,
         batch_bytes_max=10_000,
-        clock=Clock(lambda: 1),
+        clock=IngestClock(lambda: 1),
         metrics=Metrics("table_gateway"),
     )
-    return Desks(intake, Log(producer), count=lambda _: None), budget
+    return SessionRegistry(ingest, Log(producer), count=lambda _: None), budget
 
 
 def test_however_many_tables_send_no_more_than_the_budget_is_under_way() -> None:
     async def scenario() -> None:
         producer = SlowProducer()
         batch = frames("BJ-0", 4)
-        desks, budget = make_desks(producer, bytes_max=3 * weigh(batch))
+        registry, budget = make_registry(producer, bytes_max=3 * weigh(batch))
 
         async def table(number: int) -> None:
             name = f"BJ-{number}"
-            async with desks.speaking(name, f"table/{name}") as speaker:
-                await speaker.take(frames(name, 4))
+            async with registry.open_session(name, f"table/{name}") as session:
+                await session.append(frames(name, 4))
 
         tables = [asyncio.create_task(table(number)) for number in range(10)]
         while budget.spent_bytes < 3 * weigh(batch):
@@ -94,10 +96,10 @@ def test_a_single_batch_above_the_budget_goes_alone() -> None:
 
 def test_a_batch_of_very_many_empty_events_is_too_large() -> None:
     async def scenario() -> None:
-        desks, budget = make_desks(SlowProducer())
-        async with desks.speaking("BJ-07", "table/BJ-07") as speaker:
+        registry, budget = make_registry(SlowProducer())
+        async with registry.open_session("BJ-07", "table/BJ-07") as session:
             with pytest.raises(BatchTooLarge):
-                await speaker.take([b""] * 100)
+                await session.append([b""] * 100)
         assert budget.spent_bytes == 0
 
     asyncio.run(scenario())
@@ -106,15 +108,15 @@ def test_a_batch_of_very_many_empty_events_is_too_large() -> None:
 def test_the_newer_speaker_waits_for_what_the_older_has_under_way() -> None:
     async def scenario() -> None:
         producer = SlowProducer()
-        desks, _ = make_desks(producer)
-        async with desks.speaking("BJ-07", "table/BJ-07") as older:
-            taking = asyncio.create_task(older.take(frames("BJ-07", 3)))
+        registry, _ = make_registry(producer)
+        async with registry.open_session("BJ-07", "table/BJ-07") as older:
+            taking = asyncio.create_task(older.append(frames("BJ-07", 3)))
             await asyncio.sleep(0.01)
 
             async def come_again() -> int:
-                async with desks.speaking("BJ-07", "table/BJ-07") as newer:
+                async with registry.open_session("BJ-07", "table/BJ-07") as newer:
                     with pytest.raises(Superseded):
-                        await older.take([])
+                        await older.append([])
                     return newer.stream.seq
 
             again = asyncio.create_task(come_again())
@@ -132,32 +134,32 @@ def test_the_newer_speaker_waits_for_what_the_older_has_under_way() -> None:
 def test_a_caller_that_goes_away_does_not_leave_a_batch_half_taken() -> None:
     async def scenario() -> None:
         producer = SlowProducer()
-        desks, _ = make_desks(producer)
+        registry, _ = make_registry(producer)
 
         async def call() -> None:
-            async with desks.speaking("BJ-07", "table/BJ-07") as speaker:
-                await speaker.take(frames("BJ-07", 3))
+            async with registry.open_session("BJ-07", "table/BJ-07") as session:
+                await session.append(frames("BJ-07", 3))
 
         task = asyncio.create_task(call())
         await asyncio.sleep(0.01)
         task.cancel()
         await asyncio.sleep(0.01)
         producer.let.set()
-        async with desks.speaking("BJ-07", "table/BJ-07") as speaker:
-            assert speaker.stream.seq == 3
+        async with registry.open_session("BJ-07", "table/BJ-07") as session:
+            assert session.stream.seq == 3
 
     asyncio.run(scenario())
 
 
 def test_a_stop_ends_who_speaks_and_lets_nobody_begin() -> None:
     async def scenario() -> None:
-        desks, _ = make_desks(SlowProducer())
-        async with desks.speaking("BJ-07", "table/BJ-07") as speaker:
-            desks.close(Stopping())
-            with pytest.raises(Stopping):
-                await speaker.unless_ended(asyncio.sleep(30))
-        with pytest.raises(Stopping):
-            async with desks.speaking("BJ-08", "table/BJ-08"):
+        registry, _ = make_registry(SlowProducer())
+        async with registry.open_session("BJ-07", "table/BJ-07") as session:
+            registry.close(GatewayStopping())
+            with pytest.raises(GatewayStopping):
+                await session.unless_ended(asyncio.sleep(30))
+        with pytest.raises(GatewayStopping):
+            async with registry.open_session("BJ-08", "table/BJ-08"):
                 pass
 
     asyncio.run(scenario())

@@ -10,16 +10,17 @@ import sys
 import grpc
 import pytest
 
-from tests.table_gateway.house import House, eventually, frames
+from tests.table_gateway.harness import GatewayProcess, eventually, frames
 from wire.topics import TABLE_EVENTS
 
 TABLE = "BJ-01"
 
 
-def rebuild(house: House) -> str:
+def rebuild(gateway: GatewayProcess) -> str:
     return subprocess.run(
         [sys.executable, "-m", "table_gateway.kafka.rebuild"],
-        env=os.environ | {"KAFKA_BOOTSTRAP": house.broker.bootstrap, "TOPIC_PREFIX": house.prefix},
+        env=os.environ
+        | {"KAFKA_BOOTSTRAP": gateway.broker.bootstrap, "TOPIC_PREFIX": gateway.prefix},
         capture_output=True,
         text=True,
         check=True,
@@ -27,52 +28,52 @@ def rebuild(house: House) -> str:
 
 
 def test_a_log_that_is_replaced_under_an_open_stream_ends_it_and_is_refused_until_accepted(
-    house: House,
+    gateway: GatewayProcess,
 ) -> None:
     sent = frames(TABLE, 6)
 
     async def lose() -> None:
-        async with house.speaking(TABLE) as line:
-            assert await line.report(sent[:3]) == (3, [])
-            house.broker.recreate_topic(house.prefix + TABLE_EVENTS)
+        async with gateway.open_session(TABLE) as stream:
+            assert await stream.report(sent[:3]) == (3, [])
+            gateway.broker.recreate_topic(gateway.prefix + TABLE_EVENTS)
             with pytest.raises(grpc.aio.AioRpcError) as ended:
-                await line.read()
+                await stream.read()
             assert ended.value.code() is grpc.StatusCode.UNAVAILABLE
             assert "table_gateway refuses the log of" in str(ended.value.details())
         with pytest.raises(grpc.aio.AioRpcError) as refused:
-            async with house.speaking(TABLE):
+            async with gateway.open_session(TABLE):
                 pass
         assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
 
     asyncio.run(lose())
-    assert not house.is_ready()
-    eventually(lambda: "the topic was deleted and created again" in house.log)
-    assert house.logged(TABLE) == []
+    assert not gateway.is_ready()
+    eventually(lambda: "the topic was deleted and created again" in gateway.log)
+    assert gateway.logged(TABLE) == []
 
-    assert "gateways read the log that is there from its beginning" in rebuild(house)
-    eventually(house.is_ready)
+    assert "gateways read the log that is there from its beginning" in rebuild(gateway)
+    eventually(gateway.is_ready)
 
     async def go_on() -> None:
-        async with house.speaking(TABLE) as line:
-            assert line.welcome.resume_after == 0
-            assert await line.report(sent) == (6, [])
+        async with gateway.open_session(TABLE) as stream:
+            assert stream.welcome.resume_after == 0
+            assert await stream.report(sent) == (6, [])
 
     asyncio.run(go_on())
-    assert house.logged(TABLE) == sent
+    assert gateway.logged(TABLE) == sent
 
 
 def test_a_log_that_is_replaced_while_no_gateway_runs_is_refused_at_the_start(
-    house: House,
+    gateway: GatewayProcess,
 ) -> None:
     async def report() -> None:
-        async with house.speaking(TABLE) as line:
-            await line.report(frames(TABLE, 3))
+        async with gateway.open_session(TABLE) as stream:
+            await stream.report(frames(TABLE, 3))
 
     asyncio.run(report())
-    assert house.stop() == 0
-    house.broker.recreate_topic(house.prefix + TABLE_EVENTS)
-    house.start(wait=False)
-    eventually(lambda: "table_gateway refuses the log of" in house.log)
-    assert not house.is_ready()
-    rebuild(house)
-    eventually(house.is_ready)
+    assert gateway.stop() == 0
+    gateway.broker.recreate_topic(gateway.prefix + TABLE_EVENTS)
+    gateway.start(wait=False)
+    eventually(lambda: "table_gateway refuses the log of" in gateway.log)
+    assert not gateway.is_ready()
+    rebuild(gateway)
+    eventually(gateway.is_ready)

@@ -7,10 +7,10 @@ from typing import Any, cast
 
 import pytest
 
-from table_gateway.domain.stream import Stream
+from table_gateway.domain.stream import TableStream
 from table_gateway.grpc import sessions
-from table_gateway.grpc.sessions import Desks
-from table_gateway.kafka.ingest import Intake
+from table_gateway.grpc.sessions import SessionRegistry
+from table_gateway.kafka.ingest import EventIngest
 
 TABLE = "BJ-07"
 
@@ -21,16 +21,18 @@ class Log:
     def __init__(self, *ends: int) -> None:
         self.ends = list(ends)
 
-    async def learn(self, table: str) -> Stream:
+    async def query(self, table: str) -> TableStream:
         seq = self.ends.pop(0) if len(self.ends) > 1 else self.ends[0]
-        return Stream.at(table, seq, b"")
+        return TableStream.at(table, seq, b"")
 
 
 def seen(log: Log, *, acknowledged_seq: int) -> int:
     async def scene() -> int:
-        tables = Desks(cast(Intake, None), log, count=lambda _: None)
-        async with tables.speaking(TABLE, "table", acknowledged_seq=acknowledged_seq) as speaker:
-            return speaker.stream.seq
+        tables = SessionRegistry(cast(EventIngest, None), log, count=lambda _: None)
+        async with tables.open_session(
+            TABLE, "table", acknowledged_seq=acknowledged_seq
+        ) as session:
+            return session.stream.seq
 
     return asyncio.run(scene())
 

@@ -14,12 +14,12 @@ from blackjack.play.table import JUMP_MAX, Table
 from blackjack.play.table import fold as fold_table
 from table_gateway.domain.stream import (
     KNOWN_MAX,
-    Code,
-    Decision,
+    Accepted,
     Duplicate,
-    Refusal,
-    Stream,
-    Taken,
+    EventDecision,
+    EventRejection,
+    RejectionCode,
+    TableStream,
     advance,
     judge,
 )
@@ -59,24 +59,26 @@ def events_of(frames: list[bytes]) -> list[Event]:
     return [decode_event(frame) for frame in frames]
 
 
-def fold(events: list[Event], stream: Stream | None = None) -> tuple[Stream, list[Decision]]:
-    stream = stream or Stream(TABLE)
-    decisions: list[Decision] = []
+def fold(
+    events: list[Event], stream: TableStream | None = None
+) -> tuple[TableStream, list[EventDecision]]:
+    stream = stream or TableStream(TABLE)
+    decisions: list[EventDecision] = []
     for event in events:
         decisions.append(judge(stream, event))
         stream = advance(stream, event)
     return stream, decisions
 
 
-def codes(decisions: list[Decision]) -> list[Code | None]:
-    return [each.code if isinstance(each, Refusal) else None for each in decisions]
+def codes(decisions: list[EventDecision]) -> list[RejectionCode | None]:
+    return [each.code if isinstance(each, EventRejection) else None for each in decisions]
 
 
 @given(STEPS)
 def test_all_that_an_honest_controller_sends_is_taken(steps: list[Step]) -> None:
     frames = frames_of(steps)
     stream, decisions = fold(events_of(frames))
-    assert all(isinstance(each, Taken) for each in decisions)
+    assert all(isinstance(each, Accepted) for each in decisions)
     assert stream.digest == (digest(frames[-1]) if frames else b"")
     assert len(stream.known) <= KNOWN_MAX
 
@@ -90,7 +92,7 @@ def test_what_is_sent_again_changes_nothing_and_is_never_refused(
     start = data.draw(st.integers(0, len(events)))
     after, decisions = fold(events[start:], stream)
     assert after == stream
-    assert not any(isinstance(each, Refusal) for each in decisions)
+    assert not any(isinstance(each, EventRejection) for each in decisions)
     if len(events) - start <= 1:
         assert all(isinstance(each, Duplicate) for each in decisions)
 
@@ -111,9 +113,9 @@ def test_a_state_made_from_the_tip_alone_goes_on_alike(steps: list[Step], cut: i
     events = events_of(frames_of(steps))
     cut = min(cut, len(events))
     before, _ = fold(events[:cut])
-    resumed, decisions = fold(events[cut:], Stream.at(TABLE, before.seq, before.digest))
+    resumed, decisions = fold(events[cut:], TableStream.at(TABLE, before.seq, before.digest))
     whole, _ = fold(events)
-    assert all(isinstance(each, Taken) for each in decisions)
+    assert all(isinstance(each, Accepted) for each in decisions)
     assert (resumed.seq, resumed.digest) == (whole.seq, whole.digest)
 
 
@@ -134,11 +136,11 @@ def test_in_any_order_the_log_that_is_taken_has_no_broken_link(
 ) -> None:
     facts = [(("fact" if kind == "gap" else kind), number) for kind, number in steps]
     frames = frames_of(facts)
-    stream = Stream(TABLE)
+    stream = TableStream(TABLE)
     log = []
     for number in order:
         frame = frames[number % len(frames)]
-        if isinstance(decision := judge(stream, decode_event(frame)), Taken):
+        if isinstance(decision := judge(stream, decode_event(frame)), Accepted):
             stream = decision.stream
             log.append(frame)
     assert verify(log) == ()
@@ -156,7 +158,7 @@ def test_whatever_is_refused_leaves_the_state_as_it_was(
         previous=data.draw(st.sampled_from([b"", b"x" * 32, stream.digest])),
         table=data.draw(st.sampled_from([TABLE, "BJ-08"])),
     )
-    if isinstance(judge(stream, event), Refusal):
+    if isinstance(judge(stream, event), EventRejection):
         assert advance(stream, event) == stream
     elif event.seq > stream.seq + 1:
         assert isinstance(event.fact, GapDeclared)
@@ -172,32 +174,32 @@ def an_event(seq: int, previous: bytes = b"", table: str = TABLE, fact: object =
     return Event(table, seq, AT, stated, digest=b"d%031d" % seq, previous=previous)  # type: ignore[arg-type]
 
 
-AT_FIVE = Stream.at(TABLE, 5, b"5" * 32)
+AT_FIVE = TableStream.at(TABLE, 5, b"5" * 32)
 
 
 @pytest.mark.parametrize(
     ("event", "code"),
     [
         (an_event(6, b"5" * 32), None),
-        (an_event(6, b"4" * 32), Code.CHAIN_BROKEN),
-        (an_event(6), Code.CHAIN_BROKEN),
+        (an_event(6, b"4" * 32), RejectionCode.CHAIN_BROKEN),
+        (an_event(6), RejectionCode.CHAIN_BROKEN),
         (an_event(6, fact=ControllerRestarted()), None),
-        (an_event(7, fact=ControllerRestarted()), Code.OUT_OF_ORDER),
-        (an_event(7, b"5" * 32), Code.OUT_OF_ORDER),
+        (an_event(7, fact=ControllerRestarted()), RejectionCode.OUT_OF_ORDER),
+        (an_event(7, b"5" * 32), RejectionCode.OUT_OF_ORDER),
         (an_event(9, fact=GapDeclared(6, 8)), None),
-        (an_event(9, fact=GapDeclared(7, 8)), Code.OUT_OF_ORDER),
-        (an_event(9, fact=GapDeclared(6, 9)), Code.OUT_OF_ORDER),
+        (an_event(9, fact=GapDeclared(7, 8)), RejectionCode.OUT_OF_ORDER),
+        (an_event(9, fact=GapDeclared(6, 9)), RejectionCode.OUT_OF_ORDER),
         (an_event(JUMP_MAX + 6, fact=GapDeclared(6, JUMP_MAX + 5)), None),
-        (an_event(JUMP_MAX + 7, fact=GapDeclared(6, JUMP_MAX + 6)), Code.GAP_TOO_LARGE),
-        (an_event(2**64 - 1, fact=GapDeclared(6, 2**64 - 2)), Code.GAP_TOO_LARGE),
-        (an_event(2**64 - 1, fact=GapDeclared(7, 2**64 - 2)), Code.OUT_OF_ORDER),
-        (an_event(5), Code.CONFLICT),
+        (an_event(JUMP_MAX + 7, fact=GapDeclared(6, JUMP_MAX + 6)), RejectionCode.GAP_TOO_LARGE),
+        (an_event(2**64 - 1, fact=GapDeclared(6, 2**64 - 2)), RejectionCode.GAP_TOO_LARGE),
+        (an_event(2**64 - 1, fact=GapDeclared(7, 2**64 - 2)), RejectionCode.OUT_OF_ORDER),
+        (an_event(5), RejectionCode.CONFLICT),
         (an_event(4), None),
-        (an_event(6, b"5" * 32, table="BJ-08"), Code.FOREIGN),
-        (an_event(5, table="BJ-08"), Code.FOREIGN),
+        (an_event(6, b"5" * 32, table="BJ-08"), RejectionCode.FOREIGN),
+        (an_event(5, table="BJ-08"), RejectionCode.FOREIGN),
     ],
 )
-def test_each_rule_by_itself(event: Event, code: Code | None) -> None:
+def test_each_rule_by_itself(event: Event, code: RejectionCode | None) -> None:
     assert codes([judge(AT_FIVE, event)]) == [code]
 
 
@@ -208,23 +210,25 @@ def test_a_gap_that_the_fold_does_not_believe_is_not_taken_either(missing: int) 
     stream, decisions = fold([an_event(1), gap])
     table, _ = fold_table(Table.new(TABLE), [an_event(1), gap])
     assert table.next_seq == stream.seq + 1
-    assert codes(decisions) == [None, Code.GAP_TOO_LARGE if missing > JUMP_MAX else None]
+    assert codes(decisions) == [None, RejectionCode.GAP_TOO_LARGE if missing > JUMP_MAX else None]
 
 
 def test_a_gap_that_is_too_large_is_refused_with_what_to_do() -> None:
     refusal = judge(AT_FIVE, an_event(1_000_106, fact=GapDeclared(6, 1_000_105)))
-    assert isinstance(refusal, Refusal)
-    assert "a gap of 1000100 numbers, and no more than 1000000" in refusal.reason
-    assert refusal.reason.endswith("go on with 6")
+    assert isinstance(refusal, EventRejection)
+    assert "gap of 1000100 numbers, at most 1000000" in refusal.reason
+    assert refusal.reason.endswith("continue with 6")
     page = (Path(__file__).parents[2] / "docs" / "ingest.md").read_text("utf-8")
     assert f"| `GAP_TOO_LARGE` | more than {JUMP_MAX:,} numbers" in page
 
 
 def test_the_first_event_of_a_table_names_nothing() -> None:
-    assert codes([judge(Stream(TABLE), an_event(1))]) == [None]
-    assert codes([judge(Stream(TABLE), an_event(1, b"x" * 32))]) == [Code.CHAIN_BROKEN]
+    assert codes([judge(TableStream(TABLE), an_event(1))]) == [None]
+    assert codes([judge(TableStream(TABLE), an_event(1, b"x" * 32))]) == [
+        RejectionCode.CHAIN_BROKEN
+    ]
 
 
 def test_a_late_event_of_a_declared_gap_is_taken_and_moves_nothing() -> None:
     stream = advance(AT_FIVE, an_event(9, fact=GapDeclared(6, 8)))
-    assert judge(stream, an_event(7, b"6" * 32)) == Taken(stream)
+    assert judge(stream, an_event(7, b"6" * 32)) == Accepted(stream)

@@ -19,8 +19,8 @@ from table_simulator.grpc.floor_sender import (
     FloorConnection,
     open_floor,
 )
-from tests.table_client.conftest import make_house as make_house
-from tests.table_gateway.house import House
+from tests.table_client.conftest import make_gateway as make_gateway
+from tests.table_gateway.harness import GatewayProcess
 from wire.headers import WAITED_US, read_waited_us
 
 EVENTS = 12
@@ -36,10 +36,10 @@ def due(seconds_ago: float) -> ControllerScript:
     )
 
 
-def waits(house: House, folder: Path, script: ControllerScript) -> list[int]:
+def waits(gateway: GatewayProcess, folder: Path, script: ControllerScript) -> list[int]:
     """What the log has of how long each event waited."""
     line = FloorConnection(
-        house.address, folder / "tables", folder / "journals", folder / "authority"
+        gateway.address, folder / "tables", folder / "journals", folder / "authority"
     )
 
     async def send() -> None:
@@ -47,15 +47,15 @@ def waits(house: House, folder: Path, script: ControllerScript) -> list[int]:
             await asyncio.wait_for(floor.run(), 30)
 
     asyncio.run(send())
-    return [read_waited_us(header(each, WAITED_US)) for each in house.messages()]
+    return [read_waited_us(header(each, WAITED_US)) for each in gateway.messages()]
 
 
 @pytest.mark.parametrize(("seconds_ago", "is_late"), [(3, True), (LATE_SECONDS_MAX + 30, False)])
 def test_what_is_played_late_has_waited_and_what_is_old_has_not(
-    seconds_ago: float, is_late: bool, make_house: Callable[[], House], tmp_path: Path
+    seconds_ago: float, is_late: bool, make_gateway: Callable[[], GatewayProcess], tmp_path: Path
 ) -> None:
-    house = make_house()
-    house.start()
-    told = waits(house, tmp_path, due(seconds_ago))
+    gateway = make_gateway()
+    gateway.start()
+    told = waits(gateway, tmp_path, due(seconds_ago))
     assert len(told) == EVENTS
     assert [each >= seconds_ago * SECOND_US for each in told] == [is_late] * EVENTS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from blackjack.facts import ControllerRestarted, GapDeclared
-from table_gateway.domain.stream import Duplicate, Refusal, Stream, Taken
+from table_gateway.domain.stream import Accepted, Duplicate, EventRejection, TableStream
 from table_gateway.kafka.ingest import decide
 from table_simulator.days.event_chain import ControllerScript, Frame, StrayMessage
 from table_simulator.domain.faults.fault_catalog import TRANSMISSION
@@ -28,13 +28,13 @@ def test_a_gateway_takes_every_event_and_refuses_what_was_planted_for_it(seed: i
     refused: list[tuple[str, str]] = []
     duplicates = 0
     for script in day.scripts():
-        stream = Stream(script.stream)
+        stream = TableStream(script.stream)
         for sent in as_sent(script):
             decision, _ = decide(stream, sent.data)
             if isinstance(sent, Frame):
-                assert isinstance(decision, Taken), (sent.stream, sent.seq, decision)
+                assert isinstance(decision, Accepted), (sent.stream, sent.seq, decision)
                 stream = decision.stream
-            elif isinstance(decision, Refusal):
+            elif isinstance(decision, EventRejection):
                 assert decision.code.value == sent.rejected_as
                 refused.append((sent.stream, sent.rejected_as))
             else:

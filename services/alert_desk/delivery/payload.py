@@ -20,7 +20,7 @@ TEST: Final = "test"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AlertEvent:
     """What became of an alert that somebody may want to be told."""
 
     event: str
@@ -28,7 +28,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WebhookFilter:
     """Which alerts a webhook is told of."""
 
     webhook: str
@@ -51,5 +51,5 @@ def body(event: str, alert: Alert | None, *, said_at: int) -> bytes:
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def wanting(webhooks: Sequence[Wanted], told: Told) -> list[str]:
+def webhooks_for(webhooks: Sequence[WebhookFilter], told: AlertEvent) -> list[str]:
     return [each.webhook for each in webhooks if each.wants(told.alert)]

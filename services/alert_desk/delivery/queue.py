@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from alert_desk.config import Settings
-from alert_desk.delivery.sender import Sender
+from alert_desk.delivery.sender import WebhookSender
 from runtime import logs
 from runtime.database.pools import AsyncPool
 from runtime.database.query import LEND_SECONDS_MAX, Row, Snapshot, in_plain_words
@@ -60,11 +60,11 @@ DELETE FROM deliveries WHERE greatest(delivered_at, given_up_at) < %(before)s
 """
 
 
-class Delivering:
+class DeliveryQueue:
     def __init__(
         self,
         pool: AsyncPool,
-        sender: Sender,
+        sender: WebhookSender,
         settings: Settings,
         metrics: Metrics,
         clock: Callable[[], int],
@@ -121,9 +121,9 @@ class Delivering:
             row["url"], row["secret"], message_id=row["message_id"], body=row["body"]
         )
         now = self._clock()
-        self._sent.labels("taken" if answer.is_taken else "refused").inc()
+        self._sent.labels("taken" if answer.is_accepted else "refused").inc()
         try:
-            if answer.is_taken:
+            if answer.is_accepted:
                 await self._write(_DONE, number=row["number"], at=now)
                 return
             is_given_up = now - row["queued_at"] >= self._give_up

@@ -29,13 +29,13 @@ ANSWER_BYTES_MAX: Final = 1_024
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WebhookResult:
     http_status: int
     trouble: str
     milliseconds: int
 
     @property
-    def is_taken(self) -> bool:
+    def is_accepted(self) -> bool:
         return not self.trouble
 
 
@@ -44,7 +44,7 @@ def sign(secret: str, timestamp: str, body: bytes) -> str:
     return f"v1={signed.hexdigest()}"
 
 
-class Sender:
+class WebhookSender:
     """A context: at its end connections are closed."""
 
     def __init__(self, seconds_max: float) -> None:
@@ -71,7 +71,7 @@ class Sender:
         if self._session is not None:
             await self._session.close()
 
-    async def send(self, url: str, secret: str, *, message_id: str, body: bytes) -> Answer:
+    async def send(self, url: str, secret: str, *, message_id: str, body: bytes) -> WebhookResult:
         """Never raises for what a receiver does, or does not do."""
         assert self._session is not None
         timestamp = str(int(time.time()))
@@ -95,4 +95,4 @@ class Sender:
             status, trouble = 0, f"no answer within {self._seconds_max:g} s"
         except (aiohttp.ClientError, OSError, ValueError) as failed:
             status, trouble = 0, " ".join(str(failed).split())[:300] or type(failed).__name__
-        return Answer(status, trouble, round((time.monotonic() - began) * 1_000))
+        return WebhookResult(status, trouble, round((time.monotonic() - began) * 1_000))

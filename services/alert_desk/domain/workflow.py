@@ -4,7 +4,7 @@
             \\________________________/      a decision may be made from any open state
     closed -> new                           when it grows, or somebody opens it again
 
-Each step is a function from what was to what is, and raises `NotPossible` where it may not be
+Each step is a function from what was to what is, and raises `StepNotAllowed` where it may not be
 taken. Who may take it at all is none of its business.
 """
 
@@ -17,7 +17,7 @@ from typing import Final
 ADVANTAGE: Final = "advantage"
 
 
-class State(IntEnum):
+class WorkState(IntEnum):
     NEW = 1
     ACKNOWLEDGED = 2
     IN_REVIEW = 3
@@ -42,7 +42,7 @@ class Decision(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
-class NotPossible(Exception):
+class StepNotAllowed(Exception):
     """A step that may not be taken now; the reason says which one may."""
 
     def __init__(self, reason: str) -> None:
@@ -51,7 +51,7 @@ class NotPossible(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AlertVersion:
     """What counts of an alert when it is decided, and when it has changed since."""
 
     generation: int
@@ -64,18 +64,18 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    state: State = State.NEW
+    state: WorkState = WorkState.NEW
     decision: Decision = Decision.NONE
     reason: str = ""
     assignee: str = ""
     changed_by: str = ""
     reopened: int = 0
-    decided: Standing | None = None
+    decided: AlertVersion | None = None
     """The alert as it was when it was closed."""
 
     @property
     def is_closed(self) -> bool:
-        return self.state is State.CLOSED
+        return self.state is WorkState.CLOSED
 
 
 NEW: Final = Work()
@@ -83,32 +83,34 @@ NEW: Final = Work()
 
 def acknowledge(work: Work, *, by: str) -> Work:
     """Once: that two believe to have seen it first is what it is there to prevent."""
-    if work.state is not State.NEW:
-        raise NotPossible(f"it is {work.state.words} already, by {work.changed_by}")
-    return replace(work, state=State.ACKNOWLEDGED, changed_by=by)
+    if work.state is not WorkState.NEW:
+        raise StepNotAllowed(f"it is {work.state.words} already, by {work.changed_by}")
+    return replace(work, state=WorkState.ACKNOWLEDGED, changed_by=by)
 
 
 def review(work: Work, *, by: str) -> Work:
     """Whoever looks into it has it; another may take it over."""
     if work.is_closed:
-        raise NotPossible(f"it is closed as {work.decision.words}: open it again first")
-    if work.state is State.IN_REVIEW and work.assignee == by:
-        raise NotPossible("you look into it already")
-    return replace(work, state=State.IN_REVIEW, assignee=by, changed_by=by)
+        raise StepNotAllowed(f"it is closed as {work.decision.words}: open it again first")
+    if work.state is WorkState.IN_REVIEW and work.assignee == by:
+        raise StepNotAllowed("you look into it already")
+    return replace(work, state=WorkState.IN_REVIEW, assignee=by, changed_by=by)
 
 
-def decide(work: Work, alert: Standing, decision: Decision, *, reason: str, by: str) -> Work:
+def decide(work: Work, alert: AlertVersion, decision: Decision, *, reason: str, by: str) -> Work:
     if work.is_closed:
-        raise NotPossible(
+        raise StepNotAllowed(
             f"it was closed as {work.decision.words} by {work.changed_by}: open it again first"
         )
     if not alert.stands:
-        raise NotPossible("surveillance has withdrawn it: there is nothing to decide")
+        raise StepNotAllowed("surveillance has withdrawn it: there is nothing to decide")
     if alert.label == ADVANTAGE and decision in (Decision.CONFIRMED, Decision.ERROR):
-        raise NotPossible("what it shows is legal: close it as advantage play, or as a false alarm")
+        raise StepNotAllowed(
+            "what it shows is legal: close it as advantage play, or as a false alarm"
+        )
     return replace(
         work,
-        state=State.CLOSED,
+        state=WorkState.CLOSED,
         decision=decision,
         reason=reason,
         changed_by=by,
@@ -118,19 +120,19 @@ def decide(work: Work, alert: Standing, decision: Decision, *, reason: str, by: 
 
 def reopen(work: Work, *, by: str) -> Work:
     if not work.is_closed:
-        raise NotPossible(f"it is not closed: it is {work.state.words}")
+        raise StepNotAllowed(f"it is not closed: it is {work.state.words}")
     return _again(work, by)
 
 
 def assign(work: Work, assignee: str) -> Work:
     if work.is_closed:
-        raise NotPossible(f"it is closed as {work.decision.words}: open it again first")
+        raise StepNotAllowed(f"it is closed as {work.decision.words}: open it again first")
     if work.assignee == assignee:
-        raise NotPossible(f"{assignee} has it already" if assignee else "nobody has it already")
+        raise StepNotAllowed(f"{assignee} has it already" if assignee else "nobody has it already")
     return replace(work, assignee=assignee)
 
 
-def growth(work: Work, alert: Standing) -> str:
+def growth(work: Work, alert: AlertVersion) -> str:
     """Why a closed alert is to be looked at again, in words; empty where it is not.
 
     More evidence, or a more urgent level, than there was when it was decided. What was said before
@@ -158,7 +160,7 @@ def grow(work: Work, *, by: str) -> Work:
 def _again(work: Work, by: str) -> Work:
     return replace(
         work,
-        state=State.NEW,
+        state=WorkState.NEW,
         decision=Decision.NONE,
         reason="",
         changed_by=by,

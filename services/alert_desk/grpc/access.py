@@ -13,28 +13,30 @@ from __future__ import annotations
 
 from typing import Final
 
-from alert_desk.grpc.errors import NotPermitted
+from alert_desk.grpc.errors import PermissionDenied
 from runtime.rpc.access import Access, Policy
 from runtime.rpc.calls import current_call, current_peer
 
 SURVEILLANCE: Final = "surveillance"
 ADMINISTRATOR: Final = "administrator"
-READS_ALL: Final = frozenset({SURVEILLANCE, "auditor", ADMINISTRATOR, "accounting"})
-SEES_HIDDEN: Final = frozenset({SURVEILLANCE, "auditor", ADMINISTRATOR})
+AUDIT_LOG_READERS: Final = frozenset({SURVEILLANCE, "auditor", ADMINISTRATOR, "accounting"})
+HIDDEN_READERS: Final = frozenset({SURVEILLANCE, "auditor", ADMINISTRATOR})
 """Roles that are told at once what follows from a hidden card."""
 _CONSOLE: Final = frozenset({"service/console"})
 _OPERATORS: Final = frozenset({"operator/*"})
 _TRUSTED: Final = frozenset({"service/*", *_OPERATORS})
-SEE: Final = Access(peers=_CONSOLE, roles=READS_ALL | {"pit"}, trusted=_TRUSTED)
-KNOW_EXCLUDED: Final = Access(peers=_CONSOLE, roles=READS_ALL | {"pit", "cage"}, trusted=_TRUSTED)
-READ: Final = Access(peers=_CONSOLE, roles=READS_ALL, trusted=_TRUSTED)
+VIEW_ALERTS: Final = Access(peers=_CONSOLE, roles=AUDIT_LOG_READERS | {"pit"}, trusted=_TRUSTED)
+VIEW_EXCLUSIONS: Final = Access(
+    peers=_CONSOLE, roles=AUDIT_LOG_READERS | {"pit", "cage"}, trusted=_TRUSTED
+)
+READ: Final = Access(peers=_CONSOLE, roles=AUDIT_LOG_READERS, trusted=_TRUSTED)
 WORK: Final = Access(peers=_CONSOLE, roles={SURVEILLANCE}, trusted=_OPERATORS)
 ADMINISTER: Final = Access(peers=_CONSOLE, roles={ADMINISTRATOR}, trusted=_OPERATORS)
 
 _SERVICE: Final = "/casino.surveillance.v1.SurveillanceService/"
 METHODS: Final = {
-    SEE: ("CountUrgentAlerts", "ListAlerts", "GetAlert", "Watch", "GetStatus"),
-    KNOW_EXCLUDED: ("ListExclusions",),
+    VIEW_ALERTS: ("CountUrgentAlerts", "ListAlerts", "GetAlert", "Watch", "GetStatus"),
+    VIEW_EXCLUSIONS: ("ListExclusions",),
     READ: ("ListCases", "GetCase", "ListSettings", "ListSettingChanges", "ListWebhooks"),
     WORK: (
         "Acknowledge", "Review", "Decide", "Reopen", "Assign", "AddNote",
@@ -49,22 +51,22 @@ POLICY: Final[Policy] = {
 }
 
 
-def sees_hidden() -> bool:
+def may_see_hidden() -> bool:
     """Whether the call is by, or for, somebody who may know a hole card before it is shown."""
-    return _is_any_of(SEES_HIDDEN)
+    return _is_any_of(HIDDEN_READERS)
 
 
-def reads_journal() -> bool:
+def may_read_audit_log() -> bool:
     """Whether the call is by, or for, somebody who may read what people wrote."""
-    return _is_any_of(READS_ALL)
+    return _is_any_of(AUDIT_LOG_READERS)
 
 
-def check_may(access: Access) -> None:
+def check_person(access: Access) -> None:
     """For a person whom an operator or a service names: their roles count too."""
     person = current_call().person
     if person is not None and not person.roles & access.roles:
         needed = " or ".join(sorted(access.roles))
-        raise NotPermitted(f"{person.subject} is not {needed}")
+        raise PermissionDenied(f"{person.subject} is not {needed}")
 
 
 def author() -> str:

@@ -10,25 +10,25 @@ from collections.abc import Callable
 from typing import Final
 
 from alert_desk.domain import workflow
-from alert_desk.domain.workflow import Decision, NotPossible, Standing, Work
+from alert_desk.domain.workflow import AlertVersion, Decision, StepNotAllowed, Work
 from alert_desk.grpc.access import author
-from alert_desk.grpc.alert_queries import Alerts
-from alert_desk.grpc.errors import ChangedSince, NotFound, Refused
-from alert_desk.kafka.projection import standing
+from alert_desk.grpc.alert_queries import AlertQueries
+from alert_desk.grpc.errors import ActionRejected, AlertChanged, RecordNotFound
+from alert_desk.kafka.projection import alert_version
 from alert_desk.postgres import alert_work
 from alert_desk.postgres.alert_filters import case_number
-from alert_desk.postgres.audit_log import Desk, Entry, Journal
+from alert_desk.postgres.audit_log import AuditLog, AuditRecord, AuditTransaction
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.work_pb2 import Decision as DecisionNumber
 from casino.surveillance.v1.work_pb2 import JournalEntry, WorkedAlert
 from runtime.query_errors import BadQuestion, member
 
-Step = Callable[[Work, Standing], Work]
+WorkflowStep = Callable[[Work, AlertVersion], Work]
 _IS_CASE: Final = "SELECT 1 FROM cases WHERE number = %s"
 
 
-class Working:
-    def __init__(self, journal: Journal, alerts: Alerts) -> None:
+class AlertCommands:
+    def __init__(self, journal: AuditLog, alerts: AlertQueries) -> None:
         self._journal = journal
         self._alerts = alerts
 
@@ -49,19 +49,19 @@ class Working:
 
     async def decide(self, request: pb.DecideRequest) -> WorkedAlert:
         by = author()
-        reason = stated("reason", request.reason)
+        reason = require_text("reason", request.reason)
         decision = Decision(member("decision", request.decision, DecisionNumber.values()))
 
-        def step(work: Work, alert: Standing) -> Work:
+        def step(work: Work, alert: AlertVersion) -> Work:
             if request.revision and request.revision != alert.revision:
-                raise ChangedSince(request.alert_id, request.revision, alert.revision)
+                raise AlertChanged(request.alert_id, request.revision, alert.revision)
             return workflow.decide(work, alert, decision, reason=reason, by=by)
 
         return await self._step(request, "decided", step, text=reason)
 
     async def reopen(self, request: pb.ReopenRequest) -> WorkedAlert:
         by = author()
-        reason = stated("reason", request.reason)
+        reason = require_text("reason", request.reason)
         return await self._step(
             request, "reopened", lambda work, _: workflow.reopen(work, by=by), text=reason
         )
@@ -76,7 +76,7 @@ class Working:
         )
 
     async def note(self, request: pb.AddNoteRequest) -> JournalEntry:
-        text = stated("text", request.text)
+        text = require_text("text", request.text)
         about = request.WhichOneof("about")
         if about is None:
             raise BadQuestion("alert_id", "say which alert or which case it is about")
@@ -89,8 +89,8 @@ class Working:
             else:
                 number = case_number("case_number", request.case_number)
                 if not await desk.ask(_IS_CASE, [number]):
-                    raise NotFound("case", str(number))
-            entry = Entry(
+                    raise RecordNotFound("case", str(number))
+            entry = AuditRecord(
                 author(),
                 "noted",
                 alert_id=alert_id,
@@ -110,7 +110,7 @@ class Working:
             | pb.AssignRequest
         ),
         action: str,
-        step: Step,
+        step: WorkflowStep,
         *,
         text: str = "",
     ) -> WorkedAlert:
@@ -121,18 +121,24 @@ class Working:
             return await self._alerts.get(alert_id, with_hidden=True, asked=desk)
 
     async def _take(
-        self, desk: Desk, alert_id: str, action: str, step: Step, text: str, command_id: str
+        self,
+        desk: AuditTransaction,
+        alert_id: str,
+        action: str,
+        step: WorkflowStep,
+        text: str,
+        command_id: str,
     ) -> None:
         worked = await self._alerts.get(alert_id, with_hidden=True, asked=desk)
-        alert = standing(worked.alert)
+        alert = alert_version(worked.alert)
         before = await alert_work.read(desk, alert_id)
         try:
             after = step(before, alert)
-        except NotPossible as refused:
-            raise Refused(f"alert {alert_id}", refused.reason) from None
+        except StepNotAllowed as refused:
+            raise ActionRejected(f"alert {alert_id}", refused.reason) from None
         await alert_work.write(desk, alert_id, after)
         await desk.append(
-            Entry(
+            AuditRecord(
                 author(),
                 action,
                 alert_id=alert_id,
@@ -145,7 +151,7 @@ class Working:
         )
 
 
-def stated(field: str, text: str) -> str:
+def require_text(field: str, text: str) -> str:
     """What must be said."""
     if not text.strip():
         raise BadQuestion(field, "it must be stated")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from alert_desk.grpc.errors import AmbiguousAlert, NotFound
+from alert_desk.grpc.errors import AmbiguousAlert, RecordNotFound
 from alert_desk.grpc.masking import shown
-from alert_desk.grpc.video_retention import Video
-from alert_desk.kafka.decoding import plain
+from alert_desk.grpc.video_retention import VideoRetention
+from alert_desk.kafka.decoder import plain
 from alert_desk.postgres.alert_filters import PAGES, conditions
-from alert_desk.postgres.audit_log import Desk
+from alert_desk.postgres.audit_log import AuditTransaction
 from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest, ListAlertsResponse
 from casino.surveillance.v1.work_pb2 import Work, WorkedAlert
@@ -55,11 +55,11 @@ SELECT {_COLUMNS} FROM case_alerts ca JOIN alerts a ON a.id = ca.alert_id
     LEFT JOIN work w ON w.alert_id = a.id
 WHERE ca.case_number = %s ORDER BY ca.ordinal
 """
-Asked = Database | Snapshot | Desk
+Asked = Database | Snapshot | AuditTransaction
 
 
-class Alerts:
-    def __init__(self, database: Database, video: Video) -> None:
+class AlertQueries:
+    def __init__(self, database: Database, video: VideoRetention) -> None:
         self._database = database
         self._video = video
 
@@ -80,7 +80,7 @@ class Alerts:
         values = [plain(begins), plain(begins), CANDIDATES_MAX]
         rows = await (asked or self._database).ask(_BEGINS, values)
         if not rows:
-            raise NotFound("alert", begins)
+            raise RecordNotFound("alert", begins)
         ids = [row["id"] for row in rows]
         if len(ids) > 1 and ids[0] != begins:
             raise AmbiguousAlert(begins, ids)
@@ -91,7 +91,7 @@ class Alerts:
     ) -> WorkedAlert:
         rows = await (asked or self._database).ask(_ONE, [alert_id])
         if not rows:
-            raise NotFound("alert", alert_id)
+            raise RecordNotFound("alert", alert_id)
         return self.read(rows[0], with_hidden=with_hidden)
 
     async def of_case(self, asked: Asked, number: int, *, with_hidden: bool) -> list[WorkedAlert]:

@@ -19,8 +19,8 @@ from confluent_kafka import Consumer, Message, TopicPartition
 
 from alert_desk.grpc.errors import Stopping, TooManyWatches
 from alert_desk.grpc.masking import shown
-from alert_desk.kafka.decoding import NotReadable, is_suppressed, read_alert
-from alert_desk.postgres.audit_log import Journal
+from alert_desk.kafka.decoder import NotReadable, is_suppressed, read_alert
+from alert_desk.postgres.audit_log import AuditLog
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
@@ -41,20 +41,20 @@ _ANSWER_SECONDS: Final = 10.0
 _log = logs.logger(__name__)
 
 
-class _Resume(msgspec.Struct, frozen=True, array_like=True):
+class _AlertResumePoint(msgspec.Struct, frozen=True, array_like=True):
     """Where to go on in every partition, and the last entry of the journal."""
 
     alerts: list[int]
     journal: int
 
 
-class Watching:
+class AlertStream:
     """All watches of this instance."""
 
     def __init__(
         self,
         bootstrap: Bootstrap,
-        journal: Journal,
+        journal: AuditLog,
         *,
         prefix: str = "",
         watches_max: int = 64,
@@ -78,7 +78,7 @@ class Watching:
     ) -> AsyncIterator[WatchResponse]:
         if request.resume_token and request.from_beginning:
             raise BadQuestion("from_beginning", "with a resume_token the watch goes on from there")
-        wanted = _Wanted(request, with_hidden=with_hidden)
+        wanted = _AlertFilter(request, with_hidden=with_hidden)
         async with self._watches.opened() as (consumer, thread):
             async for answer in self._answers(request, wanted, consumer, thread):
                 yield answer
@@ -86,7 +86,7 @@ class Watching:
     async def _answers(
         self,
         request: WatchRequest,
-        wanted: _Wanted,
+        wanted: _AlertFilter,
         consumer: Consumer,
         thread: ThreadPoolExecutor,
     ) -> AsyncIterator[WatchResponse]:
@@ -121,7 +121,9 @@ class Watching:
             return 0
         return await self._journal.last()
 
-    async def _entries(self, request: WatchRequest, place: _Place) -> AsyncIterator[WatchResponse]:
+    async def _entries(
+        self, request: WatchRequest, place: _AlertPosition
+    ) -> AsyncIterator[WatchResponse]:
         """What was done since; nothing while the database is away."""
         if not request.journal or place.journal is None or time.monotonic() < place.look_at:
             return
@@ -135,7 +137,7 @@ class Watching:
             yield WatchResponse(entry=entry, resume_token=place.token())
 
 
-class _Place(WatchPlace):
+class _AlertPosition(WatchPlace):
     """Where a watch is, and where the topic ended when it began."""
 
     def __init__(self, topic: str, positions: dict[Partition, int], journal: int | None) -> None:
@@ -145,10 +147,10 @@ class _Place(WatchPlace):
         self.look_at = 0.0
 
     def token(self) -> str:
-        return page_tokens.encode(_Resume(self.offsets(self._topic), self.journal or 0))
+        return page_tokens.encode(_AlertResumePoint(self.offsets(self._topic), self.journal or 0))
 
 
-class _Wanted:
+class _AlertFilter:
     """Which alerts a watch is for, as its caller may see them."""
 
     def __init__(self, request: WatchRequest, *, with_hidden: bool) -> None:
@@ -195,7 +197,7 @@ class _Wanted:
         return False
 
 
-def _begin(consumer: Consumer, request: WatchRequest, topic: str) -> _Place:
+def _begin(consumer: Consumer, request: WatchRequest, topic: str) -> _AlertPosition:
     """Assigns the topic, from where the request says."""
     bounds: dict[Partition, tuple[int, int]] = {}
     for number in range(partitions_of(consumer, topic)):
@@ -204,7 +206,7 @@ def _begin(consumer: Consumer, request: WatchRequest, topic: str) -> _Place:
             at, timeout=_ANSWER_SECONDS
         )
     begun = {at: begin if request.from_beginning else end for at, (begin, end) in bounds.items()}
-    place = _Place(topic, begun, None)
+    place = _AlertPosition(topic, begun, None)
     if request.resume_token:
         place = _resumed(topic, request.resume_token, bounds)
     place.left = {
@@ -214,12 +216,12 @@ def _begin(consumer: Consumer, request: WatchRequest, topic: str) -> _Place:
     return place
 
 
-def _resumed(topic: str, token: str, bounds: dict[Partition, tuple[int, int]]) -> _Place:
-    resume = page_tokens.decode("resume_token", token, _Resume)
+def _resumed(topic: str, token: str, bounds: dict[Partition, tuple[int, int]]) -> _AlertPosition:
+    resume = page_tokens.decode("resume_token", token, _AlertResumePoint)
     places = sorted(bounds)
     fits = len(resume.alerts) == len(places) and all(
         0 <= offset <= bounds[at][1] for at, offset in zip(places, resume.alerts, strict=False)
     )
     if not fits or resume.journal < 0:
         raise BadQuestion("resume_token", "it is of another log: watch from the beginning")
-    return _Place(topic, dict(zip(places, resume.alerts, strict=True)), resume.journal)
+    return _AlertPosition(topic, dict(zip(places, resume.alerts, strict=True)), resume.journal)

@@ -10,16 +10,16 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import Final
 
-from alert_desk.domain.workflow import Decision, State
+from alert_desk.domain.workflow import Decision, WorkState
 from alert_desk.grpc.access import author
-from alert_desk.grpc.alert_commands import stated
-from alert_desk.grpc.alert_queries import Alerts
-from alert_desk.grpc.case_queries import CaseReading
+from alert_desk.grpc.alert_commands import require_text
+from alert_desk.grpc.alert_queries import AlertQueries
+from alert_desk.grpc.case_queries import CaseQueries
 from alert_desk.grpc.deadlines import RULE_WORDS, due_at
-from alert_desk.grpc.errors import NotFound, Refused
-from alert_desk.grpc.video_retention import Video
+from alert_desk.grpc.errors import ActionRejected, RecordNotFound
+from alert_desk.grpc.video_retention import VideoRetention
 from alert_desk.postgres.alert_filters import case_number, time_of
-from alert_desk.postgres.audit_log import Desk, Entry, Journal
+from alert_desk.postgres.audit_log import AuditLog, AuditRecord, AuditTransaction
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.case_pb2 import Case, CasePerson
 from casino.surveillance.v1.work_pb2 import Decision as DecisionNumber
@@ -74,7 +74,8 @@ WHERE c.case_number = %s
 _UNDECIDED: Final = f"""
 SELECT c.alert_id AS id FROM case_alerts c LEFT JOIN alerts a ON a.id = c.alert_id
     LEFT JOIN work w ON w.alert_id = c.alert_id
-WHERE c.case_number = %s AND coalesce(a.stands, true) AND coalesce(w.state, 1) <> {State.CLOSED:d}
+WHERE c.case_number = %s AND coalesce(a.stands, true)
+    AND coalesce(w.state, 1) <> {WorkState.CLOSED:d}
 ORDER BY c.ordinal
 """
 _UNMET: Final = """
@@ -87,15 +88,15 @@ VALUES (%s, %s, %s, %s, %s, %s)
 """
 
 
-class Cases:
+class CaseCommands:
     def __init__(
         self,
-        journal: Journal,
-        alerts: Alerts,
-        reading: CaseReading,
+        journal: AuditLog,
+        alerts: AlertQueries,
+        reading: CaseQueries,
         *,
         calendar: Calendar,
-        video: Video,
+        video: VideoRetention,
     ) -> None:
         self._journal = journal
         self._alerts = alerts
@@ -104,7 +105,7 @@ class Cases:
         self._video = video
 
     async def open(self, request: pb.OpenCaseRequest) -> Case:
-        title = stated("title", request.title)
+        title = require_text("title", request.title)
         async with self._journal.writing() as desk:
             known = await desk.known(request.command_id)
             if known is not None:
@@ -128,12 +129,12 @@ class Cases:
                     desk, number, request.alert_ids, request.people, request.command_id
                 )
                 if not added:
-                    raise Refused(f"case {number}", "all of it is in the case already")
+                    raise ActionRejected(f"case {number}", "all of it is in the case already")
         return await self._reading.get(request.number)
 
     async def hold(self, request: pb.HoldEvidenceRequest) -> Case:
-        table = stated("table_id", request.table_id)
-        reason = stated("reason", request.reason)
+        table = require_text("table_id", request.table_id)
+        reason = require_text("reason", request.reason)
         begins_at = time_of("from", getattr(request, "from"))
         ends_at = time_of("until", request.until)
         if not begins_at < ends_at:
@@ -147,7 +148,7 @@ class Cases:
         return await self._reading.get(request.number)
 
     async def release(self, request: pb.ReleaseEvidenceRequest) -> Case:
-        reason = stated("reason", request.reason)
+        reason = require_text("reason", request.reason)
         hold = case_number("hold", request.hold)
         async with self._changing(request) as (desk, row):
             if row is not None:
@@ -157,14 +158,14 @@ class Cases:
                 }  # fmt: skip
                 if not await desk.ask(_RELEASE, values):
                     if not await desk.ask(_HELD, [hold, number]):
-                        raise NotFound(f"hold of case {number}", str(hold))
-                    raise Refused(f"case {number}", f"hold {hold} is released already")
+                        raise RecordNotFound(f"hold of case {number}", str(hold))
+                    raise ActionRejected(f"case {number}", f"hold {hold} is released already")
                 text = f"hold {hold}: {reason}"
                 await self._say(desk, number, "released", text, request.command_id)
         return await self._reading.get(request.number)
 
     async def set_deadline(self, request: pb.SetDeadlineRequest) -> Case:
-        words = stated("words", request.words)
+        words = require_text("words", request.words)
         async with self._changing(request) as (desk, row):
             if row is not None:
                 number = row["number"]
@@ -177,7 +178,7 @@ class Cases:
         return await self._reading.get(request.number)
 
     async def meet_deadline(self, request: pb.MeetDeadlineRequest) -> Case:
-        words = stated("words", request.words)
+        words = require_text("words", request.words)
         deadline = case_number("deadline", request.deadline)
         async with self._changing(request) as (desk, row):
             if row is not None:
@@ -188,15 +189,15 @@ class Cases:
                 }  # fmt: skip
                 if not await desk.ask(_MEET, values):
                     if not await desk.ask(_SET, [deadline, number]):
-                        raise NotFound(f"deadline of case {number}", str(deadline))
-                    raise Refused(f"case {number}", f"deadline {deadline} is met already")
+                        raise RecordNotFound(f"deadline of case {number}", str(deadline))
+                    raise ActionRejected(f"case {number}", f"deadline {deadline} is met already")
                 text = f"deadline {deadline}: {words}"
                 await self._say(desk, number, "met a deadline", text, request.command_id)
         return await self._reading.get(request.number)
 
     async def close(self, request: pb.CloseCaseRequest) -> Case:
         """Nobody closes alone what they opened themselves."""
-        conclusion = stated("conclusion", request.conclusion)
+        conclusion = require_text("conclusion", request.conclusion)
         outcome = Decision(member("outcome", request.outcome, DecisionNumber.values()))
         other = request.countersigned_by.strip()
         async with self._changing(request) as (desk, row):
@@ -205,7 +206,7 @@ class Cases:
                 if other == by:
                     raise BadQuestion("countersigned_by", "another person answers for it")
                 if row["opened_by"] == by and not other:
-                    raise Refused(
+                    raise ActionRejected(
                         f"case {number}",
                         f"{by} opened it: another person closes or countersigns it",
                     )
@@ -231,23 +232,23 @@ class Cases:
             | pb.MeetDeadlineRequest
             | pb.CloseCaseRequest
         ),
-    ) -> AsyncIterator[tuple[Desk, Row | None]]:
+    ) -> AsyncIterator[tuple[AuditTransaction, Row | None]]:
         """The case, open; None where the command was done before."""
         number = case_number("number", request.number)
         async with self._journal.writing() as desk:
             rows = await desk.ask(_CASE, [number])
             if not rows:
-                raise NotFound("case", str(number))
+                raise RecordNotFound("case", str(number))
             if await desk.known(request.command_id):
                 yield desk, None
                 return
             if rows[0]["closed_by"] is not None:
-                raise Refused(f"case {number}", f"{rows[0]['closed_by']} has closed it")
+                raise ActionRejected(f"case {number}", f"{rows[0]['closed_by']} has closed it")
             yield desk, rows[0]
 
     async def _add(
         self,
-        desk: Desk,
+        desk: AuditTransaction,
         number: int,
         alert_ids: Iterable[str],
         people: Iterable[CasePerson],
@@ -267,7 +268,10 @@ class Cases:
             command_id = ""  # the first entry carries it
             await self._hold_alert(desk, number, alert_id)
         for person in persons:
-            role, name = stated("people.role", person.role), stated("people.name", person.name)
+            role, name = (
+                require_text("people.role", person.role),
+                require_text("people.name", person.name),
+            )
             if not await desk.ask(_ADD_PERSON, [number, role, name, person.words]):
                 continue
             added += 1
@@ -275,7 +279,7 @@ class Cases:
             command_id = ""
         return added
 
-    async def _hold_alert(self, desk: Desk, number: int, alert_id: str) -> None:
+    async def _hold_alert(self, desk: AuditTransaction, number: int, alert_id: str) -> None:
         worked = await self._alerts.get(alert_id, with_hidden=True, asked=desk)
         for table, begins_at, ends_at in self._video.stretches(worked.alert):
             await self._hold(
@@ -285,7 +289,7 @@ class Cases:
 
     async def _hold(
         self,
-        desk: Desk,
+        desk: AuditTransaction,
         number: int,
         table: str,
         begins_at: int,
@@ -304,25 +308,25 @@ class Cases:
         text = f"hold {row['number']}, table {table}: {reason}{late}"
         await self._say(desk, number, "held", text, command_id)
 
-    async def _begins_at(self, desk: Desk, request: pb.SetDeadlineRequest) -> int:
+    async def _begins_at(self, desk: AuditTransaction, request: pb.SetDeadlineRequest) -> int:
         if request.HasField("begins_at"):
             return time_of("begins_at", request.begins_at)
         (row,) = await desk.ask(_FIRST, [request.number])
         return desk.now if row["at"] is None else int(row["at"])
 
-    async def _check_done(self, desk: Desk, number: int) -> None:
+    async def _check_done(self, desk: AuditTransaction, number: int) -> None:
         undecided = await desk.ask(_UNDECIDED, [number])
         if undecided:
             named = ", ".join(row["id"] for row in undecided)
-            raise Refused(f"case {number}", f"alerts of it are not decided: {named}")
+            raise ActionRejected(f"case {number}", f"alerts of it are not decided: {named}")
         unmet = await desk.ask(_UNMET, [number])
         if unmet:
             named = "; ".join(row["words"] for row in unmet)
-            raise Refused(f"case {number}", f"deadlines of it are not met: {named}")
+            raise ActionRejected(f"case {number}", f"deadlines of it are not met: {named}")
 
     async def _say(
         self,
-        desk: Desk,
+        desk: AuditTransaction,
         number: int,
         action: str,
         text: str,
@@ -331,7 +335,7 @@ class Cases:
         alert_id: str = "",
     ) -> None:
         await desk.append(
-            Entry(
+            AuditRecord(
                 author(),
                 action,
                 alert_id=alert_id,

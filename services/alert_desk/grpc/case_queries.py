@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from alert_desk.grpc.access import sees_hidden
-from alert_desk.grpc.alert_queries import Alerts
-from alert_desk.grpc.errors import NotFound
+from alert_desk.grpc.access import may_see_hidden
+from alert_desk.grpc.alert_queries import AlertQueries
+from alert_desk.grpc.errors import RecordNotFound
 from alert_desk.postgres.alert_filters import PAGES, case_number, time_of
-from alert_desk.postgres.audit_log import Journal
+from alert_desk.postgres.audit_log import AuditLog
 from casino.surveillance.v1.case_pb2 import (
     CASE_STATE_CLOSED,
     CASE_STATE_OPEN,
@@ -66,9 +66,9 @@ _HAS_WORD: Final = """
 """
 
 
-class CaseReading:
+class CaseQueries:
     def __init__(
-        self, database: Database, journal: Journal, alerts: Alerts, clock: Callable[[], int]
+        self, database: Database, journal: AuditLog, alerts: AlertQueries, clock: Callable[[], int]
     ) -> None:
         self._database = database
         self._journal = journal
@@ -89,8 +89,8 @@ class CaseReading:
         async with self._database.snapshot() as snapshot:
             rows = await snapshot.ask(_ONE, [number])
             if not rows:
-                raise NotFound("case", str(number))
-            alerts = await self._alerts.of_case(snapshot, number, with_hidden=sees_hidden())
+                raise RecordNotFound("case", str(number))
+            alerts = await self._alerts.of_case(snapshot, number, with_hidden=may_see_hidden())
             people = await snapshot.ask(_PEOPLE, [number])
             holds = await snapshot.ask(_HOLDS, [number])
             deadlines = await snapshot.ask(_DEADLINES, [number])

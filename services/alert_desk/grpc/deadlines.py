@@ -33,10 +33,10 @@ def due_at(calendar: Calendar, request: SetDeadlineRequest, begins_at: int) -> i
     if request.HasField("due_at") != (rule == DEADLINE_RULE_AT):
         raise BadQuestion("due_at", "it is stated with DEADLINE_RULE_AT, and with no other rule")
     if rule == DEADLINE_RULE_AT:
-        stated = time_of("due_at", request.due_at)
-        if stated <= begins_at:
+        require_text = time_of("due_at", request.due_at)
+        if require_text <= begins_at:
             raise BadQuestion("due_at", "a deadline is over after it begins")
-        return stated
+        return require_text
     if rule == DEADLINE_RULE_THREE_BUSINESS_DAYS:
         return end_of_business_days(calendar, begins_at, 3)
     return begins_at + _HOURS[rule] * _HOUR_US

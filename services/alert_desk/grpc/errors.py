@@ -1,14 +1,14 @@
 """What the desk refuses, and what it cannot answer.
 
-DeskError
+AlertDeskError
 ├── NotFound            there is no such alert, case, hold, deadline or webhook
 ├── AmbiguousAlert      several alerts begin so
 ├── Refused             it may not be done now: the work flow, or the state of a case, is against it
-├── ChangedSince        the alert is not any more what the person had before them
-├── NotPermitted        the person has not the role for it
-├── NotReadBack         a setting that is in the log, and not in the tables by now
+├── AlertChanged        the alert is not any more what the person had before them
+├── PermissionDenied        the person has not the role for it
+├── SettingNotApplied         a setting that is in the log, and not in the tables by now
 ├── Unacknowledged      a setting of which nobody knows whether it is in the log
-├── DeskBehind          the tables have not read what was said before
+├── AlertDeskBehind          the tables have not read what was said before
 ├── TooManyWatches      all places are taken
 └── Stopping            come again, to another instance or a little later
 
@@ -24,32 +24,32 @@ import grpc
 from runtime import query_errors
 
 
-class DeskError(Exception):
+class AlertDeskError(Exception):
     """The root of the tree."""
 
 
-class NotFound(DeskError):
+class RecordNotFound(AlertDeskError):
     def __init__(self, what: str, name: str) -> None:
         self.what = what
         self.name = name
         super().__init__(f"there is no {what} {name!r}")
 
 
-class AmbiguousAlert(DeskError):
+class AmbiguousAlert(AlertDeskError):
     def __init__(self, begins: str, found: Sequence[str]) -> None:
         self.begins = begins
         self.found = ", ".join(found)
         super().__init__(f"several alerts begin with {begins!r}, say which: {self.found}")
 
 
-class Refused(DeskError):
+class ActionRejected(AlertDeskError):
     def __init__(self, what: str, reason: str) -> None:
         self.what = what
         self.reason = reason[: query_errors.REASON_MAX]
         super().__init__(f"{what}: {self.reason}")
 
 
-class ChangedSince(DeskError):
+class AlertChanged(AlertDeskError):
     def __init__(self, alert_id: str, seen: int, revision: int) -> None:
         self.alert_id = alert_id
         self.seen = seen
@@ -59,13 +59,13 @@ class ChangedSince(DeskError):
         )
 
 
-class NotPermitted(DeskError):
+class PermissionDenied(AlertDeskError):
     def __init__(self, reason: str) -> None:
         self.reason = reason
         super().__init__(reason)
 
 
-class NotReadBack(DeskError):
+class SettingNotApplied(AlertDeskError):
     def __init__(self, change_id: str, seconds: float) -> None:
         self.change_id = change_id
         super().__init__(
@@ -74,7 +74,7 @@ class NotReadBack(DeskError):
         )
 
 
-class Unacknowledged(DeskError):
+class ChangeUnacknowledged(AlertDeskError):
     def __init__(self, change_id: str, reason: str) -> None:
         self.change_id = change_id
         self.reason = reason[: query_errors.REASON_MAX]
@@ -84,7 +84,7 @@ class Unacknowledged(DeskError):
         )
 
 
-class DeskBehind(DeskError):
+class AlertDeskBehind(AlertDeskError):
     def __init__(self, messages: int, seconds: float) -> None:
         self.messages = messages
         super().__init__(
@@ -93,7 +93,7 @@ class DeskBehind(DeskError):
         )
 
 
-class TooManyWatches(DeskError):
+class TooManyWatches(AlertDeskError):
     def __init__(self, watches_max: int) -> None:
         self.watches_max = watches_max
         super().__init__(
@@ -102,21 +102,21 @@ class TooManyWatches(DeskError):
         )
 
 
-class Stopping(DeskError):
+class Stopping(AlertDeskError):
     def __init__(self) -> None:
         super().__init__("this instance stops: go on with your resume token at another")
 
 
 STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
     **query_errors.STATUS_CODES,
-    NotFound: grpc.StatusCode.NOT_FOUND,
+    RecordNotFound: grpc.StatusCode.NOT_FOUND,
     AmbiguousAlert: grpc.StatusCode.FAILED_PRECONDITION,
-    Refused: grpc.StatusCode.FAILED_PRECONDITION,
-    ChangedSince: grpc.StatusCode.ABORTED,
-    NotPermitted: grpc.StatusCode.PERMISSION_DENIED,
-    NotReadBack: grpc.StatusCode.DEADLINE_EXCEEDED,
-    Unacknowledged: grpc.StatusCode.UNAVAILABLE,
-    DeskBehind: grpc.StatusCode.UNAVAILABLE,
+    ActionRejected: grpc.StatusCode.FAILED_PRECONDITION,
+    AlertChanged: grpc.StatusCode.ABORTED,
+    PermissionDenied: grpc.StatusCode.PERMISSION_DENIED,
+    SettingNotApplied: grpc.StatusCode.DEADLINE_EXCEEDED,
+    ChangeUnacknowledged: grpc.StatusCode.UNAVAILABLE,
+    AlertDeskBehind: grpc.StatusCode.UNAVAILABLE,
     TooManyWatches: grpc.StatusCode.RESOURCE_EXHAUSTED,
     Stopping: grpc.StatusCode.UNAVAILABLE,
 }

@@ -17,11 +17,11 @@ ARCHIVE: Final = "round_archive"
 ASK_SECONDS_MAX: Final = 10.0
 
 
-class NoReplay(Exception):
+class ReplayUnavailable(Exception):
     """There is none, and this is why."""
 
 
-class Replaying:
+class ReplayClient:
     def __init__(self, links: Links, archive: Address | None) -> None:
         self._links = links
         self._archive = archive
@@ -29,7 +29,9 @@ class Replaying:
     async def replay(self, alert: Alert, round: str) -> ReplayRoundResponse:
         name = _round_name(alert, round)
         if self._archive is None:
-            raise NoReplay("the archive of rounds is not known: ROUND_ARCHIVE_ADDRESS is not set")
+            raise ReplayUnavailable(
+                "the archive of rounds is not known: ROUND_ARCHIVE_ADDRESS is not set"
+            )
         stub = SettlementServiceStub(self._links.to(ARCHIVE, self._archive))
         try:
             answer: ReplayRoundResponse = await stub.ReplayRound(
@@ -37,7 +39,7 @@ class Replaying:
             )
         except grpc.aio.AioRpcError as failed:
             said = failed.details() or failed.code().name.lower()
-            raise NoReplay(f"the archive of rounds: {said}") from None
+            raise ReplayUnavailable(f"the archive of rounds: {said}") from None
         return answer
 
 
@@ -47,11 +49,13 @@ def _round_name(alert: Alert, round: str) -> RoundName:
     if round:
         if not shown and round != alert.round:
             known = ", ".join(dict.fromkeys(each.round for each in alert.evidence if each.round))
-            raise NoReplay(f"it does not rest on round {round!r}, but on {known or 'none'}")
+            raise ReplayUnavailable(
+                f"it does not rest on round {round!r}, but on {known or 'none'}"
+            )
         table = shown[0].table_id if shown else alert.table_id
         return RoundName(table_id=table, round=round)
     if alert.round:
         return RoundName(table_id=alert.table_id, round=alert.round)
     if shown:
         return RoundName(table_id=shown[0].table_id, round=shown[0].round)
-    raise NoReplay("it is about no single round")
+    raise ReplayUnavailable("it is about no single round")

@@ -11,26 +11,26 @@ from google.protobuf.message import Message
 
 from alert_desk.grpc.access import (
     ADMINISTER,
-    KNOW_EXCLUDED,
     READ,
-    SEE,
+    VIEW_ALERTS,
+    VIEW_EXCLUSIONS,
     WORK,
-    check_may,
-    reads_journal,
-    sees_hidden,
+    check_person,
+    may_read_audit_log,
+    may_see_hidden,
 )
-from alert_desk.grpc.alert_commands import Working
-from alert_desk.grpc.alert_queries import Alerts
-from alert_desk.grpc.alert_stream import Watching
-from alert_desk.grpc.case_commands import Cases
-from alert_desk.grpc.case_queries import CaseReading
-from alert_desk.grpc.errors import NotPermitted
-from alert_desk.grpc.replay_client import NoReplay, Replaying
-from alert_desk.grpc.setting_commands import SettingChanges
-from alert_desk.grpc.setting_queries import SettingsReading
-from alert_desk.grpc.status import Status
-from alert_desk.grpc.webhook_commands import Webhooks
-from alert_desk.postgres.audit_log import Journal
+from alert_desk.grpc.alert_commands import AlertCommands
+from alert_desk.grpc.alert_queries import AlertQueries
+from alert_desk.grpc.alert_stream import AlertStream
+from alert_desk.grpc.case_commands import CaseCommands
+from alert_desk.grpc.case_queries import CaseQueries
+from alert_desk.grpc.errors import PermissionDenied
+from alert_desk.grpc.replay_client import ReplayClient, ReplayUnavailable
+from alert_desk.grpc.setting_commands import SettingCommands
+from alert_desk.grpc.setting_queries import SettingQueries
+from alert_desk.grpc.status import AlertDeskStatus
+from alert_desk.grpc.webhook_commands import WebhookCommands
+from alert_desk.postgres.audit_log import AuditLog
 from alert_desk.postgres.rebuild import rebuild
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.service_pb2_grpc import (
@@ -53,28 +53,28 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class AlertDeskHandlers:
     """Whom questions concern."""
 
     pool: AsyncPool
     prefix: str
-    alerts: Alerts
-    journal: Journal
-    working: Working
-    cases: Cases
-    case_reading: CaseReading
-    changes: SettingChanges
-    settings: SettingsReading
-    webhooks: Webhooks
-    watching: Watching
-    replaying: Replaying
-    status: Status
+    alerts: AlertQueries
+    journal: AuditLog
+    working: AlertCommands
+    cases: CaseCommands
+    case_reading: CaseQueries
+    changes: SettingCommands
+    settings: SettingQueries
+    webhooks: WebhookCommands
+    watching: AlertStream
+    replaying: ReplayClient
+    status: AlertDeskStatus
 
 
-class AlertDesk(SurveillanceServiceServicer):
+class AlertDeskServicer(SurveillanceServiceServicer):
     """What may be asked of surveillance, and done there."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: AlertDeskHandlers) -> None:
         self._desk = desk
 
     def servicer(self) -> Servicer:
@@ -86,25 +86,25 @@ class AlertDesk(SurveillanceServiceServicer):
         self, request: pb.CountUrgentAlertsRequest, context: Context
     ) -> pb.CountUrgentAlertsResponse:
         del context
-        _check(request, SEE)
+        _check(request, VIEW_ALERTS)
         return await self._desk.status.count_urgent(request)
 
     async def ListAlerts(  # noqa: N802
         self, request: pb.ListAlertsRequest, context: Context
     ) -> pb.ListAlertsResponse:
         del context
-        _check(request, SEE)
-        return await self._desk.alerts.page(request, with_hidden=sees_hidden())
+        _check(request, VIEW_ALERTS)
+        return await self._desk.alerts.page(request, with_hidden=may_see_hidden())
 
     async def GetAlert(  # noqa: N802
         self, request: pb.GetAlertRequest, context: Context
     ) -> pb.GetAlertResponse:
         del context
-        _check(request, SEE)
+        _check(request, VIEW_ALERTS)
         alert_id = await self._desk.alerts.find(request.alert_id)
-        found = await self._desk.alerts.get(alert_id, with_hidden=sees_hidden())
+        found = await self._desk.alerts.get(alert_id, with_hidden=may_see_hidden())
         answer = pb.GetAlertResponse(alert=found)
-        if reads_journal():
+        if may_read_audit_log():
             answer.journal.extend(await self._desk.journal.of_alert(alert_id))
         if request.with_replay and found.masked:
             answer.without_replay = "the round is not over"
@@ -112,7 +112,7 @@ class AlertDesk(SurveillanceServiceServicer):
             try:
                 replay = await self._desk.replaying.replay(found.alert, request.round)
                 answer.replay.CopyFrom(replay)
-            except NoReplay as none:
+            except ReplayUnavailable as none:
                 answer.without_replay = str(none)
         return answer
 
@@ -120,10 +120,10 @@ class AlertDesk(SurveillanceServiceServicer):
         self, request: pb.WatchRequest, context: Context
     ) -> AsyncIterator[pb.WatchResponse]:
         del context
-        _check(request, SEE)
-        if request.journal and not reads_journal():
-            raise NotPermitted("what people write about alerts is not for the pit")
-        return self._desk.watching.watch(request, with_hidden=sees_hidden())
+        _check(request, VIEW_ALERTS)
+        if request.journal and not may_read_audit_log():
+            raise PermissionDenied("what people write about alerts is not for the pit")
+        return self._desk.watching.watch(request, with_hidden=may_see_hidden())
 
     async def Acknowledge(  # noqa: N802
         self, request: pb.AcknowledgeRequest, context: Context
@@ -259,7 +259,7 @@ class AlertDesk(SurveillanceServiceServicer):
         self, request: pb.ListExclusionsRequest, context: Context
     ) -> pb.ListExclusionsResponse:
         del context
-        _check(request, KNOW_EXCLUDED)
+        _check(request, VIEW_EXCLUSIONS)
         return await self._desk.settings.exclusions(request)
 
     # Webhooks -------------------------------------------------------------------------
@@ -299,8 +299,8 @@ class AlertDesk(SurveillanceServiceServicer):
         self, request: pb.GetStatusRequest, context: Context
     ) -> pb.GetStatusResponse:
         del context
-        _check(request, SEE)
-        return await self._desk.status.get(with_hidden=sees_hidden())
+        _check(request, VIEW_ALERTS)
+        return await self._desk.status.get(with_hidden=may_see_hidden())
 
     def Rebuild(  # noqa: N802
         self, request: pb.RebuildRequest, context: Context
@@ -312,5 +312,5 @@ class AlertDesk(SurveillanceServiceServicer):
 
 def _check(request: Message, access: Access) -> None:
     """What no row can hold is refused, and a person whom an operator names is judged too."""
-    check_may(access)
+    check_person(access)
     refuse_bad_texts(request, NAME_MAX, longer=LONG)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from alert_desk.grpc.alert_commands import stated
-from alert_desk.grpc.errors import NotFound, Refused
-from alert_desk.kafka.decoding import about, micros
+from alert_desk.grpc.alert_commands import require_text
+from alert_desk.grpc.errors import ActionRejected, RecordNotFound
+from alert_desk.kafka.decoder import about, micros
 from alert_desk.postgres.alert_filters import time_of
-from alert_desk.postgres.audit_log import Desk
+from alert_desk.postgres.audit_log import AuditTransaction
 from alerting.kinds import KINDS
 from alerting.thresholds import THRESHOLDS
 from casino.settlement.v1.finding_pb2 import Level
@@ -33,17 +33,17 @@ FROM setting_changes s WHERE what = 'alerts_suppressed' AND change_id = %s
 
 def check_by_itself(change: SettingChange) -> None:
     """Raises `BadQuestion`. `valid_from` is stated by now."""
-    stated("change.reason", change.reason)
+    require_text("change.reason", change.reason)
     valid_from = time_of("change.valid_from", change.valid_from)
     match change.WhichOneof("what"):
         case "patron_excluded":
             excluded = change.patron_excluded
-            stated("change.patron_excluded.patron", excluded.patron)
+            require_text("change.patron_excluded.patron", excluded.patron)
             member("change.patron_excluded.basis", excluded.basis, ExclusionBasis.values())
             if excluded.HasField("until") and time_of("until", excluded.until) <= valid_from:
                 raise BadQuestion("change.patron_excluded.until", "it ends after it begins")
         case "exclusion_lifted":
-            stated("change.exclusion_lifted.patron", change.exclusion_lifted.patron)
+            require_text("change.exclusion_lifted.patron", change.exclusion_lifted.patron)
         case "threshold_set":
             _check_threshold(change)
         case "level_set":
@@ -54,26 +54,26 @@ def check_by_itself(change: SettingChange) -> None:
             _check_suppression(change, valid_from)
         case "suppression_lifted":
             lifted = change.suppression_lifted.suppression
-            stated("change.suppression_lifted.suppression", lifted)
+            require_text("change.suppression_lifted.suppression", lifted)
         case _:
             raise BadQuestion("change", "say what is set")
 
 
-async def check_with_others(desk: Desk, change: SettingChange) -> None:
-    """Raises `Refused` or `NotFound`: what is lifted must be in force."""
+async def check_with_others(desk: AuditTransaction, change: SettingChange) -> None:
+    """Raises `ActionRejected` or `RecordNotFound`: what is lifted must be in force."""
     match change.WhichOneof("what"):
         case "exclusion_lifted":
             patron = about(change)
             rows = await desk.ask(_LATEST, [patron])
             is_lifted = not rows or rows[0]["what"] == "exclusion_lifted"
             if is_lifted or _is_over(rows[0]["valid_until"], change):
-                raise Refused(f"patron {patron}", "no exclusion is in force")
+                raise ActionRejected(f"patron {patron}", "no exclusion is in force")
         case "suppression_lifted":
             rows = await desk.ask(_SUPPRESSION, [about(change)])
             if not rows:
-                raise NotFound("suppression", about(change))
+                raise RecordNotFound("suppression", about(change))
             if rows[0]["is_lifted"] or _is_over(rows[0]["valid_until"], change):
-                raise Refused(f"suppression {about(change)}", "it has ended already")
+                raise ActionRejected(f"suppression {about(change)}", "it has ended already")
         case _:
             return
 

@@ -14,12 +14,12 @@ from uuid import uuid4
 
 from alert_desk.config import Settings
 from alert_desk.grpc.access import author
-from alert_desk.grpc.errors import DeskBehind, NotReadBack, Unacknowledged
+from alert_desk.grpc.errors import AlertDeskBehind, ChangeUnacknowledged, SettingNotApplied
 from alert_desk.grpc.setting_checks import check_by_itself, check_with_others
-from alert_desk.kafka.decoding import about
+from alert_desk.kafka.decoder import about
 from alert_desk.kafka.projection import CONSUMER
 from alert_desk.postgres.alert_filters import time_of
-from alert_desk.postgres.audit_log import Desk, Journal
+from alert_desk.postgres.audit_log import AuditLog, AuditTransaction
 from casino.surveillance.v1.service_pb2 import ChangeSettingRequest, ChangeSettingResponse
 from casino.surveillance.v1.settings_pb2 import SettingChange
 from runtime.kafka.end_offsets import Ends
@@ -42,9 +42,9 @@ WHERE consumer = %s AND topic = %s
 _PLACE: Final = Partition(topics.SURVEILLANCE_SETTINGS, 0)
 
 
-class SettingChanges:
+class SettingCommands:
     def __init__(
-        self, settings: Settings, journal: Journal, producer: AcknowledgedProducer, ends: Ends
+        self, settings: Settings, journal: AuditLog, producer: AcknowledgedProducer, ends: Ends
     ) -> None:
         self._journal = journal
         self._producer = producer
@@ -68,13 +68,13 @@ class SettingChanges:
             await check_with_others(desk, change)
             offset = await self._append(change)
             if not await self._reach(desk, offset + 1):
-                raise NotReadBack(change.change_id, self._seconds_max)
+                raise SettingNotApplied(change.change_id, self._seconds_max)
         return ChangeSettingResponse(change=change, remarks=_remarks(change))
 
-    async def _catch_up(self, desk: Desk) -> None:
+    async def _catch_up(self, desk: AuditTransaction) -> None:
         ends = await self._ends.of([topics.SURVEILLANCE_SETTINGS])
         if not await self._reach(desk, ends[_PLACE]):
-            raise DeskBehind(ends[_PLACE], self._seconds_max)
+            raise AlertDeskBehind(ends[_PLACE], self._seconds_max)
 
     async def _append(self, change: SettingChange) -> int:
         value = change.SerializeToString(deterministic=True)
@@ -82,10 +82,10 @@ class SettingChanges:
         try:
             (position,) = await self._producer.send([output])
         except NotWritten as failed:
-            raise Unacknowledged(change.change_id, failed.error.str()) from None
+            raise ChangeUnacknowledged(change.change_id, failed.error.str()) from None
         return position.offset
 
-    async def _reach(self, desk: Desk, offset: int) -> bool:
+    async def _reach(self, desk: AuditTransaction, offset: int) -> bool:
         """Waits until the tables have read so far."""
         deadline = time.monotonic() + self._seconds_max
         while True:

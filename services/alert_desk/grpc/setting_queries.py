@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from alert_desk.kafka.decoding import plain
+from alert_desk.kafka.decoder import plain
 from alert_desk.postgres.alert_filters import PAGES, time_of
 from alerting.kinds import KINDS
 from alerting.thresholds import THRESHOLDS
@@ -42,7 +42,7 @@ ORDER BY "offset" DESC LIMIT {limit}
 _KEYS: Final = {"offset": int}
 
 
-class SettingsReading:
+class SettingQueries:
     def __init__(self, database: Database, clock: Callable[[], int]) -> None:
         self._database = database
         self._clock = clock

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Final
 
 from alert_desk.config import Settings
-from alert_desk.grpc.alert_queries import Alerts
-from alert_desk.grpc.errors import DeskBehind
+from alert_desk.grpc.alert_queries import AlertQueries
+from alert_desk.grpc.errors import AlertDeskBehind
 from alert_desk.kafka.projection import CONSUMER, READ
 from alert_desk.postgres.alert_filters import time_of
 from casino.surveillance.v1 import service_pb2 as pb
@@ -55,13 +55,13 @@ ORDER BY a.raised_at, a.id LIMIT %(limit)s
 """
 
 
-class Status:
+class AlertDeskStatus:
     def __init__(
         self,
         settings: Settings,
         database: Database,
         ends: Ends,
-        alerts: Alerts,
+        alerts: AlertQueries,
         clock: Callable[[], int],
     ) -> None:
         self._settings = settings
@@ -126,7 +126,7 @@ class Status:
         deadline = time.monotonic() + CATCH_UP_SECONDS_MAX
         while behind := lag(await self.positions(), ends):
             if time.monotonic() > deadline:
-                raise DeskBehind(behind, CATCH_UP_SECONDS_MAX)
+                raise AlertDeskBehind(behind, CATCH_UP_SECONDS_MAX)
             await asyncio.sleep(LOOK_SECONDS)
 
     async def ends(self) -> dict[Partition, int]:

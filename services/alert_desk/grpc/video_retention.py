@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
-from alert_desk.kafka.decoding import micros
+from alert_desk.kafka.decoder import micros
 from casino.surveillance.v1.alert_pb2 import Alert
 from property_calendar.gaming_day import Calendar
 
@@ -17,7 +17,7 @@ AROUND_US: Final = 120_000_000
 """Two minutes either side of a moment, where an alert names no stretch of video."""
 
 
-class Video:
+class VideoRetention:
     """Recorders run from one gaming day to the next: a day's video goes when its days are over."""
 
     def __init__(self, calendar: Calendar) -> None:

@@ -10,10 +10,10 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from alert_desk.delivery.payload import TEST, body
-from alert_desk.delivery.sender import Sender
+from alert_desk.delivery.sender import WebhookSender
 from alert_desk.grpc.access import author
-from alert_desk.grpc.errors import NotFound
-from alert_desk.postgres.audit_log import Entry, Journal
+from alert_desk.grpc.errors import RecordNotFound
+from alert_desk.postgres.audit_log import AuditLog, AuditRecord
 from casino.settlement.v1.finding_pb2 import LEVEL_P1, Level
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.webhook_pb2 import Webhook, WebhookStatus
@@ -48,12 +48,12 @@ SELECT w.*, d.* FROM webhooks w LEFT JOIN LATERAL (
 """
 
 
-class Webhooks:
+class WebhookCommands:
     def __init__(
         self,
         database: Database,
-        journal: Journal,
-        sender: Sender,
+        journal: AuditLog,
+        sender: WebhookSender,
         clock: Callable[[], int],
         *,
         hosts: Sequence[str],
@@ -85,7 +85,7 @@ class Webhooks:
                 },
             )
             text = f"{webhook.name}: {webhook.url}{', paused' if webhook.paused else ''}"
-            await desk.append(Entry(author(), "set a webhook", text=text))
+            await desk.append(AuditRecord(author(), "set a webhook", text=text))
         return pb.SetWebhookResponse(
             status=await self._get(webhook.name), secret=secret if row["is_new"] else ""
         )
@@ -93,8 +93,8 @@ class Webhooks:
     async def remove(self, name: str) -> None:
         async with self._journal.writing() as desk:
             if not await desk.ask(_REMOVE, [name]):
-                raise NotFound("webhook", name)
-            await desk.append(Entry(author(), "removed a webhook", text=name))
+                raise RecordNotFound("webhook", name)
+            await desk.append(AuditRecord(author(), "removed a webhook", text=name))
 
     async def every(self) -> list[WebhookStatus]:
         return [_status(row) for row in await self._database.ask(_LIST.format(where=""))]
@@ -102,7 +102,7 @@ class Webhooks:
     async def test(self, name: str) -> pb.TestWebhookResponse:
         rows = await self._database.ask(_ONE, [name])
         if not rows:
-            raise NotFound("webhook", name)
+            raise RecordNotFound("webhook", name)
         answer = await self._sender.send(
             rows[0]["url"],
             rows[0]["secret"],
@@ -110,7 +110,7 @@ class Webhooks:
             body=body(TEST, None, said_at=self._clock()),
         )
         return pb.TestWebhookResponse(
-            delivered=answer.is_taken,
+            delivered=answer.is_accepted,
             http_status=answer.http_status,
             trouble=answer.trouble,
             milliseconds=answer.milliseconds,

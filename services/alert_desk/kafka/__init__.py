@@ -1,6 +1,6 @@
 """Topics into the tables.
 
-decoding     bytes to rows
+decoder      bytes to rows
 lag_alert    the alert that surveillance is behind
 projection   what each message changes, batch by batch
 """

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from alert_desk.domain.lateness import Lateness, judge
-from alert_desk.grpc.setting_queries import SettingsReading
+from alert_desk.grpc.setting_queries import SettingQueries
 from alerting.alert import Alert, AlertState, Evidence, alert_id
 from alerting.kinds import KINDS
 from alerting.thresholds import THRESHOLDS
@@ -43,7 +43,7 @@ _KNOWN: Final = "SELECT revision, stands, evidence_count, raised_at FROM alerts 
 _log = logs.logger(__name__)
 
 
-class InForce(NamedTuple):
+class LagAlertSettings(NamedTuple):
     """What people have set for this alert."""
 
     threshold: float = THRESHOLDS[THRESHOLD].default
@@ -51,7 +51,7 @@ class InForce(NamedTuple):
     suppressed_by: str = ""
 
 
-class Told(NamedTuple):
+class PublishedLagAlert(NamedTuple):
     """What the tables, or we ourselves, last said of the alert."""
 
     revision: int = 0
@@ -68,7 +68,7 @@ class LagAlert:
         self,
         lag: LagMonitor,
         database: Database,
-        settings: SettingsReading,
+        settings: SettingQueries,
         producer: AcknowledgedProducer,
         *,
         topic: str,
@@ -83,8 +83,8 @@ class LagAlert:
         self._leads = leads
         self._clock = clock
         self._lateness = Lateness()
-        self._in_force = InForce()
-        self._told: Told | None = None
+        self._in_force = LagAlertSettings()
+        self._told: PublishedLagAlert | None = None
         self._looked_at = 0.0
 
     def late_services(self) -> Mapping[str, float]:
@@ -119,7 +119,7 @@ class LagAlert:
         found = await self._settings.in_force(pb.ListSettingsRequest())
         self._in_force = _in_force(found)
         rows = await self._database.ask(_KNOWN, [ID])
-        stored = Told(*rows[0].values()) if rows else Told()
+        stored = PublishedLagAlert(*rows[0].values()) if rows else PublishedLagAlert()
         if self._told is None and stored.stands:
             # A desk that has just started goes on with what an earlier one raised.
             self._lateness = Lateness(since=stored.raised_at, seconds=0.0)
@@ -135,14 +135,16 @@ class LagAlert:
         if late.is_late != told.stands or grew:
             await self._write(told, late)
 
-    async def _write(self, told: Told, late: Lateness) -> None:
+    async def _write(self, told: PublishedLagAlert, late: Lateness) -> None:
         now = self._clock()
         incidents = told.incidents + (late.is_late and not told.stands)
         raised_at = late.since or told.raised_at or now
         alert = self._alert(told.revision + 1, late, incidents, raised_at=raised_at, now=now)
         self._looked_at = time.monotonic()
         await self._producer.send([Output(self._topic, encode_alert(alert), ID.encode())])
-        self._told = Told(alert.revision, late.is_late, incidents, raised_at, late.seconds)
+        self._told = PublishedLagAlert(
+            alert.revision, late.is_late, incidents, raised_at, late.seconds
+        )
         _log.info("lag alert", late=late.is_late, seconds=late.seconds, revision=alert.revision)
 
     def _alert(
@@ -181,7 +183,7 @@ class LagAlert:
         )
 
 
-def _in_force(found: pb.ListSettingsResponse) -> InForce:
+def _in_force(found: pb.ListSettingsResponse) -> LagAlertSettings:
     threshold = next(each.value for each in found.thresholds if each.name == THRESHOLD)
     level = next(each.level for each in found.kinds if each.kind == KIND)
     suppressions = [
@@ -192,7 +194,9 @@ def _in_force(found: pb.ListSettingsResponse) -> InForce:
         and not change.alerts_suppressed.dealer
         and not change.alerts_suppressed.patron
     ]
-    return InForce(float(threshold), LEVELS[level], suppressions[0] if suppressions else "")
+    return LagAlertSettings(
+        float(threshold), LEVELS[level], suppressions[0] if suppressions else ""
+    )
 
 
 def _clock(at: int) -> str:

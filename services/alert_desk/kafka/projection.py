@@ -15,13 +15,13 @@ from alert_desk.delivery.payload import (
     RAISED,
     REOPENED,
     WITHDRAWN,
-    Told,
-    Wanted,
+    AlertEvent,
+    WebhookFilter,
     body,
-    wanting,
+    webhooks_for,
 )
-from alert_desk.domain.workflow import Standing, grow, growth
-from alert_desk.kafka.decoding import (
+from alert_desk.domain.workflow import AlertVersion, grow, growth
+from alert_desk.kafka.decoder import (
     NotReadable,
     alert_columns,
     change_columns,
@@ -74,7 +74,7 @@ ON CONFLICT DO NOTHING
 
 
 @dataclass(slots=True)
-class Known:
+class StoredAlert:
     """What is known of an alert so far."""
 
     generation: int
@@ -89,17 +89,17 @@ class Known:
 
 
 @dataclass(slots=True)
-class Batch:
+class AlertBatch:
     alerts: dict[str, Alert] = field(default_factory=dict)
     """As last said."""
     fresh: set[str] = field(default_factory=set)
     """Those that are news."""
-    told: list[Told] = field(default_factory=list)
+    told: list[AlertEvent] = field(default_factory=list)
     withdrawn: list[Alert] = field(default_factory=list)
     """What stood until now."""
 
 
-class AlertTables:
+class AlertProjection:
     """A projection (`runtime.projector`): alerts, settings, and messages for webhooks."""
 
     def __init__(
@@ -184,7 +184,7 @@ class AlertTables:
         now = self._clock()
         known = _known(connection, [alert.id for alert, _ in said])
         read_before = _read_before(connection)
-        batch = Batch()
+        batch = AlertBatch()
         for alert, message in said:
             before = known.get(alert.id)
             if before is not None and not before.is_older_than(alert):
@@ -194,7 +194,7 @@ class AlertTables:
             if is_news and self._is_fresh(alert, message, now):
                 batch.fresh.add(alert.id)
                 if event := _event(before, after):
-                    batch.told.append(Told(event, alert))
+                    batch.told.append(AlertEvent(event, alert))
             if is_news and before is not None and before.stands and not after.stands:
                 batch.withdrawn.append(alert)
             known[alert.id] = after
@@ -205,19 +205,19 @@ class AlertTables:
         self._reopen(connection, batch, now)
         _queue(connection, batch.told, now)
 
-    def _reopen(self, connection: Connection[Any], batch: Batch, now: int) -> None:
+    def _reopen(self, connection: Connection[Any], batch: AlertBatch, now: int) -> None:
         """What was closed and has grown since is new again."""
         closed = alert_work.read_closed(connection, list(batch.alerts))
         for alert_id, work in closed.items():
             alert = batch.alerts[alert_id]
-            reason = growth(work, standing(alert))
+            reason = growth(work, alert_version(alert))
             if not reason:
                 continue
             again = grow(work, by=AUTHOR)
             alert_work.write_sync(connection, alert_id, again, now)
             audit_log.append_sync(
                 connection,
-                audit_log.Entry(
+                audit_log.AuditRecord(
                     AUTHOR,
                     "grew",
                     alert_id=alert_id,
@@ -228,7 +228,7 @@ class AlertTables:
                 now,
             )
             if alert_id in batch.fresh:
-                batch.told.append(Told(REOPENED, alert))
+                batch.told.append(AlertEvent(REOPENED, alert))
 
     def _is_fresh(self, alert: Alert, message: Message, now: int) -> bool:
         """Whether it is news: said just now, about what happened just now."""
@@ -242,7 +242,7 @@ class AlertTables:
 def _note_withdrawn(connection: Connection[Any], withdrawn: Sequence[Alert], now: int) -> None:
     """Whoever works on it reads why it is not open any more."""
     for alert in withdrawn:
-        entry = audit_log.Entry(
+        entry = audit_log.AuditRecord(
             AUTHOR,
             "withdrawn",
             alert_id=alert.id,
@@ -252,9 +252,9 @@ def _note_withdrawn(connection: Connection[Any], withdrawn: Sequence[Alert], now
         audit_log.append_sync(connection, entry, now)
 
 
-def standing(alert: Alert) -> Standing:
+def alert_version(alert: Alert) -> AlertVersion:
     columns = alert_columns(alert)
-    return Standing(
+    return AlertVersion(
         generation=alert.generation,
         revision=alert.revision,
         evidence_count=columns["evidence_count"],
@@ -264,11 +264,11 @@ def standing(alert: Alert) -> Standing:
     )
 
 
-def _known(connection: Connection[Any], ids: Sequence[str]) -> dict[str, Known]:
+def _known(connection: Connection[Any], ids: Sequence[str]) -> dict[str, StoredAlert]:
     with connection.cursor(row_factory=dict_row) as cursor:
         cursor.execute(_KNOWN, [sorted(set(ids))])
         return {
-            row["id"]: Known(
+            row["id"]: StoredAlert(
                 row["generation"],
                 row["revision"],
                 row["level"],
@@ -285,13 +285,13 @@ def _read_before(connection: Connection[Any]) -> dict[Partition, int]:
     return {Partition(topic, partition): offset for topic, partition, offset in rows}
 
 
-def _after(alert: Alert) -> Known:
+def _after(alert: Alert) -> StoredAlert:
     stands: bool = alert_columns(alert)["stands"]
     is_told = stands and not is_suppressed(alert)
-    return Known(alert.generation, alert.revision, alert.level, stands, is_told)
+    return StoredAlert(alert.generation, alert.revision, alert.level, stands, is_told)
 
 
-def _event(before: Known | None, after: Known) -> str:
+def _event(before: StoredAlert | None, after: StoredAlert) -> str:
     """What is worth telling; that an alert grows at the same level is not."""
     if after.is_told and (before is None or not before.is_told):
         return RAISED
@@ -302,11 +302,11 @@ def _event(before: Known | None, after: Known) -> str:
     return ""
 
 
-def _queue(connection: Connection[Any], told: Sequence[Told], now: int) -> None:
+def _queue(connection: Connection[Any], told: Sequence[AlertEvent], now: int) -> None:
     if not told:
         return
     rows = connection.execute(_WEBHOOKS).fetchall()
-    webhooks = [Wanted(name, level, tuple(kinds)) for name, level, kinds in rows]
+    webhooks = [WebhookFilter(name, level, tuple(kinds)) for name, level, kinds in rows]
     with connection.cursor() as cursor:
         cursor.executemany(
             _DELIVERY,
@@ -321,6 +321,6 @@ def _queue(connection: Connection[Any], told: Sequence[Told], now: int) -> None:
                     "now": now,
                 }
                 for each in told
-                for webhook in wanting(webhooks, each)
+                for webhook in webhooks_for(webhooks, each)
             ],
         )

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from alert_desk.kafka.decoding import is_time, micros, plain
+from alert_desk.kafka.decoder import is_time, micros, plain
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest
 from casino.surveillance.v1.work_pb2 import Decision, WorkState

@@ -8,8 +8,8 @@ from typing import Any, Final
 from psycopg import Connection
 from psycopg.rows import dict_row
 
-from alert_desk.domain.workflow import NEW, Decision, Standing, State, Work
-from alert_desk.postgres.audit_log import Desk
+from alert_desk.domain.workflow import NEW, AlertVersion, Decision, Work, WorkState
+from alert_desk.postgres.audit_log import AuditTransaction
 from runtime.database.query import Row
 
 _COLUMNS: Final = (
@@ -23,15 +23,15 @@ ON CONFLICT (alert_id) DO UPDATE
 SET {", ".join(f"{each} = excluded.{each}" for each in _COLUMNS)}
 """
 _READ: Final = "SELECT * FROM work WHERE alert_id = %s"
-_CLOSED: Final = f"SELECT * FROM work WHERE alert_id = ANY(%s) AND state = {State.CLOSED:d}"
+_CLOSED: Final = f"SELECT * FROM work WHERE alert_id = ANY(%s) AND state = {WorkState.CLOSED:d}"
 
 
-async def read(desk: Desk, alert_id: str) -> Work:
+async def read(desk: AuditTransaction, alert_id: str) -> Work:
     rows = await desk.ask(_READ, [alert_id])
     return _work(rows[0]) if rows else NEW
 
 
-async def write(desk: Desk, alert_id: str, work: Work) -> None:
+async def write(desk: AuditTransaction, alert_id: str, work: Work) -> None:
     await desk.ask(_WRITE, _values(alert_id, work, desk.now))
 
 
@@ -45,25 +45,25 @@ def write_sync(connection: Connection[Any], alert_id: str, work: Work, now: int)
 
 
 def _work(row: Row) -> Work:
-    decided = Standing(
+    decided = AlertVersion(
         generation=row["decided_generation"],
         revision=row["decided_revision"],
         evidence_count=row["decided_evidence"],
         level=row["decided_level"],
     )
     return Work(
-        state=State(row["state"]),
+        state=WorkState(row["state"]),
         decision=Decision(row["decision"]),
         reason=row["reason"],
         assignee=row["assignee"],
         changed_by=row["changed_by"],
         reopened=row["reopened"],
-        decided=decided if row["state"] == State.CLOSED else None,
+        decided=decided if row["state"] == WorkState.CLOSED else None,
     )
 
 
 def _values(alert_id: str, work: Work, now: int) -> dict[str, Any]:
-    then = work.decided or Standing(0, 0, 0, 0)
+    then = work.decided or AlertVersion(0, 0, 0, 0)
     return {
         "alert_id": alert_id,
         "state": int(work.state),

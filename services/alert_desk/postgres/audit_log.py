@@ -42,7 +42,7 @@ _LAST: Final = "SELECT coalesce(max(number), 0) AS number FROM journal"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AuditRecord:
     """What is to be written."""
 
     author: str
@@ -59,7 +59,7 @@ class Entry:
         return {"at": at, **{name: getattr(self, name) for name in COLUMNS if name != "at"}}
 
 
-class Desk:
+class AuditTransaction:
     """A transaction in which something is done: the tables, and the journal to it."""
 
     def __init__(self, connection: AsyncConnection[Any], now: int) -> None:
@@ -71,7 +71,7 @@ class Desk:
             await cursor.execute(query.encode(), values, prepare=False)
             return await cursor.fetchall() if cursor.description else []
 
-    async def append(self, entry: Entry) -> JournalEntry:
+    async def append(self, entry: AuditRecord) -> JournalEntry:
         (row,) = await self.ask(_APPEND, entry.values(self.now))
         return read_entry(row)
 
@@ -81,14 +81,14 @@ class Desk:
         return read_entry(rows[0]) if rows else None
 
 
-class Journal:
+class AuditLog:
     def __init__(self, pool: AsyncPool, clock: Callable[[], int]) -> None:
         self._pool = pool
         self._database = Database(pool)
         self._clock = clock
 
     @asynccontextmanager
-    async def writing(self, lock: str = LOCK) -> AsyncIterator[Desk]:
+    async def writing(self, lock: str = LOCK) -> AsyncIterator[AuditTransaction]:
         """All of what is done within, or nothing; and nobody else with that lock meanwhile."""
         with in_plain_words():
             async with (
@@ -96,7 +96,7 @@ class Journal:
                 connection.transaction(),
             ):
                 await connection.execute(lock.encode())
-                yield Desk(connection, self._clock())
+                yield AuditTransaction(connection, self._clock())
 
     async def of_alert(self, alert_id: str) -> list[JournalEntry]:
         return await self._of("alert_id", alert_id)
@@ -116,7 +116,7 @@ class Journal:
         return [read_entry(row) for row in await self._database.ask(query, [value])]
 
 
-def append_sync(connection: Connection[Any], entry: Entry, at: int) -> None:
+def append_sync(connection: Connection[Any], entry: AuditRecord, at: int) -> None:
     """Within the caller's transaction, which must hold `LOCK`."""
     connection.execute(_APPEND, entry.values(at))
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from psycopg import AsyncConnection
 
-from alert_desk.grpc.status import Status, lag
+from alert_desk.grpc.status import AlertDeskStatus, lag
 from alert_desk.kafka.projection import CONSUMER
 from casino.surveillance.v1.service_pb2 import RebuildResponse
 from runtime import logs
@@ -34,7 +34,9 @@ _TELL_SECONDS: Final = 0.5
 _log = logs.logger(__name__)
 
 
-async def rebuild(pool: AsyncPool, status: Status, prefix: str) -> AsyncIterator[RebuildResponse]:
+async def rebuild(
+    pool: AsyncPool, status: AlertDeskStatus, prefix: str
+) -> AsyncIterator[RebuildResponse]:
     """Tells how far it is until it is done; it is done also if nobody listens any more."""
     goals = await status.ends()
     with in_plain_words():

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from casino.gateway.v1.gateway_pb2_grpc import TableGatewayServiceAsyncStub
 
 SAID: Final = {
-    RetryOutcome.RETRY_OUTCOME_TAKEN: "it is in the log now",
-    RetryOutcome.RETRY_OUTCOME_KNOWN: "it was in the log already",
+    RetryOutcome.RETRY_OUTCOME_ACCEPTED: "it is in the log now",
+    RetryOutcome.RETRY_OUTCOME_DUPLICATE: "it was in the log already",
 }
 
 

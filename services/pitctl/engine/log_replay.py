@@ -13,7 +13,7 @@ from blackjack.findings import Finding
 from blackjack.outcomes import SettledRound
 from blackjack.play.table import Table, fold
 from pitctl.engine.audit_worker import index
-from round_archive.domain.replay import concerning, definitions_of, replay
+from round_archive.domain.replay import definitions_of, replay, select_events
 from wire.errors import NotAnEvent
 from wire.log_file import Bytes, Span, event_at
 from wire.replay import ReplayAnswer, answer
@@ -116,7 +116,7 @@ def _answer(stream: _Stream, version: int) -> ReplayAnswer:
     log = stream.events[:count]
     again = replay(
         settled,
-        concerning(settled, log),
+        select_events(settled, log),
         definitions=definitions_of(event.fact for event in log),
         said=stream.said.values(),
     )

@@ -74,7 +74,7 @@ from blackjack.facts import (
     WagerReturned,
 )
 from blackjack.money import format_cents
-from round_archive.domain.money_text import by_whom, chips_words, say_money, slip_words
+from round_archive.domain.money_text import describe_money, format_chips, format_slip, patron_suffix
 
 Titles = Mapping[str, str]
 """What a wager, or a place of the layout, is called at this table."""
@@ -101,7 +101,7 @@ _ACTIONS: Final = {
 }
 
 
-def say(fact: Fact, titles: Titles = NO_TITLES) -> str:
+def describe(fact: Fact, titles: Titles = NO_TITLES) -> str:
     """What happened, in words; a fact that has none does not pass the type checker.
 
     >>> say(PlayerActed(3, Action.DOUBLE, cents=2500))
@@ -112,7 +112,7 @@ def say(fact: Fact, titles: Titles = NO_TITLES) -> str:
             return f"round {fact.round} opens"
         case WagerPlaced():
             beside = f" with coupon {fact.coupon}" if fact.coupon else ""
-            placed = f"{format_cents(fact.cents)} placed{beside}{by_whom(fact.patron)}"
+            placed = f"{format_cents(fact.cents)} placed{beside}{patron_suffix(fact.patron)}"
             return f"{_wager(fact, titles)}: {placed}"
         case WagerChanged():
             return f"{_wager(fact, titles)}: the chips are now {format_cents(fact.cents)}"
@@ -160,21 +160,21 @@ def say(fact: Fact, titles: Titles = NO_TITLES) -> str:
                 f"{_wager(fact, titles)} of round {fact.round}{_why(fact.reason)}"
             )
         case _:
-            return _say_between(fact, titles)
+            return _describe_between(fact, titles)
 
 
-def _say_between(
+def _describe_between(
     fact: TableFact | ShoeFact | MoneyFact | PatronFact | PromotionFact | DeviceFact,
     titles: Titles,
 ) -> str:
     """What belongs to the table, its money and its devices rather than to the round."""
     match fact:
         case TableOpened():
-            slip = slip_words(fact.slip, fact.signers)
-            return f"the table opens with {chips_words(fact.inventory)}{slip}"
+            slip = format_slip(fact.slip, fact.signers)
+            return f"the table opens with {format_chips(fact.inventory)}{slip}"
         case TableClosed():
-            slip = slip_words(fact.slip, fact.signers)
-            return f"the table closes with {chips_words(fact.inventory)}{slip}"
+            slip = format_slip(fact.slip, fact.signers)
+            return f"the table closes with {format_chips(fact.inventory)}{slip}"
         case RuleSetActivated():
             return f"the table plays by rule set {fact.rule_set[:12]} from the next round on"
         case DealerArrived():
@@ -208,16 +208,15 @@ def _say_between(
         case PromotionDefined():
             return f"promotion {fact.terms.name} is defined ({fact.promotion[:12]})"
         case CouponIssued():
-            return f"coupon {fact.serial} is issued{by_whom(fact.patron)}"
+            return f"coupon {fact.serial} is issued{patron_suffix(fact.patron)}"
         case CouponVoided():
             return f"coupon {fact.serial} is voided{_why(fact.reason)}"
         case CouponExpired():
             return f"coupon {fact.serial} expires"
         case CouponPresented():
             title = _title(fact.wager, titles)
-            return (
-                f"seat {fact.seat} {title}: coupon {fact.serial} is presented{by_whom(fact.patron)}"
-            )
+            patron = patron_suffix(fact.patron)
+            return f"seat {fact.seat} {title}: coupon {fact.serial} is presented{patron}"
         case CouponDropped():
             return f"coupon {fact.serial} goes into the drop box"
         case DeviceJoined():
@@ -240,7 +239,7 @@ def _say_between(
         case HeartbeatSent():
             return "the table's controller says that it is there"
         case _:
-            return say_money(fact)
+            return describe_money(fact)
 
 
 def place_of(fact: Fact) -> tuple[int, int]:
@@ -250,7 +249,7 @@ def place_of(fact: Fact) -> tuple[int, int]:
     return seat, hand
 
 
-def say_covered(fact: Fact, titles: Titles = NO_TITLES) -> str:
+def describe_covered(fact: Fact, titles: Titles = NO_TITLES) -> str:
     """What happened without the card, where it was dealt face down; empty for all else.
 
     >>> from blackjack.cards.card import card

@@ -32,7 +32,7 @@ _TENDERS: Final = {
 }
 
 
-def say_money(fact: MoneyFact) -> str:
+def describe_money(fact: MoneyFact) -> str:
     """What happened, in words."""
     match fact:
         case ChipsSold():
@@ -47,21 +47,21 @@ def say_money(fact: MoneyFact) -> str:
             return f"{_buyer(fact.seat)} turns chips of {worth} into a ticket{number}"
         case ChipsRedeemed():
             redeemed = f"chips of {format_cents(fact.cents)} are redeemed at the cage"
-            return redeemed + by_whom(fact.patron) + _noted(fact.note)
+            return redeemed + patron_suffix(fact.patron) + _noted(fact.note)
         case TrayObserved():
-            return f"the tray holds {chips_words(fact.inventory)}"
+            return f"the tray holds {format_chips(fact.inventory)}"
         case FillReceived():
-            slip = slip_words(fact.slip, fact.signers)
-            return f"a fill of {chips_words(fact.inventory)} comes{slip}"
+            slip = format_slip(fact.slip, fact.signers)
+            return f"a fill of {format_chips(fact.inventory)} comes{slip}"
         case FillIssued():
-            slip = slip_words(fact.slip, fact.signers)
-            return f"the cage issues a fill of {chips_words(fact.inventory)}{slip}"
+            slip = format_slip(fact.slip, fact.signers)
+            return f"the cage issues a fill of {format_chips(fact.inventory)}{slip}"
         case CreditSent():
-            slip = slip_words(fact.slip, fact.signers)
-            return f"a credit of {chips_words(fact.inventory)} leaves{slip}"
+            slip = format_slip(fact.slip, fact.signers)
+            return f"a credit of {format_chips(fact.inventory)} leaves{slip}"
         case CreditAccepted():
-            slip = slip_words(fact.slip, fact.signers)
-            return f"the cage takes a credit of {chips_words(fact.inventory)}{slip}"
+            slip = format_slip(fact.slip, fact.signers)
+            return f"the cage takes a credit of {format_chips(fact.inventory)}{slip}"
         case DropBoxRemoved():
             return f"drop box {fact.box} is taken away{_signed(fact.signers)}"
         case DropCounted():
@@ -73,7 +73,7 @@ def say_money(fact: MoneyFact) -> str:
             assert_never(fact)
 
 
-def by_whom(patron: str) -> str:
+def patron_suffix(patron: str) -> str:
     return f" ({patron})" if patron else ""
 
 
@@ -85,13 +85,13 @@ def _buyer(seat: int) -> str:
     return f"seat {seat}" if seat else "a patron"
 
 
-def chips_words(inventory: Inventory) -> str:
+def format_chips(inventory: Inventory) -> str:
     return (
         f"chips of {format_cents(sum(each.denomination_cents * each.count for each in inventory))}"
     )
 
 
-def slip_words(slip: str, signers: Iterable[str]) -> str:
+def format_slip(slip: str, signers: Iterable[str]) -> str:
     return (f", slip {slip}" if slip else "") + _signed(signers)
 
 

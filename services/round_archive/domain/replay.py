@@ -37,7 +37,7 @@ from blackjack.rulebook.house_rules import HALF_BACK
 from blackjack.rulebook.promotions import Terms
 from blackjack.rulebook.rule_set import FILED, Catalogue, NotFiled, RuleSet, compose
 from round_archive.domain.differences import differences
-from round_archive.domain.fact_text import NO_TITLES, Titles, place_of, say, say_covered
+from round_archive.domain.fact_text import NO_TITLES, Titles, describe, describe_covered, place_of
 
 _SILENT: Final = HeartbeatSent()
 
@@ -51,14 +51,14 @@ class NotReplayable(Exception):
         super().__init__(f"round {round} cannot be replayed: {reason}")
 
 
-class Known(Struct, frozen=True):
+class StreamDefinitions(Struct, frozen=True):
     """Rule sets and terms that a stream has defined, whichever event did."""
 
     catalogue: Catalogue = FILED
     terms: tuple[Terms, ...] = ()
 
 
-def definitions_of(facts: Iterable[Fact], catalogue: Catalogue = FILED) -> Known:
+def definitions_of(facts: Iterable[Fact], catalogue: Catalogue = FILED) -> StreamDefinitions:
     """What these facts of a table define beside the catalogue."""
     rules: list[RuleSet] = []
     terms: dict[str, Terms] = {}
@@ -70,10 +70,10 @@ def definitions_of(facts: Iterable[Fact], catalogue: Catalogue = FILED) -> Known
                 continue
         elif isinstance(fact, PromotionDefined) and is_sound(fact):
             terms.setdefault(fact.promotion, fact.terms)
-    return Known(catalogue.with_(*rules), tuple(terms.values()))
+    return StreamDefinitions(catalogue.with_(*rules), tuple(terms.values()))
 
 
-def concerning(emitted: SettledRound, events: Iterable[Event]) -> list[Event]:
+def select_events(emitted: SettledRound, events: Iterable[Event]) -> list[Event]:
     """Of a table's events in the order of the log, those that a version of a round rests on.
 
     `events` end with the one that brought the version forth. Of two that claim a number the
@@ -103,10 +103,10 @@ def replay(
     emitted: SettledRound,
     events: Sequence[Event],
     *,
-    definitions: Known,
+    definitions: StreamDefinitions,
     said: Iterable[Finding] = (),
 ) -> Replay:
-    """The round rebuilt from `events`, which are those of `concerning`.
+    """The round rebuilt from `events`, which are those of `select_events`.
 
     `definitions` are those that were known when the version was said. `said` are findings as they
     were emitted: how urgent an error is depends on the dealer's earlier ones, which are no facts
@@ -138,8 +138,8 @@ def replay(
         known.update((each.id, each) for each in found)
         fact = _with_amount(event.fact, before, felt)
         seat, hand = place_of(fact)
-        words = say(fact, titles)
-        covered = say_covered(fact, titles)
+        words = describe(fact, titles)
+        covered = describe_covered(fact, titles)
         steps.append(ReplayedFact(event, words, seat, hand, felt, found, step.withdrawals, covered))
     if settled is None:
         raise NotReplayable(emitted.round, "the log at hand does not have the end of it")

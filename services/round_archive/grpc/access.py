@@ -5,7 +5,7 @@ works at the machine itself shows an operator's certificate. To publish a rule s
 index is for administrators and operators.
 
 What would tell a hole card before it is shown is for those who watch the game, not for those who
-run it: see `sees_hidden`.
+run it: see `may_see_hidden`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from runtime.rpc.access import Access, Policy
 from runtime.rpc.calls import current_call
 
 READERS: Final = frozenset({"surveillance", "accounting", "auditor", "pit", "administrator"})
-SEES_HIDDEN: Final = frozenset({"surveillance", "auditor", "administrator"})
+HIDDEN_READERS: Final = frozenset({"surveillance", "auditor", "administrator"})
 """Roles that are told at once that something was found which follows from a hidden card, and are
 shown the bytes of what was set aside, in which one may stand."""
-SEES_ENTRIES: Final = SEES_HIDDEN | {"accounting"}
+ENTRY_READERS: Final = HIDDEN_READERS | {"accounting"}
 """Roles that are shown the bytes of what was refused as an entry: no card can stand in it."""
 _CONSOLE: Final = frozenset({"service/console"})
 _OPERATORS: Final = frozenset({"operator/*"})
@@ -38,14 +38,14 @@ POLICY: Final[Policy] = {
 }
 
 
-def sees_entries() -> bool:
+def may_see_entries() -> bool:
     """Whether the call is by, or for, somebody who may read what people wanted to enter."""
     person = current_call().person
-    return person is None or bool(person.roles & SEES_ENTRIES)
+    return person is None or bool(person.roles & ENTRY_READERS)
 
 
-def sees_hidden() -> bool:
+def may_see_hidden() -> bool:
     """Whether the call under way is by, or for, somebody who may know: a service and an operator
     by their certificates, a person by a role."""
     person = current_call().person
-    return person is None or bool(person.roles & SEES_HIDDEN)
+    return person is None or bool(person.roles & HIDDEN_READERS)

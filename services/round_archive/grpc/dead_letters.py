@@ -11,7 +11,7 @@ from casino.settlement.v1.service_pb2 import (
     FindDeadLettersResponse,
     RetryWay,
 )
-from round_archive.kafka.decoding import BIGINT_MAX, plain
+from round_archive.kafka.decoder import BIGINT_MAX, plain
 from round_archive.postgres.round_filters import PAGES
 from runtime.database.query import Database
 from runtime.rpc.page_tokens import Paging
@@ -44,7 +44,7 @@ _WAYS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Sees:
+class DeadLetterAccess:
     """Whose bytes somebody is shown: a refused event may hold a hole card, an entry cannot."""
 
     events: bool
@@ -55,7 +55,11 @@ class Sees:
 
 
 async def find_dead_letters(
-    database: Database, request: FindDeadLettersRequest, access: Sees, *, prefix: str = ""
+    database: Database,
+    request: FindDeadLettersRequest,
+    access: DeadLetterAccess,
+    *,
+    prefix: str = "",
 ) -> FindDeadLettersResponse:
     paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS)
     where: list[str] = []
@@ -77,7 +81,7 @@ async def find_dead_letters(
     )
 
 
-def _letter(row: dict[str, Any], access: Sees, prefix: str) -> DeadLetter:
+def _letter(row: dict[str, Any], access: DeadLetterAccess, prefix: str) -> DeadLetter:
     topic, _, place = row["source"].partition("/")
     way, no_retry = way_of(
         code=row["code"],

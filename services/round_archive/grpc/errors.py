@@ -1,9 +1,9 @@
 """Why a question is not answered.
 
 ArchiveError
-├── NoSuchRound          the index does not have it
+├── RoundNotFound          the index does not have it
 ├── AmbiguousRound       several rounds have that name
-├── NoSuchVersion        the round is there, the version is not
+├── VersionNotFound        the round is there, the version is not
 ├── EventsMissing        the log does not have the round's events any more
 ├── NotPublishable       no filing allows the rule set
 ├── TooManyWatches       all places are taken
@@ -26,7 +26,7 @@ class ArchiveError(Exception):
     """The root of the tree."""
 
 
-class NoSuchRound(ArchiveError):
+class RoundNotFound(ArchiveError):
     """`see` are calls that help to find it, between commas."""
 
     def __init__(self, table: str, round: str) -> None:
@@ -47,7 +47,7 @@ class AmbiguousRound(ArchiveError):
         super().__init__(f"several rounds are called {round!r}, say which: {self.candidates}")
 
 
-class NoSuchVersion(ArchiveError):
+class VersionNotFound(ArchiveError):
     def __init__(self, round: str, version: int, versions: int) -> None:
         self.round = round
         self.version = version
@@ -84,9 +84,9 @@ class Stopping(ArchiveError):
 
 STATUS_CODES: Mapping[type[Exception], grpc.StatusCode] = {
     **query_errors.STATUS_CODES,
-    NoSuchRound: grpc.StatusCode.NOT_FOUND,
+    RoundNotFound: grpc.StatusCode.NOT_FOUND,
     AmbiguousRound: grpc.StatusCode.FAILED_PRECONDITION,
-    NoSuchVersion: grpc.StatusCode.NOT_FOUND,
+    VersionNotFound: grpc.StatusCode.NOT_FOUND,
     EventsMissing: grpc.StatusCode.DATA_LOSS,
     NotReplayable: grpc.StatusCode.DATA_LOSS,
     NotPublishable: grpc.StatusCode.INVALID_ARGUMENT,

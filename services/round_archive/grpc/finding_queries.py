@@ -11,7 +11,7 @@ from casino.settlement.v1.service_pb2 import (
     FoundFinding,
 )
 from round_archive.grpc.masking import mask
-from round_archive.kafka.decoding import plain
+from round_archive.kafka.decoder import plain
 from round_archive.postgres.round_filters import PAGES, time_of
 from runtime.database.query import Database, Row
 from runtime.query_errors import member

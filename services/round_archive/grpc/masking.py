@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from casino.settlement.v1.settled_round_pb2 import SettledRound
-from round_archive.kafka.decoding import plain
+from round_archive.kafka.decoder import plain
 from runtime.database.query import Database
 from runtime.query_errors import DatabaseAway, TooSlow
 
@@ -36,7 +36,7 @@ def mask(finding: Finding) -> Finding:
     return masked
 
 
-class Hidden:
+class MaskedFindings:
     """What one watch has masked and may tell when the round is over.
 
     The two topics are not in step: a round may pass before what was found in it. So rounds that
@@ -79,16 +79,16 @@ def _trim(kept: dict[tuple[str, str], T], most: int) -> None:
         del kept[next(iter(kept))]
 
 
-async def rounds_over(
+async def find_finished(
     database: Database, findings: Sequence[Finding]
 ) -> frozenset[tuple[str, str, int]]:
-    """Which of these findings, by `where_of`, are of rounds that the index knows to be over.
+    """Which of these findings, by `finding_key`, are of rounds that the index knows to be over.
 
     None while it cannot be asked: then they are masked, and told when their rounds pass.
     """
     if not findings:
         return frozenset()
-    places = [where_of(each) for each in findings]
+    places = [finding_key(each) for each in findings]
     try:
         rows = await database.ask(_OVER, [list(column) for column in zip(*places, strict=True)])
     except (DatabaseAway, TooSlow):
@@ -96,5 +96,5 @@ async def rounds_over(
     return frozenset((row["table_id"], row["round"], row["seq"]) for row in rows)
 
 
-def where_of(finding: Finding) -> tuple[str, str, int]:
+def finding_key(finding: Finding) -> tuple[str, str, int]:
     return plain(finding.table_id), plain(finding.round), finding.seq

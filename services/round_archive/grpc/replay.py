@@ -10,11 +10,11 @@ from blackjack.facts import CouponPresented, Event
 from blackjack.findings import Finding
 from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
 from casino.settlement.v1.service_pb2 import FoundFinding, ReplayRoundRequest
-from round_archive.domain.replay import concerning, definitions_of, replay
-from round_archive.grpc.round_queries import findings_of, named, versions_of
-from round_archive.kafka.decoding import plain
+from round_archive.domain.replay import definitions_of, replay, select_events
+from round_archive.grpc.round_queries import find_named_round, findings_of, versions_of
+from round_archive.kafka.decoder import plain
 from round_archive.kafka.definitions import Definitions
-from round_archive.kafka.round_events import Log, LoggedEvent, read_round
+from round_archive.kafka.round_events import LoggedEvent, RoundEventReader, read_round
 from runtime.database.query import Database, Row
 from runtime.tracing import trace_id_of
 from wire import NotAnEvent, decode_event
@@ -30,15 +30,15 @@ ORDER BY kind, name, source_offset
 
 
 async def replay_round(
-    database: Database, log: Log, definitions: Definitions, request: ReplayRoundRequest
+    database: Database, log: RoundEventReader, definitions: Definitions, request: ReplayRoundRequest
 ) -> ReplayRoundResponse:
     """The version that is asked for, rebuilt from what the log held when it was said."""
-    found = await named(database, request.name)
+    found = await find_named_round(database, request.name)
     row, rows = await versions_of(database, found, request.version)
     emitted = decode_round(row["value"])
     logged = await read_round(log, database, found, rows, row["version"])
     events = _decoded(logged)
-    own = concerning(emitted, [event for event, _ in events])
+    own = select_events(emitted, [event for event, _ in events])
     defined = await _defined(database, found, emitted.context.rule_set, own, logged)
     findings = await findings_of(database, found)
 

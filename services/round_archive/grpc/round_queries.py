@@ -15,9 +15,9 @@ from casino.settlement.v1.service_pb2 import (
     RoundSummary,
 )
 from casino.settlement.v1.settled_round_pb2 import SettledRound
-from round_archive.grpc.errors import AmbiguousRound, NoSuchRound, NoSuchVersion
+from round_archive.grpc.errors import AmbiguousRound, RoundNotFound, VersionNotFound
 from round_archive.grpc.finding_queries import read_found
-from round_archive.kafka.decoding import plain
+from round_archive.kafka.decoder import plain
 from round_archive.postgres.index_writer import KINDS
 from round_archive.postgres.round_filters import PAGES, conditions
 from runtime.database.query import Database, Row
@@ -56,7 +56,7 @@ LIMIT {limit}
 _KINDS: Final = "SELECT of FROM counts WHERE what = %s AND of ^@ %s"
 
 
-async def named(database: Database, name: RoundName) -> Row:
+async def find_named_round(database: Database, name: RoundName) -> Row:
     """The one round of this name, or why there is none."""
     if not name.round:
         raise BadQuestion("name.round", "say which round")
@@ -70,7 +70,7 @@ async def named(database: Database, name: RoundName) -> Row:
         values["opening_seq"] = name.first_seq
     rows = await database.ask(_NAMED.format(more=more, limit=CANDIDATES_MAX + 1), values)
     if not rows:
-        raise NoSuchRound(name.table_id, name.round)
+        raise RoundNotFound(name.table_id, name.round)
     if len(rows) > 1:
         told = [_candidate(each) for each in rows[:CANDIDATES_MAX]]
         raise AmbiguousRound(name.round, [*told, "and more"] if len(rows) > len(told) else told)
@@ -84,7 +84,7 @@ async def versions_of(database: Database, found: Row, version: int) -> tuple[Row
     for row in rows:
         if row["version"] == wanted and row["counts"]:
             return row, rows
-    raise NoSuchVersion(found["round"], wanted, found["version"])
+    raise VersionNotFound(found["round"], wanted, found["version"])
 
 
 async def findings_of(database: Database, found: Row) -> list[FoundFinding]:
@@ -96,7 +96,7 @@ async def findings_of(database: Database, found: Row) -> list[FoundFinding]:
 async def get_round(
     database: Database, request: GetRoundRequest, *, with_masked: bool
 ) -> GetRoundResponse:
-    found = await named(database, request.name)
+    found = await find_named_round(database, request.name)
     row, rows = await versions_of(database, found, request.version)
     others = [
         SettledRound.FromString(each["value"])

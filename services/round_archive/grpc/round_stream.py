@@ -24,7 +24,7 @@ from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.settlement.v1.service_pb2 import CaughtUp, WatchRequest, WatchResponse
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from round_archive.grpc.errors import Stopping, TooManyWatches
-from round_archive.grpc.masking import Hidden, mask, rounds_over, where_of
+from round_archive.grpc.masking import MaskedFindings, find_finished, finding_key, mask
 from runtime import logs
 from runtime.database.query import Database
 from runtime.kafka.brokers import Bootstrap
@@ -41,14 +41,14 @@ _ANSWER_SECONDS: Final = 10.0
 _log = logs.logger(__name__)
 
 
-class _Resume(msgspec.Struct, frozen=True, array_like=True):
+class _RoundResumePoint(msgspec.Struct, frozen=True, array_like=True):
     """Where to go on in every partition of both topics."""
 
     rounds: list[int]
     findings: list[int]
 
 
-class Watching:
+class RoundStream:
     """All watches of this instance."""
 
     def __init__(
@@ -81,7 +81,7 @@ class Watching:
             raise BadQuestion("rounds", "neither rounds nor findings are asked for: set one")
         if request.resume_token and request.from_beginning:
             raise BadQuestion("from_beginning", "with a resume_token the watch goes on from there")
-        wanted = _Wanted(request, self._prefix, with_masked=with_masked)
+        wanted = _RoundFilter(request, self._prefix, with_masked=with_masked)
         async with self._watches.opened() as (consumer, thread):
             async for answer in self._answers(request, wanted, consumer, thread):
                 yield answer
@@ -89,7 +89,7 @@ class Watching:
     async def _answers(
         self,
         request: WatchRequest,
-        wanted: _Wanted,
+        wanted: _RoundFilter,
         consumer: Consumer,
         thread: ThreadPoolExecutor,
     ) -> AsyncIterator[WatchResponse]:
@@ -105,7 +105,7 @@ class Watching:
             messages = await loop.run_in_executor(thread, take, consumer)
             if behind:
                 secrets = [each for each in map(wanted.secret, messages) if each is not None]
-                wanted.over = await rounds_over(self._database, secrets)
+                wanted.over = await find_finished(self._database, secrets)
             for message in messages:
                 for answer in wanted.safe_answers(message) if place.take(message) else ():
                     answer.resume_token = place.token()
@@ -121,7 +121,7 @@ class Watching:
                 told_at = time.monotonic()
 
 
-class _Place(WatchPlace):
+class _RoundPosition(WatchPlace):
     """Where a watch is in both topics, and where they ended when it began."""
 
     def __init__(self, rounds: str, findings: str, positions: dict[Partition, int]) -> None:
@@ -130,10 +130,12 @@ class _Place(WatchPlace):
         self._findings = findings
 
     def token(self) -> str:
-        return page_tokens.encode(_Resume(self.offsets(self._rounds), self.offsets(self._findings)))
+        return page_tokens.encode(
+            _RoundResumePoint(self.offsets(self._rounds), self.offsets(self._findings))
+        )
 
 
-class _Wanted:
+class _RoundFilter:
     """What of the topics a watch is for, as it may be told live."""
 
     def __init__(self, request: WatchRequest, prefix: str, *, with_masked: bool) -> None:
@@ -142,7 +144,7 @@ class _Wanted:
         self._level = request.level and member("level", request.level, Level.values())
         self._rounds = request.rounds
         self._rounds_topic = prefix + topics.SETTLED_ROUNDS
-        self._hidden = Hidden()
+        self._hidden = MaskedFindings()
         self.over: frozenset[tuple[str, str, int]] = frozenset()
         """Findings whose rounds the index knows to be over."""
 
@@ -187,7 +189,7 @@ class _Wanted:
 
     def _found(self, finding: Finding) -> WatchResponse:
         is_told = not finding.tells_hole_card or self._hidden.is_over(finding)
-        if is_told or where_of(finding) in self.over:
+        if is_told or finding_key(finding) in self.over:
             return WatchResponse(finding=finding)
         self._hidden.keep(finding)
         return WatchResponse(finding=mask(finding), masked=True)
@@ -207,7 +209,7 @@ def _read(kind: type[M], message: Message) -> M | None:
         return None
 
 
-def _begin(consumer: Consumer, request: WatchRequest, names: Sequence[str]) -> _Place:
+def _begin(consumer: Consumer, request: WatchRequest, names: Sequence[str]) -> _RoundPosition:
     """Assigns what is wanted, from where the request says."""
     bounds: dict[Partition, tuple[int, int]] = {}
     for name in names:
@@ -220,7 +222,7 @@ def _begin(consumer: Consumer, request: WatchRequest, names: Sequence[str]) -> _
     begun = {at: begin if request.from_beginning else end for at, (begin, end) in bounds.items()}
     if request.resume_token:
         begun = _resumed(request.resume_token, bounds, rounds)
-    place = _Place(rounds, findings, begun)
+    place = _RoundPosition(rounds, findings, begun)
     # Rounds that pass let masked findings be told, whether or not they are wanted themselves.
     is_wanted = {rounds: request.rounds or request.findings, findings: request.findings}
     wanted = {at: offset for at, offset in begun.items() if is_wanted[at.topic]}
@@ -232,7 +234,7 @@ def _begin(consumer: Consumer, request: WatchRequest, names: Sequence[str]) -> _
 def _resumed(
     token: str, bounds: dict[Partition, tuple[int, int]], rounds: str
 ) -> dict[Partition, int]:
-    resume = page_tokens.decode("resume_token", token, _Resume)
+    resume = page_tokens.decode("resume_token", token, _RoundResumePoint)
     found: dict[Partition, int] = {}
     given = {True: resume.rounds, False: resume.findings}
     for at in bounds:

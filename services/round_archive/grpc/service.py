@@ -13,15 +13,15 @@ from casino.settlement.v1.service_pb2_grpc import (
     SettlementServiceServicer,
     add_SettlementServiceServicer_to_server,
 )
-from round_archive.grpc.access import sees_entries, sees_hidden
-from round_archive.grpc.dead_letters import Sees, find_dead_letters
+from round_archive.grpc.access import may_see_entries, may_see_hidden
+from round_archive.grpc.dead_letters import DeadLetterAccess, find_dead_letters
 from round_archive.grpc.finding_queries import find_findings
 from round_archive.grpc.replay import replay_round
 from round_archive.grpc.round_queries import find_rounds, get_round
-from round_archive.grpc.round_stream import Watching
-from round_archive.grpc.status import Status
+from round_archive.grpc.round_stream import RoundStream
+from round_archive.grpc.status import ArchiveStatus
 from round_archive.kafka.definitions import Definitions
-from round_archive.kafka.round_events import Log
+from round_archive.kafka.round_events import RoundEventReader
 from round_archive.postgres.rebuild import rebuild
 from runtime.database.pools import AsyncPool
 from runtime.database.query import Database
@@ -32,17 +32,17 @@ SERVICE: Final = "casino.settlement.v1.SettlementService"
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
-class RoundArchive(SettlementServiceServicer):
+class RoundArchiveServicer(SettlementServiceServicer):
     """What may be asked about rounds."""
 
     def __init__(
         self,
         pool: AsyncPool,
         *,
-        status: Status,
+        status: ArchiveStatus,
         definitions: Definitions,
-        watching: Watching,
-        log: Log,
+        watching: RoundStream,
+        log: RoundEventReader,
         prefix: str,
     ) -> None:
         self._pool = pool
@@ -61,7 +61,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.GetRoundResponse:
         del context
         refuse_bad_texts(request)
-        return await get_round(self._database, request, with_masked=sees_hidden())
+        return await get_round(self._database, request, with_masked=may_see_hidden())
 
     async def FindRounds(  # noqa: N802
         self, request: pb.FindRoundsRequest, context: Context
@@ -75,7 +75,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.FindFindingsResponse:
         del context
         refuse_bad_texts(request)
-        return await find_findings(self._database, request, with_masked=sees_hidden())
+        return await find_findings(self._database, request, with_masked=may_see_hidden())
 
     async def ReplayRound(  # noqa: N802
         self, request: pb.ReplayRoundRequest, context: Context
@@ -89,7 +89,7 @@ class RoundArchive(SettlementServiceServicer):
     ) -> AsyncIterator[pb.WatchResponse]:
         del context
         refuse_bad_texts(request)
-        return self._watching.watch(request, with_masked=sees_hidden())
+        return self._watching.watch(request, with_masked=may_see_hidden())
 
     async def PublishRuleSet(  # noqa: N802
         self, request: pb.PublishRuleSetRequest, context: Context
@@ -109,14 +109,14 @@ class RoundArchive(SettlementServiceServicer):
     ) -> pb.GetStatusResponse:
         del context
         refuse_bad_texts(request)
-        return await self._status.get(request, with_masked=sees_hidden())
+        return await self._status.get(request, with_masked=may_see_hidden())
 
     async def FindDeadLetters(  # noqa: N802
         self, request: pb.FindDeadLettersRequest, context: Context
     ) -> pb.FindDeadLettersResponse:
         del context
         refuse_bad_texts(request)
-        access = Sees(events=sees_hidden(), entries=sees_entries())
+        access = DeadLetterAccess(events=may_see_hidden(), entries=may_see_entries())
         return await find_dead_letters(self._database, request, access, prefix=self._prefix)
 
     def Rebuild(  # noqa: N802

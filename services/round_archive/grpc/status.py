@@ -38,7 +38,7 @@ SETTLEMENT: Final = "settlement"
 _SECONDS_MAX: Final = 5.0
 _EARLIEST: Final[OffsetSpec] = OffsetSpec.earliest()  # type: ignore[no-untyped-call]
 _LATEST: Final[OffsetSpec] = OffsetSpec.latest()  # type: ignore[no-untyped-call]
-SAID: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.DEAD_LETTERS)
+INDEXED: Final = (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.DEAD_LETTERS)
 """What the index is made of; table-events only adds definitions to it."""
 _AWAY: Final = {KafkaError._TIMED_OUT, KafkaError._TRANSPORT, KafkaError._ALL_BROKERS_DOWN}
 _log = logs.logger(__name__)
@@ -87,7 +87,7 @@ class LogState:
     last_event_table: str
 
 
-class Status:
+class ArchiveStatus:
     def __init__(self, database: Database, bootstrap: Bootstrap, prefix: str) -> None:
         self._database = database
         self._bootstrap = bootstrap
@@ -118,7 +118,7 @@ class Status:
             index_lag=sum(
                 max(end - positions.get(place, 0), 0)
                 for place, end in log.ends.items()
-                if place.topic.removeprefix(self._prefix) in SAID
+                if place.topic.removeprefix(self._prefix) in INDEXED
             ),
             last_event_at=write_time(log.last_event_at),
             last_event_table=log.last_event_table,

@@ -1,6 +1,6 @@
 """Topics into the index, and events of one round.
 
-decoding           bytes to rows
+decoder            bytes to rows
 definitions        rule sets and promotions of the catalog, followed and published
 index_projection   what each message changes, batch by batch
 round_events       the events of one round, read from table-events

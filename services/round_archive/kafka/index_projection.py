@@ -8,7 +8,7 @@ from typing import Any, Final
 from confluent_kafka import Message
 from psycopg import Connection
 
-from round_archive.kafka.decoding import (
+from round_archive.kafka.decoder import (
     NotReadable,
     dead_letter_columns,
     definition_columns,
@@ -17,7 +17,7 @@ from round_archive.kafka.decoding import (
     retried_columns,
 )
 from round_archive.postgres import index_writer
-from round_archive.postgres.index_writer import Entries
+from round_archive.postgres.index_writer import IndexBatch
 from runtime import logs
 from runtime.kafka.records import place_of
 from runtime.metrics import Metrics
@@ -31,7 +31,7 @@ READ: Final = (
 _log = logs.logger(__name__)
 
 
-class Index:
+class IndexProjection:
     """A projection (`runtime.projector`): rounds, findings, dead letters and definitions."""
 
     def __init__(self, metrics: Metrics, *, prefix: str = "") -> None:
@@ -56,17 +56,17 @@ class Index:
         """It is found among the dead letters, but for one that is a dead letter itself."""
         topic = place_of(message).topic.removeprefix(self._prefix)
         self._skipped.labels(topic).inc()
-        index_writer.write(connection, Entries(), readings)
+        index_writer.write(connection, IndexBatch(), readings)
 
     def take(
         self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
     ) -> None:
-        entries = Entries()
+        entries = IndexBatch()
         for message in messages:
             self._sort(entries, message)
         self._conflicts.inc(index_writer.write(connection, entries, readings))
 
-    def _sort(self, entries: Entries, message: Message) -> None:
+    def _sort(self, entries: IndexBatch, message: Message) -> None:
         topic = place_of(message).topic.removeprefix(self._prefix)
         try:
             if topic == topics.SETTLED_ROUNDS:

@@ -57,7 +57,7 @@ class LoggedEvent(NamedTuple):
     """As it came; empty where it has none."""
 
 
-class Log:
+class RoundEventReader:
     """Reads stretches of table-events; each of its threads keeps a consumer, which is fast."""
 
     def __init__(self, bootstrap: Bootstrap, *, prefix: str = "", readers_max: int = 4) -> None:
@@ -118,7 +118,7 @@ class Log:
 
 
 async def read_round(
-    log: Log, database: Database, found: Row, versions: list[Row], version: int
+    log: RoundEventReader, database: Database, found: Row, versions: list[Row], version: int
 ) -> list[LoggedEvent]:
     """All that the table said in the stretch of a round, in the order of the log.
 

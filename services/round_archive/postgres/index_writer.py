@@ -11,7 +11,7 @@ from psycopg import Connection
 from psycopg.types.json import Jsonb
 
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
-from round_archive.kafka.decoding import (
+from round_archive.kafka.decoder import (
     FindingEntry,
     RoundEntry,
     finding_columns,
@@ -134,7 +134,7 @@ ON CONFLICT (what, of) DO UPDATE SET count = known.count + excluded.count
 
 
 @dataclass(slots=True)
-class Entries:
+class IndexBatch:
     """What a batch holds, in the order of each table's messages."""
 
     rounds: list[RoundEntry] = field(default_factory=list)
@@ -144,7 +144,7 @@ class Entries:
     definitions: list[Mapping[str, Any]] = field(default_factory=list)
 
 
-def write(connection: Connection[Any], entries: Entries, readings: Sequence[Reading]) -> int:
+def write(connection: Connection[Any], entries: IndexBatch, readings: Sequence[Reading]) -> int:
     """In one transaction; gives how many versions came with other bytes than before.
 
     `PositionConflict`: somebody else has read on, or the index was emptied; nothing is written.
@@ -249,7 +249,7 @@ def _columns(entry: RoundEntry) -> dict[str, Any]:
     return columns | {"hands": Jsonb(columns["hands"]), "wagers": Jsonb(columns["wagers"])}
 
 
-def _write_kinds(connection: Connection[Any], entries: Entries) -> None:
+def _write_kinds(connection: Connection[Any], entries: IndexBatch) -> None:
     """Rounds are found by their findings: either may come first."""
     touched = {entry.name for entry in entries.rounds}
     touched |= {

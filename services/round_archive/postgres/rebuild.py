@@ -13,7 +13,7 @@ from typing import Final
 import psycopg
 
 from casino.settlement.v1.service_pb2 import RebuildResponse
-from round_archive.grpc.status import SAID, Status
+from round_archive.grpc.status import INDEXED, ArchiveStatus
 from round_archive.postgres.index_writer import CONSUMER
 from runtime import logs
 from runtime.database.pools import AsyncPool
@@ -34,9 +34,11 @@ _TELL_SECONDS: Final = 0.5
 _log = logs.logger(__name__)
 
 
-async def rebuild(pool: AsyncPool, status: Status, prefix: str) -> AsyncIterator[RebuildResponse]:
+async def rebuild(
+    pool: AsyncPool, status: ArchiveStatus, prefix: str
+) -> AsyncIterator[RebuildResponse]:
     """Tells how far it is until it is done; it is done also if nobody listens any more."""
-    names = {prefix + each for each in (*SAID, topics.TABLE_EVENTS)}
+    names = {prefix + each for each in (*INDEXED, topics.TABLE_EVENTS)}
     goals = {place: end for place, end in (await status.log()).ends.items() if place.topic in names}
     try:
         async with pool.connection() as connection, connection.transaction():

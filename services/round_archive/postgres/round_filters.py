@@ -20,7 +20,7 @@ from round_archive.domain.search_terms import (
     hand_marks,
     seat_mark,
 )
-from round_archive.kafka.decoding import micros, plain
+from round_archive.kafka.decoder import micros, plain
 from runtime.query_errors import BadQuestion, member
 from runtime.rpc.page_tokens import PageSize
 from wire.vocabulary import SECONDS_MAX
@@ -31,7 +31,7 @@ CARDS_MAX: Final = 24
 """No hand holds more without a bust: 21 aces of eight decks."""
 
 
-class Must:
+class Conditions:
     """Conditions that must all hold, and the values they name."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ def conditions(
 
     `kinds` are those that begin as the kind which is asked for.
     """
-    must = Must()
+    must = Conditions()
     if request.table_id:
         must("r.table_id = %(table_id)s", table_id=plain(request.table_id))
     if request.round:
@@ -77,7 +77,7 @@ def time_of(field: str, time: Timestamp) -> int:
     return micros(time)
 
 
-def _times(request: FindRoundsRequest, must: Must) -> None:
+def _times(request: FindRoundsRequest, must: Conditions) -> None:
     if request.HasField("around"):
         around = time_of("around", request.around)
         within = _within(request.within) if request.HasField("within") else WITHIN_SECONDS * 10**6
@@ -100,7 +100,7 @@ def _within(duration: Duration) -> int:
     return duration.seconds * 10**6 + duration.nanos // 1000
 
 
-def _marks(request: FindRoundsRequest, must: Must) -> None:
+def _marks(request: FindRoundsRequest, must: Conditions) -> None:
     marks: set[int] = set()
     if request.seat > SEAT_MAX:
         raise BadQuestion("seat", f"no table has a seat {request.seat}")
@@ -128,7 +128,7 @@ def _cards(field: str, cards: list[int]) -> list[int]:
     return cards
 
 
-def _wagers(request: FindRoundsRequest, must: Must) -> None:
+def _wagers(request: FindRoundsRequest, must: Conditions) -> None:
     """The stakes belong to one wager: of that name, seat and patron, as far as these are given."""
     least, most = request.stake_cents_min, request.stake_cents_max
     if least < 0 or most < 0:
@@ -162,7 +162,7 @@ def _wagers(request: FindRoundsRequest, must: Must) -> None:
     )
 
 
-def _findings(request: FindRoundsRequest, kinds: Sequence[str], must: Must) -> None:
+def _findings(request: FindRoundsRequest, kinds: Sequence[str], must: Conditions) -> None:
     if request.finding_kind:
         must("r.kinds && %(kinds)s::text[]", kinds=list(kinds))
     if request.level:

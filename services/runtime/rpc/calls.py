@@ -51,6 +51,19 @@ def current_peer() -> Name:
     return peer if peer is not None else peer_of(_current.get().context)
 
 
+def caller_name() -> str:
+    """The name for records: of the person the call is made for, or else of the machine."""
+    person = _current.get().person
+    return person.subject if person is not None else str(current_peer())
+
+
+def caller_has_role(roles: frozenset[str]) -> bool:
+    """Whether the caller may see data of these roles: services and operators always may, because
+    the policy admitted their certificates; a person needs one of the roles."""
+    person = _current.get().person
+    return person is None or bool(person.roles & roles)
+
+
 def current_person() -> Person:
     """The person the call is made for; refused when there is none."""
     person = _current.get().person

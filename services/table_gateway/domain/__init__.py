@@ -1,1 +1,1 @@
-"""What is taken of a table's stream: pure decisions, one event at a time."""
+"""Decisions about a table's events; pure."""

@@ -1,6 +1,6 @@
 """The gRPC service.
 
-budget         how much may be in progress at once
+budget         bytes in progress at once
 errors         why a call ends
 ingest_clock   when events are received
 service        the servicer

@@ -1,4 +1,4 @@
-"""How much may be under way at once; who wants more waits, in the order of asking."""
+"""How many bytes may be in progress at once; further callers wait in the order of their calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 
 class Budget:
-    """Never more than `bytes_max` are spent, but that a single larger piece goes alone."""
+    """Never more than `bytes_max` are spent, except that a single larger batch goes alone."""
 
     def __init__(self, bytes_max: int) -> None:
         self.bytes_max = bytes_max

@@ -1,17 +1,17 @@
-"""Why a call is ended, other than for what its events say.
+"""Why a call is ended, apart from the events in it.
 
 GatewayError
-├── NotYourTable      the certificate names another table
-├── NoHello           the stream does not begin with a hello, or has a second one
-├── BatchTooLarge     more bytes in a batch than the welcome allowed
-├── NoSimulation      a batch brings its own times, and this gateway is for real tables
-├── BadTimes          a batch brings its own times, and they are none
-├── BadWaits          a batch says of other events than its own how long they waited
-├── Superseded        a newer call speaks for the table
-├── Stopping          the gateway stops; another one, or this one restarted, goes on
-├── NoSuchLetter      dead-letters has nothing at that offset, or no longer
-├── NotRetried        what was set aside cannot be taken again, whatever the log has
-└── LogUnreadable     how far the table is cannot be learnt just now
+├── TableNotPermitted     the certificate names another table
+├── HelloExpected         the stream does not begin with a hello, or has a second one
+├── BatchTooLarge         more bytes in a batch than the welcome allowed
+├── SimulationDisabled    a batch brings its own times, and this gateway is for real tables
+├── InvalidIngestTimes    the simulated ingest times of a batch are invalid
+├── InvalidWaits          the number of waits is not the number of events
+├── Superseded            a newer call reports for the table
+├── GatewayStopping       the gateway stops; another one, or this one restarted, goes on
+├── DeadLetterNotFound    dead-letters has no message at that offset, or no longer
+├── NotRetryable          the dead letter is never accepted again, whatever the log has
+└── LogUnreadable         the position of the table is not known at the moment
 """
 
 from __future__ import annotations
@@ -26,21 +26,24 @@ class GatewayError(Exception):
     """The root of the tree."""
 
 
-class NotYourTable(GatewayError):
+class TableNotPermitted(GatewayError):
     """The certificate names another table."""
 
     def __init__(self, table: str, peer: str) -> None:
         self.table = table
         self.peer = peer
-        super().__init__(f"{peer} may not speak for {table or 'a table without a name'}")
+        super().__init__(
+            f'permission denied: certificate "{peer}" may not report for table "{table}": use the '
+            "certificate of that table"
+        )
 
 
-class NoHello(GatewayError):
+class HelloExpected(GatewayError):
     """The stream does not begin with a hello, or has a second one."""
 
     def __init__(self, found: str) -> None:
         self.found = found
-        super().__init__(f"a stream is one hello, then batches; found {found}")
+        super().__init__(f"invalid stream: expected one hello, then batches; found {found}")
 
 
 class BatchTooLarge(GatewayError):
@@ -49,60 +52,63 @@ class BatchTooLarge(GatewayError):
     def __init__(self, weight: int, weight_max: int) -> None:
         self.weight = weight
         self.weight_max = weight_max
-        super().__init__(f"a batch that weighs {weight} bytes; {weight_max} are allowed")
+        super().__init__(f"invalid batch: {weight} bytes, at most {weight_max} are allowed")
 
 
-class NoSimulation(GatewayError):
+class SimulationDisabled(GatewayError):
     """A batch brings its own times, and this gateway is for real tables."""
 
     def __init__(self) -> None:
         super().__init__(
-            "this gateway was not started for simulations: it stamps events by its own clock"
+            "invalid simulated_ingest_times: leave them out; this gateway was not started for"
+            " simulations (SIMULATED_TIME)"
         )
 
 
-class BadTimes(GatewayError):
-    """A batch brings its own times, and they are none."""
+class InvalidIngestTimes(GatewayError):
+    """The simulated ingest times of a batch are invalid."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
-        super().__init__(f"simulated ingest times: {reason}")
+        super().__init__(f"invalid simulated_ingest_times: {reason}")
 
 
-class BadWaits(GatewayError):
-    """A batch says of other events than its own how long they waited."""
+class InvalidWaits(GatewayError):
+    """The number of waits is not the number of events."""
 
     def __init__(self, *, waits: int, events: int) -> None:
         self.waits = waits
         self.events = events
-        super().__init__(f"{waits} waits for {events} events: one for each, or none")
+        super().__init__(
+            f"invalid waits_us: {waits} waits for {events} events; send one for each event, or none"
+        )
 
 
 class Superseded(GatewayError):
-    """A newer call speaks for the table."""
+    """A newer call reports for the table."""
 
     def __init__(self, table: str) -> None:
         self.table = table
-        super().__init__(f"a newer call speaks for {table}")
+        super().__init__(f"a newer call reports for table {table}")
 
 
-class Stopping(GatewayError):
+class GatewayStopping(GatewayError):
     """The gateway stops."""
 
     def __init__(self) -> None:
-        super().__init__("the gateway stops: connect again")
+        super().__init__("the gateway is stopping: connect again")
 
 
-class NoSuchLetter(GatewayError):
-    """Dead-letters has nothing at that offset, or no longer."""
+class DeadLetterNotFound(GatewayError):
+    """Dead-letters has no message at that offset, or no longer."""
 
     def __init__(self, offset: int) -> None:
         self.offset = offset
-        super().__init__(f"nothing is set aside at offset {offset}")
+        super().__init__(f"dead letter {offset} not found")
 
 
-class NotRetried(GatewayError):
-    """What was set aside cannot be taken again, whatever the log has."""
+class NotRetryable(GatewayError):
+    """The dead letter is never accepted again, whatever the log has."""
 
     def __init__(self, offset: int, reason: str) -> None:
         self.offset = offset
@@ -111,25 +117,25 @@ class NotRetried(GatewayError):
 
 
 class LogUnreadable(GatewayError):
-    """How far the table is cannot be learnt just now."""
+    """The position of the table is not known at the moment."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
-        super().__init__(f"the log cannot be read: {reason}")
+        super().__init__(f"table-events is unavailable: {reason}")
 
 
 STATUS_CODES: StatusCodes = {
-    NotYourTable: grpc.StatusCode.PERMISSION_DENIED,
-    NoHello: grpc.StatusCode.INVALID_ARGUMENT,
+    TableNotPermitted: grpc.StatusCode.PERMISSION_DENIED,
+    HelloExpected: grpc.StatusCode.INVALID_ARGUMENT,
     BatchTooLarge: grpc.StatusCode.INVALID_ARGUMENT,
-    NoSimulation: grpc.StatusCode.INVALID_ARGUMENT,
-    BadTimes: grpc.StatusCode.INVALID_ARGUMENT,
-    BadWaits: grpc.StatusCode.INVALID_ARGUMENT,
+    SimulationDisabled: grpc.StatusCode.INVALID_ARGUMENT,
+    InvalidIngestTimes: grpc.StatusCode.INVALID_ARGUMENT,
+    InvalidWaits: grpc.StatusCode.INVALID_ARGUMENT,
     Superseded: grpc.StatusCode.ABORTED,
-    Stopping: grpc.StatusCode.UNAVAILABLE,
-    NoSuchLetter: grpc.StatusCode.NOT_FOUND,
-    NotRetried: grpc.StatusCode.FAILED_PRECONDITION,
+    GatewayStopping: grpc.StatusCode.UNAVAILABLE,
+    DeadLetterNotFound: grpc.StatusCode.NOT_FOUND,
+    NotRetryable: grpc.StatusCode.FAILED_PRECONDITION,
     LogUnreadable: grpc.StatusCode.UNAVAILABLE,
     NotWritten: grpc.StatusCode.UNAVAILABLE,
 }
-"""Unavailable is to be tried again; the others are not before something is mended."""
+"""Retry UNAVAILABLE; the others fail again until a person has fixed the cause."""

@@ -1,4 +1,4 @@
-"""The gRPC service: messages in and out, and nothing decided."""
+"""The gRPC service: messages in and out, and no decisions."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from casino.gateway.v1.gateway_pb2_grpc import (
 )
 from runtime import logs
 from runtime.rpc.access import Access
-from runtime.rpc.calls import current_call, current_peer
+from runtime.rpc.calls import caller_name, current_peer
 from runtime.rpc.server import Servicer
 from runtime.tracing import new_trace
-from table_gateway.domain.stream import Code, Decision, Duplicate, Refusal
-from table_gateway.grpc.errors import NoHello, NotRetried, NotYourTable
-from table_gateway.grpc.sessions import Desks, Speaker
-from table_gateway.kafka.dead_letters import Letter, Letters
-from table_gateway.kafka.ingest import Outcome
+from table_gateway.domain.stream import Duplicate, EventDecision, EventRejection, RejectionCode
+from table_gateway.grpc.errors import HelloExpected, NotRetryable, TableNotPermitted
+from table_gateway.grpc.sessions import Session, SessionRegistry
+from table_gateway.kafka.dead_letters import DeadLetterReader, StoredDeadLetter
+from table_gateway.kafka.ingest import BatchOutcome
 from wire import decode_event
 
 SERVICE = "casino.gateway.v1.TableGatewayService"
 TABLES = Access(peers={"table/*"})
 WATCHERS = Access(peers={"service/console"}, roles={"surveillance"}, trusted={"operator/*"})
-"""Who decides that what was set aside is judged anew: those who watch the tables, and run none."""
+"""Who retries dead letters: those who watch the tables, and run none."""
 POLICY = {
     f"/{SERVICE}/Report": TABLES,
     f"/{SERVICE}/ReportOnce": TABLES,
@@ -36,24 +36,26 @@ POLICY = {
 
 Context = grpc.aio.ServicerContext[Any, Any]
 _CODES = {
-    Code.MALFORMED: pb.REFUSAL_CODE_MALFORMED,
-    Code.OVERSIZED: pb.REFUSAL_CODE_OVERSIZED,
-    Code.FOREIGN: pb.REFUSAL_CODE_FOREIGN,
-    Code.CHAIN_BROKEN: pb.REFUSAL_CODE_CHAIN_BROKEN,
-    Code.OUT_OF_ORDER: pb.REFUSAL_CODE_OUT_OF_ORDER,
-    Code.CONFLICT: pb.REFUSAL_CODE_CONFLICT,
-    Code.GAP_TOO_LARGE: pb.REFUSAL_CODE_GAP_TOO_LARGE,
-    Code.INVALID_TIME: pb.REFUSAL_CODE_INVALID_TIME,
+    RejectionCode.MALFORMED: pb.REJECTION_CODE_MALFORMED,
+    RejectionCode.OVERSIZED: pb.REJECTION_CODE_OVERSIZED,
+    RejectionCode.FOREIGN: pb.REJECTION_CODE_FOREIGN,
+    RejectionCode.CHAIN_BROKEN: pb.REJECTION_CODE_CHAIN_BROKEN,
+    RejectionCode.OUT_OF_ORDER: pb.REJECTION_CODE_OUT_OF_ORDER,
+    RejectionCode.CONFLICT: pb.REJECTION_CODE_CONFLICT,
+    RejectionCode.GAP_TOO_LARGE: pb.REJECTION_CODE_GAP_TOO_LARGE,
+    RejectionCode.INVALID_TIME: pb.REJECTION_CODE_INVALID_TIME,
 }
 _log = logs.logger(__name__)
 
 
 class TableGateway(TableGatewayServiceServicer):
-    """What a table's certificate lets it say, for that table alone; and what people retry."""
+    """Reports of tables, each with its own certificate; and retries of dead letters."""
 
-    def __init__(self, desks: Desks, letters: Letters, *, batch_bytes_max: int) -> None:
-        self._desks = desks
-        self._letters = letters
+    def __init__(
+        self, registry: SessionRegistry, dead_letters: DeadLetterReader, *, batch_bytes_max: int
+    ) -> None:
+        self._registry = registry
+        self._dead_letters = dead_letters
         self._batch_bytes_max = batch_bytes_max
 
     def servicer(self) -> Servicer:
@@ -64,50 +66,50 @@ class TableGateway(TableGatewayServiceServicer):
     ) -> None:
         # One batch at a time: while its events are on their way nothing more is read, so that
         # slow brokers slow the controller, by the flow control of its own stream.
-        del requests  # read through the context, which can be given up
-        hello = _hello(await context.read())
+        del requests  # read through the context: such a read can be abandoned
+        hello = _parse_hello(await context.read())
         peer = _check_table(hello.table_id)
-        async with self._desks.speaking(
+        async with self._registry.open_session(
             hello.table_id, peer, acknowledged_seq=hello.acknowledged_seq
-        ) as speaker:
-            _note_behind(hello, speaker.stream.seq)
+        ) as session:
+            _log_missing_events(hello, session.stream.seq)
             welcome = pb.Welcome(
-                resume_after=speaker.stream.seq,
-                hash=speaker.stream.digest,
+                resume_after=session.stream.seq,
+                hash=session.stream.digest,
                 batch_bytes_max=self._batch_bytes_max,
             )
-            await speaker.unless_ended(context.write(pb.ReportResponse(welcome=welcome)))
-            while (request := await speaker.unless_ended(context.read())) is not grpc.aio.EOF:
-                for answer in await _report(speaker, request):
-                    await speaker.unless_ended(context.write(answer))
+            await session.unless_ended(context.write(pb.ReportResponse(welcome=welcome)))
+            while (request := await session.unless_ended(context.read())) is not grpc.aio.EOF:
+                for answer in await _append(session, request):
+                    await session.unless_ended(context.write(answer))
 
     async def ReportOnce(  # noqa: N802
         self, request: pb.ReportOnceRequest, context: Context
     ) -> pb.ReportOnceResponse:
         del context
         peer = _check_table(request.table_id)
-        async with self._desks.speaking(request.table_id, peer) as speaker:
-            outcome = await speaker.take(request.events, waits=request.waits_us)
-        _note_taken(outcome, len(request.events))
+        async with self._registry.open_session(request.table_id, peer) as session:
+            outcome = await session.append(request.events, waits=request.waits_us)
+        _log_batch(outcome, len(request.events))
         return pb.ReportOnceResponse(
             acknowledged=_acknowledged(outcome),
-            refused=[_refused(index, refusal) for index, refusal in outcome.refused],
+            rejected=[_rejected(index, rejection) for index, rejection in outcome.rejected],
         )
 
     async def RetryDeadLetter(  # noqa: N802
         self, request: pb.RetryDeadLetterRequest, context: Context
     ) -> pb.RetryDeadLetterResponse:
         del context
-        letter = await self._letters.read(request.offset)
-        if letter.no_retry:
-            raise NotRetried(request.offset, letter.no_retry)
-        author = _author()
-        decision = await self._desks.retry(letter, author=author)
-        answer = _retried(letter, decision)
+        dead_letter = await self._dead_letters.read(request.offset)
+        if dead_letter.no_retry:
+            raise NotRetryable(request.offset, dead_letter.no_retry)
+        author = caller_name()
+        decision = await self._registry.retry(dead_letter, author=author)
+        answer = _retried(dead_letter, decision)
         _log.info(
             "dead letter retried",
             offset=request.offset,
-            table=letter.table,
+            table=dead_letter.table,
             by=author,
             outcome=pb.RetryOutcome.Name(answer.outcome),
             reason=answer.reason,
@@ -115,85 +117,79 @@ class TableGateway(TableGatewayServiceServicer):
         return answer
 
 
-async def _report(speaker: Speaker, request: pb.ReportRequest) -> list[pb.ReportResponse]:
-    """The answers to one batch: its refusals, then that the brokers have the rest."""
+async def _append(session: Session, request: pb.ReportRequest) -> list[pb.ReportResponse]:
+    """The responses to one batch: its rejections, then the acknowledgment of the rest."""
     if not request.HasField("batch"):
-        raise NoHello(request.WhichOneof("message") or "nothing")
+        raise HelloExpected(request.WhichOneof("message") or "nothing")
     with new_trace("publish table-events"):  # a stream lasts for days, and its batches are many
         batch = request.batch
         times, waits = batch.simulated_ingest_times, batch.waits_us
-        outcome = await speaker.take(batch.events, times, waits)
-        _note_taken(outcome, len(batch.events))
-    answers = [pb.ReportResponse(refused=_refused(*each)) for each in outcome.refused]
+        outcome = await session.append(batch.events, times, waits)
+        _log_batch(outcome, len(batch.events))
+    answers = [pb.ReportResponse(rejected=_rejected(*rejection)) for rejection in outcome.rejected]
     return [*answers, pb.ReportResponse(acknowledged=_acknowledged(outcome))]
 
 
-def _hello(request: Any) -> pb.Hello:
+def _parse_hello(request: Any) -> pb.Hello:
     if request is grpc.aio.EOF:
-        raise NoHello("nothing")
+        raise HelloExpected("nothing")
     if not request.HasField("hello"):
-        raise NoHello(request.WhichOneof("message") or "nothing")
+        raise HelloExpected(request.WhichOneof("message") or "nothing")
     hello: pb.Hello = request.hello
     return hello
 
 
-def _author() -> str:
-    """Who answers for it: a person, or else the one who holds the certificate."""
-    person = current_call().person
-    return person.subject if person is not None else str(current_peer())
-
-
-def _retried(letter: Letter, decision: Decision) -> pb.RetryDeadLetterResponse:
-    if isinstance(decision, Refusal):
+def _retried(dead_letter: StoredDeadLetter, decision: EventDecision) -> pb.RetryDeadLetterResponse:
+    if isinstance(decision, EventRejection):
         return pb.RetryDeadLetterResponse(
-            outcome=pb.RETRY_OUTCOME_REFUSED,
-            table_id=letter.table,
+            outcome=pb.RETRY_OUTCOME_REJECTED,
+            table_id=dead_letter.table,
             seq=decision.seq,
             code=_CODES[decision.code],
             reason=decision.reason,
         )
-    known = isinstance(decision, Duplicate)
+    is_known = isinstance(decision, Duplicate)
     return pb.RetryDeadLetterResponse(
-        outcome=pb.RETRY_OUTCOME_KNOWN if known else pb.RETRY_OUTCOME_TAKEN,
-        table_id=letter.table,
-        seq=decode_event(letter.frame).seq,
+        outcome=pb.RETRY_OUTCOME_DUPLICATE if is_known else pb.RETRY_OUTCOME_ACCEPTED,
+        table_id=dead_letter.table,
+        seq=decode_event(dead_letter.frame).seq,
     )
 
 
 def _check_table(table: str) -> str:
     peer = current_peer()
     if peer.name != table:
-        raise NotYourTable(table, str(peer))
+        raise TableNotPermitted(table, str(peer))
     return str(peer)
 
 
-def _note_behind(hello: pb.Hello, seq: int) -> None:
+def _log_missing_events(hello: pb.Hello, seq: int) -> None:
     if hello.acknowledged_seq > seq:
         _log.error(
-            "the log lacks what was acknowledged",
+            "acknowledged events missing from the log",
             table=hello.table_id,
             acknowledged=hello.acknowledged_seq,
             log=seq,
         )
 
 
-def _note_taken(outcome: Outcome, events: int) -> None:
-    """Where a trace begins: the log of whoever follows a fact goes on under the same id."""
+def _log_batch(outcome: BatchOutcome, events: int) -> None:
+    """The start of a trace: the logs of every reader of these events have the same id."""
     table = outcome.stream.table
-    counts = {"events": events, "duplicates": outcome.duplicates, "refused": len(outcome.refused)}
-    _log.info("batch taken", table=table, through_seq=outcome.stream.seq, **counts)
-    for _, refusal in outcome.refused:
-        _log.warning("refused", table=table, seq=refusal.seq, code=refusal.code.value)
+    counts = {"events": events, "duplicates": outcome.duplicates, "rejected": len(outcome.rejected)}
+    _log.info("batch appended", table=table, through_seq=outcome.stream.seq, **counts)
+    for _, rejection in outcome.rejected:
+        _log.warning("event rejected", table=table, seq=rejection.seq, code=rejection.code.value)
 
 
-def _acknowledged(outcome: Outcome) -> pb.Acknowledged:
+def _acknowledged(outcome: BatchOutcome) -> pb.Acknowledged:
     stream = outcome.stream
     return pb.Acknowledged(
         through_seq=stream.seq, hash=stream.digest, duplicates=outcome.duplicates
     )
 
 
-def _refused(index: int, refusal: Refusal) -> pb.Refused:
-    return pb.Refused(
-        index=index, seq=refusal.seq, code=_CODES[refusal.code], reason=refusal.reason
+def _rejected(index: int, rejection: EventRejection) -> pb.Rejected:
+    return pb.Rejected(
+        index=index, seq=rejection.seq, code=_CODES[rejection.code], reason=rejection.reason
     )

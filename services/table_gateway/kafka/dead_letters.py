@@ -1,6 +1,6 @@
-"""One message of dead-letters, read anew from the topic: nobody else's word is taken for its bytes.
+"""One message of `dead-letters`, read from the topic itself: no copy of its bytes is trusted.
 
-Read with a consumer of its own, which is gone afterwards: it is seldom asked for.
+Each read has a consumer of its own, which is closed afterwards: retries are rare.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from confluent_kafka import Consumer, KafkaException, Message
 from runtime.kafka.records import header
 from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck, read_with, unread
 from runtime.positions import Reading
-from table_gateway.grpc.errors import LogUnreadable, NoSuchLetter
+from table_gateway.grpc.errors import DeadLetterNotFound, LogUnreadable
 from wire import headers
 from wire.chain import digest
 from wire.dead_letters import Way, way_of
@@ -25,21 +25,21 @@ SILENCE_SECONDS_MAX = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """What was set aside, as far as the gateway can take it again."""
+class StoredDeadLetter:
+    """A dead letter with all that the gateway needs to accept it again."""
 
     offset: int
     table: str
     frame: bytes
     ingested_at: bytes
-    """When it came, as its header says it; empty where it says nothing."""
+    """The value of its header `ingested-at`; empty without one."""
     waited_us: bytes
-    """How long it had waited, in the same way."""
+    """The value of its header `waited-us`; empty without one."""
     no_retry: str
-    """Why it is not judged anew; empty where it is."""
+    """Why it is not judged again; empty where it is."""
 
 
-class Letters:
+class DeadLetterReader:
     def __init__(
         self, make_consumer: Callable[[], Consumer], *, topic: str, prefix: str = ""
     ) -> None:
@@ -47,27 +47,27 @@ class Letters:
         self._topic = topic
         self._prefix = prefix
 
-    async def read(self, offset: int) -> Letter:
-        """Raises `NoSuchLetter`, and `LogUnreadable` where the brokers do not answer."""
+    async def read(self, offset: int) -> StoredDeadLetter:
+        """Read one; `DeadLetterNotFound`, or `LogUnreadable` where the brokers do not answer."""
         return await asyncio.to_thread(self._read, offset)
 
-    def _read(self, offset: int) -> Letter:
+    def _read(self, offset: int) -> StoredDeadLetter:
         consumer = self._make_consumer()
         try:
             there = unread(consumer, self._topic, PARTITION)
             if not there.begin <= offset < there.end:
-                raise NoSuchLetter(offset)
+                raise DeadLetterNotFound(offset)
             stretch = Reading(self._topic, PARTITION, offset, offset + 1)
             for message in read_with(consumer, [stretch], seconds_max=SILENCE_SECONDS_MAX):
-                return letter_of(message, offset, prefix=self._prefix)
+                return parse_dead_letter(message, offset, prefix=self._prefix)
         except (KafkaException, NoSuchTopic, ReadingStuck) as failed:
             raise LogUnreadable(str(failed)) from failed
         finally:
             consumer.close()
-        raise NoSuchLetter(offset)
+        raise DeadLetterNotFound(offset)
 
 
-def letter_of(message: Message, offset: int, *, prefix: str = "") -> Letter:
+def parse_dead_letter(message: Message, offset: int, *, prefix: str = "") -> StoredDeadLetter:
     frame = message.value() or b""
     table = _text(header(message, headers.TABLE) or message.key())
     way, reason = way_of(
@@ -77,12 +77,12 @@ def letter_of(message: Message, offset: int, *, prefix: str = "") -> Letter:
         is_whole=digest(frame).hex() == _text(header(message, headers.DIGEST)),
     )
     if way is Way.ACCOUNTING:
-        reason = "accounting takes it, for whoever enters it again"
+        reason = "enter it again in accounting"
     elif way is Way.GATEWAY and not table:
-        reason = "it does not say in which table's stream it came"
+        reason = "its table is not known"
     came = header(message, headers.INGESTED_AT) or b""
     waited = header(message, headers.WAITED_US) or b""
-    return Letter(offset, table, frame, came, waited, reason)
+    return StoredDeadLetter(offset, table, frame, came, waited, reason)
 
 
 def _text(value: bytes | None) -> str:

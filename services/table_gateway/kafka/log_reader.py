@@ -1,10 +1,10 @@
-"""How far each table is, read from the log itself.
+"""The head of each table, its last event, read from the log itself.
 
 The log is the only source. Reading all of it at each start would take longer every year, and
-reading back from the end finds a silent table late and a new one never; so what was read is
-written down now and then as one record for each partition (`table-heads`, compacted): every
-table's last event, and the offset where reading goes on. A record that is old, or written
-by another gateway, or missing, costs time and never truth: what came after it is read anew.
+reading back from the end finds a silent table late and a new one never; so a checkpoint of each
+partition is written regularly (`table-heads`, compacted): every table's last event, and the offset
+where reading resumes. A checkpoint that is old, or written by another gateway, or missing, costs
+time and never correctness: the events after it are read again.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output, header, offset_of, place_of
 from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck, partitions_of, read_with, unread
 from runtime.positions import Partition, Position, Reading
-from table_gateway.domain.stream import Stream, advance
+from table_gateway.domain.stream import TableStream, advance
 from table_gateway.grpc.errors import LogUnreadable
 from wire import NotAnEvent, decode_event
 from wire.chain import digest
-from wire.dead_letters import UNREADABLE, dead_letter
+from wire.dead_letters import UNREADABLE
+from wire.dead_letters import dead_letter as encode_rejected
 from wire.headers import DIGEST
 
 SILENCE_SECONDS_MAX = 10.0
-"""How long the brokers may say nothing before whoever asked is told."""
+"""How long the brokers may send no message before the call fails."""
 _log = logs.logger(__name__)
 
 
 def reader_configuration(bootstrap: Bootstrap) -> Configuration:
-    """It reads partitions of its own choice, and belongs to no group."""
+    """Settings of a consumer that assigns itself partitions, and belongs to no group."""
     return {
         **consumer_configuration(bootstrap, group="table_gateway"),
         "enable.partition.eof": True,
@@ -48,11 +49,11 @@ def reader_configuration(bootstrap: Bootstrap) -> Configuration:
 
 
 @dataclass(slots=True)
-class _Read:
-    """What was read of one partition."""
+class _PartitionHeads:
+    """The heads of the tables of one partition, up to an offset."""
 
     next_offset: int = 0
-    streams: dict[str, Stream] = field(default_factory=dict)
+    streams: dict[str, TableStream] = field(default_factory=dict)
     checkpoint_offset: int = 0
 
 
@@ -74,16 +75,16 @@ class LogReader:
         self._table_heads_topic = table_heads_topic
         self._dead_letters_topic = dead_letters_topic
         self._damaged: dict[bytes, tuple[Message, str]] = {}
-        """By key: records that were damaged or are not ours, and why they do not count."""
+        """By key: checkpoints that were damaged or are not ours, and why they do not count."""
         self._consumer: Consumer | None = None
-        self._read: list[_Read] = []
+        self._read: list[_PartitionHeads] = []
 
     def catch_up(self, tables: Iterable[str] | None = None) -> None:
-        """Reads the partitions of these tables, or all, up to where they end now."""
+        """Read the partitions of these tables, or all, up to where they end now."""
         try:
             consumer = self._opened()
-            wanted = range(len(self._read))
-            numbers = wanted if tables is None else {self._partition(table) for table in tables}
+            every = range(len(self._read))
+            numbers = every if tables is None else {self._partition(table) for table in tables}
             for message in _read(consumer, self._unread(consumer, numbers)):
                 self._take_event(message)
             self._guard.note(
@@ -93,12 +94,12 @@ class LogReader:
         except (KafkaException, NoSuchTopic, ReadingStuck) as failed:
             raise LogUnreadable(str(failed)) from failed
 
-    def stream(self, table: str) -> Stream:
+    def stream(self, table: str) -> TableStream:
         """As of the last `catch_up`."""
-        return self._read[self._partition(table)].streams.get(table) or Stream(table)
+        return self._read[self._partition(table)].streams.get(table) or TableStream(table)
 
     def positions(self) -> dict[Partition, int] | None:
-        """How far each partition was read, for any thread; None before the first was."""
+        """The next offset of each partition, for any thread; None before the first was read."""
         read = self._read
         if not read:
             return None
@@ -108,7 +109,7 @@ class LogReader:
         }
 
     def checkpoints(self, *, offsets_min: int = 1) -> list[Output]:
-        """A record for each partition of which so much was read since its last one."""
+        """A checkpoint of each partition that was read by `offsets_min` since its last one."""
         written = list(self._replace_damaged())
         for number, read in enumerate(self._read):
             if read.next_offset - read.checkpoint_offset >= offsets_min:
@@ -118,11 +119,11 @@ class LogReader:
         return written
 
     def _replace_damaged(self) -> Iterator[Output]:
-        """What does not count becomes a dead letter; ours are written anew, others deleted."""
+        """Make dead letters of damaged checkpoints; ours are written again, others deleted."""
         damaged, self._damaged = self._damaged, {}
         for key, (message, reason) in damaged.items():
             topic, partition = place_of(message)
-            kept = dead_letter(
+            kept = encode_rejected(
                 topic=topic, partition=partition, offset=offset_of(message),
                 key=key, value=message.value(), code=UNREADABLE, reason=reason,
             )  # fmt: skip
@@ -130,7 +131,7 @@ class LogReader:
             yield Output(topic, None, key, partition)
 
     def forget(self) -> None:
-        """What was read is of a log that is refused."""
+        """Forget all heads: they are of a log that is rejected."""
         self._read = []
 
     def close(self) -> None:
@@ -144,24 +145,24 @@ class LogReader:
         if self._consumer is None:
             self._consumer = self._make_consumer()
         if not self._read:
-            self._read = self._remembered(self._consumer)
+            self._read = self._load_checkpoints(self._consumer)
         return self._consumer
 
-    def _remembered(self, consumer: Consumer) -> list[_Read]:
-        """What was written down; for a partition of which nothing was, its beginning."""
-        found = [_Read() for _ in range(partitions_of(consumer, self._events_topic))]
-        heads = range(partitions_of(consumer, self._table_heads_topic))
+    def _load_checkpoints(self, consumer: Consumer) -> list[_PartitionHeads]:
+        """The heads of each partition by its checkpoint; without one, its beginning."""
+        found = [_PartitionHeads() for _ in range(partitions_of(consumer, self._events_topic))]
+        numbers = range(partitions_of(consumer, self._table_heads_topic))
         for message in _read(
-            consumer, [unread(consumer, self._table_heads_topic, n) for n in heads]
+            consumer, [unread(consumer, self._table_heads_topic, number) for number in numbers]
         ):
             key = message.key() or b""
             self._damaged.pop(key, None)
             if reason := _take_checkpoint(message, found):
-                _log.error("head damaged", key=key, reason=reason)
+                _log.error("checkpoint damaged", key=key, reason=reason)
                 self._damaged[key] = message, reason
-        for number, each in enumerate(found):
+        for number, heads in enumerate(found):
             if b"%d" % number in self._damaged:
-                each.checkpoint_offset = -1  # to be written anew
+                heads.checkpoint_offset = -1  # to be written again
         return found
 
     def _unread(self, consumer: Consumer, numbers: Iterable[int]) -> list[Reading]:
@@ -180,14 +181,14 @@ class LogReader:
         read.next_offset = offset_of(message) + 1
         try:
             event = decode_event(message.value() or b"")
-        except NotAnEvent:  # not ours to report: whoever reads the log does
+        except NotAnEvent:  # settlement reports it
             return
         except Exception:
             _log.error("event skipped", offset=message.offset(), exc_info=True)
             return
         if message.key() != event.table.encode():
-            return  # the key names the stream, as for settlement: in its own this event is not
-        stream = read.streams.get(event.table) or Stream(event.table)
+            return  # the key names the stream, as for settlement: this event is in another one
+        stream = read.streams.get(event.table) or TableStream(event.table)
         read.streams[event.table] = advance(stream, event)
 
 
@@ -195,28 +196,29 @@ def _read(consumer: Consumer, stretches: list[Reading]) -> Iterator[Message]:
     return read_with(consumer, stretches, seconds_max=SILENCE_SECONDS_MAX)
 
 
-def _take_checkpoint(message: Message, into: list[_Read]) -> str:
-    """Why it does not count; nothing where it does. A record that was cut off may still be one:
-    its digest tells."""
+def _take_checkpoint(message: Message, into: list[_PartitionHeads]) -> str:
+    """Apply a checkpoint, or return why it does not count. A record that was cut off may still
+    parse: its digest shows that."""
     value = message.value()
     if value is None:
         return ""  # deleted
     try:
         found = PartitionCheckpoint.FromString(value)
     except DecodeError:
-        return "the bytes are no PartitionCheckpoint, or were cut off"
+        return "not a PartitionCheckpoint, or truncated"
     if found.partition >= len(into) or message.key() != b"%d" % found.partition:
-        return "its key is not that of its partition"
-    told = header(message, DIGEST)
-    if told is None:
-        return ""  # of an earlier version: what it would spare is read anew
-    if told != digest(value).hex().encode():
-        return "its digest is not that of its bytes"
+        return "the key does not match the partition"
+    stated = header(message, DIGEST)
+    if stated is None:
+        return ""  # of an earlier version: it saves no time
+    if stated != digest(value).hex().encode():
+        return "the digest does not match the bytes"
     if into[found.partition].next_offset < found.next_offset:
         streams = {
-            head.table_id: Stream.at(head.table_id, head.seq, head.hash) for head in found.heads
+            head.table_id: TableStream.at(head.table_id, head.seq, head.hash)
+            for head in found.heads
         }
-        into[found.partition] = _Read(found.next_offset, streams, found.next_offset)
+        into[found.partition] = _PartitionHeads(found.next_offset, streams, found.next_offset)
     return ""
 
 
@@ -225,7 +227,7 @@ def _head(topic: str, number: int, record: bytes) -> Output:
     return Output(topic, record, b"%d" % number, headers=known)
 
 
-def _checkpoint(number: int, read: _Read) -> PartitionCheckpoint:
+def _checkpoint(number: int, read: _PartitionHeads) -> PartitionCheckpoint:
     heads = [
         TableHead(table_id=table, seq=stream.seq, hash=stream.digest)
         for table, stream in sorted(read.streams.items())

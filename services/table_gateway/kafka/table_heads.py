@@ -1,8 +1,8 @@
-"""How far each table is, for an event loop: many ask at once, the log is read once for all.
+"""Heads of tables for an event loop: the log is read once for many queries at the same time.
 
-Whoever reads all of the log knows whether Kafka is there: that is what readiness is judged by.
-Tables whose gateway is not ready are sent to another, and come back when it is. A log that is not
-the one that was read before is refused: calls end, and nothing is taken until it is accepted.
+A gateway is ready while it can read all of the log. Tables whose gateway is not ready are sent to
+another, and come back when it is. A log that is not the one that was read before is rejected:
+calls end, and no event is accepted until the log is.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from runtime.kafka.log_identity import LogRefused
 from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
 from runtime.process import Part, Stop
-from table_gateway.domain.stream import Stream
+from table_gateway.domain.stream import TableStream
 from table_gateway.grpc.errors import GatewayError, LogUnreadable
 from table_gateway.kafka.log_reader import LogReader
 
 KAFKA: Final = "kafka"
 RETRY_SECONDS = 1.0
 LOOK_SECONDS = 5.0
-"""How often it is tried whether the log can be read, though no table asks."""
-Asked: TypeAlias = dict[str, list[asyncio.Future[Stream]]]
+"""How often the log is read while no table queries its head."""
+PendingQueries: TypeAlias = dict[str, list[asyncio.Future[TableStream]]]
 _log = logs.logger(__name__)
 
 
 class TableHeads:
-    """Answers how far a table is; its part reads the log, and writes down what it read."""
+    """Queries of the heads of tables; the part reads the log, and writes checkpoints."""
 
     def __init__(
         self,
@@ -46,19 +46,19 @@ class TableHeads:
         self._producer = producer
         self._health = health
         self._guard = guard
-        self.on_refused: Callable[[GatewayError], None] = lambda _: None
-        """Ends what is under way for a log that is refused."""
+        self.on_rejected_log: Callable[[GatewayError], None] = lambda _: None
+        """Ends the calls in progress when the log is rejected."""
         self._seconds = seconds
-        self._asked: Asked = {}
+        self._pending: PendingQueries = {}
         self._writing: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()
 
-    async def learn(self, table: str) -> Stream:
-        """As the log has it, read after this was asked. Raises `LogUnreadable`."""
+    async def query(self, table: str) -> TableStream:
+        """The table's stream by the log, read after this call began; or `LogUnreadable`."""
         if self._guard.refused is not None:
             raise LogUnreadable(str(self._guard.refused))
-        answer: asyncio.Future[Stream] = asyncio.get_running_loop().create_future()
-        self._asked.setdefault(table, []).append(answer)
+        answer: asyncio.Future[TableStream] = asyncio.get_running_loop().create_future()
+        self._pending.setdefault(table, []).append(answer)
         self._wake.set()
         return await answer
 
@@ -79,7 +79,7 @@ class TableHeads:
                     continue
                 if loop.time() >= due:
                     if await self._look() and loop.time() >= write_due:
-                        self._write_down()
+                        self._start_writing()
                         write_due = loop.time() + self._seconds
                     due = loop.time() + min(LOOK_SECONDS, self._seconds)
                 await self._answer()
@@ -96,7 +96,7 @@ class TableHeads:
             await asyncio.to_thread(self._reader.close)
 
     async def _look(self) -> bool:
-        """Whether all of the log can be read; only this says that Kafka is there."""
+        """Whether all of the log can be read; readiness is set by this alone."""
         try:
             await asyncio.to_thread(self._reader.catch_up)
         except LogUnreadable as failed:
@@ -104,7 +104,7 @@ class TableHeads:
             self._fail_all(failed)
             return False
         except LogRefused:
-            return False  # told by the guard
+            return False  # the guard reports it
         self._health.met(KAFKA)
         return True
 
@@ -112,9 +112,9 @@ class TableHeads:
         return await asyncio.to_thread(self._guard.wait, stop)
 
     async def _wait_for_log(self, stop: Stop) -> None:
-        """Nothing is taken for a log that is refused, nor answered from what was read of it."""
+        """Wait until the log is accepted; what was read of a rejected one is forgotten."""
         refused = LogUnreadable(str(self._guard.refused))
-        self.on_refused(refused)
+        self.on_rejected_log(refused)
         self._fail_all(refused)
         self._reader.forget()
         if await self._is_accepted(stop):
@@ -122,41 +122,41 @@ class TableHeads:
 
     async def _answer(self) -> None:
         self._wake.clear()
-        asked, self._asked = self._asked, {}
-        if not asked:
+        pending, self._pending = self._pending, {}
+        if not pending:
             return
         try:
-            await asyncio.to_thread(self._reader.catch_up, asked)
+            await asyncio.to_thread(self._reader.catch_up, pending)
         except LogUnreadable as failed:
             self._health.not_met(KAFKA, failed.reason)
-            _fail(asked, failed)
+            _fail(pending, failed)
             return
         except LogRefused as refused:
-            _fail(asked, LogUnreadable(str(refused)))
+            _fail(pending, LogUnreadable(str(refused)))
             return
-        for table, answers in asked.items():
+        for table, answers in pending.items():
             for answer in answers:
                 if not answer.done():
                     answer.set_result(self._reader.stream(table))
 
-    def _write_down(self) -> None:
+    def _start_writing(self) -> None:
         if self._writing is not None and not self._writing.done():
-            return  # the brokers are slow: nobody who asks shall wait for that too
+            return  # the brokers are slow: no query waits for that too
         self._writing = asyncio.create_task(self._write(self._reader.checkpoints()))
 
     async def _write(self, checkpoints: list[Output]) -> None:
         try:
             await self._producer.send(checkpoints)
-        except NotWritten as failed:  # a shortcut less, nothing lost
-            _log.warning("heads not written down", reason=str(failed))
+        except NotWritten as failed:  # one shortcut less, nothing lost
+            _log.warning("checkpoints not written", reason=str(failed))
 
     def _fail_all(self, failed: LogUnreadable) -> None:
-        asked, self._asked = self._asked, {}
-        _fail(asked, failed)
+        pending, self._pending = self._pending, {}
+        _fail(pending, failed)
 
 
-def _fail(asked: Asked, failed: LogUnreadable) -> None:
-    for answers in asked.values():
+def _fail(pending: PendingQueries, failed: LogUnreadable) -> None:
+    for answers in pending.values():
         for answer in answers:
             if not answer.done():
                 answer.set_exception(failed)

@@ -9,8 +9,8 @@ import grpc
 from casino.gateway.v1 import gateway_pb2 as pb
 from table_client.backoff import Backoff
 from table_client.errors import Rejected
-from table_client.outbox import Journal
-from table_client.reporter import EVENT_OVERHEAD_BYTES, Reporter, word_of
+from table_client.outbox import Outbox
+from table_client.reporter import EVENT_OVERHEAD_BYTES, Reporter, code_name
 from table_simulator.days.event_chain import ControllerScript, StrayMessage
 
 
@@ -23,7 +23,7 @@ class Controller(Reporter):
     def __init__(
         self,
         script: ControllerScript,
-        journal: Journal,
+        journal: Outbox,
         open_channel: Callable[[], grpc.aio.Channel],
         *,
         backoff: Backoff,
@@ -68,10 +68,10 @@ class Controller(Reporter):
         simulated = times if self._times is not None else ()
         return pb.Batch(events=events, simulated_ingest_times=simulated)
 
-    async def _take_refusals(self, first: int, refused: Sequence[pb.Refused]) -> None:
+    async def _handle_rejections(self, first: int, refused: Sequence[pb.Rejected]) -> None:
         """What was said aside is refused as foreseen, and nothing else is."""
         del first
-        codes = {each.index: word_of(each) for each in refused}
+        codes = {each.index: code_name(each) for each in refused}
         foreseen = {
             at: aside.rejected_as for at, aside in enumerate(self._said) if aside.rejected_as
         }
@@ -79,7 +79,7 @@ class Controller(Reporter):
             if not refused:
                 raise NotRejected(self.script.stream, tuple(foreseen.values()))
             each = refused[0]
-            raise Rejected(seq=each.seq, code=word_of(each), reason=each.reason)
+            raise Rejected(seq=each.seq, code=code_name(each), reason=each.reason)
         self.rejected += len(refused)
         self._asides = self._asides[len(self._said) :]
         self._said = ()

@@ -18,7 +18,7 @@ from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.rpc.links import Links
 from table_client.backoff import Backoff
-from table_client.outbox import Journal
+from table_client.outbox import Outbox
 from table_simulator.days.event_chain import ControllerScript, Frame
 from table_simulator.days.feed import AS_FAST_AS_POSSIBLE, PacedFeed, in_order
 from table_simulator.grpc.controller import Controller
@@ -44,9 +44,9 @@ class FloorConnection:
     authority_folder: Path | None = None
     """The local authority, which issues certificates; none: they are there."""
 
-    def open_journal(self, table: str) -> Journal:
+    def open_journal(self, table: str) -> Outbox:
         self.journal_folder.mkdir(0o700, parents=True, exist_ok=True)
-        return Journal(self.journal_folder / f"{table}.journal", table)
+        return Outbox(self.journal_folder / f"{table}.journal", table)
 
     def credentials(self, table: str) -> Credentials:
         if self.authority_folder is not None:
@@ -144,7 +144,7 @@ class FloorSender:
                 await asyncio.sleep(0)
             while frame.seq - controller.journal.acknowledged_seq > BACKLOG_MAX:
                 await asyncio.sleep(LOOK_SECONDS / 10)
-            controller.tell_frame(frame.seq, frame.data, told_at=self._due_at(frame))
+            controller.report_frame(frame.seq, frame.data, reported_at=self._due_at(frame))
             self._recorded += 1
 
     def _due_at(self, frame: Frame) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from surveillance.domain.detectors.rejections import WHAT_TO_DO
-from table_gateway.domain.stream import Code
+from table_gateway.domain.stream import RejectionCode
 from tests.surveillance.domain.scenes import standing, watched
 
 SCENES = {
@@ -202,4 +202,4 @@ def test_a_refusal_says_what_was_done_and_what_to_do(scene: str, sentence: str) 
 
 
 def test_every_reason_of_the_gateway_has_words_for_who_must_act() -> None:
-    assert {each.value for each in Code} <= set(WHAT_TO_DO)
+    assert {each.value for each in RejectionCode} <= set(WHAT_TO_DO)

@@ -28,8 +28,8 @@ from console.web.pages.system import system
 from wire.dead_letters import entry_of
 
 SAID: Final = {
-    RetryOutcome.RETRY_OUTCOME_TAKEN: "Event {seq} of {table} is in the log now.",
-    RetryOutcome.RETRY_OUTCOME_KNOWN: "Event {seq} of {table} was in the log already.",
+    RetryOutcome.RETRY_OUTCOME_ACCEPTED: "Event {seq} of {table} is in the log now.",
+    RetryOutcome.RETRY_OUTCOME_DUPLICATE: "Event {seq} of {table} was in the log already.",
 }
 
 

@@ -67,7 +67,7 @@ def eventually(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-class House:
+class GatewayProcess:
     """The gateway's process, its settings, and the log as it is."""
 
     def __init__(
@@ -159,12 +159,12 @@ class House:
             yield TableGatewayServiceStub(channel)
 
     @asynccontextmanager
-    async def speaking(self, table: str) -> AsyncIterator[Line]:
+    async def open_session(self, table: str) -> AsyncIterator[ReportStream]:
         async with self.stub(table) as stub:
-            line = Line(stub.Report())
-            await line.hello(table)
-            yield line
-            line.call.cancel()
+            stream = ReportStream(stub.Report())
+            await stream.hello(table)
+            yield stream
+            stream.call.cancel()
 
     def messages(self, topic: str = TABLE_EVENTS) -> list[Message]:
         return self.broker.read(self.prefix + topic)
@@ -185,7 +185,7 @@ class House:
         return self.messages(TABLE_HEADS)
 
 
-class Line:
+class ReportStream:
     """One stream to the gateway."""
 
     def __init__(self, call: Any) -> None:
@@ -212,8 +212,8 @@ class Line:
         """How far the brokers have all, and the codes of what was refused."""
         await self.write(events, waits)
         codes = []
-        while (answer := await self.read()).HasField("refused"):
-            codes.append(pb.RefusalCode.Name(answer.refused.code))
+        while (answer := await self.read()).HasField("rejected"):
+            codes.append(pb.RejectionCode.Name(answer.rejected.code))
         return answer.acknowledged.through_seq, codes
 
 

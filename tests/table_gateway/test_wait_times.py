@@ -9,50 +9,52 @@ import pytest
 
 from casino.gateway.v1 import gateway_pb2 as pb
 from runtime.kafka.records import header
-from table_gateway.domain.wait_time import believed_us
-from tests.table_gateway.house import House, frames
+from table_gateway.domain.wait_time import credible_wait_us
+from tests.table_gateway.harness import GatewayProcess, frames
 from wire.headers import WAITED_US, read_waited_us
 
 MINUTE_US = 60_000_000
 NOW = 1_772_416_800_000_000
 
 
-def waits(house: House) -> list[int]:
-    return [read_waited_us(header(message, WAITED_US)) for message in house.messages()]
+def waits(gateway: GatewayProcess) -> list[int]:
+    return [read_waited_us(header(message, WAITED_US)) for message in gateway.messages()]
 
 
-def test_who_was_cut_off_is_believed_and_who_claims_more_than_can_be_is_not(house: House) -> None:
+def test_who_was_cut_off_is_believed_and_who_claims_more_than_can_be_is_not(
+    gateway: GatewayProcess,
+) -> None:
     sent = frames("BJ-07", 6)
 
     async def scenario() -> None:
-        async with house.speaking("BJ-07") as line:
-            await line.report(sent[:2], [10 * MINUTE_US, 9 * MINUTE_US])
-            await line.report(sent[2:3])
+        async with gateway.open_session("BJ-07") as stream:
+            await stream.report(sent[:2], [10 * MINUTE_US, 9 * MINUTE_US])
+            await stream.report(sent[2:3])
             # Since the one before was sent at once, nothing can have waited for minutes.
-            await line.report(sent[3:5], [5 * MINUTE_US, -1])
+            await stream.report(sent[3:5], [5 * MINUTE_US, -1])
             with pytest.raises(grpc.aio.AioRpcError) as failed:
-                await line.report(sent[5:], [1, 2])
+                await stream.report(sent[5:], [1, 2])
             assert failed.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
     asyncio.run(scenario())
-    assert house.logged("BJ-07") == sent[:5]
-    assert waits(house) == [10 * MINUTE_US, 9 * MINUTE_US, 0, 0, 0]
+    assert gateway.logged("BJ-07") == sent[:5]
+    assert waits(gateway) == [10 * MINUTE_US, 9 * MINUTE_US, 0, 0, 0]
 
 
-def test_a_low_rate_sender_says_it_in_the_same_way(house: House) -> None:
+def test_a_low_rate_sender_says_it_in_the_same_way(gateway: GatewayProcess) -> None:
     sent = frames("BJ-07", 2)
     request = pb.ReportOnceRequest(table_id="BJ-07", events=sent, waits_us=[MINUTE_US, 0])
 
     async def scenario() -> None:
-        async with house.stub("BJ-07") as stub:
+        async with gateway.stub("BJ-07") as stub:
             await stub.ReportOnce(request)
 
     asyncio.run(scenario())
-    assert waits(house) == [MINUTE_US, 0]
+    assert waits(gateway) == [MINUTE_US, 0]
 
 
 @pytest.mark.parametrize(
-    ("claimed_us", "came_at", "believed"),
+    ("claimed_us", "arrived_at", "believed"),
     [
         (MINUTE_US, 0, MINUTE_US),
         (MINUTE_US, NOW - 2 * MINUTE_US, MINUTE_US),
@@ -64,6 +66,6 @@ def test_a_low_rate_sender_says_it_in_the_same_way(house: House) -> None:
     ],
 )
 def test_nothing_waited_since_before_the_event_before_it(
-    claimed_us: int, came_at: int, believed: int
+    claimed_us: int, arrived_at: int, believed: int
 ) -> None:
-    assert believed_us(claimed_us, received_at=NOW, came_at=came_at) == believed
+    assert credible_wait_us(claimed_us, received_at=NOW, arrived_at=arrived_at) == believed
