@@ -4,5 +4,5 @@ Pure: no input or output, no clock, no randomness. A table's events go in, one b
 through `blackjack.play.table.advance`; settled rounds and findings come out.
 """
 
-ENGINE = "3"
+ENGINE = "4"
 """The version of the rules of judgement: what is settled under one number never changes."""

@@ -137,9 +137,11 @@ _LEVELS: Final = {
 class Finding(Struct, frozen=True, gc=False):
     """Something a person may have to act on, with the fact that proves it.
 
-    `cents` is the amount at stake, positive where the house lost it. `rule` cites the
-    clause of the filing, the State's rule or our own convention. `tells_hole_card` is set
-    where text and amount follow from a card that lay face down when it was found.
+    `text` is the headline: who, how much and what happened, with names for people. `detail`
+    holds the arithmetic and what else is needed to judge it. `rule` cites the clause of the
+    filing, the State's rule or our own convention. `cents` is the amount at stake, positive
+    where the house lost it. `tells_hole_card` is set where text, detail and amount follow
+    from a card that lay face down when it was found.
     """
 
     id: str
@@ -159,6 +161,7 @@ class Finding(Struct, frozen=True, gc=False):
     supervisor: str = ""
     cents: int = 0
     tells_hole_card: bool = False
+    detail: str = ""
 
 
 class Withdrawal(Struct, frozen=True, gc=False):

@@ -63,8 +63,9 @@ def test_what_no_filing_allows_is_refused_with_every_reason() -> None:
     _, steps = fold(Table.new("T1"), stream(RuleSetActivated("", wish)))
     found = [each for step in steps for each in step.findings]
     assert found[0].kind is Kind.UNAPPROVED_RULES
-    assert "3" in found[0].text
-    assert "decks" in found[0].text
+    assert found[0].text == "Rule set not allowed by the filings"
+    assert "3 decks" in found[0].detail
+    assert "skweezit" in found[0].detail
 
 
 def test_a_round_under_a_hash_nobody_knows_settles_once_it_is_published() -> None:

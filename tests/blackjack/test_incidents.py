@@ -57,7 +57,7 @@ def test_five_cards_missing_for_438_rounds_are_found_when_the_first_shoe_is_coun
     events[first] = msgspec.structs.replace(events[first], fact=short)
     found = [each for each in findings(events) if each.kind is Kind.SHOE_SHORT]
     assert [(each.seq, each.level) for each in found] == [(events[first].seq, Level.P1)]
-    assert "5 cards too few" in found[0].text
+    assert "Shoe 5 cards short" in found[0].text
 
 
 def test_missing_cards_are_named_where_the_rest_of_the_shoe_was_read() -> None:
@@ -110,7 +110,7 @@ def skipped_deal(*, after_the_skip: list[Fact]) -> list[Event]:
 def test_a_card_skipped_in_the_first_deal_is_found_at_the_next_card() -> None:
     found = findings(skipped_deal(after_the_skip=[]))
     assert [(each.kind, each.seat) for each in found] == [(Kind.DEAL_ORDER, 3)]
-    assert "the next card was for seat 2" in found[0].text
+    assert "the card was for seat 2" in found[0].text
 
 
 def test_a_skipped_card_made_up_without_a_ruling_is_found_as_well() -> None:

@@ -94,7 +94,12 @@ def test_a_finding_has_its_level_sentence_rule_and_proof(tmp_path: Path) -> None
     result = pitctl("settle", written(tmp_path, hands.OVERPAID))
     assert result.exit_code == 1
     assert rows_of(result.stdout, "1 main") == ["1 main 25.00 won 25.00 30.00 -5.00"]
-    assert rows_of(result.stdout, "P3 payout.overpaid main on seat 1:")
+    assert rows_of(result.stdout, "P3 payout.overpaid") == [
+        "P3 payout.overpaid Overpaid $5.00: seat 1 was owed $25.00 and was paid $30.00"
+    ]
+    assert rows_of(result.stdout, "19 against 17")[1:] == [
+        "19 against 17, 1 to 1 on $25.00 = $25.00; paid $30.00, collected $0.00"
+    ]
     assert rows_of(result.stdout, "rule:") == ["rule: Skweezit Blackjack, Rules of Play 5"]
     assert rows_of(result.stdout, "proved by") == [
         "proved by event 13 (wager paid) on line 11, dealer D-1204, patron P-9, amount -$5.00"

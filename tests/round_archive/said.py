@@ -41,6 +41,7 @@ def a_finding(name: str, *, table: str = "BJ-01", seq: int = 7, **changed: Any) 
             "kind": "payout.overpaid",
             "level": LEVEL_P3,
             "text": "18 was paid as 20",
+            "detail": "18 was dealt",
             "cents": 500,
             "round": "R-1",
             **changed,

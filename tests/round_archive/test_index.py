@@ -106,7 +106,8 @@ def test_what_tells_the_hole_card_is_masked_until_the_round_is_over(
     assert found.masked
     assert "18 was paid" not in found.finding.text
     assert "hidden until the hole card is shown" in found.finding.text
-    assert (found.finding.cents, found.finding.kind) == (0, secret.kind)
+    assert (found.finding.cents, found.finding.detail) == (0, "")
+    assert found.finding.kind == secret.kind
     shared.say_round(a_round("R-1", table=table))
     (found,) = ask(shared, "FindFindings", request).findings
     assert (found.finding, found.masked) == (secret, False)

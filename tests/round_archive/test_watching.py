@@ -85,6 +85,7 @@ def test_from_now_on_only_what_is_asked_for_comes(shared: House, table: str) -> 
         assert (first.finding.id, first.masked) == ("F-2", False)
         assert (secret.finding.id, secret.masked, secret.finding.cents) == ("F-3", True, 0)
         assert "18 was paid" not in secret.finding.text
+        assert secret.finding.detail == ""
         assert withdrawn.withdrawal == gone
         call.cancel()
 

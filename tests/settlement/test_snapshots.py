@@ -139,7 +139,7 @@ def test_bytes_that_ask_for_more_than_a_table_are_refused(payload: object) -> No
 
 _STATE = (b"}\x8c\x04forkK\x01s", b"N}\x8c\x04forkK\x01s\x86")
 _NAMES = {
-    "class": b"\x8c\x14blackjack.play.state\x8c\x05State\x93",
+    "class": b"\x8c\x14blackjack.play.state\x8c\x0aTableState\x93",
     "card": b"\x8c\x14blackjack.cards.card\x8c\x04Card\x93K\x05\x85R",
     "catalogue": b"\x8c\x1bblackjack.rulebook.rule_set\x8c\x09Catalogue\x93)R",
     "enum": b"\x8c\x12blackjack.findings\x8c\x04Kind\x93\x8c\x0fpayout.overpaid\x85R",

@@ -24,6 +24,7 @@ from blackjack.rulebook.state_rules import (
     WAGER_RULE,
     wager_cents_max,
 )
+from blackjack.rulebook.wager_names import name_bet
 
 AMOUNT_CENTS_MAX: Final = 10**11
 """A thousand million dollars: no amount at a table is larger, so a larger one is an error."""
@@ -37,8 +38,9 @@ def sound_amount(
         return True
     state.note(
         Kind.BAD_AMOUNT,
-        f"an amount of {format_cents(cents)} cannot be: not counted",
+        f"Invalid amount {format_cents(cents)}" + (f": {name_bet(seat, 1, wager)}" if seat else ""),
         "convention: amounts are positive cents",
+        detail=f"expected more than $0.00, at most {format_cents(AMOUNT_CENTS_MAX)}; not counted",
         seat=seat,
         wager=wager,
         cents=cents,
@@ -59,8 +61,9 @@ def place(state: TableState, played: Round, fact: WagerPlaced) -> None:
     if not 1 <= seat <= SPOTS_MAX:
         state.note(
             Kind.SPOT_COUNT,
-            f"a wager on spot {seat}: a table has {SPOTS_MAX} wagering areas at most",
+            f"Bet of {format_cents(fact.cents)} on spot {seat}",
             SPOTS_RULE,
+            detail=f"a table has at most {SPOTS_MAX} wagering areas",
             seat=seat,
             wager=kind,
             cents=fact.cents,
@@ -97,7 +100,7 @@ def change(state: TableState, played: Round, fact: WagerChanged) -> None:
     if wager is None:
         state.note(
             Kind.NO_SUCH_WAGER,
-            f"{fact.wager} on seat {fact.seat} changed, never placed",
+            f"Bet changed that was never placed: {name_bet(fact.seat, fact.hand, fact.wager)}",
             "convention: a wager is placed before it is changed",
             seat=fact.seat,
             hand=fact.hand,
@@ -120,7 +123,7 @@ def close(state: TableState, played: Round) -> None:
     if played.phase != BETTING:
         state.note(
             Kind.OUT_OF_PLACE,
-            "bets were closed a second time",
+            "Bets closed twice in one round",
             "convention: bets close once a round",
             subject="bets closed",
         )
@@ -157,9 +160,9 @@ def _judge_state_maximum(state: TableState, played: Round) -> None:
                 state,
                 wager,
                 Kind.STATE_MAXIMUM,
-                f"{wager.kind} of {format_cents(wager.stake)}: the State allows "
-                f"{format_cents(most)} on that day",
+                f"Over the State maximum by {format_cents(wager.stake - most)}",
                 WAGER_RULE,
+                f"the State allows {format_cents(most)} on that day",
             )
 
 
@@ -179,8 +182,9 @@ def _judge_wagers(state: TableState, played: Round, rules: RuleSet) -> None:
                 state,
                 wager,
                 Kind.UNKNOWN_WAGER,
-                f"{kind} is not a wager of {filing.title}",
+                "Bet that the game does not have",
                 cite(rules, "game"),
+                f"{filing.title} has no wager of this name",
             )
         limit = posted.get(kind)
         if limit is None or wager.tip:
@@ -190,24 +194,30 @@ def _judge_wagers(state: TableState, played: Round, rules: RuleSet) -> None:
                 state,
                 wager,
                 Kind.HOUSE_MAXIMUM,
-                f"{kind} of {format_cents(stake)} over the posted {format_cents(limit.cents_max)}",
+                f"Over the table maximum by {format_cents(stake - limit.cents_max)}",
                 "posted limits",
+                f"the posted maximum is {format_cents(limit.cents_max)}",
             )
         elif stake < limit.cents_min and not wager.coupon:
             _note_wager(
                 state,
                 wager,
                 Kind.HOUSE_MINIMUM,
-                f"{kind} of {format_cents(stake)} under the posted {format_cents(limit.cents_min)}",
+                f"Under the table minimum by {format_cents(limit.cents_min - stake)}",
                 "posted limits",
+                f"the posted minimum is {format_cents(limit.cents_min)}",
             )
 
 
-def _note_wager(state: TableState, wager: Wager, kind: Kind, text: str, rule: str) -> None:
+def _note_wager(
+    state: TableState, wager: Wager, kind: Kind, what: str, rule: str, detail: str
+) -> None:
+    bet = name_bet(wager.seat, wager.hand, wager.kind, tip=wager.tip)
     state.note(
         kind,
-        text,
+        f"{what}: {bet}, bet {format_cents(wager.stake)}",
         rule,
+        detail=detail,
         seat=wager.seat,
         hand=wager.hand,
         wager=wager.kind,
@@ -231,7 +241,7 @@ def _judge_spots(state: TableState, played: Round, rules: RuleSet) -> None:
         if filing.base_wagers and MAIN not in by_kind:
             state.note(
                 Kind.NO_MAIN_WAGER,
-                f"seat {seat} has a side bet and no main wager",
+                f"Side bet with no main bet: seat {seat}",
                 cite(rules, "main.required"),
                 seat=seat,
                 patron=mine[0].patron,
@@ -241,9 +251,10 @@ def _judge_spots(state: TableState, played: Round, rules: RuleSet) -> None:
             if half is None or half.stake != main:
                 state.note(
                     Kind.HALF_BACK_UNEQUAL,
-                    f"Half Back wager of {format_cents(half.stake if half else 0)} beside a main "
-                    f"wager of {format_cents(main)}: they must be equal",
+                    f"Half Back wager {format_cents(half.stake if half else 0)} on seat {seat}, "
+                    f"main bet {format_cents(main)}",
                     cite(rules, "half_back.equal"),
+                    detail="the two bets must be equal",
                     seat=seat,
                     wager=HALF_BACK,
                     patron=by_kind[MAIN].patron,
@@ -255,7 +266,7 @@ def _note_two_players(state: TableState, seat: int, one: str, other: str) -> Non
     if state.once(f"players {seat}"):
         state.note(
             Kind.ONE_PLAYER,
-            f"{one} and {other} both wager on spot {seat}",
+            f"Two patrons bet on spot {seat}: {one} and {other}",
             PLAYERS_RULE,
             seat=seat,
             patron=other,
@@ -272,15 +283,18 @@ def _judge_wager_count(state: TableState, rules: RuleSet, seat: int, mine: list[
     if len(mine) > more.wagers_max:
         state.note(
             Kind.FOUR_WAGERS,
-            f"seat {seat} made {len(mine)} wagers: {more.wagers_max} at most on this layout",
+            f"Too many wagers on seat {seat}: {len(mine)} made, {more.wagers_max} allowed",
             f"{filing.title}, {more.clause}",
+            detail=f"the layout offers {offered} wagers",
             seat=seat,
         )
     elif min(wager.stake for wager in mine) > more.small_wager_cents_max:
         state.note(
             Kind.FIVE_DOLLARS,
-            f"seat {seat} made {len(mine)} wagers and none of them is at most "
-            f"{format_cents(more.small_wager_cents_max)}",
+            f"No wager of {format_cents(more.small_wager_cents_max)} or less on seat {seat}: "
+            f"{len(mine)} made",
             f"{filing.title}, {more.clause}",
+            detail=f"of {more.wagers_max} wagers one is at most "
+            f"{format_cents(more.small_wager_cents_max)}",
             seat=seat,
         )

@@ -20,6 +20,7 @@ from blackjack.play.state import TableState
 from blackjack.play.wagers import SEATS_MAX, Wager, WagerKey
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from blackjack.rulebook.state_rules import ONE_DECISION_RULE
+from blackjack.rulebook.wager_names import name_bet
 from blackjack.settlement.owed import owed
 
 WAGERS_MAX: Final = 200
@@ -174,10 +175,10 @@ def tell_past_post(state: TableState, wager: Wager) -> None:
     """Chips that were added by no rule, as many as there are by now."""
     state.revise(
         Kind.PAST_POST,
-        f"{format_cents(wager.late)} added to {wager.kind} on seat {wager.seat} after bets closed: "
-        f"return it; {format_cents(wager.stake)} is in action",
+        f"Past post {format_cents(wager.late)}: {_named(wager)}. Return the chips.",
         ONE_DECISION_RULE,
-        reason="the chips belong to a decision that came after them",
+        detail=f"added after bets closed; {format_cents(wager.stake)} is in action",
+        reason="a decision that followed accounts for the chips",
         seat=wager.seat,
         hand=wager.hand,
         wager=wager.kind,
@@ -194,9 +195,9 @@ def tell_pinch(state: TableState, played: Round, wager: Wager) -> None:
     cents = _missing(state, played, wager)
     state.revise(
         Kind.PINCH,
-        f"{format_cents(cents)} of {format_cents(wager.stake)} left {wager.kind} on seat "
-        f"{wager.seat} after bets closed, by no rule of the game",
+        f"Pinch {format_cents(cents)}: {_named(wager)}, bet {format_cents(wager.stake)}",
         ONE_DECISION_RULE,
+        detail="removed after bets closed by no rule of the game",
         reason="the chips are accounted for",
         seat=wager.seat,
         hand=wager.hand,
@@ -205,6 +206,10 @@ def tell_pinch(state: TableState, played: Round, wager: Wager) -> None:
         cents=cents,
         subject="tip" if wager.tip else "",
     )
+
+
+def _named(wager: Wager) -> str:
+    return name_bet(wager.seat, wager.hand, wager.kind, tip=wager.tip)
 
 
 def tell_pinches(state: TableState, played: Round) -> None:

@@ -15,6 +15,7 @@ from blackjack.play.wagers import Wager
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.promotions import PromotionKind, Terms
 from blackjack.rulebook.state_rules import CONSENT_RULE, COUPON_RULE
+from blackjack.rulebook.wager_names import name_bet, name_wager
 from blackjack.settlement.judgments import WagerCoupon
 
 ITS_TERMS: Final = "the coupon's terms"
@@ -35,14 +36,15 @@ def define(state: TableState, fact: PromotionDefined) -> None:
     known = state.terms.get(name)
     problem = terms.problem
     if not problem and not is_sound(fact):
-        problem = "they are not what their hash says"
+        problem = "the content does not match the hash"
     if not problem and known is not None and known != terms:
-        problem = "others were published under this name"
+        problem = "other terms are published under this name"
     if problem:
         state.note(
             Kind.COUPON_TERMS_UNSOUND,
-            f"the terms of {terms.name or name[:12]} are not taken: {problem}",
+            f"Coupon terms rejected: {terms.name or name[:12]}",
             f"{COUPON_RULE}; content-addressed terms",
+            detail=problem,
             each=True,
         )
         return
@@ -78,7 +80,8 @@ def present(state: TableState, played: Round, fact: CouponPresented) -> None:
             state,
             fact,
             Kind.COUPON_LATE,
-            f"coupon {fact.serial} presented after bets closed: it has no part in the round",
+            f"Coupon {fact.serial} presented after bets closed",
+            "it does not count in this round",
         )
         return
     if len(played.presented) >= COUPONS_MAX:
@@ -91,7 +94,8 @@ def present(state: TableState, played: Round, fact: CouponPresented) -> None:
             state,
             fact,
             Kind.COUPON_TERMS_UNKNOWN,
-            f"the terms {fact.promotion[:12]} of coupon {fact.serial} are not known",
+            f"Coupon {fact.serial} has unpublished terms",
+            f"terms {fact.promotion[:12]}; the wager is judged once they are published",
         )
     again = played.presented.get(fact.serial, 0) > 0
     if terms is not None:
@@ -117,7 +121,8 @@ def _judge(
             state,
             fact,
             Kind.COUPON_EXPIRED,
-            f"coupon {fact.serial} ({terms.name}) is not valid on that day",
+            f"Coupon {fact.serial} is not valid on the day of play",
+            terms.name,
         )
     rules = played.rules
     wrong_game = rules is not None and terms.games and rules.spec.game not in terms.games
@@ -126,14 +131,16 @@ def _judge(
             state,
             fact,
             Kind.COUPON_WRONG_WAGER,
-            f"coupon {fact.serial} ({terms.name}) is not for {fact.wager} of this game",
+            f"Coupon {fact.serial} is on the wrong bet",
+            f"{terms.name} is not for {name_wager(fact.wager)} in this game",
         )
     if again or _lies_on(played, fact) or (terms.one_per_round and _has_one(played, fact)):
         _note(
             state,
             fact,
             Kind.COUPON_SECOND,
-            f"coupon {fact.serial} on seat {fact.seat} is not the first in the round",
+            f"Coupon {fact.serial} is the second in the round",
+            terms.name,
         )
     if (
         terms.kind is PromotionKind.HAND_BONUS
@@ -144,7 +151,8 @@ def _judge(
             state,
             fact,
             Kind.PROMOTION_NO_CONSENT,
-            f"{terms.name} adds a prize to {rules.filing.title}, whose owner has not consented",
+            f"Promotion without the game owner's consent: coupon {fact.serial}",
+            f"{terms.name} adds a prize to {rules.filing.title}",
             CONSENT_RULE,
         )
 
@@ -178,9 +186,10 @@ def attach_coupons(state: TableState, played: Round) -> None:
         ):
             state.note(
                 Kind.COUPON_UNMATCHED,
-                f"coupon {coupon.serial} of {format_cents(terms.face_cents)} beside chips of only "
-                f"{format_cents(wager.stake)}",
+                f"Coupon {coupon.serial} of {format_cents(terms.face_cents)} not matched: "
+                f"{name_bet(wager.seat, 1, wager.kind)}, chips {format_cents(wager.stake)}",
                 f"{COUPON_RULE}; {ITS_TERMS}",
+                detail=terms.name,
                 seat=wager.seat,
                 wager=wager.kind,
                 patron=wager.patron,
@@ -190,8 +199,9 @@ def attach_coupons(state: TableState, played: Round) -> None:
         if seat <= 0:
             state.note(
                 Kind.COUPON_NOT_PRESENTED,
-                f"a wager on seat {-seat} names coupon {serial}, which was not presented",
+                f"Coupon {serial} was not presented: seat {-seat}",
                 "convention: a coupon is presented before bets close",
+                detail="a bet on the seat names it",
                 seat=-seat,
                 patron=state.patrons.get(-seat, ""),
                 subject=serial,
@@ -202,13 +212,15 @@ def _note(
     state: TableState,
     fact: CouponPresented,
     kind: Kind,
-    text: str,
+    what: str,
+    detail: str,
     rule: str = f"{COUPON_RULE}; {ITS_TERMS}",
 ) -> None:
     state.note(
         kind,
-        text,
+        f"{what}: {name_bet(fact.seat, 1, fact.wager)}",
         rule,
+        detail=detail,
         seat=fact.seat,
         wager=fact.wager,
         patron=fact.patron,

@@ -15,6 +15,7 @@ from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.promotions import PromotionKind
+from blackjack.rulebook.wager_names import name_wager
 from blackjack.settlement.main_wagers import dealer_must_draw
 
 HAND_CARDS_MAX: Final = 21
@@ -62,7 +63,7 @@ def note_early_card(state: TableState, played: Round, fact: CardDealt) -> None:
     """The first card was dealt although nobody had called "no more bets"."""
     state.note(
         Kind.DEAL_ORDER,
-        f"{_who(fact.seat)} was dealt a card before bets were closed",
+        f"Card dealt to {_who(fact.seat)} before bets closed",
         _deal_rule(played),
         seat=fact.seat,
         subject="early",
@@ -75,14 +76,15 @@ def draw(state: TableState, card: Card | None) -> None:
     if not shoe.draw(card) and card is not None:
         state.note(
             Kind.IMPOSSIBLE_CARD,
-            f"{card.words}, copy {shoe.copies(card)}: the shoe has {shoe.decks} of each card",
+            f"Impossible card: {card.words}, number {shoe.copies(card)} of it",
             "card conservation",
+            detail=f"the shoe has {shoe.decks} of each card",
             subject=f"{card.name} {shoe.copies(card)}",
         )
     if shoe.run >= NEW_DECK_RUN and shoe.take_unshuffled():
         state.note(
             Kind.UNSHUFFLED,
-            f"the last {shoe.run} cards came in the order of a new deck",
+            f"Cards not shuffled: the last {shoe.run} came in the order of a new deck",
             "card conservation: a shuffled shoe has no such order",
             subject=shoe.name,
         )
@@ -107,7 +109,7 @@ def _deal_first(state: TableState, played: Round, fact: CardDealt, card: Card | 
         if not fact.face_up and _must_be_face_up(played) and state.once("face down"):
             state.note(
                 Kind.DEAL_ORDER,
-                f"a card of seat {seat} was dealt face down",
+                f"Card dealt face down to seat {seat}",
                 cite(
                     played.rules,
                     "face_up" if "face_up" in played.rules.filing.clauses else "deal_order",
@@ -142,7 +144,7 @@ def end_deal(state: TableState, played: Round) -> None:
     ):
         state.note(
             Kind.DEAL_ORDER,
-            "the dealer's first two cards must lie one up and one down",
+            "Dealer's first two cards not dealt one up and one down",
             cite(rules, "deal_order"),
             subject="dealer faces",
         )
@@ -158,14 +160,14 @@ def _deal_out_of_order(
     """Report the slip and find the place again; whether the card belongs to a hand at all."""
     seat = fact.seat
     rest = played.plan[played.plan_at :]
-    expected = _who(rest[0]) if rest else "nobody"
+    expected = f"the card was for {_who(rest[0])}" if rest else "no further card was due"
     if seat in played.skipped:
         played.skipped.remove(seat)
         _backfill(state, played, seat)
         return True
     state.note(
         Kind.DEAL_ORDER,
-        f"{_named(card)} went to {_who(seat)}; the next card was for {expected}",
+        f"Dealt out of order: {_named(card)} to {_who(seat)}; {expected}",
         _deal_rule(played),
         seat=seat,
         subject=f"{played.plan_at}>{seat}",
@@ -183,7 +185,7 @@ def _backfill(state: TableState, played: Round, seat: int) -> None:
     if Irregularity.CARD_SKIPPED not in played.ruled:
         state.note(
             Kind.IRREGULARITY_UNRULED,
-            f"the card that {_who(seat)} was passed over for was made up with no ruling",
+            f"Skipped card given to {_who(seat)} without a ruling",
             "convention: an irregularity is ruled by a supervisor before play goes on",
             seat=seat,
             subject=f"skipped {seat}",
@@ -205,7 +207,7 @@ def _give_dealer(state: TableState, played: Round, fact: CardDealt, card: Card |
     if fact.face_up and state.once("dealer face up"):
         state.note(
             Kind.DEAL_ORDER,
-            f"the dealer's card on {place} was dealt face up",
+            f"Dealer's card on {name_wager(place)} dealt face up",
             cite(rules, "deal_order"),
             subject="dealer face up",
         )
@@ -219,9 +221,10 @@ def _give_dealer(state: TableState, played: Round, fact: CardDealt, card: Card |
     if 1 <= dealt <= len(order) and place != order[dealt - 1]:
         state.note(
             Kind.DEAL_ORDER,
-            f"the dealer's card {dealt} was put on {place}, not on {order[dealt - 1]}: "
-            "the spot governs",
+            f"Dealer's card {dealt} put on {name_wager(place)}, not on "
+            f"{name_wager(order[dealt - 1])}",
             cite(rules, "single.dealer_cards" if single else "multi.dealer_cards"),
+            detail="the spot where it lies counts",
             subject=f"dealer {dealt}",
         )
 
@@ -246,7 +249,7 @@ def _player_draws(state: TableState, played: Round, fact: CardDealt, card: Card 
     if hand is None:
         state.note(
             Kind.NO_SUCH_HAND,
-            f"{_named(card)} went to seat {seat} hand {number}, where nobody plays",
+            f"{_named(card).capitalize()} dealt to seat {seat} hand {number}, which is not in play",
             _deal_rule(played),
             seat=seat,
             hand=number,
@@ -264,7 +267,7 @@ def _player_draws(state: TableState, played: Round, fact: CardDealt, card: Card 
     else:
         state.note(
             Kind.CARD_UNASKED,
-            f"{_named(card)} went to {_who(seat)} hand {number}, which had not asked for it",
+            f"{_named(card).capitalize()} dealt to seat {seat} hand {number} with no card due",
             _deal_rule(played),
             seat=seat,
             hand=number,
@@ -312,7 +315,7 @@ def _dealer_draws(state: TableState, played: Round, fact: CardDealt, card: Card 
         else:
             state.note(
                 Kind.CARD_UNASKED,
-                f"{_named(card)} went to the dealer out of turn",
+                f"{_named(card).capitalize()} dealt to the dealer out of turn",
                 _deal_rule(played),
                 each=True,
             )
@@ -321,7 +324,7 @@ def _dealer_draws(state: TableState, played: Round, fact: CardDealt, card: Card 
     if not played.hole_shown and state.once("drew before hole"):
         state.note(
             Kind.DEAL_ORDER,
-            "the dealer drew before the hole card was shown",
+            "Dealer drew before showing the hole card",
             cite(rules, "hole_card") if rules else "",
             subject="drew before hole",
         )
@@ -333,8 +336,9 @@ def _dealer_draws(state: TableState, played: Round, fact: CardDealt, card: Card 
         soft = "soft " if dealer.soft else ""
         state.note(
             Kind.DEALER_DREW,
-            f"the dealer drew {_named(card)} to {soft}{dealer.total}",
+            f"Dealer drew {_named(card)} on {soft}{dealer.total} and had to stand",
             f"{cite(rules, 'dealer_play')}; house rule on 17",
+            detail="the card does not count unless a supervisor rules that it does",
             subject=len(dealer.cards) + len(played.surplus),
         )
         if len(dealer.cards) + len(played.surplus) < HAND_CARDS_MAX:

@@ -27,6 +27,7 @@ from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import HALF_BACK, MAIN, DoubleOn, Peek, SplitBy
 from blackjack.rulebook.rule_set import RuleSet
 from blackjack.rulebook.state_rules import COUPON_RULE
+from blackjack.rulebook.wager_names import name_bet
 from blackjack.settlement.judgments import WagerCoupon
 
 HIT: Final = Action.HIT
@@ -43,7 +44,7 @@ def act(state: TableState, played: Round, fact: PlayerActed) -> None:
     if hand is None or played.phase < DEALING:
         state.note(
             Kind.NO_SUCH_HAND,
-            f"{fact.action} on seat {seat} hand {fact.hand}, where nobody plays",
+            f"{fact.action.capitalize()} on seat {seat} hand {fact.hand}, which is not in play",
             "order of play",
             seat=seat,
             hand=fact.hand,
@@ -62,8 +63,9 @@ def act(state: TableState, played: Round, fact: PlayerActed) -> None:
     if objection:
         state.note(
             Kind.ACTION_FORBIDDEN,
-            f"{fact.action} on seat {seat} hand {fact.hand}: {objection}",
+            f"{fact.action.capitalize()} not allowed: {name_bet(seat, fact.hand, MAIN)}",
             cite(rules, fact.action) if rules is not None else "",
+            detail=objection,
             seat=seat,
             hand=fact.hand,
             each=True,
@@ -111,7 +113,7 @@ def _deal_cut_short(state: TableState, played: Round) -> None:
     if played.complete:
         state.note(
             Kind.DEAL_ORDER,
-            "play began before everybody had his cards",
+            "Play began before the deal was complete",
             cite(played.rules, "deal_order") if played.rules else "order of the deal",
             subject="cut short",
         )
@@ -121,7 +123,7 @@ def _deal_cut_short(state: TableState, played: Round) -> None:
 def _objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> str:
     """Why the rules forbid the decision; nothing if they allow it."""
     if rules.filing.dealing is Dealing.MATCH_MADNESS:
-        return "there is nothing to decide in this game"
+        return "this game has no decisions"
     if hand.surrendered or hand.busted:
         return "the hand is over"
     if fact.action is STAND:
@@ -131,9 +133,9 @@ def _objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> 
     if played.peeked or (played.hole_shown and played.dealer_blackjack):
         return "the dealer has blackjack"
     if hand.due:
-        return "the hand still waits for a card"
+        return "a card is still due to the hand"
     if hand.seat in played.half_back_returned and fact.action is not Action.HIT:
-        return "after Half Back was returned only hit or stand is left"
+        return "after a Half Back return only hit and stand are allowed"
     match fact.action:
         case Action.HIT:
             if hand.split_aces and not rules.spec.house.hit_split_aces:
@@ -145,9 +147,9 @@ def _objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerActed) -> 
             return _split_objection(played, rules, hand)
         case Action.SURRENDER:
             if not rules.spec.house.late_surrender:
-                return "there is no surrender at this table"
+                return "this table has no surrender"
             if hand.acted or hand.from_split or len(hand.cards) != 2:
-                return "surrender is the first decision on two cards or none"
+                return "surrender is allowed only as the first decision on two cards"
             return ""
 
 
@@ -188,9 +190,9 @@ def _double_objection(played: Round, rules: RuleSet, hand: Hand, fact: PlayerAct
 def _split_objection(played: Round, rules: RuleSet, hand: Hand) -> str:
     house = rules.spec.house
     if not hand.is_pair(by_value=house.split_by is SplitBy.VALUE):
-        return "the cards are no pair"
+        return "the cards are not a pair"
     if len(played.hands[hand.seat]) >= house.hands_max:
-        return f"{house.hands_max} hands are the most"
+        return f"the table allows {house.hands_max} hands"
     if hand.split_aces and not house.resplit_aces:
         return "aces are split once"
     return ""
@@ -255,9 +257,10 @@ def _double(state: TableState, played: Round, hand: Hand, fact: PlayerActed) -> 
     if coupon is not None and added > unit:
         state.note(
             Kind.COUPON_DOUBLED,
-            f"seat {hand.seat} doubled by {format_cents(added)} on chips of {format_cents(unit)}: "
-            "a coupon is not doubled",
+            f"Coupon {coupon.serial} doubled: {name_bet(hand.seat, hand.number, MAIN)}, "
+            f"{format_cents(added)} on chips of {format_cents(unit)}",
             COUPON_RULE,
+            detail="a coupon cannot be doubled",
             seat=hand.seat,
             hand=hand.number,
             wager=wager.kind,
@@ -320,8 +323,9 @@ def _split(state: TableState, played: Round, hand: Hand, fact: PlayerActed) -> N
     if added != first.unit:
         state.note(
             Kind.ACTION_FORBIDDEN,
-            f"split on seat {hand.seat} with {format_cents(added)}, not {format_cents(first.unit)}",
+            f"Split with the wrong amount: seat {hand.seat}, {format_cents(added)}",
             cite(played.rules, "split") if played.rules else "",
+            detail=f"a split takes {format_cents(first.unit)}",
             seat=hand.seat,
             hand=new.number,
             wager=MAIN,
@@ -338,7 +342,7 @@ def return_half_back(state: TableState, played: Round, fact: HalfBackReturned) -
     if hand is None or wager is None or played.phase < DEALT:
         state.note(
             Kind.NO_SUCH_WAGER,
-            f"seat {seat} has no Half Back wager to return",
+            f"Half Back return on seat {seat}, which has no Half Back wager",
             "order of play",
             seat=seat,
             wager=HALF_BACK,
@@ -356,8 +360,9 @@ def return_half_back(state: TableState, played: Round, fact: HalfBackReturned) -
     if objection:
         state.note(
             Kind.ACTION_FORBIDDEN,
-            f"Half Back on seat {seat} returned: {objection}",
+            f"Half Back return not allowed: seat {seat}, {format_cents(wager.stake)}",
             cite(played.rules, "half_back.return") if played.rules else "",
+            detail=objection,
             seat=seat,
             hand=1,
             wager=HALF_BACK,
@@ -377,15 +382,15 @@ def return_half_back(state: TableState, played: Round, fact: HalfBackReturned) -
 
 def _return_objection(played: Round, hand: Hand, wager: Wager, fact: HalfBackReturned) -> str:
     if not wager.in_action:
-        return "it was returned before"
+        return "the wager was already returned"
     if played.dealer_blackjack_shown:
         return "the dealer has blackjack"
     if hand.from_split:
-        return "not after a split"
+        return "not allowed after a split"
     if hand.acted or len(hand.cards) != 2 or hand.done:
-        return "only before any other decision"
+        return "allowed only before any other decision"
     if hand.known and not 13 <= hand.total <= 16:
-        return f"only on 13 to 16, not on {hand.total}"
+        return f"allowed only on 13 to 16, not on {hand.total}"
     if fact.cents and fact.cents != wager.stake:
         return f"{format_cents(fact.cents)} is not the wager of {format_cents(wager.stake)}"
     return ""

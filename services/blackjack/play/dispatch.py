@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from re import sub
 from typing import TypeVar, assert_never
 
 from blackjack.facts import (
@@ -281,7 +282,7 @@ def check_clock(state: TableState, event: Event) -> None:
         device = event.device
         state.note(
             Kind.CLOCK_SKEW,
-            f"the clock of {device or 'the controller'} is off by {skew / 1_000_000:+.3f} s",
+            f"Clock of {device or 'the controller'} off by {skew / 1_000_000:+.3f} s",
             CLOCK_RULE,
             subject=f"{device} {event.seq}",
         )
@@ -305,7 +306,7 @@ def _close_forgotten(state: TableState) -> None:
     if played.complete:
         state.note(
             Kind.OUT_OF_PLACE,
-            f"round {played.name} was never closed",
+            f"Round {played.name} was never closed",
             "convention: a round is closed before the next begins",
             subject="not closed",
         )
@@ -318,10 +319,15 @@ def _in_no_round(state: TableState, event: Event) -> None:
     name = type(event.fact).__name__
     state.note(
         Kind.OUT_OF_PLACE,
-        f"{name} in no round",
+        f"{_plain(name)} outside a round",
         "convention: wagers, cards and payments belong to a round",
         subject=name,
     )
+
+
+def _plain(name: str) -> str:
+    """The name of a fact in plain words: "Wager placed" for WagerPlaced."""
+    return sub(r"(?<=.)([A-Z])", r" \1", name).capitalize()
 
 
 def _correct_out_of_reach(state: TableState, fact: SettlementCorrected) -> None:
@@ -329,8 +335,9 @@ def _correct_out_of_reach(state: TableState, fact: SettlementCorrected) -> None:
     what = f"round {fact.round}"
     state.note(
         Kind.OUT_OF_REACH,
-        f"{what} is no longer at hand: it is settled again from the log",
+        f"Correction of {what} came too late to be counted at once",
         "architecture: a round is rebuilt from its own events",
+        detail="the round is settled again from the log",
         seat=fact.seat,
         wager=fact.wager,
         cents=payments.move_chips(state, fact),

@@ -18,12 +18,13 @@ def breaks_chain(last_digest: bytes | None, event: Event) -> bool:
 
 
 def note_break(state: TableState, event: Event) -> None:
-    """The chain of hashes is broken: somebody changed, dropped or inserted an event."""
+    """The chain of hashes is broken: an event was changed, dropped or inserted."""
     state.event = event
     state.note(
         Kind.CHAIN_BROKEN,
-        f"event {event.seq} names another event before it than the log has",
+        f"Broken event chain at event {event.seq}: an event was changed, dropped or inserted",
         "architecture: each event names the hash of the one before",
+        detail="the hash of the event before it is not the one in the log",
         subject=event.seq,
     )
 
@@ -33,8 +34,9 @@ def note_unreached(state: TableState, event: Event, fact: ReadCorrected) -> None
     state.event = event
     state.note(
         Kind.OUT_OF_REACH,
-        f"the reading of event {fact.corrects_seq} is no longer at hand, or was none of a card",
+        f"Corrected reading of event {fact.corrects_seq} not applied",
         "architecture: a round is rebuilt from its own events",
+        detail="the event is no longer in memory, or reported no card",
         subject=f"read {fact.corrects_seq}",
     )
 
@@ -43,11 +45,11 @@ def miss(state: TableState, event: Event, first: int) -> None:
     """Events from `first` on are missing before this one: until they come, less is judged."""
     state.event = event
     last = event.seq - 1
-    which = f"event {first}" if first == last else f"events {first} to {last}"
+    which = f"Event {first}" if first == last else f"Events {first} to {last}"
     lost = "declared lost" if type(event.fact) is GapDeclared else "missing"
     state.note(
         Kind.SEQUENCE_GAP,
-        f"{which} of {state.table}: {lost}",
+        f"{which} of {state.table} {lost}",
         "architecture: numbers without gaps",
         subject=first,
     )

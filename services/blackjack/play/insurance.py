@@ -25,7 +25,7 @@ def insure(state: TableState, played: Round, fact: InsuranceTaken) -> None:
     if hand is None or main is None or played.phase < DEALT:
         state.note(
             Kind.NO_SUCH_WAGER,
-            f"insurance on seat {seat}, where nothing is to insure",
+            f"Insurance on seat {seat}, which has no bet to insure",
             "order of play",
             seat=seat,
             wager=INSURANCE,
@@ -40,11 +40,14 @@ def insure(state: TableState, played: Round, fact: InsuranceTaken) -> None:
     not_offered = _objection(played, rules, hand, fact) if rules is not None else ""
     too_much = _above_half(played, main, fact) if rules is not None and not not_offered else 0
     if rules is not None and (not_offered or too_much):
-        why = not_offered or f"{format_cents(too_much)} above half of the wager goes back"
+        name = "Even money" if fact.even_money else f"Insurance {format_cents(fact.cents)}"
         state.note(
             Kind.INSURANCE_FORBIDDEN,
-            f"insurance on seat {seat}: {why}",
+            f"{name} not allowed: seat {seat}"
+            if not_offered
+            else f"Insurance {format_cents(too_much)} above half the bet: seat {seat}. Return it.",
             cite(rules, "even_money" if fact.even_money else "insurance"),
+            detail=not_offered or f"insured for {format_cents(fact.cents)}",
             seat=seat,
             wager=INSURANCE,
             patron=main.patron,
@@ -96,7 +99,7 @@ def _objection(played: Round, rules: RuleSet, hand: Hand, fact: InsuranceTaken) 
     if up is not None and up.rank != 1:
         return "the dealer shows no ace"
     if played.peeked is not None or played.hole_shown:
-        return "the hole card was already looked at"
+        return "the dealer has already checked the hole card"
     if hand.acted:
         return "the hand has been played"
     if fact.even_money:
@@ -105,7 +108,7 @@ def _objection(played: Round, rules: RuleSet, hand: Hand, fact: InsuranceTaken) 
         taken = played.wagers.get((fact.seat, 1, INSURANCE, False))
         if taken is not None and taken.in_action:
             return "the hand is insured"
-        return "" if hand.natural or not hand.known else "even money is for a natural"
+        return "" if hand.natural or not hand.known else "even money needs a natural"
     if not house.insurance:
         return "the house does not offer insurance"
     return "even money was taken" if fact.seat in played.even_money else ""

@@ -37,8 +37,9 @@ def activate_rules(state: TableState, fact: RuleSetActivated) -> None:
     if state.rules is None and fact.definition is None:
         state.note(
             Kind.UNKNOWN_RULES,
-            f"rule set {fact.rule_set[:12]} is not known: rounds wait for its definition",
+            f"Rule set {fact.rule_set[:12]} is not published",
             APPROVAL_RULE,
+            detail="rounds are settled once it is published",
             subject=fact.rule_set,
         )
     _check_decks(state)
@@ -57,16 +58,18 @@ def _define(state: TableState, fact: RuleSetActivated) -> RuleSet | None:
     except NotFiled as refused:
         state.note(
             Kind.UNAPPROVED_RULES,
-            f"the table plays what no filing allows: {refused}",
+            "Rule set not allowed by the filings",
             APPROVAL_RULE,
+            detail=str(refused),
             subject=fact.rule_set,
         )
         return None
     if fact.rule_set and rules.hash != fact.rule_set:
         state.note(
             Kind.UNAPPROVED_RULES,
-            f"the definition has the hash {rules.hash[:12]}, not {fact.rule_set[:12]}",
+            f"Rule set {fact.rule_set[:12]} does not match its definition",
             APPROVAL_RULE,
+            detail=f"the definition has the hash {rules.hash[:12]}",
             subject=fact.rule_set,
         )
         return None
@@ -79,7 +82,7 @@ def load_shoe(state: TableState, fact: ShoeLoaded) -> None:
     if not decks:
         state.note(
             Kind.BAD_AMOUNT,
-            f"a shoe of {fact.decks} decks cannot be",
+            f"Invalid shoe: {fact.decks} decks",
             "card conservation: 1 to 8 decks",
             subject=fact.shoe,
         )
@@ -91,7 +94,7 @@ def _check_decks(state: TableState) -> None:
     if rules is not None and shoe.decks and shoe.decks != rules.spec.decks:
         state.note(
             Kind.UNAPPROVED_DECKS,
-            f"{shoe.decks} decks are in the shoe, the rule set is for {rules.spec.decks}",
+            f"Wrong number of decks: {shoe.decks} in the shoe, {rules.spec.decks} in the rule set",
             APPROVAL_RULE,
             subject=f"{shoe.name} {rules.hash}",
         )
@@ -103,12 +106,14 @@ def shuffle(state: TableState, fact: ShuffleCompleted) -> None:
     if fact.fault:
         state.note(
             Kind.SHUFFLER_FAULT,
-            f"the shuffler reports: {fact.fault}",
+            f"Shuffler fault: {fact.fault}",
             "card conservation",
             each=True,
         )
     if fact.cards and shoe.decks and fact.cards != 52 * shoe.decks and state.round is None:
-        _note_count(state, fact.cards - 52 * shoe.decks, f"the shuffler counted {fact.cards}")
+        _note_count(
+            state, fact.cards - 52 * shoe.decks, f"{fact.cards} cards counted by the shuffler"
+        )
     if state.round is None:
         shoe.reshuffle()
 
@@ -121,27 +126,25 @@ def count_shoe(state: TableState, fact: ShoeCounted) -> None:
     for card in shoe.surplus(fact.cards):
         state.note(
             Kind.IMPOSSIBLE_CARD,
-            f"{card.words} was dealt and counted more often than the shoe has it",
+            f"Impossible card: {card.words}, dealt and counted more than {shoe.decks} times",
             "card conservation",
             subject=f"count {card.name}",
         )
     off = shoe.dealt + max(fact.remaining, len(fact.cards)) - 52 * shoe.decks
     missing = shoe.missing(fact.cards) if fact.cards else ()
     if off:
-        named = f" ({', '.join(card.sign for card in missing)})" if len(missing) == -off else ""
-        _note_count(
-            state,
-            off,
-            f"{shoe.dealt} cards were dealt and {fact.remaining} are left{named}",
-        )
+        named = f": {', '.join(card.sign for card in missing)}" if len(missing) == -off else ""
+        _note_count(state, off, f"{shoe.dealt} cards dealt, {fact.remaining} left", named)
 
 
-def _note_count(state: TableState, off: int, story: str) -> None:
+def _note_count(state: TableState, off: int, story: str, named: str = "") -> None:
     shoe = state.shoe
+    cards = "1 card" if abs(off) == 1 else f"{abs(off)} cards"
     state.note(
         Kind.SHOE_SHORT,
-        f"{story}: {abs(off)} cards too {'many' if off > 0 else 'few'} for {shoe.decks} decks",
+        f"Shoe {cards} {'over' if off > 0 else 'short'}{named}",
         "card conservation",
+        detail=f"{story}; {shoe.decks} decks are {52 * shoe.decks} cards",
         subject=f"{shoe.name} {state.event.seq if state.event else ''}",
     )
 
@@ -151,7 +154,7 @@ def open_round(state: TableState, event: Event, fact: RoundOpened) -> None:
     if state.is_open is False:
         state.note(
             Kind.OUT_OF_PLACE,
-            f"round {fact.round} at a closed table",
+            f"Round {fact.round} opened at a closed table",
             "convention: rounds are played at open tables",
             subject=fact.round,
         )
@@ -161,7 +164,7 @@ def open_round(state: TableState, event: Event, fact: RoundOpened) -> None:
         name = f"{fact.round}#{event.seq}"
         state.note(
             Kind.OUT_OF_PLACE,
-            f"the name of round {fact.round} was used before: this one is called {name}",
+            f"Round {fact.round} opened twice: this one is recorded as {name}",
             "convention: a round's name is its own",
             subject=name,
         )
@@ -178,6 +181,6 @@ def open_round(state: TableState, event: Event, fact: RoundOpened) -> None:
     if not state.rule_set:
         state.note(
             Kind.UNKNOWN_RULES,
-            f"round {fact.round} begins and no rule set was ever named",
+            f"Round {fact.round} opened with no rule set",
             APPROVAL_RULE,
         )

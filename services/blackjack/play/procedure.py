@@ -23,6 +23,7 @@ from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import HALF_BACK, Peek
 from blackjack.rulebook.state_rules import SPOTS_MAX
+from blackjack.rulebook.wager_names import name_wager
 from blackjack.settlement.main_wagers import dealer_must_draw
 from blackjack.settlement.side_bets.upcard_bonus import is_replaced
 
@@ -50,10 +51,10 @@ def check_peek(state: TableState, played: Round, seat: int) -> None:
     ):
         return
     up = played.up_card
+    shown = up.sign if up is not None else "an unread card"
     state.note(
         Kind.PEEK_MISSING,
-        f"play went on under {up.sign if up is not None else 'an unread card'} before the dealer "
-        "checked for blackjack",
+        f"Dealer did not check for blackjack under {shown} before play went on",
         cite(rules, "peek"),
         seat=seat,
     )
@@ -82,7 +83,7 @@ def check_replacement(state: TableState, played: Round) -> None:
     ):
         state.note(
             Kind.UPCARD_NOT_REPLACED,
-            f"the dealer's up card {up.sign} was not replaced before play",
+            f"Dealer's up card {up.sign} not replaced before play",
             cite(played.rules, "upcard.replace"),
         )
 
@@ -102,7 +103,7 @@ def replace_upcard(state: TableState, played: Round, event: Event, fact: UpcardR
     if not replaces_upcard(played) or played.up < 0:
         state.note(
             Kind.UPCARD_REPLACED_WRONGLY,
-            "an up card was replaced where no rule of the game says so",
+            "Dealer's up card replaced in a game without replacement",
             cite(rules, "game"),
             each=True,
         )
@@ -110,18 +111,19 @@ def replace_upcard(state: TableState, played: Round, event: Event, fact: UpcardR
     if played.replacement:
         state.note(
             Kind.UPCARD_REPLACED_TWICE,
-            "the dealer's up card was replaced a second time: the first replacement governs",
+            "Dealer's up card replaced twice",
             cite(rules, "upcard.once"),
+            detail="the first replacement counts",
         )
         return
     if (up is not None and not is_replaced(up)) or played.phase == PLAYING:
         if up is not None and not is_replaced(up):
-            why, clause = f"{up.sign} stays", "upcard.keep"
+            why, clause = f"{up.sign} is not replaced", "upcard.keep"
         else:
             why, clause = "play had begun", "upcard.replace"
         state.note(
             Kind.UPCARD_REPLACED_WRONGLY,
-            f"the dealer's up card was replaced: {why}",
+            f"Dealer's up card replaced wrongly: {why}",
             cite(rules, clause),
         )
     _lay_replacement(played, card)
@@ -136,15 +138,15 @@ def _lay_replacement(played: Round, card: Card | None) -> None:
 def peek(state: TableState, played: Round, fact: DealerPeeked) -> None:
     """The dealer looks at the hole card under an ace or a ten-value card."""
     if played.phase < DEALT or played.up < 0:
-        _out_of_place(state, "a peek before the cards were dealt")
+        _out_of_place(state, "Peek before the cards were dealt")
         return
     begin_play(state, played)
     known = played.dealer_blackjack
     if known is not None and known != fact.blackjack:
-        said, true = ("a", "none") if fact.blackjack else ("no", "one")
+        announced, shown = ("a", "none") if fact.blackjack else ("no", "one")
         state.note(
             Kind.PEEK_WRONG,
-            f"the dealer announced {said} blackjack; the cards read say {true}",
+            f"Dealer announced {announced} blackjack; the cards show {shown}",
             cite(played.rules, "peek") if played.rules else "order of play",
         )
     played.peeked = fact.blackjack
@@ -154,7 +156,7 @@ def peek(state: TableState, played: Round, fact: DealerPeeked) -> None:
 def reveal(state: TableState, played: Round, event: Event, fact: HoleCardRevealed) -> None:
     """The hole card is turned over."""
     if played.phase < DEALT or played.up < 0:
-        _out_of_place(state, "a hole card was shown before the cards were dealt")
+        _out_of_place(state, "Hole card shown before the cards were dealt")
         return
     begin_play(state, played)
     played.turn_card(learned=played.hole < 0)
@@ -189,7 +191,7 @@ def expose(state: TableState, played: Round, event: Event, fact: CardExposed) ->
     hand = played.dealer if fact.seat == DEALER else played.hand(fact.seat, fact.hand)
     at = fact.position - 1
     if hand is None or not 0 <= at < len(hand.cards):
-        _out_of_place(state, f"a card was shown that seat {fact.seat} does not have")
+        _out_of_place(state, f"Card shown that seat {fact.seat} does not have")
         return
     played.turn_card()
     was_unread = hand.cards[at] is None
@@ -207,7 +209,7 @@ def expose(state: TableState, played: Round, event: Event, fact: CardExposed) ->
 def _expose_place(state: TableState, played: Round, place: Place, card: Card | None) -> None:
     if place not in played.table_places:
         if played.rules is not None:  # Else nobody knows where the game puts its cards.
-            _out_of_place(state, f"a card was shown on {place}, where none lies")
+            _out_of_place(state, f"Card shown on {name_wager(place)}, where none lies")
         return
     played.turn_card()
     dealt = played.table_places[place]
@@ -215,7 +217,7 @@ def _expose_place(state: TableState, played: Round, place: Place, card: Card | N
     if dealt is None:
         played.table_places[place] = card
     elif card is not None and card is not dealt:
-        _note_switched(state, DEALER, 0, f"the card on {place}", dealt, card)
+        _note_switched(state, DEALER, 0, f"the card on {name_wager(place)}", dealt, card)
 
 
 def _compare_shown(state: TableState, hand: Hand, at: int, card: Card | None, what: str) -> None:
@@ -232,8 +234,9 @@ def _note_switched(
 ) -> None:
     state.note(
         Kind.CARD_SWITCHED,
-        f"{what} was dealt as {dealt.sign} and shown as {shown.sign}: the dealt card governs",
+        f"Card switched: {what} dealt as {dealt.sign}, shown as {shown.sign}",
         "card conservation",
+        detail="the dealt card counts",
         seat=seat,
         hand=hand,
         subject=f"{dealt}>{shown}",
@@ -246,7 +249,7 @@ def remove_cards(state: TableState, played: Round, fact: CardsRemoved) -> None:
         return
     hand = played.hand(fact.seat, fact.hand)
     if hand is None:
-        _out_of_place(state, f"cards of seat {fact.seat} were taken away, where none lie")
+        _out_of_place(state, f"Cards removed from seat {fact.seat}, which has none")
         return
     if played.payments_blind:
         return  # Whether the wager was still live nobody saw.
@@ -255,8 +258,7 @@ def remove_cards(state: TableState, played: Round, fact: CardsRemoved) -> None:
         if wager is not None and not wager.touched and played.rules is not None:
             state.note(
                 Kind.CARDS_REMOVED_EARLY,
-                f"the first cards of seat {fact.seat} were taken away while its "
-                f"{plan.filed.title} wager was live",
+                f"Cards of seat {fact.seat} removed while its {plan.filed.title} bet was live",
                 cite(played.rules, "cards_stay"),
                 seat=fact.seat,
                 wager=kind,
@@ -282,7 +284,7 @@ def check_dealer_stood(state: TableState, played: Round) -> None:
     soft = "soft " if dealer.soft else ""
     state.note(
         Kind.DEALER_STOOD,
-        f"the dealer stood on {soft}{dealer.total}",
+        f"Dealer stood on {soft}{dealer.total} and had to draw",
         f"{cite(rules, 'dealer_play')}; house rule on 17",
     )
 

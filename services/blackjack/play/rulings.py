@@ -34,8 +34,9 @@ def rule(state: TableState, played: Round, fact: IrregularityRuled) -> None:
     if fact.ruling not in FIT_RULINGS[fact.irregularity]:
         state.note(
             Kind.RULING_UNFIT,
-            f"{fact.ruling} is no ruling for {fact.irregularity}: it has no effect",
+            f"Ruling does not fit: {_plain(fact.ruling)} for {_plain(fact.irregularity)}",
             "docs/interpretations.md, rulings",
+            detail="the ruling has no effect",
             seat=fact.seat,
             hand=fact.hand,
             each=True,
@@ -48,8 +49,9 @@ def rule(state: TableState, played: Round, fact: IrregularityRuled) -> None:
     if fact.seat != DEALER and not meant:
         state.note(
             Kind.NO_SUCH_HAND,
-            f"a ruling for seat {fact.seat}, where nobody plays: it has no effect",
+            f"Ruling for seat {fact.seat}, which is not in play",
             "order of play",
+            detail="the ruling has no effect",
             seat=fact.seat,
             hand=fact.hand,
             each=True,
@@ -84,10 +86,14 @@ def check_supervisor(state: TableState, supervisor: str, what: str) -> None:
     if supervisor and supervisor == state.dealer:
         state.note(
             Kind.SIGNERS,
-            f"{supervisor} {what} while dealing at it",
+            f"Dealer {supervisor} acted as supervisor at the same table: {what}",
             SIGNERS_RULE,
             each=True,
         )
+
+
+def _plain(code: str) -> str:
+    return code.replace("_", " ")
 
 
 def _hands_meant(played: Round, fact: IrregularityRuled) -> list[Hand]:

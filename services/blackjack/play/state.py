@@ -184,6 +184,7 @@ class TableState:
         text: str,
         rule: str,
         *,
+        detail: str = "",
         level: Level | None = None,
         seat: int = 0,
         hand: int = 0,
@@ -228,6 +229,7 @@ class TableState:
             supervisor=self.supervisor,
             cents=max(-CENTS_MAX, min(CENTS_MAX, cents)),
             tells_hole_card=tells_hole_card or _may_name_hidden_card(kind, event, played),
+            detail=detail,
         )
         if aside:
             self.found.append(found)
@@ -252,6 +254,7 @@ class TableState:
         *,
         reason: str,
         cents: int,
+        detail: str = "",
         seat: int = 0,
         hand: int = 0,
         wager: str = "",
@@ -275,6 +278,7 @@ class TableState:
                 kind,
                 text,
                 rule,
+                detail=detail,
                 seat=seat,
                 hand=hand,
                 wager=wager,
@@ -330,9 +334,10 @@ class TableState:
             return card
         self.note(
             Kind.LOW_CONFIDENCE,
-            f"{event.device or 'a device'} read {card} with only "
-            f"{event.confidence / 10:.1f} % confidence: not taken as read",
+            f"Card not read with confidence: {card.sign} by {event.device or 'a device'}",
             "convention 11: a doubtful reading is no reading",
+            detail=f"confidence {event.confidence / 10:.1f} %, {enough / 10:.1f} % needed: the "
+            "card counts as not read",
             each=True,
         )
         return None

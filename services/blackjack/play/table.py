@@ -163,7 +163,7 @@ def _take(table: Table, event: Event) -> Step:
             table,
             event,
             Kind.SEQUENCE_CONFLICT,
-            f"event {seq} after event {expected - 1}: a number so far ahead is not believed",
+            f"Event {seq} rejected: it follows event {expected - 1}",
         )
     if seq > expected:
         table.holes = [*table.holes, (expected, seq - 1)][-HOLES_MAX:]
@@ -212,7 +212,7 @@ def _hand_over(table: Table) -> Step:
 
 
 def _foreign(table: Table, event: Event) -> Step:
-    what = f"event {event.seq} of {event.table!r} came in the stream of {table.name!r}"
+    what = f"Event {event.seq} of {event.table!r} came in the stream of {table.name!r}"
     return _say_aside(table, event, Kind.OUT_OF_PLACE, what)
 
 
@@ -234,12 +234,15 @@ def _take_late(table: Table, event: Event) -> Step:
     if at < len(events) and events[at].seq == seq:
         if _same(events[at], event):
             return NOTHING
-        what = f"two different events claim number {seq}: the first one counts"
+        what = (
+            f"Conflicting events with number {seq}: a second device may be using this table's "
+            "identity. Call a technician."
+        )
         return _say_aside(table, event, Kind.SEQUENCE_CONFLICT, what)
     if not _fill_hole(table, seq):
         return NOTHING
     if seq < table.base.next_seq:
-        what = f"event {seq} came too late: its round is settled again from the log"
+        what = f"Event {seq} came too late to be counted at once"
         return _say_aside(table, event, Kind.OUT_OF_REACH, what)
     events.insert(at, event)
     table.late = (*table.late, seq)

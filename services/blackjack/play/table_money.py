@@ -47,7 +47,7 @@ def open_table(state: TableState, fact: TableOpened) -> None:
     if state.is_open:
         state.note(
             Kind.OUT_OF_PLACE,
-            "the table was opened while it was open",
+            "Table opened while it was open",
             "convention: a table is closed before it is opened again",
         )
     state.is_open = True
@@ -60,8 +60,7 @@ def open_table(state: TableState, fact: TableOpened) -> None:
         _note_variance(
             state,
             opener - closer,
-            f"the opener of {format_cents(opener)} is not the last closer of "
-            f"{format_cents(closer)}",
+            f"opener {format_cents(opener)}, last closer {format_cents(closer)}",
         )
     state.tray.begin(opener)
 
@@ -71,7 +70,7 @@ def close_table(state: TableState, fact: TableClosed) -> None:
     if state.is_open is False:
         state.note(
             Kind.OUT_OF_PLACE,
-            "the table was closed while it was closed",
+            "Table closed while it was closed",
             "convention: a table is opened before it is closed again",
         )
     state.is_open = False
@@ -100,14 +99,17 @@ def sell_chips(state: TableState, fact: ChipsSold) -> None:
     if fact.tender is not Tender.DEBIT:
         return
     if fact.cents > DEBIT_SALE_CENTS_MAX:
-        _note_debit(state, fact, f"in one sale: {format_cents(DEBIT_SALE_CENTS_MAX)} is the most")
+        _note_debit(
+            state, fact, f"at most {format_cents(DEBIT_SALE_CENTS_MAX)} in one sale", "in o"
+        )
     if not fact.patron:
         _note_no_patron(state, fact)
     elif _debit_in_a_day(state, fact) > DEBIT_PATRON_CENTS_MAX:
         _note_debit(
             state,
             fact,
-            f"more than {format_cents(DEBIT_PATRON_CENTS_MAX)} to one player in 24 hours",
+            f"at most {format_cents(DEBIT_PATRON_CENTS_MAX)} to one patron in 24 hours",
+            "more",
         )
 
 
@@ -123,9 +125,9 @@ def _check_ticket_date(state: TableState, fact: ChipsSold | TicketIssued) -> Non
     if state.event is not None and state.event.at < TICKETS_FROM_US:
         state.note(
             Kind.TRAY_CHANGED,
-            f"chips of {format_cents(fact.cents)} were exchanged for a ticket before 2023-10-23, "
-            "when the tray could not change by tickets",
+            f"Chips of {format_cents(fact.cents)} exchanged for a ticket before 2023-10-23",
             TICKET_RULE,
+            detail="a float could not change by tickets then",
             seat=fact.seat,
             patron=fact.patron,
             each=True,
@@ -133,7 +135,7 @@ def _check_ticket_date(state: TableState, fact: ChipsSold | TicketIssued) -> Non
 
 
 def _debit_in_a_day(state: TableState, fact: ChipsSold) -> int:
-    """What this table has sold the patron on debit in the last 24 hours, this sale included."""
+    """The patron's debit sales at this table in the last 24 hours, this sale included."""
     event = state.event
     now = event.at if event is not None else 0
     recent = {
@@ -148,15 +150,17 @@ def _debit_in_a_day(state: TableState, fact: ChipsSold) -> int:
     return sum(cents for _, cents in recent[fact.patron])
 
 
-def _note_debit(state: TableState, fact: ChipsSold, why: str) -> None:
+def _note_debit(state: TableState, fact: ChipsSold, limit: str, subject: str) -> None:
+    patron = f", patron {fact.patron}" if fact.patron else ""
     state.note(
         Kind.DEBIT_LIMIT,
-        f"a debit sale of {format_cents(fact.cents)}, {why}",
+        f"Debit sale over the limit: {format_cents(fact.cents)} on seat {fact.seat}{patron}",
         DEBIT_RULE,
+        detail=limit,
         seat=fact.seat,
         patron=fact.patron,
         cents=fact.cents,
-        subject=f"{state.event.seq if state.event else ''} {why[:4]}",
+        subject=f"{state.event.seq if state.event else ''} {subject}",
     )
 
 
@@ -167,7 +171,7 @@ def _note_no_patron(state: TableState, fact: ChipsSold) -> None:
     """
     state.note(
         Kind.DEBIT_NO_PATRON,
-        f"a debit sale of {format_cents(fact.cents)} names no patron",
+        f"Debit sale with no patron: {format_cents(fact.cents)} on seat {fact.seat}",
         DEBIT_RULE,
         seat=fact.seat,
         cents=fact.cents,
@@ -195,9 +199,9 @@ def _sound_value(state: TableState, inventory: Inventory) -> int | None:
         if each.count < 0 or each.denomination_cents <= 0:
             state.note(
                 Kind.BAD_AMOUNT,
-                f"{each.count} chips of {format_cents(each.denomination_cents)} cannot be: not "
-                "counted",
+                f"Invalid chip count: {each.count} of {format_cents(each.denomination_cents)}",
                 "convention: amounts are positive cents",
+                detail="the inventory is not counted",
                 each=True,
             )
             return None
@@ -210,9 +214,9 @@ def _check_signers(state: TableState, signers: tuple[str, ...], what: str) -> No
     if len(set(named)) != len(signers):
         state.note(
             Kind.SIGNERS,
-            f"{what}: every signature must be there and of another person, got "
-            f"{', '.join(signer or 'none' for signer in signers)}",
+            f"Signature missing or repeated: {what}",
             SIGNERS_RULE,
+            detail=f"signed by {', '.join(signer or 'none' for signer in signers)}",
             subject=what,
         )
 
@@ -233,9 +237,9 @@ def _compare(state: TableState, seen: int) -> None:
     if before is not None and not moved and seen != before:
         state.note(
             Kind.TRAY_CHANGED,
-            f"the tray went from {format_cents(before)} to {format_cents(seen)} and no fact "
-            "accounts for it",
+            f"Float changed by {format_cents(seen - before, plus=True)} with no transaction",
             TRAY_RULE,
+            detail=f"{format_cents(before)} before, {format_cents(seen)} now",
             cents=before - seen,
             each=True,
         )
@@ -248,16 +252,15 @@ def _compare(state: TableState, seen: int) -> None:
         _note_variance(
             state,
             fresh,
-            f"the tray holds {format_cents(seen)}; {format_cents(tray.expected)} is what facts "
-            "account for",
+            f"counted {format_cents(seen)}, expected {format_cents(tray.expected)}",
         )
 
 
-def _note_variance(state: TableState, cents: int, text: str) -> None:
+def _note_variance(state: TableState, cents: int, amounts: str) -> None:
     """Two hundred dollars and more go to the commission within a day."""
     state.note(
         Kind.TRAY_VARIANCE,
-        text,
+        f"Float {format_cents(abs(cents))} {'over' if cents > 0 else 'short'}: {amounts}",
         TRAY_VARIANCE_RULE,
         level=Level.P1 if abs(cents) >= TRAY_VARIANCE_CENTS else Level.P3,
         cents=-cents,

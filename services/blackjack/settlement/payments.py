@@ -25,8 +25,10 @@ from blackjack.play.wagers import Wager, WagerKey
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.house_rules import INSURANCE
 from blackjack.rulebook.state_rules import BIG_WIN_CENTS, BIG_WIN_RULE, aggregate_rule
+from blackjack.rulebook.wager_names import name_bet, name_wager
 from blackjack.settlement.judgments import Owed
 from blackjack.settlement.main_wagers import TERMS_UNKNOWN
+from blackjack.settlement.mispays import describe, describe_unplaced
 from blackjack.settlement.owed import NO_WAGER, owed
 from blackjack.settlement.settle_order import check_order
 
@@ -186,11 +188,9 @@ def tell_unplaced(state: TableState, fact: PaymentFact) -> None:
     cents = move_chips(state, fact)
     if not cents:
         return
-    did = "Paid" if cents > 0 else "Took"
     state.note(
         Kind.PAID_LOSER if cents > 0 else Kind.TOOK_WINNER,
-        f"{did} {format_cents(abs(cents))} for {fact.wager} on seat {fact.seat} with no wager in "
-        "action",
+        describe_unplaced(name_bet(fact.seat, fact.hand, fact.wager, tip=fact.tip), cents),
         NO_WAGER.clause,
         seat=fact.seat,
         hand=fact.hand,
@@ -265,24 +265,25 @@ def report(state: TableState, wager: Wager, due: Owed, kind: Kind | None) -> Non
     """Let the payout finding of a wager say what is true now: new, changed, or withdrawn."""
     if kind is None:
         if wager.standing:
-            state.withdraw(wager.standing, "what was paid now equals what is owed")
+            state.withdraw(wager.standing, "the amount paid now equals the amount owed")
             wager.standing = ""
         return
+    text = describe(wager, due, kind)
     if wager.coupon is not None and kind is not Kind.VOID_PAID:
         kind = Kind.COUPON_WRONG_PAY
     off = difference(wager, due)
     if due.result is Result.UNDETERMINED:
         off = wager.paid_cents - due.most_cents
-    said = state.standing(wager.standing)
-    if said is not None and (said.kind, said.cents) == (kind, off):
+    issued = state.standing(wager.standing)
+    if issued is not None and (issued.kind, issued.cents) == (kind, off):
         return
     grave = _repeated(state, wager) or abs(off) >= NOTABLE_CENTS or kind is Kind.COUPON_WRONG_PAY
     found = state.note(
         kind,
-        f"{wager.kind} on seat {wager.seat}{_hand_words(wager)}: {due.arithmetic}; "
-        f"paid {format_cents(wager.paid_cents)}, collected {format_cents(wager.collected_cents)}: "
-        f"{format_cents(abs(off))} too {'much' if off > 0 else 'little'} for the player",
+        text,
         due.clause or PAID_AS_OWED,
+        detail=f"{due.arithmetic}; paid {format_cents(wager.paid_cents)}, "
+        f"collected {format_cents(wager.collected_cents)}",
         seat=wager.seat,
         hand=wager.hand,
         wager=wager.kind,
@@ -295,12 +296,8 @@ def report(state: TableState, wager: Wager, due: Owed, kind: Kind | None) -> Non
         ),
     )
     if wager.standing and wager.standing != found.id:
-        state.withdraw(wager.standing, "later payments changed what is wrong")
+        state.withdraw(wager.standing, "a later payment changed the mispay")
     wager.standing = found.id
-
-
-def _hand_words(wager: Wager) -> str:
-    return f" hand {wager.hand}" if wager.hand > 1 else ""
 
 
 def _repeated(state: TableState, wager: Wager) -> bool:
@@ -338,10 +335,10 @@ def tell_big_win(state: TableState, played: Round, wager: Wager, who: str, cents
     seat, kind = played.big_wins.setdefault(who, (wager.seat, wager.kind))
     state.revise(
         Kind.BIG_WIN,
-        f"winnings of {format_cents(cents)} for {who} in one round: verify hand, wager, payout and "
-        "player on camera",
+        f"Big win {format_cents(cents)}: {who} in one round. Verify on camera.",
         BIG_WIN_RULE,
-        reason="the winnings were corrected below the line",
+        detail=f"more than {format_cents(BIG_WIN_CENTS)}: verify hand, wager, payout and player",
+        reason="the winnings were corrected below the limit",
         seat=seat,
         wager=kind,
         patron=wager.patron,
@@ -362,10 +359,12 @@ def _watch_aggregate(state: TableState, played: Round, wager: Wager) -> None:
     )
     state.revise(
         Kind.AGGREGATE,
-        f"{wager.kind} was paid {format_cents(paid)} in one deal: the posted aggregate limit is "
-        f"{format_cents(limit.aggregate_cents)}",
+        f"Aggregate limit exceeded by {format_cents(paid - limit.aggregate_cents)}: "
+        f"{name_wager(wager.kind)}",
         f"{aggregate_rule(played.opened_at)}; {cite(rules, 'aggregate')}",
-        reason="what was paid was corrected below the limit",
+        detail=f"paid {format_cents(paid)} in one deal; the posted limit is "
+        f"{format_cents(limit.aggregate_cents)}",
+        reason="the payments were corrected below the limit",
         wager=wager.kind,
         cents=paid - limit.aggregate_cents,
     )

@@ -27,6 +27,7 @@ from blackjack.rulebook.filings import Settles
 from blackjack.rulebook.house_rules import HALF_BACK
 from blackjack.rulebook.promotions import OnPush
 from blackjack.rulebook.state_rules import BIG_WIN_CENTS
+from blackjack.rulebook.wager_names import name_wager
 from blackjack.settlement.judgments import Owed, WagerCoupon
 from blackjack.settlement.owed import NO_WAGER, owed
 from blackjack.settlement.payments import (
@@ -130,7 +131,7 @@ def _judge_procedure(state: TableState, played: Round) -> None:
         if played.plan_at and state.once("deal not finished"):
             state.note(
                 Kind.DEAL_ORDER,
-                "the round ended before everybody had his cards",
+                "Round ended before the deal was complete",
                 cite(rules, "deal_order"),
                 subject="not finished",
             )
@@ -149,9 +150,9 @@ def _judge_procedure(state: TableState, played: Round) -> None:
     if live:
         state.note(
             Kind.HOLE_CARD_NOT_SHOWN,
-            f"the hole card was never turned though {live[0].kind} was live: settled from the "
-            "shoe's reading",
+            f"Hole card not shown with a live {name_wager(live[0].kind)} bet",
             cite(rules, "hole_card"),
+            detail="settled from the shoe's reading",
             wager=live[0].kind,
         )
 

@@ -13,6 +13,7 @@ from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Settles
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.rule_set import RuleSet
+from blackjack.rulebook.wager_names import name_bet
 from blackjack.settlement.side_bets.dead_mans_hand import may_be_set
 from blackjack.settlement.side_plans import SidePlan
 from blackjack.settlement.side_wagers import possible_outcomes
@@ -53,7 +54,7 @@ def _check_side(
             state,
             rules,
             wager,
-            f"seat {wager.seat} was settled after seat {last}, not from right to left",
+            f"settled after seat {last}, not from right to left",
             clause,
             once="right to left",
         )
@@ -69,7 +70,7 @@ def _wrong_moment(state: TableState, played: Round, plan: SidePlan, wager: Wager
         if played.phase == PLAYING and not (waits and _may_wait(played, wager.seat)):
             return "settled after the blackjack game had begun"
         if waits and not possible_outcomes(state, played, plan, wager, shown_only=True):
-            return "settled before it was decided"
+            return "settled before its outcome was decided"
         return ""
     if settles is AFTER_HOLE_CARD:
         if not played.hole_shown:
@@ -96,7 +97,7 @@ def _upcard_moment(state: TableState, played: Round, plan: SidePlan, wager: Wage
         return ""
     if played.replacement and played.peeked is not None:
         return ""
-    return "settled before it was decided"
+    return "settled before its outcome was decided"
 
 
 def _may_wait(played: Round, seat: int) -> bool:
@@ -122,7 +123,7 @@ def _check_natural(state: TableState, played: Round, rules: RuleSet, wager: Wage
         and not played.hole_shown
         and wager.seat not in played.even_money
     ):
-        _note(state, rules, wager, "a natural was settled before the peek", _peek(rules))
+        _note(state, rules, wager, "natural settled before the peek", _peek(rules))
 
 
 def _peek(rules: RuleSet) -> str:
@@ -134,9 +135,10 @@ def _note(
 ) -> None:
     """One finding a round for each kind of wager and each way to be out of order."""
     if state.once(f"{wager.kind}: {once or text}"):
+        bet = name_bet(wager.seat, wager.hand, wager.kind, tip=wager.tip)
         state.note(
             Kind.SETTLE_ORDER,
-            f"{wager.kind}: {text}",
+            f"{bet[0].upper()}{bet[1:]}: {text}",
             f"{rules.filing.title}, {clause}" if clause else cite(rules, "game"),
             seat=wager.seat,
             hand=wager.hand,

@@ -58,6 +58,8 @@ def print_findings(page: Page, findings: Iterable[Finding], proof: Callable[[int
         said += [f"patron {finding.patron}"] if finding.patron else []
         amount = format_amount(finding.cents, finding.kind).text
         said += [f"amount {amount}"] if finding.cents else []
+        if finding.detail:
+            page.line((plain(finding.detail), ""), indent=7, hang=2)
         page.line((f"rule: {plain(finding.rule)}", ""), indent=7, hang=2)
         page.line((plain(", ".join(said)), "dim"), indent=7, hang=2)
 

@@ -32,6 +32,7 @@ def mask(finding: Finding) -> Finding:
     masked = Finding()
     masked.CopyFrom(finding)
     masked.text = f"{finding.kind}: {HIDDEN}"
+    masked.ClearField("detail")
     masked.cents = 0
     return masked
 
