@@ -6,65 +6,14 @@ from typing import Final
 
 from blackjack.cards.card import Card
 from blackjack.cards.shoe import Shoe
-from blackjack.facts import DEALER, CardDealt, Event, Observation
+from blackjack.facts import Event, Observation
 from blackjack.findings import Finding, Kind, Level, Withdrawal, finding_id, withdraw
 from blackjack.outcomes import RoundContext, SeatPatron, SettledRound
+from blackjack.play.certainty import CERTAIN_IN_A_GAP, NEEDS_RULES, may_name_hidden_card
 from blackjack.play.round import Round
 from blackjack.play.tray import Tray
 from blackjack.rulebook.promotions import Terms
 from blackjack.rulebook.rule_set import Catalogue, RuleSet
-
-CERTAIN_IN_A_GAP: Final = frozenset(
-    (
-        Kind.SEQUENCE_GAP,
-        Kind.CHAIN_BROKEN,
-        Kind.SEQUENCE_CONFLICT,
-        Kind.CLOCK_SKEW,
-        Kind.LOW_CONFIDENCE,
-        Kind.IMPOSSIBLE_CARD,
-        Kind.UNSHUFFLED,
-        Kind.BIG_WIN,
-        Kind.BAD_AMOUNT,
-        Kind.SIGNERS,
-        Kind.DEBIT_LIMIT,
-        Kind.DEBIT_NO_PATRON,
-        Kind.SHUFFLER_FAULT,
-        Kind.UNAPPROVED_RULES,
-        Kind.UNAPPROVED_DECKS,
-        Kind.UNKNOWN_RULES,
-    )
-)
-"""What stays proven though facts are missing; the rest waits until the round is whole."""
-
-NEEDS_RULES: Final = frozenset(
-    (
-        Kind.DEAL_ORDER,
-        Kind.CARD_UNASKED,
-        Kind.SETTLE_ORDER,
-        Kind.UPCARD_NOT_REPLACED,
-        Kind.UPCARD_REPLACED_TWICE,
-        Kind.UPCARD_REPLACED_WRONGLY,
-        Kind.DEALER_DREW,
-        Kind.DEALER_STOOD,
-        Kind.HOLE_CARD_NOT_SHOWN,
-        Kind.PEEK_MISSING,
-        Kind.ACTION_FORBIDDEN,
-        Kind.INSURANCE_FORBIDDEN,
-        Kind.CARDS_REMOVED_EARLY,
-        Kind.IRREGULARITY_UNRULED,
-        Kind.UNKNOWN_WAGER,
-    )
-)
-"""What nobody can say who does not know the game; it waits until the rule set is published."""
-
-COUNTS_HIDDEN_CARDS: Final = (
-    Kind.IMPOSSIBLE_CARD,
-    Kind.UNSHUFFLED,
-    Kind.PEEK_WRONG,
-    Kind.DEALER_DREW,
-    Kind.DEALER_STOOD,
-)
-"""Kinds that may rest on the hole card whatever the fact in hand shows."""
 
 CENTS_MAX: Final = 10**15
 """What a finding can put at stake; an amount beyond it is an error, and the text has it."""
@@ -228,7 +177,7 @@ class TableState:
             dealer=self.dealer,
             supervisor=self.supervisor,
             cents=max(-CENTS_MAX, min(CENTS_MAX, cents)),
-            tells_hole_card=tells_hole_card or _may_name_hidden_card(kind, event, played),
+            tells_hole_card=tells_hole_card or may_name_hidden_card(kind, event, played),
             detail=detail,
         )
         if aside:
@@ -389,16 +338,3 @@ class TableState:
         self.shoe = shoe
         if not context.payments_seen:
             self.faulted = {"": (Observation.PAYMENTS,)}
-
-
-def _may_name_hidden_card(kind: Kind, event: Event, played: Round | None) -> bool:
-    """Whether a finding is about a card of the dealer that lies face down, or counts it."""
-    fact = event.fact
-    if type(fact) is CardDealt and fact.seat == DEALER and not fact.face_up:
-        return True
-    return (
-        kind in COUNTS_HIDDEN_CARDS
-        and played is not None
-        and not played.hole_shown
-        and played.hole_card is not None
-    )
