@@ -15,7 +15,7 @@ from blackjack.outcomes import SettledRound
 from runtime.kafka import topic_reader
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.records import headers_of
-from runtime.positions import Reading
+from runtime.positions import OffsetRange
 from table_simulator.domain.truth import Rejection
 from wire import headers, topics
 from wire.alerts import decode_alert
@@ -58,7 +58,7 @@ class Topics:
     bootstrap: str
     prefix: str = ""
 
-    def ends(self) -> list[Reading]:
+    def ends(self) -> list[OffsetRange]:
         """Where what is said of tables ends by now: a day sent later comes after."""
         names = (topics.FINDINGS, topics.SETTLED_ROUNDS, topics.DEAD_LETTERS, topics.ALERTS)
         return [
@@ -129,7 +129,7 @@ class Topics:
                 raise NotWatching(waiting, still)
             time.sleep(2 * LOOK_SECONDS)
 
-    def alerts(self, since: Sequence[Reading]) -> list[Alert]:
+    def alerts(self, since: Sequence[OffsetRange]) -> list[Alert]:
         """Those that stand at the end."""
         found: dict[str, Alert] = {}
         for message in self._read_after(since, topics.ALERTS):
@@ -137,7 +137,7 @@ class Topics:
             found[alert.id] = alert
         return [each for each in found.values() if each.state is AlertState.STANDING]
 
-    def standing(self, since: Sequence[Reading], tables: Collection[str]) -> list[Finding]:
+    def standing(self, since: Sequence[OffsetRange], tables: Collection[str]) -> list[Finding]:
         """Findings of these tables that stand at the end."""
         found: dict[str, Finding] = {}
         for message in self._read_after(since, topics.FINDINGS):
@@ -150,7 +150,7 @@ class Topics:
                     pass
         return list(found.values())
 
-    def rounds(self, since: Sequence[Reading], tables: Collection[str]) -> list[SettledRound]:
+    def rounds(self, since: Sequence[OffsetRange], tables: Collection[str]) -> list[SettledRound]:
         """Rounds of these tables, each in its last version."""
         found: dict[tuple[str, str], SettledRound] = {}
         for message in self._read_after(since, topics.SETTLED_ROUNDS):
@@ -159,7 +159,7 @@ class Topics:
                 found[settled.table, settled.round] = settled
         return list(found.values())
 
-    def rejections(self, since: Sequence[Reading], tables: Collection[str]) -> list[Rejection]:
+    def rejections(self, since: Sequence[OffsetRange], tables: Collection[str]) -> list[Rejection]:
         """What the gateway refused of these tables, and what settlement set aside of them."""
         found = []
         for message in self._read_after(since, topics.DEAD_LETTERS):
@@ -170,13 +170,13 @@ class Topics:
                 found.append((table, word))
         return found
 
-    def _read_after(self, since: Sequence[Reading], name: str) -> Iterator[Message]:
+    def _read_after(self, since: Sequence[OffsetRange], name: str) -> Iterator[Message]:
         topic = self._topic(name)
         begins = {each.partition: each.end for each in since if each.topic == topic}
         now = topic_reader.whole(self.bootstrap, topic)
         return topic_reader.read(
             self.bootstrap,
-            [Reading(topic, each.partition, begins[each.partition], each.end) for each in now],
+            [OffsetRange(topic, each.partition, begins[each.partition], each.end) for each in now],
         )
 
     def _topic(self, name: str) -> str:

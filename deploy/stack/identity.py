@@ -12,7 +12,7 @@ from pathlib import Path
 
 from deploy.stack.errors import FolderRefused
 from runtime.identity.credentials import Credentials
-from runtime.identity.errors import Exposed, NotAName
+from runtime.identity.errors import KeyExposed, NotAName
 from runtime.identity.names import Name
 from runtime.identity.tokens import PUBLIC_KEY, open_token_issuer
 
@@ -41,7 +41,7 @@ class Identities:
             open_token_issuer(self.authority, issuer=ISSUER)
             for name in {OPERATOR, *self._issued()}:
                 Credentials(name, self.of(name), self.authority)
-        except Exposed as error:
+        except KeyExposed as error:
             raise FolderRefused(self.folder, str(error)) from error
 
     def environment_of_service(self, service: str) -> dict[str, str]:

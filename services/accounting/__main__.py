@@ -22,15 +22,15 @@ from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.end_offsets import Ends
+from runtime.kafka.end_offsets import EndOffsets
 from runtime.kafka.lag import LagMonitor
 from runtime.kafka.producer import AcknowledgedProducer
 from runtime.kafka.rejections import Rejections
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 from runtime.projector import KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
-from runtime.service import Service, open_door
+from runtime.service import ServiceContext, run_service
 from wire import topics
 from wire.dead_letters import dead_letter
 
@@ -47,7 +47,7 @@ REPEATABLE = (
 """What is asked of others changes nothing there: it may be asked again."""
 
 
-async def main(settings: Settings, service: Service) -> None:
+async def main(settings: Settings, service: ServiceContext) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
     ledger = Ledger(settings.calendar, service.metrics, prefix=settings.topic_prefix)
@@ -73,7 +73,7 @@ async def main(settings: Settings, service: Service) -> None:
     )
     lag = LagMonitor(settings.brokers, service.metrics, [poster.reader()])
     producer = AcknowledgedProducer(lambda: make_producer(producer_configuration(settings.brokers)))
-    ends = Ends(settings.brokers, prefix=settings.topic_prefix)
+    ends = EndOffsets(settings.brokers, prefix=settings.topic_prefix)
     async with (
         open_pool(NAME, settings) as pool,
         Links(credentials, repeatable=REPEATABLE) as links,
@@ -110,10 +110,10 @@ async def main(settings: Settings, service: Service) -> None:
                 poster.part(),
                 lag.part(),
                 server.part(),
-                Part("theory", anticipate),
+                ServicePart("theory", anticipate),
             ]
         )
 
 
 if __name__ == "__main__":
-    open_door(NAME, Settings, main, conditions=[KAFKA, DATABASE])
+    run_service(NAME, Settings, main, conditions=[KAFKA, DATABASE])

@@ -34,15 +34,15 @@ from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.end_offsets import Ends
+from runtime.kafka.end_offsets import EndOffsets
 from runtime.kafka.lag import LagMonitor
 from runtime.kafka.producer import AcknowledgedProducer
 from runtime.kafka.rejections import Rejections
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 from runtime.projector import KAFKA, Projector
 from runtime.rpc.links import Links
 from runtime.rpc.server import RpcServer
-from runtime.service import Service, open_door
+from runtime.service import ServiceContext, run_service
 from wire import topics
 from wire.dead_letters import dead_letter
 
@@ -63,7 +63,7 @@ def now() -> int:
 
 def make_handlers(
     settings: Settings,
-    service: Service,
+    service: ServiceContext,
     *,
     pool: AsyncPool,
     links: Links,
@@ -75,7 +75,7 @@ def make_handlers(
     video = VideoRetention(settings.calendar)
     alerts = AlertQueries(database, video)
     reading = CaseQueries(database, journal, alerts, now)
-    ends = Ends(settings.brokers, prefix=settings.topic_prefix)
+    ends = EndOffsets(settings.brokers, prefix=settings.topic_prefix)
     watches = service.metrics.gauge("watches", "Watches under way.")
     return AlertDeskHandlers(
         pool=pool,
@@ -101,7 +101,7 @@ def make_handlers(
     )
 
 
-async def main(settings: Settings, service: Service) -> None:
+async def main(settings: Settings, service: ServiceContext) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
     rejections = Rejections(
@@ -179,10 +179,10 @@ async def main(settings: Settings, service: Service) -> None:
                 lag_alert.part(),
                 DeliveryQueue(pool, sender, settings, service.metrics, now).part(),
                 server.part(),
-                Part("watches", end_watches),
+                ServicePart("watches", end_watches),
             ]
         )
 
 
 if __name__ == "__main__":
-    open_door(NAME, Settings, main, conditions=[KAFKA, DATABASE])
+    run_service(NAME, Settings, main, conditions=[KAFKA, DATABASE])

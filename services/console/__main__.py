@@ -28,9 +28,9 @@ from runtime.database.readiness import DATABASE, StoreReadiness
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.identity.tokens import TokenIssuer, open_token_issuer, read_token_issuer
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 from runtime.rpc.links import Links
-from runtime.service import Service, open_door
+from runtime.service import ServiceContext, run_service
 
 NAME = "console"
 ANSWER_SECONDS_MAX = 30.0
@@ -38,7 +38,7 @@ ANSWER_SECONDS_MAX = 30.0
 _log = logs.logger(__name__)
 
 
-async def main(settings: Settings, service: Service) -> None:
+async def main(settings: Settings, service: ServiceContext) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
     async with (
@@ -102,7 +102,7 @@ async def main(settings: Settings, service: Service) -> None:
                 credentials.part(),
                 store_readiness.part(),
                 server.part(),
-                Part("streams", end_streams),
+                ServicePart("streams", end_streams),
             ]
         )
 
@@ -135,4 +135,4 @@ async def print_first_password(sign_in: SignInService) -> None:
 
 
 if __name__ == "__main__":
-    open_door(NAME, Settings, main, conditions=[DATABASE])
+    run_service(NAME, Settings, main, conditions=[DATABASE])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from runtime.kafka.lag import Reader, group_reader
+from runtime.kafka.lag import LagReader, group_reader
 from wire import topics
 
 SETTLEMENT: Final = "settlement"
@@ -33,15 +33,15 @@ SURVEILLANCE_GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """By consumer group, the topics it reads; both without the prefix."""
 
 
-def settlement_readers(prefix: str) -> list[Reader]:
+def settlement_readers(prefix: str) -> list[LagReader]:
     return _readers(SETTLEMENT, SETTLEMENT_GROUPS, prefix)
 
 
-def surveillance_readers(prefix: str) -> list[Reader]:
+def surveillance_readers(prefix: str) -> list[LagReader]:
     return _readers(SURVEILLANCE, SURVEILLANCE_GROUPS, prefix)
 
 
-def _readers(service: str, groups: Mapping[str, tuple[str, ...]], prefix: str) -> list[Reader]:
+def _readers(service: str, groups: Mapping[str, tuple[str, ...]], prefix: str) -> list[LagReader]:
     return [
         group_reader(
             service, group, group=prefix + group, topics=[prefix + topic for topic in read]

@@ -26,10 +26,10 @@ from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.lag import LagMonitor
 from runtime.kafka.producer import AcknowledgedProducer
 from runtime.kafka.rejections import Rejections
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 from runtime.projector import KAFKA, Projector
 from runtime.rpc.server import RpcServer
-from runtime.service import Service, open_door
+from runtime.service import ServiceContext, run_service
 from wire import topics
 from wire.dead_letters import dead_letter
 
@@ -40,7 +40,7 @@ ACCEPT = (
 )
 
 
-async def main(settings: Settings, service: Service) -> None:
+async def main(settings: Settings, service: ServiceContext) -> None:
     credentials = Credentials.of(Name("service", NAME), settings)
     await asyncio.to_thread(migrate, NAME, settings, migrations_of(NAME))
     index = IndexProjection(service.metrics, prefix=settings.topic_prefix)
@@ -115,10 +115,10 @@ async def main(settings: Settings, service: Service) -> None:
                 indexer.part(),
                 lag.part(),
                 server.part(),
-                Part("watches", end_watches),
+                ServicePart("watches", end_watches),
             ]
         )
 
 
 if __name__ == "__main__":
-    open_door(NAME, Settings, main, conditions=[KAFKA, DATABASE])
+    run_service(NAME, Settings, main, conditions=[KAFKA, DATABASE])

@@ -22,7 +22,7 @@ class Position(NamedTuple):
         return Partition(self.topic, self.partition)
 
 
-class Reading(NamedTuple):
+class OffsetRange(NamedTuple):
     """The messages of a partition from `begin` up to, and without, `end`."""
 
     topic: str

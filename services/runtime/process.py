@@ -72,7 +72,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ServicePart:
     """One of the things a process does until it is stopped."""
 
     name: str
@@ -96,13 +96,13 @@ class PartsStuck(Exception):
         super().__init__(f"still running after {seconds_max:g} s: {', '.join(parts)}")
 
 
-async def supervise(parts: Sequence[Part], *, stop: Stop, stop_seconds_max: float) -> None:
+async def supervise(parts: Sequence[ServicePart], *, stop: Stop, stop_seconds_max: float) -> None:
     """Runs the parts until `stop` is asked for or one dies; then stops them, the last first.
 
     Raises `PartDied` or `PartsStuck`. A thread that is stuck is abandoned and goes on, so the
-    process must end soon, as that of `service.open_door` does.
+    process must end soon, as that of `service.run_service` does.
     """
-    running: dict[Part, tuple[asyncio.Task[None], Stop]] = {}
+    running: dict[ServicePart, tuple[asyncio.Task[None], Stop]] = {}
     for part in parts:
         own = Stop()
         running[part] = (asyncio.create_task(_work(part, own), name=part.name), own)
@@ -162,7 +162,7 @@ def _signals_ask(stop: Stop) -> Iterator[None]:
             loop.remove_signal_handler(number)
 
 
-async def _work(part: Part, stop: Stop) -> None:
+async def _work(part: ServicePart, stop: Stop) -> None:
     if inspect.iscoroutinefunction(part.work):
         await part.work(stop)
         return
@@ -198,7 +198,7 @@ async def _work(part: Part, stop: Stop) -> None:
 
 
 async def _stop_in_turn(
-    running: dict[Part, tuple[asyncio.Task[None], Stop]], seconds_max: float
+    running: dict[ServicePart, tuple[asyncio.Task[None], Stop]], seconds_max: float
 ) -> None:
     """Each part is asked when the one after it in the list has ended."""
     try:
@@ -212,14 +212,14 @@ async def _stop_in_turn(
         raise PartsStuck(left, seconds_max) from None
 
 
-def _first_dead(running: dict[Part, tuple[asyncio.Task[None], Stop]]) -> PartDied | None:
+def _first_dead(running: dict[ServicePart, tuple[asyncio.Task[None], Stop]]) -> PartDied | None:
     for part, (task, own) in running.items():
         if task.done() and not own.asked:
             return _died(part, None if task.cancelled() else task.exception())
     return None
 
 
-def _first_raised(running: dict[Part, tuple[asyncio.Task[None], Stop]]) -> PartDied | None:
+def _first_raised(running: dict[ServicePart, tuple[asyncio.Task[None], Stop]]) -> PartDied | None:
     for part, (task, _) in running.items():
         if not task.cancelled() and (error := task.exception()) is not None:
             _log.critical("part failed while stopping", part=part.name, exc_info=error)
@@ -227,7 +227,7 @@ def _first_raised(running: dict[Part, tuple[asyncio.Task[None], Stop]]) -> PartD
     return None
 
 
-def _died(part: Part, cause: BaseException | None) -> PartDied:
+def _died(part: ServicePart, cause: BaseException | None) -> PartDied:
     died = PartDied(part.name, cause)
     died.__cause__ = cause
     return died

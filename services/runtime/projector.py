@@ -30,17 +30,17 @@ from runtime.database.connection import DatabaseSettings, session
 from runtime.database.errors import PositionConflict
 from runtime.database.positions import read_positions
 from runtime.database.read_logs import note_ids, read_marks
-from runtime.database.readiness import StoreReadiness, TakesNoWrites
+from runtime.database.readiness import ReadOnlyDatabase, StoreReadiness
 from runtime.health import Health
 from runtime.kafka.batching import take_batch
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.errors import check_consumed
-from runtime.kafka.lag import Reader as LagReader
+from runtime.kafka.lag import LagReader
 from runtime.kafka.log_identity import (
     LOOK_SECONDS,
     LogFinder,
-    LogRefused,
-    Reader,
+    LogRejected,
+    TopicReader,
     check_log,
 )
 from runtime.kafka.partitioner import partition_of
@@ -48,8 +48,8 @@ from runtime.kafka.records import batch_span, offset_of, place_of
 from runtime.kafka.rejections import Rejections
 from runtime.kafka.topic_reader import NoSuchTopic, open_reader
 from runtime.metrics import Metrics
-from runtime.positions import Partition, Reading
-from runtime.process import Part, Stop
+from runtime.positions import OffsetRange, Partition
+from runtime.process import ServicePart, Stop
 
 KAFKA: Final = "kafka"
 
@@ -82,7 +82,10 @@ class Projection(Protocol):
     """What a service makes of the messages of its topics."""
 
     def take(
-        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+        self,
+        connection: Connection[Any],
+        messages: Sequence[Message],
+        readings: Sequence[OffsetRange],
     ) -> None:
         """All of it in one transaction, together with `advance_sync` for each reading.
 
@@ -94,7 +97,7 @@ class Projection(Protocol):
         connection: Connection[Any],
         message: Message,
         reason: str,
-        readings: Sequence[Reading],
+        readings: Sequence[OffsetRange],
     ) -> None:
         """Note, in the same way, that `take` failed on this message alone."""
 
@@ -142,7 +145,7 @@ class Projector:
         self._consumer = consumer
         self._lock = f"{service} {consumer}"
         self._topics = tuple(topics)
-        self._reader = Reader(service, accept)
+        self._reader = TopicReader(service, accept)
         self._expiring = frozenset(expiring)
         self._finder = LogFinder(bootstrap)
         self._batch_messages_max = batch_messages_max
@@ -164,8 +167,8 @@ class Projector:
         self._is_leading = False
         self._leads = metrics.gauge("indexing", "Whether this instance takes messages in.")
 
-    def part(self) -> Part:
-        return Part(self._consumer, self.run)
+    def part(self) -> ServicePart:
+        return ServicePart(self._consumer, self.run)
 
     @property
     def leads(self) -> bool:
@@ -185,10 +188,10 @@ class Projector:
             except (
                 psycopg.OperationalError,
                 psycopg.errors.ReadOnlySqlTransaction,
-                TakesNoWrites,
+                ReadOnlyDatabase,
             ) as failed:
                 self._store.block(" ".join(str(failed).split()))
-            except LogRefused as refused:
+            except LogRejected as refused:
                 self._health.not_met(KAFKA, str(refused))
             except (KafkaException, NoSuchTopic) as failed:
                 self._health.not_met(KAFKA, str(failed))
@@ -276,7 +279,7 @@ class Projector:
         return positions
 
     def _compare(self, connection: Connection[Any]) -> None:
-        """Raises `LogRefused` if a topic was replaced or truncated since it was begun."""
+        """Raises `LogRejected` if a topic was replaced or truncated since it was begun."""
         try:
             found = self._finder.find(self._topics)
         except KafkaException as failed:  # whoever reads notices that, too
@@ -317,7 +320,7 @@ class Projector:
     ) -> None:
         """Takes these messages, up to these ends; where that fails, each half of them."""
         readings = [
-            Reading(*place, positions[place], end)
+            OffsetRange(*place, positions[place], end)
             for place, end in sorted(ends.items())
             if end > positions[place]
         ]
@@ -375,4 +378,4 @@ def _check_writable(connection: Connection[Any]) -> None:
     """Before anything is read: otherwise we would be ready from one refused write to the next."""
     row = connection.execute("SHOW transaction_read_only").fetchone()
     if row is not None and row[0] == "on":
-        raise TakesNoWrites
+        raise ReadOnlyDatabase

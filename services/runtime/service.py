@@ -1,7 +1,7 @@
 """The door of a service: settings, logs, metrics, health, then the service itself.
 
 `python -m <service>` runs it; `python -m <service> --settings` lists its variables. A service's
-`__main__.py` says `open_door("settlement", Settings, main)` and nothing else; `main` is the
+`__main__.py` says `run_service("settlement", Settings, main)` and nothing else; `main` is the
 composition root, the one place where parts are put together.
 """
 
@@ -21,7 +21,7 @@ from runtime import logs, tracing
 from runtime.addresses import Address, AddressSetting
 from runtime.health import Health
 from runtime.metrics import Metrics
-from runtime.process import ExitCode, Part, Stop, run, supervise
+from runtime.process import ExitCode, ServicePart, Stop, run, supervise
 from runtime.settings import BadSettings, Settings, print_settings
 
 DISTRIBUTION = "pitledger"
@@ -45,7 +45,7 @@ class ServiceSettings(Settings):
 
 
 @dataclass(frozen=True, slots=True)
-class Service:
+class ServiceContext:
     """What a composition root is given: the name, and what is served already."""
 
     name: str
@@ -54,7 +54,7 @@ class Service:
     stop: Stop
     stop_seconds_max: float
 
-    async def run(self, parts: Sequence[Part]) -> None:
+    async def run(self, parts: Sequence[ServicePart]) -> None:
         """Runs the parts until the stop; not ready from the moment the stop is asked for."""
 
         async def say_not_ready(stop: Stop) -> None:
@@ -63,7 +63,7 @@ class Service:
 
         # The last is the first to be stopped.
         await supervise(
-            [*parts, Part("readiness", say_not_ready)],
+            [*parts, ServicePart("readiness", say_not_ready)],
             stop=self.stop,
             stop_seconds_max=self.stop_seconds_max,
         )
@@ -73,7 +73,7 @@ COLLECT_AFTER = (50_000, 20, 100)
 """New objects before the youngest are looked through, and how often the older ones are too."""
 
 
-def calm_collector() -> None:
+def tune_gc() -> None:
     """Let the collector of cycles look seldom: nearly everything is freed without it.
 
     What is loaded by now stays for good and need not be walked through again. What a service
@@ -86,10 +86,10 @@ def calm_collector() -> None:
 
 
 S = TypeVar("S", bound=ServiceSettings)
-Main = Callable[[S, Service], Awaitable[None]]
+Main = Callable[[S, ServiceContext], Awaitable[None]]
 
 
-def open_door(
+def run_service(
     name: str,
     settings_class: type[S],
     main: Main[S],
@@ -131,5 +131,5 @@ async def _serve(
         health = Health(conditions)
         health_at = await stack.enter_async_context(health.served(settings.health_address))
         _log.info("starting", metrics=str(metrics_at), health=str(health_at), process=os.getpid())
-        calm_collector()
-        await main(settings, Service(name, metrics, health, stop, settings.stop_seconds_max))
+        tune_gc()
+        await main(settings, ServiceContext(name, metrics, health, stop, settings.stop_seconds_max))

@@ -54,7 +54,7 @@ class Settings(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SettingField:
     """One variable of the environment, as a reader of the manual needs it."""
 
     name: str
@@ -70,7 +70,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class SettingMistake:
     """One variable that is missing or cannot be read, and what to do."""
 
     name: str
@@ -81,14 +81,14 @@ class Mistake:
 class BadSettings(ValueError):
     """The environment does not hold what the service needs; `mistakes` has all of it."""
 
-    def __init__(self, mistakes: tuple[Mistake, ...]) -> None:
+    def __init__(self, mistakes: tuple[SettingMistake, ...]) -> None:
         self.mistakes = mistakes
         lines = [f"  {mistake.name}: {mistake.reason}. {mistake.help}" for mistake in mistakes]
         many = "1 setting is" if len(mistakes) == 1 else f"{len(mistakes)} settings are"
         super().__init__("\n".join([f"{many} missing or wrong:", *lines]))
 
 
-def describe(settings: type[Settings]) -> tuple[Setting, ...]:
+def describe(settings: type[Settings]) -> tuple[SettingField, ...]:
     """Every variable of a settings class, sorted by name."""
     found = (_setting(name, field) for name, field in settings.model_fields.items())
     return tuple(sorted(found, key=lambda setting: setting.name))
@@ -113,10 +113,10 @@ def split_commas(value: object) -> object:
     return value
 
 
-def _setting(name: str, field: FieldInfo) -> Setting:
+def _setting(name: str, field: FieldInfo) -> SettingField:
     kind = _kind(field.annotation)
     secret = "secret" in kind
-    return Setting(
+    return SettingField(
         name=name.upper(),
         kind=kind,
         default=_default(field, secret=secret),
@@ -161,7 +161,7 @@ def _default(field: FieldInfo, *, secret: bool) -> str | None:
     return str(default)
 
 
-def _mistakes(settings: type[Settings], error: ValidationError) -> tuple[Mistake, ...]:
+def _mistakes(settings: type[Settings], error: ValidationError) -> tuple[SettingMistake, ...]:
     described = {setting.name: setting for setting in describe(settings)}
     found = []
     for problem in error.errors(include_url=False, include_context=False):
@@ -173,5 +173,5 @@ def _mistakes(settings: type[Settings], error: ValidationError) -> tuple[Mistake
             reason = "not set" + (f", though {near[0]} is: a slip?" if near else "")
         elif setting is not None and not setting.secret:
             reason = f"{reason}, but it is {os.environ.get(name, setting.default)!r}"
-        found.append(Mistake(name, reason, setting.help if setting else ""))
+        found.append(SettingMistake(name, reason, setting.help if setting else ""))
     return tuple(found)

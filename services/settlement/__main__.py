@@ -5,18 +5,18 @@ from __future__ import annotations
 from operations.readers import settlement_readers
 from runtime.kafka.lag import LagMonitor
 from runtime.kafka.log_guard import LogGuard
-from runtime.kafka.log_identity import Reader
+from runtime.kafka.log_identity import TopicReader
 from runtime.kafka.rejections import Rejections
 from runtime.kafka.worker_identity import exactly_once
-from runtime.service import Service, open_door
+from runtime.service import ServiceContext, run_service
 from settlement.config import Settings
-from settlement.kafka.worker import Worker, source_of
-from settlement.metrics import Figures
+from settlement.kafka.worker import SettlementWorker, source_of
+from settlement.metrics import SettlementMetrics
 from wire import topics
 from wire.dead_letters import UNREADABLE, dead_letter
 
 KAFKA = "kafka"
-READER = Reader(
+READER = TopicReader(
     "settlement",
     "run `python -m settlement.kafka.rebuild`, which forgets the state of every table and how far"
     " its events are settled: the log that is there is settled from its beginning",
@@ -24,13 +24,13 @@ READER = Reader(
 OUTPUTS = (topics.SETTLED_ROUNDS, topics.FINDINGS, topics.TABLE_SNAPSHOTS, topics.DEAD_LETTERS)
 
 
-async def main(settings: Settings, service: Service) -> None:
-    worker = Worker(
+async def main(settings: Settings, service: ServiceContext) -> None:
+    worker = SettlementWorker(
         settings.brokers,
         refold_max=settings.refold_max,
         prefix=settings.topic_prefix,
         ready=lambda: service.health.met(KAFKA),
-        figures=Figures(service.metrics),
+        figures=SettlementMetrics(service.metrics),
     )
     rejections = Rejections(settings.brokers, worker.topic(topics.DEAD_LETTERS), dead_letter)
     guard = LogGuard(
@@ -58,4 +58,4 @@ async def main(settings: Settings, service: Service) -> None:
 
 
 if __name__ == "__main__":
-    open_door("settlement", Settings, main, conditions=[KAFKA])
+    run_service("settlement", Settings, main, conditions=[KAFKA])

@@ -7,12 +7,12 @@ from typing import Any
 
 from blackjack.findings import Finding, Level
 from runtime.metrics import Metrics
-from settlement.domain.partition_tables import Pit
+from settlement.domain.partition_tables import PartitionTables
 
 MICROSECONDS = 1_000_000
 
 
-class Figures:
+class SettlementMetrics:
     """Counted when a batch is settled; one that is set back counts again, as its log lines do."""
 
     def __init__(self, metrics: Metrics) -> None:
@@ -41,6 +41,6 @@ class Figures:
         if received_at:
             self._last_event.set(received_at / MICROSECONDS)
 
-    def hold(self, pits: Iterable[Pit[Any]]) -> None:
+    def hold(self, pits: Iterable[PartitionTables[Any]]) -> None:
         held = (held for pit in pits for held in pit.tables.values())
         self._quarantined.set(sum(1 for table in held if table.broken))

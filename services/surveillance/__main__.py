@@ -13,15 +13,15 @@ from blackjack.rulebook.rule_set import FILED, Catalogue
 from operations.readers import surveillance_readers
 from runtime import logs
 from runtime.kafka.configuration import make_producer, producer_configuration
-from runtime.kafka.exactly_once import Limits
+from runtime.kafka.exactly_once import BatchLimits
 from runtime.kafka.lag import LagMonitor
 from runtime.kafka.log_guard import LogGuard
-from runtime.kafka.log_identity import Reader
+from runtime.kafka.log_identity import TopicReader
 from runtime.kafka.producer import AcknowledgedProducer
 from runtime.kafka.records import key_and_value
 from runtime.kafka.worker_identity import exactly_once
-from runtime.process import Part, Stop
-from runtime.service import Service, open_door
+from runtime.process import ServicePart, Stop
+from runtime.service import ServiceContext, run_service
 from surveillance.config import Settings
 from surveillance.kafka.decoding import Reading
 from surveillance.kafka.detection import Watching
@@ -60,7 +60,7 @@ GUARDED = (
 )
 """Also those of its own: states without the sightings they were made from, or the other way round,
 are wrong."""
-READER = Reader(
+READER = TopicReader(
     GROUP,
     "stop surveillance, run `python -m surveillance.kafka.rebuild --author NAME --reason TEXT`,"
     " which forgets everything that was watched, and start it: alerts whose evidence no topic has"
@@ -69,7 +69,7 @@ READER = Reader(
 _log = logs.logger(__name__)
 
 
-async def main(settings: Settings, service: Service) -> None:
+async def main(settings: Settings, service: ServiceContext) -> None:
     prefix, brokers, calendar = settings.topic_prefix, settings.brokers, settings.calendar
     figures, pace = Figures(service.metrics), Pace()
     guard = LogGuard(
@@ -144,7 +144,7 @@ async def main(settings: Settings, service: Service) -> None:
         topics=[prefix + topics.TABLE_EVENTS],
         transform=sieve,
         metrics=service.metrics,
-        limits=Limits(settings.batch_messages_max, linger_seconds=GATHER_SECONDS),
+        limits=BatchLimits(settings.batch_messages_max, linger_seconds=GATHER_SECONDS),
         group=f"{prefix}{GROUP}-{SIEVE}",
         idle=sieve.idle,
         guard=guard,
@@ -170,7 +170,7 @@ async def main(settings: Settings, service: Service) -> None:
             loop.run(stop)
 
     try:
-        work = [worker.part(), gate.part(), Part(SIEVE, sift), ending.part()]
+        work = [worker.part(), gate.part(), ServicePart(SIEVE, sift), ending.part()]
         await service.run([lag.part(), producer.part(), guard.part(), *work])
     finally:
         fences.close()
@@ -192,4 +192,4 @@ def _tell_refused(key: bytes, reason: str) -> None:
 
 
 if __name__ == "__main__":
-    open_door("surveillance", Settings, main, conditions=[KAFKA, SIEVE])
+    run_service("surveillance", Settings, main, conditions=[KAFKA, SIEVE])

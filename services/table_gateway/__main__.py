@@ -9,14 +9,13 @@ from runtime import logs
 from runtime.identity.credentials import Credentials
 from runtime.identity.names import Name
 from runtime.kafka.configuration import make_consumer, make_producer
-from runtime.kafka.lag import LagMonitor
-from runtime.kafka.lag import Reader as LagReader
+from runtime.kafka.lag import LagMonitor, LagReader
 from runtime.kafka.log_guard import LogGuard
-from runtime.kafka.log_identity import Reader
+from runtime.kafka.log_identity import TopicReader
 from runtime.kafka.producer import AcknowledgedProducer
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 from runtime.rpc.server import RpcServer
-from runtime.service import Service, open_door
+from runtime.service import ServiceContext, run_service
 from table_gateway.config import Settings
 from table_gateway.grpc.budget import Budget
 from table_gateway.grpc.errors import STATUS_CODES, GatewayStopping
@@ -30,7 +29,7 @@ from table_gateway.kafka.table_heads import KAFKA, TableHeads
 from wire import topics
 
 NAME = "table_gateway"
-READER = Reader(
+READER = TopicReader(
     NAME,
     "run `python -m table_gateway.kafka.rebuild`, which deletes the checkpoints of all tables:"
     " controllers send again the events that they still have, and declare the rest as a gap",
@@ -38,7 +37,7 @@ READER = Reader(
 _log = logs.logger(__name__)
 
 
-async def main(settings: Settings, service: Service) -> None:
+async def main(settings: Settings, service: ServiceContext) -> None:
     if settings.simulated_time:
         _log.warning("senders set ingest times: for simulations, never for real tables")
     credentials = Credentials.of(Name("service", NAME), settings)
@@ -106,10 +105,10 @@ async def main(settings: Settings, service: Service) -> None:
             heads.part(),
             lag.part(),
             server.part(),
-            Part("calls", end_calls),
+            ServicePart("calls", end_calls),
         ]
     )
 
 
 if __name__ == "__main__":
-    open_door(NAME, Settings, main, conditions=[KAFKA])
+    run_service(NAME, Settings, main, conditions=[KAFKA])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from runtime import logs
-from runtime.process import Part, Stop
-from runtime.service import Service, open_door
+from runtime.process import ServicePart, Stop
+from runtime.service import ServiceContext, run_service
 from table_simulator.config import Settings
 from table_simulator.days.day import SimulatedDay, simulate
 from table_simulator.days.fault_plan import Plan, read_plan
@@ -18,7 +18,7 @@ SAY_SECONDS = 5.0
 _log = logs.logger(__name__)
 
 
-async def main(settings: Settings, service: Service) -> None:
+async def main(settings: Settings, service: ServiceContext) -> None:
     day = play(settings)
     line = FloorConnection(
         settings.table_gateway_address,
@@ -52,7 +52,7 @@ async def main(settings: Settings, service: Service) -> None:
                 sending.cancel()
                 await asyncio.gather(sending, return_exceptions=True)
 
-    await service.run([Part("floor", send)])
+    await service.run([ServicePart("floor", send)])
 
 
 def play(settings: Settings) -> SimulatedDay:
@@ -85,4 +85,4 @@ def log_progress(event: str, progress: Progress) -> None:
 
 
 if __name__ == "__main__":
-    open_door("table_simulator", Settings, main)
+    run_service("table_simulator", Settings, main)

@@ -6,14 +6,21 @@ Nothing outside this package sees a protobuf message of the log. Bytes come in a
 
 from __future__ import annotations
 
-from wire.errors import NotADefinition, NotAnEvent, NotARecord, Unreadable, Unwritable, WireError
+from wire.errors import (
+    NotADefinition,
+    NotAnEvent,
+    NotARecord,
+    UnreadableMessage,
+    Unwritable,
+    WireError,
+)
 from wire.events import decode_event, encode_event
 
 __all__ = [
     "NotADefinition",
     "NotARecord",
     "NotAnEvent",
-    "Unreadable",
+    "UnreadableMessage",
     "Unwritable",
     "WireError",
     "decode_event",

@@ -11,7 +11,7 @@ from blackjack.rulebook.promotions import Terms
 from blackjack.rulebook.rule_set import Catalogue, NotFiled, RuleSet, compose
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from casino.table.v1.rules_pb2 import RuleSetDefinition
-from wire.errors import NotADefinition, Unreadable
+from wire.errors import NotADefinition, UnreadableMessage
 from wire.promotions import read_terms, write_terms
 from wire.rules import read_rule_set, write_rule_set
 
@@ -48,7 +48,7 @@ def decode_rule_set(key: bytes, data: bytes) -> RuleSet:
         rules = compose(read_rule_set(RuleSetDefinition.FromString(data)))
     except DecodeError:
         raise NotADefinition("the bytes are no RuleSetDefinition, or were cut off") from None
-    except Unreadable as error:
+    except UnreadableMessage as error:
         raise NotADefinition(error.reason) from None
     except NotFiled as refused:
         raise NotADefinition(f"no filing allows it: {refused}") from None
@@ -68,7 +68,7 @@ def decode_terms(key: bytes, data: bytes) -> Terms:
         terms = read_terms(PromotionTerms.FromString(data))
     except DecodeError:
         raise NotADefinition("the bytes are no PromotionTerms, or were cut off") from None
-    except Unreadable as error:
+    except UnreadableMessage as error:
         raise NotADefinition(error.reason) from None
     if terms.problem:
         raise NotADefinition(f"no coupon can be paid by these terms: {terms.problem}")

@@ -19,7 +19,7 @@ from casino.table.v1.event_pb2 import TableEvent
 _sha256 = hashlib.sha256
 
 
-class Break(StrEnum):
+class ChainBreak(StrEnum):
     """What is wrong at a place of the chain."""
 
     LINK = "link"
@@ -38,10 +38,10 @@ class ChainProblem(Struct, frozen=True):
     sequence: int
     expected: bytes
     found: bytes
-    kind: Break = Break.LINK
+    kind: ChainBreak = ChainBreak.LINK
 
 
-class _Link(Struct, frozen=True):
+class _ChainLink(Struct, frozen=True):
     digest: bytes
     previous: bytes
     starts_anew: bool
@@ -60,7 +60,7 @@ def verify(frames: Iterable[bytes]) -> tuple[ChainProblem, ...]:
     word. `ControllerRestarted` starts anew, whatever it names.
     """
     problems: list[ChainProblem] = []
-    links: dict[int, _Link] = {}
+    links: dict[int, _ChainLink] = {}
     table = ""
     sequence = 0
     for frame in frames:
@@ -69,24 +69,24 @@ def verify(frames: Iterable[bytes]) -> tuple[ChainProblem, ...]:
             message = TableEvent.FromString(frame)
         except DecodeError:
             sequence += 1
-            problems.append(ChainProblem(sequence, b"", found, Break.UNREADABLE))
+            problems.append(ChainProblem(sequence, b"", found, ChainBreak.UNREADABLE))
             continue
         sequence = message.table_seq
         table = table or message.table_id
         if message.table_id != table:
-            problems.append(ChainProblem(sequence, b"", found, Break.FOREIGN))
+            problems.append(ChainProblem(sequence, b"", found, ChainBreak.FOREIGN))
             continue
         starts_anew = message.HasField("controller_restarted")
-        link = _Link(found, message.previous_hash, starts_anew)
+        link = _ChainLink(found, message.previous_hash, starts_anew)
         known = links.setdefault(sequence, link)
         if known.digest != found:
-            problems.append(ChainProblem(sequence, known.digest, found, Break.CONFLICT))
+            problems.append(ChainProblem(sequence, known.digest, found, ChainBreak.CONFLICT))
     problems.extend(_broken_links(links))
     return tuple(sorted(problems, key=lambda problem: problem.sequence))
 
 
-def _broken_links(links: dict[int, _Link]) -> Iterable[ChainProblem]:
-    before: _Link | None = None
+def _broken_links(links: dict[int, _ChainLink]) -> Iterable[ChainProblem]:
+    before: _ChainLink | None = None
     for sequence in sorted(links):
         link = links[sequence]
         if before is not None:

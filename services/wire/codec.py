@@ -38,7 +38,7 @@ from blackjack.cards.card import Card
 from blackjack.facts import CardDealt, PromotionDefined, RoundOpened
 from blackjack.findings import Kind
 from blackjack.money import Odds
-from wire.errors import NotARecord, Unreadable, Unwritable
+from wire.errors import NotARecord, UnreadableMessage, Unwritable
 from wire.vocabulary import (
     CARD_NUMBERS,
     CARDS,
@@ -71,7 +71,7 @@ SPECIAL: Final[dict[tuple[type[Struct], str], tuple[str, str]]] = {
 """The expression that reads a field, and the statement that fills it in."""
 
 
-class Codec(NamedTuple, Generic[S, M]):
+class MessageCodec(NamedTuple, Generic[S, M]):
     """A struct and its message, in both directions."""
 
     message: type[M]
@@ -85,10 +85,10 @@ class Codec(NamedTuple, Generic[S, M]):
         return message
 
 
-def derive(struct: type[S], message: type[M]) -> Codec[S, M]:
+def derive(struct: type[S], message: type[M]) -> MessageCodec[S, M]:
     """The codec of a struct with all structs in it, or `TypeError` where the message differs."""
     descriptor: Any = message.DESCRIPTOR
-    return Codec(message, *generate(struct, descriptor))
+    return MessageCodec(message, *generate(struct, descriptor))
 
 
 def parse(message: type[M], data: bytes) -> M:
@@ -100,15 +100,15 @@ def parse(message: type[M], data: bytes) -> M:
         raise NotARecord(f"the bytes are no {name}, or were cut off") from None
 
 
-def read_record(codec: Codec[S, M], message: M) -> S:
+def read_record(codec: MessageCodec[S, M], message: M) -> S:
     """The value of a message, or `NotARecord`."""
     try:
         return codec.read(message)
-    except Unreadable as error:
+    except UnreadableMessage as error:
         raise NotARecord(error.reason) from None
 
 
-def write_record(codec: Codec[S, M], value: S, name: str) -> M:
+def write_record(codec: MessageCodec[S, M], value: S, name: str) -> M:
     """The message of a value, or `Unwritable` with its name."""
     try:
         return codec.write(value)
@@ -118,7 +118,7 @@ def write_record(codec: Codec[S, M], value: S, name: str) -> M:
 
 @cache
 def generate(struct: type[Struct], message: Descriptor) -> tuple[Any, Any]:
-    """The functions that read and fill the message of a struct, as `Codec` has them."""
+    """The functions that read and fill the message of a struct, as `MessageCodec` has them."""
     name = struct.__name__
     own_names = {_wire_name(field) for field in fields(struct)}
     differing = own_names ^ {field.name for field in message.fields}
@@ -234,7 +234,7 @@ def _value(kind: Any, wire: FieldDescriptor, names: dict[str, Any]) -> tuple[str
 
 
 def _unstated(name: str) -> Never:
-    raise Unreadable(f"{name} is not stated")
+    raise UnreadableMessage(f"{name} is not stated")
 
 
 def _refuse(reason: str) -> Never:

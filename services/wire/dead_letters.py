@@ -45,7 +45,7 @@ NEVER: Final = {
 """Codes of what nobody takes again, and why."""
 
 
-class DeadLetter(NamedTuple):
+class DeadLetterRecord(NamedTuple):
     """Value, key and headers of what is kept of a message."""
 
     value: bytes
@@ -63,7 +63,7 @@ def dead_letter(
     code: str,
     reason: str,
     table: str = "",
-) -> DeadLetter:
+) -> DeadLetterRecord:
     """As much of a message as is kept; `length` and the digest are those of the whole."""
     whole = value or b""
     known: list[tuple[str, str | bytes | None]] = [
@@ -77,7 +77,7 @@ def dead_letter(
     ]
     if table:
         known.append((headers.TABLE, table.encode()))
-    return DeadLetter(whole[:EVENT_BYTES_MAX], key and key[:KEY_BYTES_MAX], known)
+    return DeadLetterRecord(whole[:EVENT_BYTES_MAX], key and key[:KEY_BYTES_MAX], known)
 
 
 def cut(text: bytes) -> bytes:
@@ -87,34 +87,34 @@ def cut(text: bytes) -> bytes:
     return text[: headers.BYTES_MAX].decode("utf-8", "ignore").encode()
 
 
-class Way(Enum):
+class RetryService(Enum):
     """Who can be asked."""
 
-    NOBODY = "nobody"
+    NONE = "none"
     GATEWAY = "table_gateway"
     ACCOUNTING = "accounting"
 
 
-def way_of(*, code: str, topic: str, has_place: bool, is_whole: bool) -> tuple[Way, str]:
+def way_of(*, code: str, topic: str, has_place: bool, is_whole: bool) -> tuple[RetryService, str]:
     """Who can be asked; and where nobody can, why.
 
     `topic` is where it was read, or was meant to go; empty for what a gateway refused. It has a
     place there if it was ever written.
 
     >>> way_of(code="out_of_order", topic="", has_place=False, is_whole=True)
-    (<Way.GATEWAY: 'table_gateway'>, '')
+    (<RetryService.GATEWAY: 'table_gateway'>, '')
     >>> way_of(code="conflict", topic="", has_place=False, is_whole=True)[0]
-    <Way.NOBODY: 'nobody'>
+    <RetryService.NONE: 'none'>
     """
     if not is_whole:
-        return Way.NOBODY, CUT
+        return RetryService.NONE, CUT
     if code in NEVER:
-        return Way.NOBODY, NEVER[code]
+        return RetryService.NONE, NEVER[code]
     if topic in ("", topics.TABLE_EVENTS):
-        return Way.GATEWAY, ""
+        return RetryService.GATEWAY, ""
     if topic in ENTERED and not has_place:
-        return Way.ACCOUNTING, ""
-    return Way.NOBODY, MADE
+        return RetryService.ACCOUNTING, ""
+    return RetryService.NONE, MADE
 
 
 def entry_of(source: str, value: bytes) -> CageEvent | PromotionEvent | None:

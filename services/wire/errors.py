@@ -23,23 +23,23 @@ class WireError(ValueError):
         super().__init__(reason)
 
 
-class Unreadable(WireError):
+class UnreadableMessage(WireError):
     """Bytes or text that the contract does not accept."""
 
 
-class NotAnEvent(Unreadable):
+class NotAnEvent(UnreadableMessage):
     """Bytes or text that are no event of a table."""
 
 
-class NotARecord(Unreadable):
+class NotARecord(UnreadableMessage):
     """Bytes or text that are no output of settlement."""
 
 
-class NotADefinition(Unreadable):
+class NotADefinition(UnreadableMessage):
     """Bytes that define nothing, or something else than their key says."""
 
 
-class Misplaced(Unreadable):
+class Misplaced(UnreadableMessage):
     """A message outside the partition that its key leads to, where only copies can be."""
 
     def __init__(self, partition: int, home: int) -> None:

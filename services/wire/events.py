@@ -21,7 +21,7 @@ from blackjack.facts import CERTAIN, Event, Fact
 from blackjack.play.clock import VALID_SINCE, VALID_UNTIL, nearest_valid
 from casino.table.v1.event_pb2 import TableEvent
 from wire.codec import generate
-from wire.errors import NotAnEvent, Unreadable, Unwritable
+from wire.errors import NotAnEvent, UnreadableMessage, Unwritable
 from wire.text_limits import NAME_MAX, check_texts
 from wire.vocabulary import SECONDS_MAX, write_time
 
@@ -83,7 +83,7 @@ def read_event(
             raise NotAnEvent(f"{size} bytes are more than the {EVENT_BYTES_MAX} of an event")
         try:
             check_texts(message)
-        except Unreadable as error:
+        except UnreadableMessage as error:
             raise NotAnEvent(error.reason) from None
     member = message.WhichOneof("fact")
     if member is None:
@@ -108,7 +108,7 @@ def read_event(
         raise NotAnEvent(_envelope_problem(message))
     try:
         fact = _READERS[member](getattr(message, member))
-    except Unreadable as error:
+    except UnreadableMessage as error:
         raise NotAnEvent(f"{member}: {error.reason}") from None
     if waited_us and ingested_at - waited_us < VALID_SINCE:
         waited_us = 0  # nothing waits since before any valid time
@@ -146,7 +146,7 @@ def encode_event(event: Event) -> bytes:
     if len(data) > NAME_MAX:
         try:
             check_texts(message)
-        except Unreadable as error:
+        except UnreadableMessage as error:
             raise Unwritable(error.reason) from None
     return data
 

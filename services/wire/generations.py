@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 
-class Verdict(Enum):
+class GenerationVerdict(Enum):
     """What a message is to whoever keeps rounds."""
 
     NEW = "new"
@@ -37,11 +37,11 @@ class Generation:
 
 def place(
     generations: list[Generation], *, version: int, first_seq: int, digest: bytes
-) -> tuple[Generation, Verdict]:
+) -> tuple[Generation, GenerationVerdict]:
     """The round that a version is of, with the version noted; a new round is added to the list."""
     for known in generations:
         if digest in known.versions.get(version, ()):
-            return known, Verdict.REPEAT
+            return known, GenerationVerdict.REPEAT
     home = next(
         (generation for generation in generations if generation.opening_seq == first_seq), None
     )
@@ -52,4 +52,4 @@ def place(
         generations.append(home)
     said = home.versions.setdefault(version, [])
     said.append(digest)
-    return home, Verdict.NEW if len(said) == 1 else Verdict.CONFLICT
+    return home, GenerationVerdict.NEW if len(said) == 1 else GenerationVerdict.CONFLICT

@@ -25,7 +25,7 @@ from blackjack.facts import ControllerRestarted, Event
 from casino.settlement.v1.record_pb2 import SettlementRecord
 from casino.table.v1.event_pb2 import IngestedEvent, TableEvent
 from wire.chain import digest
-from wire.errors import NotAnEvent, NotARecord, Unreadable, Unwritable
+from wire.errors import NotAnEvent, NotARecord, UnreadableMessage, Unwritable
 from wire.events import MEMBERS, decode_event, read_event, write_event
 from wire.json_shape import check_shape
 from wire.settlement import Record, read_record, write_record
@@ -47,7 +47,7 @@ def event_from_json(line: str, *, chained: bool = False) -> Event:
                 waited_us=max(frame.waited_us, 0),
             )
         message = _message(fields, TableEvent())
-    except Unreadable as error:
+    except UnreadableMessage as error:
         raise NotAnEvent(error.reason) from None
     starts = message.table_seq == 1 or message.WhichOneof("fact") == _RESTART
     is_checked = chained or starts or bool(message.previous_hash)
@@ -79,7 +79,7 @@ def record_to_json(record: Record) -> str:
 def record_from_json(line: str) -> Record:
     try:
         return read_record(_message(_object(line), SettlementRecord()))
-    except Unreadable as error:
+    except UnreadableMessage as error:
         raise NotARecord(error.reason) from None
 
 
@@ -96,15 +96,15 @@ def _object(line: str) -> dict[str, Any]:
     try:
         fields = json.loads(line, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        raise Unreadable(f"not JSON: {error.msg} at character {error.pos + 1}") from None
+        raise UnreadableMessage(f"not JSON: {error.msg} at character {error.pos + 1}") from None
     except RecursionError:
-        raise Unreadable("the JSON is nested too deeply") from None
-    except Unreadable:
+        raise UnreadableMessage("the JSON is nested too deeply") from None
+    except UnreadableMessage:
         raise
     except ValueError as error:
-        raise Unreadable(f"not JSON: {error}") from None
+        raise UnreadableMessage(f"not JSON: {error}") from None
     if not isinstance(fields, dict):
-        raise Unreadable("a line must be one JSON object, in braces")
+        raise UnreadableMessage("a line must be one JSON object, in braces")
     return fields
 
 
@@ -113,12 +113,12 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise Unreadable(f'the key "{twice}" stands twice in one object')
+        raise UnreadableMessage(f'the key "{twice}" stands twice in one object')
     return fields
 
 
 def _no_constant(name: str) -> Never:
-    raise Unreadable(f"{name} is no number")
+    raise UnreadableMessage(f"{name} is no number")
 
 
 def _message(fields: dict[str, Any], message: M) -> M:
@@ -126,8 +126,8 @@ def _message(fields: dict[str, Any], message: M) -> M:
         check_shape(fields, cast(Descriptor, message.DESCRIPTOR))
         return json_format.ParseDict(fields, message)
     except RecursionError:
-        raise Unreadable("the JSON is nested too deeply") from None
+        raise UnreadableMessage("the JSON is nested too deeply") from None
     except (json_format.ParseError, TypeError, ValueError) as error:
-        if isinstance(error, Unreadable):
+        if isinstance(error, UnreadableMessage):
             raise
-        raise Unreadable(str(error).splitlines()[0]) from None
+        raise UnreadableMessage(str(error).splitlines()[0]) from None

@@ -16,7 +16,7 @@ from typing import Any, Final
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from wire.errors import Unreadable
+from wire.errors import UnreadableMessage
 
 _RANGES: Final = {
     FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
@@ -29,7 +29,7 @@ _BASE64: Final = re.compile(r"([A-Za-z0-9+/_-]{4})*([A-Za-z0-9+/_-]{2,3}={0,2})?
 
 
 def check_shape(value: object, message: Descriptor, *, place: str = "") -> None:
-    """Raise `Unreadable` at the first thing that is not as the contract says."""
+    """Raise `UnreadableMessage` at the first thing that is not as the contract says."""
     if not isinstance(value, dict):
         raise _unfit(place, value, "an object in braces")
     spellings: dict[str, str] = {}
@@ -37,16 +37,16 @@ def check_shape(value: object, message: Descriptor, *, place: str = "") -> None:
     for name, member in value.items():
         field = message.fields_by_camelcase_name.get(name) or message.fields_by_name.get(name)
         if field is None:
-            raise Unreadable(_unknown(name, message, place))
+            raise UnreadableMessage(_unknown(name, message, place))
         other = spellings.setdefault(field.name, name)
         if other != name:
-            raise Unreadable(f'"{other}" and "{name}" are the same field')
+            raise UnreadableMessage(f'"{other}" and "{name}" are the same field')
         if member is None:
             continue
         choice = field.containing_oneof
         other = choices.setdefault(choice.name, name) if choice is not None else name
         if other != name:
-            raise Unreadable(f'"{other}" and "{name}" are both given, and only one may be')
+            raise UnreadableMessage(f'"{other}" and "{name}" are both given, and only one may be')
         _check_field(member, field, f"{place}.{name}" if place else name)
 
 
@@ -93,7 +93,7 @@ def _check_enum(value: object, enum: EnumDescriptor, place: str) -> None:
     if isinstance(value, str) and value not in enum.values_by_name:
         near = difflib.get_close_matches(value.upper(), enum.values_by_name, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        raise Unreadable(f"{place}: {_shown(value)} is not a {enum.name}{hint}")
+        raise UnreadableMessage(f"{place}: {_shown(value)} is not a {enum.name}{hint}")
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise _unfit(place, value, f"a {enum.name}")
     if isinstance(value, int) and value not in enum.values_by_number:
@@ -129,9 +129,9 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _unfit(place: str, value: object, wanted: str) -> Unreadable:
+def _unfit(place: str, value: object, wanted: str) -> UnreadableMessage:
     problem = f"{_shown(value)} is not {wanted}"
-    return Unreadable(f"{place}: {problem}" if place else problem)
+    return UnreadableMessage(f"{place}: {problem}" if place else problem)
 
 
 def _unknown(name: str, message: Descriptor, place: str) -> str:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from blackjack.facts import Event
 from casino.table.v1.event_pb2 import IngestedEvent, TableEvent
-from wire.errors import NotAnEvent, Unreadable
+from wire.errors import NotAnEvent, UnreadableMessage
 from wire.events import EVENT_BYTES_MAX, decode_event
 from wire.vocabulary import read_time, write_time
 
@@ -150,7 +150,7 @@ def event_at(data: Bytes, span: Span) -> Event:
         ingested_at = read_time(message.ingest_time)
     except DecodeError:
         raise NotAnEvent("the bytes are no IngestedEvent") from None
-    except Unreadable as error:
+    except UnreadableMessage as error:
         raise NotAnEvent(f"ingest_time: {error.reason}") from None
     waited_us = max(message.waited_us, 0)
     return decode_event(message.event, ingested_at=ingested_at, waited_us=waited_us)

@@ -28,7 +28,7 @@ from blackjack.play.clock import is_valid_time
 from casino.accounting.v1 import cage_event_pb2, promotion_event_pb2
 from casino.table.v1 import facts_money_pb2
 from wire.codec import parse
-from wire.errors import NotARecord, Unreadable
+from wire.errors import NotARecord, UnreadableMessage
 from wire.vocabulary import read_time
 
 SERIALS_MAX: Final = 100_000
@@ -43,7 +43,7 @@ def decode_desk_fact(data: bytes) -> DeskFact | None:
         event = parse(promotion_event_pb2.PromotionEvent, data)
         _check_envelope(event)
         return read_desk_fact(event)
-    except Unreadable as error:
+    except UnreadableMessage as error:
         raise NotARecord(error.reason) from None
 
 
@@ -53,7 +53,7 @@ def decode_cage_fact(data: bytes) -> CageFact | None:
         event = parse(cage_event_pb2.CageEvent, data)
         _check_envelope(event)
         return read_cage_fact(event)
-    except Unreadable as error:
+    except UnreadableMessage as error:
         raise NotARecord(error.reason) from None
 
 

@@ -14,7 +14,7 @@ from blackjack.rulebook.rule_set import NotFiled, RuleSet, compose
 from casino.settlement.v1 import replay_pb2
 from wire.chain import digest
 from wire.codec import derive
-from wire.errors import NotAnEvent, NotARecord, Unreadable
+from wire.errors import NotAnEvent, NotARecord, UnreadableMessage
 from wire.events import read_event, write_event
 from wire.rules import read_rule_set, write_rule_set
 from wire.settlement import (
@@ -113,7 +113,7 @@ def read_replay(message: replay_pb2.ReplayRoundResponse) -> ReplayAnswer:
             differences=tuple(message.differences),
             rules=_read_rules(message),
         )
-    except (Unreadable, NotAnEvent) as error:
+    except (UnreadableMessage, NotAnEvent) as error:
         raise NotARecord(error.reason) from None
     return ReplayAnswer(
         replay,

@@ -15,18 +15,18 @@ from alerting.settings import (
 )
 from casino.surveillance.v1.settings_pb2 import SettingChange
 from wire.codec import parse
-from wire.errors import NotARecord, Unreadable
+from wire.errors import NotARecord, UnreadableMessage
 from wire.vocabulary import LEVELS, read_time
 
 
-class MadeAnew(NamedTuple):
+class SettingsRebuilt(NamedTuple):
     """Everything that surveillance knew was forgotten, and made anew from the topics."""
 
 
-Setting: TypeAlias = Change | Excluded | ExclusionLifted | MadeAnew
+Setting: TypeAlias = Change | Excluded | ExclusionLifted | SettingsRebuilt
 
 
-class Entered(NamedTuple):
+class SettingEntered(NamedTuple):
     """A change under its id: the same id again is the same change."""
 
     id: str
@@ -34,14 +34,14 @@ class Entered(NamedTuple):
     """None: one of a later contract, which only a later version can follow."""
 
 
-def decode_change(data: bytes) -> Entered:
+def decode_change(data: bytes) -> SettingEntered:
     """What a message of the topic surveillance-settings says."""
     try:
         change = parse(SettingChange, data)
         if not change.change_id:
             raise NotARecord("a change without its id")
-        return Entered(change.change_id, _read(change))
-    except Unreadable as error:
+        return SettingEntered(change.change_id, _read(change))
+    except UnreadableMessage as error:
         raise NotARecord(error.reason) from None
 
 
@@ -70,6 +70,6 @@ def _read(change: SettingChange) -> Setting | None:
         case "exclusion_lifted":
             return ExclusionLifted(name, change.exclusion_lifted.patron, since)
         case "made_anew":
-            return MadeAnew()
+            return SettingsRebuilt()
         case _:
             return None

@@ -11,7 +11,7 @@ from typing import Final
 
 from google.protobuf.message import Message
 
-from wire.errors import Unreadable
+from wire.errors import UnreadableMessage
 
 NAME_MAX: Final = 256
 """Characters of a name: of a table, a device, a person, a round, a wager, a slip, a serial."""
@@ -24,17 +24,19 @@ SENTENCES: Final = frozenset({"reason", "note", "fault"})
 
 
 def check_texts(message: Message) -> None:
-    """Raises `Unreadable` where a text or a list, at any depth, is longer than it may be."""
+    """Raises `UnreadableMessage` where a text or a list, at any depth, is longer than it may be."""
     for field, value in message.ListFields():
         if isinstance(value, Mapping):
             values = [*value.keys(), *value.values()]
         else:
             values = list(value) if field.is_repeated else [value]
         if len(values) > LIST_MAX:
-            raise Unreadable(f"{field.name} has {len(values)} entries, more than {LIST_MAX}")
+            raise UnreadableMessage(f"{field.name} has {len(values)} entries, more than {LIST_MAX}")
         most = SENTENCE_MAX if field.name in SENTENCES else NAME_MAX
         for part in values:
             if isinstance(part, Message):
                 check_texts(part)
             elif isinstance(part, str) and len(part) > most:
-                raise Unreadable(f"{field.name} has {len(part)} characters, more than {most}")
+                raise UnreadableMessage(
+                    f"{field.name} has {len(part)} characters, more than {most}"
+                )

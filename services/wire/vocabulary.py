@@ -31,7 +31,7 @@ from casino.table.v1 import (
     facts_shoe_pb2,
     rules_pb2,
 )
-from wire.errors import Unreadable, Unwritable
+from wire.errors import UnreadableMessage, Unwritable
 
 if TYPE_CHECKING:
     from google.protobuf.internal.enum_type_wrapper import _EnumTypeWrapper
@@ -45,7 +45,7 @@ SECONDS_MAX: Final = 253_402_300_799
 """The end of the year 9999, where the Timestamp of protobuf ends."""
 
 
-class Known(dict[K, V]):
+class EnumNames(dict[K, V]):
     """A dictionary that refuses what it does not hold in the words of the contract."""
 
     def __init__(self, what: str, items: Iterable[tuple[K, V]]) -> None:
@@ -54,11 +54,11 @@ class Known(dict[K, V]):
 
     def __missing__(self, key: K) -> V:
         if key == 0:
-            raise Unreadable(f"{self.what} is not stated")
-        raise Unreadable(f"{self.what} {key!r} is not known")
+            raise UnreadableMessage(f"{self.what} is not stated")
+        raise UnreadableMessage(f"{self.what} {key!r} is not known")
 
 
-ENUMERATIONS: Final[dict[Any, tuple[Known[int, Any], dict[Any, Any]]]] = {}
+ENUMERATIONS: Final[dict[Any, tuple[EnumNames[int, Any], dict[Any, Any]]]] = {}
 """Every enumeration of the engine that the contract has, with both directions."""
 
 
@@ -69,7 +69,7 @@ def map_enum(
     *,
     default: E | None = None,
     left_out: bool = False,
-) -> tuple[Known[int, E], dict[E, N]]:
+) -> tuple[EnumNames[int, E], dict[E, N]]:
     """Numbers to members and back, entered into `ENUMERATIONS`.
 
     Number 0 means `default`, or is refused without one; with `left_out` it is also what the
@@ -78,7 +78,7 @@ def map_enum(
     """
     prefix = wire.DESCRIPTOR.values_by_number[0].name.removesuffix("UNSPECIFIED")
     numbers = {member: wire.Value(prefix + member.name) for member in engine}
-    members = Known(what, ((int(number), member) for member, number in numbers.items()))
+    members = EnumNames(what, ((int(number), member) for member, number in numbers.items()))
     if default is not None:
         members[0] = default
         if left_out:
@@ -95,10 +95,10 @@ CARD_NUMBERS: Final[dict[Card | None, cards_pb2.Card.ValueType]] = {
 }
 """What the wire calls a card; None is a card that nobody read."""
 
-CARDS: Final[Known[int, Card | None]] = Known(
+CARDS: Final[EnumNames[int, Card | None]] = EnumNames(
     "card", ((int(number), card) for card, number in CARD_NUMBERS.items())
 )
-READ_CARDS: Final[Known[int, Card]] = Known(
+READ_CARDS: Final[EnumNames[int, Card]] = EnumNames(
     "card", ((number, card) for number, card in CARDS.items() if card is not None)
 )
 """Where a card must be named: number 0 is refused."""
@@ -143,7 +143,7 @@ def read_kind(code: str) -> Kind:
     if known is not None:
         return known
     if not code:
-        raise Unreadable("kind of finding is not stated")
+        raise UnreadableMessage("kind of finding is not stated")
     kind = str.__new__(Kind, code)
     kind._name_ = kind._value_ = code
     return kind
@@ -160,7 +160,9 @@ def read_time(message: Timestamp) -> int:
     seconds = message.seconds
     nanos = message.nanos
     if not (0 <= seconds <= SECONDS_MAX and 0 <= nanos <= 999_999_999):
-        raise Unreadable(f"time of {seconds} seconds and {nanos} nanoseconds is out of range")
+        raise UnreadableMessage(
+            f"time of {seconds} seconds and {nanos} nanoseconds is out of range"
+        )
     return seconds * 1_000_000 + nanos // 1000
 
 

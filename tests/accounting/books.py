@@ -18,8 +18,8 @@ from property_calendar.gaming_day import Calendar
 from runtime.database.connection import session
 from runtime.kafka.records import Headers
 from runtime.metrics import Metrics
-from runtime.positions import Reading
-from settlement.kafka.settler import Input, Settling
+from runtime.positions import OffsetRange
+from settlement.kafka.settler import InputMessage, Settler
 from table_simulator.days.day import SimulatedDay
 from table_simulator.grpc.office_entries import cage_events, promotion_events
 from tests.stack.databases import Database
@@ -80,7 +80,7 @@ class Log:
     def __init__(self, partitions: int = 3) -> None:
         self._partitions = partitions
         self.of: dict[tuple[str, int], list[Said]] = {}
-        self._settling = Settling(FILED, refold_max=10**9)
+        self._settling = Settler(FILED, refold_max=10**9)
         for number in range(partitions):
             self._settling.open(number)
 
@@ -94,7 +94,7 @@ class Log:
         """A table's event, and what settlement makes of it."""
         head: Headers = [(headers.INGESTED_AT, headers.write_ingested_at(ingested_at))]
         said = self.append(topics.TABLE_EVENTS, data, table, head)
-        given = Input(said.number, said.at, said.table, data, head)
+        given = InputMessage(said.number, said.at, said.table, data, head)
         for output in self._settling.settle([given]):
             if output.topic in (topics.SETTLED_ROUNDS, topics.FINDINGS):
                 self.append(output.topic, output.value or b"", (output.key or b"").decode())
@@ -151,7 +151,8 @@ class Books:
             for each in some:
                 ends[each.topic_name, each.number] = each.at + 1
             readings = [
-                Reading(*place, self._positions.get(place, 0), end) for place, end in ends.items()
+                OffsetRange(*place, self._positions.get(place, 0), end)
+                for place, end in ends.items()
             ]
             self.ledger.take(self.connection, cast(Sequence[Message], some), readings)
             self._positions.update(ends)

@@ -21,7 +21,7 @@ from casino.settlement.v1.settled_round_pb2 import SettledRound
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output
-from settlement.kafka.settler import Input, Settling
+from settlement.kafka.settler import InputMessage, Settler
 from table_simulator.days.day import SimulatedDay
 from table_simulator.grpc.office_entries import cage_events, promotion_events
 from tests.accounting.books import CALENDAR, SERVICE
@@ -48,7 +48,7 @@ class House(ServiceHouse):
             (topics.CAGE_EVENTS, topics.PROMOTION_EVENTS, topics.CATALOGUE, topics.DEAD_LETTERS), 1
         )
         super().__init__(SERVICE, folder, broker, database, sizes=sizes, environment=environment)
-        self._settling: Settling | None = None
+        self._settling: Settler | None = None
         self._ends = dict.fromkeys(range(PARTITIONS), 0)
         self._seqs: dict[str, int] = {}
         self._producer = make_producer(producer_configuration(broker.bootstrap))
@@ -130,14 +130,16 @@ class House(ServiceHouse):
     def settle(self, frames: Sequence[Frame]) -> None:
         """Events into the log, and what settlement's own code makes of them."""
         if self._settling is None:
-            self._settling = Settling(FILED, refold_max=10**9, topic_of=self.topic)
+            self._settling = Settler(FILED, refold_max=10**9, topic_of=self.topic)
             for partition in range(PARTITIONS):
                 self._settling.open(partition)
         inputs = []
         for table, data, ingested_at in frames:
             partition = partition_of(table.encode(), PARTITIONS)
             known: Headers = [(headers.INGESTED_AT, headers.write_ingested_at(ingested_at))]
-            inputs.append(Input(partition, self._ends[partition], table.encode(), data, known))
+            inputs.append(
+                InputMessage(partition, self._ends[partition], table.encode(), data, known)
+            )
             self._ends[partition] += 1
         events = self.topic(topics.TABLE_EVENTS)
         self.write(Output(events, i.value, i.key, i.partition, i.headers) for i in inputs)

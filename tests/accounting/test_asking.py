@@ -22,7 +22,7 @@ from casino.accounting.v1.service_pb2 import (
     ListReportsRequest,
 )
 from casino.settlement.v1.service_pb2 import FindRoundsRequest, FindRoundsResponse, RoundSummary
-from runtime.query_errors import BadQuestion, BadToken
+from runtime.query_errors import InvalidPageToken, InvalidQuery
 from runtime.rpc.page_tokens import encode
 from tests.accounting.asked import DAY, ask, explained, report, value
 from tests.accounting.books import Books, Log
@@ -51,16 +51,16 @@ def test_every_report_is_listed_with_its_words(books: Books) -> None:
          InvalidDay, "until_day"),
         (lambda asked: asked.get_report(
             GetReportRequest(name="hold_variance", from_day=DAY, preset="nevada")),
-         BadQuestion, "preset"),
+         InvalidQuery, "preset"),
         (lambda asked: asked.get_report(
             GetReportRequest(name="cash_log", from_day=DAY, table_id="T\0")),
-         BadQuestion, "table_id"),
-        (lambda asked: asked.explain(ExplainRequest(drill="forged")), BadToken, "drill"),
-        (lambda asked: asked.explain(ExplainRequest()), BadToken, "drill"),
+         InvalidQuery, "table_id"),
+        (lambda asked: asked.explain(ExplainRequest(drill="forged")), InvalidPageToken, "drill"),
+        (lambda asked: asked.explain(ExplainRequest()), InvalidPageToken, "drill"),
         (lambda asked: asked.find_entries(FindEntriesRequest(from_day=DAY, page_size=1001)),
-         BadQuestion, "page_size"),
+         InvalidQuery, "page_size"),
         (lambda asked: asked.find_entries(FindEntriesRequest(from_day=DAY, page_token="x")),
-         BadToken, "page_token"),
+         InvalidPageToken, "page_token"),
         (lambda asked: asked.get_balances(
             GetBalancesRequest(from_day="2026-03-02", until_day="2026-03-01")),
          InvalidDay, "until_day"),
@@ -71,7 +71,7 @@ def test_every_report_is_listed_with_its_words(books: Books) -> None:
 def test_a_question_that_makes_no_sense_is_refused_with_the_field(
     books: Books,
     question: Callable[[Queries], Awaitable[object]],
-    error: type[BadQuestion],
+    error: type[InvalidQuery],
     field: str,
 ) -> None:
     with pytest.raises(error) as refused:
@@ -95,7 +95,7 @@ def test_a_forged_drill_asks_for_nothing_that_figures_do_not_have(
     books: Books, terms: list[object], scope: list[object]
 ) -> None:
     request = ExplainRequest(drill=encode([terms, DAY, DAY, scope]))
-    with pytest.raises(BadToken):
+    with pytest.raises(InvalidPageToken):
         ask(books, lambda asked: asked.explain(request))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from accounting.grpc.count_file import read_counts
 from casino.accounting.v1 import service_pb2 as pb
-from runtime.query_errors import BadQuestion
+from runtime.query_errors import InvalidQuery
 from tests.accounting.facts import DAY, work
 from tests.accounting.house import House
 from wire import topics
@@ -128,7 +128,7 @@ def test_the_day_may_stand_in_the_request_or_be_told_by_the_box(shared: House, t
     ],
 )
 def test_a_file_that_is_none_is_refused_whole(text: str, reason: str) -> None:
-    with pytest.raises(BadQuestion, match=reason):
+    with pytest.raises(InvalidQuery, match=reason):
         read_counts(text, "")
 
 

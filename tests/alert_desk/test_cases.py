@@ -260,7 +260,7 @@ def test_cases_are_paged_the_newest_first(shared: House, name: str) -> None:
         ),
         (
             lambda n: pb.SetDeadlineRequest(number=n, words="x"),
-            "rule: it is not stated",
+            "rule: missing",
         ),
         (
             lambda n: pb.SetDeadlineRequest(number=n, words="x", rule=DEADLINE_RULE_AT),
@@ -277,7 +277,7 @@ def test_cases_are_paged_the_newest_first(shared: House, name: str) -> None:
             "until: what is held ends after it begins",
         ),
         (lambda n: pb.CloseCaseRequest(number=n, outcome=DECISION_ERROR), "conclusion: it must"),
-        (lambda n: pb.CloseCaseRequest(number=n, conclusion="x"), "outcome: it is not stated"),
+        (lambda n: pb.CloseCaseRequest(number=n, conclusion="x"), "outcome: missing"),
         (lambda _: pb.GetCaseRequest(number=2**63), "number: the number of a case is needed"),
         (lambda _: pb.GetCaseRequest(), "number: the number of a case is needed"),
     ],

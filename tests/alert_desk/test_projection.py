@@ -215,8 +215,8 @@ def test_alerts_are_paged_and_what_comes_meanwhile_moves_nothing(shared: House, 
     [
         (pb.ListAlertsRequest(page_size=501), "page_size: at most 500, not 501"),
         (pb.ListAlertsRequest(page_token="x"), "page_token: it is none of ours"),
-        (pb.ListAlertsRequest(level=9), "level: 9 is none that is known"),  # type: ignore[arg-type]
-        (pb.ListAlertsRequest(states=[9]), "states: 9 is none that is known"),  # type: ignore[list-item]
+        (pb.ListAlertsRequest(level=9), "level: 9 is unknown"),  # type: ignore[arg-type]
+        (pb.ListAlertsRequest(states=[9]), "states: 9 is unknown"),  # type: ignore[list-item]
         (pb.ListAlertsRequest(text="a b c d e f g h i j k"), "text: at most 10 words, not 11"),
         (pb.ListAlertsRequest(kind="a\0"), "kind: a text has no zero byte"),
         (pb.GetAlertRequest(alert_id="abc"), "alert_id: at least 4 characters of the id"),

@@ -186,8 +186,8 @@ def test_an_alert_is_named_by_how_its_id_begins_where_that_is_enough(
     ("request_", "reason"),
     [
         (pb.DecideRequest(decision=DECISION_ERROR), "reason: it must be stated"),
-        (pb.DecideRequest(reason="x"), "decision: it is not stated"),
-        (pb.DecideRequest(reason="x", decision=9), "decision: 9 is none that is known"),  # type: ignore[arg-type]
+        (pb.DecideRequest(reason="x"), "decision: missing"),
+        (pb.DecideRequest(reason="x", decision=9), "decision: 9 is unknown"),  # type: ignore[arg-type]
         (pb.ReopenRequest(reason="  "), "reason: it must be stated"),
         (pb.AddNoteRequest(text=""), "text: it must be stated"),
         (pb.AddNoteRequest(text="x" * 10_001), "text: a text of 10001 characters: at most 10000"),

@@ -34,10 +34,10 @@ from runtime.health import Health
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.rejections import Rejections
 from runtime.metrics import Metrics
-from runtime.positions import Reading
+from runtime.positions import OffsetRange
 from runtime.process import Stop
 from runtime.projector import KAFKA, Projector
-from runtime.service import calm_collector
+from runtime.service import tune_gc
 from tests.accounting.books import CALENDAR, SERVICE, Log, urls
 from tests.bench.broker import make_topics
 from tests.bench.measure import Measurement
@@ -80,7 +80,7 @@ def servers() -> Iterator[Servers]:
 
 
 def measure(*, quick: bool) -> list[Measurement]:
-    calm_collector()
+    tune_gc()
     taken, repeats = (10_000, 2) if quick else (60_000, 5)
     with servers() as running:
         return _against_copy(running, rounds=taken, repeats=repeats)
@@ -133,11 +133,16 @@ class _Timed:
         self._stop = stop
         self.committed: list[tuple[float, int]] = []
 
-    def reject(self, _: Connection[Any], __: Message, reason: str, ___: Sequence[Reading]) -> None:
+    def reject(
+        self, _: Connection[Any], __: Message, reason: str, ___: Sequence[OffsetRange]
+    ) -> None:
         raise AssertionError(f"a sound round was rejected: {reason}")
 
     def take(
-        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+        self,
+        connection: Connection[Any],
+        messages: Sequence[Message],
+        readings: Sequence[OffsetRange],
     ) -> None:
         self._ledger.take(connection, messages, readings)
         self.committed.append((time.perf_counter(), len(messages)))

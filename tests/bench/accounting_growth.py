@@ -23,7 +23,7 @@ import psycopg
 
 from accounting.domain.rounds import transfers
 from accounting.kafka.decoding import read_round
-from runtime.service import calm_collector
+from runtime.service import tune_gc
 from tests.accounting.books import SERVICE, Books, Said
 from tests.bench.accounting import BATCH, Servers, many_rounds, servers
 from tests.bench.measure import Measurement, show, write
@@ -51,7 +51,7 @@ _DAY_FIGURES: Final = (
 
 
 def measure(*, quick: bool) -> list[Measurement]:
-    calm_collector()
+    tune_gc()
     found: list[Measurement] = []
     with servers() as running:
         for postings in (100_000,) if quick else (100_000, 1_000_000):
@@ -149,7 +149,7 @@ def _transfers_a_round() -> float:
 
 
 if __name__ == "__main__":
-    calm_collector()
+    tune_gc()
     with servers() as running:
         found = _growth(running, postings=int(sys.argv[1]) if sys.argv[1:] else 10_000_000)
     show(found)

@@ -23,17 +23,17 @@ from runtime.kafka.configuration import (
     make_producer,
     transactional_configuration,
 )
-from runtime.kafka.exactly_once import ExactlyOnce, Limits
-from runtime.kafka.loop_metrics import LoopFigures
+from runtime.kafka.exactly_once import BatchLimits, ExactlyOnce
+from runtime.kafka.loop_metrics import LoopMetrics
 from runtime.kafka.transactions import Transactions
 from runtime.metrics import Metrics
 from runtime.process import Stop
-from runtime.service import calm_collector
+from runtime.service import tune_gc
 from settlement.config import Settings
-from settlement.kafka.worker import Worker
+from settlement.kafka.worker import SettlementWorker
 from wire import decode_event, topics
 
-LIMITS = Limits()
+LIMITS = BatchLimits()
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -78,7 +78,7 @@ class Watch:
             self.done()
 
 
-class Watched(LoopFigures):
+class Watched(LoopMetrics):
     """The figures of the loop, which are told of every batch that was committed."""
 
     def __init__(self, metrics: Metrics, watch: Watch) -> None:
@@ -108,7 +108,7 @@ def decode(task: Task, watch: Watch) -> None:
 def settle(task: Task, watch: Watch) -> None:
     """The loop of the service, as `settlement.__main__` puts it together."""
     refold_max: int = Settings.model_fields["refold_max"].default
-    worker = Worker(task.bootstrap, refold_max=refold_max, prefix=task.prefix)
+    worker = SettlementWorker(task.bootstrap, refold_max=refold_max, prefix=task.prefix)
     group = f"{task.prefix}settlement"
     consumer = consumer_configuration(task.bootstrap, group=group, worker=f"{group}-0")
     producer = transactional_configuration(task.bootstrap, transactional_id=f"{group}-0")
@@ -131,7 +131,7 @@ def settle(task: Task, watch: Watch) -> None:
 
 def main(task: Task) -> Pace:
     watch = Watch(task)
-    calm_collector()
+    tune_gc()
     (settle if task.how == "settle" else decode)(task, watch)
     if watch.pace is None:
         raise RuntimeError("it ended before the topic did")

@@ -17,7 +17,7 @@ import msgspec
 import blackjack.play.table
 from blackjack.facts import Event
 from blackjack.play.table import Table, fold
-from runtime.service import calm_collector
+from runtime.service import tune_gc
 from table_simulator.days.randomness import play_day
 from tests.bench.measure import Measurement, compared, timed
 from wire import decode_event, encode_event
@@ -81,7 +81,7 @@ def fold_batches(batches: Iterable[list[Event]]) -> int:
 
 def run(*, repeats: int, tables: int, rounds: int) -> Passes:
     frames = a_day(seed=1, tables=tables, rounds=rounds)
-    calm_collector()  # as a service does before it begins
+    tune_gc()  # as a service does before it begins
     decode = []
     settle = []
     for _ in range(repeats):

@@ -19,8 +19,8 @@ import faust
 import msgspec
 
 from blackjack.play.table import Table, advance
-from runtime.service import calm_collector
-from settlement.kafka.settler import tell
+from runtime.service import tune_gc
+from settlement.kafka.settler import records_of
 from settlement.kafka.snapshots import snapshot
 from wire import decode_event, topics
 
@@ -79,7 +79,7 @@ def make(task: Task) -> faust.App:
                 if table is None:
                     table = Table.new(event.table)
                 live[key], step = advance(table, event)
-                for name, record, _ in tell(step):
+                for name, record, _ in records_of(step):
                     await outputs[name].send(key=key, value=record)
                 states[key] = snapshot(live[key])
             count += 1
@@ -98,6 +98,6 @@ def make(task: Task) -> faust.App:
 if __name__ == "__main__":
     asked = msgspec.json.decode(os.environ[TASK], type=Task)
     logging.disable(logging.WARNING)
-    calm_collector()
+    tune_gc()
     sys.argv = ["faust", "worker", "--without-web", "--loglevel", "error"]
     make(asked).main()

@@ -24,7 +24,7 @@ from runtime.kafka.configuration import (
     producer_configuration,
 )
 from runtime.kafka.records import Headers, headers_of
-from runtime.service import calm_collector
+from runtime.service import tune_gc
 from table_simulator.days.randomness import plays_of_day
 from tests.settlement.streams import frames_of
 from wire.headers import INGESTED_AT, write_ingested_at
@@ -125,7 +125,7 @@ def relay(task: Task) -> None:
 
 if __name__ == "__main__":
     given = msgspec.json.decode(sys.argv[1], type=Task)
-    calm_collector()
+    tune_gc()
     if given.role == "relay":
         relay(given)
     print(send(given))

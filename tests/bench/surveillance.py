@@ -30,7 +30,7 @@ from runtime.kafka.configuration import (
     make_producer,
     producer_configuration,
 )
-from settlement.kafka.settler import tell
+from settlement.kafka.settler import records_of
 from surveillance.kafka.faust_app import GROUP
 from tests.bench.broker import ROOT, SECONDS_MAX, Servers, make_topics, send
 from tests.bench.latency import delays, ninety_ninth
@@ -153,7 +153,7 @@ def _settle(bootstrap: str, prefix: str, day: Iterable[Event]) -> int:
     count = 0
     for table, events in streams.items():
         for step in fold(Table.new(table), events)[1]:
-            for topic, value, _ in tell(step):
+            for topic, value, _ in records_of(step):
                 producer.produce(prefix + topic, value, table.encode())
                 count += topic == topics.SETTLED_ROUNDS
                 producer.poll(0)

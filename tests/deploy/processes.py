@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from provisioning.__main__ import SETTINGS as PROVISIONING
 from runtime.service import ServiceSettings
-from runtime.settings import Setting, Settings, describe
+from runtime.settings import SettingField, Settings, describe
 from tests.deploy.places import ROOT
 
 
@@ -29,7 +29,7 @@ SERVICES: dict[str, type[Settings]] = {
 """Every service of services/: a package whose settings are those of a service."""
 
 
-def settings_of(arguments: Sequence[str]) -> dict[str, Setting]:
+def settings_of(arguments: Sequence[str]) -> dict[str, SettingField]:
     """What a container with these arguments reads from its environment, by name."""
     process, *rest = arguments
     known = PROVISIONING[rest[0]] if process == "provisioning" else SERVICES[process]

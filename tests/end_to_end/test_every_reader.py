@@ -30,7 +30,7 @@ from round_archive.kafka.decoder import read_finding, read_round
 from round_archive.postgres import index_writer
 from runtime.database.connection import session
 from runtime.metrics import Metrics
-from runtime.positions import Reading
+from runtime.positions import OffsetRange
 from surveillance.domain.detection import SubjectState, watch
 from surveillance.domain.facts import JudgedRound, RoutableFact
 from surveillance.domain.routing import sort
@@ -157,7 +157,7 @@ class Readers:
             said.append(Said(topics.ALERTS, 0, self._alerts, encode_alert(alert), key.encode()))
             self._alerts += 1
         if said:
-            reading = Reading(topics.ALERTS, 0, said[0].at, self._alerts)
+            reading = OffsetRange(topics.ALERTS, 0, said[0].at, self._alerts)
             self.tables.take(self.desk, cast(Sequence[Message], said), [reading])
         assert self.desk.execute("SELECT * FROM unreadable").fetchall() == []
 

@@ -9,7 +9,7 @@ import pytest
 
 from provisioning.__main__ import SETTINGS, main
 from runtime.identity.credentials import Credentials
-from runtime.identity.errors import Exposed
+from runtime.identity.errors import KeyExposed
 from runtime.identity.files import read_pair
 from runtime.identity.names import Name
 from runtime.settings import describe
@@ -61,5 +61,5 @@ def test_a_mounted_key_may_be_read_by_the_pods_group_and_by_nobody_else(folder: 
     key.chmod(0o440)
     read_pair(folder / "table/BJ-07")
     key.chmod(0o444)
-    with pytest.raises(Exposed, match="0444"):
+    with pytest.raises(KeyExposed, match="0444"):
         read_pair(folder / "table/BJ-07")

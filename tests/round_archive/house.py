@@ -25,7 +25,7 @@ from runtime.kafka.configuration import (
 )
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output
-from settlement.kafka.settler import Input, Settling
+from settlement.kafka.settler import InputMessage, Settler
 from tests.stack.broker import Broker
 from tests.stack.databases import Database
 from tests.stack.service_house import (
@@ -60,7 +60,7 @@ class House(ServiceHouse):
         )
         sizes |= {topics.CATALOGUE: 1, topics.DEAD_LETTERS: 1}
         super().__init__(SERVICE, folder, broker, database, sizes=sizes, environment=environment)
-        self._settling: Settling | None = None
+        self._settling: Settler | None = None
         self._ends = dict.fromkeys(range(PARTITIONS), 0)
 
     # Those who ask --------------------------------------------------------------------
@@ -89,7 +89,7 @@ class House(ServiceHouse):
     def settle(self, frames: Sequence[Frame]) -> None:
         """Events into the log, and what settlement's own code makes of them, in one transaction."""
         if self._settling is None:
-            self._settling = Settling(FILED, refold_max=10**9, topic_of=self.topic)
+            self._settling = Settler(FILED, refold_max=10**9, topic_of=self.topic)
             for partition in range(PARTITIONS):
                 self._settling.open(partition)
         inputs = []
@@ -99,7 +99,9 @@ class House(ServiceHouse):
                 (headers.INGESTED_AT, headers.write_ingested_at(ingested_at)),
                 ("traceparent", f"00-{len(data):032x}-{'1' * 16}-01"),
             ]
-            inputs.append(Input(partition, self._ends[partition], table.encode(), data, known))
+            inputs.append(
+                InputMessage(partition, self._ends[partition], table.encode(), data, known)
+            )
             self._ends[partition] += 1
         producer = make_producer(producer_configuration(self.broker.bootstrap))
         for each in inputs:

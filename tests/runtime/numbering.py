@@ -19,8 +19,8 @@ from runtime.kafka.configuration import (
     make_producer,
     transactional_configuration,
 )
-from runtime.kafka.exactly_once import ExactlyOnce, Limits
-from runtime.kafka.loop_metrics import LoopFigures
+from runtime.kafka.exactly_once import BatchLimits, ExactlyOnce
+from runtime.kafka.loop_metrics import LoopMetrics
 from runtime.kafka.records import Output, place_of
 from runtime.kafka.transactions import Transactions
 from runtime.positions import Partition, Position
@@ -75,8 +75,8 @@ def numbering_loop(
     group: str,
     worker: str = "one",
     make: Callable[[Configuration], Any] = make_producer,
-    limits: Limits | None = None,
-    figures: LoopFigures | None = None,
+    limits: BatchLimits | None = None,
+    figures: LoopMetrics | None = None,
 ) -> ExactlyOnce:
     name = f"{group}-{worker}"
     consumer = consumer_configuration(transform.bootstrap, group=group, worker=name)
@@ -86,7 +86,7 @@ def numbering_loop(
         make_consumer=lambda: make_consumer(consumer),
         transactions=Transactions(lambda: make(producer)),
         transform=transform,
-        limits=limits or Limits(batch_messages_max=50, idle_seconds=0.1),
+        limits=limits or BatchLimits(batch_messages_max=50, idle_seconds=0.1),
         figures=figures,
     )
 
@@ -101,7 +101,7 @@ class Announced(Numbering):
 
 def main() -> None:
     bootstrap, source, target, group = sys.argv[1:]
-    limits = Limits(batch_messages_max=3, idle_seconds=0.1)
+    limits = BatchLimits(batch_messages_max=3, idle_seconds=0.1)
     numbering_loop(Announced(bootstrap, source, target), group, limits=limits).run(ThreadStop())
 
 

@@ -27,7 +27,7 @@ from runtime.database.errors import (
 from runtime.database.migrations import Migration, migrate, migrations_of, read_migrations
 from runtime.database.pools import open_pool, open_sync_pool
 from runtime.database.positions import advance, advance_sync, read_positions
-from runtime.positions import Position, Reading
+from runtime.positions import OffsetRange, Position
 from tests.runtime.database import needs_database, new_database, new_service, prepare, settings_of
 
 RUNTIME = migrations_of("runtime", "runtime.database")[:1]
@@ -188,9 +188,9 @@ def test_a_position_moves_with_the_effects_of_what_was_read(service: Service) ->
     with open_sync_pool(*service) as pool:
         with pool.connection() as connection:
             connection.execute("INSERT INTO ledger (cents) VALUES (5)")
-            advance_sync(connection, "accounting", Reading("rounds", 3, 0, 10))
+            advance_sync(connection, "accounting", OffsetRange("rounds", 3, 0, 10))
         with pool.connection() as connection:
-            advance_sync(connection, "accounting", Reading("rounds", 3, 10, 20))
+            advance_sync(connection, "accounting", OffsetRange("rounds", 3, 10, 20))
             connection.rollback()
         with pool.connection() as connection:
             assert read_positions(connection, "accounting", ["rounds"]) == (
@@ -204,12 +204,12 @@ def test_what_was_read_before_is_refused(service: Service) -> None:
     migrate(*service, RUNTIME)
     with open_sync_pool(*service) as pool:
         with pool.connection() as connection:
-            advance_sync(connection, "accounting", Reading("rounds", 0, 0, 10))
+            advance_sync(connection, "accounting", OffsetRange("rounds", 0, 0, 10))
         with pool.connection() as connection, pytest.raises(PositionConflict) as caught:
-            advance_sync(connection, "accounting", Reading("rounds", 0, 5, 15))
+            advance_sync(connection, "accounting", OffsetRange("rounds", 0, 5, 15))
         assert (caught.value.expected, caught.value.found) == (5, 10)
         with pool.connection() as connection, pytest.raises(ValueError, match="ends after"):
-            advance_sync(connection, "accounting", Reading("rounds", 0, 5, 5))
+            advance_sync(connection, "accounting", OffsetRange("rounds", 0, 5, 5))
 
 
 @needs_database
@@ -224,7 +224,7 @@ def test_of_two_that_read_the_same_only_one_can_post(service: Service) -> None:
                 with pool.connection() as connection:
                     connection.execute("INSERT INTO ledger (cents) VALUES (%s)", [cents])
                     both_began.wait(10)
-                    advance_sync(connection, "accounting", Reading("rounds", 0, 0, 10))
+                    advance_sync(connection, "accounting", OffsetRange("rounds", 0, 0, 10))
             except PositionConflict:
                 return False
             return True
@@ -244,10 +244,10 @@ def test_the_async_pool_does_the_same(service: Service) -> None:
         async with open_pool(*service) as pool:
             async with pool.connection() as connection:
                 await connection.execute("INSERT INTO ledger (cents) VALUES (5)")
-                await advance(connection, "accounting", Reading("rounds", 0, 0, 10))
+                await advance(connection, "accounting", OffsetRange("rounds", 0, 0, 10))
             async with pool.connection() as connection:
                 with pytest.raises(PositionConflict):
-                    await advance(connection, "accounting", Reading("rounds", 0, 0, 10))
+                    await advance(connection, "accounting", OffsetRange("rounds", 0, 0, 10))
 
     asyncio.run(scenario())
 

@@ -26,8 +26,8 @@ from runtime.kafka.configuration import (
     transactional_configuration,
 )
 from runtime.kafka.errors import ConsumerLost
-from runtime.kafka.exactly_once import ExactlyOnce, GivenUp, Limits
-from runtime.kafka.loop_metrics import LoopFigures
+from runtime.kafka.exactly_once import BatchLimits, ExactlyOnce, LoopGivenUp
+from runtime.kafka.loop_metrics import LoopMetrics
 from runtime.metrics import Metrics
 from runtime.positions import Position
 from tests.runtime.kafka import (
@@ -102,14 +102,14 @@ class Bench:
         producer.close()
 
     def loop(
-        self, worker: str = "one", limits: Limits | None = None, metrics: Metrics | None = None
+        self, worker: str = "one", limits: BatchLimits | None = None, metrics: Metrics | None = None
     ) -> tuple[ExactlyOnce, Numbering]:
         transform = Numbering(self.bootstrap, self.source, self.target)
 
         def make(producer: Configuration) -> Any:
             return Treacherous(make_producer(producer), self.plan)
 
-        figures = LoopFigures(metrics) if metrics else None
+        figures = LoopMetrics(metrics) if metrics else None
         loop = numbering_loop(transform, self.group, worker, make, limits, figures)
         return loop, transform
 
@@ -160,7 +160,7 @@ def running(loop: ExactlyOnce) -> Iterator[Callable[[], BaseException | None]]:
 def test_every_message_is_numbered_once_whatever_the_batch(batch_messages_max: int) -> None:
     bench = Bench(real(), partitions=3, inputs=40)
     metrics = Metrics("example")
-    limits = Limits(batch_messages_max=batch_messages_max, idle_seconds=0.1)
+    limits = BatchLimits(batch_messages_max=batch_messages_max, idle_seconds=0.1)
     loop, transform = bench.loop(limits=limits, metrics=metrics)
     with running(loop):
         eventually(bench.all_is_there)
@@ -300,7 +300,7 @@ class Fenced:
 def test_a_consumer_that_was_fenced_after_a_while_is_replaced() -> None:
     """A broker that was killed fenced a member by the member's own, unanswered request."""
     bench = Bench(real(), partitions=2, inputs=50)
-    limits = Limits(batch_messages_max=5, idle_seconds=0.1, consumer_seconds_min=0)
+    limits = BatchLimits(batch_messages_max=5, idle_seconds=0.1, consumer_seconds_min=0)
     loop, transform = bench.loop(limits=limits)
     make = loop._make_consumer
     made: list[Consumer] = []
@@ -346,9 +346,9 @@ def test_a_loop_that_cannot_commit_gives_up_loudly() -> None:
     with mock_broker() as bootstrap:
         bench = Bench(bootstrap, partitions=MOCK_PARTITIONS, inputs=3)
         bench.plan += [("init_transactions", False, FATAL)] * 3
-        loop, _ = bench.loop(limits=Limits(failures_max=3, pause_seconds_max=0.01))
+        loop, _ = bench.loop(limits=BatchLimits(failures_max=3, pause_seconds_max=0.01))
         with running(loop) as raised:
-            eventually(lambda: isinstance(raised(), GivenUp))
+            eventually(lambda: isinstance(raised(), LoopGivenUp))
 
 
 def test_an_error_in_a_hook_is_not_swallowed_by_the_library() -> None:

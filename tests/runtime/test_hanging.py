@@ -15,7 +15,7 @@ from runtime.kafka.configuration import (
     make_producer,
     transactional_configuration,
 )
-from runtime.kafka.hanging_transactions import Hanging
+from runtime.kafka.hanging_transactions import HangingTransactions
 from runtime.kafka.records import Output
 from runtime.positions import Partition, Position
 from tests.runtime.kafka import make_topic, needs_kafka, real
@@ -51,7 +51,9 @@ def test_only_what_was_made_of_inputs_that_are_not_committed_is_taken_back() -> 
     source, target = (make_topic(real(), name, partitions=4) for name in ("source", "target"))
     group = f"group-{uuid4().hex[:8]}"
     commit(group, TopicPartition(source, 0, 5))
-    hanging = Hanging(real(), group, [target], lambda message: source_of(source, message))
+    hanging = HangingTransactions(
+        real(), group, [target], lambda message: source_of(source, message)
+    )
     noted = Noted()
     said = [
         (target, 0, b"0 4"),  # of an input that is committed: to be seen, sooner or later
@@ -66,7 +68,7 @@ def test_only_what_was_made_of_inputs_that_are_not_committed_is_taken_back() -> 
 
 def test_where_no_broker_answers_nothing_is_ended_and_nothing_raised() -> None:
     noted = Noted()
-    hanging = Hanging("127.0.0.1:9", "group", ["target"], lambda _: None)
+    hanging = HangingTransactions("127.0.0.1:9", "group", ["target"], lambda _: None)
     hanging.end(noted, [Partition("source", 0)], None)  # type: ignore[arg-type]
     assert noted.positions == []
 

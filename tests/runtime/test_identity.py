@@ -15,7 +15,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from runtime.identity.authority import CERTIFICATE_LIFETIME, open_authority
 from runtime.identity.credentials import Credentials, is_due, issue_to
-from runtime.identity.errors import Exposed, NoAuthority, NotAName
+from runtime.identity.errors import KeyExposed, NoAuthority, NotAName
 from runtime.identity.files import KeyPair, read_pair, write_pair
 from runtime.identity.names import Name
 
@@ -75,7 +75,7 @@ def test_folders_and_files_are_for_their_owner_only(tmp_path: Path) -> None:
 def test_a_key_that_others_may_read_is_refused(tmp_path: Path) -> None:
     issue_to(tmp_path / "table", TABLE, tmp_path / "authority", now=NOW)
     (tmp_path / "table/tls.key").chmod(0o640)
-    with pytest.raises(Exposed, match="0640"):
+    with pytest.raises(KeyExposed, match="0640"):
         read_pair(tmp_path / "table")
 
 

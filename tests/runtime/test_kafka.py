@@ -10,23 +10,23 @@ import pytest
 from confluent_kafka import Consumer, KafkaError, Message
 
 from runtime.kafka.configuration import (
-    Seldom,
+    LogThrottle,
     consumer_configuration,
     make_consumer,
     make_producer,
     producer_configuration,
 )
 from runtime.kafka.consumer_thread import (
-    Assigned,
-    Batch,
     ConsumerThread,
+    MessageBatch,
+    PartitionsAssigned,
+    PartitionsRevoked,
     QueueLimits,
-    Revoked,
 )
 from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output, header
 from runtime.positions import Partition, Position
-from runtime.process import Part, Stop, supervise
+from runtime.process import ServicePart, Stop, supervise
 from runtime.tracing import TRACEPARENT, new_trace, trace_headers
 from tests.runtime.kafka import (
     MOCK_PARTITIONS,
@@ -59,7 +59,7 @@ def consumer_of(bootstrap: str, group: str) -> Consumer:
     return make_consumer(consumer_configuration(bootstrap, group=group))
 
 
-async def run_parts(scenario: Part, *others: Part) -> None:
+async def run_parts(scenario: ServicePart, *others: ServicePart) -> None:
     """Runs the parts until the scenario has returned."""
     stop = Stop()
 
@@ -68,7 +68,7 @@ async def run_parts(scenario: Part, *others: Part) -> None:
         stop.ask()
         await own.wait()
 
-    parts = [*others, Part(scenario.name, then_stop)]
+    parts = [*others, ServicePart(scenario.name, then_stop)]
     async with asyncio.timeout(60):
         await supervise(parts, stop=stop, stop_seconds_max=30)
 
@@ -96,7 +96,7 @@ def test_what_was_sent_is_there_when_the_sender_goes_on(bootstrap: str) -> None:
             assert await producer.send([]) == ()
             assert len(await asyncio.to_thread(read_all, bootstrap, topic)) == 10
 
-        await run_parts(Part("scenario", scenario), producer.part())
+        await run_parts(ServicePart("scenario", scenario), producer.part())
 
     asyncio.run(main())
     message = read_all(bootstrap, topic)[0]
@@ -120,14 +120,14 @@ def test_what_the_brokers_do_not_take_is_said(bootstrap: str) -> None:
                 await producer.send([Output(topic, b"", partition=99)])
             assert len(await producer.send([good])) == 1
 
-        await run_parts(Part("scenario", scenario), producer.part())
+        await run_parts(ServicePart("scenario", scenario), producer.part())
 
     asyncio.run(main())
 
 
 def test_what_the_library_repeats_is_said_once_in_a_while() -> None:
     now = 0.0
-    seldom = Seldom(10, clock=lambda: now)
+    seldom = LogThrottle(10, clock=lambda: now)
     assert seldom.is_time_for("_TRANSPORT")
     assert not seldom.is_time_for("_TRANSPORT")
     assert seldom.is_time_for("_ALL_BROKERS_DOWN")
@@ -147,7 +147,7 @@ def test_keys_go_where_java_would_put_them() -> None:
         assert message.partition() == (0xD067CF64 & 0x7FFFFFFF) % MOCK_PARTITIONS
 
 
-def values(batch: Batch) -> list[bytes]:
+def values(batch: MessageBatch) -> list[bytes]:
     return [message.value() or b"" for message in batch.messages]
 
 
@@ -163,35 +163,35 @@ def test_a_consumer_thread_gives_ownership_and_messages_in_order(bootstrap: str)
 
         async def scenario(_: Stop) -> None:
             assigned = await consumer.get()
-            assert isinstance(assigned, Assigned)
+            assert isinstance(assigned, PartitionsAssigned)
             assert {position.place for position in assigned.positions} == {
                 Partition(topic, number) for number in range(MOCK_PARTITIONS)
             }
             seen: list[bytes] = []
             while len(seen) < 25:
                 batch = await consumer.get()
-                assert isinstance(batch, Batch)
+                assert isinstance(batch, MessageBatch)
                 assert len(batch.messages) <= 7
                 seen += values(batch)
             assert seen == [b"%d" % number for number in range(25)]
             consumer.commit([Position(topic, 0, 20)])
             consumer.commit([Position(topic, 0, 10)])  # late news do not set it back
 
-        await run_parts(Part("scenario", scenario), consumer.part())
+        await run_parts(ServicePart("scenario", scenario), consumer.part())
         # News after the stop: the partitions were handed over.
-        assert isinstance(await consumer.get(), Revoked)
+        assert isinstance(await consumer.get(), PartitionsRevoked)
 
         again = ConsumerThread(lambda: consumer_of(bootstrap, group), [topic])
 
         async def go_on(_: Stop) -> None:
             assigned = await again.get()
-            assert isinstance(assigned, Assigned)
+            assert isinstance(assigned, PartitionsAssigned)
             assert Position(topic, 0, 20) in assigned.positions
             batch = await again.get()
-            assert isinstance(batch, Batch)
+            assert isinstance(batch, MessageBatch)
             assert values(batch)[0] == b"20"
 
-        await run_parts(Part("scenario", go_on), again.part())
+        await run_parts(ServicePart("scenario", go_on), again.part())
 
     asyncio.run(main())
 
@@ -209,16 +209,16 @@ def test_a_service_that_keeps_its_own_positions_says_where_to_begin(bootstrap: s
 
         async def scenario(_: Stop) -> None:
             assigned = await consumer.get()
-            assert isinstance(assigned, Assigned)
+            assert isinstance(assigned, PartitionsAssigned)
             assert set(assigned.positions) == {
                 Position(topic, 0, 2),
                 *(Position(topic, number, 0) for number in range(1, MOCK_PARTITIONS)),
             }
             batch = await consumer.get()
-            assert isinstance(batch, Batch)
+            assert isinstance(batch, MessageBatch)
             assert values(batch) == [b"c"]
 
-        await run_parts(Part("scenario", scenario), consumer.part())
+        await run_parts(ServicePart("scenario", scenario), consumer.part())
 
     asyncio.run(main())
 
@@ -234,7 +234,7 @@ def test_a_slow_service_pauses_the_reading_and_loses_nothing(bootstrap: str) -> 
         )
 
         async def scenario(_: Stop) -> None:
-            assert isinstance(await consumer.get(), Assigned)
+            assert isinstance(await consumer.get(), PartitionsAssigned)
             while not consumer._paused:
                 await asyncio.sleep(0.02)
             await asyncio.sleep(0.3)
@@ -242,11 +242,11 @@ def test_a_slow_service_pauses_the_reading_and_loses_nothing(bootstrap: str) -> 
             seen: list[Message] = []
             while len(seen) < 500:
                 batch = await consumer.get()
-                assert isinstance(batch, Batch)
+                assert isinstance(batch, MessageBatch)
                 seen += batch.messages
                 assert consumer._queued_messages <= 60
             assert [message.offset() for message in seen] == list(range(500))
 
-        await run_parts(Part("scenario", scenario), consumer.part())
+        await run_parts(ServicePart("scenario", scenario), consumer.part())
 
     asyncio.run(main())

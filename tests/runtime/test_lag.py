@@ -8,8 +8,8 @@ from contextlib import closing
 import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 
-from runtime.kafka.backlog import Backlog, Unread
-from runtime.kafka.lag import LagMonitor, Reader, group_reader
+from runtime.kafka.backlog import Backlog, UnreadMessages
+from runtime.kafka.lag import LagMonitor, LagReader, group_reader
 from runtime.metrics import Metrics
 from runtime.positions import Partition
 from tests.runtime.kafka import eventually
@@ -93,9 +93,9 @@ def test_each_message_that_is_read_makes_the_next_one_the_oldest(
     broker.write(topic, [b"%d" % number for number in range(50)])
     stamps = [message.timestamp()[1] / 1_000 for message in broker.read(topic)]
     for position in (0, 1, 20, 49):
-        expected = Unread(50 - position, stamps[position])
+        expected = UnreadMessages(50 - position, stamps[position])
         assert backlog.measure("reader", {place: position}) == {place: expected}
-    assert backlog.measure("another", {place: 7}) == {place: Unread(43, stamps[7])}
+    assert backlog.measure("another", {place: 7}) == {place: UnreadMessages(43, stamps[7])}
     assert backlog.measure("reader", {place: 50}) == {place: None}
     assert backlog.measure("reader", {}) == {}
 
@@ -132,11 +132,11 @@ def test_a_reader_that_hangs_is_measured_by_what_its_group_committed(broker: Bro
 
 def test_what_is_not_known_is_not_told_and_a_topic_that_is_missing_is_named(broker: Broker) -> None:
     topic = broker.make_topic()
-    unknown = Reader("example", "not yet", (topic,), lambda *_: None)
+    unknown = LagReader("example", "not yet", (topic,), lambda *_: None)
     monitor = LagMonitor(broker.bootstrap, Metrics("example"), [unknown])
     assert monitor.measure().error == ""
     assert monitor.by_topic() == []
-    missing = Reader("example", "missing", (broker.name("missing"),), lambda *_: {})
+    missing = LagReader("example", "missing", (broker.name("missing"),), lambda *_: {})
     elsewhere = LagMonitor(broker.bootstrap, Metrics("example"), [missing])
     assert broker.name("missing") in elsewhere.measure().error
     assert elsewhere.seconds_behind("example") is None

@@ -12,15 +12,22 @@ from confluent_kafka.admin import AdminClient
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import OutOfRange, check_consumed
 from runtime.kafka.log_guard import LogGuard
-from runtime.kafka.log_identity import Log, LogMark, LogRefused, Reader, find_logs, find_problem
+from runtime.kafka.log_identity import (
+    LogMark,
+    LogRejected,
+    TopicLog,
+    TopicReader,
+    find_logs,
+    find_problem,
+)
 from runtime.kafka.log_marks import MarkWriter, read_marks
 from runtime.kafka.records import to_kafka
 from runtime.positions import Position
 from tests.runtime.kafka import ThreadStop, eventually
 from tests.stack.broker import Broker
 
-READER = Reader("example", "run `example rebuild`")
-THERE = Log("A", {0: (0, 10), 1: (5, 20)})
+READER = TopicReader("example", "run `example rebuild`")
+THERE = TopicLog("A", {0: (0, 10), 1: (5, 20)})
 
 
 @pytest.mark.parametrize(
@@ -41,7 +48,7 @@ THERE = Log("A", {0: (0, 10), 1: (5, 20)})
     ],
 )
 def test_a_log_is_the_one_that_was_read_or_it_is_told_why_not(
-    mark: LogMark, log: Log | None, problem: str | None
+    mark: LogMark, log: TopicLog | None, problem: str | None
 ) -> None:
     found = find_problem(mark, log)
     assert (found is None) if problem is None else (found is not None and problem in found)
@@ -133,7 +140,7 @@ def test_a_topic_that_is_deleted_while_it_is_read_is_noticed(
             broker.delete_topic(topic)
         eventually(lambda: guarded.guard.refused is not None)
     assert f"refuses the log of {topic}: expected topic id" in guarded.reasons[-1]
-    with pytest.raises(LogRefused):
+    with pytest.raises(LogRejected):
         guarded.guard.check()
 
 
@@ -144,7 +151,7 @@ def test_a_log_that_became_shorter_is_refused_also_by_the_next_process(broker: B
     guarded = Guarded(broker, topic, marks)
     assert guarded.guard.wait(guarded.stop)
     guarded.guard.note([Position(topic, 0, 5)])  # of the three that a restored copy lacks
-    with pytest.raises(LogRefused, match="read up to offset 5 and ends at 2"):
+    with pytest.raises(LogRejected, match="read up to offset 5 and ends at 2"):
         guarded.guard.check()
     again = Guarded(broker, topic, marks)
     again.stop.ask()

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from runtime.process import ExitCode, Part, PartDied, PartsStuck, Stop, run, supervise
+from runtime.process import ExitCode, PartDied, PartsStuck, ServicePart, Stop, run, supervise
 
 
 async def wait(stop: Stop) -> None:
@@ -21,7 +21,7 @@ def wait_in_thread(stop: Stop) -> None:
         pass
 
 
-async def supervised(*parts: Part, ask_after: float = 0.02, seconds_max: float = 5) -> None:
+async def supervised(*parts: ServicePart, ask_after: float = 0.02, seconds_max: float = 5) -> None:
     stop = Stop()
     asyncio.get_running_loop().call_later(ask_after, stop.ask)
     await supervise(parts, stop=stop, stop_seconds_max=seconds_max)
@@ -39,7 +39,7 @@ def test_parts_are_stopped_one_after_the_other_the_last_first() -> None:
         await asyncio.sleep(0.05)
         ended.append("server")
 
-    asyncio.run(supervised(Part("store", in_thread), Part("server", in_loop)))
+    asyncio.run(supervised(ServicePart("store", in_thread), ServicePart("server", in_loop)))
     assert ended == ["server", "store"]
 
 
@@ -57,15 +57,19 @@ def test_a_part_that_raises_ends_the_others_and_is_named(in_thread: bool) -> Non
     async def raise_in_loop(_: Stop) -> None:
         raise ValueError("broken")
 
-    bad = Part("bad", raise_in_thread if in_thread else raise_in_loop)
+    bad = ServicePart("bad", raise_in_thread if in_thread else raise_in_loop)
     with pytest.raises(PartDied, match=r"bad: ValueError\('broken'\)"):
-        asyncio.run(supervised(bad, Part("other", other), ask_after=60))
+        asyncio.run(supervised(bad, ServicePart("other", other), ask_after=60))
     assert stopped.is_set()
 
 
 def test_a_part_that_returns_though_nobody_asked_is_dead() -> None:
     with pytest.raises(PartDied, match="idle ended by itself"):
-        asyncio.run(supervised(Part("idle", lambda _: None), Part("other", wait), ask_after=60))
+        asyncio.run(
+            supervised(
+                ServicePart("idle", lambda _: None), ServicePart("other", wait), ask_after=60
+            )
+        )
 
 
 @pytest.mark.parametrize("error", [SystemExit(0), StopIteration()])
@@ -74,7 +78,7 @@ def test_a_thread_cannot_end_without_being_noticed(error: BaseException) -> None
         raise error
 
     with pytest.raises(PartDied, match="leaver: RuntimeError"):
-        asyncio.run(supervised(Part("leaver", leave), ask_after=60))
+        asyncio.run(supervised(ServicePart("leaver", leave), ask_after=60))
 
 
 def test_a_part_that_fails_while_stopping_is_not_overlooked() -> None:
@@ -83,7 +87,7 @@ def test_a_part_that_fails_while_stopping_is_not_overlooked() -> None:
         raise ValueError("could not flush")
 
     with pytest.raises(PartDied, match="could not flush"):
-        asyncio.run(supervised(Part("producer", fail_late)))
+        asyncio.run(supervised(ServicePart("producer", fail_late)))
 
 
 @pytest.mark.parametrize("in_thread", [True, False])
@@ -96,7 +100,7 @@ def test_who_is_not_done_within_the_limit_is_named_and_abandoned(in_thread: bool
     async def stuck_in_loop(_: Stop) -> None:
         await asyncio.Event().wait()
 
-    part = Part("stuck", stuck_in_thread if in_thread else stuck_in_loop)
+    part = ServicePart("stuck", stuck_in_thread if in_thread else stuck_in_loop)
     with pytest.raises(PartsStuck) as caught:
         asyncio.run(supervised(part, seconds_max=0.1))
     released.set()
@@ -107,7 +111,7 @@ def test_who_is_not_done_within_the_limit_is_named_and_abandoned(in_thread: bool
 def test_a_signal_stops_the_process_cleanly(number: signal.Signals) -> None:
     async def main(stop: Stop) -> None:
         asyncio.get_running_loop().call_later(0.02, os.kill, os.getpid(), number)
-        await supervise([Part("other", wait)], stop=stop, stop_seconds_max=5)
+        await supervise([ServicePart("other", wait)], stop=stop, stop_seconds_max=5)
 
     assert run(main) is ExitCode.STOPPED
 
@@ -117,11 +121,11 @@ def test_how_it_ended_is_the_exit_code() -> None:
         raise ValueError("no pool")
 
     async def die(stop: Stop) -> None:
-        await supervise([Part("idle", lambda _: None)], stop=stop, stop_seconds_max=5)
+        await supervise([ServicePart("idle", lambda _: None)], stop=stop, stop_seconds_max=5)
 
     async def stick(stop: Stop) -> None:
         stop.ask()
-        await supervise([Part("stuck", be_stuck)], stop=stop, stop_seconds_max=0.05)
+        await supervise([ServicePart("stuck", be_stuck)], stop=stop, stop_seconds_max=0.05)
 
     released = threading.Event()
 

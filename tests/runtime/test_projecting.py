@@ -21,7 +21,7 @@ from runtime.database.readiness import StoreReadiness
 from runtime.health import Health
 from runtime.kafka.rejections import Rejections
 from runtime.metrics import Metrics
-from runtime.positions import Reading
+from runtime.positions import OffsetRange
 from runtime.process import Stop
 from runtime.projector import KAFKA, Projector
 from tests.runtime.database import needs_database, new_database, new_service
@@ -40,14 +40,19 @@ class Counting:
         self.values: list[bytes | None] = []
 
     def take(
-        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+        self,
+        connection: Connection[Any],
+        messages: Sequence[Message],
+        readings: Sequence[OffsetRange],
     ) -> None:
         with connection.transaction():
             for reading in readings:
                 advance_sync(connection, CONSUMER, reading)
         self.values += [message.value() for message in messages]
 
-    def reject(self, _: Connection[Any], __: Message, reason: str, ___: Sequence[Reading]) -> None:
+    def reject(
+        self, _: Connection[Any], __: Message, reason: str, ___: Sequence[OffsetRange]
+    ) -> None:
         raise AssertionError(f"a sound message was rejected: {reason}")
 
 

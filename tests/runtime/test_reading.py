@@ -10,13 +10,13 @@ import pytest
 from runtime.kafka import topic_reader
 from runtime.kafka.configuration import make_producer, transactional_configuration
 from runtime.kafka.records import header, headers_of
-from runtime.positions import Partition, Position, Reading
+from runtime.positions import OffsetRange, Partition, Position
 from tests.runtime.kafka import eventually
 from tests.stack.broker import Broker
 from tests.stack.foreign import write_with_a_bad_header
 
 
-def values(broker: Broker, readings: list[Reading]) -> list[bytes | None]:
+def values(broker: Broker, readings: list[OffsetRange]) -> list[bytes | None]:
     return [message.value() for message in topic_reader.read(broker.bootstrap, readings)]
 
 
@@ -77,7 +77,7 @@ def test_a_stretch_that_ends_with_an_aborted_transaction_ends(broker: Broker) ->
 def test_a_stretch_that_never_ends_is_told(broker: Broker) -> None:
     topic = broker.make_topic()
     with pytest.raises(topic_reader.ReadingStuck, match="nothing read"):
-        list(topic_reader.read(broker.bootstrap, [Reading(topic, 0, 0, 5)], seconds_max=0.5))
+        list(topic_reader.read(broker.bootstrap, [OffsetRange(topic, 0, 0, 5)], seconds_max=0.5))
 
 
 def test_a_topic_that_is_not_there_is_told(broker: Broker) -> None:

@@ -17,8 +17,8 @@ from runtime.process import ExitCode
 SERVICE = '''
 import ctypes
 import sys
-from runtime.process import Part, Stop
-from runtime.service import Service, ServiceSettings, open_door
+from runtime.process import ServicePart, Stop
+from runtime.service import ServiceContext, ServiceSettings, run_service
 
 class Settings(ServiceSettings):
     greeting: str
@@ -28,7 +28,7 @@ class Settings(ServiceSettings):
     crash: bool = False
     """Whether native code reads where nothing is."""
 
-async def main(settings: Settings, service: Service) -> None:
+async def main(settings: Settings, service: ServiceContext) -> None:
     def work(stop: Stop) -> None:
         if settings.crash:
             ctypes.string_at(0)
@@ -37,9 +37,9 @@ async def main(settings: Settings, service: Service) -> None:
         print(settings.greeting, flush=True)
         while not stop.sleep(1):
             pass
-    await service.run([Part("work", work)])
+    await service.run([ServicePart("work", work)])
 
-open_door("example", Settings, main)
+run_service("example", Settings, main)
 '''
 PORTS = {"METRICS_ADDRESS": "127.0.0.1:0", "HEALTH_ADDRESS": "127.0.0.1:0"}
 

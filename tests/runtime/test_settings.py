@@ -9,7 +9,14 @@ import pytest
 from pydantic import BeforeValidator, PositiveInt, SecretStr, ValidationError
 
 from runtime.addresses import Address, AddressSetting
-from runtime.settings import BadSettings, Setting, Settings, describe, print_settings, split_commas
+from runtime.settings import (
+    BadSettings,
+    SettingField,
+    Settings,
+    describe,
+    print_settings,
+    split_commas,
+)
 
 
 class Example(Settings):
@@ -114,13 +121,15 @@ def test_a_setting_without_help_is_refused_when_the_class_is_made() -> None:
 
 def test_the_settings_of_a_class_can_be_listed() -> None:
     assert describe(Example) == (
-        Setting("FOLDER", "path", "", "Where the book of guests lies."),
-        Setting("GREETING", "text", None, "What is said to whoever comes in."),
-        Setting("GUESTS_MAX", "whole number", "200", "How many guests there may be."),
-        Setting("LISTEN_ADDRESS", "address", "127.0.0.1:80", "Where the house is."),
-        Setting("MOOD", "calm or loud", "calm", "How it is inside."),
-        Setting("PASSWORD", "secret text", "(secret)", "What opens the back door.", secret=True),
-        Setting("ROOMS", "text, separated by commas", "hall,bar", "Which rooms are open."),
+        SettingField("FOLDER", "path", "", "Where the book of guests lies."),
+        SettingField("GREETING", "text", None, "What is said to whoever comes in."),
+        SettingField("GUESTS_MAX", "whole number", "200", "How many guests there may be."),
+        SettingField("LISTEN_ADDRESS", "address", "127.0.0.1:80", "Where the house is."),
+        SettingField("MOOD", "calm or loud", "calm", "How it is inside."),
+        SettingField(
+            "PASSWORD", "secret text", "(secret)", "What opens the back door.", secret=True
+        ),
+        SettingField("ROOMS", "text, separated by commas", "hall,bar", "Which rooms are open."),
     )
     assert "GREETING  text, required\n    What is said" in print_settings(Example)
 

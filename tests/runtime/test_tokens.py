@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from runtime.identity.errors import TokenRefused
+from runtime.identity.errors import TokenRejected
 from runtime.identity.tokens import (
     LIFETIME_MAX,
     PUBLIC_KEY,
@@ -76,19 +76,19 @@ MOMENT = int(NOW.timestamp())
 )
 def test_what_is_wrong_with_a_token_is_said(changed: dict[str, object], reason: str) -> None:
     payload = {name: value for name, value in claims(**changed).items() if value is not None}
-    with pytest.raises(TokenRefused, match=reason):
+    with pytest.raises(TokenRejected, match=reason):
         VERIFIER.verify(signed(payload), now=NOW)
 
 
 @pytest.mark.parametrize("token", ["", "a.b.c", "....", "é"])
 def test_what_is_no_token_at_all_is_refused(token: str) -> None:
-    with pytest.raises(TokenRefused, match="not one of ours"):
+    with pytest.raises(TokenRejected, match="not one of ours"):
         VERIFIER.verify(token, now=NOW)
 
 
 def test_a_token_that_somebody_else_signed_is_refused() -> None:
     forged = signed(claims(), Ed25519PrivateKey.generate())
-    with pytest.raises(TokenRefused, match="not signed by us"):
+    with pytest.raises(TokenRejected, match="not signed by us"):
         VERIFIER.verify(forged, now=NOW)
 
 
@@ -97,7 +97,7 @@ def test_an_unsigned_token_is_refused_whatever_it_says() -> None:
         return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
     unsigned = f"{part({'alg': 'none', 'typ': 'JWT'})}.{part(claims())}."
-    with pytest.raises(TokenRefused, match="not one of ours"):
+    with pytest.raises(TokenRejected, match="not one of ours"):
         VERIFIER.verify(unsigned, now=NOW)
 
 
@@ -107,7 +107,7 @@ def test_the_public_key_cannot_be_used_as_a_shared_secret() -> None:
         serialization.Encoding.Raw, serialization.PublicFormat.Raw
     )
     forged = jwt.encode(claims(), public, algorithm="HS256")
-    with pytest.raises(TokenRefused, match="not one of ours"):
+    with pytest.raises(TokenRejected, match="not one of ours"):
         VERIFIER.verify(forged, now=NOW)
 
 

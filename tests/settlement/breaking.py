@@ -11,7 +11,7 @@ import settlement.domain.partition_tables
 from blackjack.facts import Event
 from blackjack.outcomes import Step
 from blackjack.play.table import Table, fold
-from runtime.service import open_door
+from runtime.service import run_service
 from settlement.__main__ import KAFKA, main
 from settlement.config import Settings
 
@@ -26,4 +26,4 @@ def breaking_fold(held: Table, events: list[Event]) -> tuple[Table, list[Step]]:
 
 if __name__ == "__main__":
     vars(settlement.domain.partition_tables)["fold"] = breaking_fold
-    open_door("settlement", Settings, main, conditions=[KAFKA])
+    run_service("settlement", Settings, main, conditions=[KAFKA])

@@ -20,8 +20,8 @@ from blackjack.play.table import Table, fold
 from provisioning.kafka.topics import Topic, ensure_topics
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Headers, Output
-from settlement.kafka.settler import tell
-from settlement.kafka.snapshot_records import Snapshot, Stored, collect
+from settlement.kafka.settler import records_of
+from settlement.kafka.snapshot_records import SnapshotRecord, StoredSnapshots, collect
 from settlement.kafka.worker import snapshot_of
 from tests.stack.broker import Broker
 from wire import decode_event, topics
@@ -74,7 +74,7 @@ class Floor:
         for table, frames in streams.items():
             events = [decode_event(data, ingested_at=at) for _, data, at in frames]
             for step in fold(Table.new(table), events)[1]:
-                for topic, value, _ in tell(step):
+                for topic, value, _ in records_of(step):
                     found.setdefault((topic, table.encode()), []).append(value)
         return found
 
@@ -193,12 +193,14 @@ def eventually(condition: Callable[[], bool], *, seconds_max: float = SECONDS_MA
         time.sleep(0.2)
 
 
-def stored_in(said: Iterable[Message | Output]) -> Stored:
+def stored_in(said: Iterable[Message | Output]) -> StoredSnapshots:
     """What is written down of partition 0, among messages or outputs of settlement."""
-    found: list[Snapshot] = []
+    found: list[SnapshotRecord] = []
     for message in said:
         if isinstance(message, Message):
             found.append(snapshot_of(message))
         elif message.topic.endswith(topics.TABLE_SNAPSHOTS):
-            found.append(Snapshot(0, len(found), message.key or b"", message.value, len(found)))
+            found.append(
+                SnapshotRecord(0, len(found), message.key or b"", message.value, len(found))
+            )
     return collect({0: 2**62}, found)[0]

@@ -20,7 +20,7 @@ import runtime.kafka.worker_identity
 from runtime import logs
 from runtime.kafka.records import Output
 from runtime.kafka.transactions import Transactions
-from runtime.service import open_door
+from runtime.service import run_service
 from settlement.__main__ import KAFKA, main
 from settlement.config import Settings
 from wire import topics
@@ -63,4 +63,4 @@ class Pausing(Transactions):
 
 if __name__ == "__main__":
     vars(runtime.kafka.worker_identity)["Transactions"] = Pausing
-    open_door("settlement", Settings, main, conditions=[KAFKA])
+    run_service("settlement", Settings, main, conditions=[KAFKA])

@@ -8,7 +8,7 @@ from blackjack.play.table import Table, fold, publish
 from blackjack.rulebook.promotions import Terms
 from blackjack.rulebook.rule_set import FILED, compose
 from runtime.kafka.records import Output, header
-from settlement.kafka.settler import Input, Settling, tell
+from settlement.kafka.settler import InputMessage, Settler, records_of
 from table_simulator.days.randomness import play
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
@@ -63,7 +63,7 @@ def test_what_waited_is_said_though_no_event_comes(broker: Broker) -> None:
     table, steps = fold(Table.new("BJ-01"), decoded(frames))
     table, ruled = publish(table, FILED.with_(RULES))
     table, paid = publish(table, FILED.with_(RULES).with_terms(*terms))
-    expected = [record[:2] for step in (*steps, ruled, paid) for record in tell(step)]
+    expected = [record[:2] for step in (*steps, ruled, paid) for record in records_of(step)]
     for name in (topics.FINDINGS, topics.SETTLED_ROUNDS):
         assert floor.said()[name, b"BJ-01"] == [value for topic, value in expected if topic == name]
     rounds = floor.read(topics.SETTLED_ROUNDS)
@@ -80,7 +80,7 @@ def test_a_coupon_is_paid_by_terms_that_were_published_before(broker: Broker) ->
     floor.send(sendable("BJ-01", frames))
     known = FILED.with_(RULES).with_terms(*terms)
     steps = fold(Table.new("BJ-01", known), decoded(frames))[1]
-    rounds = [value for step in steps for topic, value, _ in tell(step)
+    rounds = [value for step in steps for topic, value, _ in records_of(step)
               if topic == topics.SETTLED_ROUNDS]  # fmt: skip
     assert len(rounds) == ROUNDS
     with floor.worker():
@@ -91,7 +91,7 @@ def test_a_table_that_learned_while_another_partition_was_dealt_is_stored_with_i
     """What was said of it would otherwise be said again by whoever takes it over."""
     waiting = mixed_floor(7, tables=2, defined=False)
     other = [replace(message, partition=1) for message in mixed_floor(8, tables=1)]
-    settling = Settling(FILED, refold_max=10_000)
+    settling = Settler(FILED, refold_max=10_000)
     settling.open(0)
     settling.open(1)
     run(settling, waiting, 50)
@@ -105,8 +105,8 @@ def test_a_table_that_learned_while_another_partition_was_dealt_is_stored_with_i
 
 
 def test_an_empty_batch_says_nothing_when_there_is_nothing_to_say() -> None:
-    settling = Settling(FILED, refold_max=10_000)
+    settling = Settler(FILED, refold_max=10_000)
     settling.open(0)
-    log: list[Input] = mixed_floor(5)
+    log: list[InputMessage] = mixed_floor(5)
     run(settling, log, 50)
     assert list(settling.settle(())) == []

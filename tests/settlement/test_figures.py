@@ -11,8 +11,8 @@ import pytest
 from blackjack.findings import Finding, Level
 from runtime.metrics import Metrics
 from runtime.positions import Partition, Position
-from settlement.kafka.worker import Worker
-from settlement.metrics import Figures
+from settlement.kafka.worker import SettlementWorker
+from settlement.metrics import SettlementMetrics
 from tests.scraping import scrape
 from tests.settlement.floor import Floor, eventually
 from tests.settlement.test_settling import broken_at
@@ -58,8 +58,10 @@ def test_quarantined_tables_are_counted_where_they_are(
     def told() -> float | None:
         return metrics.registry.get_sample_value("settlement_quarantined_tables")
 
-    figures = Figures(metrics)
-    worker = Worker(floor.broker.bootstrap, refold_max=30, prefix=floor.prefix, figures=figures)
+    figures = SettlementMetrics(metrics)
+    worker = SettlementWorker(
+        floor.broker.bootstrap, refold_max=30, prefix=floor.prefix, figures=figures
+    )
     place = Partition(floor.topic(topics.TABLE_EVENTS), 0)
     broken_at("BJ-01", 40, monkeypatch)
     worker.assigned([Position(*place, 0)])

@@ -15,8 +15,8 @@ from blackjack.outcomes import Step
 from blackjack.play.table import Table, fold, publish
 from blackjack.rulebook.rule_set import FILED, Catalogue
 from runtime.kafka.records import Output, header
-from settlement.kafka.settler import tell
-from settlement.kafka.snapshot_records import Entry
+from settlement.kafka.settler import records_of
+from settlement.kafka.snapshot_records import SnapshotEntry
 from tests.settlement.floor import Floor, eventually, stored_in
 from tests.settlement.streams import decoded
 from tests.settlement.test_settling import broken_at
@@ -33,10 +33,10 @@ Told = list[tuple[str, bytes | None]]
 
 
 def told(steps: Iterable[Step]) -> Told:
-    return [record[:2] for step in steps for record in tell(step)]
+    return [record[:2] for step in steps for record in records_of(step)]
 
 
-def entry_of(floor: Floor) -> Entry:
+def entry_of(floor: Floor) -> SnapshotEntry:
     stored = stored_in(floor.read(topics.TABLE_SNAPSHOTS))
     return stored.entries["BJ-01"]
 

@@ -17,7 +17,7 @@ from blackjack.play.table import Table, fold
 from blackjack.rulebook.rule_set import FILED, compose
 from runtime.kafka.records import Headers, Output
 from settlement.domain.partition_tables import waits
-from settlement.kafka.settler import Input, Settling, tell
+from settlement.kafka.settler import InputMessage, Settler, records_of
 from settlement.kafka.snapshots import restore
 from table_simulator.domain.games import GAMES
 from table_simulator.domain.specs import specs
@@ -28,7 +28,9 @@ from wire import topics
 SAID = (topics.FINDINGS, topics.SETTLED_ROUNDS)
 
 
-def floor(seed: int, *, tables: int = 4, rounds: int = 4, defined: bool = True) -> list[Input]:
+def floor(
+    seed: int, *, tables: int = 4, rounds: int = 4, defined: bool = True
+) -> list[InputMessage]:
     """Tables of several games in one partition, interleaved."""
     rng = Random(seed)
     streams = {
@@ -41,22 +43,24 @@ def floor(seed: int, *, tables: int = 4, rounds: int = 4, defined: bool = True) 
         )[::-1]
         for number in range(tables)
     }
-    log: list[Input] = []
+    log: list[InputMessage] = []
     while streams:
         table = rng.choice(sorted(streams))
-        log.append(Input(0, len(log), table.encode(), streams[table].pop(), []))
+        log.append(InputMessage(0, len(log), table.encode(), streams[table].pop(), []))
         if not streams[table]:
             del streams[table]
     return log
 
 
-def settled(log: list[Input], batches: Iterator[int] | int, refold_max: int = 50) -> list[Output]:
-    settling = Settling(FILED, refold_max=refold_max)
+def settled(
+    log: list[InputMessage], batches: Iterator[int] | int, refold_max: int = 50
+) -> list[Output]:
+    settling = Settler(FILED, refold_max=refold_max)
     settling.open(0)
     return run(settling, log, batches)
 
 
-def run(settling: Settling, log: list[Input], batches: Iterator[int] | int) -> list[Output]:
+def run(settling: Settler, log: list[InputMessage], batches: Iterator[int] | int) -> list[Output]:
     outputs: list[Output] = []
     at = 0
     while at < len(log):
@@ -77,13 +81,13 @@ def by_table(outputs: list[Output], *names: str) -> dict[tuple[str, bytes | None
     return found
 
 
-def folded_without(log: list[Input]) -> dict[tuple[str, bytes | None], list[bytes]]:
+def folded_without(log: list[InputMessage]) -> dict[tuple[str, bytes | None], list[bytes]]:
     """The engine alone, table by table."""
     found: dict[tuple[str, bytes | None], list[bytes]] = {}
     for key in sorted({event.key or b"" for event in log}):
         events = decoded([event.value for event in log if event.key == key])
         for step in fold(Table.new(key.decode()), events)[1]:
-            for topic, value, _ in tell(step):
+            for topic, value, _ in records_of(step):
                 found.setdefault((topic, key), []).append(value)
     return found
 
@@ -113,10 +117,10 @@ def test_a_message_says_where_its_cause_stood() -> None:
 def test_bytes_that_are_no_event_are_set_aside_with_the_reason() -> None:
     log = floor(2)
     bad = [
-        Input(0, 0, b"T1", b"nonsense", [("x", b"y")]),
-        Input(0, 0, b"T1", b"", []),
-        Input(0, 0, None, log[5].value, []),
-        Input(0, 0, b"\xff", log[5].value, []),
+        InputMessage(0, 0, b"T1", b"nonsense", [("x", b"y")]),
+        InputMessage(0, 0, b"T1", b"", []),
+        InputMessage(0, 0, None, log[5].value, []),
+        InputMessage(0, 0, b"\xff", log[5].value, []),
     ]
     mixed = log[:40] + bad[:2] + log[40:80] + bad[2:] + log[80:]
     mixed = [replace(message, offset=offset) for offset, message in enumerate(mixed)]
@@ -165,7 +169,7 @@ def test_a_table_that_breaks_the_fold_is_quarantined_alone(
 @pytest.mark.parametrize("refold_max", [0, 40, 10_000])
 def test_no_table_is_behind_its_snapshot_by_more_than_the_bound(refold_max: int) -> None:
     log = floor(5, tables=6)
-    settling = Settling(FILED, refold_max=refold_max)
+    settling = Settler(FILED, refold_max=refold_max)
     pit = settling.open(0)
     outputs: list[Output] = []
     end = 0
@@ -184,7 +188,7 @@ def test_no_table_is_behind_its_snapshot_by_more_than_the_bound(refold_max: int)
 
 def test_rounds_that_waited_settle_once_their_rules_are_published() -> None:
     log = floor(7, defined=False)
-    settling = Settling(FILED, refold_max=10_000)
+    settling = Settler(FILED, refold_max=10_000)
     pit = settling.open(0)
     half = len(log) // 2
     before = run(settling, log[:half], 30)
@@ -199,10 +203,10 @@ def test_rounds_that_waited_settle_once_their_rules_are_published() -> None:
     ]
     assert causes, "superseding rounds, caused by no event"
     # A worker that restores what was stored before and knows the rules says the same.
-    other = Settling(known, refold_max=10_000)
+    other = Settler(known, refold_max=10_000)
     taken_over = other.open(0)
     for name, entry in stored.entries.items():
-        taken_over.tables[name] = settlement.domain.partition_tables.Held(
+        taken_over.tables[name] = settlement.domain.partition_tables.TableEntry(
             restore(entry.state, known)
         )
     again = run(other, log[half:], 30)

@@ -8,13 +8,13 @@ import pytest
 from blackjack.play.table import Table
 from blackjack.rulebook.rule_set import FILED
 from runtime.kafka.partitioner import partition_of
-from settlement.domain.partition_tables import Held
-from settlement.kafka.settler import Input, Settling
+from settlement.domain.partition_tables import TableEntry
+from settlement.kafka.settler import InputMessage, Settler
 from settlement.kafka.snapshot_records import (
-    Ahead,
-    Entry,
-    Snapshot,
-    Stored,
+    RefoldDistance,
+    SnapshotEntry,
+    SnapshotRecord,
+    StoredSnapshots,
     ahead_key,
     collect,
     encode_ahead,
@@ -29,11 +29,11 @@ END = 100
 
 
 def entry(at: int) -> bytes:
-    return encode_entry(Held(Table.new("T1")), at)
+    return encode_entry(TableEntry(Table.new("T1")), at)
 
 
-def stored(*messages: tuple[bytes, bytes | None, int]) -> Stored:
-    found = [Snapshot(0, number, *message) for number, message in enumerate(messages)]
+def stored(*messages: tuple[bytes, bytes | None, int]) -> StoredSnapshots:
+    found = [SnapshotRecord(0, number, *message) for number, message in enumerate(messages)]
     return collect({0: END}, found, partitions=3)[0]
 
 
@@ -74,7 +74,7 @@ def test_a_damaged_one_leaves_the_one_before_it_in_force(damaged: bytes) -> None
 @pytest.mark.parametrize("value", [b"\xff", msgspec.msgpack.encode([-5])])
 def test_how_far_to_refold_is_not_believed_if_it_makes_no_sense(value: bytes) -> None:
     found = stored((ahead_key(0), encode_ahead(5), 1), (ahead_key(0), value, 2))
-    assert found.ahead == Ahead(2**62)
+    assert found.ahead == RefoldDistance(2**62)
     assert list(found.damaged) == [ahead_key(0)]
 
 
@@ -87,8 +87,8 @@ def test_what_is_nobodys_is_told_until_it_is_deleted(key: bytes) -> None:
 
 def test_damaged_ones_become_dead_letters_and_are_written_over() -> None:
     found = stored((KEY, entry(20), 19), (KEY, b"\xff", 29), (b"k", b"value", 1))
-    settling = Settling(FILED, refold_max=10)
-    settling.open(0).tables["T1"] = Held(Table.new("T1"))
+    settling = Settler(FILED, refold_max=10)
+    settling.open(0).tables["T1"] = TableEntry(Table.new("T1"))
     for damaged in found.damaged.values():
         settling.replace_damaged(0, damaged)
     outputs = list(settling.settle(()))
@@ -99,16 +99,16 @@ def test_damaged_ones_become_dead_letters_and_are_written_over() -> None:
         output.key: output.value for output in outputs if output.topic == topics.TABLE_SNAPSHOTS
     }
     assert written[b"k"] is None
-    assert msgspec.msgpack.decode(written[KEY] or b"", type=Entry).broken == ""
+    assert msgspec.msgpack.decode(written[KEY] or b"", type=SnapshotEntry).broken == ""
 
 
 def test_a_copy_in_another_partition_is_a_dead_letter_and_no_second_table() -> None:
     (event, *_) = floor(1)
     home = partition_of(event.key or b"", 3)
-    settling = Settling(FILED, refold_max=10, partitions=3)
+    settling = Settler(FILED, refold_max=10, partitions=3)
     for partition in range(3):
         settling.open(partition)
-    batch = [Input(number, 0, event.key, event.value, []) for number in range(3)]
+    batch = [InputMessage(number, 0, event.key, event.value, []) for number in range(3)]
     letters = [output for output in settling.settle(batch) if output.topic == topics.DEAD_LETTERS]
     assert {dict(letter.headers or ())["code"] for letter in letters} == {b"misplaced"}
     assert len(letters) == 2

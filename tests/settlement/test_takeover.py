@@ -12,8 +12,8 @@ from blackjack.rulebook.rule_set import FILED, compose
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Output
 from runtime.positions import Position
-from settlement.kafka.settler import tell
-from settlement.kafka.worker import Worker
+from settlement.kafka.settler import records_of
+from settlement.kafka.worker import SettlementWorker
 from table_simulator.domain.specs import specs
 from tests.settlement.floor import Floor, eventually
 from tests.settlement.streams import bad_day, decoded
@@ -32,13 +32,13 @@ def one_table(broker: Broker, *, defined: bool = True) -> tuple[Floor, list[byte
     return floor, frames
 
 
-def started(floor: Floor, offset: int, *, refold_max: int = 30) -> Worker:
-    worker = Worker(floor.broker.bootstrap, refold_max=refold_max, prefix=floor.prefix)
+def started(floor: Floor, offset: int, *, refold_max: int = 30) -> SettlementWorker:
+    worker = SettlementWorker(floor.broker.bootstrap, refold_max=refold_max, prefix=floor.prefix)
     worker.assigned([Position(floor.topic(topics.TABLE_EVENTS), 0, offset)])
     return worker
 
 
-def work(floor: Floor, worker: Worker, messages: list[Message]) -> list[Output]:
+def work(floor: Floor, worker: SettlementWorker, messages: list[Message]) -> list[Output]:
     """In batches of ten; what it writes down for itself is written."""
     outputs: list[Output] = []
     for at in range(0, len(messages), 10):
@@ -78,10 +78,10 @@ def test_rounds_that_waited_settle_with_the_worker_that_comes_after(
     publish_rules(floor)
     after = work(floor, started(floor, cut), messages[cut:])
     table, steps = fold(Table.new("BJ-01"), decoded(frames[:cut]))
-    assert records(floor, before) == [record[:2] for step in steps for record in tell(step)]
+    assert records(floor, before) == [record[:2] for step in steps for record in records_of(step)]
     table, published = publish(table, FILED.with_(RULES))
     _, steps = fold(table, decoded(frames[cut:]))
-    expected = [record[:2] for step in (published, *steps) for record in tell(step)]
+    expected = [record[:2] for step in (published, *steps) for record in records_of(step)]
     assert records(floor, after) == expected
 
 
@@ -111,7 +111,9 @@ def test_a_table_whose_snapshot_was_deleted_is_folded_from_the_beginning(broker:
     write(floor, [Output(floor.topic(topics.TABLE_SNAPSHOTS), None, b"0/BJ-01")])
     after = work(floor, started(floor, 200), messages[200:])
     _, steps = fold(Table.new("BJ-01"), decoded(frames))
-    assert records(floor, before + after) == [record[:2] for step in steps for record in tell(step)]
+    assert records(floor, before + after) == [
+        record[:2] for step in steps for record in records_of(step)
+    ]
 
 
 @pytest.mark.parametrize("back", [0, 77])
@@ -124,7 +126,9 @@ def test_offsets_that_were_set_back_are_settled_as_the_first_time(
     work(floor, started(floor, 0), messages)
     again = work(floor, started(floor, back), messages[back:])
     _, steps = fold(Table.new("BJ-01"), decoded(frames))
-    assert records(floor, again) == [record[:2] for step in steps[back:] for record in tell(step)]
+    assert records(floor, again) == [
+        record[:2] for step in steps[back:] for record in records_of(step)
+    ]
 
 
 @pytest.mark.parametrize(("first", "second"), [(200, 0), (0, 200), (25, 3)])
@@ -141,4 +145,4 @@ def test_another_bound_than_the_worker_before_had_changes_nothing(
         worker = started(floor, at, refold_max=refold_max)
         outputs += work(floor, worker, messages[at:end])
     _, steps = fold(Table.new("BJ-01"), decoded(frames))
-    assert records(floor, outputs) == [record[:2] for step in steps for record in tell(step)]
+    assert records(floor, outputs) == [record[:2] for step in steps for record in records_of(step)]

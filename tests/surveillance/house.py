@@ -34,7 +34,7 @@ from runtime.kafka.configuration import (
     transactional_configuration,
 )
 from runtime.kafka.records import Headers, header
-from settlement.kafka.settler import tell
+from settlement.kafka.settler import records_of
 from surveillance.domain.detection import SubjectState, watch
 from surveillance.domain.facts import JudgedRound, RoutableFact
 from surveillance.domain.routing import sort
@@ -86,7 +86,11 @@ class House(Floor):
             events = [decode_event(data, ingested_at=at) for _, data, at in stream]
             steps = fold(Table.new(table), events)[1]
             said.append(
-                [(name, table.encode(), value) for step in steps for name, value, _ in tell(step)]
+                [
+                    (name, table.encode(), value)
+                    for step in steps
+                    for name, value, _ in records_of(step)
+                ]
             )
         return list(_in_turn(said, Random(seed)))
 

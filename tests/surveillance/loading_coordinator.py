@@ -17,7 +17,7 @@ from aiokafka.errors import GroupLoadInProgressError
 from aiokafka.protocol.commit import OffsetFetchRequest
 from aiokafka.protocol.group import HeartbeatRequest, JoinGroupRequest, SyncGroupRequest
 
-from runtime.service import open_door
+from runtime.service import run_service
 from surveillance.__main__ import main
 from surveillance.config import Settings
 from surveillance.kafka.faust_app import SIEVE
@@ -43,4 +43,4 @@ async def _answer(client: Any, node: int, request: Any, **how: Any) -> Any:
 
 if __name__ == "__main__":
     AIOKafkaClient.send = _answer
-    open_door("surveillance", Settings, main, conditions=[KAFKA, SIEVE])
+    run_service("surveillance", Settings, main, conditions=[KAFKA, SIEVE])

@@ -19,7 +19,7 @@ from runtime import logs
 from runtime.kafka.records import Output
 from runtime.kafka.transactions import Transactions
 from runtime.positions import Position
-from runtime.service import open_door
+from runtime.service import run_service
 from surveillance.__main__ import main
 from surveillance.config import Settings
 from surveillance.kafka.faust_app import SIEVE
@@ -57,4 +57,4 @@ def _count() -> None:
 if __name__ == "__main__":
     signal.signal(signal.SIGCONT, lambda *_: _woken.set())
     vars(surveillance.kafka.fencing)["Transactions"] = Pausing
-    open_door("surveillance", Settings, main, conditions=[KAFKA, SIEVE])
+    run_service("surveillance", Settings, main, conditions=[KAFKA, SIEVE])

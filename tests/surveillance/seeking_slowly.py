@@ -12,7 +12,7 @@ from typing import Final
 from faust.types import TP
 
 import surveillance.kafka.transport
-from runtime.service import open_door
+from runtime.service import run_service
 from surveillance.__main__ import main
 from surveillance.config import Settings
 from surveillance.kafka.faust_app import SIEVE
@@ -30,4 +30,4 @@ class Thread(surveillance.kafka.transport.ConsumerThread):
 
 if __name__ == "__main__":
     vars(surveillance.kafka.transport)["ConsumerThread"] = Thread
-    open_door("surveillance", Settings, main, conditions=[KAFKA, SIEVE])
+    run_service("surveillance", Settings, main, conditions=[KAFKA, SIEVE])

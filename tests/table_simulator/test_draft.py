@@ -13,7 +13,7 @@ from table_simulator.domain.faults.draft import StreamDraft
 from table_simulator.domain.faults.round_view import CannotPlant
 from table_simulator.domain.play.controller_log import value_cents
 from table_simulator.domain.specs import specs
-from wire.chain import Break, verify
+from wire.chain import ChainBreak, verify
 
 EVENTS = play(seed=3, table_id="T1", spec=specs("skweezit")[2], rounds=12).events
 
@@ -69,14 +69,14 @@ def test_a_twin_claims_a_number_and_the_chain_goes_on_without_it() -> None:
     place, _ = draft.outside(HeartbeatSent)
     draft.claim(place, TipDropped(1_00))
     problems = verify(frame.data for frame in seal_events(draft.entries()[0]))
-    assert [(each.sequence, each.kind) for each in problems] == [(place + 1, Break.CONFLICT)]
+    assert [(each.sequence, each.kind) for each in problems] == [(place + 1, ChainBreak.CONFLICT)]
 
 
 def test_a_forged_predecessor_breaks_the_chain_once() -> None:
     draft = drafted()
     draft.alter_event(20, previous=b"\x00" * 32)
     problems = verify(frame.data for frame in seal_events(draft.entries()[0]))
-    assert [(each.sequence, each.kind) for each in problems] == [(21, Break.LINK)]
+    assert [(each.sequence, each.kind) for each in problems] == [(21, ChainBreak.LINK)]
 
 
 def test_a_round_and_a_place_take_one_fault_only() -> None:

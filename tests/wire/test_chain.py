@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from blackjack.facts import BetsClosed, ControllerRestarted, Event, Fact, RoundOpened
 from wire import encode_event
-from wire.chain import Break, ChainProblem, digest, verify
+from wire.chain import ChainBreak, ChainProblem, digest, verify
 
 AT = 1_772_395_200_000_000
 EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -63,7 +63,7 @@ def test_an_inserted_event_breaks_both_links() -> None:
     frames = stream(3)
     forged = frame(2, digest(frames[0]), RoundOpened("forged"))
     assert verify([frames[0], forged, frames[1], frames[2]]) == (
-        ChainProblem(2, digest(forged), digest(frames[1]), Break.CONFLICT),
+        ChainProblem(2, digest(forged), digest(frames[1]), ChainBreak.CONFLICT),
         ChainProblem(3, digest(forged), digest(frames[1])),
     )
 
@@ -100,9 +100,13 @@ def test_events_that_come_late_or_twice_break_nothing(order: list[int], again: l
 def test_another_tables_event_is_foreign() -> None:
     frames = stream(2)
     stranger = frame(3, digest(frames[1]), table="T-08")
-    assert verify([*frames, stranger]) == (ChainProblem(3, b"", digest(stranger), Break.FOREIGN),)
+    assert verify([*frames, stranger]) == (
+        ChainProblem(3, b"", digest(stranger), ChainBreak.FOREIGN),
+    )
 
 
 def test_bytes_that_are_no_event_are_a_problem_and_not_an_error() -> None:
     frames = stream(2)
-    assert verify([*frames, b"\xff"]) == (ChainProblem(3, b"", digest(b"\xff"), Break.UNREADABLE),)
+    assert verify([*frames, b"\xff"]) == (
+        ChainProblem(3, b"", digest(b"\xff"), ChainBreak.UNREADABLE),
+    )

@@ -13,7 +13,7 @@ import grpc
 
 from runtime.rpc.access import Access, Policy
 from runtime.rpc.calls import current_call, current_peer
-from runtime.rpc.errors import Refused
+from runtime.rpc.errors import CallRejected
 
 ACCOUNTING: Final = "accounting"
 CAGE: Final = "cage"
@@ -64,7 +64,7 @@ def check_may_record(fact: str) -> None:
     roles = RECORDERS.get(fact)
     if person is not None and roles is not None and not roles & person.roles:
         needed = " or ".join(sorted(roles))
-        raise Refused(
+        raise CallRejected(
             grpc.StatusCode.PERMISSION_DENIED,
             f"{fact} is entered by {needed}, which {person.subject} is not",
         )
@@ -74,7 +74,9 @@ def check_may_keep_books() -> None:
     """For methods of accountants: a person whom an operator names is judged too."""
     person = current_call().person
     if person is not None and ACCOUNTING not in person.roles:
-        raise Refused(grpc.StatusCode.PERMISSION_DENIED, f"{person.subject} is not {ACCOUNTING}")
+        raise CallRejected(
+            grpc.StatusCode.PERMISSION_DENIED, f"{person.subject} is not {ACCOUNTING}"
+        )
 
 
 def author() -> str:

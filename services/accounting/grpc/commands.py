@@ -44,7 +44,7 @@ from casino.accounting.v1.ledger_pb2 import Entry
 from runtime import logs
 from runtime.database.connection import session
 from runtime.database.query import in_plain_words
-from runtime.kafka.end_offsets import Ends
+from runtime.kafka.end_offsets import EndOffsets
 from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Headers, Output
 from runtime.metrics import Metrics
@@ -93,7 +93,7 @@ class Commands:
         self,
         settings: Settings,
         producer: AcknowledgedProducer,
-        ends: Ends,
+        ends: EndOffsets,
         metrics: Metrics,
         *,
         clock: Callable[[], int] = now,

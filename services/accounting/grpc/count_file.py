@@ -23,7 +23,7 @@ from blackjack.money import InvalidAmount, parse_cents
 from bookkeeping.transfers import CENTS_MAX
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.table.v1.facts_money_pb2 import DropCount
-from runtime.query_errors import BadQuestion
+from runtime.query_errors import InvalidQuery
 
 NEEDED: Final = ("table", "box", "kind", "denomination", "count")
 OPTIONAL: Final = ("gaming_day", "team", "verifier")
@@ -73,23 +73,25 @@ def read_counts(text: str, gaming_day: str) -> list[BoxCount]:
         for cells in lines:
             number = lines.line_num
             if number > LINES_MAX:
-                raise BadQuestion("csv", f"more than {LINES_MAX} lines")
+                raise InvalidQuery("csv", f"more than {LINES_MAX} lines")
             if any(each.strip() for each in cells):
                 _read_line(boxes, number, titles, cells, gaming_day)
     except csv.Error as broken:
-        raise BadQuestion("csv", f"line {lines.line_num}: {broken}") from None
+        raise InvalidQuery("csv", f"line {lines.line_num}: {broken}") from None
     if not boxes:
-        raise BadQuestion("csv", "it has no line but the titles")
+        raise InvalidQuery("csv", "it has no line but the titles")
     return list(boxes.values())
 
 
 def _check_titles(titles: Sequence[str]) -> None:
     missing = [each for each in NEEDED if each not in titles]
     if missing:
-        raise BadQuestion("csv", f"line 1 has no title {', '.join(missing)}")
+        raise InvalidQuery("csv", f"line 1 has no title {', '.join(missing)}")
     unknown = [each for each in titles if each not in (*NEEDED, *OPTIONAL)]
     if unknown or len(set(titles)) != len(titles):
-        raise BadQuestion("csv", f"line 1 has a title twice, or unknown ones: {', '.join(unknown)}")
+        raise InvalidQuery(
+            "csv", f"line 1 has a title twice, or unknown ones: {', '.join(unknown)}"
+        )
 
 
 def _read_line(

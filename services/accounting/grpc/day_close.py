@@ -39,8 +39,8 @@ from casino.accounting.v1.service_pb2 import (
 from casino.surveillance.v1.service_pb2 import CountUrgentAlertsRequest
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
 from report_forms.open_items import describe
-from runtime.database.query import Database, Snapshot
-from runtime.kafka.end_offsets import Ends
+from runtime.database.query import Database, DatabaseSnapshot
+from runtime.kafka.end_offsets import EndOffsets
 from runtime.positions import Partition
 from runtime.rpc.links import Links
 from wire import topics
@@ -66,7 +66,7 @@ class DayClose:
         settings: Settings,
         database: Database,
         commands: Commands,
-        ends: Ends,
+        ends: EndOffsets,
         links: Links,
     ) -> None:
         self._calendar = settings.calendar
@@ -219,7 +219,7 @@ def _check(
         raise NotClosable(name, "an override needs a reason", unmet)
 
 
-async def _variances(ledger: Snapshot, day: date) -> list[Variance]:
+async def _variances(ledger: DatabaseSnapshot, day: date) -> list[Variance]:
     """What is left on trays and boxes: it begins the next day at nothing."""
     rows = await ledger.ask(VARIANCES, {"day": day})
     return [

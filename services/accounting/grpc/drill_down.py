@@ -23,12 +23,12 @@ from accounting.kafka.round_posting import TAKEN_BACK
 from accounting.postgres.report_inputs import parts as facts
 from accounting.postgres.report_inputs.journal import closed_positions, named_entries
 from accounting.postgres.report_inputs.scope import ReportScope
-from accounting.postgres.report_inputs.snapshot import Snapshot, open_snapshot
+from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot, open_snapshot
 from casino.accounting.v1 import report_pb2
 from casino.accounting.v1.ledger_pb2 import Entry, Source
 from casino.accounting.v1.service_pb2 import ExplainRequest, ExplainResponse, FigurePart
 from runtime.database.pools import AsyncPool
-from runtime.query_errors import BadToken
+from runtime.query_errors import InvalidPageToken
 from runtime.rpc.page_tokens import PAGES, read_token, write_token
 from wire.vocabulary import write_time
 
@@ -117,7 +117,9 @@ def _find(report: Report, place: FigurePath) -> tuple[ReportCell, ValueKind]:
         part = next((each for each in made.parts if each.words == words), None)
         cell, kind = (part.cell, part.kind) if part is not None else (None, kind)
     if cell is None:
-        raise BadToken("drill", "the report does not have that figure any more: ask for it again")
+        raise InvalidPageToken(
+            "drill", "the report does not have that figure any more: ask for it again"
+        )
     return cell, kind
 
 
@@ -145,7 +147,7 @@ def _said(fact: FactReference) -> Entry:
     )
 
 
-async def _entries_of(snapshot: Snapshot, parts: Sequence[facts.FigureFact]) -> list[Entry]:
+async def _entries_of(snapshot: DatabaseSnapshot, parts: Sequence[facts.FigureFact]) -> list[Entry]:
     """The entry of each part; one that moves nothing is not in the journal, and is told by its
     fact alone."""
     names = [_entry_names(each) for each in parts]

@@ -1,7 +1,7 @@
 """What accounting refuses, and what it cannot answer.
 
 MessageRejected               a message of the log that is not booked, with a code and the reason
-BadQuestion             a field of a request makes no sense (runtime.query_errors)
+InvalidQuery            a field of a request makes no sense (runtime.query_errors)
 ├── UnknownReport           there is no report of that name
 └── InvalidDay                  no gaming day, or days the wrong way round
 AccountingError
@@ -26,7 +26,7 @@ from typing import Final
 import grpc
 
 from runtime import query_errors
-from runtime.query_errors import REASON_MAX, BadQuestion
+from runtime.query_errors import REASON_MAX, InvalidQuery
 
 
 class MessageRejected(Exception):
@@ -43,14 +43,14 @@ class AccountingError(Exception):
     """The root of what callers are told."""
 
 
-class UnknownReport(BadQuestion):
+class UnknownReport(InvalidQuery):
     def __init__(self, name: str, known: Sequence[str]) -> None:
         self.name = name
         self.known = tuple(known)
         super().__init__("name", f"there is no report {name!r}; there are {', '.join(known)}")
 
 
-class InvalidDay(BadQuestion):
+class InvalidDay(InvalidQuery):
     def __init__(self, field: str, day: str, reason: str) -> None:
         self.day = day
         super().__init__(field, f"{day!r} {reason}")

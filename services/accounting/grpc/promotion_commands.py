@@ -26,7 +26,7 @@ from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from property_calendar.gaming_day import Calendar, moment
 from wire import topics
-from wire.errors import Unreadable
+from wire.errors import UnreadableMessage
 from wire.promotions import read_terms
 
 _FIND: Final = "SELECT value FROM desk WHERE event_id = %s"
@@ -160,7 +160,7 @@ class PromotionCommands:
 def terms_of(message: PromotionTerms) -> Terms:
     try:
         return read_terms(message)
-    except Unreadable as unreadable:
+    except UnreadableMessage as unreadable:
         raise InvalidCommand("terms", unreadable.reason) from None
 
 

@@ -16,7 +16,7 @@ from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from runtime.database.query import Database, Row
-from runtime.query_errors import BadQuestion
+from runtime.query_errors import InvalidQuery
 from wire import topics
 from wire.catalogue import encode_terms, promotion_key
 from wire.promotions import read_terms
@@ -74,7 +74,7 @@ async def record_promotion(
 
 async def get_coupon(database: Database, serial: str) -> pb.GetCouponResponse:
     if not serial:
-        raise BadQuestion("serial", "say which coupon")
+        raise InvalidQuery("serial", "say which coupon")
     asked = {"serial": serial}
     async with database.snapshot() as ledger:
         issued = await ledger.ask(_COUPON, asked)
@@ -190,9 +190,9 @@ async def expire_coupons(
         try:
             as_of = read_time(request.as_of)
         except MessageRejected as wrong:
-            raise BadQuestion("as_of", wrong.reason) from None
+            raise InvalidQuery("as_of", wrong.reason) from None
         if as_of > commands.clock() + AHEAD_MAX:
-            raise BadQuestion("as_of", "that is in the future")
+            raise InvalidQuery("as_of", "that is in the future")
 
     async def run() -> pb.ExpireCouponsResponse:
         async with commands.turn() as turn:

@@ -43,7 +43,7 @@ from casino.accounting.v1.service_pb2 import (
     ReportKind,
 )
 from runtime.database.pools import AsyncPool
-from runtime.query_errors import BadQuestion, BadToken
+from runtime.query_errors import InvalidPageToken, InvalidQuery
 from runtime.rpc.page_tokens import PAGES, read_token, write_token
 
 _ACCOUNTS: Final = "SELECT id FROM accounts WHERE code ^@ %(account)s"
@@ -98,7 +98,7 @@ class Queries:
             raise UnknownReport(name, tuple(REPORTS))
         if preset and preset not in kind.presets:
             known = ", ".join(kind.presets) or "none"
-            raise BadQuestion("preset", f"{name} has {known}, not {preset!r}")
+            raise InvalidQuery("preset", f"{name} has {known}, not {preset!r}")
         fetched = await fetch(self._pool, ReportScope(*days, table), kind.needs, self._theories)
         report = kind.build(fetched.figures, self._question(days, table, preset))
         return with_note(report, *_late(fetched.adjusting)), fetched.is_final
@@ -116,7 +116,7 @@ class Queries:
         if behind.facts is not None:
             return await self._behind.facts(request, behind.facts)
         if behind.place is None:
-            raise BadToken("drill", "it is none of ours, or was damaged")
+            raise InvalidPageToken("drill", "it is none of ours, or was damaged")
         place = behind.place
         report, _ = await self._build(
             place.report,
@@ -198,11 +198,11 @@ def _late(adjusting: int) -> Iterator[str]:
 
 def _uuid(text: str) -> str:
     if len(text) != 32 or not set(text) <= set("0123456789abcdef"):
-        raise BadQuestion("page_token", "it is damaged: begin anew")
+        raise InvalidQuery("page_token", "it is damaged: begin anew")
     return text
 
 
 def _plain(field: str, text: str) -> str:
     if "\0" in text:
-        raise BadQuestion(field, "a text holds no zero byte")
+        raise InvalidQuery(field, "a text holds no zero byte")
     return text

@@ -9,7 +9,7 @@ from accounting.grpc.commands import now
 from accounting.kafka.ledger_projection import CONSUMER, READ
 from casino.accounting.v1.service_pb2 import GetStatusResponse
 from runtime.database.query import Database
-from runtime.kafka.end_offsets import Ends
+from runtime.kafka.end_offsets import EndOffsets
 from runtime.positions import Partition
 
 _POSITIONS: Final = """
@@ -21,7 +21,7 @@ SELECT (SELECT count(*) FROM entries) AS entries, (SELECT count(*) FROM refusals
 
 
 class LedgerStatus:
-    def __init__(self, settings: Settings, database: Database, ends: Ends) -> None:
+    def __init__(self, settings: Settings, database: Database, ends: EndOffsets) -> None:
         self._settings = settings
         self._database = database
         self._ends = ends

@@ -15,8 +15,8 @@ LONG: Final = {"reason": 2_000, "note": 2_000, "csv": 3_000_000}
 
 
 def refuse_bad_texts(request: Message) -> None:
-    """Of a question: raises `BadQuestion`."""
-    text_limits.refuse_bad_texts(request, NAME_MAX, longer=LONG)
+    """Of a question: raises `InvalidQuery`."""
+    text_limits.reject_bad_texts(request, NAME_MAX, longer=LONG)
 
 
 def refuse_bad_names(event: Message) -> None:

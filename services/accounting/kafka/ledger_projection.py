@@ -40,7 +40,7 @@ from runtime import logs
 from runtime.database.positions import advance_sync
 from runtime.kafka.records import header, offset_of, place_of
 from runtime.metrics import Metrics
-from runtime.positions import Partition, Reading
+from runtime.positions import OffsetRange, Partition
 from wire import headers, topics
 from wire.events import MEMBERS
 
@@ -90,7 +90,7 @@ class Ledger:
         connection: Connection[Any],
         message: Message,
         reason: str,
-        readings: Sequence[Reading],
+        readings: Sequence[OffsetRange],
     ) -> None:
         self._forget()
         place = place_of(message)
@@ -103,7 +103,10 @@ class Ledger:
                 advance_sync(connection, CONSUMER, reading)
 
     def take(
-        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+        self,
+        connection: Connection[Any],
+        messages: Sequence[Message],
+        readings: Sequence[OffsetRange],
     ) -> None:
         if any(self._ends.get(place_of_reading(each)) != each.begin for each in readings):
             # Not where the last batch ended: others took over, or the tables were emptied.
@@ -273,7 +276,7 @@ def check_key(message: Message, table: str) -> None:
         raise MessageRejected(UNREADABLE, f"it is about table {table!r}, and its key is another")
 
 
-def place_of_reading(reading: Reading) -> Partition:
+def place_of_reading(reading: OffsetRange) -> Partition:
     return Partition(reading.topic, reading.partition)
 
 

@@ -15,7 +15,7 @@ from accounting.kafka.decoding import plain, read_day, read_time
 from accounting.postgres.batch_writer import COLUMNS, BatchRows
 from bookkeeping.transfers import Change, pair_off
 from casino.accounting.v1.promotion_event_pb2 import CouponsIssued, PromotionEvent
-from wire.errors import Unreadable
+from wire.errors import UnreadableMessage
 from wire.promotions import read_terms, write_terms
 
 VOIDED: Final = "voided"
@@ -109,7 +109,7 @@ class _Posting:
         defined = self._event.promotion_defined
         try:
             terms = read_terms(defined.terms)
-        except Unreadable as unreadable:
+        except UnreadableMessage as unreadable:
             raise self._refuse("unreadable", unreadable.reason) from None
         if terms.problem:
             raise self._refuse("terms", terms.problem)

@@ -14,7 +14,7 @@ from accounting.grpc.errors import MessageRejected
 from accounting.postgres.batch_writer import BatchRows
 from bookkeeping.errors import NotBookable
 from property_calendar.gaming_day import Calendar
-from wire.generations import Generation, Verdict, place
+from wire.generations import Generation, GenerationVerdict, place
 
 KIND: Final = "round"
 TAKEN_BACK: Final = "round_moved"
@@ -99,9 +99,9 @@ class RoundPosting:
             first_seq=round_.first_seq,
             digest=said.digest,
         )
-        if verdict is Verdict.REPEAT:
+        if verdict is GenerationVerdict.REPEAT:
             return
-        if verdict is Verdict.CONFLICT:
+        if verdict is GenerationVerdict.CONFLICT:
             raise MessageRejected(
                 "conflict", f"{round_.round}: other bytes under version {round_.version}"
             )

@@ -19,7 +19,7 @@ from accounting.postgres.room_profiles import PROFILES, profiles_of
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.cage_event_pb2 import CageEvent, CloseOverride
 from casino.accounting.v1.service_pb2 import DayCheck, DayState, OpenItem
-from runtime.database.query import Row, Snapshot
+from runtime.database.query import DatabaseSnapshot, Row
 from runtime.positions import Partition
 
 SLIP_DAYS: Final = 31
@@ -158,7 +158,11 @@ class DayChecks:
         self._recount_required = recount_required
 
     async def look(
-        self, ledger: Snapshot, day: date, ends: Mapping[Partition, int], alerts: Iterable[OpenItem]
+        self,
+        ledger: DatabaseSnapshot,
+        day: date,
+        ends: Mapping[Partition, int],
+        alerts: Iterable[OpenItem],
     ) -> DayStatus:
         """`ends`: where the topics ended before the snapshot; `alerts`: the open items there."""
         positions = await self._positions(ledger)
@@ -214,7 +218,7 @@ class DayChecks:
             state = pb.DAY_STATE_RECONCILED
         return DayStatus(checks, state, positions)
 
-    async def _positions(self, ledger: Snapshot) -> dict[Partition, int]:
+    async def _positions(self, ledger: DatabaseSnapshot) -> dict[Partition, int]:
         """Of the topics without their prefix."""
         rows = await ledger.ask(_POSITIONS, [CONSUMER])
         return {
@@ -222,7 +226,7 @@ class DayChecks:
             for row in rows
         }
 
-    async def _slips(self, ledger: Snapshot, day: date) -> list[OpenItem]:
+    async def _slips(self, ledger: DatabaseSnapshot, day: date) -> list[OpenItem]:
         window = timedelta(days=SLIP_DAYS)
         slips = await ledger.ask(_SLIPS, {"from": day - window, "until": day + window})
         explained = [
@@ -247,7 +251,7 @@ class DayChecks:
         return [*missing_items, *_halves(day, slips)]
 
 
-async def _teams(ledger: Snapshot, day: date) -> list[OpenItem]:
+async def _teams(ledger: DatabaseSnapshot, day: date) -> list[OpenItem]:
     """Counts whose team breaks the rule that holds for the day."""
     rows = await ledger.ask(PROFILES, [])
     name = day.isoformat()

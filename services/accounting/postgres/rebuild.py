@@ -24,7 +24,7 @@ from casino.accounting.v1.service_pb2 import RebuildResponse
 from runtime import logs
 from runtime.database.connection import session
 from runtime.database.read_logs import FORGET
-from runtime.query_errors import DatabaseAway
+from runtime.query_errors import DatabaseUnavailable
 
 TELL_SECONDS: Final = 0.5
 ATTEMPTS_MAX: Final = 10
@@ -49,7 +49,7 @@ async def rebuild(settings: Settings, status: LedgerStatus) -> AsyncIterator[Reb
         await asyncio.to_thread(_empty, address)
     except psycopg.OperationalError as failed:
         _log.warning("ledger not emptied", reason=" ".join(str(failed).split()))
-        raise DatabaseAway from None
+        raise DatabaseUnavailable from None
     _log.warning("ledger emptied", messages=sum(goals.values()))
     while True:
         lag = await status.lag(goals)

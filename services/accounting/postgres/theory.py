@@ -20,7 +20,7 @@ from accounting.domain.reports.inputs import (
     RuleSetSummary,
     WagerExpectation,
 )
-from accounting.postgres.report_inputs.snapshot import Snapshot, open_snapshot
+from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot, open_snapshot
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.promotions import PromotionKind, Terms
 from blackjack.rulebook.rule_set import FILED, NotFiled, RuleSet, compose
@@ -31,8 +31,8 @@ from odds.round_theory import WagerTheory, theory_of
 from runtime import logs
 from runtime.database.pools import AsyncPool
 from runtime.process import Stop
-from runtime.query_errors import DatabaseAway
-from wire.errors import Unreadable
+from runtime.query_errors import DatabaseUnavailable
+from wire.errors import UnreadableMessage
 from wire.promotions import read_terms
 from wire.rules import read_rule_set
 
@@ -94,7 +94,7 @@ class TheoryCache:
                     names = [row["rule_set"] for row in await snapshot.ask(_ALL, [])]
                     await self.learn(snapshot, names)
                     await self._learn_terms(snapshot)
-            except DatabaseAway:
+            except DatabaseUnavailable:
                 continue  # the ledger's own part says so
             if fresh := sorted(self._rules.keys() - self._known.keys()):
                 await _ahead(self.known(fresh[:1]), rule_set=fresh[0])
@@ -104,11 +104,11 @@ class TheoryCache:
                     break
                 await _ahead(self._unit_cost(coupon, terms), **coupon._asdict())
 
-    async def _learn_terms(self, snapshot: Snapshot) -> None:
+    async def _learn_terms(self, snapshot: DatabaseSnapshot) -> None:
         for row in await snapshot.ask(_TERMS, [sorted(self._terms)]):
             try:
                 terms = read_terms(PromotionTerms.FromString(bytes(row["terms"])))
-            except (DecodeError, Unreadable):
+            except (DecodeError, UnreadableMessage):
                 terms = None
             self._terms[row["promotion"]] = terms
 
@@ -123,14 +123,14 @@ class TheoryCache:
             if coupon not in self._costs
         ]
 
-    async def learn(self, snapshot: Snapshot, names: Iterable[str]) -> None:
+    async def learn(self, snapshot: DatabaseSnapshot, names: Iterable[str]) -> None:
         """Finds rule sets. What follows from them is worked out later, without the tables."""
         wanted = set(names)
         for row in await snapshot.ask(_DEFINED, [sorted(wanted - self._rules.keys())]):
             try:
                 definition = RuleSetDefinition.FromString(bytes(row["definition"]))
                 self._rules[row["rule_set"]] = compose(read_rule_set(definition))
-            except (DecodeError, Unreadable, NotFiled):
+            except (DecodeError, UnreadableMessage, NotFiled):
                 continue
         for name in wanted - self._rules.keys():
             filed = FILED.get(name)

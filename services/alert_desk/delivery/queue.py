@@ -17,10 +17,10 @@ from alert_desk.config import Settings
 from alert_desk.delivery.sender import WebhookSender
 from runtime import logs
 from runtime.database.pools import AsyncPool
-from runtime.database.query import LEND_SECONDS_MAX, Row, Snapshot, in_plain_words
+from runtime.database.query import LEND_SECONDS_MAX, DatabaseSnapshot, Row, in_plain_words
 from runtime.metrics import Metrics
-from runtime.process import Part, Stop
-from runtime.query_errors import QuestionError
+from runtime.process import ServicePart, Stop
+from runtime.query_errors import QueryError
 
 PLACES: Final = 16
 SHARE: Final = 4
@@ -78,8 +78,8 @@ class DeliveryQueue:
         self._sent = metrics.counter("webhook_messages", "Messages to webhooks.", ["answer"])
         self._under_way: dict[asyncio.Task[None], str] = {}
 
-    def part(self) -> Part:
-        return Part("webhooks", self.run)
+    def part(self) -> ServicePart:
+        return ServicePart("webhooks", self.run)
 
     async def run(self, stop: Stop) -> None:
         clean_at = 0.0
@@ -95,7 +95,7 @@ class DeliveryQueue:
                     before = self._clock() - KEPT_SECONDS * _SECOND
                     await self._write(_CLEAN, before=before)
                     clean_at = loop.time() + CLEAN_SECONDS
-            except QuestionError:
+            except QueryError:
                 pause = AWAY_SECONDS
             await stop.wait(pause)
         for task in self._under_way:  # each is sent again by whoever comes next
@@ -141,7 +141,7 @@ class DeliveryQueue:
                 given_up_at=now if is_given_up else None,
                 due_at=now + self._pause(row["attempts"]),
             )
-        except QuestionError:
+        except QueryError:
             return  # it is sent again: at least once
 
     def _pause(self, attempts: int) -> int:
@@ -156,6 +156,6 @@ class DeliveryQueue:
                 connection.transaction(),
             ):
                 if "RETURNING" in query:
-                    return await Snapshot(connection).ask(query, values)
+                    return await DatabaseSnapshot(connection).ask(query, values)
                 await connection.execute(query.encode(), values)
                 return []

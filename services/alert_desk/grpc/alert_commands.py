@@ -21,7 +21,7 @@ from alert_desk.postgres.audit_log import AuditLog, AuditRecord, AuditTransactio
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.work_pb2 import Decision as DecisionNumber
 from casino.surveillance.v1.work_pb2 import JournalEntry, WorkedAlert
-from runtime.query_errors import BadQuestion, member
+from runtime.query_errors import InvalidQuery, member
 
 WorkflowStep = Callable[[Work, AlertVersion], Work]
 _IS_CASE: Final = "SELECT 1 FROM cases WHERE number = %s"
@@ -79,7 +79,7 @@ class AlertCommands:
         text = require_text("text", request.text)
         about = request.WhichOneof("about")
         if about is None:
-            raise BadQuestion("alert_id", "say which alert or which case it is about")
+            raise InvalidQuery("alert_id", "say which alert or which case it is about")
         async with self._journal.writing() as desk:
             if known := await desk.known(request.command_id):
                 return known
@@ -154,5 +154,5 @@ class AlertCommands:
 def require_text(field: str, text: str) -> str:
     """What must be said."""
     if not text.strip():
-        raise BadQuestion(field, "it must be stated")
+        raise InvalidQuery(field, "it must be stated")
     return text.strip()

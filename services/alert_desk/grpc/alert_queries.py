@@ -13,8 +13,8 @@ from alert_desk.postgres.audit_log import AuditTransaction
 from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest, ListAlertsResponse
 from casino.surveillance.v1.work_pb2 import Work, WorkedAlert
-from runtime.database.query import Database, Row, Snapshot
-from runtime.query_errors import BadQuestion
+from runtime.database.query import Database, DatabaseSnapshot, Row
+from runtime.query_errors import InvalidQuery
 from runtime.rpc.page_tokens import Paging
 from wire.vocabulary import write_time
 
@@ -55,7 +55,7 @@ SELECT {_COLUMNS} FROM case_alerts ca JOIN alerts a ON a.id = ca.alert_id
     LEFT JOIN work w ON w.alert_id = a.id
 WHERE ca.case_number = %s ORDER BY ca.ordinal
 """
-Asked = Database | Snapshot | AuditTransaction
+Asked = Database | DatabaseSnapshot | AuditTransaction
 
 
 class AlertQueries:
@@ -76,7 +76,7 @@ class AlertQueries:
     async def find(self, begins: str, asked: Asked | None = None) -> str:
         """The id of the one alert that begins so."""
         if len(begins) < ID_MIN:
-            raise BadQuestion("alert_id", f"at least {ID_MIN} characters of the id are needed")
+            raise InvalidQuery("alert_id", f"at least {ID_MIN} characters of the id are needed")
         values = [plain(begins), plain(begins), CANDIDATES_MAX]
         rows = await (asked or self._database).ask(_BEGINS, values)
         if not rows:

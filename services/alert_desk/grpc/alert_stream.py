@@ -29,7 +29,7 @@ from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.topic_reader import partitions_of
 from runtime.kafka.topic_watch import Watches, WatchPlace, take
 from runtime.positions import Partition
-from runtime.query_errors import BadQuestion, QuestionError, member
+from runtime.query_errors import InvalidQuery, QueryError, member
 from runtime.rpc import page_tokens
 from wire import topics
 
@@ -77,7 +77,7 @@ class AlertStream:
         self, request: WatchRequest, *, with_hidden: bool
     ) -> AsyncIterator[WatchResponse]:
         if request.resume_token and request.from_beginning:
-            raise BadQuestion("from_beginning", "with a resume_token the watch goes on from there")
+            raise InvalidQuery("from_beginning", "with a resume_token the watch goes on from there")
         wanted = _AlertFilter(request, with_hidden=with_hidden)
         async with self._watches.opened() as (consumer, thread):
             async for answer in self._answers(request, wanted, consumer, thread):
@@ -130,7 +130,7 @@ class AlertStream:
         place.look_at = time.monotonic() + _LOOK_SECONDS
         try:
             entries = await self._journal.after(place.journal, ENTRIES_MAX)
-        except QuestionError:
+        except QueryError:
             return
         for entry in entries:
             place.journal = entry.number
@@ -223,5 +223,5 @@ def _resumed(topic: str, token: str, bounds: dict[Partition, tuple[int, int]]) -
         0 <= offset <= bounds[at][1] for at, offset in zip(places, resume.alerts, strict=False)
     )
     if not fits or resume.journal < 0:
-        raise BadQuestion("resume_token", "it is of another log: watch from the beginning")
+        raise InvalidQuery("resume_token", "it is of another log: watch from the beginning")
     return _AlertPosition(topic, dict(zip(places, resume.alerts, strict=True)), resume.journal)

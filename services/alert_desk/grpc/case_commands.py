@@ -25,7 +25,7 @@ from casino.surveillance.v1.case_pb2 import Case, CasePerson
 from casino.surveillance.v1.work_pb2 import Decision as DecisionNumber
 from property_calendar.gaming_day import Calendar
 from runtime.database.query import Row
-from runtime.query_errors import BadQuestion, member
+from runtime.query_errors import InvalidQuery, member
 
 ADDED_MAX: Final = 200
 """Alerts and people that one call may add."""
@@ -121,7 +121,7 @@ class CaseCommands:
 
     async def add(self, request: pb.AddToCaseRequest) -> Case:
         if not (request.alert_ids or request.people):
-            raise BadQuestion("alert_ids", "say which alerts or people are added")
+            raise InvalidQuery("alert_ids", "say which alerts or people are added")
         async with self._changing(request) as (desk, row):
             if row is not None:
                 number = row["number"]
@@ -138,7 +138,7 @@ class CaseCommands:
         begins_at = time_of("from", getattr(request, "from"))
         ends_at = time_of("until", request.until)
         if not begins_at < ends_at:
-            raise BadQuestion("until", "what is held ends after it begins")
+            raise InvalidQuery("until", "what is held ends after it begins")
         async with self._changing(request) as (desk, row):
             if row is not None:
                 await self._hold(
@@ -204,7 +204,7 @@ class CaseCommands:
             if row is not None:
                 number, by = row["number"], author()
                 if other == by:
-                    raise BadQuestion("countersigned_by", "another person answers for it")
+                    raise InvalidQuery("countersigned_by", "another person answers for it")
                 if row["opened_by"] == by and not other:
                     raise ActionRejected(
                         f"case {number}",
@@ -257,7 +257,7 @@ class CaseCommands:
         """How many were not in it yet. The video of alerts is held at once."""
         alerts, persons = list(alert_ids), list(people)
         if len(alerts) + len(persons) > ADDED_MAX:
-            raise BadQuestion("alert_ids", f"at most {ADDED_MAX} alerts and people at once")
+            raise InvalidQuery("alert_ids", f"at most {ADDED_MAX} alerts and people at once")
         added = 0
         for begins in alerts:
             alert_id = await self._alerts.find(begins, desk)

@@ -23,7 +23,7 @@ from casino.surveillance.v1.case_pb2 import (
 from casino.surveillance.v1.service_pb2 import ListCasesRequest, ListCasesResponse
 from casino.surveillance.v1.work_pb2 import DECISION_UNSPECIFIED
 from runtime.database.query import Database, Row
-from runtime.query_errors import BadQuestion, member
+from runtime.query_errors import InvalidQuery, member
 from runtime.rpc.page_tokens import Paging
 from wire.vocabulary import write_time
 
@@ -120,7 +120,7 @@ def _conditions(request: ListCasesRequest) -> tuple[list[str], dict[str, Any]]:
         values["due_before"] = time_of("due_before", request.due_before)
     words = request.text.lower().split()
     if len(words) > WORDS_MAX:
-        raise BadQuestion("text", f"at most {WORDS_MAX} words, not {len(words)}")
+        raise InvalidQuery("text", f"at most {WORDS_MAX} words, not {len(words)}")
     for number, word in enumerate(words):
         where.append(_HAS_WORD.format(name=f"word_{number}"))
         values[f"word_{number}"] = word

@@ -15,7 +15,7 @@ from casino.surveillance.v1.case_pb2 import (
 from casino.surveillance.v1.service_pb2 import SetDeadlineRequest
 from property_calendar.business_days import end_of_business_days
 from property_calendar.gaming_day import Calendar
-from runtime.query_errors import BadQuestion, member
+from runtime.query_errors import InvalidQuery, member
 
 _HOUR_US: Final = 3_600_000_000
 _HOURS: Final[dict[int, int]] = {DEADLINE_RULE_24_HOURS: 24, DEADLINE_RULE_72_HOURS: 72}
@@ -31,11 +31,11 @@ def due_at(calendar: Calendar, request: SetDeadlineRequest, begins_at: int) -> i
     """Hours are hours that pass, also where clocks are changed; business days end at midnight."""
     rule = member("rule", request.rule, DeadlineRule.values())
     if request.HasField("due_at") != (rule == DEADLINE_RULE_AT):
-        raise BadQuestion("due_at", "it is stated with DEADLINE_RULE_AT, and with no other rule")
+        raise InvalidQuery("due_at", "it is stated with DEADLINE_RULE_AT, and with no other rule")
     if rule == DEADLINE_RULE_AT:
         require_text = time_of("due_at", request.due_at)
         if require_text <= begins_at:
-            raise BadQuestion("due_at", "a deadline is over after it begins")
+            raise InvalidQuery("due_at", "a deadline is over after it begins")
         return require_text
     if rule == DEADLINE_RULE_THREE_BUSINESS_DAYS:
         return end_of_business_days(calendar, begins_at, 3)

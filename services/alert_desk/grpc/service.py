@@ -40,7 +40,7 @@ from casino.surveillance.v1.service_pb2_grpc import (
 from runtime.database.pools import AsyncPool
 from runtime.rpc.access import Access
 from runtime.rpc.server import Servicer
-from runtime.rpc.text_limits import refuse_bad_texts
+from runtime.rpc.text_limits import reject_bad_texts
 
 SERVICE: Final = "casino.surveillance.v1.SurveillanceService"
 NAME_MAX: Final = 200
@@ -313,4 +313,4 @@ class AlertDeskServicer(SurveillanceServiceServicer):
 def _check(request: Message, access: Access) -> None:
     """What no row can hold is refused, and a person whom an operator names is judged too."""
     check_person(access)
-    refuse_bad_texts(request, NAME_MAX, longer=LONG)
+    reject_bad_texts(request, NAME_MAX, longer=LONG)

@@ -13,7 +13,7 @@ from alerting.kinds import KINDS
 from alerting.thresholds import THRESHOLDS
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.settings_pb2 import ExclusionBasis, SettingChange
-from runtime.query_errors import BadQuestion, member
+from runtime.query_errors import InvalidQuery, member
 
 SUPPRESSED_SECONDS_MAX: Final = 30 * 24 * 3600
 """Silence must not be forgotten: whoever wants it for longer says so again."""
@@ -32,7 +32,7 @@ FROM setting_changes s WHERE what = 'alerts_suppressed' AND change_id = %s
 
 
 def check_by_itself(change: SettingChange) -> None:
-    """Raises `BadQuestion`. `valid_from` is stated by now."""
+    """Raises `InvalidQuery`. `valid_from` is stated by now."""
     require_text("change.reason", change.reason)
     valid_from = time_of("change.valid_from", change.valid_from)
     match change.WhichOneof("what"):
@@ -41,7 +41,7 @@ def check_by_itself(change: SettingChange) -> None:
             require_text("change.patron_excluded.patron", excluded.patron)
             member("change.patron_excluded.basis", excluded.basis, ExclusionBasis.values())
             if excluded.HasField("until") and time_of("until", excluded.until) <= valid_from:
-                raise BadQuestion("change.patron_excluded.until", "it ends after it begins")
+                raise InvalidQuery("change.patron_excluded.until", "it ends after it begins")
         case "exclusion_lifted":
             require_text("change.exclusion_lifted.patron", change.exclusion_lifted.patron)
         case "threshold_set":
@@ -56,7 +56,7 @@ def check_by_itself(change: SettingChange) -> None:
             lifted = change.suppression_lifted.suppression
             require_text("change.suppression_lifted.suppression", lifted)
         case _:
-            raise BadQuestion("change", "say what is set")
+            raise InvalidQuery("change", "say what is set")
 
 
 async def check_with_others(desk: AuditTransaction, change: SettingChange) -> None:
@@ -82,34 +82,34 @@ def _check_threshold(change: SettingChange) -> None:
     setting = change.threshold_set
     known = THRESHOLDS.get(setting.name)
     if known is None:
-        raise BadQuestion(
+        raise InvalidQuery(
             "change.threshold_set.name",
             f"there is no threshold {setting.name!r}; there are {', '.join(sorted(THRESHOLDS))}",
         )
     if not setting.is_default and not known.least <= setting.value <= known.most:
-        raise BadQuestion(
+        raise InvalidQuery(
             "change.threshold_set.value",
             f"{setting.name} is from {known.least} to {known.most}, not {setting.value}",
         )
     if setting.is_default and setting.value:
-        raise BadQuestion("change.threshold_set.value", "the product's own is asked for: leave it")
+        raise InvalidQuery("change.threshold_set.value", "the product's own is asked for: leave it")
 
 
 def _check_suppression(change: SettingChange, valid_from: int) -> None:
     setting = change.alerts_suppressed
     _check_kind("change.alerts_suppressed.kind", setting.kind)
     if not setting.HasField("until"):
-        raise BadQuestion("change.alerts_suppressed.until", "a suppression ends: say when")
+        raise InvalidQuery("change.alerts_suppressed.until", "a suppression ends: say when")
     until = time_of("change.alerts_suppressed.until", setting.until)
     if not valid_from < until <= valid_from + SUPPRESSED_SECONDS_MAX * _SECOND:
-        raise BadQuestion(
+        raise InvalidQuery(
             "change.alerts_suppressed.until", "it ends after it begins, and within 30 days"
         )
 
 
 def _check_kind(field: str, kind: str) -> None:
     if kind not in KINDS:
-        raise BadQuestion(field, f"there is no kind {kind!r}: ListSettings names them")
+        raise InvalidQuery(field, f"there is no kind {kind!r}: ListSettings names them")
 
 
 def _is_over(until: int | None, change: SettingChange) -> bool:

@@ -22,11 +22,11 @@ from alert_desk.postgres.alert_filters import time_of
 from alert_desk.postgres.audit_log import AuditLog, AuditTransaction
 from casino.surveillance.v1.service_pb2 import ChangeSettingRequest, ChangeSettingResponse
 from casino.surveillance.v1.settings_pb2 import SettingChange
-from runtime.kafka.end_offsets import Ends
+from runtime.kafka.end_offsets import EndOffsets
 from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
 from runtime.positions import Partition
-from runtime.query_errors import BadQuestion
+from runtime.query_errors import InvalidQuery
 from wire import topics
 from wire.vocabulary import write_time
 
@@ -44,7 +44,11 @@ _PLACE: Final = Partition(topics.SURVEILLANCE_SETTINGS, 0)
 
 class SettingCommands:
     def __init__(
-        self, settings: Settings, journal: AuditLog, producer: AcknowledgedProducer, ends: Ends
+        self,
+        settings: Settings,
+        journal: AuditLog,
+        producer: AcknowledgedProducer,
+        ends: EndOffsets,
     ) -> None:
         self._journal = journal
         self._producer = producer
@@ -111,7 +115,7 @@ def _complete(said: SettingChange, by: str, now: int) -> SettingChange:
         return change
     valid_from = time_of("change.valid_from", said.valid_from)
     if valid_from < now - AHEAD_US and not said.needs_rebuild:
-        raise BadQuestion(
+        raise InvalidQuery(
             "change.valid_from",
             "it is over: what was judged since then is judged anew only when surveillance is made"
             " anew; say so with needs_rebuild",

@@ -14,9 +14,9 @@ from alert_desk.kafka.projection import CONSUMER, READ
 from alert_desk.postgres.alert_filters import time_of
 from casino.surveillance.v1 import service_pb2 as pb
 from runtime.database.query import Database
-from runtime.kafka.end_offsets import Ends
+from runtime.kafka.end_offsets import EndOffsets
 from runtime.positions import Partition
-from runtime.query_errors import BadQuestion
+from runtime.query_errors import InvalidQuery
 from wire.vocabulary import write_time
 
 NAMED_MAX: Final = 100
@@ -60,7 +60,7 @@ class AlertDeskStatus:
         self,
         settings: Settings,
         database: Database,
-        ends: Ends,
+        ends: EndOffsets,
         alerts: AlertQueries,
         clock: Callable[[], int],
     ) -> None:
@@ -103,7 +103,7 @@ class AlertDeskStatus:
         begins_at = time_of("from", getattr(request, "from"))
         ends_at = time_of("until", request.until)
         if not begins_at < ends_at:
-            raise BadQuestion("until", "a stretch of time ends after it begins")
+            raise InvalidQuery("until", "a stretch of time ends after it begins")
         await self.catch_up()
         values = {"from": begins_at, "until": ends_at, "limit": NAMED_MAX}
         rows = await self._database.ask(_URGENT, values)

@@ -18,7 +18,7 @@ from casino.settlement.v1.finding_pb2 import LEVEL_P1, Level
 from casino.surveillance.v1 import service_pb2 as pb
 from casino.surveillance.v1.webhook_pb2 import Webhook, WebhookStatus
 from runtime.database.query import Database, Row
-from runtime.query_errors import BadQuestion, member
+from runtime.query_errors import InvalidQuery, member
 from wire.vocabulary import write_time
 
 KINDS_MAX: Final = 50
@@ -122,26 +122,26 @@ class WebhookCommands:
 
     def _check(self, webhook: Webhook) -> None:
         if not _NAME.fullmatch(webhook.name):
-            raise BadQuestion("webhook.name", "a name has small letters, digits and hyphens")
+            raise InvalidQuery("webhook.name", "a name has small letters, digits and hyphens")
         if len(webhook.kinds) > KINDS_MAX:
-            raise BadQuestion("webhook.kinds", f"at most {KINDS_MAX}")
+            raise InvalidQuery("webhook.kinds", f"at most {KINDS_MAX}")
         if "" in webhook.kinds:
-            raise BadQuestion("webhook.kinds", "an empty kind: leave it out for all")
+            raise InvalidQuery("webhook.kinds", "an empty kind: leave it out for all")
         try:
             parts = urlsplit(webhook.url)
             host, _ = parts.hostname or "", parts.port
         except ValueError as wrong:
-            raise BadQuestion("webhook.url", str(wrong)) from None
+            raise InvalidQuery("webhook.url", str(wrong)) from None
         if parts.scheme not in ("http", "https") or not host:
-            raise BadQuestion("webhook.url", "an address such as https://hooks.example.org/alerts")
+            raise InvalidQuery("webhook.url", "an address such as https://hooks.example.org/alerts")
         if parts.username is not None or parts.fragment:
-            raise BadQuestion("webhook.url", "neither a user nor a fragment belongs into it")
+            raise InvalidQuery("webhook.url", "neither a user nor a fragment belongs into it")
         if host not in self._hosts:
-            raise BadQuestion(
+            raise InvalidQuery(
                 "webhook.url", f"{host} may not be told: WEBHOOK_HOSTS does not name it"
             )
         if parts.scheme == "http" and not _is_here(host):
-            raise BadQuestion("webhook.url", "over the network only https is spoken")
+            raise InvalidQuery("webhook.url", "over the network only https is spoken")
 
 
 def _is_here(host: str) -> bool:

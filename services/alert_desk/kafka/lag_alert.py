@@ -25,8 +25,8 @@ from runtime.database.query import Database
 from runtime.kafka.lag import LagMonitor
 from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
-from runtime.process import Part, Stop
-from runtime.query_errors import QuestionError
+from runtime.process import ServicePart, Stop
+from runtime.query_errors import QueryError
 from wire.alerts import encode_alert
 from wire.vocabulary import LEVELS
 
@@ -91,8 +91,8 @@ class LagAlert:
         """For the warning on every page of the console."""
         return {WATCHED: self._lateness.seconds} if self._lateness.is_late else {}
 
-    def part(self) -> Part:
-        return Part("lag alert", self._run)
+    def part(self) -> ServicePart:
+        return ServicePart("lag alert", self._run)
 
     async def _run(self, stop: Stop) -> None:
         while not await stop.wait(LOOK_SECONDS):
@@ -103,7 +103,7 @@ class LagAlert:
                 await self._look()
                 self._judge(seconds)
                 await self._tell()
-            except (QuestionError, NotWritten) as failed:
+            except (QueryError, NotWritten) as failed:
                 self._told = None
                 _log.warning("lag alert not written", reason=str(failed))
                 self._judge(seconds)

@@ -36,7 +36,7 @@ from runtime.database.positions import advance_sync
 from runtime.kafka.records import offset_of, place_of
 from runtime.kafka.rejections import Rejections
 from runtime.metrics import Metrics
-from runtime.positions import Partition, Reading
+from runtime.positions import OffsetRange, Partition
 from wire import topics
 from wire.dead_letters import UNREADABLE
 
@@ -135,7 +135,7 @@ class AlertProjection:
         connection: Connection[Any],
         message: Message,
         reason: str,
-        readings: Sequence[Reading],
+        readings: Sequence[OffsetRange],
     ) -> None:
         topic = place_of(message).topic.removeprefix(self._prefix)
         self._unreadable.labels(topic).inc()
@@ -146,7 +146,10 @@ class AlertProjection:
                 advance_sync(connection, CONSUMER, reading)
 
     def take(
-        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+        self,
+        connection: Connection[Any],
+        messages: Sequence[Message],
+        readings: Sequence[OffsetRange],
     ) -> None:
         with connection.transaction():
             alerts = self._sort(connection, messages)

@@ -10,10 +10,10 @@ from alert_desk.kafka.decoder import is_time, micros, plain
 from casino.settlement.v1.finding_pb2 import Level
 from casino.surveillance.v1.service_pb2 import ListAlertsRequest
 from casino.surveillance.v1.work_pb2 import Decision, WorkState
-from runtime.query_errors import BadQuestion, member
-from runtime.rpc.page_tokens import PageSize
+from runtime.query_errors import InvalidQuery, member
+from runtime.rpc.page_tokens import RowLimit
 
-PAGES: Final = PageSize(usual=50, most=500)
+PAGES: Final = RowLimit(usual=50, most=500)
 WORDS_MAX: Final = 10
 BIGINT_MAX: Final = 2**63 - 1
 _SAME: Final = ("table_id", "dealer", "patron", "round", "coupon", "label")
@@ -61,7 +61,7 @@ def conditions(
         values["until"] = time_of("until", request.until)
     words = request.text.lower().split()
     if len(words) > WORDS_MAX:
-        raise BadQuestion("text", f"at most {WORDS_MAX} words, not {len(words)}")
+        raise InvalidQuery("text", f"at most {WORDS_MAX} words, not {len(words)}")
     for number, word in enumerate(words):
         where.append(f"strpos(a.words, %(word_{number})s) > 0")
         values[f"word_{number}"] = word
@@ -84,11 +84,11 @@ def conditions(
 
 def time_of(field: str, time: Timestamp) -> int:
     if not is_time(time):
-        raise BadQuestion(field, "a time from 1970 to 8999 is needed")
+        raise InvalidQuery(field, "a time from 1970 to 8999 is needed")
     return micros(time)
 
 
 def case_number(field: str, number: int) -> int:
     if not 0 < number <= BIGINT_MAX:
-        raise BadQuestion(field, "the number of a case is needed")
+        raise InvalidQuery(field, "the number of a case is needed")
     return number

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from runtime import logs
 from runtime.addresses import Address
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 
 GRACE_SECONDS: Final = 5
 KEEP_ALIVE_SECONDS: Final = 30
@@ -46,8 +46,8 @@ class WebServer:
             )
         )
 
-    def part(self) -> Part:
-        return Part("web", self._run)
+    def part(self) -> ServicePart:
+        return ServicePart("web", self._run)
 
     async def _run(self, stop: Stop) -> None:
         serving = asyncio.create_task(self._server.serve())

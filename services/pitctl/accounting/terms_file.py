@@ -18,7 +18,7 @@ from blackjack.rulebook.promotions import Terms
 from casino.table.v1.facts_promotion_pb2 import OnPush, PromotionKind, PromotionTerms
 from pitctl.accounting.arguments import read_cents, read_file
 from pitctl.accounting.client import NotTyped
-from wire.errors import Unreadable
+from wire.errors import UnreadableMessage
 from wire.promotions import read_terms
 
 _ENUMERATIONS: Final = {
@@ -45,7 +45,7 @@ def read_terms_file(path: str) -> Terms:
     try:
         message = json_format.ParseDict(_contract_form(given, text), PromotionTerms())
         terms = read_terms(message)
-    except (json_format.ParseError, Unreadable, NotTyped) as error:
+    except (json_format.ParseError, UnreadableMessage, NotTyped) as error:
         raise NotTyped(f"{path}: {error}") from None
     if not terms.name:
         raise NotTyped(f'{path}: the promotion has no name: name = "Tuesday match play"')

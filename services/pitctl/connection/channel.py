@@ -21,7 +21,7 @@ from pitctl.output.waiting import LOOK, showing_work, telling_wait
 from pitctl.stack.local_stack import default_folder, has_stack
 from runtime.addresses import Address
 from runtime.identity.credentials import Credentials
-from runtime.identity.errors import Exposed, NoAuthority
+from runtime.identity.errors import KeyExposed, NoAuthority
 from runtime.identity.names import Name
 from runtime.rpc.client import connect
 from runtime.rpc.errors import error_info
@@ -117,7 +117,7 @@ class Service(Struct, Generic[Stub], frozen=True):
         """The service to be asked; `no_answer` where it does not answer."""
         try:
             credentials = Credentials(OPERATOR, place.identity)
-        except (NoAuthority, Exposed, OSError, ValueError) as error:
+        except (NoAuthority, KeyExposed, OSError, ValueError) as error:
             raise self.no_answer(f"our certificate cannot be used: {error}") from None
         deadline = ANSWER_SECONDS_MAX
         channel = connect(self.name, place.address, credentials, deadline_seconds=deadline)

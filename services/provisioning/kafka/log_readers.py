@@ -17,7 +17,7 @@ from psycopg.sql import SQL, Identifier
 from provisioning.errors import LogsLost, StoresUnreadable
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.log_identity import LogMark, find_logs, find_problem
-from runtime.kafka.log_marks import Remembered, read_marks
+from runtime.kafka.log_marks import StoredMark, read_marks
 from runtime.kafka.topic_reader import NoSuchTopic
 from wire import topics as named
 
@@ -26,7 +26,7 @@ SELECT schemaname FROM pg_tables WHERE tablename = 'consumed_positions' ORDER BY
 """
 
 
-def find_readers(bootstrap: Bootstrap, administrator_url: str, prefix: str) -> list[Remembered]:
+def find_readers(bootstrap: Bootstrap, administrator_url: str, prefix: str) -> list[StoredMark]:
     """What every store remembers of the topics under this prefix."""
     try:
         in_kafka = read_marks(bootstrap, prefix + named.READ_LOGS)
@@ -35,7 +35,7 @@ def find_readers(bootstrap: Bootstrap, administrator_url: str, prefix: str) -> l
     return [*in_kafka, *find_readers_in_database(administrator_url)]
 
 
-def find_readers_in_database(administrator_url: str) -> list[Remembered]:
+def find_readers_in_database(administrator_url: str) -> list[StoredMark]:
     try:
         with psycopg.connect(administrator_url) as connection:
             schemas = [row[0] for row in connection.execute(_SCHEMAS).fetchall()]
@@ -44,7 +44,7 @@ def find_readers_in_database(administrator_url: str) -> list[Remembered]:
         raise StoresUnreadable(" ".join(str(failed).split())) from failed
 
 
-def _read_schema(connection: Connection[Any], schema: str) -> Iterable[Remembered]:
+def _read_schema(connection: Connection[Any], schema: str) -> Iterable[StoredMark]:
     known = connection.execute(
         "SELECT 1 FROM pg_tables WHERE tablename = 'read_logs' AND schemaname = %s", [schema]
     ).fetchone()
@@ -59,13 +59,13 @@ def _read_schema(connection: Connection[Any], schema: str) -> Iterable[Remembere
     for topic, partition, next_offset in connection.execute(query).fetchall():
         positions.setdefault(topic, {})[partition] = next_offset
     for topic, of in positions.items():
-        yield Remembered(schema, LogMark(topic, ids.get(topic, ""), of))
+        yield StoredMark(schema, LogMark(topic, ids.get(topic, ""), of))
 
 
 def check_logs(
     client: AdminClient,
     prefix: str,
-    remembered: Sequence[Remembered],
+    remembered: Sequence[StoredMark],
     *,
     accepted: Collection[str] = (),
 ) -> list[str]:

@@ -15,7 +15,7 @@ from round_archive.kafka.decoder import BIGINT_MAX, plain
 from round_archive.postgres.round_filters import PAGES
 from runtime.database.query import Database
 from runtime.rpc.page_tokens import Paging
-from wire.dead_letters import Way, way_of
+from wire.dead_letters import RetryService, way_of
 from wire.events import EVENT_BYTES_MAX
 from wire.vocabulary import write_time
 
@@ -37,9 +37,9 @@ LEFT JOIN retried_letters retried ON retried."offset" = page."offset"
 ORDER BY page.at DESC, partition DESC, page."offset" DESC
 """
 _WAYS: Final = {
-    Way.NOBODY: RetryWay.RETRY_WAY_UNSPECIFIED,
-    Way.GATEWAY: RetryWay.RETRY_WAY_TABLE_GATEWAY,
-    Way.ACCOUNTING: RetryWay.RETRY_WAY_ACCOUNTING,
+    RetryService.NONE: RetryWay.RETRY_WAY_UNSPECIFIED,
+    RetryService.GATEWAY: RetryWay.RETRY_WAY_TABLE_GATEWAY,
+    RetryService.ACCOUNTING: RetryWay.RETRY_WAY_ACCOUNTING,
 }
 
 
@@ -50,8 +50,8 @@ class DeadLetterAccess:
     events: bool
     entries: bool
 
-    def may_read(self, way: Way) -> bool:
-        return self.events or (self.entries and way is Way.ACCOUNTING)
+    def may_read(self, way: RetryService) -> bool:
+        return self.events or (self.entries and way is RetryService.ACCOUNTING)
 
 
 async def find_dead_letters(

@@ -9,7 +9,7 @@ from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from casino.settlement.v1.settled_round_pb2 import SettledRound
 from round_archive.kafka.decoder import plain
 from runtime.database.query import Database
-from runtime.query_errors import DatabaseAway, TooSlow
+from runtime.query_errors import DatabaseUnavailable, QueryTimeout
 
 T = TypeVar("T")
 
@@ -92,7 +92,7 @@ async def find_finished(
     places = [finding_key(each) for each in findings]
     try:
         rows = await database.ask(_OVER, [list(column) for column in zip(*places, strict=True)])
-    except (DatabaseAway, TooSlow):
+    except (DatabaseUnavailable, QueryTimeout):
         return frozenset()
     return frozenset((row["table_id"], row["round"], row["seq"]) for row in rows)
 

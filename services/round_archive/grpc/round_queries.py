@@ -21,7 +21,7 @@ from round_archive.kafka.decoder import plain
 from round_archive.postgres.index_writer import KINDS
 from round_archive.postgres.round_filters import PAGES, conditions
 from runtime.database.query import Database, Row
-from runtime.query_errors import BadQuestion
+from runtime.query_errors import InvalidQuery
 from runtime.rpc.page_tokens import Paging
 from wire.vocabulary import write_time
 
@@ -59,7 +59,7 @@ _KINDS: Final = "SELECT of FROM counts WHERE what = %s AND of ^@ %s"
 async def find_named_round(database: Database, name: RoundName) -> Row:
     """The one round of this name, or why there is none."""
     if not name.round:
-        raise BadQuestion("name.round", "say which round")
+        raise InvalidQuery("name.round", "say which round")
     more = ""
     values: dict[str, str | int] = {"round": plain(name.round)}
     if name.table_id:

@@ -31,7 +31,7 @@ from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.topic_reader import partitions_of
 from runtime.kafka.topic_watch import Watches, WatchPlace, take
 from runtime.positions import Partition
-from runtime.query_errors import BadQuestion, member
+from runtime.query_errors import InvalidQuery, member
 from runtime.rpc import page_tokens
 from wire import topics
 
@@ -78,9 +78,9 @@ class RoundStream:
     ) -> AsyncIterator[WatchResponse]:
         """`with_masked`: whether a finding that is masked is told of at all."""
         if not (request.rounds or request.findings):
-            raise BadQuestion("rounds", "neither rounds nor findings are asked for: set one")
+            raise InvalidQuery("rounds", "neither rounds nor findings are asked for: set one")
         if request.resume_token and request.from_beginning:
-            raise BadQuestion("from_beginning", "with a resume_token the watch goes on from there")
+            raise InvalidQuery("from_beginning", "with a resume_token the watch goes on from there")
         wanted = _RoundFilter(request, self._prefix, with_masked=with_masked)
         async with self._watches.opened() as (consumer, thread):
             async for answer in self._answers(request, wanted, consumer, thread):
@@ -240,8 +240,8 @@ def _resumed(
     for at in bounds:
         offsets = given[at.topic == rounds]
         if at.partition >= len(offsets) or not 0 <= offsets[at.partition] <= bounds[at][1]:
-            raise BadQuestion("resume_token", "it is of another log: watch from the beginning")
+            raise InvalidQuery("resume_token", "it is of another log: watch from the beginning")
         found[at] = offsets[at.partition]
     if len(found) != len(resume.rounds) + len(resume.findings):
-        raise BadQuestion("resume_token", "it is of another log: watch from the beginning")
+        raise InvalidQuery("resume_token", "it is of another log: watch from the beginning")
     return found

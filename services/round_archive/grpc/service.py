@@ -26,7 +26,7 @@ from round_archive.postgres.rebuild import rebuild
 from runtime.database.pools import AsyncPool
 from runtime.database.query import Database
 from runtime.rpc.server import Servicer
-from runtime.rpc.text_limits import refuse_bad_texts
+from runtime.rpc.text_limits import reject_bad_texts
 
 SERVICE: Final = "casino.settlement.v1.SettlementService"
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -60,42 +60,42 @@ class RoundArchiveServicer(SettlementServiceServicer):
         self, request: pb.GetRoundRequest, context: Context
     ) -> pb.GetRoundResponse:
         del context
-        refuse_bad_texts(request)
+        reject_bad_texts(request)
         return await get_round(self._database, request, with_masked=may_see_hidden())
 
     async def FindRounds(  # noqa: N802
         self, request: pb.FindRoundsRequest, context: Context
     ) -> pb.FindRoundsResponse:
         del context
-        refuse_bad_texts(request)
+        reject_bad_texts(request)
         return await find_rounds(self._database, request)
 
     async def FindFindings(  # noqa: N802
         self, request: pb.FindFindingsRequest, context: Context
     ) -> pb.FindFindingsResponse:
         del context
-        refuse_bad_texts(request)
+        reject_bad_texts(request)
         return await find_findings(self._database, request, with_masked=may_see_hidden())
 
     async def ReplayRound(  # noqa: N802
         self, request: pb.ReplayRoundRequest, context: Context
     ) -> ReplayRoundResponse:
         del context
-        refuse_bad_texts(request)
+        reject_bad_texts(request)
         return await replay_round(self._database, self._log, self._definitions, request)
 
     def Watch(  # noqa: N802
         self, request: pb.WatchRequest, context: Context
     ) -> AsyncIterator[pb.WatchResponse]:
         del context
-        refuse_bad_texts(request)
+        reject_bad_texts(request)
         return self._watching.watch(request, with_masked=may_see_hidden())
 
     async def PublishRuleSet(  # noqa: N802
         self, request: pb.PublishRuleSetRequest, context: Context
     ) -> pb.PublishRuleSetResponse:
         del context
-        refuse_bad_texts(request)
+        reject_bad_texts(request)
         return await self._definitions.publish(request.definition)
 
     async def ListRuleSets(  # noqa: N802
@@ -108,14 +108,14 @@ class RoundArchiveServicer(SettlementServiceServicer):
         self, request: pb.GetStatusRequest, context: Context
     ) -> pb.GetStatusResponse:
         del context
-        refuse_bad_texts(request)
+        reject_bad_texts(request)
         return await self._status.get(request, with_masked=may_see_hidden())
 
     async def FindDeadLetters(  # noqa: N802
         self, request: pb.FindDeadLettersRequest, context: Context
     ) -> pb.FindDeadLettersResponse:
         del context
-        refuse_bad_texts(request)
+        reject_bad_texts(request)
         access = DeadLetterAccess(events=may_see_hidden(), entries=may_see_entries())
         return await find_dead_letters(self._database, request, access, prefix=self._prefix)
 

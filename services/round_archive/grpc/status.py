@@ -29,7 +29,7 @@ from runtime.kafka.errors import error_of
 from runtime.kafka.records import header
 from runtime.kafka.topic_reader import NoSuchTopic, partitions_of
 from runtime.positions import Partition
-from runtime.query_errors import KafkaAway
+from runtime.query_errors import KafkaUnavailable
 from wire import headers, topics
 from wire.vocabulary import write_time
 
@@ -147,9 +147,9 @@ class ArchiveStatus:
         try:
             return await asyncio.to_thread(self._log_state)
         except KafkaException as failed:
-            raise KafkaAway(error_of(failed).str()) from None
+            raise KafkaUnavailable(error_of(failed).str()) from None
         except NoSuchTopic as missing:
-            raise KafkaAway(str(missing)) from None
+            raise KafkaUnavailable(str(missing)) from None
 
     def _log_state(self) -> LogState:
         """After a failure with new clients: the old ones may believe in leaders that are none any

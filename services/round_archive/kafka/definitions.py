@@ -28,11 +28,11 @@ from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output, key_and_value
 from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.positions import Position
-from runtime.process import Part, Stop
-from runtime.query_errors import KafkaAway
+from runtime.process import ServicePart, Stop
+from runtime.query_errors import KafkaUnavailable
 from wire import topics
 from wire.catalogue import encode_rule_set, rule_set_key, with_definitions
-from wire.errors import Unreadable
+from wire.errors import UnreadableMessage
 from wire.rules import read_rule_set, write_rule_set
 
 _LOOK_SECONDS: Final = 0.2
@@ -54,8 +54,8 @@ class Definitions:
         self._written: set[str] = set()
         """Hashes that the brokers have from here, since the topic was last read whole."""
 
-    def part(self) -> Part:
-        return Part("definitions", self.run)
+    def part(self) -> ServicePart:
+        return ServicePart("definitions", self.run)
 
     def run(self, stop: Stop) -> None:
         while not stop.asked:
@@ -93,7 +93,7 @@ class Definitions:
     async def publish(self, definition: RuleSetDefinition) -> PublishRuleSetResponse:
         try:
             rules = await asyncio.to_thread(_compose, definition)
-        except Unreadable as refused:
+        except UnreadableMessage as refused:
             raise NotPublishable(refused.reason) from None
         except NotFiled as refused:
             raise NotPublishable(f"no filing allows it: {refused}") from None
@@ -108,7 +108,7 @@ class Definitions:
         try:
             await self._producer.send([output])
         except NotWritten as failed:
-            raise KafkaAway(failed.error.str()) from None
+            raise KafkaUnavailable(failed.error.str()) from None
         self._written.add(rules.hash)
         _log.info("rule set published", rule_set=rules.hash, name=rules.name)
 

@@ -21,7 +21,7 @@ from round_archive.postgres.index_writer import IndexBatch
 from runtime import logs
 from runtime.kafka.records import place_of
 from runtime.metrics import Metrics
-from runtime.positions import Reading
+from runtime.positions import OffsetRange
 from wire import topics
 
 READ: Final = (
@@ -51,7 +51,7 @@ class IndexProjection:
         return {self._prefix + name: False for name in names}
 
     def reject(
-        self, connection: Connection[Any], message: Message, _: str, readings: Sequence[Reading]
+        self, connection: Connection[Any], message: Message, _: str, readings: Sequence[OffsetRange]
     ) -> None:
         """It is found among the dead letters, but for one that is a dead letter itself."""
         topic = place_of(message).topic.removeprefix(self._prefix)
@@ -59,7 +59,10 @@ class IndexProjection:
         index_writer.write(connection, IndexBatch(), readings)
 
     def take(
-        self, connection: Connection[Any], messages: Sequence[Message], readings: Sequence[Reading]
+        self,
+        connection: Connection[Any],
+        messages: Sequence[Message],
+        readings: Sequence[OffsetRange],
     ) -> None:
         entries = IndexBatch()
         for message in messages:

@@ -24,7 +24,7 @@ from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
 from runtime.kafka.records import header, offset_of
-from runtime.query_errors import KafkaAway
+from runtime.query_errors import KafkaUnavailable
 from runtime.tracing import TRACEPARENT
 from wire import headers, topics
 
@@ -74,9 +74,9 @@ class RoundEventReader:
                 self._threads, self._read, table.encode(), partition, begin, last
             )
         except KafkaException as failed:
-            raise KafkaAway(error_of(failed).str()) from None
+            raise KafkaUnavailable(error_of(failed).str()) from None
         except ConsumerLost as failed:
-            raise KafkaAway(str(failed)) from None
+            raise KafkaUnavailable(str(failed)) from None
 
     def _read(self, key: bytes, partition: int, begin: int, last: int) -> list[LoggedEvent]:
         consumer = self._consumer()

@@ -20,8 +20,8 @@ from round_archive.kafka.decoder import (
 )
 from runtime import logs
 from runtime.database.positions import advance_sync
-from runtime.positions import Reading
-from wire.generations import Generation, Verdict, place
+from runtime.positions import OffsetRange
+from wire.generations import Generation, GenerationVerdict, place
 
 CONSUMER: Final = "index"
 KINDS: Final = "findings"
@@ -144,7 +144,7 @@ class IndexBatch:
     definitions: list[Mapping[str, Any]] = field(default_factory=list)
 
 
-def write(connection: Connection[Any], entries: IndexBatch, readings: Sequence[Reading]) -> int:
+def write(connection: Connection[Any], entries: IndexBatch, readings: Sequence[OffsetRange]) -> int:
     """In one transaction; gives how many versions came with other bytes than before.
 
     `PositionConflict`: somebody else has read on, or the index was emptied; nothing is written.
@@ -188,9 +188,9 @@ def _write_rounds(
         home, verdict = place(
             generations, version=said.version, first_seq=said.first_seq, digest=entry.digest
         )
-        if verdict is Verdict.REPEAT:
+        if verdict is GenerationVerdict.REPEAT:
             continue
-        if verdict is Verdict.CONFLICT:
+        if verdict is GenerationVerdict.CONFLICT:
             conflicts += 1
             _log.error(
                 "other bytes under the same version",
@@ -199,13 +199,13 @@ def _write_rounds(
                 version=said.version,
                 digest=entry.digest.hex(),
             )
-        row = _version_row(entry, home, counts=verdict is Verdict.NEW)
+        row = _version_row(entry, home, counts=verdict is GenerationVerdict.NEW)
         versions.append(row)
-        if len(home.versions) == 1 and verdict is Verdict.NEW:
+        if len(home.versions) == 1 and verdict is GenerationVerdict.NEW:
             counted["rounds", entry.name[0]] += 1
             if len(generations) > 1:
                 again.add(entry.name)
-        if verdict is Verdict.NEW and said.version == home.in_force:
+        if verdict is GenerationVerdict.NEW and said.version == home.in_force:
             earlier = in_force.get((entry.name, home.opening_seq), row)
             source = {name: earlier[name] for name in ("source_partition", "source_offset")}
             in_force[entry.name, home.opening_seq] = {**row, **_columns(entry), **source}

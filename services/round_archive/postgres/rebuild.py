@@ -19,7 +19,7 @@ from runtime import logs
 from runtime.database.pools import AsyncPool
 from runtime.database.read_logs import FORGET
 from runtime.positions import Partition
-from runtime.query_errors import DatabaseAway
+from runtime.query_errors import DatabaseUnavailable
 from wire import topics
 
 TABLES: Final = (
@@ -51,7 +51,7 @@ async def rebuild(
                     _GOAL.encode(), [(*place, end) for place, end in goals.items()]
                 )
     except psycopg.OperationalError:
-        raise DatabaseAway from None
+        raise DatabaseUnavailable from None
     _log.warning("index emptied", messages=sum(goals.values()))
     while True:
         positions = await status.positions()

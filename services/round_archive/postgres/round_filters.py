@@ -21,11 +21,11 @@ from round_archive.domain.search_terms import (
     seat_mark,
 )
 from round_archive.kafka.decoder import micros, plain
-from runtime.query_errors import BadQuestion, member
-from runtime.rpc.page_tokens import PageSize
+from runtime.query_errors import InvalidQuery, member
+from runtime.rpc.page_tokens import RowLimit
 from wire.vocabulary import SECONDS_MAX
 
-PAGES: Final = PageSize(usual=50, most=500)
+PAGES: Final = RowLimit(usual=50, most=500)
 WITHIN_SECONDS: Final = 30 * 60
 CARDS_MAX: Final = 24
 """No hand holds more without a bust: 21 aces of eight decks."""
@@ -73,7 +73,7 @@ def conditions(
 
 def time_of(field: str, time: Timestamp) -> int:
     if not (0 <= time.seconds <= SECONDS_MAX and 0 <= time.nanos <= 999_999_999):
-        raise BadQuestion(field, "a time between 1970 and 9999 is needed")
+        raise InvalidQuery(field, "a time between 1970 and 9999 is needed")
     return micros(time)
 
 
@@ -87,7 +87,7 @@ def _times(request: FindRoundsRequest, must: Conditions) -> None:
             around_most=around + within,
         )
     elif request.HasField("within"):
-        raise BadQuestion("within", "it says how far from `around`, which is left out")
+        raise InvalidQuery("within", "it says how far from `around`, which is left out")
     if request.HasField("from"):
         must("r.opened_at >= %(from)s", **{"from": time_of("from", getattr(request, "from"))})
     if request.HasField("until"):
@@ -96,14 +96,14 @@ def _times(request: FindRoundsRequest, must: Conditions) -> None:
 
 def _within(duration: Duration) -> int:
     if duration.seconds < 0 or duration.nanos < 0 or duration.seconds > SECONDS_MAX:
-        raise BadQuestion("within", "a length of time is needed")
+        raise InvalidQuery("within", "a length of time is needed")
     return duration.seconds * 10**6 + duration.nanos // 1000
 
 
 def _marks(request: FindRoundsRequest, must: Conditions) -> None:
     marks: set[int] = set()
     if request.seat > SEAT_MAX:
-        raise BadQuestion("seat", f"no table has a seat {request.seat}")
+        raise InvalidQuery("seat", f"no table has a seat {request.seat}")
     if request.seat:
         marks.add(seat_mark(request.seat))
     cards = _cards("cards", list(request.cards))
@@ -121,10 +121,10 @@ def _marks(request: FindRoundsRequest, must: Conditions) -> None:
 
 def _cards(field: str, cards: list[int]) -> list[int]:
     if len(cards) > CARDS_MAX:
-        raise BadQuestion(field, f"no hand holds {len(cards)} cards")
+        raise InvalidQuery(field, f"no hand holds {len(cards)} cards")
     for card in cards:
         if not 1 <= card <= CARD_MAX:
-            raise BadQuestion(field, f"{card} is no card: the 52 of casino.table.v1.Card are")
+            raise InvalidQuery(field, f"{card} is no card: the 52 of casino.table.v1.Card are")
     return cards
 
 
@@ -132,9 +132,11 @@ def _wagers(request: FindRoundsRequest, must: Conditions) -> None:
     """The stakes belong to one wager: of that name, seat and patron, as far as these are given."""
     least, most = request.stake_cents_min, request.stake_cents_max
     if least < 0 or most < 0:
-        raise BadQuestion("stake_cents_min" if least < 0 else "stake_cents_max", "no stake is less")
+        raise InvalidQuery(
+            "stake_cents_min" if least < 0 else "stake_cents_max", "no stake is less"
+        )
     if most and most < least:
-        raise BadQuestion("stake_cents_max", f"{most} is less than stake_cents_min, {least}")
+        raise InvalidQuery("stake_cents_max", f"{most} is less than stake_cents_min, {least}")
     if request.wager:
         must("r.names @> ARRAY[%(wager_name)s]", wager_name=f"w:{plain(request.wager)}")
     if least:

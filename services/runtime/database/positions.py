@@ -15,7 +15,7 @@ from typing import Any
 from psycopg import AsyncConnection, Connection
 
 from runtime.database.errors import PositionConflict
-from runtime.positions import Position, Reading
+from runtime.positions import OffsetRange, Position
 
 _ADVANCE = """
 INSERT INTO consumed_positions AS known (consumer, topic, partition, next_offset)
@@ -44,21 +44,21 @@ def read_positions(
     return tuple(Position(*row) for row in rows)
 
 
-def advance_sync(connection: Connection[Any], consumer: str, reading: Reading) -> None:
+def advance_sync(connection: Connection[Any], consumer: str, reading: OffsetRange) -> None:
     """Within the caller's transaction; `PositionConflict` means: roll back."""
     values = _values(consumer, reading)
     if connection.execute(_ADVANCE, values).fetchone() is None:
         _refuse(values, connection.execute(_FIND, values).fetchone())
 
 
-async def advance(connection: AsyncConnection[Any], consumer: str, reading: Reading) -> None:
+async def advance(connection: AsyncConnection[Any], consumer: str, reading: OffsetRange) -> None:
     """Within the caller's transaction; `PositionConflict` means: roll back."""
     values = _values(consumer, reading)
     if await (await connection.execute(_ADVANCE, values)).fetchone() is None:
         _refuse(values, await (await connection.execute(_FIND, values)).fetchone())
 
 
-def _values(consumer: str, reading: Reading) -> dict[str, Any]:
+def _values(consumer: str, reading: OffsetRange) -> dict[str, Any]:
     if reading.end <= reading.begin:
         raise ValueError(f"a reading ends after it begins, unlike {reading}")
     return {"consumer": consumer, **reading._asdict()}

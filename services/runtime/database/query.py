@@ -12,7 +12,7 @@ from psycopg.rows import dict_row
 
 from runtime import logs
 from runtime.database.pools import AsyncPool
-from runtime.query_errors import DatabaseAway, TooSlow
+from runtime.query_errors import DatabaseUnavailable, QueryTimeout
 
 LEND_SECONDS_MAX: Final = 3.0
 Row = dict[str, Any]
@@ -23,7 +23,7 @@ _MEMORY: Final = "SET LOCAL work_mem = '64MB'"
 _log = logs.logger(__name__)
 
 
-class Snapshot:
+class DatabaseSnapshot:
     """The database as it stood at one moment, for as many questions as are asked of it."""
 
     def __init__(self, connection: AsyncConnection[Any]) -> None:
@@ -45,10 +45,10 @@ class Database:
     async def ask(self, query: str, values: Values = ()) -> list[Row]:
         with in_plain_words():
             async with self._pool.connection(timeout=LEND_SECONDS_MAX) as connection:
-                return await Snapshot(connection).ask(query, values)
+                return await DatabaseSnapshot(connection).ask(query, values)
 
     @asynccontextmanager
-    async def snapshot(self) -> AsyncIterator[Snapshot]:
+    async def snapshot(self) -> AsyncIterator[DatabaseSnapshot]:
         """What is asked within belongs together: nothing that is posted meanwhile is seen."""
         with in_plain_words():
             async with (
@@ -57,7 +57,7 @@ class Database:
             ):
                 await connection.execute(_SNAPSHOT)
                 await connection.execute(_MEMORY)
-                yield Snapshot(connection)
+                yield DatabaseSnapshot(connection)
 
 
 @contextmanager
@@ -66,7 +66,7 @@ def in_plain_words() -> Iterator[None]:
     try:
         yield
     except psycopg.errors.QueryCanceled:
-        raise TooSlow from None
+        raise QueryTimeout from None
     except (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction) as failed:
         _log.warning("database away", reason=" ".join(str(failed).split()))
-        raise DatabaseAway from None
+        raise DatabaseUnavailable from None

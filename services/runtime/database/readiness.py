@@ -21,7 +21,7 @@ from psycopg import Connection, conninfo
 
 from runtime.database.connection import DatabaseSettings, session
 from runtime.health import Health
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 
 DATABASE: Final = "database"
 """The condition of health."""
@@ -36,7 +36,7 @@ SELECT current_setting('transaction_read_only'), pg_logical_emit_message(true, '
 """
 
 
-class TakesNoWrites(Exception):
+class ReadOnlyDatabase(Exception):
     """The database answers, and lets nothing be written: a standby, or told so."""
 
     def __init__(self) -> None:
@@ -61,8 +61,8 @@ class StoreReadiness:
         self._prober = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._connection: Connection[Any] | None = None
 
-    def part(self) -> Part:
-        return Part("store", self._run)
+    def part(self) -> ServicePart:
+        return ServicePart("store", self._run)
 
     def block(self, reason: str) -> None:
         """A write of the service has failed: not ready before that one, or a later one, is done."""
@@ -95,7 +95,7 @@ class StoreReadiness:
             with self._lock:
                 self._fail(f"the database does not answer within {ANSWER_SECONDS_MAX:g} s")
             return False
-        except (psycopg.Error, TakesNoWrites) as failed:
+        except (psycopg.Error, ReadOnlyDatabase) as failed:
             with self._lock:
                 self._fail(" ".join(str(failed).split()) or type(failed).__name__)
         else:
@@ -121,7 +121,7 @@ class StoreReadiness:
             self._forget()
             raise
         if row is not None and row[0] == "on":
-            raise TakesNoWrites
+            raise ReadOnlyDatabase
 
     def _forget(self) -> None:
         connection, self._connection = self._connection, None

@@ -20,7 +20,7 @@ from runtime.identity.authority import CERTIFICATE_LIFETIME, open_authority
 from runtime.identity.errors import NoAuthority
 from runtime.identity.files import KeyPair, folder_lock, read_pair, write_pair
 from runtime.identity.names import Name
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 from runtime.settings import Settings
 
 LOOK_SECONDS = 60.0  # how soon files that somebody else renewed are taken up
@@ -66,9 +66,9 @@ class Credentials:
         self._pair = found
         return True
 
-    def part(self) -> Part:
+    def part(self) -> ServicePart:
         """Keeps the certificate fresh while the service runs."""
-        return Part("certificate", self._keep_fresh)
+        return ServicePart("certificate", self._keep_fresh)
 
     def server(self) -> grpc.ServerCredentials:
         """For a server: the client must show a certificate, and renewals are taken up.

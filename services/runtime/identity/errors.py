@@ -4,7 +4,7 @@ IdentityError
 ├── NotAName            a text or certificate that names nobody of ours
 ├── Exposed             a secret that others on the machine may read
 ├── NoAuthority         a certificate is needed and nobody here can issue it
-└── TokenRefused        a token that is not signed by us, not for us, expired, or too long-lived
+└── TokenRejected       a token that is not signed by us, not for us, expired, or too long-lived
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class NotAName(IdentityError, ValueError):
         super().__init__(f"names nobody of ours: {found}")
 
 
-class Exposed(IdentityError):
+class KeyExposed(IdentityError):
     """A secret lies where others on the machine may read it."""
 
     def __init__(self, path: Path, mode: int) -> None:
@@ -45,7 +45,7 @@ class NoAuthority(IdentityError):
         )
 
 
-class TokenRefused(IdentityError):
+class TokenRejected(IdentityError):
     """A token that gives no rights, and why."""
 
     def __init__(self, reason: str) -> None:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from runtime.identity.errors import Exposed
+from runtime.identity.errors import KeyExposed
 
 KEY = "tls.key"
 CERTIFICATE = "tls.crt"
@@ -37,7 +37,7 @@ class KeyPair:
 
 
 def private_folder(folder: Path) -> Path:
-    """The folder, made if need be, for its owner only; `Exposed` if others may enter it."""
+    """The folder, made if need be, for its owner only; `KeyExposed` if others may enter it."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _refuse_exposed(folder)
     return folder
@@ -58,7 +58,7 @@ def write_private(path: Path, content: bytes) -> None:
 
 
 def read_private(path: Path) -> bytes:
-    """What a secret file holds; `Exposed` if others may read it."""
+    """What a secret file holds; `KeyExposed` if others may read it."""
     _refuse_exposed(path)
     return path.read_bytes()
 
@@ -96,4 +96,4 @@ def _refuse_exposed(path: Path) -> None:
     # What a cluster mounts belongs to root and is opened to the pod's own group, by design.
     ours = status.st_uid == os.geteuid()
     if status.st_mode & (_GROUP_AND_OTHERS if ours else _OTHERS):
-        raise Exposed(path, status.st_mode & 0o777)
+        raise KeyExposed(path, status.st_mode & 0o777)

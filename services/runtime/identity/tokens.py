@@ -18,7 +18,7 @@ import jwt
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from runtime.identity.errors import TokenRefused
+from runtime.identity.errors import TokenRejected
 from runtime.identity.files import folder_lock, read_private, write_private
 from runtime.identity.names import TRUST_DOMAIN
 
@@ -31,7 +31,7 @@ _REQUIRED = ["sub", "roles", "iat", "exp", "iss", "aud", "jti"]
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class SignedInPerson:
     """Who a token speaks for, and what they may be."""
 
     subject: str
@@ -73,19 +73,19 @@ class TokenVerifier:
     def __init__(self, key: Ed25519PublicKey) -> None:
         self._key = key
 
-    def verify(self, token: str, *, now: datetime) -> Person:
+    def verify(self, token: str, *, now: datetime) -> SignedInPerson:
         claims = self._signed_claims(token)
         issued_at, expires_at = _moment(claims, "iat"), _moment(claims, "exp")
         roles = claims["roles"]
         if not isinstance(roles, list) or not all(isinstance(role, str) for role in roles):
-            raise TokenRefused("the token's roles are not a list of words")
+            raise TokenRejected("the token's roles are not a list of words")
         if now >= expires_at + CLOCK_SKEW:
-            raise TokenRefused(f"the token expired at {expires_at:%H:%M:%S} UTC: sign in again")
+            raise TokenRejected(f"the token expired at {expires_at:%H:%M:%S} UTC: sign in again")
         if issued_at > now + CLOCK_SKEW:
-            raise TokenRefused("the token comes from the future: compare the clocks")
+            raise TokenRejected("the token comes from the future: compare the clocks")
         if expires_at - issued_at > LIFETIME_MAX:
-            raise TokenRefused(f"the token lives longer than {LIFETIME_MAX}")
-        return Person(str(claims["sub"]), frozenset(roles), expires_at, str(claims["jti"]))
+            raise TokenRejected(f"the token lives longer than {LIFETIME_MAX}")
+        return SignedInPerson(str(claims["sub"]), frozenset(roles), expires_at, str(claims["jti"]))
 
     def _signed_claims(self, token: str) -> dict[str, Any]:
         # Times are judged by the caller's clock, not by that of the library.
@@ -95,9 +95,9 @@ class TokenVerifier:
                 token, self._key, algorithms=[_ALGORITHM], audience=TRUST_DOMAIN, options=options
             )
         except jwt.InvalidSignatureError:
-            raise TokenRefused("the token is not signed by us") from None
+            raise TokenRejected("the token is not signed by us") from None
         except jwt.InvalidTokenError as error:
-            raise TokenRefused(f"the token is not one of ours: {error}") from None
+            raise TokenRejected(f"the token is not one of ours: {error}") from None
         return claims
 
 
@@ -131,7 +131,7 @@ def read_token_verifier(path: Path) -> TokenVerifier:
 def _moment(claims: dict[str, Any], name: str) -> datetime:
     value = claims[name]
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**33:
-        raise TokenRefused(f"the token's {name} is not a time")
+        raise TokenRejected(f"the token's {name} is not a time")
     return datetime.fromtimestamp(value, UTC)
 
 

@@ -34,7 +34,7 @@ _WAIT_SECONDS: Final = 0.1
 _LATEST: Final[OffsetSpec] = OffsetSpec.latest()  # type: ignore[no-untyped-call]
 
 
-class Unread(NamedTuple):
+class UnreadMessages(NamedTuple):
     """Of one partition. `messages` counts the markers of transactions after the first message."""
 
     messages: int
@@ -55,8 +55,10 @@ class _Next(NamedTuple):
             return self.position <= position <= self.message[0]
         return self.position <= position and end <= self.end
 
-    def unread(self, end: int) -> Unread | None:
-        return None if self.message is None else Unread(end - self.message[0], self.message[1])
+    def unread(self, end: int) -> UnreadMessages | None:
+        return (
+            None if self.message is None else UnreadMessages(end - self.message[0], self.message[1])
+        )
 
 
 class Backlog:
@@ -99,7 +101,7 @@ class Backlog:
 
     def measure(
         self, reader: Hashable, positions: Mapping[Partition, int]
-    ) -> dict[Partition, Unread | None]:
+    ) -> dict[Partition, UnreadMessages | None]:
         """By partition what is unread from each position on; None where everything is read."""
         known = self._known.setdefault(reader, {})
         ends = self._ends(positions) if positions else {}

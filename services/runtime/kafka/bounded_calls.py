@@ -17,7 +17,7 @@ Call = tuple[Callable[..., None], tuple[Any, ...], Answers]
 _NO_MORE = None
 
 
-class Overdue(Exception):
+class CallOverdue(Exception):
     """A call has not returned long after its own limit: whatever it works with is lost."""
 
     def __init__(self, operation: str, seconds: float) -> None:
@@ -26,14 +26,14 @@ class Overdue(Exception):
         super().__init__(f"{operation} has not returned after {seconds:.0f} s")
 
 
-class Bounded:
+class BoundedClient:
     """Makes calls in one thread, which is replaced when it is lost in one. For one caller."""
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[Call | None] | None = None
 
     def call(self, seconds_max: float, operation: Callable[..., None], *arguments: Any) -> None:
-        """Raises what the operation raises, or `Overdue`; the call itself then goes on."""
+        """Raises what the operation raises, or `CallOverdue`; the call itself then goes on."""
         if self._calls is None:
             self._calls = SimpleQueue()
             # A daemon: one that never returns must not keep the process from ending.
@@ -45,7 +45,7 @@ class Bounded:
         except Empty:
             self._calls.put(_NO_MORE)  # should it ever return, its thread ends
             self._calls = None
-            raise Overdue(operation.__name__, seconds_max) from None
+            raise CallOverdue(operation.__name__, seconds_max) from None
         if raised is not None:
             raise raised
 

@@ -118,7 +118,7 @@ def _common(bootstrap: Bootstrap) -> Configuration:
 
 def _heard(configuration: Configuration) -> Configuration:
     """What the library says goes where all logs go, but not a hundred times a second."""
-    seldom = Seldom()
+    seldom = LogThrottle()
 
     def log_error(error: KafkaError) -> None:
         # No broker for a moment is daily life; whoever waits for it reports the lasting one.
@@ -128,7 +128,7 @@ def _heard(configuration: Configuration) -> Configuration:
     return {**configuration, "logger": _library_log, "log_level": _CRITICAL, "error_cb": log_error}
 
 
-class Seldom:
+class LogThrottle:
     """Says whether something may be said again: each thing once in a while."""
 
     def __init__(self, seconds: float = 10.0, clock: Callable[[], float] = time.monotonic) -> None:

@@ -23,7 +23,7 @@ from runtime.kafka.batching import take_batch
 from runtime.kafka.errors import check_consumed
 from runtime.kafka.records import places_of, to_kafka
 from runtime.positions import Partition, Position
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 
 StartAt = Callable[[Sequence[Partition]], Sequence[Position]]
 """Called in the consumer's thread. A partition it leaves out begins with its first message."""
@@ -31,14 +31,14 @@ _log = logs.logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Assigned:
+class PartitionsAssigned:
     """What follows is of these partitions too, from these positions on."""
 
     positions: tuple[Position, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Revoked:
+class PartitionsRevoked:
     """Nothing more comes of these partitions; with `lost`, another may have gone on already."""
 
     partitions: tuple[Partition, ...]
@@ -46,11 +46,11 @@ class Revoked:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class MessageBatch:
     messages: tuple[Message, ...]
 
 
-News: TypeAlias = Assigned | Revoked | Batch
+News: TypeAlias = PartitionsAssigned | PartitionsRevoked | MessageBatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +84,13 @@ class ConsumerThread:
         self._to_commit: dict[Partition, int] = {}
         self._paused = False
 
-    def part(self, name: str = "consumer") -> Part:
-        return Part(name, self.run)
+    def part(self, name: str = "consumer") -> ServicePart:
+        return ServicePart(name, self.run)
 
     async def get(self) -> News:
         """The next piece of news; it waits for it."""
         news = await self._queue.get()
-        if isinstance(news, Batch):
+        if isinstance(news, MessageBatch):
             with self._lock:
                 self._queued_messages -= len(news.messages)
         return news
@@ -138,7 +138,7 @@ class ConsumerThread:
         if messages:
             with self._lock:
                 self._queued_messages += len(messages)
-            self._put(Batch(tuple(messages)))
+            self._put(MessageBatch(tuple(messages)))
 
     def _pause_or_resume(self, consumer: Consumer) -> None:
         with self._lock:
@@ -169,7 +169,7 @@ class ConsumerThread:
             positions = committed_positions(consumer, partitions)
         else:
             positions = self._started(consumer, partitions)
-        self._put(Assigned(positions))
+        self._put(PartitionsAssigned(positions))
         consumer.incremental_assign(to_kafka(positions))
         if self._paused:
             consumer.pause(partitions)
@@ -190,10 +190,10 @@ class ConsumerThread:
 
     def _on_revoke(self, consumer: Consumer, partitions: list[TopicPartition]) -> None:
         self._commit_now(consumer)  # while they are still ours
-        self._put(Revoked(places_of(partitions), lost=False))
+        self._put(PartitionsRevoked(places_of(partitions), lost=False))
 
     def _on_lost(self, _: Consumer, partitions: list[TopicPartition]) -> None:
-        self._put(Revoked(places_of(partitions), lost=True))
+        self._put(PartitionsRevoked(places_of(partitions), lost=True))
 
     def _put(self, news: News) -> None:
         if not self._loop.is_closed():  # abandoned while stopping

@@ -15,7 +15,7 @@ from runtime.kafka.brokers import Bootstrap, reaching
 from runtime.kafka.errors import error_of
 from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.positions import Partition
-from runtime.query_errors import KafkaAway
+from runtime.query_errors import KafkaUnavailable
 
 _SECONDS_MAX: Final = 5.0
 _LATEST: Final[OffsetSpec] = OffsetSpec.latest()  # type: ignore[no-untyped-call]
@@ -23,7 +23,7 @@ _AWAY: Final = {KafkaError._TIMED_OUT, KafkaError._TRANSPORT, KafkaError._ALL_BR
 _log = logs.logger(__name__)
 
 
-class Ends:
+class EndOffsets:
     """Asks the brokers, with one question to each."""
 
     def __init__(self, bootstrap: Bootstrap, *, prefix: str = "") -> None:
@@ -38,9 +38,9 @@ class Ends:
         try:
             return await asyncio.to_thread(self._of, topics)
         except KafkaException as failed:
-            raise KafkaAway(error_of(failed).str()) from None
+            raise KafkaUnavailable(error_of(failed).str()) from None
         except NoSuchTopic as missing:
-            raise KafkaAway(str(missing)) from None
+            raise KafkaUnavailable(str(missing)) from None
 
     def _of(self, topics: Sequence[str]) -> dict[Partition, int]:
         """After a failure with a new client, at once unless nobody answers: the old one may

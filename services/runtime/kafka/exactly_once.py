@@ -23,12 +23,12 @@ from runtime.kafka.assignments import committed_positions
 from runtime.kafka.batching import take_batch
 from runtime.kafka.errors import ConsumerLost, OutOfRange, check_consumed
 from runtime.kafka.log_guard import LogGuard
-from runtime.kafka.log_identity import LogRefused
-from runtime.kafka.loop_metrics import LoopFigures
+from runtime.kafka.log_identity import LogRejected
+from runtime.kafka.loop_metrics import LoopMetrics
 from runtime.kafka.records import Output, batch_span, places_of, to_kafka
 from runtime.kafka.transactions import NotCommitted, Transactions
 from runtime.positions import Partition, Position
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 
 _log = logs.logger(__name__)
 
@@ -59,7 +59,7 @@ class Transform(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BatchLimits:
     """When a batch is full. While live, batches are small by themselves."""
 
     batch_messages_max: int = 10_000
@@ -80,7 +80,7 @@ class Limits:
 EndHanging = Callable[[Transactions, Sequence[Partition], Any], None]
 
 
-class GivenUp(Exception):
+class LoopGivenUp(Exception):
     """The loop has failed too often in a row."""
 
     def __init__(self, failures: int) -> None:
@@ -98,8 +98,8 @@ class ExactlyOnce:
         make_consumer: Callable[[], Consumer],
         transactions: Transactions,
         transform: Transform,
-        limits: Limits | None = None,
-        figures: LoopFigures | None = None,
+        limits: BatchLimits | None = None,
+        figures: LoopMetrics | None = None,
         idle: Callable[[], Sequence[Output]] = tuple,
         end_hanging: EndHanging | None = None,
         guard: LogGuard | None = None,
@@ -115,7 +115,7 @@ class ExactlyOnce:
         self._make_consumer = make_consumer
         self._transactions = transactions
         self._transform = transform
-        self._limits = limits or Limits()
+        self._limits = limits or BatchLimits()
         self._figures = figures
         self._idle = idle
         self._end_hanging = end_hanging
@@ -125,8 +125,8 @@ class ExactlyOnce:
         self._sound = True
         """Whether all that was read is committed whenever no batch is under way."""
 
-    def part(self, name: str = "exactly once") -> Part:
-        return Part(name, self.run)
+    def part(self, name: str = "exactly once") -> ServicePart:
+        return ServicePart(name, self.run)
 
     def run(self, stop: Stop) -> None:
         """Until the stop. A consumer that is lost is replaced, unless it was lost too soon."""
@@ -138,7 +138,7 @@ class ExactlyOnce:
                 began = time.monotonic()
                 try:
                     self._read(stop)
-                except LogRefused:
+                except LogRejected:
                     _log.warning("reading stopped: the log is refused")
                 except OutOfRange as missing:
                     if self._guard is None:
@@ -208,7 +208,7 @@ class ExactlyOnce:
                 failures=failures,
             )
             if failures >= self._limits.failures_max:
-                raise GivenUp(failures) from failed
+                raise LoopGivenUp(failures) from failed
             if self._figures:
                 self._figures.failed(producer_lost=failed.producer_lost)
             stop.sleep(min(0.05 * 2 ** min(failures - 1, 10), self._limits.pause_seconds_max))
@@ -234,7 +234,7 @@ class ExactlyOnce:
                 stop.sleep(min(0.1 * 2 ** min(attempt, 10), self._limits.pause_seconds_max))
             else:
                 return
-        raise GivenUp(self._limits.failures_max)
+        raise LoopGivenUp(self._limits.failures_max)
 
     def _take(self, consumer: Consumer) -> tuple[list[Message], list[Position]]:
         """Up to a batch, and where it ends: all that is there, not waiting long for more."""

@@ -34,7 +34,7 @@ from runtime.kafka.topic_reader import (
     unread,
 )
 from runtime.kafka.transactions import NotCommitted, Transactions
-from runtime.positions import Partition, Position, Reading
+from runtime.positions import OffsetRange, Partition, Position
 
 SourceOf = Callable[[Message], Position | None]
 """The input that brought a message forth, as far as the message tells."""
@@ -43,7 +43,7 @@ _log = logs.logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Hanging:
+class HangingTransactions:
     """Ends what an earlier producer of a worker left open."""
 
     bootstrap: Bootstrap
@@ -100,7 +100,7 @@ class Hanging:
             real.close()
 
     def _is_unsettled(
-        self, reader: Consumer, stretch: Reading, settled: Mapping[Partition, int]
+        self, reader: Consumer, stretch: OffsetRange, settled: Mapping[Partition, int]
     ) -> bool:
         """The first message that was made of our inputs decides."""
         for message in read_with(reader, [stretch], seconds_max=_ANSWER_SECONDS):

@@ -19,14 +19,14 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from runtime import logs
-from runtime.kafka.backlog import Backlog, Unread
+from runtime.kafka.backlog import Backlog, UnreadMessages
 from runtime.kafka.brokers import Bootstrap
-from runtime.kafka.configuration import Seldom
+from runtime.kafka.configuration import LogThrottle
 from runtime.kafka.errors import ConsumerLost, error_of
 from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.metrics import Metrics
 from runtime.positions import Partition
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 
 MEASURE_SECONDS: Final = 1.0
 LABELS: Final = ("service", "reader", "topic", "partition")
@@ -36,7 +36,7 @@ _log = logs.logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class LagReader:
     """Something that reads topics to their end, and goes on as they grow."""
 
     service: str
@@ -45,9 +45,9 @@ class Reader:
     positions: Positions
 
 
-def group_reader(service: str, name: str, *, group: str, topics: Iterable[str]) -> Reader:
+def group_reader(service: str, name: str, *, group: str, topics: Iterable[str]) -> LagReader:
     """A reader whose positions are the offsets that its consumer group has committed."""
-    return Reader(
+    return LagReader(
         service, name, tuple(topics), lambda backlog, places: backlog.committed(group, places)
     )
 
@@ -72,11 +72,11 @@ class TopicLag:
 class Measurement:
     """What was last found out. It stands while the brokers do not answer, and `error` says why."""
 
-    unread: Mapping[tuple[Reader, Partition], Unread | None]
+    unread: Mapping[tuple[LagReader, Partition], UnreadMessages | None]
     measured_at: float = 0.0
     error: str = "not measured yet"
 
-    def by_topic(self, readers: Sequence[Reader]) -> list[TopicLag]:
+    def by_topic(self, readers: Sequence[LagReader]) -> list[TopicLag]:
         found = []
         for reader in readers:
             for topic in reader.topics:
@@ -100,7 +100,7 @@ class LagMonitor(Collector):
         self,
         bootstrap: Bootstrap,
         metrics: Metrics,
-        readers: Sequence[Reader],
+        readers: Sequence[LagReader],
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -110,7 +110,7 @@ class LagMonitor(Collector):
         self._lock = threading.Lock()
         self._last = Measurement({})
         self._backlog: Backlog | None = None
-        self._seldom = Seldom()
+        self._seldom = LogThrottle()
         metrics.registry.register(self)
 
     @property
@@ -130,8 +130,8 @@ class LagMonitor(Collector):
             (lag.seconds(now) for lag in self.by_topic() if lag.service == service), default=0.0
         )
 
-    def part(self) -> Part:
-        return Part("lag", self._run)
+    def part(self) -> ServicePart:
+        return ServicePart("lag", self._run)
 
     def _run(self, stop: Stop) -> None:
         try:
@@ -158,11 +158,11 @@ class LagMonitor(Collector):
             self._last = found
         return found
 
-    def _measured(self) -> tuple[dict[tuple[Reader, Partition], Unread | None], str]:
+    def _measured(self) -> tuple[dict[tuple[LagReader, Partition], UnreadMessages | None], str]:
         """What is unread, and why that is not known of some readers."""
         if self._backlog is None:
             self._backlog = Backlog(self._bootstrap)
-        found: dict[tuple[Reader, Partition], Unread | None] = {}
+        found: dict[tuple[LagReader, Partition], UnreadMessages | None] = {}
         missing = ""
         for reader in self.readers:
             try:

@@ -19,17 +19,17 @@ from runtime import logs
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.log_identity import (
     LOOK_SECONDS,
-    Log,
     LogFinder,
     LogMark,
-    LogRefused,
-    Reader,
+    LogRejected,
+    TopicLog,
+    TopicReader,
     check_log,
 )
 from runtime.kafka.log_marks import MarkWriter, Reject, read_marks
 from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck
 from runtime.positions import Partition, Position
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 
 NOTE_SECONDS: Final = 30.0
 """How often it is written down how far topics are read."""
@@ -42,7 +42,7 @@ class LogGuard:
     def __init__(
         self,
         bootstrap: Bootstrap,
-        reader: Reader,
+        reader: TopicReader,
         *,
         topics: Sequence[str],
         marks_topic: str,
@@ -66,10 +66,10 @@ class LogGuard:
         self._positions: dict[Partition, int] = {}
         self._written: dict[Partition, int] = {}
         self._write_due = 0.0
-        self.refused: LogRefused | None = None
+        self.refused: LogRejected | None = None
 
-    def part(self) -> Part:
-        return Part("log guard", self.run)
+    def part(self) -> ServicePart:
+        return ServicePart("log guard", self.run)
 
     def wait(self, stop: Stop) -> bool:
         """Blocks until every topic is the one that was read before; False at the stop."""
@@ -87,7 +87,7 @@ class LogGuard:
                 noted[position.place] = max(noted.get(position.place, 0), position.offset)
 
     def check(self, positions: Iterable[Position] = ()) -> None:
-        """Raises `LogRefused` if a topic is not the one that was read, or does not reach so far."""
+        """Raises `LogRejected` if a topic was replaced, or ends before a position."""
         with self._lock:
             if self.refused is not None:
                 raise self.refused
@@ -103,7 +103,7 @@ class LogGuard:
                     self._compare()
                     if time.monotonic() >= self._write_due:
                         self._write()
-                except LogRefused:
+                except LogRejected:
                     pass  # told; whoever reads looks at `refused`
                 except KafkaException as failed:
                     _log.warning("logs not compared", reason=str(failed))
@@ -119,7 +119,7 @@ class LogGuard:
                 return True
             try:
                 self._open()
-            except LogRefused as refused:
+            except LogRejected as refused:
                 self._refuse(refused)
             except (KafkaException, NoSuchTopic, ReadingStuck) as failed:
                 self._report(str(failed))
@@ -133,7 +133,7 @@ class LogGuard:
             if read_read_mark.reader == self._reader.name
         }
         found = self._finder.find(self._topics)
-        logs_found: dict[str, Log] = {}
+        logs_found: dict[str, TopicLog] = {}
         for topic in self._topics:
             mark, log = marks.get(topic, LogMark(topic, "", {})), found[topic]
             check_log(self._reader, mark, log, expiring=self._expiring)
@@ -162,7 +162,7 @@ class LogGuard:
         for mark in self._marks(dict(self._positions)):
             try:
                 check_log(self._reader, mark, found[mark.topic], expiring=self._expiring)
-            except LogRefused as refused:
+            except LogRejected as refused:
                 self._refuse(refused)
                 raise
 
@@ -179,7 +179,7 @@ class LogGuard:
             self._written.update(news)
         self._write_due = time.monotonic() + NOTE_SECONDS
 
-    def _refuse(self, refused: LogRefused) -> None:
+    def _refuse(self, refused: LogRejected) -> None:
         if str(self.refused) != str(refused):
             _log.error("log refused", topic=refused.topic, reason=str(refused))
         try:

@@ -41,7 +41,7 @@ _LATEST: Final[OffsetSpec] = OffsetSpec.latest()  # type: ignore[no-untyped-call
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class TopicLog:
     """A topic as the brokers have it."""
 
     topic_id: str
@@ -61,7 +61,7 @@ class LogMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class TopicReader:
     """Who remembers, and what to do when its log is gone."""
 
     name: str
@@ -69,10 +69,10 @@ class Reader:
     """The command by which the reader accepts another log, and what that forgets."""
 
 
-class LogRefused(Exception):
+class LogRejected(Exception):
     """The log is not the one that was read. `str()` tells what to do."""
 
-    def __init__(self, reader: Reader, topic: str, problem: str) -> None:
+    def __init__(self, reader: TopicReader, topic: str, problem: str) -> None:
         self.reader = reader.name
         self.topic = topic
         self.problem = problem
@@ -84,7 +84,7 @@ class LogRefused(Exception):
         )
 
 
-def find_problem(mark: LogMark, log: Log | None, *, expires: bool = False) -> str | None:
+def find_problem(mark: LogMark, log: TopicLog | None, *, expires: bool = False) -> str | None:
     """Why `log` is not the one that was read as `mark` says; None if it is.
 
     A topic that `expires` loses its oldest messages, and a reader that was away goes on behind
@@ -119,12 +119,12 @@ def find_problem(mark: LogMark, log: Log | None, *, expires: bool = False) -> st
 
 
 def check_log(
-    reader: Reader, mark: LogMark, log: Log | None, *, expiring: Collection[str] = ()
+    reader: TopicReader, mark: LogMark, log: TopicLog | None, *, expiring: Collection[str] = ()
 ) -> None:
-    """Raises `LogRefused` unless `log` is the one that was read."""
+    """Raises `LogRejected` unless `log` is the one that was read."""
     problem = find_problem(mark, log, expires=mark.topic in expiring)
     if problem is not None:
-        raise LogRefused(reader, mark.topic, problem)
+        raise LogRejected(reader, mark.topic, problem)
 
 
 class LogFinder:
@@ -134,7 +134,7 @@ class LogFinder:
         self._bootstrap = bootstrap
         self._client: AdminClient | None = None
 
-    def find(self, topics: Iterable[str]) -> dict[str, Log | None]:
+    def find(self, topics: Iterable[str]) -> dict[str, TopicLog | None]:
         """None for a topic that does not exist; `KafkaException` if the brokers cannot say."""
         if self._client is None:
             self._client = AdminClient({**reaching(self._bootstrap), "log_level": 2})
@@ -145,7 +145,7 @@ class LogFinder:
             raise
 
 
-def find_logs(client: AdminClient, topics: Iterable[str]) -> dict[str, Log | None]:
+def find_logs(client: AdminClient, topics: Iterable[str]) -> dict[str, TopicLog | None]:
     """None for a topic that does not exist; `KafkaException` if the brokers cannot say."""
     names = sorted(set(topics))
     until = time.monotonic() + _SECONDS_MAX
@@ -159,7 +159,7 @@ def find_logs(client: AdminClient, topics: Iterable[str]) -> dict[str, Log | Non
     return {}
 
 
-def _find_logs(client: AdminClient, names: list[str]) -> dict[str, Log | None]:
+def _find_logs(client: AdminClient, names: list[str]) -> dict[str, TopicLog | None]:
     asked = client.describe_topics(TopicCollection(names), request_timeout=_SECONDS_MAX)
     partitions: dict[str, list[int]] = {}
     ids: dict[str, str] = {}
@@ -175,7 +175,7 @@ def _find_logs(client: AdminClient, names: list[str]) -> dict[str, Log | None]:
     places = [(name, number) for name, numbers in partitions.items() for number in numbers]
     begins, ends = _offsets(client, places, _EARLIEST), _offsets(client, places, _LATEST)
     return {
-        name: Log(
+        name: TopicLog(
             ids[name],
             {number: (begins[name, number], ends[name, number]) for number in partitions[name]},
         )

@@ -22,7 +22,7 @@ Reject = Callable[[Message, str], None]
 """Takes a message that cannot be used, and the reason."""
 
 
-class Record(msgspec.Struct, frozen=True):
+class MarkRecord(msgspec.Struct, frozen=True):
     """JSON, for people who look into the topic."""
 
     reader: str
@@ -36,26 +36,26 @@ class Record(msgspec.Struct, frozen=True):
         return f"{self.reader}/{self.topic}/{self.partition}".encode()
 
 
-class Remembered(NamedTuple):
+class StoredMark(NamedTuple):
     reader: str
     mark: LogMark
 
 
 def read_marks(
     bootstrap: Bootstrap, marks_topic: str, reject: Reject = lambda *_: None
-) -> list[Remembered]:
+) -> list[StoredMark]:
     """What every reader remembers; raises `NoSuchTopic` where there is no such topic.
 
     A message that is no mark is rejected, and leaves the mark before it in force.
     """
-    latest: dict[bytes, Record] = {}
+    latest: dict[bytes, MarkRecord] = {}
     for message in topic_reader.read(bootstrap, topic_reader.whole(bootstrap, marks_topic)):
         key, value = message.key() or b"", message.value()
         if value is None:
             latest.pop(key, None)
             continue
         try:
-            record = msgspec.json.decode(value, type=Record)
+            record = msgspec.json.decode(value, type=MarkRecord)
         except (msgspec.MsgspecError, UnicodeDecodeError) as failed:
             reject(message, f"not a mark of a reader: {failed}")
             continue
@@ -66,7 +66,7 @@ def read_marks(
     return list(_merged(latest.values()))
 
 
-def _merged(records: Iterable[Record]) -> Iterable[Remembered]:
+def _merged(records: Iterable[MarkRecord]) -> Iterable[StoredMark]:
     """One mark a reader and topic. Of records that name different ids, the latest counts."""
     found: dict[tuple[str, str], tuple[str, dict[int, int]]] = {}
     for record in records:
@@ -77,7 +77,7 @@ def _merged(records: Iterable[Record]) -> Iterable[Remembered]:
             {**positions, record.partition: record.next_offset},
         )
     for (reader, topic), (topic_id, positions) in found.items():
-        yield Remembered(reader, LogMark(topic, topic_id, positions))
+        yield StoredMark(reader, LogMark(topic, topic_id, positions))
 
 
 class MarkWriter:
@@ -92,7 +92,7 @@ class MarkWriter:
     def write(self, marks: Iterable[LogMark]) -> None:
         """Returns when the brokers have them, or raises `KafkaException`."""
         records = [
-            Record(self._reader, mark.topic, partition, mark.topic_id, offset)
+            MarkRecord(self._reader, mark.topic, partition, mark.topic_id, offset)
             for mark in marks
             for partition, offset in mark.positions.items()
         ]
@@ -106,7 +106,7 @@ class MarkWriter:
             if read_read_mark.reader == self._reader
         ]
         self._send(
-            (Record(self._reader, mark.topic, partition, "", 0).key, None)
+            (MarkRecord(self._reader, mark.topic, partition, "", 0).key, None)
             for mark in marks
             for partition in mark.positions
         )

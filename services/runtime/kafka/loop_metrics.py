@@ -7,7 +7,7 @@ from runtime.metrics import Metrics
 BATCH_BUCKETS = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000)
 
 
-class LoopFigures:
+class LoopMetrics:
     """Batches, messages, outputs and failures of one loop."""
 
     def __init__(self, metrics: Metrics) -> None:

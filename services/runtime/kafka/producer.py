@@ -20,7 +20,7 @@ from runtime import logs
 from runtime.kafka.errors import is_fatal
 from runtime.kafka.records import Output
 from runtime.positions import Position
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 
 FLUSH_SECONDS_MAX = 10.0
 _log = logs.logger(__name__)
@@ -43,8 +43,8 @@ class AcknowledgedProducer:
         self._loop = asyncio.get_running_loop()
         self._fatal: KafkaError | None = None
 
-    def part(self, name: str = "producer") -> Part:
-        return Part(name, self.run)
+    def part(self, name: str = "producer") -> ServicePart:
+        return ServicePart(name, self.run)
 
     def run(self, stop: Stop) -> None:
         """Raises after an error from which this producer does not come back."""

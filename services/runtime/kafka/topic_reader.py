@@ -16,7 +16,7 @@ from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.errors import check_consumed, error_of
 from runtime.kafka.records import offset_of, place_of
-from runtime.positions import Partition, Position, Reading
+from runtime.positions import OffsetRange, Partition, Position
 
 SECONDS_MAX = 60.0
 """Without any progress. A transaction that hangs is ended by the broker sooner than that."""
@@ -57,7 +57,7 @@ def open_reader(bootstrap: Bootstrap, *, read_uncommitted: bool = False) -> Cons
 
 def whole(
     bootstrap: Bootstrap, topic: str, partitions: Sequence[int] | None = None
-) -> list[Reading]:
+) -> list[OffsetRange]:
     """All that is in these partitions by now, or in all of them."""
     reader = open_reader(bootstrap, read_uncommitted=True)
     try:
@@ -68,7 +68,7 @@ def whole(
         reader.close()
 
 
-def unread(reader: Consumer, topic: str, partition: int, begin: int = 0) -> Reading:
+def unread(reader: Consumer, topic: str, partition: int, begin: int = 0) -> OffsetRange:
     """What a partition has by now from `begin` on; empty, where it ends before that."""
     place = TopicPartition(topic, partition)
     until = time.monotonic() + _ANSWER_SECONDS
@@ -80,7 +80,7 @@ def unread(reader: Consumer, topic: str, partition: int, begin: int = 0) -> Read
                 raise
             time.sleep(_WAIT_SECONDS)
         else:
-            return Reading(topic, partition, max(begin, low), high)
+            return OffsetRange(topic, partition, max(begin, low), high)
 
 
 def partitions_of(reader: Consumer, topic: str) -> int:
@@ -100,7 +100,7 @@ def count_partitions(bootstrap: Bootstrap, topic: str) -> int:
 
 
 def read(
-    bootstrap: Bootstrap, readings: Sequence[Reading], *, seconds_max: float = SECONDS_MAX
+    bootstrap: Bootstrap, readings: Sequence[OffsetRange], *, seconds_max: float = SECONDS_MAX
 ) -> Iterator[Message]:
     """Every committed message of the stretches, in order for each partition."""
     if not any(map(_is_some, readings)):
@@ -113,7 +113,7 @@ def read(
 
 
 def read_with(
-    reader: Consumer, readings: Sequence[Reading], *, seconds_max: float = SECONDS_MAX
+    reader: Consumer, readings: Sequence[OffsetRange], *, seconds_max: float = SECONDS_MAX
 ) -> Iterator[Message]:
     """The same with a reader that is there, and is left without any partition at the end."""
     left = {
@@ -191,7 +191,7 @@ def news(reader: Consumer) -> list[Message]:
     return found
 
 
-def _is_some(reading: Reading) -> bool:
+def _is_some(reading: OffsetRange) -> bool:
     return reading.begin < reading.end
 
 
@@ -201,7 +201,7 @@ def _taken(reader: Consumer) -> list[Message]:
     return [] if first is None else [first, *reader.consume(_BATCH, 0)]
 
 
-def _is_within(message: Message, left: dict[Partition, Reading]) -> bool:
+def _is_within(message: Message, left: dict[Partition, OffsetRange]) -> bool:
     """Whether the message belongs to its stretch; strikes out the stretches that are over.
 
     What an earlier assignment of the same reader had queued is neither a message nor the end

@@ -15,7 +15,7 @@ from runtime.kafka.errors import ConsumerLost, check_consumed, error_of
 from runtime.kafka.records import offset_of, place_of
 from runtime.kafka.topic_reader import NoSuchTopic
 from runtime.positions import Partition
-from runtime.query_errors import KafkaAway
+from runtime.query_errors import KafkaUnavailable
 
 POLL_SECONDS: Final = 0.2
 BATCH: Final = 200
@@ -54,7 +54,7 @@ class Watches:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[tuple[Consumer, ThreadPoolExecutor]]:
         """A consumer, and the one thread in which it is used: calls follow one another, the
-        closing after the last reading. `KafkaAway` where the brokers fail it."""
+        closing after the last reading. `KafkaUnavailable` where the brokers fail it."""
         if self._watches >= self._watches_max:
             raise self._too_many(self._watches_max)
         self._change(+1)
@@ -64,9 +64,9 @@ class Watches:
             try:
                 yield consumer, thread
             except KafkaException as failed:
-                raise KafkaAway(error_of(failed).str()) from None
+                raise KafkaUnavailable(error_of(failed).str()) from None
             except (ConsumerLost, NoSuchTopic) as failed:
-                raise KafkaAway(str(failed)) from None
+                raise KafkaUnavailable(str(failed)) from None
             finally:
                 thread.submit(consumer.close)
         finally:

@@ -16,7 +16,7 @@ from typing import Any
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from runtime import logs
-from runtime.kafka.bounded_calls import Bounded, Overdue
+from runtime.kafka.bounded_calls import BoundedClient, CallOverdue
 from runtime.kafka.configuration import TRANSACTION_SECONDS_MAX
 from runtime.kafka.errors import error_of, is_fatal
 from runtime.kafka.records import Output, offset_of, place_of, to_kafka
@@ -47,7 +47,7 @@ class Transactions:
         self._make = make
         self._seconds_max = seconds_max
         self._producer: Producer | None = None
-        self._bounded = Bounded()
+        self._bounded = BoundedClient()
         self._closed = False
 
     def prepare(self) -> Producer:
@@ -164,7 +164,7 @@ class Transactions:
         for attempt in range(1, ATTEMPTS_MAX + 1):
             try:
                 self._bounded.call(self._seconds_max + GRACE_SECONDS, operation, *arguments)
-            except Overdue as overdue:
+            except CallOverdue as overdue:
                 raise KafkaException(KafkaError(KafkaError._TIMED_OUT, str(overdue))) from overdue
             except KafkaException as failed:
                 error = error_of(failed)

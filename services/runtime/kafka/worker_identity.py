@@ -16,10 +16,10 @@ from runtime.kafka.configuration import (
     make_producer,
     transactional_configuration,
 )
-from runtime.kafka.exactly_once import ExactlyOnce, Limits, Transform
-from runtime.kafka.hanging_transactions import Hanging, SourceOf
+from runtime.kafka.exactly_once import BatchLimits, ExactlyOnce, Transform
+from runtime.kafka.hanging_transactions import HangingTransactions, SourceOf
 from runtime.kafka.log_guard import LogGuard
-from runtime.kafka.loop_metrics import LoopFigures
+from runtime.kafka.loop_metrics import LoopMetrics
 from runtime.kafka.records import Output
 from runtime.kafka.transactions import Transactions
 from runtime.metrics import Metrics
@@ -40,7 +40,7 @@ def exactly_once(
     topics: Sequence[str],
     transform: Transform,
     metrics: Metrics,
-    limits: Limits | None = None,
+    limits: BatchLimits | None = None,
     group: str | None = None,
     idle: Callable[[], Sequence[Output]] = tuple,
     outputs: Sequence[str] = (),
@@ -61,9 +61,9 @@ def exactly_once(
         make_consumer=lambda: make_consumer(consumer),
         transactions=Transactions(lambda: make_producer(producer)),
         transform=transform,
-        limits=limits or Limits(batch_messages_max=settings.batch_messages_max),
-        figures=LoopFigures(metrics),
+        limits=limits or BatchLimits(batch_messages_max=settings.batch_messages_max),
+        figures=LoopMetrics(metrics),
         idle=idle,
-        end_hanging=Hanging(settings.brokers, group, outputs, source_of).end,
+        end_hanging=HangingTransactions(settings.brokers, group, outputs, source_of).end,
         guard=guard,
     )

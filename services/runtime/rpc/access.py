@@ -21,10 +21,10 @@ from fnmatch import fnmatchcase
 
 import grpc
 
-from runtime.identity.errors import TokenRefused
-from runtime.identity.tokens import Person, TokenVerifier
+from runtime.identity.errors import TokenRejected
+from runtime.identity.tokens import SignedInPerson, TokenVerifier
 from runtime.rpc.calls import Call, peer_of
-from runtime.rpc.errors import Refused
+from runtime.rpc.errors import CallRejected
 from runtime.rpc.interceptor import Around
 
 AUTHORIZATION = "authorization"
@@ -93,30 +93,34 @@ def bearer(token: str) -> tuple[str, str]:
     return (AUTHORIZATION, f"Bearer {token}")
 
 
-def _person(call: Call, verifier: TokenVerifier | None, now: datetime) -> Person | None:
+def _person(call: Call, verifier: TokenVerifier | None, now: datetime) -> SignedInPerson | None:
     carried = [value for name, value in call.metadata if name == AUTHORIZATION]
     if not carried:
         return None
     text = carried[0] if isinstance(carried[0], str) else ""
     if len(carried) > 1 or not text.lower().startswith(_SCHEME):
-        raise Refused(grpc.StatusCode.UNAUTHENTICATED, "authorization must be one bearer token")
+        raise CallRejected(
+            grpc.StatusCode.UNAUTHENTICATED, "authorization must be one bearer token"
+        )
     if verifier is None:
-        raise Refused(grpc.StatusCode.UNAUTHENTICATED, "this service takes no tokens")
+        raise CallRejected(grpc.StatusCode.UNAUTHENTICATED, "this service takes no tokens")
     try:
         return verifier.verify(text[len(_SCHEME) :].strip(), now=now)
-    except TokenRefused as refused:
-        raise Refused(grpc.StatusCode.UNAUTHENTICATED, refused.reason) from None
+    except TokenRejected as refused:
+        raise CallRejected(grpc.StatusCode.UNAUTHENTICATED, refused.reason) from None
 
 
 def _check_roles(call: Call, roles: frozenset[str]) -> None:
     needed = " or ".join(sorted(roles))
     if call.person is None:
         reason = f"a token of a person who is {needed} is needed"
-        raise Refused(grpc.StatusCode.UNAUTHENTICATED, reason)
+        raise CallRejected(grpc.StatusCode.UNAUTHENTICATED, reason)
     if not roles & call.person.roles:
         raise _denied(call, f"{call.person.subject} is not {needed}")
 
 
-def _denied(call: Call, reason: str) -> Refused:
+def _denied(call: Call, reason: str) -> CallRejected:
     method = call.method.rpartition("/")[2]
-    return Refused(grpc.StatusCode.PERMISSION_DENIED, f"permission denied: {reason}", call=method)
+    return CallRejected(
+        grpc.StatusCode.PERMISSION_DENIED, f"permission denied: {reason}", call=method
+    )

@@ -19,7 +19,7 @@ from prometheus_client import Counter, Gauge, Histogram
 from runtime import logs
 from runtime.metrics import SECONDS_BUCKETS, Metrics
 from runtime.rpc.calls import Call
-from runtime.rpc.errors import Answer, StatusCodes, answer_to
+from runtime.rpc.errors import ErrorStatus, StatusCodes, answer_to
 from runtime.rpc.interceptor import Around
 from runtime.tracing import current_trace_id, server_span
 
@@ -104,10 +104,10 @@ def answering_errors(codes: StatusCodes, *, domain: str) -> Around:
     return answer
 
 
-def _fault_of_ours() -> Answer:
+def _fault_of_ours() -> ErrorStatus:
     trace_id = current_trace_id()
     message = f"an error of the service, logged under trace {trace_id}"
-    return Answer(grpc.StatusCode.INTERNAL, message, "INTERNAL", {"trace": trace_id})
+    return ErrorStatus(grpc.StatusCode.INTERNAL, message, "INTERNAL", {"trace": trace_id})
 
 
 def _code_of(call: Call) -> grpc.StatusCode:

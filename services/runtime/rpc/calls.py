@@ -11,8 +11,8 @@ import grpc
 
 from runtime.identity.errors import NotAName
 from runtime.identity.names import Name
-from runtime.identity.tokens import Person
-from runtime.rpc.errors import Refused
+from runtime.identity.tokens import SignedInPerson
+from runtime.rpc.errors import CallRejected
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -25,7 +25,7 @@ class Call:
     """Such as `/casino.settlement.v1.SettlementService/GetRound`."""
     context: Context
     peer: Name | None = None
-    person: Person | None = None
+    person: SignedInPerson | None = None
     answered: grpc.StatusCode = field(default=grpc.StatusCode.OK)
 
     @property
@@ -64,11 +64,11 @@ def caller_has_role(roles: frozenset[str]) -> bool:
     return person is None or bool(person.roles & roles)
 
 
-def current_person() -> Person:
+def current_person() -> SignedInPerson:
     """The person the call is made for; refused when there is none."""
     person = _current.get().person
     if person is None:
-        raise Refused(grpc.StatusCode.UNAUTHENTICATED, "a signed token of a person is needed")
+        raise CallRejected(grpc.StatusCode.UNAUTHENTICATED, "a signed token of a person is needed")
     return person
 
 
@@ -78,4 +78,4 @@ def peer_of(context: Context) -> Name:
     try:
         return Name.among(name.decode("utf-8", "replace") for name in alternatives)
     except NotAName as error:
-        raise Refused(grpc.StatusCode.UNAUTHENTICATED, f"the certificate {error}") from None
+        raise CallRejected(grpc.StatusCode.UNAUTHENTICATED, f"the certificate {error}") from None

@@ -23,7 +23,7 @@ StatusCodes = Mapping[type[Exception], grpc.StatusCode]
 FIELD_CHARACTERS_MAX = 200  # trailers travel in headers, which are limited to 8 kB
 
 
-class Refused(Exception):
+class CallRejected(Exception):
     """A call that is refused by the edge itself, not by the domain."""
 
     def __init__(self, code: grpc.StatusCode, reason: str, **fields: object) -> None:
@@ -34,7 +34,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ErrorStatus:
     """The status that a caller gets."""
 
     code: grpc.StatusCode
@@ -50,18 +50,18 @@ class Answer:
         return rpc_status.to_status(Status(code=number, message=self.message, details=[packed]))
 
 
-def answer_to(error: Exception, codes: StatusCodes) -> Answer | None:
+def answer_to(error: Exception, codes: StatusCodes) -> ErrorStatus | None:
     """What the caller is told of an expected error; None for one that nobody named.
 
     The nearest class in the error's ancestry decides.
     """
-    if isinstance(error, Refused):
-        return Answer(error.code, error.reason, "REFUSED", _texts(error.fields))
+    if isinstance(error, CallRejected):
+        return ErrorStatus(error.code, error.reason, "REJECTED", _texts(error.fields))
     for kind in type(error).__mro__:
         code = codes.get(kind)
         if code is not None:
             fields = {name: value for name, value in vars(error).items() if name[0] != "_"}
-            return Answer(code, str(error), reason_of(type(error)), _texts(fields))
+            return ErrorStatus(code, str(error), reason_of(type(error)), _texts(fields))
     return None
 
 

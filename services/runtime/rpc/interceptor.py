@@ -17,7 +17,7 @@ import grpc
 from runtime.rpc.calls import Call, Context, set_current_call
 
 Around = Callable[[Call], AbstractAsyncContextManager[None]]
-Behaviour = Callable[[Any, Context], Awaitable[Any] | AsyncIterator[Any]]
+Behavior = Callable[[Any, Context], Awaitable[Any] | AsyncIterator[Any]]
 
 
 class AroundEveryCall(grpc.aio.ServerInterceptor):
@@ -51,7 +51,7 @@ class AroundEveryCall(grpc.aio.ServerInterceptor):
         )
         return wrapped
 
-    def _single(self, method: str, behaviour: Behaviour) -> Callable[..., Awaitable[Any]]:
+    def _single(self, method: str, behaviour: Behavior) -> Callable[..., Awaitable[Any]]:
         async def answer(request: Any, context: Context) -> Any:
             async with self._around(method, context):
                 response = behaviour(request, context)
@@ -59,7 +59,7 @@ class AroundEveryCall(grpc.aio.ServerInterceptor):
 
         return answer
 
-    def _streaming(self, method: str, behaviour: Behaviour) -> Callable[..., Awaitable[None]]:
+    def _streaming(self, method: str, behaviour: Behavior) -> Callable[..., Awaitable[None]]:
         # A coroutine that writes, not a generator that yields: when the caller goes away, a
         # generator would be ended later and in another task, and what is around it too.
         async def answer(request: Any, context: Context) -> None:

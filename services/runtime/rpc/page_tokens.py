@@ -17,7 +17,7 @@ import msgspec
 from google.protobuf.message import Message
 
 from runtime.database.query import Row
-from runtime.query_errors import BadQuestion, BadToken
+from runtime.query_errors import InvalidPageToken, InvalidQuery
 
 TOKEN_MAX: Final = 1_000_000
 """Characters: a token of ours is far shorter."""
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class PageSize:
+class RowLimit:
     """Rows of a page: as many as asked for, up to a limit, or the usual number."""
 
     usual: int
@@ -36,15 +36,15 @@ class PageSize:
 
     def of(self, asked: int) -> int:
         if asked > self.most:
-            raise BadQuestion("page_size", f"at most {self.most}, not {asked}")
+            raise InvalidQuery("page_size", f"at most {self.most}, not {asked}")
         return asked or self.usual
 
 
-PAGES: Final = PageSize(usual=100, most=1_000)
+PAGES: Final = RowLimit(usual=100, most=1_000)
 """Of rows that are small."""
 
 
-class _Place(msgspec.Struct, frozen=True, array_like=True):
+class _PageCursor(msgspec.Struct, frozen=True, array_like=True):
     question: bytes
     after: tuple[int | str, ...]
 
@@ -93,20 +93,22 @@ class Paging:
 
 def write_token(question: Message, after: Key) -> str:
     """The token with which `question` goes on after the row of this key."""
-    return encode(_Place(_digest(question), after))
+    return encode(_PageCursor(_digest(question), after))
 
 
 def read_token(question: Message, token: str, like: tuple[type, ...]) -> Key | None:
     """The key after which to go on; None at the beginning. `like` are the types of a key."""
     if not token:
         return None
-    place = decode("page_token", token, _Place)
+    place = decode("page_token", token, _PageCursor)
     if place.question != _digest(question):
-        raise BadToken("page_token", "it belongs to another question: ask that, or begin anew")
+        raise InvalidPageToken(
+            "page_token", "it belongs to another question: ask that, or begin anew"
+        )
     if tuple(map(type, place.after)) != like or "\0" in "".join(map(str, place.after)):
-        raise BadToken("page_token", "it is damaged: begin anew")
+        raise InvalidPageToken("page_token", "it is damaged: begin anew")
     if any(isinstance(key, int) and not 0 <= key < 2**63 for key in place.after):
-        raise BadToken("page_token", "it is damaged: begin anew")
+        raise InvalidPageToken("page_token", "it is damaged: begin anew")
     return place.after
 
 
@@ -116,12 +118,12 @@ def encode(value: object) -> str:
 
 def decode(field: str, token: str, kind: type[T]) -> T:
     if len(token) > TOKEN_MAX:
-        raise BadToken(field, "it is longer than any of ours")
+        raise InvalidPageToken(field, "it is longer than any of ours")
     try:
         data = base64.b64decode(token + "=" * (-len(token) % 4), b"-_", validate=True)
         return msgspec.msgpack.decode(data, type=kind)
     except (binascii.Error, ValueError, msgspec.MsgspecError):
-        raise BadToken(field, "it is none of ours, or was damaged") from None
+        raise InvalidPageToken(field, "it is none of ours, or was damaged") from None
 
 
 def _digest(question: Message) -> bytes:

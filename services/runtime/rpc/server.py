@@ -18,12 +18,12 @@ from runtime.health import Health
 from runtime.identity.credentials import Credentials
 from runtime.identity.tokens import TokenVerifier, read_token_verifier
 from runtime.metrics import Metrics
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 from runtime.rpc.access import Policy, controlling_access
 from runtime.rpc.call_log import answering_errors, observing
 from runtime.rpc.errors import StatusCodes
 from runtime.rpc.interceptor import AroundEveryCall
-from runtime.service import Service
+from runtime.service import ServiceContext
 from runtime.settings import Settings
 
 MESSAGE_BYTES_MAX = 4 * 1024 * 1024
@@ -87,7 +87,7 @@ class RpcServer:
     def of(
         cls,
         settings: RpcSettings,
-        service: Service,
+        service: ServiceContext,
         credentials: Credentials,
         servicers: Sequence[Servicer],
         *,
@@ -115,8 +115,8 @@ class RpcServer:
             grace_seconds=service.stop_seconds_max / 2,
         )
 
-    def part(self) -> Part:
-        return Part("rpc", self._run)
+    def part(self) -> ServicePart:
+        return ServicePart("rpc", self._run)
 
     async def _run(self, stop: Stop) -> None:
         async with self.served():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from google.protobuf.message import Message
 
-from runtime.query_errors import BadQuestion
+from runtime.query_errors import InvalidQuery
 
 
 def bad_texts(
@@ -36,12 +36,12 @@ def bad_texts(
                 yield name, f"a text of {len(part)} characters: at most {most}"
 
 
-def refuse_bad_texts(
+def reject_bad_texts(
     request: Message,
     characters_max: int | None = None,
     *,
     longer: Mapping[str, int] | None = None,
 ) -> None:
-    """Raises `BadQuestion` for the first such text."""
+    """Raises `InvalidQuery` for the first such text."""
     for field, problem in bad_texts(request, characters_max, longer=longer):
-        raise BadQuestion(field, problem)
+        raise InvalidQuery(field, problem)

@@ -26,28 +26,28 @@ REASON_MAX: Final = 800
 """Characters of why a table is broken: an exception may quote any length of what it met."""
 
 
-class Placed(Struct, frozen=True, gc=False):
+class PlacedEvent(Struct, frozen=True, gc=False):
     """An event and where in the partition it stands."""
 
     offset: int
     event: Event
 
 
-class Said(NamedTuple, Generic[T]):
+class TableOutput(NamedTuple, Generic[T]):
     """What the event at an offset brought forth."""
 
     offset: int
     what: T
 
 
-class Refused(NamedTuple):
+class EventRejected(NamedTuple):
     """An event that was not folded, and why."""
 
     offset: int
     reason: str
 
 
-class Held:
+class TableEntry:
     """One table, and how it stands against what is written down of it."""
 
     __slots__ = (
@@ -81,7 +81,7 @@ class Held:
         self.urgent = True
 
 
-class Pit(Generic[T]):
+class PartitionTables(Generic[T]):
     """Folds events into the tables of a partition; `say` turns a step into what is sent.
 
     `say` may raise for a step that cannot be told: that breaks the table as the fold would.
@@ -93,17 +93,19 @@ class Pit(Generic[T]):
         self.end = end
         """The offset below which all that the tables had to say is said, or withheld for good
         reason. Events below it are folded in silence, when tables are made anew."""
-        self.tables: dict[str, Held] = {}
+        self.tables: dict[str, TableEntry] = {}
 
-    def fold(self, name: str, events: Sequence[Placed]) -> tuple[list[Said[T]], list[Refused]]:
+    def fold(
+        self, name: str, events: Sequence[PlacedEvent]
+    ) -> tuple[list[TableOutput[T]], list[EventRejected]]:
         """Fold events of one table, the next in the order of the log."""
         held = self.tables.get(name)
         if held is None:
-            held = self.tables[name] = Held(Table.new(name, self._catalogue))
+            held = self.tables[name] = TableEntry(Table.new(name, self._catalogue))
         if held.broken:
-            refused = [Refused(event.offset, QUARANTINED) for event in events]
+            refused = [EventRejected(event.offset, QUARANTINED) for event in events]
             if held.untold:
-                refused[0] = Refused(events[0].offset, f"{QUARANTINED}: {held.broken}")
+                refused[0] = EventRejected(events[0].offset, f"{QUARANTINED}: {held.broken}")
                 held.untold = False
             return [], refused
         if held.changed_at == CLEAN:
@@ -111,7 +113,7 @@ class Pit(Generic[T]):
         try:
             table, steps = fold(held.table, [event.event for event in events])
             said = [
-                Said(placed.offset, self._say(step))
+                TableOutput(placed.offset, self._say(step))
                 for placed, step in zip(events, steps, strict=True)
                 if step.rounds or step.findings or step.withdrawals
             ]
@@ -122,18 +124,18 @@ class Pit(Generic[T]):
         return said, []
 
     def _fold_up_to_the_break(
-        self, held: Held, events: Sequence[Placed]
-    ) -> tuple[list[Said[T]], list[Refused]]:
-        said: list[Said[T]] = []
-        refused: list[Refused] = []
+        self, held: TableEntry, events: Sequence[PlacedEvent]
+    ) -> tuple[list[TableOutput[T]], list[EventRejected]]:
+        said: list[TableOutput[T]] = []
+        refused: list[EventRejected] = []
         for placed in events:
             if held.broken:
-                refused.append(Refused(placed.offset, QUARANTINED))
+                refused.append(EventRejected(placed.offset, QUARANTINED))
                 continue
             try:
                 table, (step,) = fold(held.table, [placed.event])
                 if step.rounds or step.findings or step.withdrawals:
-                    said.append(Said(placed.offset, self._say(step)))
+                    said.append(TableOutput(placed.offset, self._say(step)))
                 held.table = table
             except Exception as error:
                 held.breaks(
@@ -141,7 +143,7 @@ class Pit(Generic[T]):
                     at=placed.offset,
                     withheld_from=max(placed.offset, self.end),
                 )
-                refused.append(Refused(placed.offset, f"{QUARANTINED}: {held.broken}"))
+                refused.append(EventRejected(placed.offset, f"{QUARANTINED}: {held.broken}"))
                 held.untold = False
         _see_whether_it_waits(held)
         return said, refused
@@ -168,7 +170,7 @@ class Pit(Generic[T]):
                     yield name, said
             _hand(held.table, catalogue)
 
-    def due(self, refold_max: int) -> list[tuple[str, Held]]:
+    def due(self, refold_max: int) -> list[tuple[str, TableEntry]]:
         """The tables to be written down, so that none is refolded from further back."""
         end = self.end
         return [
@@ -184,7 +186,7 @@ class Pit(Generic[T]):
             held.urgent = False
 
 
-def _see_whether_it_waits(held: Held) -> None:
+def _see_whether_it_waits(held: TableEntry) -> None:
     """What is folded while a table waits, or makes it wait, must not be folded again: the
     definition may be known by then, and the same events would say something else."""
     waited, held.waiting = held.waiting, waits(held.table)

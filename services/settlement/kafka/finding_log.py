@@ -16,7 +16,7 @@ from runtime import logs
 from runtime.kafka.records import Output
 from runtime.tracing import TRACEPARENT, trace_id_of
 from settlement.kafka.settler import FindingOutput
-from settlement.metrics import Figures
+from settlement.metrics import SettlementMetrics
 from wire.headers import CODE
 
 LINES_MAX: Final = 20
@@ -25,7 +25,10 @@ _log = logs.logger(__name__)
 
 
 def telling(
-    outputs: Iterable[Output], *, dead_letters_topic: str = "", figures: Figures | None = None
+    outputs: Iterable[Output],
+    *,
+    dead_letters_topic: str = "",
+    figures: SettlementMetrics | None = None,
 ) -> Iterator[Output]:
     """The same outputs, and a line in the log for what was found or withdrawn among them."""
     found = 0

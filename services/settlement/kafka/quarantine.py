@@ -17,18 +17,18 @@ from typing import Final
 from blackjack.play.table import Table
 from runtime import logs
 from runtime.kafka.records import Output
-from runtime.positions import Position, Reading
-from settlement.domain.partition_tables import Held, Pit, Placed
+from runtime.positions import OffsetRange, Position
+from settlement.domain.partition_tables import PartitionTables, PlacedEvent, TableEntry
 from settlement.kafka.settler import (
     OUTPUT_BYTES_MAX,
-    Input,
-    Record,
-    Settling,
+    InputMessage,
+    OutputRecord,
+    Settler,
+    records_of,
     set_aside,
     table_of,
-    tell,
 )
-from settlement.kafka.snapshot_records import Entry, encode_entry
+from settlement.kafka.snapshot_records import SnapshotEntry, encode_entry
 from settlement.kafka.snapshots import NotASnapshot, restore
 from wire import NotAnEvent
 
@@ -38,25 +38,25 @@ _log = logs.logger(__name__)
 
 
 def try_again(
-    settling: Settling,
+    settling: Settler,
     position: Position,
     name: str,
-    entry: Entry,
-    messages: Callable[[Sequence[Reading]], Iterator[Input]],
+    entry: SnapshotEntry,
+    messages: Callable[[Sequence[OffsetRange]], Iterator[InputMessage]],
 ) -> None:
     """Lift the quarantine of a table if the events that it missed can be folded now."""
     begin, table = entry.offset, _restored(settling, entry)
     if table is None:
         begin, table = 0, Table.new(name, settling.catalogue)
-    held = Held(table)
-    trial: Pit[list[Record]] = Pit(settling.catalogue, tell)
+    held = TableEntry(table)
+    trial: PartitionTables[list[OutputRecord]] = PartitionTables(settling.catalogue, records_of)
     trial.tables[name] = held
     withheld: list[Output] = []
     for _, records in trial.learn(settling.catalogue):
         if begin >= entry.withheld_from:
             withheld += settling.unprompted(name, records)
     count = 0
-    stretch = Reading(position.topic, position.partition, begin, position.offset)
+    stretch = OffsetRange(position.topic, position.partition, begin, position.offset)
     for causes, events in _batches(settling, name, messages([stretch])):
         if held.broken:
             break
@@ -75,7 +75,7 @@ def try_again(
     settling.release(position.partition, name, held, withheld)
 
 
-def _restored(settling: Settling, entry: Entry) -> Table | None:
+def _restored(settling: Settler, entry: SnapshotEntry) -> Table | None:
     """None for a snapshot of another engine: what was said is then folded again, in silence."""
     try:
         return restore(entry.state, settling.catalogue)
@@ -84,14 +84,14 @@ def _restored(settling: Settling, entry: Entry) -> Table | None:
 
 
 def _batches(
-    settling: Settling, name: str, messages: Iterator[Input]
-) -> Iterator[tuple[dict[int, Input], list[Placed]]]:
+    settling: Settler, name: str, messages: Iterator[InputMessage]
+) -> Iterator[tuple[dict[int, InputMessage], list[PlacedEvent]]]:
     """The events of one table, first one alone and then many, with their messages by offset."""
     of_table = (message for message in messages if table_of(message.key) == name)
     size = 1
     while some := list(islice(of_table, size)):
-        causes: dict[int, Input] = {}
-        events: list[Placed] = []
+        causes: dict[int, InputMessage] = {}
+        events: list[PlacedEvent] = []
         for message in some:
             try:
                 _, placed = settling.read(message)

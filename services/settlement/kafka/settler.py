@@ -21,9 +21,9 @@ from runtime import logs
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output
 from runtime.tracing import TRACEPARENT
-from settlement.domain.partition_tables import QUARANTINED, Held, Pit, Placed
+from settlement.domain.partition_tables import QUARANTINED, PartitionTables, PlacedEvent, TableEntry
 from settlement.kafka.snapshot_records import (
-    Damaged,
+    DamagedSnapshot,
     ahead_key,
     encode_ahead,
     encode_entry,
@@ -53,7 +53,7 @@ def _home(table: str, partitions: int) -> int:
     return partition_of(table.encode(), partitions)
 
 
-class Record(NamedTuple):
+class OutputRecord(NamedTuple):
     """What is to be written to a topic; `found` is what the bytes of a finding say."""
 
     topic: str
@@ -75,7 +75,7 @@ class NotSettled(NotAnEvent):
     """Bytes on which a codec failed, other than by refusing them."""
 
 
-class TooLarge(Exception):
+class RecordTooLarge(Exception):
     """A record that no broker would take: it cannot be told, which breaks its table."""
 
     def __init__(self, topic: str, size: int) -> None:
@@ -84,7 +84,7 @@ class TooLarge(Exception):
         super().__init__(f"{size} bytes for {topic} are more than the {OUTPUT_BYTES_MAX} it takes")
 
 
-class Input(Struct, frozen=True, gc=False):
+class InputMessage(Struct, frozen=True, gc=False):
     """One message of a partition of table events."""
 
     partition: int
@@ -100,7 +100,7 @@ class Input(Struct, frozen=True, gc=False):
         return None
 
 
-class Settling:
+class Settler:
     """The tables of the partitions that are ours, and what a batch of events makes of them."""
 
     def __init__(
@@ -112,7 +112,7 @@ class Settling:
         snapshot_partitions: int = 1,
         partitions: int = 1,
     ) -> None:
-        self.pits: dict[int, Pit[list[Record]]] = {}
+        self.pits: dict[int, PartitionTables[list[OutputRecord]]] = {}
         self.catalogue = catalogue
         self._refold_max = refold_max
         self._topic_of = topic_of
@@ -126,9 +126,11 @@ class Settling:
         self._withheld: dict[int, list[Output]] = {}
         """What tables have to say whose quarantine was lifted, by partition."""
 
-    def open(self, partition: int, *, end: int = 0) -> Pit[list[Record]]:
+    def open(self, partition: int, *, end: int = 0) -> PartitionTables[list[OutputRecord]]:
         """A partition becomes ours from this offset on, with no table yet."""
-        pit: Pit[list[Record]] = Pit(self.catalogue, tell, end=end)
+        pit: PartitionTables[list[OutputRecord]] = PartitionTables(
+            self.catalogue, records_of, end=end
+        )
         self.pits[partition] = pit
         self._unlearned = True
         return pit
@@ -138,7 +140,7 @@ class Settling:
         self._begun.discard(partition)
         self._withheld.pop(partition, None)
 
-    def release(self, partition: int, name: str, held: Held, withheld: list[Output]) -> None:
+    def release(self, partition: int, name: str, held: TableEntry, withheld: list[Output]) -> None:
         """A table leaves its quarantine; what was withheld is said with what comes next."""
         held.urgent = True
         self.pits[partition].tables[name] = held
@@ -149,7 +151,7 @@ class Settling:
         self.catalogue = catalogue
         self._unlearned = True
 
-    def settle(self, batch: Iterable[Input]) -> Iterator[Output]:
+    def settle(self, batch: Iterable[InputMessage]) -> Iterator[Output]:
         """What a batch brings forth; the tables are those after it once all of it is taken.
 
         An empty batch says what there is to say without an event: what was withheld, and what
@@ -166,8 +168,8 @@ class Settling:
                 if any(held.urgent for held in pit.tables.values()):
                     spoke.add(partition)
             self._unlearned = False
-        by_key: dict[tuple[int, bytes | None], list[Placed]] = {}
-        inputs: dict[int, dict[int, Input]] = {}
+        by_key: dict[tuple[int, bytes | None], list[PlacedEvent]] = {}
+        inputs: dict[int, dict[int, InputMessage]] = {}
         """Each by its partition and offset."""
         for message in batch:
             partition = message.partition
@@ -202,7 +204,7 @@ class Settling:
         for partition in inputs.keys() | spoke:
             yield from self._write_down(partition)
 
-    def read(self, message: Input) -> tuple[str, Placed]:
+    def read(self, message: InputMessage) -> tuple[str, PlacedEvent]:
         """The table whose stream the message is in, by its key, and the event."""
         table = named(message.key)
         self._check_place(table, message.partition)
@@ -214,7 +216,7 @@ class Settling:
         if home != partition and self.partitions > 1:
             raise NotInPlace(Misplaced(partition, home).reason)
 
-    def _refuse(self, source: Input, refused: NotAnEvent) -> Output:
+    def _refuse(self, source: InputMessage, refused: NotAnEvent) -> Output:
         match refused:
             case NotInPlace():
                 code = MISPLACED
@@ -226,7 +228,7 @@ class Settling:
                 code = UNREADABLE
         return self._dead_letter(source, code, f"{code}: {refused.reason}")
 
-    def replace_damaged(self, partition: int, damaged: Damaged) -> None:
+    def replace_damaged(self, partition: int, damaged: DamagedSnapshot) -> None:
         """A damaged or foreign snapshot becomes a dead letter, and is written over."""
         where, offset, key, value, _ = damaged.snapshot
         topic = self._topic_of(topics.TABLE_SNAPSHOTS)
@@ -246,7 +248,9 @@ class Settling:
         elif b"/" in key:
             said.append(Output(topic, None, key, where))
 
-    def outputs(self, table: str, records: list[Record], cause: Input) -> Iterator[Output]:
+    def outputs(
+        self, table: str, records: list[OutputRecord], cause: InputMessage
+    ) -> Iterator[Output]:
         """What a table says because of an event."""
         known = self._source(cause.partition, cause.offset)
         for name in (headers.INGESTED_AT, TRACEPARENT):
@@ -254,12 +258,12 @@ class Settling:
                 known.append((name, value))
         yield from self._outputs(table, records, known)
 
-    def unprompted(self, table: str, records: list[Record]) -> Iterator[Output]:
+    def unprompted(self, table: str, records: list[OutputRecord]) -> Iterator[Output]:
         """What a table says because of a definition, and no event."""
         yield from self._outputs(table, records, None)
 
     def _outputs(
-        self, table: str, records: list[Record], known: Headers | None
+        self, table: str, records: list[OutputRecord], known: Headers | None
     ) -> Iterator[Output]:
         key = table.encode()
         for topic, value, found in records:
@@ -270,7 +274,7 @@ class Settling:
                 output.found = found
                 yield output
 
-    def _dead_letter(self, source: Input, code: str, reason: str) -> Output:
+    def _dead_letter(self, source: InputMessage, code: str, reason: str) -> Output:
         """As much of it as is kept; `length` and the digest tell of the whole."""
         value, key, known = dead_letter(
             topic=self._topic_of(topics.TABLE_EVENTS),
@@ -339,7 +343,7 @@ def named(key: bytes | None) -> str:
     return table
 
 
-def read_event(message: Input) -> Placed:
+def read_event(message: InputMessage) -> PlacedEvent:
     try:
         ingested_at = headers.read_ingested_at(message.header(headers.INGESTED_AT))
         waited_us = headers.read_waited_us(message.header(headers.WAITED_US))
@@ -348,23 +352,23 @@ def read_event(message: Input) -> Placed:
         raise
     except Exception as failed:  # a mistake of ours, which must not stop the partition
         raise NotSettled(repr(failed)) from failed
-    return Placed(message.offset, event)
+    return PlacedEvent(message.offset, event)
 
 
-def tell(step: Step) -> list[Record]:
+def records_of(step: Step) -> list[OutputRecord]:
     """A step as records: first what was found, then the rounds that name it."""
     found: tuple[Finding | Withdrawal, ...] = (*step.findings, *step.withdrawals)
     records = [
-        *(Record(topics.FINDINGS, encode_record(finding), finding) for finding in found),
-        *(Record(topics.SETTLED_ROUNDS, encode_round(settled)) for settled in step.rounds),
+        *(OutputRecord(topics.FINDINGS, encode_record(finding), finding) for finding in found),
+        *(OutputRecord(topics.SETTLED_ROUNDS, encode_round(settled)) for settled in step.rounds),
     ]
     for topic, value, _ in records:
         if len(value) > OUTPUT_BYTES_MAX:
-            raise TooLarge(topic, len(value))
+            raise RecordTooLarge(topic, len(value))
     return records
 
 
-def set_aside(held: Held, state_bytes: int, end: int) -> None:
+def set_aside(held: TableEntry, state_bytes: int, end: int) -> None:
     """A table whose state cannot be written down: all below `end` is said, and no more is."""
     reason = f"its state has {state_bytes} bytes, more than the {OUTPUT_BYTES_MAX} of a message"
     held.breaks(reason, at=end, withheld_from=end)

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
-from settlement.domain.partition_tables import Held
+from settlement.domain.partition_tables import TableEntry
 from settlement.kafka.snapshots import snapshot
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ _FROM_THE_BEGINNING: Final = 2**62
 """More offsets than a partition has."""
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+class SnapshotEntry(msgspec.Struct, frozen=True, array_like=True):
     """One table: everything below `offset` is in `state`; `broken` tells of a quarantine, and
     what the events from `withheld_from` on bring forth was then not said."""
 
@@ -33,34 +33,34 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     withheld_from: int = 0
 
 
-class Ahead(msgspec.Struct, frozen=True, array_like=True):
+class RefoldDistance(msgspec.Struct, frozen=True, array_like=True):
     """How many offsets the committed position may be ahead of the oldest change not stored."""
 
     refold_max: int
 
 
-class Stored:
+class StoredSnapshots:
     """What is written down of one partition."""
 
     __slots__ = ("ahead", "damaged", "entries", "gone", "snapshots")
 
     def __init__(self) -> None:
-        self.ahead: Ahead | None = None
-        self.entries: dict[str, Entry] = {}
+        self.ahead: RefoldDistance | None = None
+        self.entries: dict[str, SnapshotEntry] = {}
         self.gone: dict[str, str] = {}
         """Tables whose entry somebody took away or damaged, and which of it: they are folded from
         the beginning."""
-        self.damaged: dict[bytes, Damaged] = {}
+        self.damaged: dict[bytes, DamagedSnapshot] = {}
         """By key: what is not ours, or was damaged, and is not written over yet."""
-        self.snapshots: dict[str, Snapshot] = {}
+        self.snapshots: dict[str, SnapshotRecord] = {}
         """By table: the message that its entry is from."""
 
     def is_damaged(self, table: str, reason: str) -> None:
         snapshot = self.snapshots[table]
-        self.damaged[snapshot.key] = Damaged(snapshot, reason, is_table=True)
+        self.damaged[snapshot.key] = DamagedSnapshot(snapshot, reason, is_table=True)
 
 
-class Snapshot(NamedTuple):
+class SnapshotRecord(NamedTuple):
     """A message of `table-snapshots`; `written_at` is the input offset that its headers name."""
 
     partition: int
@@ -70,8 +70,8 @@ class Snapshot(NamedTuple):
     written_at: int
 
 
-class Damaged(NamedTuple):
-    snapshot: Snapshot
+class DamagedSnapshot(NamedTuple):
+    snapshot: SnapshotRecord
     reason: str
     is_table: bool
     """Whether it lies under the key of a table, which is written over; else nobody's."""
@@ -85,32 +85,32 @@ def ahead_key(partition: int) -> bytes:
     return b"%d" % partition
 
 
-def encode_entry(held: Held, end: int, *, with_state: bool = True) -> bytes:
+def encode_entry(held: TableEntry, end: int, *, with_state: bool = True) -> bytes:
     """The table as it stands after all events below `end`, or as it stood when it broke.
 
     Without its state it is made anew from the log, as one whose snapshot cannot be restored.
     """
     state = snapshot(held.table) if with_state else b""
     if held.broken:
-        entry = Entry(held.broken_at, held.broken, state, held.withheld_from)
+        entry = SnapshotEntry(held.broken_at, held.broken, state, held.withheld_from)
     else:
-        entry = Entry(end, "", state)
+        entry = SnapshotEntry(end, "", state)
     return msgspec.msgpack.encode(entry)
 
 
 def encode_ahead(refold_max: int) -> bytes:
-    return msgspec.msgpack.encode(Ahead(refold_max))
+    return msgspec.msgpack.encode(RefoldDistance(refold_max))
 
 
 def collect(
-    ends: Mapping[int, int], snapshots: Iterable[Snapshot], *, partitions: int = 1
-) -> dict[int, Stored]:
+    ends: Mapping[int, int], snapshots: Iterable[SnapshotRecord], *, partitions: int = 1
+) -> dict[int, StoredSnapshots]:
     """The latest of each key, for those of so many partitions that are ours, each up to an offset.
 
     What was deleted is gone. What was damaged leaves the entry before it in force; and so does a
     copy of an older entry, unless the younger one is ahead of what is read, which was set back.
     """
-    stored = {partition: Stored() for partition in ends}
+    stored = {partition: StoredSnapshots() for partition in ends}
     for candidate in snapshots:
         number, slash, name = candidate.key.partition(b"/")
         is_number = number.isdigit() and len(number) <= _DIGITS_MAX and int(number) < partitions
@@ -120,7 +120,7 @@ def collect(
         of.damaged.pop(candidate.key, None)
         if not is_number:
             if candidate.value is not None:
-                of.damaged[candidate.key] = Damaged(
+                of.damaged[candidate.key] = DamagedSnapshot(
                     candidate, "its key names no partition", is_table=False
                 )
         elif not slash:
@@ -130,37 +130,41 @@ def collect(
     return stored
 
 
-def _collect_ahead(of: Stored, candidate: Snapshot) -> None:
+def _collect_ahead(of: StoredSnapshots, candidate: SnapshotRecord) -> None:
     if candidate.value is None:
         of.ahead = None
         return
-    ahead = _decode(candidate.value, Ahead)
+    ahead = _decode(candidate.value, RefoldDistance)
     if ahead is None or ahead.refold_max < 0:
-        of.ahead = Ahead(_FROM_THE_BEGINNING)
-        of.damaged[candidate.key] = Damaged(
+        of.ahead = RefoldDistance(_FROM_THE_BEGINNING)
+        of.damaged[candidate.key] = DamagedSnapshot(
             candidate, "it does not say how far to refold", is_table=True
         )
     else:
         of.ahead = ahead
 
 
-def _collect_entry(of: Stored, candidate: Snapshot, name: bytes, end: int) -> None:
+def _collect_entry(of: StoredSnapshots, candidate: SnapshotRecord, name: bytes, end: int) -> None:
     try:
         table = name.decode()
     except UnicodeDecodeError:
         if candidate.value is not None:
-            of.damaged[candidate.key] = Damaged(candidate, "its key names no table", is_table=False)
+            of.damaged[candidate.key] = DamagedSnapshot(
+                candidate, "its key names no table", is_table=False
+            )
         return
     if candidate.value is None:
         of.entries.pop(table, None)
         of.snapshots.pop(table, None)
         of.gone[table] = "its snapshot was deleted"
         return
-    entry = _decode(candidate.value, Entry)
+    entry = _decode(candidate.value, SnapshotEntry)
     if entry is None:
         if table not in of.entries:
             of.gone[table] = "its snapshot cannot be read"
-        of.damaged[candidate.key] = Damaged(candidate, "the bytes are no snapshot", is_table=True)
+        of.damaged[candidate.key] = DamagedSnapshot(
+            candidate, "the bytes are no snapshot", is_table=True
+        )
         return
     known = of.snapshots.get(table)
     if known is None or not candidate.written_at < known.written_at < end:

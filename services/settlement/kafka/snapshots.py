@@ -131,7 +131,7 @@ def restore(data: bytes, catalogue: Catalogue) -> Table:
     if foreign := foreign_word(body):
         raise NotASnapshot(f"the bytes have {foreign}, which no table has")
     try:
-        table = _Reader(BytesIO(body), catalogue).load()
+        table = _SnapshotReader(BytesIO(body), catalogue).load()
         sound = isinstance(table, Table) and _has_parts(table)
     except NotASnapshot:
         raise
@@ -180,7 +180,7 @@ def _blank_of(kind: Any) -> Callable[[], Any]:
     return partial(kind.__new__, kind)
 
 
-class _Maker:
+class _SnapshotMaker:
     """Makes objects of one plain class. Immutable: no bytes can make it something else."""
 
     __slots__ = ("_blank", "_fields")
@@ -258,14 +258,14 @@ def _builtin(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _MAKERS: Final[dict[tuple[str, str], Callable[..., Any]]] = {
-    **{_name(kind): _Maker(kind) for kind in PLAIN},
+    **{_name(kind): _SnapshotMaker(kind) for kind in PLAIN},
     **{_name(kind): _builtin(kind) for kind in (*STRUCTS, *ENUMS)},
     _name(Round): _builtin(_make_round),
     _name(Card): _builtin(DECK.__getitem__),
 }
 
 
-class _Reader(pickle.Unpickler):
+class _SnapshotReader(pickle.Unpickler):
     def __init__(self, file: BytesIO, catalogue: Catalogue) -> None:
         super().__init__(file)
         self._catalogue = catalogue

@@ -31,14 +31,14 @@ from runtime.kafka.records import (
     offset_of,
     place_of,
 )
-from runtime.positions import Partition, Position, Reading
-from settlement.domain.partition_tables import QUARANTINED, Held, Placed
+from runtime.positions import OffsetRange, Partition, Position
+from settlement.domain.partition_tables import QUARANTINED, PlacedEvent, TableEntry
 from settlement.kafka.finding_log import telling
 from settlement.kafka.quarantine import try_again
-from settlement.kafka.settler import Input, Settling, table_of
-from settlement.kafka.snapshot_records import Snapshot, Stored, collect
+from settlement.kafka.settler import InputMessage, Settler, table_of
+from settlement.kafka.snapshot_records import SnapshotRecord, StoredSnapshots, collect
 from settlement.kafka.snapshots import NotASnapshot, UnknownForm, restore
-from settlement.metrics import Figures
+from settlement.metrics import SettlementMetrics
 from wire import NotAnEvent, topics
 from wire.catalogue import with_definitions
 from wire.headers import (
@@ -55,7 +55,7 @@ REFOLD_BATCH: Final = 10_000
 _log = logs.logger(__name__)
 
 
-class Worker:
+class SettlementWorker:
     """Settles the partitions it is given. Topics have `prefix` before their names."""
 
     def __init__(
@@ -65,14 +65,14 @@ class Worker:
         refold_max: int,
         prefix: str = "",
         ready: Callable[[], None] = lambda: None,
-        figures: Figures | None = None,
+        figures: SettlementMetrics | None = None,
     ) -> None:
         self._bootstrap = bootstrap
         self._refold_max = refold_max
         self._prefix = prefix
         self._ready = ready
         self._figures = figures
-        self._settling: Settling | None = None
+        self._settling: Settler | None = None
         self._definitions: Consumer | None = None
 
     def topic(self, name: str) -> str:
@@ -118,7 +118,7 @@ class Worker:
         self._learn(self._settling)
         return tuple(self._told(self._settling, ()))
 
-    def _told(self, settling: Settling, messages: Sequence[Message]) -> Iterator[Output]:
+    def _told(self, settling: Settler, messages: Sequence[Message]) -> Iterator[Output]:
         """What a batch brings forth, said in the log and counted too."""
         figures, outputs = self._figures, settling.settle(map(input_of, messages))
         yield from telling(
@@ -134,7 +134,7 @@ class Worker:
         if self._figures is not None and self._settling is not None:
             self._figures.hold(self._settling.pits.values())
 
-    def _begin(self) -> Settling:
+    def _begin(self) -> Settler:
         """At the first assignment: all definitions there are, and where to go on with them."""
         if self._settling is None:
             snapshots = topic_reader.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
@@ -144,7 +144,7 @@ class Worker:
                 Position(reading.topic, reading.partition, reading.end) for reading in catalogue
             ]
             self._definitions = topic_reader.follow(self._bootstrap, ends)
-            self._settling = Settling(
+            self._settling = Settler(
                 known,
                 refold_max=self._refold_max,
                 topic_of=self.topic,
@@ -155,14 +155,16 @@ class Worker:
             )
         return self._settling
 
-    def _learn(self, settling: Settling) -> None:
+    def _learn(self, settling: Settler) -> None:
         if self._definitions is not None and (news := topic_reader.news(self._definitions)):
             settling.learn(_with_definitions(settling.catalogue, news))
 
-    def _messages(self, stretches: Sequence[Reading]) -> Iterator[Input]:
+    def _messages(self, stretches: Sequence[OffsetRange]) -> Iterator[InputMessage]:
         return map(input_of, topic_reader.read(self._bootstrap, stretches))
 
-    def _stored(self, settling: Settling, positions: Sequence[Position]) -> dict[int, Stored]:
+    def _stored(
+        self, settling: Settler, positions: Sequence[Position]
+    ) -> dict[int, StoredSnapshots]:
         readings = topic_reader.whole(self._bootstrap, self.topic(topics.TABLE_SNAPSHOTS))
         wanted = {position.partition % len(readings) for position in positions}
         messages = topic_reader.read(
@@ -171,7 +173,9 @@ class Worker:
         ends = {position.partition: position.offset for position in positions}
         return collect(ends, map(snapshot_of, messages), partitions=settling.partitions)
 
-    def _restore(self, settling: Settling, position: Position, stored: Stored) -> Reading:
+    def _restore(
+        self, settling: Settler, position: Position, stored: StoredSnapshots
+    ) -> OffsetRange:
         """Opens the partition with what is stored of it; gives the stretch to be refolded."""
         pit = settling.open(position.partition, end=position.offset)
         if stored.ahead is None:
@@ -202,19 +206,22 @@ class Worker:
                     begin = 0
                     continue
                 table = Table.new(name, settling.catalogue)
-            held = pit.tables[name] = Held(table)
+            held = pit.tables[name] = TableEntry(table)
             if entry.broken:  # as it is written down, so that there is nothing to write
                 held.breaks(entry.broken, at=entry.offset, withheld_from=entry.withheld_from)
                 held.urgent = held.untold = False
-        return Reading(position.topic, position.partition, begin, position.offset)
+        return OffsetRange(position.topic, position.partition, begin, position.offset)
 
     def _refold(
-        self, settling: Settling, stretches: Sequence[Reading], stored: dict[int, Stored]
+        self,
+        settling: Settler,
+        stretches: Sequence[OffsetRange],
+        stored: dict[int, StoredSnapshots],
     ) -> None:
         """In silence: all of it was said, in the transactions that were committed."""
         tables: set[tuple[int, str]] = set()
         count = 0
-        by_table: dict[tuple[int, str], list[Placed]] = {}
+        by_table: dict[tuple[int, str], list[PlacedEvent]] = {}
 
         def fold() -> None:
             for (partition, name), events in by_table.items():
@@ -245,10 +252,10 @@ class Worker:
         )
 
 
-def input_of(message: Message) -> Input:
+def input_of(message: Message) -> InputMessage:
     value = message.value() or b""
     partition = place_of(message).partition
-    return Input(partition, offset_of(message), message.key(), value, headers_of(message))
+    return InputMessage(partition, offset_of(message), message.key(), value, headers_of(message))
 
 
 def source_of(message: Message) -> Position | None:
@@ -262,9 +269,9 @@ def source_of(message: Message) -> Position | None:
     return Position(topic.decode(errors="replace"), number, at)
 
 
-def snapshot_of(message: Message) -> Snapshot:
+def snapshot_of(message: Message) -> SnapshotRecord:
     written_at = read_number(header(message, SOURCE_OFFSET))
-    return Snapshot(
+    return SnapshotRecord(
         place_of(message).partition,
         offset_of(message),
         message.key() or b"",

@@ -15,7 +15,7 @@ from typing import Final
 import faust
 from faust.types.auth import CredentialsT
 
-from runtime.kafka.configuration import Seldom
+from runtime.kafka.configuration import LogThrottle
 from surveillance.config import Settings
 from surveillance.kafka.recovery import Tables
 from surveillance.kafka.transport import Transport
@@ -66,7 +66,7 @@ def _hold_back() -> None:
     own = ("surveillance.kafka.recovery", "surveillance.kafka.transport")
     for name in ("aiokafka", "faust", "mode", *own):
         logging.getLogger(name).setLevel(logging.WARNING)
-    seldom = Seldom()
+    seldom = LogThrottle()
     for module in ("", ".conn", ".cluster", ".consumer.fetcher", ".consumer.group_coordinator"):
         library = logging.getLogger(f"aiokafka{module}")
         library.addFilter(lambda record: seldom.is_time_for(record.msg))

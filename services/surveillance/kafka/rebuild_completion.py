@@ -22,7 +22,7 @@ from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
 from runtime.kafka.records import Output, to_kafka
 from runtime.positions import Partition, Position
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 from surveillance.kafka.writer import Writer
 from wire.alerts import decode_alert, encode_alert
 
@@ -89,8 +89,8 @@ class Ending:
         self._sightings = sightings
         self._alerts = alerts
 
-    def part(self) -> Part:
-        return Part("ending", self.run)
+    def part(self) -> ServicePart:
+        return ServicePart("ending", self.run)
 
     async def run(self, stop: Stop) -> None:
         if self._generation and await self._is_made_anew(stop):

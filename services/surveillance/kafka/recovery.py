@@ -26,7 +26,7 @@ from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Brokers
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import offset_of, place_of
-from runtime.positions import Reading
+from runtime.positions import OffsetRange
 from surveillance.kafka.changelog import Record, apply
 from wire import topics
 
@@ -100,7 +100,7 @@ def recovery_of(app: faust.App) -> Recovery:
     return cast(Tables, app.tables).recovery
 
 
-def _unread(brokers: Brokers, begins: dict[TP, int]) -> list[Reading]:
+def _unread(brokers: Brokers, begins: dict[TP, int]) -> list[OffsetRange]:
     """What is behind the offset that each was read to."""
     reader = topic_reader.open_reader(brokers, read_uncommitted=True)
     try:

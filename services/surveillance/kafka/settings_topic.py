@@ -19,7 +19,7 @@ from alerting.settings import (
 )
 from runtime import logs
 from wire.errors import NotARecord
-from wire.setting_changes import Entered, MadeAnew, decode_change
+from wire.setting_changes import SettingEntered, SettingsRebuilt, decode_change
 
 _log = logs.logger(__name__)
 
@@ -33,14 +33,14 @@ class Known:
     """How often everything was made anew."""
     entered: frozenset[str] = frozenset()
 
-    def with_(self, entered: Entered) -> Known:
+    def with_(self, entered: SettingEntered) -> Known:
         if entered.id in self.entered:
             return self
         known = replace(self, entered=self.entered | {entered.id})
         match entered.setting:
             case ThresholdSet() | LevelSet() | Suppressed() | SuppressionLifted() as change:
                 return replace(known, settings=known.settings.with_change(change))
-            case MadeAnew():
+            case SettingsRebuilt():
                 return replace(known, generation=known.generation + 1)
             case Excluded() | ExclusionLifted():
                 return known

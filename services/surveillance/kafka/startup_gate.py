@@ -17,7 +17,7 @@ from runtime import logs
 from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.configuration import consumer_configuration, make_consumer
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 
 LOOK_SECONDS: Final = 0.5
 SECONDS_MAX: Final = 120.0
@@ -43,8 +43,8 @@ class Gate:
         self._opens = opens
         self._open = threading.Event()
 
-    def part(self) -> Part:
-        return Part("gate", self.run)
+    def part(self) -> ServicePart:
+        return ServicePart("gate", self.run)
 
     def wait(self, stop: Stop) -> bool:
         """In a thread: until it is open, or until the stop; whether it is open."""

@@ -25,7 +25,7 @@ from runtime.kafka import topic_reader
 from runtime.kafka.brokers import Bootstrap
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Output, header, offset_of, place_of
-from runtime.positions import Partition, Position, Reading
+from runtime.positions import OffsetRange, Partition, Position
 from runtime.tracing import TRACEPARENT
 from surveillance.domain.event_routing import TAKEN
 from surveillance.domain.routing import DayOf, sort
@@ -91,7 +91,7 @@ class Sieve:
         """Hears again, in silence, what the last owner of a partition may not have told."""
         self._partitions = topic_reader.count_partitions(self._bootstrap, self._events)
         stretches = [
-            Reading(*each.place, max(0, each.offset - HEARD_AGAIN), each.offset)
+            OffsetRange(*each.place, max(0, each.offset - HEARD_AGAIN), each.offset)
             for each in positions
         ]
         try:

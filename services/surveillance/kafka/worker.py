@@ -13,9 +13,9 @@ import faust
 from runtime import logs
 from runtime.health import Health
 from runtime.kafka.log_guard import LogGuard
-from runtime.kafka.log_identity import LogRefused
+from runtime.kafka.log_identity import LogRejected
 from runtime.positions import Position
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 from surveillance.kafka.faust_app import SESSION_SECONDS
 from surveillance.kafka.inbox import Inbox
 from surveillance.kafka.recovery import recovery_of
@@ -89,13 +89,13 @@ class Worker:
         self._recovery_seconds_max = recovery_seconds_max
         self._guard = guard
 
-    def part(self) -> Part:
-        return Part("streams", self.run)
+    def part(self) -> ServicePart:
+        return ServicePart("streams", self.run)
 
     async def run(self, stop: Stop) -> None:
         try:
             await self._run(stop)
-        except LogRefused:
+        except LogRejected:
             # Told by the guard. Faust cannot be started a second time, so the process ends when
             # the log is accepted; until then it stays up, so that its health tells why.
             if await asyncio.to_thread(self._guard.wait, stop):

@@ -13,11 +13,11 @@ from confluent_kafka import Consumer, KafkaException, Message
 
 from runtime.kafka.records import header
 from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck, read_with, unread
-from runtime.positions import Reading
+from runtime.positions import OffsetRange
 from table_gateway.grpc.errors import DeadLetterNotFound, LogUnreadable
 from wire import headers
 from wire.chain import digest
-from wire.dead_letters import Way, way_of
+from wire.dead_letters import RetryService, way_of
 
 PARTITION = 0
 """The topic has one."""
@@ -57,7 +57,7 @@ class DeadLetterReader:
             there = unread(consumer, self._topic, PARTITION)
             if not there.begin <= offset < there.end:
                 raise DeadLetterNotFound(offset)
-            stretch = Reading(self._topic, PARTITION, offset, offset + 1)
+            stretch = OffsetRange(self._topic, PARTITION, offset, offset + 1)
             for message in read_with(consumer, [stretch], seconds_max=SILENCE_SECONDS_MAX):
                 return parse_dead_letter(message, offset, prefix=self._prefix)
         except (KafkaException, NoSuchTopic, ReadingStuck) as failed:
@@ -76,9 +76,9 @@ def parse_dead_letter(message: Message, offset: int, *, prefix: str = "") -> Sto
         has_place=header(message, headers.SOURCE_OFFSET) is not None,
         is_whole=digest(frame).hex() == _text(header(message, headers.DIGEST)),
     )
-    if way is Way.ACCOUNTING:
+    if way is RetryService.ACCOUNTING:
         reason = "enter it again in accounting"
-    elif way is Way.GATEWAY and not table:
+    elif way is RetryService.GATEWAY and not table:
         reason = "its table is not known"
     came = header(message, headers.INGESTED_AT) or b""
     waited = header(message, headers.WAITED_US) or b""

@@ -23,7 +23,7 @@ from runtime.kafka.log_guard import LogGuard
 from runtime.kafka.partitioner import partition_of
 from runtime.kafka.records import Headers, Output, header, offset_of, place_of
 from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck, partitions_of, read_with, unread
-from runtime.positions import Partition, Position, Reading
+from runtime.positions import OffsetRange, Partition, Position
 from table_gateway.domain.stream import TableStream, advance
 from table_gateway.grpc.errors import LogUnreadable
 from wire import NotAnEvent, decode_event
@@ -165,7 +165,7 @@ class LogReader:
                 heads.checkpoint_offset = -1  # to be written again
         return found
 
-    def _unread(self, consumer: Consumer, numbers: Iterable[int]) -> list[Reading]:
+    def _unread(self, consumer: Consumer, numbers: Iterable[int]) -> list[OffsetRange]:
         stretches = []
         for number in numbers:
             begin = self._read[number].next_offset
@@ -192,7 +192,7 @@ class LogReader:
         read.streams[event.table] = advance(stream, event)
 
 
-def _read(consumer: Consumer, stretches: list[Reading]) -> Iterator[Message]:
+def _read(consumer: Consumer, stretches: list[OffsetRange]) -> Iterator[Message]:
     return read_with(consumer, stretches, seconds_max=SILENCE_SECONDS_MAX)
 
 

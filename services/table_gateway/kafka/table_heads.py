@@ -14,10 +14,10 @@ from typing import Final, TypeAlias
 from runtime import logs
 from runtime.health import Health
 from runtime.kafka.log_guard import LogGuard
-from runtime.kafka.log_identity import LogRefused
+from runtime.kafka.log_identity import LogRejected
 from runtime.kafka.producer import AcknowledgedProducer, NotWritten
 from runtime.kafka.records import Output
-from runtime.process import Part, Stop
+from runtime.process import ServicePart, Stop
 from table_gateway.domain.stream import TableStream
 from table_gateway.grpc.errors import GatewayError, LogUnreadable
 from table_gateway.kafka.log_reader import LogReader
@@ -62,8 +62,8 @@ class TableHeads:
         self._wake.set()
         return await answer
 
-    def part(self) -> Part:
-        return Part("heads", self._run)
+    def part(self) -> ServicePart:
+        return ServicePart("heads", self._run)
 
     async def _run(self, stop: Stop) -> None:
         stopped = asyncio.create_task(stop.wait())
@@ -103,7 +103,7 @@ class TableHeads:
             self._health.not_met(KAFKA, failed.reason)
             self._fail_all(failed)
             return False
-        except LogRefused:
+        except LogRejected:
             return False  # the guard reports it
         self._health.met(KAFKA)
         return True
@@ -131,7 +131,7 @@ class TableHeads:
             self._health.not_met(KAFKA, failed.reason)
             _fail(pending, failed)
             return
-        except LogRefused as refused:
+        except LogRejected as refused:
             _fail(pending, LogUnreadable(str(refused)))
             return
         for table, answers in pending.items():

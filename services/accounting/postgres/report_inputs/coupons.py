@@ -28,9 +28,9 @@ from accounting.postgres.report_inputs.measures import (
     sums,
 )
 from accounting.postgres.report_inputs.scope import OF_TABLE, ReportScope
-from accounting.postgres.report_inputs.snapshot import Row, Snapshot
+from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot, Row
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
-from wire.errors import Unreadable
+from wire.errors import UnreadableMessage
 from wire.promotions import read_terms
 
 BANDS: Final = ((0, 7), (8, 30), (31, 90), (91, 100_000))
@@ -97,18 +97,20 @@ GROUP BY 1, 2, 3 ORDER BY 1, 2
 """
 
 
-async def fetch_promotions(snapshot: Snapshot, _: ReportScope) -> dict[str, PromotionSummary]:
+async def fetch_promotions(
+    snapshot: DatabaseSnapshot, _: ReportScope
+) -> dict[str, PromotionSummary]:
     found: dict[str, PromotionSummary] = {}
     for row in await snapshot.ask(_TERMS):
         try:
             terms = read_terms(PromotionTerms.FromString(bytes(row["terms"])))
-        except (DecodeError, Unreadable):
+        except (DecodeError, UnreadableMessage):
             terms = None
         found[row["promotion"]] = PromotionSummary(row["promotion"], terms)
     return found
 
 
-async def fetch_coupons(snapshot: Snapshot, asked: ReportScope) -> list[CouponSums]:
+async def fetch_coupons(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[CouponSums]:
     promotions = await fetch_promotions(snapshot, asked)
     found: dict[str, Counter[str]] = {}
     for query in (_ISSUED, _ENDED, _PLAYED, _OUT, _DROPPED):
@@ -130,7 +132,7 @@ async def fetch_coupons(snapshot: Snapshot, asked: ReportScope) -> list[CouponSu
     ]
 
 
-async def fetch_problems(snapshot: Snapshot, asked: ReportScope) -> list[CouponProblem]:
+async def fetch_problems(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[CouponProblem]:
     """What is wrong with coupons that were redeemed on the days asked for."""
     redeemed = await snapshot.ask(_REDEEMED, asked.values)
     promotions = await fetch_promotions(snapshot, asked)
@@ -180,11 +182,13 @@ def _problems(row: Row, issued: Mapping[str, Any] | None, promotion: PromotionSu
     return words
 
 
-async def fetch_redemptions(snapshot: Snapshot, asked: ReportScope) -> list[Redemption]:
+async def fetch_redemptions(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[Redemption]:
     return [Redemption(**row) for row in await snapshot.ask(_ALIKE, asked.values)]
 
 
-async def fetch_outstanding(snapshot: Snapshot, asked: ReportScope) -> list[OutstandingCoupons]:
+async def fetch_outstanding(
+    snapshot: DatabaseSnapshot, asked: ReportScope
+) -> list[OutstandingCoupons]:
     promotions = await fetch_promotions(snapshot, asked)
     return [
         OutstandingCoupons(

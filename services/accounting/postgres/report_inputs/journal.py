@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from accounting.postgres.report_inputs.snapshot import Row, Snapshot
+from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot, Row
 from casino.accounting.v1 import ledger_pb2
 from casino.accounting.v1.ledger_pb2 import Entry, Source, Transfer
 from wire.vocabulary import write_time
@@ -47,7 +47,7 @@ def class_number(name: str) -> ledger_pb2.AccountClass.ValueType:
 
 
 async def find_entries(
-    snapshot: Snapshot, where: Sequence[str], values: Mapping[str, Any], limit: int
+    snapshot: DatabaseSnapshot, where: Sequence[str], values: Mapping[str, Any], limit: int
 ) -> list[Row]:
     """Entries in the order of day, time and id."""
     query = _FIND.format(adjusting=IS_ADJUSTING, where=" AND ".join(where), limit=limit)
@@ -55,7 +55,7 @@ async def find_entries(
 
 
 async def named_entries(
-    snapshot: Snapshot, names: Iterable[tuple[str, str]]
+    snapshot: DatabaseSnapshot, names: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], Entry]:
     """Entries by day and id; those that move nothing are not there."""
     values = _values(names)
@@ -64,7 +64,7 @@ async def named_entries(
     return {(each.gaming_day, each.id): each for each in await with_transfers(snapshot, rows)}
 
 
-async def with_transfers(snapshot: Snapshot, rows: Sequence[Row]) -> list[Entry]:
+async def with_transfers(snapshot: DatabaseSnapshot, rows: Sequence[Row]) -> list[Entry]:
     """Entries as they are shown."""
     values = _values((row["day"], row["id"]) for row in rows)
     moved: dict[tuple[str, str], list[Transfer]] = {}
@@ -95,7 +95,9 @@ async def with_transfers(snapshot: Snapshot, rows: Sequence[Row]) -> list[Entry]
     ]
 
 
-async def closed_positions(snapshot: Snapshot, days: Iterable[str]) -> dict[str, Mapping[str, int]]:
+async def closed_positions(
+    snapshot: DatabaseSnapshot, days: Iterable[str]
+) -> dict[str, Mapping[str, int]]:
     """Of each closed day, how far every topic had been read."""
     rows = await snapshot.ask(_CLOSED, {"days": sorted(set(days))})
     return {row["day"]: row["positions"] for row in rows}

@@ -24,7 +24,7 @@ from accounting.postgres.report_inputs.slips_and_cash import (
     fetch_patrons,
     fetch_slips,
 )
-from accounting.postgres.report_inputs.snapshot import Snapshot, open_snapshot
+from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot, open_snapshot
 from accounting.postgres.report_inputs.tables import (
     fetch_by_hand,
     fetch_corrections,
@@ -41,10 +41,10 @@ from accounting.postgres.report_inputs.wagers import (
 from accounting.postgres.theory import TheoryCache
 from runtime.database.pools import AsyncPool
 
-Fetch = Callable[[Snapshot, ReportScope], Awaitable[Any]]
+Fetch = Callable[[DatabaseSnapshot, ReportScope], Awaitable[Any]]
 
 
-async def _month(snapshot: Snapshot, asked: ReportScope) -> list[TableDay]:
+async def _month(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[TableDay]:
     """The days of the month before the days asked for."""
     before = asked.from_day - timedelta(days=1)
     first = before.replace(day=1)

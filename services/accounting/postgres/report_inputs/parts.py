@@ -10,8 +10,8 @@ from accounting.domain.reports.composition import DrillQuery, ValueKind
 from accounting.domain.reports.leaves import Leaf
 from accounting.postgres.report_inputs.measures import DAYS, MEASURES, FactSource
 from accounting.postgres.report_inputs.scope import ReportScope
-from accounting.postgres.report_inputs.snapshot import Row, Snapshot
-from runtime.query_errors import BadToken
+from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot, Row
+from runtime.query_errors import InvalidPageToken
 from wire import topics
 
 _INTEGERS: Final = frozenset({"opening_seq", "seat", "hand", "age"})
@@ -116,7 +116,7 @@ class FactQuery:
 
     def __init__(self, drill: DrillQuery, asked: ReportScope) -> None:
         if not 0 < len(drill.terms) <= TERMS_MAX:
-            raise BadToken("drill", "it is none of ours, or was damaged")
+            raise InvalidPageToken("drill", "it is none of ours, or was damaged")
         self._values: dict[str, Any] = asked.values
         selects = [
             self._select(place, _leaf(name), weight, drill)
@@ -125,13 +125,13 @@ class FactQuery:
         self._all = "\nUNION ALL\n".join(selects)
         self.kind: ValueKind = MEASURES[_leaf(drill.terms[0][0])].kind
 
-    async def total(self, snapshot: Snapshot) -> int:
+    async def total(self, snapshot: DatabaseSnapshot) -> int:
         query = f"SELECT coalesce(sum(p.cents), 0)::bigint AS total FROM ({self._all}) p"
         (row,) = await snapshot.ask(query, self._values)
         return int(row["total"])
 
     async def page(
-        self, snapshot: Snapshot, *, after: tuple[int, str] | None, limit: int
+        self, snapshot: DatabaseSnapshot, *, after: tuple[int, str] | None, limit: int
     ) -> list[FigureFact]:
         values = self._values | {"limit": limit}
         where = ""
@@ -146,7 +146,7 @@ class FactQuery:
 
     def _select(self, place: int, leaf: Leaf, weight: int, drill: DrillQuery) -> str:
         if weight not in (-1, 1):
-            raise BadToken("drill", "it is none of ours, or was damaged")
+            raise InvalidPageToken("drill", "it is none of ours, or was damaged")
         measure = MEASURES[leaf]
         source = measure.source
         told, joined = _FACTS[source.name]
@@ -168,14 +168,14 @@ class FactQuery:
         for name, values in drill.scope:
             column = source.scope.get(name)
             if column is None:
-                raise BadToken("drill", f"such figures have no {name!r}")
+                raise InvalidPageToken("drill", f"such figures have no {name!r}")
             kind = int if column in _INTEGERS else str
             if not 0 < len(values) <= VALUES_MAX or any(type(each) is not kind for each in values):
-                raise BadToken("drill", f"{name!r} is damaged")
+                raise InvalidPageToken("drill", f"{name!r} is damaged")
             if kind is str and any("\0" in str(each) for each in values):
-                raise BadToken("drill", f"{name!r} is damaged")
+                raise InvalidPageToken("drill", f"{name!r} is damaged")
             if kind is int and any(not 0 <= int(each) < 2**63 for each in values):
-                raise BadToken("drill", f"{name!r} is damaged")
+                raise InvalidPageToken("drill", f"{name!r} is damaged")
             key = f"t{place}_{name}"
             if name in ("age_min", "age_max"):
                 self._values[key] = values[0]
@@ -203,7 +203,7 @@ def _leaf(name: str) -> Leaf:
     try:
         return Leaf(name)
     except ValueError:
-        raise BadToken("drill", f"there are no figures of {name!r}") from None
+        raise InvalidPageToken("drill", f"there are no figures of {name!r}") from None
 
 
 def _part(row: Row) -> FigureFact:

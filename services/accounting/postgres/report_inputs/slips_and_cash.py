@@ -16,7 +16,7 @@ from accounting.domain.reports.inputs import (
 from accounting.domain.reports.leaves import Leaf
 from accounting.postgres.report_inputs.measures import CAGE, CASH, DAYS, MEASURES, sums
 from accounting.postgres.report_inputs.scope import OF_TABLE, ReportScope
-from accounting.postgres.report_inputs.snapshot import Row, Snapshot
+from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot, Row
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from property_calendar.gaming_day import moment
 
@@ -100,7 +100,7 @@ GROUP BY 1, 2 ORDER BY 1
 """
 
 
-async def fetch_slips(snapshot: Snapshot, asked: ReportScope) -> list[SlipRecord]:
+async def fetch_slips(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[SlipRecord]:
     values = {**asked.values, "before": asked.from_day - timedelta(days=BEFORE_DAYS)}
     table = await snapshot.ask(_TABLE_SLIPS, values)
     cage = await snapshot.ask(_CAGE_SLIPS, values)
@@ -140,7 +140,7 @@ def _slip(row: Row, side: str, *, is_before: bool = False) -> SlipRecord:
     )
 
 
-async def fetch_patrons(snapshot: Snapshot, asked: ReportScope) -> list[PatronDay]:
+async def fetch_patrons(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[PatronDay]:
     leaves = (Leaf.SOLD_CASH, Leaf.SOLD_DEBIT, Leaf.CHIPS_REDEEMED)
     found: dict[tuple[str, str, str], dict[Leaf, int]] = defaultdict(
         lambda: dict.fromkeys(leaves, 0)
@@ -152,7 +152,7 @@ async def fetch_patrons(snapshot: Snapshot, asked: ReportScope) -> list[PatronDa
     return [PatronDay(day, patron, of, item) for (day, patron, item), of in sorted(found.items())]
 
 
-async def fetch_large(snapshot: Snapshot, asked: ReportScope) -> list[LargeTransaction]:
+async def fetch_large(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[LargeTransaction]:
     return [_large(row) for row in await snapshot.ask(_LARGE, asked.values)]
 
 
@@ -167,12 +167,12 @@ def _large(row: Row) -> LargeTransaction:
     )  # fmt: skip
 
 
-async def fetch_debits(snapshot: Snapshot, asked: ReportScope) -> list[DebitSale]:
+async def fetch_debits(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[DebitSale]:
     """Of all tables, whichever was asked for: the limit is a patron's."""
     return [DebitSale(**row) for row in await snapshot.ask(_DEBITS, asked.values)]
 
 
-async def fetch_accounts(snapshot: Snapshot, asked: ReportScope) -> list[AccountSums]:
+async def fetch_accounts(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[AccountSums]:
     accounts = "true" if not asked.table else "a.table_id = %(table)s"
     query = ACCOUNTS.format(days=DAYS.format("t"), accounts=accounts)
     return [AccountSums(**row) for row in await snapshot.ask(query, asked.values)]

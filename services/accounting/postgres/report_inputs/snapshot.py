@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 
 from runtime.database.pools import AsyncPool
-from runtime.database.query import Database, Row, Snapshot, Values
+from runtime.database.query import Database, DatabaseSnapshot, Row, Values
 
-__all__ = ["Row", "Snapshot", "Values", "open_snapshot"]
+__all__ = ["DatabaseSnapshot", "Row", "Values", "open_snapshot"]
 
 
-def open_snapshot(pool: AsyncPool) -> AbstractAsyncContextManager[Snapshot]:
+def open_snapshot(pool: AsyncPool) -> AbstractAsyncContextManager[DatabaseSnapshot]:
     return Database(pool).snapshot()

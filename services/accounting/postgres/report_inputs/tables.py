@@ -15,7 +15,7 @@ from accounting.domain.reports.inputs import (
 from accounting.domain.reports.leaves import Leaf
 from accounting.postgres.report_inputs.measures import CAGE, CASH, COUNTED, DAYS, of_source, sums
 from accounting.postgres.report_inputs.scope import OF_TABLE, ReportScope
-from accounting.postgres.report_inputs.snapshot import Snapshot
+from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot
 from blackjack.play.betting import AMOUNT_CENTS_MAX
 from bookkeeping.accounts import AccountKind, parse
 from casino.accounting.v1.cage_event_pb2 import CageEvent
@@ -99,7 +99,7 @@ WHERE {DAYS.format("c")} AND c.kind = %(kind)s ORDER BY c.source_offset
 ON_HAND: Final = (AccountKind.TRAY, AccountKind.BOX)
 
 
-async def fetch_tables(snapshot: Snapshot, asked: ReportScope) -> list[TableDay]:
+async def fetch_tables(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[TableDay]:
     """Every table that anything was reported or counted of."""
     found: dict[tuple[str, str], dict[str, Any]] = defaultdict(lambda: defaultdict(int))
     leaves = of_source(CASH, CAGE, COUNTED)
@@ -122,7 +122,7 @@ async def fetch_tables(snapshot: Snapshot, asked: ReportScope) -> list[TableDay]
     ]
 
 
-async def fetch_findings(snapshot: Snapshot, asked: ReportScope) -> list[TrayFinding]:
+async def fetch_findings(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[TrayFinding]:
     rows = await snapshot.ask(_FINDINGS, asked.values)
     found = [
         TrayFinding(
@@ -140,12 +140,12 @@ async def fetch_findings(snapshot: Snapshot, asked: ReportScope) -> list[TrayFin
     return sorted(found, key=lambda each: (each.day, each.table, each.seq))
 
 
-async def fetch_corrections(snapshot: Snapshot, asked: ReportScope) -> list[Correction]:
+async def fetch_corrections(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[Correction]:
     """Whose chips moved, or whose round was played, on the days asked for."""
     return [Correction(**row) for row in await snapshot.ask(_CORRECTIONS, asked.values)]
 
 
-async def fetch_by_hand(snapshot: Snapshot, asked: ReportScope) -> list[ManualEntryLine]:
+async def fetch_by_hand(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[ManualEntryLine]:
     """Lines of entries by hand on trays and boxes."""
     found: list[ManualEntryLine] = []
     for row in await snapshot.ask(_ENTERED, {**asked.values, "kind": "entry_posted"}):
@@ -168,7 +168,9 @@ async def fetch_by_hand(snapshot: Snapshot, asked: ReportScope) -> list[ManualEn
     return found
 
 
-async def fetch_rounds_by_hand(snapshot: Snapshot, asked: ReportScope) -> set[tuple[str, str]]:
+async def fetch_rounds_by_hand(
+    snapshot: DatabaseSnapshot, asked: ReportScope
+) -> set[tuple[str, str]]:
     """Table and round of entries by hand that name a round; the table may be left out."""
     rows = await snapshot.ask(_ENTERED, {**asked.values, "kind": "entry_posted"})
     named = (
@@ -178,7 +180,7 @@ async def fetch_rounds_by_hand(snapshot: Snapshot, asked: ReportScope) -> set[tu
     return {each for each in named if each[1]}
 
 
-async def fetch_error_slips(snapshot: Snapshot, asked: ReportScope) -> list[ErrorSlip]:
+async def fetch_error_slips(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[ErrorSlip]:
     rows = await snapshot.ask(_ENTERED, {**asked.values, "kind": "error_slip_written"})
     return [
         ErrorSlip(

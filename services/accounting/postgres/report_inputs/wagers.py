@@ -26,7 +26,7 @@ from accounting.postgres.report_inputs.measures import (
     of_source,
 )
 from accounting.postgres.report_inputs.scope import OF_TABLE, ReportScope
-from accounting.postgres.report_inputs.snapshot import Snapshot
+from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot
 from accounting.postgres.report_inputs.tables import fetch_rounds_by_hand
 
 _LEAVES: Final = of_source(PLAYED)
@@ -106,16 +106,16 @@ WHERE {DAYS.format("r")} GROUP BY 1, 2 ORDER BY 3 DESC, 1
 """
 
 
-async def fetch_played(snapshot: Snapshot, asked: ReportScope) -> list[RuleSetRounds]:
+async def fetch_played(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[RuleSetRounds]:
     """Rule sets, the one that most was played by first."""
     return [RuleSetRounds(**row) for row in await snapshot.ask(_PLAYED, asked.values)]
 
 
-async def fetch_play(snapshot: Snapshot, asked: ReportScope) -> list[WagerTotals]:
+async def fetch_play(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[WagerTotals]:
     return [_play(row) for row in await snapshot.ask(_PLAY, asked.values)]
 
 
-async def fetch_errors(snapshot: Snapshot, asked: ReportScope) -> list[PayoutError]:
+async def fetch_errors(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[PayoutError]:
     """Of every wager that was paid wrongly in some version: how it stands now."""
     by_hand = await fetch_rounds_by_hand(snapshot, asked)
     return [
@@ -143,7 +143,7 @@ async def fetch_errors(snapshot: Snapshot, asked: ReportScope) -> list[PayoutErr
     ]
 
 
-async def fetch_unseen(snapshot: Snapshot, asked: ReportScope) -> list[UnobservedRound]:
+async def fetch_unseen(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[UnobservedRound]:
     return [UnobservedRound(**row) for row in await snapshot.ask(_UNSEEN, asked.values)]
 
 
