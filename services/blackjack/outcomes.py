@@ -48,8 +48,10 @@ class WagerOutcome(Struct, frozen=True, gc=False):
 
     `owed_cents` are winnings due to the player and `taken_cents` the part of the stake
     due to the house; both hold only where `result` is not undetermined, and then least
-    and most are equal to owed. `difference_cents` is what the player has too much (or,
-    negative, too little): paid less collected, against owed less taken.
+    and most are equal to owed. `arithmetic` is empty where it follows from the outcome, the
+    cards and the rules (`blackjack.settlement.explanations.explain`). `difference_cents` is
+    the amount that the player has too much (or, negative, too little): paid less collected,
+    against owed less taken.
     """
 
     seat: int

@@ -111,7 +111,7 @@ def test_the_history_of_the_help_settles_without_a_finding() -> None:
     text = pitctl("settle", "--help").stdout.split("to try it with:\n")[1].split("\n\n")[0]
     result = pitctl("settle", "-", typed="\n".join(line.strip() for line in text.splitlines()))
     assert (result.exit_code, result.stderr) == (0, "")
-    assert "belly skweezer 20 to 1 on $5.00 = $100.00" in result.stdout
+    assert "belly skweezer, 20 to 1 on $5.00 = $100.00" in result.stdout
     assert "1 round, 2 wagers" in result.stdout
 
 

@@ -23,7 +23,7 @@ def test_skweezit_shows_the_belly_with_its_odds_and_clause(tmp_path: Path) -> No
     assert rows_of(result.stdout, "seat 1") == ["seat 1 Q♣ A♥ blackjack"]
     assert rows_of(result.stdout, "1 skweezit") == ["1 skweezit 5.00 won 100.00 100.00 0.00"]
     assert rows_of(result.stdout, "belly") == [
-        'belly skweezer 20 to 1 on $5.00 = $100.00 [Skweezit Blackjack, Appendix "A", Payouts]'
+        'belly skweezer, 20 to 1 on $5.00 = $100.00 [Skweezit Blackjack, Appendix "A", Payouts]'
     ]
     assert rows_of(result.stdout, "2 main") == ["2 main 10.00 pushed 0.00 0.00 0.00"]
 
@@ -43,9 +43,9 @@ def test_double_action_shows_both_side_bets_and_the_dealers_bust(tmp_path: Path)
         "dealer bust, 16 stands, 1 to 1 on $10.00 = $10.00",
     ]
     assert rows_of(result.stdout, "three of a kind") == [
-        "three of a kind 21 to 1 on $5.00 = $105.00"
+        "three of a kind, 21 to 1 on $5.00 = $105.00"
     ]
-    assert rows_of(result.stdout, "triple") == ["triple match 100 to 1 on $5.00 = $500.00"]
+    assert rows_of(result.stdout, "triple") == ["triple match, 100 to 1 on $5.00 = $500.00"]
     assert "[Double Action Blackjack III, Match Madness payouts, Six Decks (option 1)]" in (
         result.stdout
     )
@@ -57,7 +57,7 @@ def test_match_madness_shows_which_card_lay_on_which_place(tmp_path: Path) -> No
     assert rows_of(result.stdout, "dealer") == ["dealer Match Me 2 2♥ Match Me K♠"]
     assert rows_of(result.stdout, "seat 1") == ["seat 1 K♦ 9♣ 4♣"]
     assert rows_of(result.stdout, "unsuited") == [
-        "unsuited match 1 to 1 on $5.00 = $5.00 [Match Madness, Payouts, Four Decks]"
+        "unsuited match, 1 to 1 on $5.00 = $5.00 [Match Madness, Payouts, Four Decks]"
     ]
 
 
@@ -67,7 +67,7 @@ def test_dead_mans_hand_shows_split_hands_and_one_bonus_for_the_spot(tmp_path: P
     assert rows_of(result.stdout, "seat 1.2") == ["seat 1.2 8♦ A♦ soft 19"]
     assert rows_of(result.stdout, "1.2 main") == ["1.2 main 10.00 won 10.00 10.00 0.00"]
     assert rows_of(result.stdout, "1 dead") == ["1 dead_mans_hand 5.00 won 250.00 250.00 0.00"]
-    assert rows_of(result.stdout, "two sets") == ["two sets 50 to 1 on $5.00 = $250.00"]
+    assert rows_of(result.stdout, "two sets") == ["two sets, 50 to 1 on $5.00 = $250.00"]
     assert "Bonus Bet Winning Outcomes, Paytable #1]" in result.stdout
 
 
@@ -77,7 +77,7 @@ def test_half_back_shows_the_card_that_was_replaced(tmp_path: Path) -> None:
     assert rows_of(result.stdout, "dealer") == ["dealer 8♦ up (for 4♣) T♥ hole 18"]
     assert rows_of(result.stdout, "1 half_back") == ["1 half_back 10.00 returned 0.00 0.00 0.00"]
     assert rows_of(result.stdout, "seven to nine up") == [
-        "seven to nine up 1 to 1 on $5.00 = $5.00"
+        "seven to nine up, 1 to 1 on $5.00 = $5.00"
     ]
 
 

@@ -18,6 +18,8 @@ from blackjack.hand_history.model import (
 )
 from blackjack.money import format_cents
 from blackjack.outcomes import Result, SettledRound, WagerOutcome
+from blackjack.rulebook.rule_set import FILED
+from blackjack.settlement.explanations import explain
 
 
 def check(
@@ -92,7 +94,7 @@ class _ExpectationCheck:
         for outcome in settled.outcomes:
             if (outcome.seat, outcome.hand, outcome.wager, outcome.tip) == key:
                 same = _agrees(expected, outcome)
-                return [] if same else [_mismatch(expected, "it is " + _told(outcome))]
+                return [] if same else [_mismatch(expected, f"it is {_describe(outcome, settled)}")]
         held = ", ".join(f"{o.seat}.{o.hand} {o.wager}" for o in settled.outcomes) or "none"
         return [_mismatch(expected, f"there is no such wager; there are {held}")]
 
@@ -164,17 +166,18 @@ def _agrees(expected: ExpectedOutcome, outcome: WagerOutcome) -> bool:
     return expected.cents in (None, moved)
 
 
-def _told(outcome: WagerOutcome) -> str:
-    """An outcome in one line, with all that an expectation can ask for."""
+def _describe(outcome: WagerOutcome, settled: SettledRound) -> str:
+    """An outcome in one line, with everything that an expectation can name."""
     owed = f"owed {format_cents(outcome.owed_cents)}, taken {format_cents(outcome.taken_cents)}"
     if outcome.result is Result.UNDETERMINED:
         owed = (
             f"{format_cents(outcome.owed_cents_least)} to {format_cents(outcome.owed_cents_most)}"
         )
+    rules = FILED.get(settled.context.rule_set)
     coupon = f", coupon owed {format_cents(outcome.coupon_owed_cents)}" if outcome.coupon else ""
     return (
         f"{outcome.outcome or 'no outcome'} {outcome.result.value}, {owed}{coupon}, "
-        f"payment {outcome.payment.value} ({outcome.arithmetic})"
+        f"payment {outcome.payment.value} ({explain(outcome, settled, rules)})"
     )
 
 

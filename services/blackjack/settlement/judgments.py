@@ -1,4 +1,4 @@
-"""Judgements on one wager, as values: the coupon beside it, and what it is owed."""
+"""Judgments on one wager, as values: the coupon beside it, and what it is owed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from blackjack.rulebook.promotions import Terms
 
 
 class WagerCoupon(Struct, frozen=True, gc=False):
-    """A coupon beside a wager; its terms are None while nobody has published them."""
+    """A coupon beside a wager; its terms are None until they are published."""
 
     serial: str
     promotion: str
@@ -21,12 +21,16 @@ class WagerCoupon(Struct, frozen=True, gc=False):
 
 
 class Owed(Struct, frozen=True, gc=False):
-    """What a wager is owed and why; least and most differ where a card is not known."""
+    """What a wager is owed and why; least and most differ where a card is not known.
+
+    `arithmetic` is empty where it follows from outcome, cards and rules
+    (`blackjack.settlement.explanations`).
+    """
 
     result: Result
     outcome: str
     clause: str
-    arithmetic: str
+    arithmetic: str = ""
     cents: int = 0
     taken_cents: int = 0
     least_cents: int = 0

@@ -21,6 +21,7 @@ from blackjack.play.wagers import Wager
 from blackjack.rulebook.citations import NEVER_GUESSED, cite, cite_outcome
 from blackjack.rulebook.promotions import PromotionKind
 from blackjack.rulebook.rule_set import RuleSet
+from blackjack.settlement.explanations import explain_due
 from blackjack.settlement.judgments import Owed
 
 TERMS_UNKNOWN: Final = "terms_unknown"
@@ -56,7 +57,7 @@ def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None)
             Result.RETURNED,
             "returned",
             cite(rules, "half_back.return"),
-            f"given back on the player's wish: {format_cents(wager.stake)}",
+            f"returned to the player: {format_cents(wager.stake)}",
         )
     if wager.returned_early and played.dealer_blackjack is None:
         return _returned_unread(rules, wager) if played.closing else None
@@ -67,26 +68,26 @@ def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None)
             Result.VOID,
             "no_hand",
             "convention: a wager without a dealt hand goes back",
-            f"no hand was dealt: {format_cents(wager.stake)} goes back",
+            f"no hand was dealt: {format_cents(wager.stake)} returned",
         )
     if hand.surrendered and not played.dealer_blackjack:
         return _surrendered(rules, wager)
     if wager.seat in played.even_money and wager.hand == 1:
         if hand.natural:
-            return _won(played, rules, wager, hand, "even_money", EVEN_MONEY)
+            return _won(played, rules, wager, "even_money", EVEN_MONEY)
         if not hand.known:
-            return _even_money_unread(played, rules, wager, hand)
+            return _even_money_unread(played, rules, wager)
     verdicts = _verdicts(played, hand)
     if not verdicts:
         return None
     if wager.for_player:
         best = max(sorted(verdicts), key=_worth)
         if best[0] is not WON:
-            return _won(played, rules, wager, hand, "ruled_for_player", EVEN_MONEY)
-        return _decided(played, rules, wager, hand, best)
+            return _won(played, rules, wager, "ruled_for_player", EVEN_MONEY)
+        return _decided(played, rules, wager, best)
     if len(verdicts) == 1:
-        return _decided(played, rules, wager, hand, next(iter(verdicts)))
-    return _open(played, rules, wager, hand, verdicts)
+        return _decided(played, rules, wager, next(iter(verdicts)))
+    return _open(played, rules, wager, verdicts)
 
 
 def _verdicts(played: Round, hand: Hand) -> set[_Verdict]:
@@ -183,45 +184,38 @@ def _worth(verdict: _Verdict) -> int:
     return 1 if result is PUSHED else 0
 
 
-def _decided(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdict: _Verdict) -> Owed:
+def _decided(played: Round, rules: RuleSet, wager: Wager, verdict: _Verdict) -> Owed:
     result, outcome = verdict
     if result is WON:
         odds = rules.spec.house.natural_pays if outcome == "natural" else EVEN_MONEY
-        return _won(played, rules, wager, hand, outcome, odds)
+        return _won(played, rules, wager, outcome, odds)
     clause = cite_outcome(rules, outcome)
-    story = _story(played, hand, outcome)
     if result is PUSHED:
-        return Owed(result, outcome, clause, f"{story}: {format_cents(wager.stake)} goes back")
-    text = f"{story}: {format_cents(wager.stake)} taken"
-    return Owed(result, outcome, clause, text, taken_cents=wager.stake)
+        return Owed(result, outcome, clause)
+    return Owed(result, outcome, clause, taken_cents=wager.stake)
 
 
-def _won(played: Round, rules: RuleSet, wager: Wager, hand: Hand, outcome: str, odds: Odds) -> Owed:
+def _won(played: Round, rules: RuleSet, wager: Wager, outcome: str, odds: Odds) -> Owed:
     limits = rules.spec.limits
     chips = winnings(
         (wager.stake, odds), chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
     )
-    clause = cite_outcome(rules, outcome)
-    arithmetic = f"{odds} on {format_cents(wager.stake)} = {format_cents(chips)}"
-    text = f"{_story(played, hand, outcome)}, {arithmetic}"
-    return with_coupon(
-        rules,
-        wager,
-        natural=outcome == "natural",
-        odds=odds,
-        due=Owed(
-            WON,
-            outcome,
-            clause,
-            text,
-            cents=chips,
-            least_cents=chips,
-            most_cents=chips,
-        ),
+    due = Owed(
+        WON,
+        outcome,
+        cite_outcome(rules, outcome),
+        cents=chips,
+        least_cents=chips,
+        most_cents=chips,
     )
+    if wager.coupon is None:
+        return due
+    return with_coupon(played, rules, wager, natural=outcome == "natural", odds=odds, due=due)
 
 
-def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, odds: Odds, due: Owed) -> Owed:
+def with_coupon(
+    played: Round, rules: RuleSet, wager: Wager, *, natural: bool, odds: Odds, due: Owed
+) -> Owed:
     """Add what the coupon beside a winning wager is paid by its own terms.
 
     `odds` are those of the chips. Chips and coupon are rounded together, once: what the coupon
@@ -236,7 +230,7 @@ def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, odds: Odds, due:
             Result.UNDETERMINED,
             TERMS_UNKNOWN,
             due.clause,
-            f"{due.arithmetic}; the terms of coupon {coupon.serial} are not known",
+            f"{explain_due(played, wager, due)}; the terms of coupon {coupon.serial} are not known",
             least_cents=due.cents,
             most_cents=due.cents,
         )
@@ -263,7 +257,8 @@ def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, odds: Odds, due:
         due.result,
         due.outcome,
         due.clause,
-        f"{due.arithmetic}; {how} = {format_cents(extra)}; {format_cents(total)} in all",
+        f"{explain_due(played, wager, due)}; {how} = {format_cents(extra)}; "
+        f"{format_cents(total)} in all",
         cents=total,
         least_cents=total,
         most_cents=total,
@@ -271,9 +266,9 @@ def with_coupon(rules: RuleSet, wager: Wager, *, natural: bool, odds: Odds, due:
     )
 
 
-def _even_money_unread(played: Round, rules: RuleSet, wager: Wager, hand: Hand) -> Owed:
+def _even_money_unread(played: Round, rules: RuleSet, wager: Wager) -> Owed:
     """Even money was taken on a hand that may or may not have been a natural."""
-    most = _won(played, rules, wager, hand, "even_money", EVEN_MONEY).most_cents
+    most = _won(played, rules, wager, "even_money", EVEN_MONEY).most_cents
     return Owed(
         Result.UNDETERMINED,
         "card_not_read",
@@ -289,8 +284,8 @@ def _returned_unread(rules: RuleSet, wager: Wager) -> Owed:
         Result.UNDETERMINED,
         "card_not_read",
         NEVER_GUESSED,
-        f"returned before the dealer looked, and the hole card was not read: {format_cents(0)} or "
-        f"{format_cents(wager.stake)} taken [{cite(rules, 'half_back.return')}]",
+        f"returned before the peek, and the hole card was not read: {format_cents(0)} or "
+        f"{format_cents(wager.stake)} lost [{cite(rules, 'half_back.return')}]",
     )
 
 
@@ -304,16 +299,16 @@ def _surrendered(rules: RuleSet, wager: Wager) -> Owed:
         Result.SURRENDERED,
         "surrender",
         cite(rules, "surrender"),
-        f"surrender, half of {format_cents(wager.stake)}: {format_cents(taken)} taken",
+        f"surrender, half of {format_cents(wager.stake)}: {format_cents(taken)} lost",
         taken_cents=taken,
     )
 
 
-def _open(played: Round, rules: RuleSet, wager: Wager, hand: Hand, verdicts: set[_Verdict]) -> Owed:
+def _open(played: Round, rules: RuleSet, wager: Wager, verdicts: set[_Verdict]) -> Owed:
     """Undetermined: a card that decides it was not read."""
-    each = [_decided(played, rules, wager, hand, verdict) for verdict in sorted(verdicts)]
-    least, most = min(one.least_cents for one in each), max(one.most_cents for one in each)
-    ways = ", ".join(sorted({one.outcome.replace("_", " ") for one in each}))
+    dues = [_decided(played, rules, wager, verdict) for verdict in sorted(verdicts)]
+    least, most = min(due.least_cents for due in dues), max(due.most_cents for due in dues)
+    ways = ", ".join(sorted({due.outcome.replace("_", " ") for due in dues}))
     return Owed(
         Result.UNDETERMINED,
         "card_not_read",
@@ -332,7 +327,7 @@ def owed_on_insurance(played: Round, rules: RuleSet, wager: Wager) -> Owed | Non
             Result.RETURNED,
             "not_offered",
             clause,
-            f"insurance was not offered: {format_cents(wager.stake)} goes back",
+            f"insurance was not offered: {format_cents(wager.stake)} returned",
         )
     blackjack = played.dealer_blackjack
     if blackjack is None:
@@ -347,51 +342,6 @@ def owed_on_insurance(played: Round, rules: RuleSet, wager: Wager) -> Owed | Non
             most_cents=most,
         )
     if not blackjack:
-        return Owed(
-            LOST,
-            "loss",
-            clause,
-            f"no blackjack: {format_cents(wager.stake)} taken",
-            taken_cents=wager.stake,
-        )
+        return Owed(LOST, "loss", clause, taken_cents=wager.stake)
     cents = wager.stake * TWO_TO_ONE.win
-    return Owed(
-        WON,
-        "dealer_blackjack",
-        clause,
-        f"insurance {TWO_TO_ONE} on {format_cents(wager.stake)} = {format_cents(cents)}",
-        cents=cents,
-        least_cents=cents,
-        most_cents=cents,
-    )
-
-
-def _story(played: Round, hand: Hand, outcome: str) -> str:
-    """The comparison in a few words, as a manager would say it."""
-    total = _words(hand)
-    dealer = _words(played.dealer)
-    match outcome:
-        case "win":
-            return f"{total} against {dealer}"
-        case "loss":
-            return f"{total} loses to {dealer}"
-        case "dealer_bust":
-            return f"dealer bust, {total} stands"
-        case "bust":
-            return f"bust with {hand.hard}"
-        case "push":
-            return f"push at {total}"
-        case "natural":
-            return "natural"
-        case "dealer_blackjack":
-            return f"dealer's blackjack against {total}"
-        case "blackjack_push":
-            return "natural against the dealer's blackjack"
-        case "even_money":
-            return "even money on a natural"
-        case _:
-            return "ruled for the player"
-
-
-def _words(hand: Hand) -> str:
-    return str(hand.total) if hand.known else "a hand not fully read"
+    return Owed(WON, "dealer_blackjack", clause, cents=cents, least_cents=cents, most_cents=cents)

@@ -17,6 +17,7 @@ from blackjack.play.wagers import Wager
 from blackjack.rulebook.house_rules import INSURANCE
 from blackjack.rulebook.rule_set import RuleSet
 from blackjack.rulebook.state_rules import aggregate_rule
+from blackjack.settlement.explanations import explain_due
 from blackjack.settlement.judgments import Owed
 from blackjack.settlement.main_wagers import BUST, owed_on_hand, owed_on_insurance
 from blackjack.settlement.side_plans import SidePlan
@@ -70,7 +71,7 @@ def _work_out(state: TableState, played: Round, wager: Wager) -> Owed | None:
             Result.VOID,
             "void",
             "convention 10: a void round gives every stake back",
-            f"round void ({played.void}): {format_cents(wager.stake)} goes back",
+            f"round void ({played.void}): {format_cents(wager.stake)} returned",
         )
     if not played.complete:
         return _facts_missing(played, wager)
@@ -83,7 +84,7 @@ def _work_out(state: TableState, played: Round, wager: Wager) -> Owed | None:
             Result.VOID,
             "void",
             "supervisor's ruling",
-            f"hand void by ruling: {format_cents(wager.stake)} goes back",
+            f"hand void by ruling: {format_cents(wager.stake)} returned",
         )
     if wager.kind in rules.filing.base_wagers:
         return owed_on_hand(played, rules, wager, hand)
@@ -170,7 +171,7 @@ def _within_aggregate(
         due.result if certain else Result.UNDETERMINED,
         due.outcome if certain else "aggregate_open",
         f"{due.clause}; {aggregate_rule(played.opened_at)}",
-        f"{due.arithmetic}, within the aggregate limit of {format_cents(cap)}: "
+        f"{explain_due(played, wager, due)}, within the aggregate limit of {format_cents(cap)}: "
         f"{format_cents(least)}" + ("" if certain else f" to {format_cents(most)}"),
         cents=most if certain else 0,
         least_cents=least,

@@ -26,6 +26,7 @@ from blackjack.rulebook.citations import cite
 from blackjack.rulebook.house_rules import INSURANCE
 from blackjack.rulebook.state_rules import BIG_WIN_CENTS, BIG_WIN_RULE, aggregate_rule
 from blackjack.rulebook.wager_names import name_bet, name_wager
+from blackjack.settlement.explanations import explain_due
 from blackjack.settlement.judgments import Owed
 from blackjack.settlement.main_wagers import TERMS_UNKNOWN
 from blackjack.settlement.mispays import describe, describe_unplaced
@@ -282,7 +283,7 @@ def report(state: TableState, wager: Wager, due: Owed, kind: Kind | None) -> Non
         kind,
         text,
         due.clause or PAID_AS_OWED,
-        detail=f"{due.arithmetic}; paid {format_cents(wager.paid_cents)}, "
+        detail=f"{_arithmetic(state, wager, due)}; paid {format_cents(wager.paid_cents)}, "
         f"collected {format_cents(wager.collected_cents)}",
         seat=wager.seat,
         hand=wager.hand,
@@ -298,6 +299,10 @@ def report(state: TableState, wager: Wager, due: Owed, kind: Kind | None) -> Non
     if wager.standing and wager.standing != found.id:
         state.withdraw(wager.standing, "a later payment changed the mispay")
     wager.standing = found.id
+
+
+def _arithmetic(state: TableState, wager: Wager, due: Owed) -> str:
+    return explain_due(state.round, wager, due) if state.round is not None else due.arithmetic
 
 
 def _repeated(state: TableState, wager: Wager) -> bool:

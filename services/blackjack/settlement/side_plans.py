@@ -55,15 +55,14 @@ _LOOKS: Final = {role: number for number, role in enumerate(SideBetRole)}
 
 
 class Prize:
-    """A row of a paytable, with the words that every payment of it is explained by."""
+    """A row of a paytable."""
 
-    __slots__ = ("is_push", "outcome", "pays", "words")
+    __slots__ = ("is_push", "outcome", "pays")
 
     def __init__(self, row: PaytableRow) -> None:
         self.outcome = row.outcome
         self.pays: Odds = row.pays
         self.is_push = row.pays.is_push
-        self.words = f"{row.outcome.replace('_', ' ')} {row.pays}"
 
 
 class SidePlan:

@@ -56,17 +56,17 @@ def owed_on_side_bet(
             Result.VOID,
             "short_hand",
             f"{rules.filing.title}, convention: a short hand is void",
-            f"too few cards were dealt to the spot: {format_cents(wager.stake)} goes back",
+            f"too few cards dealt to the spot: {format_cents(wager.stake)} returned",
         )
     outcomes = possible_outcomes(state, played, plan, wager)
     if len(outcomes) == 1:
-        return _decided(rules, plan, wager, outcomes[0])
+        return _decided(played, rules, plan, wager, outcomes[0])
     if not outcomes:
         return _never_decided(plan, wager) if played.closing else None
-    each = [_decided(rules, plan, wager, outcome) for outcome in sorted(outcomes)]
+    dues = [_decided(played, rules, plan, wager, outcome) for outcome in sorted(outcomes)]
     if wager.for_player:
-        return _for_player(max(each, key=_cents))
-    least, most = min(one.least_cents for one in each), max(one.most_cents for one in each)
+        return _for_player(max(dues, key=_cents))
+    least, most = min(due.least_cents for due in dues), max(due.most_cents for due in dues)
     return Owed(
         Result.UNDETERMINED,
         "card_not_read",
@@ -250,23 +250,20 @@ def _never_decided(plan: SidePlan, wager: Wager) -> Owed:
     )
 
 
-def _decided(rules: RuleSet, plan: SidePlan, wager: Wager, outcome: str) -> Owed:
+def _decided(played: Round, rules: RuleSet, plan: SidePlan, wager: Wager, outcome: str) -> Owed:
     prize = plan.prizes.get(outcome)
     stake = wager.stake
     if prize is None:
-        text = f"no win: {format_cents(stake)} taken"
-        return Owed(LOST, LOSS, plan.clause, text, 0, stake)
+        return Owed(LOST, LOSS, plan.clause, "", 0, stake)
     if prize.is_push:
-        text = f"{prize.words}: {format_cents(stake)} goes back"
-        return Owed(PUSHED, prize.outcome, plan.clause, text)
+        return Owed(PUSHED, prize.outcome, plan.clause)
     limits = rules.spec.limits
     cents = winnings(
         (stake, prize.pays), chip_cents=limits.smallest_chip_cents, rounding=limits.rounding
     )
-    text = f"{prize.words} on {format_cents(stake)} = {format_cents(cents)}"
-    due = Owed(WON, prize.outcome, plan.clause, text, cents, 0, cents, cents)
+    due = Owed(WON, prize.outcome, plan.clause, "", cents, 0, cents, cents)
     return (
         due
         if wager.coupon is None
-        else with_coupon(rules, wager, natural=False, odds=prize.pays, due=due)
+        else with_coupon(played, rules, wager, natural=False, odds=prize.pays, due=due)
     )

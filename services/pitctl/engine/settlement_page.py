@@ -115,7 +115,8 @@ class Printed:
             self._print_hands(settled)
             if settled.outcomes:
                 page.blank()
-                print_wagers(page, settled, turn.superseded(settled))
+                rules = self._pit.rule_set(settled.context.rule_set)
+                print_wagers(page, settled, turn.superseded(settled), rules)
         self._print_findings(settled.table, turn.batch.facts, found)
         self._print_withdrawals(withdrawn)
         page.blank()

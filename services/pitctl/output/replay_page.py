@@ -104,7 +104,7 @@ class ReplayPage:
         if replay.replayed.outcomes:
             page.blank()
             page.line(("owed against paid", "bold"), indent=2)
-            print_wagers(page, replay.replayed, None, self._title)
+            print_wagers(page, replay.replayed, None, replay.rules, self._title)
         standing = self._standing()
         print_findings(page, standing, self._proof)
         if not standing:

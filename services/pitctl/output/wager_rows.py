@@ -14,6 +14,8 @@ from rich.text import Text
 from blackjack.money import FormattedAmount, format_cents, format_result
 from blackjack.outcomes import Payment, Result, SettledRound, WagerOutcome
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
+from blackjack.rulebook.rule_set import RuleSet
+from blackjack.settlement.explanations import explain
 from pitctl.engine.table_set import is_judged
 from pitctl.output.text import TONE_STYLES, Page, plain
 
@@ -36,6 +38,7 @@ def print_wagers(
     page: Page,
     settled: SettledRound,
     superseded: SettledRound | None,
+    rules: RuleSet | None,
     name: Callable[[str], str] = str,
 ) -> None:
     """A row for each wager; below it the arithmetic and the clause a manager reads out.
@@ -52,16 +55,18 @@ def print_wagers(
     below = _INDENT + widths[0] + gap
     for row, outcome in zip(rows, outcomes, strict=True):
         page.line(_styled(row, outcome, widths, gap), indent=_INDENT)
-        _print_reason(page, outcome, below)
+        _print_reason(page, outcome, explain(outcome, settled, rules), below)
         was = before.get(_key(outcome))
         if superseded is not None and was != outcome:
-            told = f"version {superseded.version}: {_told(was, outcome)}"
-            page.line((told, "yellow"), indent=below, hang=2)
+            before_it = explain(was, superseded, rules) if was is not None else ""
+            changed = before_it if before_it != explain(outcome, settled, rules) else ""
+            earlier = f"version {superseded.version}: {_earlier(was, changed)}"
+            page.line((earlier, "yellow"), indent=below, hang=2)
 
 
-def _print_reason(page: Page, outcome: WagerOutcome, indent: int) -> None:
-    """The arithmetic and, on the same line if there is room, where it is said."""
-    arithmetic = plain(f"{outcome.arithmetic}{_coupon(outcome)}")
+def _print_reason(page: Page, outcome: WagerOutcome, reason: str, indent: int) -> None:
+    """The arithmetic and, on the same line if there is room, the clause."""
+    arithmetic = plain(f"{reason}{_coupon(outcome)}")
     if not outcome.clause:
         page.line(arithmetic, indent=indent, hang=2)
         return
@@ -117,13 +122,13 @@ def _coupon(outcome: WagerOutcome) -> str:
     return f"; coupon {outcome.coupon} of {format_cents(outcome.coupon_cents)}"
 
 
-def _told(was: WagerOutcome | None, now: WagerOutcome) -> str:
-    """What an earlier version said, with its arithmetic if that was another."""
+def _earlier(was: WagerOutcome | None, arithmetic: str) -> str:
+    """The outcome of an earlier version, with its arithmetic if that was another."""
     if was is None:
-        return "there was no such wager"
+        return "no such wager"
     result = was.result.value.replace("_", " ")
-    told = f"{result}, owed {_owed(was)}, paid {format_cents(was.net_paid, currency=False)}"
-    return told if was.arithmetic == now.arithmetic else f"{told} ({plain(was.arithmetic)})"
+    shown = f"{result}, owed {_owed(was)}, paid {format_cents(was.net_paid, currency=False)}"
+    return f"{shown} ({plain(arithmetic)})" if arithmetic else shown
 
 
 def _key(outcome: WagerOutcome) -> tuple[int, int, str, bool]:

@@ -11,10 +11,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from blackjack.findings import Finding
-from blackjack.outcomes import Payment, Result, WagerOutcome
+from blackjack.outcomes import Payment, Result, SettledRound, WagerOutcome
 from blackjack.play.felt import Felt
 from blackjack.play.replayed_round import ReplayedFact
 from blackjack.rulebook.rule_set import RuleSet
+from blackjack.settlement.explanations import explain
 from casino.settlement.v1.service_pb2 import ReplayRoundRequest, RoundName
 from console.users.roles import SEE_HANDS
 from console.web.display import times
@@ -61,6 +62,7 @@ class WagerRow:
     owed_cents: int | None
     paid_cents: int
     difference_cents: int | None
+    reason: str
     remark: str
 
     @property
@@ -89,7 +91,8 @@ async def hand_page(request: Request) -> Response:
         ) from None
     replay = answer.replay
     steps, pictures = _steps(answer)
-    rows = [_row(each, replay.rules) for each in sorted(replay.replayed.outcomes, key=_place)]
+    outcomes = sorted(replay.replayed.outcomes, key=_place)
+    rows = [_row(outcome, replay.replayed, replay.rules) for outcome in outcomes]
     findings = sorted(
         answer.findings or _found(replay.steps), key=lambda each: (each.level, each.seq)
     )
@@ -150,10 +153,9 @@ def _steps(answer: ReplayAnswer) -> tuple[list[HandStep], list[FeltDrawing]]:
     return steps, pictures
 
 
-def _row(outcome: WagerOutcome, rules: RuleSet | None) -> WagerRow:
+def _row(outcome: WagerOutcome, settled: SettledRound, rules: RuleSet | None) -> WagerRow:
     side_bets = rules.filing.side_bets if rules is not None else {}
     title = side_bets[outcome.wager].title if outcome.wager in side_bets else ""
-    reason = _why_unjudged(outcome)
     judged = outcome.result not in (Result.UNDETERMINED, Result.NOT_SETTLED)
     unknown = outcome.payment in (Payment.UNOBSERVED, Payment.UNDECIDED)
     return WagerRow(
@@ -163,7 +165,8 @@ def _row(outcome: WagerOutcome, rules: RuleSet | None) -> WagerRow:
         owed_cents=outcome.net_owed if judged else None,
         paid_cents=outcome.net_paid,
         difference_cents=None if unknown else outcome.difference_cents,
-        remark=UNJUDGED.get(reason, ""),
+        reason=explain(outcome, settled, rules),
+        remark=UNJUDGED.get(_why_unjudged(outcome), ""),
     )
 
 
