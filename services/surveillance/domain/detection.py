@@ -33,6 +33,13 @@ DISPROVED: Final = "later facts left nothing to prove it"
 _NEVER: Final = (-1, -1)
 
 
+class UnreadableMemory(Exception):
+    """A stored memory of another version, or damaged."""
+
+    def __init__(self, detector: str, error: Exception) -> None:
+        super().__init__(f"memory of {detector!r}: {error}")
+
+
 class AlertRecord(Struct, frozen=True, array_like=True):
     """The last revision of an alert: all but its evidence, and a digest of the whole."""
 
@@ -135,11 +142,12 @@ class LiveSubject:
         memory = self._memories.get(detector.name)
         if memory is None:
             stored = self._stored.memories.get(detector.name)
-            memory = (
-                detector.memory(subject=self.subject)
-                if stored is None
-                else _DECODERS[detector.name].decode(stored)
-            )
+            memory = detector.memory(subject=self.subject)
+            if stored is not None:
+                try:
+                    memory = _DECODERS[detector.name].decode(stored)
+                except Exception as error:  # also of text and of depth
+                    raise UnreadableMemory(detector.name, error) from error
             self._memories[detector.name] = memory
         return memory
 

@@ -7,6 +7,7 @@ faust_app            Faust inside our process
 fencing              a single writer per state partition: stale owners are fenced
 followed_topics      topics read whole at the start, then followed
 inbox                an agent's messages; done when what they changed is stored
+live_subjects        subjects that were watched lately, decoded
 pace                 topics that catch up together
 rebuild              forget all state: `python -m surveillance.kafka.rebuild`
 rebuild_completion   withdraws what a rebuild did not raise again

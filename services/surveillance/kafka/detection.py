@@ -1,15 +1,15 @@
 """Sightings to alerts: the agent that keeps a state for every subject.
 
-Alerts are told, and acknowledged, before the state is kept that says so. So a crash between the
-two tells them again, the same id and revision, and never keeps one from being told.
+Alerts are published, and acknowledged, before the state that records them is stored. So a crash
+between the two publishes them again, the same id and revision, and never loses one.
 
-What was found goes before what is counted: rounds are the matter of statistics, take milliseconds
-each, and none of them is urgent. Nothing depends on the order of sources, which no topic fixes.
+Findings go before rounds: rounds are the matter of statistics, and none of them is urgent. Nothing
+depends on the order of sources, which no topic fixes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,7 +22,8 @@ from alerting.settings import Settings
 from runtime import logs
 from runtime.kafka.records import Headers, Output
 from runtime.tracing import TRACEPARENT, batch_span, trace_id_of
-from surveillance.domain.detection import SubjectState, watch
+from surveillance.domain.detection import LiveSubject, UnreadableMemory
+from surveillance.kafka.live_subjects import LiveSubjects
 from surveillance.kafka.rejections import MISPLACED, NOT_WATCHED, UNREADABLE, dead_letter
 from surveillance.kafka.sighting_records import Sighted, decode
 from surveillance.kafka.states import Change, States
@@ -35,19 +36,34 @@ from wire.errors import Misplaced, NotARecord
 STATE_BYTES_MAX: Final = topics.MESSAGE_BYTES_MAX - 64 * 1024
 """Of a state, with room for its key and what the protocol puts around it."""
 _ENCODE: Final = msgspec.msgpack.Encoder().encode
-_DECODE: Final = msgspec.msgpack.Decoder(SubjectState).decode
 _Read = tuple[Message, Sequence[Sighted]]
 _log = logs.logger(__name__)
 
 
+class StateTooLarge(Exception):
+    """A state that no broker would take."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"its state has {size} bytes, more than {STATE_BYTES_MAX}")
+
+
+@dataclass(slots=True)
+class _Change:
+    """A subject whose state is not stored yet."""
+
+    live: LiveSubject
+    watched: list[Sighted] = field(default_factory=list)
+    """What changed it, in order."""
+    message: Message | None = None
+    """The last that did."""
+
+
 @dataclass(slots=True)
 class _Batch:
-    """What is not kept yet. Of what changes several times in it, only the last is written."""
+    """What is not stored yet. Of what changes several times in it, only the last is written."""
 
-    states: dict[bytes, SubjectState | None] = field(default_factory=dict)
-    changed: dict[bytes, Message] = field(default_factory=dict)
-    """Subjects, each with the last message that changed its state."""
-    told: dict[str, tuple[Alert, Output]] = field(default_factory=dict)
+    changes: dict[bytes, _Change] = field(default_factory=dict)
+    alerts: dict[str, tuple[Alert, Output]] = field(default_factory=dict)
     """By the alert's id, as it is written; not written yet."""
     letters: list[Output] = field(default_factory=list)
     count: int = 0
@@ -65,6 +81,7 @@ class Watching:
         prefix: str,
     ) -> None:
         self._states = states
+        self._subjects = LiveSubjects(states.get)
         self._sending = Sending(writer, self._take)
         self._settings = settings
         self._figures = figures
@@ -86,11 +103,16 @@ class Watching:
 
     async def keep(self, are_ours: Callable[[], bool]) -> None:
         batch = self._batch
-        changes = dict(self._changes(batch))
+        states = await self._encode(batch)
         await self._sending.end()
         if are_ours():
-            await self._states.write(changes)
+            await self._states.write(states)
+            for subject, state in states.items():
+                self._subjects.keep(subject, batch.changes[subject].live, state.state)
             self._figures.watched(batch.count)
+        else:
+            for subject in batch.changes:
+                self._subjects.forget(subject)
         self._batch = _Batch()
 
     def _read(self, messages: Sequence[Message]) -> tuple[list[_Read], list[_Read]]:
@@ -113,55 +135,84 @@ class Watching:
     def _take(self) -> Sequence[Output]:
         """What is not written yet of alerts and letters."""
         batch = self._batch
-        for alert, output in batch.told.values():
+        for alert, output in batch.alerts.values():
             self._count(alert, output)
-        outputs = [*(output for _, output in batch.told.values()), *batch.letters]
-        batch.told.clear()
+        outputs = [*(output for _, output in batch.alerts.values()), *batch.letters]
+        batch.alerts.clear()
         batch.letters.clear()
         return outputs
 
     def _watch(self, message: Message, sighted: Sequence[Sighted]) -> None:
-        batch = self._batch
+        settings = self._settings()
         for each in sighted:
             subject = each.placed.seen.subject.encode()
-            if subject not in batch.states:
-                batch.states[subject] = self._restore(subject, message)
-            before = batch.states[subject]
+            change = self._batch.changes.get(subject)
+            if change is None:
+                change = self._batch.changes[subject] = _Change(self._restore(subject, message))
             try:
-                after, alerts = watch(before, each.placed, self._settings())
-                told = {alert.id: (alert, self._tell(alert, each)) for alert in alerts}
+                self._add(change.live.watch(each.placed, settings), each)
+            except UnreadableMemory as error:
+                change.live = self._begin_again(subject, message, error)
+                self._add(change.live.watch(each.placed, settings), each)
+            except Exception as failed:
+                _log.error("not watched", subject=subject, exc_info=True)
+                self._batch.letters.append(self._set_aside(message, NOT_WATCHED, repr(failed)))
+                change.live = self._without(subject, change.watched, settings)
+                continue
+            change.message = message
+            change.watched.append(each)
+            self._batch.count += 1
+
+    def _add(self, alerts: Iterable[Alert], cause: Sighted) -> None:
+        self._batch.alerts |= {alert.id: (alert, self._tell(alert, cause)) for alert in alerts}
+
+    def _without(
+        self, subject: bytes, watched: Iterable[Sighted], settings: Settings
+    ) -> LiveSubject:
+        """The subject as it was before a sighting that broke a detector."""
+        self._subjects.forget(subject)
+        live = self._subjects.get(subject)
+        for each in watched:
+            live.watch(each.placed, settings)
+        return live
+
+    async def _encode(self, batch: _Batch) -> dict[bytes, Change]:
+        """The states that changed. One that no broker would take, or that cannot be settled, stays
+        as it was: its subject is not watched on."""
+        settings, turn = self._settings(), Turn()
+        states: dict[bytes, Change] = {}
+        for subject, change in batch.changes.items():
+            message = change.message
+            if message is None:
+                continue
+            try:
+                self._add(change.live.settle(settings), change.watched[-1])
+                state = _ENCODE(change.live.state)
+                if len(state) > STATE_BYTES_MAX:
+                    raise StateTooLarge(len(state))
             except Exception as failed:
                 _log.error("not watched", subject=subject, exc_info=True)
                 batch.letters.append(self._set_aside(message, NOT_WATCHED, repr(failed)))
-                continue
-            if after is not before:
-                batch.states[subject] = after
-                batch.changed[subject] = message
-            batch.told |= told
-            batch.count += 1
+                self._subjects.forget(subject)
+            else:
+                states[subject] = Change(message.partition, state)
+            await turn.give_way()
+        return states
 
-    def _changes(self, batch: _Batch) -> Iterator[tuple[bytes, Change]]:
-        """A state that no broker would take stays as it was: its subject is not watched on."""
-        for subject, message in batch.changed.items():
-            state = _ENCODE(batch.states[subject])
-            if len(state) <= STATE_BYTES_MAX:
-                yield subject, Change(message.partition, state)
-                continue
-            reason = f"its state has {len(state)} bytes, more than {STATE_BYTES_MAX}"
-            _log.error("not watched", subject=subject, reason=reason)
-            batch.letters.append(self._set_aside(message, NOT_WATCHED, reason))
-
-    def _restore(self, subject: bytes, message: Message) -> SubjectState | None:
-        """The state of a subject. One that cannot be read is set aside, and the subject begins
-        anew: what is lost is back once surveillance is made anew."""
-        kept = self._states.get(subject)
+    def _restore(self, subject: bytes, message: Message) -> LiveSubject:
+        """The subject as it was stored."""
         try:
-            return None if kept is None else _DECODE(kept)
+            return self._subjects.get(subject)
         except Exception as error:
-            reason = f"the state of {subject!r} cannot be read: {error!r}; make surveillance anew"
-            _log.error("state unusable", subject=subject, reason=repr(error))
-            self._batch.letters.append(self._set_aside(message, NOT_WATCHED, reason))
-            return None
+            return self._begin_again(subject, message, error)
+
+    def _begin_again(self, subject: bytes, message: Message, error: Exception) -> LiveSubject:
+        """A state that cannot be read is rejected, and its subject begins with none: what is lost
+        is back once surveillance is rebuilt."""
+        reason = f"the state of {subject!r} cannot be read: {error!r}; rebuild surveillance"
+        _log.error("state unusable", subject=subject, reason=repr(error))
+        self._batch.letters.append(self._set_aside(message, NOT_WATCHED, reason))
+        return LiveSubject(subject.decode(), None)
 
     def _tell(self, alert: Alert, cause: Sighted) -> Output:
         known: Headers = [(TRACEPARENT, cause.trace.encode())] if cause.trace else []

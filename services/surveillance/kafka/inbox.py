@@ -26,10 +26,14 @@ Keep = Callable[[Callable[[], bool]], Awaitable[None]]
 write, if they are still ours, which the argument tells."""
 AT_ONCE_MAX: Final = 50
 """Messages that are told together: what is urgent among the next ones waits for them."""
-KEPT_MESSAGES_MAX: Final = 200
+WAITING_MAX: Final = 200
+"""Messages that were read and not worked on yet."""
+KEPT_MESSAGES_MAX: Final = 2_000
 """So that it takes seconds at most: partitions that are to move wait for it."""
 KEPT_SECONDS_MAX: Final = 1.0
-"""So much is told again after a crash."""
+"""Published again after a crash."""
+BEHIND_SECONDS_MAX: Final = 4.0
+"""The same while messages wait: what changes often is stored less often."""
 
 
 class Inbox:
@@ -40,7 +44,7 @@ class Inbox:
         self._app = app
         self._tell = tell
         self._keep = keep
-        self._waiting: asyncio.Queue[Message] = asyncio.Queue(KEPT_MESSAGES_MAX)
+        self._waiting: asyncio.Queue[Message] = asyncio.Queue(WAITING_MAX)
         self._told: list[Message] = []
         """Not kept yet."""
         self._keep_at = 0.0
@@ -67,9 +71,16 @@ class Inbox:
         ours = [each for each in some if self.owns(each)]
         if ours:
             await self._work(ours)
-        is_due = len(self._told) >= KEPT_MESSAGES_MAX or time.monotonic() >= self._keep_at
-        if self._told and is_due:
+        if self._told and self._is_due():
             await self._end()
+
+    def _is_due(self) -> bool:
+        """Whether it is time to keep what was told."""
+        late = time.monotonic() - self._keep_at
+        is_behind = not self._waiting.empty()
+        return len(self._told) >= KEPT_MESSAGES_MAX or late >= (
+            BEHIND_SECONDS_MAX - KEPT_SECONDS_MAX if is_behind else 0.0
+        )
 
     async def quiet(self) -> None:
         """Until nothing is under way."""
@@ -84,7 +95,9 @@ class Inbox:
         """What waits, or comes before it is time to keep what was told."""
         some: list[Message] = []
         with suppress(TimeoutError):
-            async with asyncio.timeout(self._keep_at - time.monotonic() if self._told else None):
+            async with asyncio.timeout(
+                max(0.0, self._keep_at - time.monotonic()) if self._told else None
+            ):
                 some.append(await self._waiting.get())
         while some and len(some) < AT_ONCE_MAX and not self._waiting.empty():
             some.append(self._waiting.get_nowait())

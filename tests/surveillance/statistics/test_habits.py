@@ -18,7 +18,7 @@ from odds.shoe import Shoe
 from surveillance.domain.statistics import Bet, Evidence
 from surveillance.domain.statistics.counting import angles_between
 from surveillance.domain.statistics.hole_card import HoleCard
-from surveillance.domain.statistics.indices import counted, weights_of
+from surveillance.domain.statistics.indices import shoe_index, weights_of
 from surveillance.domain.statistics.side_luck import side_law
 from tests.surveillance.statistics.rounds import bet, dealers, hand, played, rules_of
 
@@ -48,7 +48,7 @@ def test_a_good_card_that_leaves_costs_a_side_bet_more_than_a_bad_one() -> None:
 
 def test_a_shuffler_cannot_be_counted() -> None:
     each = played(RULES, Shoe.of_decks(6), kind=ShoeKind.CONTINUOUS)
-    assert counted(each, RULES, MAIN, 10_00, Shoe.of_decks(6)) is None
+    assert shoe_index(each, RULES, MAIN, Shoe.of_decks(6)) is None
 
 
 def bet_on(left: list[Fraction], cents: int) -> Bet:

@@ -15,7 +15,7 @@ from odds.shoe import Shoe
 from surveillance.domain.statistics.conduct import Baselines, coupons, errors, transfers
 from surveillance.domain.statistics.evidence import Contribution, Entry, Evidence
 from surveillance.domain.statistics.hole_card import HoleCard
-from surveillance.domain.statistics.indices import counted
+from surveillance.domain.statistics.indices import counted, shoe_index
 from surveillance.domain.statistics.main_luck import MainLuck, has_main_game
 from surveillance.domain.statistics.peers import Dealt
 from surveillance.domain.statistics.side_luck import SideLuck, side_law, weight_of
@@ -128,15 +128,18 @@ def _habits(played: SettledRound, rules: RuleSet, shoe: Shoe | None) -> _Says:
     """What a patron's bets and decisions say."""
     if shoe is None:
         return _nothing
-    left = shoe
     hole = HoleCard(played, rules, shoe) if has_main_game(rules) else None
-    wagers = [*rules.filing.base_wagers[:1], *rules.side_bets]
+    placed = {bet.wager for bet in played.outcomes}
+    wagers = [name for name in (*rules.filing.base_wagers[:1], *rules.side_bets) if name in placed]
+    indices = {name: shoe_index(played, rules, name, shoe) for name in wagers}
 
     def habits(bets: _Bets) -> Iterator[Evidence]:
-        for wager in wagers:
+        for wager, index in indices.items():
+            if index is None:
+                continue
             cents = sum([weight_of(bet) for bet in bets if bet.wager == wager])
             if cents:
-                yield from _said((counted(played, rules, wager, cents, left),))
+                yield counted(index, wager, cents)
         if hole is not None:
             yield from _said((hole.known_to([bet.seat for bet in bets]),))
 

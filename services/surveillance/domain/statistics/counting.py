@@ -54,9 +54,7 @@ def _ticket(
 ) -> Ticket:
     """`moves` are c and b of every draw."""
     steep = abs(slope)
-    bound = sum([reach / far**2 * _bennett(steep * far * reach) for reach, far in moves])
+    bound = sum(
+        [reach / far**2 * (exp(x := steep * far * reach) - 1.0 - x) for reach, far in moves]
+    )
     return Ticket(exp(max(LOG_MIN, slope * change - variance * bound)))
-
-
-def _bennett(steep: float) -> float:
-    return exp(steep) - 1.0 - steep

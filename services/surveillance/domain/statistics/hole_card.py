@@ -13,9 +13,10 @@ is cheating: *advantage*.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
-from blackjack.cards.card import ACE, DECK, TEN, Card
-from blackjack.cards.hand import is_natural, total_of
+from blackjack.cards.card import ACE, TEN, Card
+from blackjack.cards.hand import best_total, total_of
 from blackjack.outcomes import HandCards, SettledRound
 from blackjack.rulebook.house_rules import INSURANCE, MAIN
 from blackjack.rulebook.rule_set import RuleSet
@@ -71,7 +72,7 @@ class HoleCard:
         if up.rank != ACE or not self._insures or self._before is None:
             return
         taken = any(bet.wager == INSURANCE and bet.seat in seats for bet in self._played.outcomes)
-        tens = sum(self._before.ranks[TEN - 1 :]) / self._before.total
+        tens = self._before[TEN - 1] / sum(self._before)
         chance = tens if taken else 1.0 - tens
         if 0.0 < chance < 1.0:
             yield (hole.points == TEN) is taken, chance
@@ -117,11 +118,18 @@ def _doubled(house: int, soft: bool) -> bool:
     return not soft and house in STIFF
 
 
-def _chance(suits: Suits, up: Card, unseen: Shoe) -> float:
+def _chance(suits: Suits, up: Card, unseen: Sequence[int]) -> float:
     """How likely the hole card suits, being any that the peek did not rule out."""
     suited = possible = 0
-    for card, count in zip(DECK, unseen.counts, strict=True):
-        if count and not is_natural(up, card):
+    natural = _WITH_BLACKJACK.get(up.points)
+    for points, count in enumerate(unseen, 1):
+        if count and points != natural:
             possible += count
-            suited += count * suits(*total_of((up, card)))
+            hard = up.points + points
+            has_ace = ACE in (points, up.points)
+            suited += count * suits(best_total(hard, has_ace), has_ace and hard <= 11)
     return suited / possible if possible else 0.0
+
+
+_WITH_BLACKJACK: Final = {ACE: TEN, TEN: ACE}
+"""By points of the up card: those of the hole card that make a blackjack."""

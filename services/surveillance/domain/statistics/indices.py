@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import NamedTuple
 
 from blackjack.cards.card import DECK
 from blackjack.facts import ShoeKind
@@ -47,10 +48,17 @@ def _scaled(weights: Weights) -> Weights | None:
     return tuple((each - least) / (most - least) for each in weights)
 
 
-def counted(
-    played: SettledRound, rules: RuleSet, wager: str, cents: int, shoe: Shoe
-) -> Evidence | None:
-    """A bet beside the index of the shoe that it was made on; no shuffler can be counted."""
+class ShoeIndex(NamedTuple):
+    """How rich the cards left are for a wager."""
+
+    shoe: str
+    average: float
+    variance: float
+    cards: int
+
+
+def shoe_index(played: SettledRound, rules: RuleSet, wager: str, shoe: Shoe) -> ShoeIndex | None:
+    """The index that a round's bets are made on; no shuffler can be counted."""
     weights = weights_of(rules, wager)
     if played.context.shoe_kind is not ShoeKind.SHOE or weights is None or not shoe.total:
         return None
@@ -58,5 +66,10 @@ def counted(
     rich = sum([weight * count for weight, count in zip(weights, shoe.counts, strict=True)]) / cards
     squares = sum([w * w * count for w, count in zip(weights, shoe.counts, strict=True)]) / cards
     name = f"{played.table}/{played.context.shoe}"
-    bet = Bet(name, cents, index=rich, variance=max(0.0, squares - rich * rich), cards=cards)
+    return ShoeIndex(name, rich, max(0.0, squares - rich * rich), cards)
+
+
+def counted(index: ShoeIndex, wager: str, cents: int) -> Evidence:
+    """A bet beside the index of the shoe that it was made on."""
+    bet = Bet(index.shoe, cents, index.average, index.variance, index.cards)
     return Evidence(Kind.COUNT, wager, (), observed=0, expected=0, bet=bet)

@@ -22,13 +22,13 @@ from typing import Final
 
 import numpy as np
 
-from blackjack.cards.card import Card
 from blackjack.cards.hand import total_of
 from blackjack.outcomes import HandCards, Result, SettledRound, WagerOutcome
 from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.rule_set import RuleSet
 from odds.main_game import MainRules, Move, Start
+from odds.main_game.arrays import Floats
 from odds.main_game.dealer import final_totals, no_blackjack
 from odds.shoe import Shoe
 from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
@@ -43,8 +43,9 @@ from surveillance.domain.statistics.unseen import (
 )
 
 VALUES: Final = range(10)
-REPLACED: Final = range(2, 6)
+_REPLACED: Final = slice(2, 6)
 """Three to six, as columns: Half Back replaces them once."""
+_ONE_EACH: Final = np.eye(len(VALUES))
 
 CARDS_MIN: Final = 20
 """With fewer the dealer might run out of cards."""
@@ -67,6 +68,11 @@ def deal_values(rules: RuleSet) -> Table:
     )
 
 
+@lru_cache(maxsize=1024)
+def _deal_array(rules: RuleSet) -> Floats:
+    return np.array(deal_values(rules), np.float64)
+
+
 def _brings(start: Start, rules: MainRules) -> float:
     """Before the peek, the unit itself included."""
     natural = start.best is Move.NATURAL
@@ -83,11 +89,14 @@ class MainLuck:
         self._rules = MainRules.of(rules)
         self._table = deal_values(rules)
         self._up = up_card(played)
-        self._average = _average(self._table, by_points(shoe), half_back=self._rules.half_back)
-        self._ends = self._dealers_ends(shoe)
+        counts = np.array(by_points(shoe), np.float64)
+        self._average = _average(_deal_array(rules), counts, half_back=self._rules.half_back)
+        self._due = self._dealers_ends(shoe)
+        self._free_aces = {hand.seat for hand in played.hands if hand.free_ace}
+        self._dealt_at = {seat: self._dealt(seat) for seat in {hand.seat for hand in played.hands}}
 
     def of(self, bets: Sequence[WagerOutcome]) -> Evidence | None:
-        """What the base wagers of one subject say."""
+        """The evidence of the base wagers of one subject."""
         deal, end = self._deal(bets), self._end(bets)
         if not deal and not end:
             return None
@@ -103,53 +112,52 @@ class MainLuck:
         staked = back = 0.0
         for bet in bets:
             # Half Back's second wager is as high, and moves when a pair is split.
-            if bet.wager == MAIN and bet.hand == 1 and not self._free_ace(bet.seat):
-                cards = first_cards(self._played.hands, bet.seat, 2)
+            if bet.wager == MAIN and bet.hand == 1 and bet.seat not in self._free_aces:
                 staked += weight_of(bet)
-                back += weight_of(bet) * self._dealt(cards)
+                back += weight_of(bet) * self._dealt_at.get(bet.seat, 0.0)
         return (Ticket(back / staked / self._average),) if staked else ()
 
-    def _dealt(self, cards: tuple[Card | None, ...]) -> float:
+    def _dealt(self, seat: int) -> float:
+        """What the deal to a seat brings back, best played; nothing where a card is unknown."""
+        cards = first_cards(self._played.hands, seat, 2)
         if self._up is None or len(cards) < 2 or cards[0] is None or cards[1] is None:
             return 0.0
         return self._table[self._up.points - 1][cards[0].points - 1][cards[1].points - 1]
 
-    def _free_ace(self, seat: int) -> bool:
-        return any(hand.seat == seat and hand.free_ace for hand in self._played.hands)
-
     def _end(self, bets: Iterable[WagerOutcome]) -> tuple[Ticket, ...]:
-        if self._ends is None:
-            return ()
-        standing = {
-            (hand.seat, hand.hand): total_of(card for card in hand.cards if card)[0]
-            for hand in self._played.hands
-            if _stands(hand)
-        }
         back = due = 0.0
         for bet in bets:
-            total = standing.get((bet.seat, bet.hand))
-            if total is None or bet.result is Result.RETURNED:
+            brings = self._due.get((bet.seat, bet.hand))
+            if brings is None or bet.result is Result.RETURNED:
                 continue
-            due += bet.stake_cents * _brings_against(total, self._ends)
+            due += bet.stake_cents * brings
             back += bet.stake_cents * _BRINGS.get(bet.result, 0.0)
         return (Ticket(back / due),) if due else ()
 
-    def _dealers_ends(self, shoe: Shoe) -> Mapping[int, float] | None:
-        """How likely the dealer ends with each total, given no blackjack; 0 is a bust."""
-        left = at_the_dealers_turn(self._played, shoe)
-        if left is None or left.total < CARDS_MIN or self._up is None:
-            return None
-        if has_blackjack(self._played):
-            return None
+    def _dealers_ends(self, shoe: Shoe) -> dict[tuple[int, int], float]:
+        """What a unit on each hand that stands brings back on average, by seat and hand."""
+        played = self._played
+        if self._up is None or has_blackjack(played):
+            return {}
+        left = at_the_dealers_turn(played, shoe)
+        if left is None or sum(left) < CARDS_MIN:
+            return {}
+        standing = {
+            (hand.seat, hand.hand): total_of(card for card in hand.cards if card)[0]
+            for hand in played.hands
+            if _stands(hand)
+        }
         column = self._up.points - 1
-        counts = np.array([by_points(left)], dtype=np.float64)
+        counts = np.array([left], dtype=np.float64)
         passes = float(no_blackjack(counts, column)[0])
-        if passes <= 0.0:
-            return None
+        if passes <= 0.0 or not standing:
+            return {}
         soft = self._rules.dealer_hits_soft_17
         chances = final_totals(counts, column, hits_soft_17=soft)[0] / passes
         ends = {17 + place: float(chance) for place, chance in enumerate(chances)}
-        return {**ends, 0: 1.0 - sum(ends.values())}
+        ends[0] = 1.0 - sum(ends.values())  # a bust
+        due = {total: _brings_against(total, ends) for total in set(standing.values())}
+        return {place: due[total] for place, total in standing.items()}
 
 
 _BRINGS: Final = {Result.WON: 2.0, Result.PUSHED: 1.0}
@@ -168,32 +176,29 @@ def _brings_against(total: int, ends: Mapping[int, float]) -> float:
     return sum([chance * (2.0 if end < total else end == total) for end, chance in ends.items()])
 
 
-def _average(table: Table, counts: list[int], *, half_back: bool) -> float:
-    """Of what a unit brings back, over all deals of two cards and an up card."""
-    cards = sum(counts)
-    weighed = 0.0
-    for first in VALUES:
-        left = _less(counts, first)
-        if not (half_back and first in REPLACED):
-            weighed += counts[first] * _over_hands(table[first], left)
-            continue
-        for up in VALUES:
-            chance = left[up] / (cards - 1)
-            weighed += counts[first] * chance * _over_hands(table[up], _less(left, up))
-    return weighed / cards
+def _average(values: Floats, counts: Floats, *, half_back: bool) -> float:
+    """Of what a unit brings back, over all deals of two cards and an up card.
+
+    `values` by up card and both cards of a hand, `counts` of the shoe.
+    """
+    cards = counts.sum()
+    left = counts - _ONE_EACH
+    weighed = counts * _over_hands(values, left)
+    if half_back:
+        # The first up card leaves the hand, and another one counts.
+        first = left[_REPLACED]
+        after = _over_hands(values, first[:, None, :] - _ONE_EACH)
+        weighed[_REPLACED] = counts[_REPLACED] * (first * after).sum(axis=1) / (cards - 1)
+    return float(weighed.sum() / cards)
 
 
-def _over_hands(table: tuple[tuple[float, ...], ...], counts: list[int]) -> float:
-    cards = sum(counts)
-    weighed = 0.0
-    for one, row in enumerate(table):
-        both = sum([count * value for count, value in zip(counts, row, strict=True)])
-        weighed += counts[one] * (both - row[one])
-    return weighed / (cards * (cards - 1))
-
-
-def _less(counts: list[int], column: int) -> list[int]:
-    return [count - (place == column) for place, count in enumerate(counts)]
+def _over_hands(values: Floats, left: Floats) -> Floats:
+    """The average over two cards of what is left; by up card, which is the axis before the last."""
+    cards = left.sum(axis=-1)
+    both = ((left[..., None, :] @ values)[..., 0, :] * left).sum(axis=-1)
+    pairs = (left * values.diagonal(axis1=-2, axis2=-1)).sum(axis=-1)
+    average: Floats = (both - pairs) / (cards * (cards - 1.0))
+    return average
 
 
 def has_main_game(rules: RuleSet) -> bool:

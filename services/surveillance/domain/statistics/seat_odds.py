@@ -13,7 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import perm, prod
+from typing import Final
 
+import numpy as np
 from msgspec import Struct
 
 from blackjack.cards.card import DECK, Card
@@ -25,6 +27,7 @@ from odds.two_seats import OWN
 from odds.ways import NOT_CARDS
 from surveillance.domain.statistics.unseen import first_cards
 
+PAIR: Final = 2
 _PLACES = {
     SideBetRole.UP: (DealerPlace.REPLACED, DealerPlace.UP),
     SideBetRole.HOLE: (DealerPlace.HOLE,),
@@ -59,16 +62,15 @@ def spot_chances(
     own = sum([role in OWN for role in side_bet.roles])
     if shared is None:
         return
-    winning = winning_rows(side_bet, shared)
+    winning = _winning_ways(side_bet, shared)
     left = list(shoe.without(shared).counts)
     for seat in seats:
         total = sum(left)
         if total < own:
             return
-        counts = [sum([left[card] for card in members]) for members in winning.classes]
-        chance = Fraction(sum([_ways(row, counts) for row in winning.rows]), perm(total, own))
-        if 0 < chance < 1:
-            yield seat, chance
+        ways, all_ways = winning.of(left), perm(total, own)
+        if 0 < ways < all_ways:
+            yield seat, Fraction(ways, all_ways)
         cards = first_cards(played.hands, seat, own)
         if len(cards) < own:
             return
@@ -96,11 +98,41 @@ def winning_rows(side_bet: SideBet, shared: tuple[Card, ...]) -> Winning:
     return Winning(tuple(map(tuple, classes.values())), tuple(rows))
 
 
+class WinningWays:
+    """In how many ways a spot can be dealt the rows of cards that win, from any shoe.
+
+    Rows of one or two cards, as nearly all are, are summed up as a product of matrices.
+    """
+
+    def __init__(self, winning: Winning, own: int) -> None:
+        self._winning = winning
+        size = len(winning.classes)
+        self._members = np.zeros((size, len(DECK)), np.int64)
+        for place, members in enumerate(winning.classes):
+            self._members[place, list(members)] = 1
+        self._wins = np.zeros((size,) * own, np.int64) if own <= PAIR else None
+        if self._wins is not None and winning.rows:
+            self._wins[tuple(zip(*winning.rows, strict=True))] = 1
+
+    def of(self, left: Sequence[int]) -> int:
+        counts = self._members @ np.array(left, np.int64)
+        if self._wins is None:
+            counted = counts.tolist()
+            return sum([_ways(row, counted) for row in self._winning.rows])
+        if self._wins.ndim < PAIR:
+            return int(self._wins @ counts)
+        # Of one class there is one card less for the second.
+        return int(counts @ self._wins @ counts - self._wins.diagonal() @ counts)
+
+
+@lru_cache(maxsize=20_000)
+def _winning_ways(side_bet: SideBet, shared: tuple[Card, ...]) -> WinningWays:
+    own = sum([role in OWN for role in side_bet.roles])
+    return WinningWays(winning_rows(side_bet, shared), own)
+
+
 def _ways(row: tuple[int, ...], counts: list[int]) -> int:
     """How many ways there are to deal cards of these classes, one after the other."""
-    if len(row) == 2:
-        one, two = row
-        return counts[one] * (counts[two] - (one == two))
     return prod([counts[each] - row[:place].count(each) for place, each in enumerate(row)])
 
 

@@ -60,7 +60,10 @@ class SideLuck:
         self._played = played
         self._rules = rules
         self._wager = wager
-        self._law = law
+        self._wins_chance, self._brings = float(law.wins), float(law.brings)
+        self._gains = law.brings - 1
+        self._side_bet = rules.side_bet(wager)
+        self._has_spots = has_spots_of_its_own(self._side_bet)
         self._shoe = shoe
 
     def of(self, bets: Sequence[WagerOutcome]) -> Evidence | None:
@@ -72,19 +75,18 @@ class SideLuck:
         return Evidence(
             Kind.LUCK,
             self._wager,
-            (self._wins(bets, staked), (Ticket(back / staked / float(self._law.brings)),)),
+            (self._wins(bets, staked), (Ticket(back / staked / self._brings),)),
             observed=round(back - staked),
-            expected=round(staked * (self._law.brings - 1)),
+            expected=round(staked * self._gains),
         )
 
     def _wins(self, bets: Sequence[WagerOutcome], staked: int) -> tuple[Ticket, ...]:
-        side_bet = self._rules.side_bet(self._wager)
-        if has_spots_of_its_own(side_bet):
+        if self._has_spots:
             won = {bet.seat: self._brought(bet) > 0.0 for bet in bets}
-            chances = spot_chances(self._played, side_bet, self._shoe, sorted(won))
+            chances = spot_chances(self._played, self._side_bet, self._shoe, sorted(won))
             return tuple([Ticket(won[seat] / float(chance)) for seat, chance in chances])
         paid = sum([weight_of(bet) for bet in bets if self._brought(bet)])
-        return (Ticket(paid / staked / float(self._law.wins)),)
+        return (Ticket(paid / staked / self._wins_chance),)
 
     def _brought(self, bet: WagerOutcome) -> float:
         """What one unit brought back by its paytable; nothing if that is not known."""

@@ -8,7 +8,7 @@ next, which is decided before the deal and so favours no result.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from blackjack.cards.card import Card
 from blackjack.cards.hand import is_natural
@@ -66,15 +66,16 @@ def has_blackjack(played: SettledRound) -> bool:
     return up is not None and hole is not None and is_natural(up, hole)
 
 
-def at_insurance(played: SettledRound, shoe: Shoe) -> Shoe | None:
-    """What the hole card is one of when insurance is offered: two cards lie on every spot."""
+def at_insurance(played: SettledRound, shoe: Shoe) -> list[int] | None:
+    """What the hole card is one of when insurance is offered, by value: two cards lie on every
+    spot. None where a card is unknown."""
     seats = sorted({each.seat for each in played.hands})
     dealt = (card for seat in seats for card in first_cards(played.hands, seat, 2))
     return _without(shoe, [*dealt, *_faced(played)])
 
 
-def at_the_dealers_turn(played: SettledRound, shoe: Shoe) -> Shoe | None:
-    """What the hole card is one of when all players have acted."""
+def at_the_dealers_turn(played: SettledRound, shoe: Shoe) -> list[int] | None:
+    """What the hole card is one of when all players have acted, by value."""
     drawn = (card for hand in played.hands for card in hand.cards)
     return _without(shoe, [*drawn, *_faced(played)])
 
@@ -85,15 +86,16 @@ def _faced(played: SettledRound) -> Iterator[Card | None]:
             yield each.card
 
 
-def _without(shoe: Shoe, cards: list[Card | None]) -> Shoe | None:
-    """The shoe without these, unless one of them is unknown or was never in it."""
-    known = [card for card in cards if card is not None]
-    if len(known) < len(cards):
-        return None
-    try:
-        return shoe.without(known)
-    except NotAShoe:
-        return None
+def _without(shoe: Shoe, cards: Iterable[Card | None]) -> list[int] | None:
+    """The values left without these cards, unless one of them is unknown or was never in it."""
+    counts = list(shoe.counts)
+    for card in cards:
+        if card is None:
+            return None
+        counts[card.index] -= 1
+        if counts[card.index] < 0:
+            return None
+    return _values(counts)
 
 
 def by_points(shoe: Shoe) -> list[int]:
@@ -102,5 +104,10 @@ def by_points(shoe: Shoe) -> list[int]:
     >>> by_points(Shoe.of_decks(6))
     [24, 24, 24, 24, 24, 24, 24, 24, 24, 96]
     """
-    ranks = shoe.ranks
+    return _values(shoe.counts)
+
+
+def _values(counts: Sequence[int]) -> list[int]:
+    """Counts of the ten values, of counts of the 52 cards."""
+    ranks = [sum(counts[rank::13]) for rank in range(13)]
     return [*ranks[:9], sum(ranks[9:])]
