@@ -5,4 +5,4 @@ through `blackjack.play.table.advance`; settled rounds and findings come out.
 """
 
 ENGINE = "4"
-"""The version of the rules of judgement: what is settled under one number never changes."""
+"""The version of the engine's rules: results settled under one number never change."""

@@ -1,7 +1,7 @@
-"""What the engine noticed, as values.
+"""Findings of the engine, as values.
 
 A finding is decided by one table's log alone and names the fact that proves it. Its id
-depends on what was found and not on when, so that the same log gives the same ids and a
+depends on its subject and not on time, so that the same log gives the same ids and a
 later fact can withdraw one.
 """
 
@@ -26,7 +26,7 @@ class Level(IntEnum):
 class Kind(StrEnum):
     """Every finding the log alone can decide. `docs/findings.md` explains each."""
 
-    # What was paid is not what was owed.
+    # The amount paid differs from the amount owed.
     OVERPAID = "payout.overpaid"
     UNDERPAID = "payout.underpaid"
     UNPAID = "payout.unpaid"
@@ -190,6 +190,6 @@ def withdraw(found: Finding, seq: int, reason: str) -> Withdrawal:
 
 
 def finding_id(*parts: object) -> str:
-    """A stable name for what was found: 16 bytes are plenty against collision."""
+    """A stable id made of these parts: 16 bytes make a collision practically impossible."""
     text = "".join(f"{len(word := str(part))}:{word}" for part in parts)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

@@ -27,7 +27,7 @@ _EXAMPLE: Final = "write dollars, as in 1,250 or 12.50"
 
 
 class InvalidAmount(ValueError):
-    """Text that is no amount of money; `reason` says how to write it."""
+    """Text that is no amount of money; `reason` explains how to write it."""
 
     def __init__(self, text: str, reason: str) -> None:
         self.text = text
@@ -44,7 +44,7 @@ class Rounding(StrEnum):
 
 
 class Odds(Struct, frozen=True, order=True):
-    """What a winning wager is paid: `win` for every `stake`. Nought to one is a push."""
+    """What a winning wager is paid: `win` for every `stake`. Zero to one is a push."""
 
     win: int
     stake: int = 1

@@ -1,4 +1,4 @@
-"""What a round came to: every wager with its clause and its arithmetic, to the cent."""
+"""The result of a round: every wager with its clause and its amounts, to the cent."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Result(StrEnum):
 WON: Final = Result.WON
 LOST: Final = Result.LOST
 PUSHED: Final = Result.PUSHED
-# By these names for where every wager passes: to look a member up in its enum takes longer
-# than most of what is done with it.
+# Module constants for code that runs for every wager: looking a member up in its enum would take
+# longer than most of the work done with it.
 
 
 class Payment(StrEnum):
-    """How what was paid compares with what was owed."""
+    """How the amount paid compares with the amount owed."""
 
     EXACT = "exact"
     WRONG = "wrong"
@@ -137,7 +137,7 @@ class HandCards(Struct, frozen=True, gc=False):
     doubled: bool = False
     surrendered: bool = False
     void: bool = False
-    """Whether a supervisor declared this hand void; a void round says so in its status."""
+    """Whether a supervisor declared this hand void; a void round has it in its status."""
     from_split: bool = False
     free_ace: bool = False
     """Whether a coupon made the first card count as an ace."""
@@ -173,7 +173,7 @@ _IN_HAND: Final = frozenset((DealerPlace.UP, DealerPlace.HOLE, DealerPlace.DRAWN
 
 
 class SettledRound(Struct, frozen=True, gc=False):
-    """A round as judged. A later version supersedes an earlier one and says why."""
+    """A round as judged. A later version supersedes an earlier one and states why."""
 
     table: str
     round: str
@@ -196,7 +196,7 @@ class SettledRound(Struct, frozen=True, gc=False):
 
 
 class Step(Struct, frozen=True, gc=False):
-    """What one event brought forth, besides the new state."""
+    """The outputs of one event, besides the new state."""
 
     rounds: tuple[SettledRound, ...] = ()
     findings: tuple[Finding, ...] = ()

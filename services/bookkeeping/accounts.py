@@ -13,20 +13,20 @@ has of them, and what patrons have and may turn into money. A chip that leaves a
     cage_cash    cash in the cage
     cage_debit   debit slips, until the bank has paid them
     cage_checks  checks, until the bank has paid them
-    receivable   paid to players in error, by table
+    receivable   paid to patrons in error, by table
     promotion_deferred   the other side of `promotion_liability`
     custody      all chips that the house holds
     float        all chips that patrons hold
-    payable      owed to players and not paid, by table
-    tips         what guests gave to dealers
+    payable      owed to patrons and not paid, by table
+    tips         gratuities of patrons to dealers
     tickets      tickets that the house must honor: issued at tables, less those counted in boxes
     promotion_liability   face value of coupons that are out
-    win          what the house won, by table, game and wager
+    win          the house's win, by table, game and wager
     jackpot      winnings over the line at which a win is verified, by table, game and wager
     promotion_expense     winnings paid on coupons, by promotion and table
-    undetermined what was paid or taken on wagers that nobody can judge yet
-    over_short   what was counted more or less than facts account for
-    adjustment   the other side of what a person sets right by hand
+    undetermined paid or taken on wagers that cannot be judged yet
+    over_short   counted more or less than expected
+    adjustment   the other side of manual entries
 """
 
 from __future__ import annotations
@@ -100,14 +100,14 @@ CHART: Final[dict[AccountKind, tuple[AccountClass, tuple[str, ...]]]] = {
     AccountKind.OVER_SHORT: (AccountClass.EXPENSE, _TABLE),
     AccountKind.ADJUSTMENT: (AccountClass.EQUITY, ()),
 }
-"""Of each kind: its class, and what tells its accounts apart."""
+"""Of each kind: its class, and the fields that distinguish its accounts."""
 
 NONE: Final = "-"
-"""In a code: nothing is known there, as the game of a round whose rules nobody knows."""
+"""In a code: the field is not known, as the game of a round without known rules."""
 
 
 class Account(Struct, frozen=True, dict=True):
-    """One account. What its kind is not told apart by is empty."""
+    """One account. Fields that do not distinguish its kind are empty."""
 
     kind: AccountKind
     table: str = ""

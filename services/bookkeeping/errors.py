@@ -1,8 +1,8 @@
-"""What cannot be booked.
+"""Errors of entries that cannot be posted.
 
 NotBookable
-├── Unbalanced     the changes do not add up to nothing
-├── AmountTooLarge       an amount that no floor has
+├── Unbalanced     the changes do not add up to zero
+├── AmountTooLarge an amount that no floor has
 └── NoAccount      a code that names no account
 """
 
@@ -29,15 +29,13 @@ class Unbalanced(NotBookable):
 
 
 class AmountTooLarge(NotBookable):
-    """An amount beyond what any floor has: a unit gone wrong."""
+    """An amount larger than any floor has: its unit is wrong."""
 
     code = "overflow"
 
     def __init__(self, cents: int) -> None:
         self.cents = cents
-        super().__init__(
-            f"{cents} cents are more than any entry has: look whether the amount is right"
-        )
+        super().__init__(f"{cents} cents is more than an entry may have: check the amount")
 
 
 class NoAccount(NotBookable):

@@ -1,4 +1,4 @@
-"""From what changed on each account to the transfers that say so."""
+"""From changes of accounts to transfers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from bookkeeping.accounts import Account
 from bookkeeping.errors import AmountTooLarge, Unbalanced
 
 CENTS_MAX: Final = 10**15
-"""Ten trillion dollars: what is more has its unit wrong. A sum of a million such fits 64 bits."""
+"""Ten trillion dollars: a larger amount has a wrong unit. A million of these fit 64 bits."""
 
 
 class Transfer(NamedTuple):
-    """So many cents, more than none, to the debit of one account and the credit of another."""
+    """A positive amount, to the debit of one account and the credit of another."""
 
     debit: Account
     credit: Account
@@ -31,7 +31,7 @@ def pair_off(changes: Sequence[Change]) -> list[Transfer]:
     give the same transfers.
     """
     if len(changes) == 2:
-        # Nearly all changes are such, and to total them would cost more than all else.
+        # Nearly all changes are such, and totaling them would cost more than everything else.
         (one, cents), (other, back) = changes
         if cents == -back and 0 < abs(cents) <= CENTS_MAX and one.kind is not other.kind:
             return [Transfer(one, other, cents) if cents > 0 else Transfer(other, one, back)]

@@ -294,7 +294,7 @@ class TestLimits:
     def test_other_wagers_are_named_only_where_the_filing_speaks_of_them(self) -> None:
         compose(self.limited("skweezit", PostedLimits(other_wagers=("lucky_ladies",))))
         assert the_problem(self.limited("half_back", PostedLimits(other_wagers=("x",)))) == (
-            "the filing of Half Back Blackjack speaks of no other wagers; name none"
+            "the filing of Half Back Blackjack has no other wagers; name none"
         )
 
     @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ class Card:
 
 
 DECK: Final[tuple[Card, ...]] = tuple(Card(index) for index in range(52))
-_BY_NAME: Final = {each.name: each for each in DECK}
+_BY_NAME: Final = {dealt.name: dealt for dealt in DECK}
 
 
 class NotACard(ValueError):
@@ -89,4 +89,4 @@ def card(text: str) -> Card:
 
 def cards(text: str) -> tuple[Card, ...]:
     """Several cards, parted by blanks or commas."""
-    return tuple(card(each) for each in text.replace(",", " ").split())
+    return tuple(card(name) for name in text.replace(",", " ").split())

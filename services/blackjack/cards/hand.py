@@ -31,7 +31,7 @@ class Hand:
     """A player's or the dealer's hand while it is played.
 
     `cards` holds None for a card that was not read (or read with too little confidence);
-    while there is one, `total` is unknown and says 0.
+    while there is one, `total` is unknown and reads 0.
     """
 
     __slots__ = (

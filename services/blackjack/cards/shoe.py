@@ -1,7 +1,7 @@
 """The shoe: which cards have been seen, and whether that is possible.
 
 Cards are conserved. A shoe of n decks holds each of the 52 cards n times, so one more is
-impossible; what was dealt and what is left add up; and a shuffled shoe does not come in
+impossible; cards dealt and cards left add up; and a shuffled shoe does not come in
 the order of a new deck.
 """
 
@@ -16,7 +16,7 @@ from blackjack.facts import ShoeKind
 NEW_DECK_RUN: Final = 8
 """Cards in a row, one suit, each next in rank, that a shuffle all but never leaves.
 
-Seven neighbours in a row come by chance about once in a thousand million shoes.
+Seven neighbors in a row come by chance about once in a billion shoes.
 """
 
 
@@ -25,7 +25,7 @@ NONE_SEEN: Final = (0,) * 52
 
 
 class Shoe:
-    """What the log says about the cards since the shoe was loaded."""
+    """The cards in the log since the shoe was loaded."""
 
     __slots__ = (
         "complete",
@@ -109,7 +109,7 @@ class Shoe:
         self.run_step = 0
 
     def take_unshuffled(self) -> bool:
-        """Whether the cards have just shown a new deck's order; told once a shoe."""
+        """Whether the cards have just shown a new deck's order; reported once a shoe."""
         if self.run < NEW_DECK_RUN or self.run_reported:
             return False
         self.run_reported = True
@@ -143,9 +143,9 @@ class Shoe:
         return tuple(card for card in DECK if shown[card.index] > self.decks) if counted else ()
 
     def missing(self, counted: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The cards that neither the deal nor the count has shown, each as often as it lacks.
+        """The cards that neither the deal nor the count has shown, each as often as it is missing.
 
-        Only where every card was read can this be said.
+        Known only where every card was read.
         """
         if self.unread:
             return ()

@@ -1,9 +1,9 @@
 """What a table can report: every fact, past tense, frozen.
 
-A `Fact` says what happened; an `Event` says which table reported it, in which place of
+A `Fact` is what happened; an `Event` adds which table reported it, in which place of
 its stream, by which device and when. Seats run from 1 at the dealer's left; seat 0 is
 the dealer. Hands of a seat run from 1; a split hand takes the next free number.
-Amounts are cents. Times are microseconds since 1970, UTC. A card nobody read is `None`.
+Amounts are cents. Times are microseconds since 1970, UTC. A card that was not read is `None`.
 """
 
 from __future__ import annotations

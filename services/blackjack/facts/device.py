@@ -32,7 +32,7 @@ class ReadCorrected(Struct, frozen=True, gc=False):
 
 
 class GapDeclared(Struct, frozen=True, gc=False):
-    """The controller lost these events and says so."""
+    """The controller lost these events and declares the gap."""
 
     first_seq: int
     last_seq: int
@@ -40,7 +40,7 @@ class GapDeclared(Struct, frozen=True, gc=False):
 
 
 class ControllerRestarted(Struct, frozen=True, gc=False):
-    """The chain of hashes starts anew with this event."""
+    """The chain of hashes starts over with this event."""
 
     reason: str = ""
 

@@ -18,7 +18,7 @@ class ChipsSold(Struct, frozen=True, gc=False):
 
 
 class ChipsExchanged(Struct, frozen=True, gc=False):
-    """Colour change: as much came in as went out."""
+    """Color change: as much came in as went out."""
 
     cents: int
     patron: str = ""

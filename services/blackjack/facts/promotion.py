@@ -29,7 +29,7 @@ class CouponExpired(Struct, frozen=True, gc=False):
 
 
 class CouponPresented(Struct, frozen=True, gc=False):
-    """`expires_at` is what the coupon itself says, 0 where it says nothing."""
+    """`expires_at` is the date printed on the coupon, 0 where none is printed."""
 
     seat: int
     wager: str

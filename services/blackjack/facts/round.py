@@ -38,7 +38,7 @@ class BetsClosed(Struct, frozen=True, gc=False):
 
 
 class CardDealt(Struct, frozen=True, gc=False):
-    """`shoe_index` is the place in the shoe from 1, 0 where the device does not say."""
+    """`shoe_index` is the place in the shoe from 1, 0 where the device does not report it."""
 
     seat: int
     card: Card | None
@@ -78,7 +78,7 @@ class InsuranceTaken(Struct, frozen=True, gc=False):
 
 
 class PlayerActed(Struct, frozen=True, gc=False):
-    """`cents` is what a double or split adds; 0 means what the rules ask for."""
+    """`cents` is the amount a double or split adds; 0 is the amount that the rules require."""
 
     seat: int
     action: Action

@@ -11,7 +11,7 @@ DEALER: Final = 0
 """The seat number of the dealer."""
 
 CERTAIN: Final = 1000
-"""Confidence, in parts of a thousand, of a reading that nobody doubts."""
+"""Confidence, in parts of a thousand, of a reading without doubt."""
 
 
 class ShoeKind(StrEnum):
@@ -56,7 +56,7 @@ class Irregularity(StrEnum):
 
 
 class Ruling(StrEnum):
-    """What the supervisor decided, and so what is owed."""
+    """The decision of the supervisor, which determines what is owed."""
 
     PLAY_ON = "play_on"
     VOID_ROUND = "void_round"

@@ -13,7 +13,7 @@
     expect 1 skweezit skweezer won 5.00
 
 Every line is one fact or a few, in the order they happened. `parse` reads any text and
-returns what is wrong as values; `print_history` writes any events so that `parse` gives
+returns problems as values; `print_history` writes any events so that `parse` gives
 them back; `check` holds what a text expects against what the engine found.
 `docs/hand-history.md` is the specification.
 """

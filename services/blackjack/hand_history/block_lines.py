@@ -1,10 +1,10 @@
-"""Rule sets and promotions: a first line, and indented lines that say what is not usual.
+"""Rule sets and promotions: a first line, and indented lines for what is not usual.
 
     rules double_action_iii decks 6 double_action 3 match_madness 2
       dealer hits soft 17
       limit main min 10.00 max 400.00
 
-Where a block says nothing, a rule set has the standard house rules of its game and no
+Without such lines a rule set has the standard house rules of its game and no
 posted limits, and a promotion the usual terms.
 """
 
@@ -74,7 +74,7 @@ class RuleSetBlock:
                 break
             wager = NAME.read(cursor)
             if wager in self.paytables:
-                raise cursor.refusal_of(token, "each wager once")
+                raise cursor.unexpected_token(token, "each wager once")
             self.paytables[wager] = INTEGER.read(cursor)
         self.hash = TEXT.read(cursor) if cursor.accept("hash") else None
         self.options = (*HOUSE, *LIMITS)
@@ -88,7 +88,7 @@ class RuleSetBlock:
             token = cursor.token
             wager = NAME.read(cursor)
             if wager in self._limits["wagers"] and token is not None:
-                raise cursor.refusal_of(token, "each limit once")
+                raise cursor.unexpected_token(token, "each limit once")
             limit: dict[str, Any] = {}
             while part := accept_option(cursor, LIMIT):
                 _set_once(limit, part, cursor)
@@ -117,7 +117,7 @@ class RuleSetReference:
         self.hash = TEXT.read(cursor)
 
     def set(self, option: Option, cursor: Cursor) -> None:
-        """Nothing can be said of it."""
+        """A reference has no settings."""
 
     def fact(self) -> Fact:
         return RuleSetActivated(self.hash)
@@ -154,7 +154,7 @@ class PromotionBlock:
 
 def _set_once(values: dict[str, Any], option: Option, cursor: Cursor) -> None:
     if option.name in values:
-        raise cursor.refusal(f"{option.lead!r} only once")
+        raise cursor.unexpected(f"{option.lead!r} only once")
     values[option.name] = option.read(cursor)
 
 
@@ -179,20 +179,20 @@ def read_settings(block: RuleSetBlock | RuleSetReference | PromotionBlock, curso
         if not cursor.accept_comma():
             break
     if not cursor.at_end:
-        raise cursor.refusal("a comma or the end of the line")
+        raise cursor.unexpected("a comma or the end of the line")
 
 
 def _unknown_setting(
     block: RuleSetBlock | RuleSetReference | PromotionBlock, cursor: Cursor
 ) -> UnreadableLine:
     if isinstance(block, RuleSetReference):
-        return cursor.refusal("no more lines, since the hash says it all")
+        return cursor.unexpected("no more lines, since the hash is the whole rule set")
     kind = "term of a promotion" if isinstance(block, PromotionBlock) else "house rule or limit"
-    refusal = cursor.refusal(f"a {kind}")
+    unreadable = cursor.unexpected(f"a {kind}")
     for count in range(max(len(option.words) for option in block.options), 0, -1):
         words = " ".join(cursor.words_ahead(count))
-        refusal.hint = refusal.hint or did_you_mean(words, [o.lead for o in block.options])
-    return refusal
+        unreadable.hint = unreadable.hint or did_you_mean(words, [o.lead for o in block.options])
+    return unreadable
 
 
 # Writing -------------------------------------------------------------------------------
@@ -223,8 +223,8 @@ def write_promotion(fact: PromotionDefined) -> Iterator[str]:
     yield from _settings(TERMS, terms, defaults_of(Terms))
 
 
-def _hash_words(said: str, definition: RuleSetSpec | Terms) -> list[str]:
-    return [] if said == hash_of(definition) else ["hash", write_text(said)]
+def _hash_words(stated: str, definition: RuleSetSpec | Terms) -> list[str]:
+    return [] if stated == hash_of(definition) else ["hash", write_text(stated)]
 
 
 def _settings(options: Sequence[Option], values: object, usual: Mapping[str, Any]) -> Iterator[str]:
@@ -238,6 +238,6 @@ def _options(options: Sequence[Option], values: object, usual: Mapping[str, Any]
         if value == usual[option.name]:
             continue
         if option.name in _REPEATED and option.codec is not None:
-            yield from (option.write(each) for each in value)
+            yield from (option.write(item) for item in value)
         elif words := option.write(value):
             yield words

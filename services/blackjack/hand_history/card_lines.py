@@ -1,4 +1,4 @@
-"""Lines about cards and decisions, where one line may say several facts at once.
+"""Lines about cards and decisions, where one line may hold several facts.
 
 `deal 1 8H, 2 KD, dealer 6S` is three cards; `3 hits 5C` is a decision and its card.
 """
@@ -149,7 +149,7 @@ def read_seat_line(cursor: Cursor) -> list[Fact]:
         return [InsuranceTaken(seat, 0, even_money=True)]
     if cursor.accept("takes", "half", "back"):
         return [HalfBackReturned(seat, _read_amount(cursor))]
-    raise cursor.refusal(f"one of {choices(SEAT_WORDS)}", SEAT_WORDS)
+    raise cursor.unexpected(f"one of {choices(SEAT_WORDS)}", SEAT_WORDS)
 
 
 def _read_amount(cursor: Cursor) -> int:
@@ -165,12 +165,12 @@ def _read_action(cursor: Cursor, seat: int, hand: int, action: Action) -> list[F
     if action is Action.SPLIT:
         new = cursor.context.next_hand(seat)
         if len(cards) > 2:
-            raise cursor.refusal("at most two cards, one for each hand")
-        return [acted, *cards[:1], *(_moved_to(each, new) for each in cards[1:])]
+            raise cursor.unexpected("at most two cards, one for each hand")
+        return [acted, *cards[:1], *(_moved_to(dealt, new) for dealt in cards[1:])]
     if action is Action.HIT:  # `hits 5C 4D` is two hits
-        return [acted, *cards[:1], *(f for each in cards[1:] for f in (acted, each))]
+        return [acted, *cards[:1], *(f for dealt in cards[1:] for f in (acted, dealt))]
     if len(cards) > 1:
-        raise cursor.refusal("one card only")
+        raise cursor.unexpected("one card only")
     return [acted, *cards]
 
 
@@ -223,7 +223,7 @@ def read_peek(cursor: Cursor) -> list[Fact]:
         return [DealerPeeked(blackjack=False)]
     if cursor.accept("blackjack"):
         return [DealerPeeked(blackjack=True)]
-    raise cursor.refusal("'blackjack' or 'no blackjack'", ["blackjack", "no"])
+    raise cursor.unexpected("'blackjack' or 'no blackjack'", ["blackjack", "no"])
 
 
 def write_peek(fact: DealerPeeked) -> str:

@@ -1,4 +1,4 @@
-"""What a history expects against what the engine says."""
+"""The expectations of a history against the results of the engine."""
 
 from __future__ import annotations
 
@@ -51,26 +51,30 @@ class _ExpectationCheck:
         withdrawals: Iterable[Withdrawal],
     ) -> None:
         self._rounds: dict[tuple[str, str], SettledRound] = {}
-        for each in rounds:
-            key = (each.table, each.round)
-            if key not in self._rounds or each.version >= self._rounds[key].version:
-                self._rounds[key] = each
-        gone = {each.id for each in withdrawals}
-        by_id = {each.id: each for each in findings}
-        self._standing = [each for each in by_id.values() if each.id not in gone]
-        self._withdrawn = [each for each in by_id.values() if each.id in gone]
+        for settled in rounds:
+            key = (settled.table, settled.round)
+            if key not in self._rounds or settled.version >= self._rounds[key].version:
+                self._rounds[key] = settled
+        gone = {withdrawal.id for withdrawal in withdrawals}
+        by_id = {finding.id: finding for finding in findings}
+        self._standing = [finding for finding in by_id.values() if finding.id not in gone]
+        self._withdrawn = [finding for finding in by_id.values() if finding.id in gone]
         self._missing = self._match(history)
         self._told: set[str] = set()
 
     def _match(self, history: History) -> set[int]:
         """Give every expected finding one of its own; the strictest lines choose first."""
-        expected = [each for each in history.expectations if isinstance(each, ExpectedFinding)]
+        expected = [
+            expectation
+            for expectation in history.expectations
+            if isinstance(expectation, ExpectedFinding)
+        ]
         missing: set[int] = set()
-        for each in sorted(expected, key=_strictness):
-            pool = self._withdrawn if each.withdrawn else self._standing
-            found = next((finding for finding in pool if _fits(each, finding)), None)
+        for expectation in sorted(expected, key=_strictness):
+            pool = self._withdrawn if expectation.withdrawn else self._standing
+            found = next((finding for finding in pool if _fits(expectation, finding)), None)
             if found is None:
-                missing.add(id(each))
+                missing.add(id(expectation))
             else:
                 pool.remove(found)
         return missing
@@ -112,7 +116,7 @@ class _ExpectationCheck:
         if id(expected) not in self._missing:
             return []
         pool = self._withdrawn if expected.withdrawn else self._standing
-        near = [each.text for each in pool if each.kind is expected.kind]
+        near = [finding.text for finding in pool if finding.kind is expected.kind]
         actual = "; ".join(near) or "there is none"
         return [_mismatch(expected, actual)]
 
@@ -135,8 +139,8 @@ class _ExpectationCheck:
 
 
 def _strictness(expected: ExpectedFinding) -> tuple[int, int]:
-    said = (expected.seat, expected.hand, expected.wager, expected.cents, expected.level)
-    return sum(each is None for each in said) + (not expected.round), expected.line
+    stated = (expected.seat, expected.hand, expected.wager, expected.cents, expected.level)
+    return sum(value is None for value in stated) + (not expected.round), expected.line
 
 
 def _fits(expected: ExpectedFinding, finding: Finding) -> bool:

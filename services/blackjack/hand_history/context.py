@@ -12,7 +12,7 @@ from blackjack.facts import Action, Event, PlayerActed, PromotionDefined, RoundO
 from blackjack.hand_history.times import SECOND_US
 
 STEP_US: Final = SECOND_US
-"""How much later a fact is than the one before, where the text does not say."""
+"""How much later a fact is than the one before, where the text does not state it."""
 
 START_US: Final = 1_767_225_600_000_000
 """The time of a first fact without one: 2026-01-01T00:00:00Z."""
@@ -36,12 +36,12 @@ class Context:
 
     @property
     def due_at(self) -> int:
-        """When the next fact happens unless its line says otherwise."""
+        """When the next fact happens unless its line states a time."""
         return START_US if self.at is None else self.at + STEP_US
 
     @property
     def due_seq(self) -> int:
-        """The next number of the current table unless the line says otherwise."""
+        """The next number of the current table unless the line states it."""
         return self._seqs.get(self.table, 0) + 1
 
     @property

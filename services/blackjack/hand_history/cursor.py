@@ -1,4 +1,4 @@
-"""A place in a line's tokens, with the ways to go on and to say why not."""
+"""A place in a line's tokens, with the ways to go on and to report errors."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ class Cursor:
         """Go past these keywords, or name the first that is missing."""
         for word in words:
             if not self.accept(word):
-                raise self.refusal(repr(word), [word])
+                raise self.unexpected(repr(word), [word])
 
     def word(self, expected: str, options: Iterable[str] = ()) -> Token:
         """The next token, which must be a word without quotes."""
         token = self.token
         if token is None or token.kind is not TokenKind.WORD:
-            raise self.refusal(expected, options)
+            raise self.unexpected(expected, options)
         self._at += 1
         return token
 
@@ -86,13 +86,13 @@ class Cursor:
         """A text: one word, or anything in quotes."""
         token = self.token
         if token is None or token.kind not in (TokenKind.WORD, TokenKind.QUOTED):
-            raise self.refusal(expected)
+            raise self.unexpected(expected)
         if token.kind is TokenKind.WORD and "," in token.text:
-            raise self.refusal(expected)
+            raise self.unexpected(expected)
         self._at += 1
         return token.text
 
-    def refusal(self, expected: str, options: Iterable[str] = ()) -> UnreadableLine:
+    def unexpected(self, expected: str, options: Iterable[str] = ()) -> UnreadableLine:
         """Why the line cannot go on with the next token."""
         token = self.token
         if token is None:
@@ -103,12 +103,12 @@ class Cursor:
             hint = "put a blank after the comma of a list"
         return UnreadableLine(token.column, message, hint)
 
-    def refusal_of(
+    def unexpected_token(
         self, token: Token, expected: str, options: Iterable[str] = ()
     ) -> UnreadableLine:
         """The same for a token that was taken already."""
         self._at = self._tokens.index(token)
-        return self.refusal(expected, options)
+        return self.unexpected(expected, options)
 
 
 def _shortened(raw: str) -> str:

@@ -25,7 +25,7 @@ _SPAN: Final = "how long, such as +3s"
 
 @dataclass(slots=True)
 class Envelope:
-    """What a line says of its facts besides what happened."""
+    """The properties of a line's facts besides their content."""
 
     at: int | None = None
     seq: int | None = None
@@ -59,7 +59,7 @@ class Envelope:
 def read_envelope(cursor: Cursor, accepted: list[str]) -> Envelope:
     """The suffixes in any order, up to the end of the line."""
     envelope = Envelope()
-    said: set[str] = set()
+    seen: set[str] = set()
     while (token := cursor.token) is not None:
         if token.kind is TokenKind.AT or token.is_word("at"):
             word = "@"
@@ -69,10 +69,10 @@ def read_envelope(cursor: Cursor, accepted: list[str]) -> Envelope:
             word = token.text.lower()
         else:
             options = [*accepted, *SUFFIXES]
-            raise cursor.refusal(", ".join(options) + " or the end of the line", options)
-        if word in said:
-            raise cursor.refusal(f"{word!r} only once")
-        said.add(word)
+            raise cursor.unexpected(", ".join(options) + " or the end of the line", options)
+        if word in seen:
+            raise cursor.unexpected(f"{word!r} only once")
+        seen.add(word)
         _read_suffix(cursor, word, envelope)
     return envelope
 
@@ -90,13 +90,13 @@ def _read_suffix(cursor: Cursor, word: str, envelope: Envelope) -> None:
         token = cursor.word(_SPAN)
         waited_us = read_span(token.text)
         if waited_us is None:
-            raise cursor.refusal_of(token, _SPAN)
+            raise cursor.unexpected_token(token, _SPAN)
         envelope.waited_us = waited_us
     else:
         token = cursor.word(_MOMENT)
         at, span_us = read_time(token.text), read_span(token.text)
         if at is None and span_us is None:
-            raise cursor.refusal_of(token, _MOMENT)
+            raise cursor.unexpected_token(token, _MOMENT)
         if word == "received":
             envelope.received_at, envelope.delay_us = at or 0, span_us
         else:
@@ -109,13 +109,13 @@ def _base(before: int | None, cursor: Cursor) -> int:
 
 
 def delay_us(event: Event) -> int | None:
-    """How long after it happened an event arrived, where that is what the text would say."""
+    """How long after it happened an event arrived, where that is the default of the text."""
     delay = event.ingested_at - event.at
     return delay if event.ingested_at and 0 <= delay < HOUR_US else None
 
 
 def continues(before: Event, event: Event) -> bool:
-    """Whether an event can share the line of the one before: nothing new is to be said of it."""
+    """Whether an event can share the line of the one before: it has no property of its own."""
     return (
         event.table == before.table
         and event.seq == before.seq + 1

@@ -1,4 +1,4 @@
-"""Lines that say what must come out: `expect 1 main won 25.00`, `expect no findings`."""
+"""Lines that state the expected results: `expect 1 main won 25.00`, `expect no findings`."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from blackjack.hand_history.values import (
 from blackjack.outcomes import Payment, Result, RoundStatus
 
 _FINDING: Final = "the kind of a finding such as payout.overpaid"
-_FINDINGS: Final = [each.value for each in FindingKind]
-_RESULTS: Final = [each.value for each in Result]
+_FINDINGS: Final = [kind.value for kind in FindingKind]
+_RESULTS: Final = [result.value for result in Result]
 _WITH_AMOUNT: Final = (Result.WON, Result.LOST, Result.SURRENDERED, Result.UNDETERMINED)
 _STATUS: Final = one_of(RoundStatus)
 
 
 def _read_level(cursor: Cursor) -> Level:
-    names = [each.name for each in Level]
+    names = [level.name for level in Level]
     token = cursor.word("a level, P1 to P4", names)
     if token.text.upper() not in names:
-        raise cursor.refusal_of(token, "a level, P1 to P4")
+        raise cursor.unexpected_token(token, "a level, P1 to P4")
     return Level[token.text.upper()]
 
 
@@ -81,7 +81,7 @@ def read_expectation(cursor: Cursor, place: SourcePosition) -> Expectation:
     if cursor.accept("finding"):
         token = cursor.word(_FINDING, _FINDINGS)
         if token.text not in _FINDINGS:
-            raise cursor.refusal_of(token, _FINDING, _FINDINGS)
+            raise cursor.unexpected_token(token, _FINDING, _FINDINGS)
         values = _read_options(cursor, _OF_FINDING, place)
         return ExpectedFinding(kind=FindingKind(token.text), **values)
     if cursor.accept("round"):
@@ -103,13 +103,13 @@ def _read_outcome(cursor: Cursor, place: SourcePosition) -> ExpectedOutcome:
     if token is not None and not named:
         outcome = NAME.read(cursor)
         if cursor.at_end:
-            raise cursor.refusal_of(token, f"one of {', '.join(_RESULTS)}", _RESULTS)
+            raise cursor.unexpected_token(token, f"one of {', '.join(_RESULTS)}", _RESULTS)
     result = one_of(Result).read(cursor)
     amounts: dict[str, int] = {}
     token = cursor.token
     if token is not None and token.text.lstrip("+-$")[:1].isdecimal():
         if result not in _WITH_AMOUNT:
-            raise cursor.refusal(f"no amount, since {result.value} has none")
+            raise cursor.unexpected(f"no amount, since {result.value} has none")
         amounts["cents"] = MONEY.read(cursor)
         if result is Result.UNDETERMINED:
             cursor.require("to")
@@ -131,11 +131,11 @@ def _read_options(
     }
     while option := accept_option(cursor, options):
         if option.name in values:
-            raise cursor.refusal(f"{option.lead!r} only once")
+            raise cursor.unexpected(f"{option.lead!r} only once")
         values[option.name] = option.read(cursor)
     if not cursor.at_end:
         leads = [option.lead for option in options]
-        raise cursor.refusal(", ".join(leads) + " or the end of the line", leads)
+        raise cursor.unexpected(", ".join(leads) + " or the end of the line", leads)
     return values
 
 
@@ -155,9 +155,9 @@ def _write_body(expected: Expectation) -> str:
         case ExpectedStatus(status=status, version=version):
             return f"round {status.value}" + ("" if version is None else f" version {version}")
         case ExpectedFinding():
-            return " ".join([f"finding {expected.kind.value}", *_said(_OF_FINDING, expected)])
+            return " ".join([f"finding {expected.kind.value}", *_stated(_OF_FINDING, expected)])
         case ExpectedOutcome():
-            return " ".join([*_outcome_words(expected), *_said(_OF_OUTCOME, expected)])
+            return " ".join([*_outcome_words(expected), *_stated(_OF_OUTCOME, expected)])
 
 
 def _outcome_words(expected: ExpectedOutcome) -> list[str]:
@@ -175,10 +175,10 @@ def _outcome_words(expected: ExpectedOutcome) -> list[str]:
     return words
 
 
-def _said(options: tuple[Option, ...], expected: Expectation) -> list[str]:
-    said: list[str] = []
+def _stated(options: tuple[Option, ...], expected: Expectation) -> list[str]:
+    words: list[str] = []
     for option in options:
         value = getattr(expected, option.name)
         if option is not _IN and value is not None and value is not False:
-            said.append(option.write(value))
-    return said
+            words.append(option.write(value))
+    return words

@@ -137,7 +137,7 @@ FORMS: Final[tuple[Form, ...]] = (
         "sell chips",
         _CENTS,
         options=(
-            *(flag(each, "tender", each) for each in f.Tender if each is not f.Tender.CASH),
+            *(flag(tender, "tender", tender) for tender in f.Tender if tender is not f.Tender.CASH),
             _PATRON,
             _AT_SEAT,
             _NOTE,

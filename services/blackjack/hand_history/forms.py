@@ -86,7 +86,7 @@ class TermsName:
         known = cursor.context.promotions
         if name not in known and token is not None:
             expected = "a promotion that a line above defines, or 'by hash'"
-            raise cursor.refusal_of(token, expected, known)
+            raise cursor.unexpected_token(token, expected, known)
         values["promotion"] = known[name]
 
     def write(self, fact: Any, context: Context) -> str:
@@ -112,7 +112,7 @@ class Option:
         return self.value if self.codec is None else self.codec.read(cursor)
 
     def write(self, value: Any) -> str:
-        """The option as it stands in a line, or nothing where it says another value."""
+        """The option as it stands in a line, or nothing where it has another value."""
         lead = " ".join(self.words)
         if self.codec is not None:
             return f"{lead} {self.codec.write(value)}"
@@ -159,11 +159,11 @@ class Form:
     def _read_one(self, cursor: Cursor, values: Values) -> Fact:
         for part in self.parts:
             part.read(cursor, values)
-        said: set[str] = set()
+        seen: set[str] = set()
         while option := accept_option(cursor, self.options):
-            if option.name in said:
-                raise cursor.refusal(f"{option.words[0]!r} only once")
-            said.add(option.name)
+            if option.name in seen:
+                raise cursor.unexpected(f"{option.words[0]!r} only once")
+            seen.add(option.name)
             values[option.name] = option.read(cursor)
         for option in self.options:  # a list that is required may still be empty
             if option.name not in defaults_of(self.kind):
@@ -171,7 +171,7 @@ class Form:
         return self.kind(**values)
 
     def write(self, fact: Fact, context: Context) -> str:
-        """The item that says this fact, without the leading words."""
+        """The item for this fact, without the leading words."""
         words = [part.write(fact, context) for part in self.parts]
         defaults = defaults_of(type(fact))
         for option in self.options:

@@ -1,7 +1,7 @@
 """From a line to its tokens, each with its column; and how a text is quoted.
 
 Tokens are parted by blanks. A comma parts the items of a list, unless it stands between
-digits: 1,250.50 is one token, and so is 25,00, which is then refused as an amount rather
+digits: 1,250.50 is one token, and so is 25,00, which is then rejected as an amount rather
 than taken for two items. `//` begins a remark anywhere outside quotes.
 """
 
@@ -121,7 +121,7 @@ def _escape(line: str, at: int) -> tuple[str, int]:
 
 def quote(text: str) -> str:
     """A text in quotes, with everything escaped that does not print."""
-    return '"' + "".join(_sign(each) for each in text) + '"'
+    return '"' + "".join(_sign(character) for character in text) + '"'
 
 
 def _sign(sign: str) -> str:

@@ -1,4 +1,4 @@
-"""What a hand history holds: events, what its writer expects of them, and what is wrong."""
+"""The parts of a hand history: events, expectations of them, and problems."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from blackjack.outcomes import Payment, Result, RoundStatus
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A place that cannot be read, what would be accepted there, and perhaps what was meant.
+    """A place that cannot be read, the input that would be accepted, and perhaps a suggestion.
 
     Lines and columns count from 1.
     """
@@ -106,7 +106,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """An expectation that the engine's answer does not meet; line 0 if no line says so."""
+    """An expectation that the engine's result does not meet; line 0 if no line states it."""
 
     line: int
     expected: str

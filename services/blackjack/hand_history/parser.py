@@ -68,7 +68,7 @@ class _Parser:
             try:
                 self._read_line(line)
             except UnreadableLine as why:
-                self._refuse(line.number, why)
+                self._reject(line.number, why)
         self._close_block()
 
     def _lines(self, text: str) -> Iterator[_SourceLine]:
@@ -76,7 +76,7 @@ class _Parser:
             try:
                 tokens = tokens_of(line)
             except UnreadableLine as why:
-                self._refuse(number, why)
+                self._reject(number, why)
                 continue
             if tokens:
                 yield _SourceLine(number, tokens[0].column > 1, tokens)
@@ -108,12 +108,12 @@ class _Parser:
         token = cursor.token
         version = INTEGER.read(cursor)
         if token is not None and version != VERSION:
-            raise cursor.refusal_of(token, f"version {VERSION}")
+            raise cursor.unexpected_token(token, f"version {VERSION}")
         self._require_end(cursor)
 
     def _require_end(self, cursor: Cursor) -> None:
         if not cursor.at_end:
-            raise cursor.refusal("the end of the line")
+            raise cursor.unexpected("the end of the line")
 
     def _close_block(self) -> None:
         if self.block is None:
@@ -122,14 +122,14 @@ class _Parser:
         try:
             self._add([opened.block.fact()], opened.envelope, opened.line)
         except UnreadableLine as why:
-            self._refuse(opened.line, why)
+            self._reject(opened.line, why)
 
     def _add(self, facts: list[Fact], envelope: Envelope, line: int) -> None:
         events = envelope.events(facts, self.context)
         self.events += events
         self.lines += [line] * len(events)
 
-    def _refuse(self, line: int, why: UnreadableLine) -> None:
+    def _reject(self, line: int, why: UnreadableLine) -> None:
         self.problems.append(Problem(line, why.column, why.message, why.hint))
 
 
@@ -161,7 +161,7 @@ def _unknown_line(cursor: Cursor) -> UnreadableLine:
 
 
 def parse(text: str) -> History:
-    """Read a hand history. Any text is read; what is wrong with it is in `problems`."""
+    """Parse a hand history. Any text is accepted; its errors are in `problems`."""
     parser = _Parser()
     parser.read(text)
     parser.problems.sort(key=lambda problem: (problem.line, problem.column))

@@ -1,4 +1,4 @@
-"""What a rule set or a promotion may say in its indented lines, and the words for it."""
+"""The settings of a rule set or a promotion in indented lines, and their keywords."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ TERMS: Final[tuple[Option, ...]] = (
     flag("bearer", "patron_bound", False),
     clause("pays", "pays", ODDS),
     clause("natural pays", "natural_pays", ODDS),
-    *(flag(f"push {each.value}", "on_push", each) for each in OnPush),
+    *(flag(f"push {choice.value}", "on_push", choice) for choice in OnPush),
     clause("from", "valid_from", TIME),
     clause("until", "valid_until", TIME),
     clause("outcome", "bonus_outcome", TEXT),

@@ -106,7 +106,7 @@ def write_span(span_us: int) -> str:
 
 
 def read_span(text: str) -> int | None:
-    """How much later, or None where the text does not say so or cuts a microsecond.
+    """How much later, or None where the text is no span or cuts a microsecond.
 
     >>> read_span("+3s"), read_span("+1.5m"), read_span("3s")
     (3000000, 90000000, None)

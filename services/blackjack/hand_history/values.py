@@ -37,7 +37,7 @@ class ValueCodec(Generic[T]):
 def _read_integer(cursor: Cursor) -> int:
     token = cursor.word("a whole number")
     if not _INTEGER.fullmatch(token.text):
-        raise cursor.refusal_of(token, "a whole number")
+        raise cursor.unexpected_token(token, "a whole number")
     return int(token.text)
 
 
@@ -59,7 +59,7 @@ def write_money(cents: int) -> str:
 
 
 _AMOUNT: Final = "an amount such as 25.00"
-_CARD: Final = "a card such as AS, TD or 7C, or ?? if nobody read it"
+_CARD: Final = "a card such as AS, TD or 7C, or ?? for one that was not read"
 
 
 def _read_card(cursor: Cursor) -> Card | None:
@@ -69,7 +69,7 @@ def _read_card(cursor: Cursor) -> Card | None:
     try:
         return card(token.text)
     except NotACard:
-        raise cursor.refusal_of(token, _CARD) from None
+        raise cursor.unexpected_token(token, _CARD) from None
 
 
 def _read_known_card(cursor: Cursor) -> Card:
@@ -77,7 +77,7 @@ def _read_known_card(cursor: Cursor) -> Card:
     try:
         return card(token.text)
     except NotACard:
-        raise cursor.refusal_of(token, "a card such as AS, TD or 7C") from None
+        raise cursor.unexpected_token(token, "a card such as AS, TD or 7C") from None
 
 
 def _write_card(dealt: Card | None) -> str:
@@ -88,7 +88,7 @@ def _read_time(cursor: Cursor) -> int:
     token = cursor.word(_MOMENT)
     at = read_time(token.text)
     if at is None:
-        raise cursor.refusal_of(token, _MOMENT)
+        raise cursor.unexpected_token(token, _MOMENT)
     return at
 
 
@@ -108,7 +108,7 @@ def _read_text(cursor: Cursor) -> str:
 def _read_name(cursor: Cursor) -> str:
     token = cursor.token
     if token is not None and token.kind is TokenKind.WORD and not _NAME.fullmatch(token.text):
-        raise cursor.refusal("a name such as main, or a name in quotes")
+        raise cursor.unexpected("a name such as main, or a name in quotes")
     return cursor.text("a name such as main")
 
 
@@ -126,7 +126,7 @@ def write_name(name: str) -> str:
 def _read_sequence(cursor: Cursor) -> int:
     token = cursor.word("the number of an event, such as #57")
     if not _INTEGER.fullmatch(token.text.removeprefix("#")):
-        raise cursor.refusal_of(token, "the number of an event, such as #57")
+        raise cursor.unexpected_token(token, "the number of an event, such as #57")
     return int(token.text.removeprefix("#"))
 
 
@@ -143,12 +143,12 @@ SEQUENCE: Final = ValueCodec("#NUMBER", _read_sequence, lambda seq: f"#{seq}")
 
 def one_of(kind: type[E]) -> ValueCodec[E]:
     """One of the words of an enumeration."""
-    words = [each.value for each in kind]
+    words = [member.value for member in kind]
 
     def read(cursor: Cursor) -> E:
         token = cursor.word(f"one of {', '.join(words)}", words)
         if token.text.lower() not in words:
-            raise cursor.refusal_of(token, f"one of {', '.join(words)}", words)
+            raise cursor.unexpected_token(token, f"one of {', '.join(words)}", words)
         return kind(token.text.lower())
 
     return ValueCodec("|".join(words), read, str)
@@ -177,9 +177,9 @@ def _read_counted(cursor: Cursor) -> tuple[int, int]:
         column = token.column + together.start(2)
         return int(together[1]), _parse_amount(together[2], column)
     if not _INTEGER.fullmatch(token.text):
-        raise cursor.refusal_of(token, expected)
+        raise cursor.unexpected_token(token, expected)
     if not any(cursor.accept(times) for times in _TIMES):
-        raise cursor.refusal("'x' and the worth of one")
+        raise cursor.unexpected("'x' and the worth of one")
     return int(token.text), MONEY.read(cursor)
 
 
@@ -244,9 +244,9 @@ def read_spot(cursor: Cursor, *, hand: int | None = 1, expected: str = "") -> tu
     token = cursor.word(expected + ("" if noise else ", or dealer"), ["dealer"])
     match = _SPOT.fullmatch(token.text.lower())
     if match is None:
-        raise cursor.refusal_of(token, expected + ", or dealer", ["dealer"])
+        raise cursor.unexpected_token(token, expected + ", or dealer", ["dealer"])
     if match[2] and hand is None:
-        raise cursor.refusal_of(token, expected + " without a hand")
+        raise cursor.unexpected_token(token, expected + " without a hand")
     seat = 0 if match[1] == "dealer" else int(match[1])
     return seat, int(match[2]) if match[2] else hand or 0
 

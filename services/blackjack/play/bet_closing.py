@@ -59,7 +59,7 @@ def called_in_time(state: TableState, played: Round) -> None:
 def note_close(state: TableState, played: Round) -> None:
     """Bets close at the call or at the first card, whichever is earlier by device time.
 
-    A bet that a right clock dates after either is late, though a wrong clock told of the other.
+    A bet that a right clock dates after either is late, though a wrong clock reported the other.
     """
     event = state.event
     right = event is not None and event.device not in state.skewed

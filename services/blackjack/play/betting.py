@@ -44,7 +44,7 @@ def sound_amount(
         seat=seat,
         wager=wager,
         cents=cents,
-        each=True,
+        per_event=True,
     )
     return False
 
@@ -133,7 +133,7 @@ def close(state: TableState, played: Round) -> None:
 
 
 def close_by_card(state: TableState, played: Round) -> None:
-    """A card is dealt though nobody closed the bets: it closes them."""
+    """A card dealt before bets were closed closes them."""
     played.closed_by_card = True
     note_close(state, played)
     _settle_bets(state, played)
@@ -235,7 +235,7 @@ def _judge_spots(state: TableState, played: Round, rules: RuleSet) -> None:
             spots.setdefault(key[0], []).append(played.wagers[key])
     for seat, mine in spots.items():
         by_kind = {wager.kind: wager for wager in mine}
-        other = next((each.patron for each in mine if each.patron != mine[0].patron), "")
+        other = next((wager.patron for wager in mine if wager.patron != mine[0].patron), "")
         if other and mine[0].patron:
             _note_two_players(state, seat, mine[0].patron, other)
         if filing.base_wagers and MAIN not in by_kind:

@@ -27,7 +27,7 @@ WAGERS_MAX: Final = 200
 """Wagers that one round takes note of: nine spots with a dozen wagers and tips are fewer."""
 
 GOES_BACK: Final = (Result.PUSHED, Result.VOID, Result.RETURNED, Result.NOT_SETTLED)
-"""Results that give the player his stake, or of which nobody here can tell."""
+"""Results that return the stake, or that this game cannot judge."""
 
 
 def find_stray(state: TableState, played: Round, key: WagerKey) -> Wager | None:
@@ -79,21 +79,21 @@ def leave_stray(state: TableState, played: Round, wager: Wager) -> None:
 
 
 def carry_to_hand(state: TableState, played: Round, wager: Wager, number: int) -> None:
-    """A wager comes to lie on another hand of its seat, and what was found of it goes along."""
+    """A wager comes to lie on another hand of its seat, and its findings move with it."""
     late, fallen = wager.late, wager.fallen
     if not (late or fallen):
         wager.hand = number
         return
     wager.late = wager.fallen = 0
-    tell_past_post(state, wager)
-    tell_pinch(state, played, wager)
+    report_past_post(state, wager)
+    report_pinch(state, played, wager)
     wager.late, wager.fallen, wager.hand = late, fallen, number
-    tell_past_post(state, wager)
-    tell_pinch(state, played, wager)
+    report_past_post(state, wager)
+    report_pinch(state, played, wager)
 
 
 def place_late(state: TableState, played: Round, key: WagerKey, cents: int, patron: str) -> None:
-    """Chips come to a spot after bets closed: first those that decisions on its hands asked for."""
+    """Chips come to a spot after bets closed: first those that decisions on its hands require."""
     rest = cents
     for wager in _of_spot(played, key):
         room = min(rest, max(0, wager.stake - wager.chips))
@@ -153,16 +153,16 @@ def _set_chips(state: TableState, played: Round, wager: Wager, cents: int) -> No
         known = max(0, wager.late - wager.returned)
         if wager.late_lying > known:
             wager.late += wager.late_lying - known
-            tell_past_post(state, wager)
+            report_past_post(state, wager)
     elif not wager.stray:
         gone = min(before, wager.stake) - cents
         if gone > 0 and not _goes_back(state, played, wager):
             wager.fallen += gone
-            tell_pinch(state, played, wager)
+            report_pinch(state, played, wager)
 
 
 def _goes_back(state: TableState, played: Round, wager: Wager) -> bool:
-    """Whether the stake is the player's by now: it was paid, or the cards that are shown say so."""
+    """Whether the stake goes back by now: the wager was paid, or the cards shown return it."""
     due = owed(state, played, wager)
     return wager.paid > 0 or (
         due is not None
@@ -171,8 +171,8 @@ def _goes_back(state: TableState, played: Round, wager: Wager) -> bool:
     )
 
 
-def tell_past_post(state: TableState, wager: Wager) -> None:
-    """Chips that were added by no rule, as many as there are by now."""
+def report_past_post(state: TableState, wager: Wager) -> None:
+    """Report chips that were added by no rule, with the amount as of now."""
     state.revise(
         Kind.PAST_POST,
         f"Past post {format_cents(wager.late)}: {_named(wager)}. Return the chips.",
@@ -188,8 +188,8 @@ def tell_past_post(state: TableState, wager: Wager) -> None:
     )
 
 
-def tell_pinch(state: TableState, played: Round, wager: Wager) -> None:
-    """Chips of the stake that left by no rule, less what is accounted for by now."""
+def report_pinch(state: TableState, played: Round, wager: Wager) -> None:
+    """Report chips of the stake that left by no rule, less those accounted for by now."""
     if played.payments_blind:
         return
     cents = _missing(state, played, wager)
@@ -212,11 +212,11 @@ def _named(wager: Wager) -> str:
     return name_bet(wager.seat, wager.hand, wager.kind, tip=wager.tip)
 
 
-def tell_pinches(state: TableState, played: Round) -> None:
-    """Say of every wager whose chips left what is true now."""
+def report_pinches(state: TableState, played: Round) -> None:
+    """Bring the pinch finding of every wager whose chips left up to date."""
     for wager in played.wagers.values():
         if wager.fallen:
-            tell_pinch(state, played, wager)
+            report_pinch(state, played, wager)
 
 
 def _missing(state: TableState, played: Round, wager: Wager) -> int:
@@ -233,7 +233,7 @@ def _missing(state: TableState, played: Round, wager: Wager) -> int:
         return 0
     if due is not None and due.result is Result.SURRENDERED:
         kept_back = wager.stake - due.taken_cents
-    given = max(0, wager.returned - wager.late - wager.refused)  # Late chips go back first.
+    given = max(0, wager.returned - wager.late - wager.excess)  # Late chips go back first.
     left = wager.stake - wager.collected - given
     return max(0, min(wager.fallen, left) - kept_back)
 
@@ -246,7 +246,7 @@ def account_for(
     They lie on the wager itself, on the hand that was split for it, or were reported for the spot.
     """
     adopt_stray(played, wager)
-    lying_before = max(0, wager.chips - (wager.stake + wager.refused + wager.paid - cents))
+    lying_before = max(0, wager.chips - (wager.stake + wager.excess + wager.paid - cents))
     rest = cents - _excuse(state, wager, min(cents, lying_before))
     if split_from:
         parent = played.wagers.get((wager.seat, split_from, MAIN, False))
@@ -260,7 +260,7 @@ def lay_late(state: TableState, wager: Wager, cents: int) -> None:
     """A decision was for more than it may add: the chips beyond, seen or not, go back."""
     if cents > wager.late:
         wager.late = cents
-        tell_past_post(state, wager)
+        report_past_post(state, wager)
 
 
 def _excuse(state: TableState, wager: Wager, cents: int) -> int:
@@ -269,7 +269,7 @@ def _excuse(state: TableState, wager: Wager, cents: int) -> int:
     if excused:
         wager.late -= excused
         wager.late_placed = min(wager.late_placed, wager.late)
-        tell_past_post(state, wager)
+        report_past_post(state, wager)
     return excused
 
 

@@ -1,7 +1,7 @@
-"""The table's clock against that of the gateway: how far it is off, and when something happened.
+"""The table's clock against that of the gateway: its offset, and when an event happened.
 
 An event that waited at its controller, for a network that was down, comes late and is none the
-less right: how long it waited is told with it, and does not count against its clock.
+less right: it carries the time it waited, which does not count against its clock.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ VALID_UNTIL: Final = 4_102_444_800_000_000
 
 
 def is_valid_time(at: int) -> bool:
-    """Whether every reader takes this time: no clock in order says another."""
+    """Whether every reader accepts this time: a clock in order shows no other."""
     return VALID_SINCE <= at < VALID_UNTIL
 
 
@@ -36,9 +36,9 @@ DEVICES_MAX: Final = 256
 
 
 def skew_us(event: Event) -> int:
-    """How far the clock of an event is ahead of the gateway's; 0 where no gateway was passed.
+    """How many microseconds the clock of an event is ahead of the gateway's; 0 without a gateway.
 
-    A clock that says no valid time is off by how far that is from the time taken instead."""
+    A clock with an invalid time is off by its distance from the time used instead."""
     if event.claimed_at:
         return event.claimed_at - event.at
     return event.at + event.waited_us - event.ingested_at if event.ingested_at else 0

@@ -45,7 +45,7 @@ def define(state: TableState, fact: PromotionDefined) -> None:
             f"Coupon terms rejected: {terms.name or name[:12]}",
             f"{COUPON_RULE}; content-addressed terms",
             detail=problem,
-            each=True,
+            per_event=True,
         )
         return
     if known is None:
@@ -58,7 +58,7 @@ def _remember(state: TableState, name: str, terms: Terms) -> None:
 
 
 def _terms_of(state: TableState, fact: CouponPresented) -> Terms | None:
-    """What the table was told, or else what the catalogue has; that is then the table's own."""
+    """The terms reported to the table, or else those of the catalog, which the table then keeps."""
     terms = state.terms.get(fact.promotion)
     if terms is None:
         terms = state.catalogue.terms(fact.promotion)
@@ -115,7 +115,7 @@ def _judge(
     state: TableState, played: Round, fact: CouponPresented, terms: Terms, *, again: bool
 ) -> None:
     at = played.opened_at
-    until = min(each for each in (fact.expires_at, terms.valid_until, at + 1) if each)
+    until = min(time for time in (fact.expires_at, terms.valid_until, at + 1) if time)
     if until < at or at < terms.valid_from:
         _note(
             state,

@@ -1,4 +1,4 @@
-"""Dealing: the first cards in the game's order, and the cards that play asks for."""
+"""Dealing: the first cards in the game's order, and the cards that play requires."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def deal(state: TableState, played: Round, event: Event, fact: CardDealt) -> Non
 
 
 def note_early_card(state: TableState, played: Round, fact: CardDealt) -> None:
-    """The first card was dealt although nobody had called "no more bets"."""
+    """The first card was dealt before the call of "no more bets"."""
     state.note(
         Kind.DEAL_ORDER,
         f"Card dealt to {_who(fact.seat)} before bets closed",
@@ -71,7 +71,7 @@ def note_early_card(state: TableState, played: Round, fact: CardDealt) -> None:
 
 
 def draw(state: TableState, card: Card | None) -> None:
-    """Count a card out of the shoe, and say so if that cannot be."""
+    """Count a card out of the shoe, and report it if that is impossible."""
     shoe = state.shoe
     if not shoe.draw(card) and card is not None:
         state.note(
@@ -181,7 +181,7 @@ def _deal_out_of_order(
 
 
 def _backfill(state: TableState, played: Round, seat: int) -> None:
-    """A spot that was passed over gets its card after all: only a supervisor may say so."""
+    """A spot that was passed over gets its card after all: only a supervisor may decide that."""
     if Irregularity.CARD_SKIPPED not in played.ruled:
         state.note(
             Kind.IRREGULARITY_UNRULED,
@@ -253,7 +253,7 @@ def _player_draws(state: TableState, played: Round, fact: CardDealt, card: Card 
             _deal_rule(played),
             seat=seat,
             hand=number,
-            each=True,
+            per_event=True,
         )
         return
     if hand.due:
@@ -271,7 +271,7 @@ def _player_draws(state: TableState, played: Round, fact: CardDealt, card: Card 
             _deal_rule(played),
             seat=seat,
             hand=number,
-            each=True,
+            per_event=True,
         )
         if hand.done:
             return
@@ -317,7 +317,7 @@ def _dealer_draws(state: TableState, played: Round, fact: CardDealt, card: Card 
                 Kind.CARD_UNASKED,
                 f"{_named(card).capitalize()} dealt to the dealer out of turn",
                 _deal_rule(played),
-                each=True,
+                per_event=True,
             )
         return
     played.phase = PLAYING

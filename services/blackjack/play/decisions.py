@@ -14,8 +14,8 @@ from blackjack.play.chip_moves import (
     adopt_stray,
     carry_to_hand,
     lay_late,
-    tell_pinch,
-    tell_pinches,
+    report_pinch,
+    report_pinches,
 )
 from blackjack.play.deal import end_deal, finish_hand
 from blackjack.play.procedure import begin_play, check_peek
@@ -48,7 +48,7 @@ def act(state: TableState, played: Round, fact: PlayerActed) -> None:
             "order of play",
             seat=seat,
             hand=fact.hand,
-            each=True,
+            per_event=True,
         )
         return
     if played.phase == DEALING:
@@ -68,7 +68,7 @@ def act(state: TableState, played: Round, fact: PlayerActed) -> None:
             detail=objection,
             seat=seat,
             hand=fact.hand,
-            each=True,
+            per_event=True,
         )
         finished = hand.done and not _adds_chips_to_aces(hand, fact.action)
         if finished or hand.due or fact.action is Action.SURRENDER:
@@ -84,13 +84,13 @@ def act(state: TableState, played: Round, fact: PlayerActed) -> None:
     elif action is Action.SURRENDER:
         hand.surrendered = True
         hand.done = True
-        tell_pinches(state, played)
+        report_pinches(state, played)
     elif len(hand.cards) == 2 and len(played.hands[seat]) < HANDS_MAX:
         _split(state, played, hand, fact)
 
 
 def _pass_turn(played: Round, seat: int) -> None:
-    """Whoever sits before the seat that decides now has had his turn, and stands."""
+    """Seats before the one that decides now have had their turn, and stand."""
     for earlier, hands in played.hands.items():
         if earlier < seat:
             for hand in hands:
@@ -296,9 +296,9 @@ def _split(state: TableState, played: Round, hand: Hand, fact: PlayerActed) -> N
     new.split_aces = hand.split_aces = aces
     new.due = hand.due = 1
     hands.append(new)
-    for each in hands:
+    for held in hands:
         # With the last hand that is allowed, aces that waited to be split again are done.
-        finish_hand(played, each)
+        finish_hand(played, held)
     half_back = played.wagers.get((hand.seat, 1, HALF_BACK, False))
     if half_back is not None and half_back.in_action and new.number == 2:
         del played.wagers[half_back.key]
@@ -311,7 +311,7 @@ def _split(state: TableState, played: Round, hand: Hand, fact: PlayerActed) -> N
         return
     added = fact.cents or first.unit
     if not added and first.coupon is not None:
-        return  # a coupon alone is not carried to the new hand, and asks for no chips on it
+        return  # a coupon alone is not carried to the new hand, and needs no chips on it
     if not sound_amount(state, added, seat=hand.seat, wager=MAIN):
         return
     beyond = max(0, added - first.unit) if first.unit and first.coupon is None else 0
@@ -346,7 +346,7 @@ def return_half_back(state: TableState, played: Round, fact: HalfBackReturned) -
             "order of play",
             seat=seat,
             wager=HALF_BACK,
-            each=True,
+            per_event=True,
         )
         return
     begin_play(state, played)
@@ -377,7 +377,7 @@ def return_half_back(state: TableState, played: Round, fact: HalfBackReturned) -
     wager.touched = not early
     played.half_back_returned.add(seat)
     if wager.fallen:
-        tell_pinch(state, played, wager)
+        report_pinch(state, played, wager)
 
 
 def _return_objection(played: Round, hand: Hand, wager: Wager, fact: HalfBackReturned) -> str:

@@ -100,7 +100,7 @@ V = TypeVar("V")
 
 
 def apply(state: TableState, event: Event) -> None:
-    """Change the state as the fact says, and note what it proves. Never raises for a fact."""
+    """Apply the fact to the state, and note the findings it proves. Never raises for a fact."""
     check_clock(state, event)
     apply_fact(state, event)
 
@@ -183,7 +183,7 @@ def _apply_between_rounds(state: TableState, event: Event) -> None:
             _in_no_round(state, event)
         case WagerPaid() | WagerCollected() | WagerReturned():
             if not state.adrift:  # Otherwise the round's opening may be among the missing facts.
-                payments.tell_unplaced(state, fact)
+                payments.report_unplaced(state, fact)
             else:
                 payments.move_chips(state, fact)
         case _ if isinstance(fact, RoundFact):
@@ -256,7 +256,7 @@ def _apply_anytime(
         case CutCardReached() | ChipsExchanged() | DropBoxRemoved() | TipDropped():
             pass
         case FillIssued() | CreditAccepted() | DropCounted() | ChipsRedeemed():
-            pass  # Told by the cage and the count room: the books' concern, not the table's.
+            pass  # Reported by the cage and the count room: for the books, not the table.
         case RatingRecorded() | CouponIssued() | CouponVoided() | CouponExpired():
             pass  # Other services decide what these mean across tables.
         case CouponDropped() | ControllerRestarted() | HeartbeatSent():
@@ -268,11 +268,11 @@ def _apply_anytime(
 
 
 def _without(mapping: dict[K, V], key: K) -> dict[K, V]:
-    return {each: value for each, value in mapping.items() if each != key}
+    return {other: value for other, value in mapping.items() if other != key}
 
 
 def check_clock(state: TableState, event: Event) -> None:
-    """A device clock that is off is told once, until it is right again."""
+    """Report a device clock that is off, once until it is right again."""
     if not event.ingested_at:
         return
     state.event = event
@@ -331,7 +331,7 @@ def _plain(name: str) -> str:
 
 
 def _correct_out_of_reach(state: TableState, fact: SettlementCorrected) -> None:
-    """The round is not at hand, but chips moved: the tray follows, and the books are told."""
+    """The round is no longer in memory, but chips moved: adjust the tray and report it."""
     what = f"round {fact.round}"
     state.note(
         Kind.OUT_OF_REACH,
@@ -342,5 +342,5 @@ def _correct_out_of_reach(state: TableState, fact: SettlementCorrected) -> None:
         wager=fact.wager,
         cents=payments.move_chips(state, fact),
         subject=what,
-        each=True,
+        per_event=True,
     )

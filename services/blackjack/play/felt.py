@@ -1,4 +1,4 @@
-"""What lies on the table after a fact: cards, wagers, and what was paid on them so far."""
+"""The felt after a fact: cards, wagers, and the money paid on them so far."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Felt(Struct, frozen=True, gc=False):
 
     def stake_cents(self, seat: int) -> int:
         """All that a seat has at stake."""
-        return sum(each.stake_cents for each in self.wagers if each.seat == seat)
+        return sum(wager.stake_cents for wager in self.wagers if wager.seat == seat)
 
 
 BARE: Final = Felt()
@@ -63,7 +63,7 @@ def felt_of(played: Round) -> Felt:
     hidden = {place for name, place in _SPOTS.items() if name not in played.exposed}
     if not played.hole_shown:
         hidden.add(DealerPlace.HOLE)
-    dealer = tuple(_laid(each, hidden) for each in laid_cards(played))
+    dealer = tuple(_laid(card, hidden) for card in laid_cards(played))
     wagers = tuple(
         FeltWager(
             wager.seat,
@@ -84,24 +84,24 @@ def felt_of(played: Round) -> Felt:
 
 
 def felt_after(settled: SettledRound, before: Felt) -> Felt:
-    """What lay there at the end, as judged; what was face down then was never turned over."""
-    hidden = {each.place for each in before.dealer if each.face_down}
+    """The felt at the end, as judged; cards that are face down then were never turned over."""
+    hidden = {card.place for card in before.dealer if card.face_down}
     wagers = tuple(
         FeltWager(
-            each.seat,
-            each.hand,
-            each.wager,
-            each.stake_cents,
-            each.paid_cents,
-            each.collected_cents,
-            each.returned_cents,
-            each.coupon,
-            each.patron,
-            each.tip,
+            outcome.seat,
+            outcome.hand,
+            outcome.wager,
+            outcome.stake_cents,
+            outcome.paid_cents,
+            outcome.collected_cents,
+            outcome.returned_cents,
+            outcome.coupon,
+            outcome.patron,
+            outcome.tip,
         )
-        for each in settled.outcomes
+        for outcome in settled.outcomes
     )
-    dealer = tuple(_laid(each, hidden) for each in settled.dealer)
+    dealer = tuple(_laid(card, hidden) for card in settled.dealer)
     return Felt(dealer, settled.hands, wagers, bets_closed=True)
 
 

@@ -1,6 +1,6 @@
-"""Judgements that rest on a card which lies face down.
+"""Judgments that rest on a card which lies face down.
 
-A device has read it, so the engine can tell before the dealer turns the hole card that a wager is
+A device has read it, so the engine knows before the dealer turns the hole card that a wager is
 lost; the table cannot, and a player who moves chips has no right to them yet.
 """
 
@@ -14,7 +14,7 @@ from blackjack.settlement.side_wagers import possible_outcomes
 
 
 def rests_on_hidden_card(state: TableState, played: Round, wager: Wager) -> bool:
-    """Whether what this wager is owed cannot be told from the cards that are shown."""
+    """Whether the cards that are shown do not yet decide this wager."""
     if played.closing or played.void or wager.stray:
         return False
     if not wager.in_action:

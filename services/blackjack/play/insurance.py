@@ -29,7 +29,7 @@ def insure(state: TableState, played: Round, fact: InsuranceTaken) -> None:
             "order of play",
             seat=seat,
             wager=INSURANCE,
-            each=True,
+            per_event=True,
         )
         return
     if not fact.even_money and not sound_amount(state, fact.cents, seat=seat, wager=INSURANCE):
@@ -52,7 +52,7 @@ def insure(state: TableState, played: Round, fact: InsuranceTaken) -> None:
             wager=INSURANCE,
             patron=main.patron,
             cents=fact.cents,
-            each=True,
+            per_event=True,
         )
     if not fact.even_money:
         _lay_insurance(state, played, main, fact.cents, too_much, in_action=not not_offered)
@@ -74,15 +74,15 @@ def _lay_insurance(
     elif wager.in_action and not in_action:
         too_much = cents
     elif in_action and not wager.in_action:
-        wager.refused, wager.stake, wager.in_action = wager.refused + wager.stake, 0, True
+        wager.excess, wager.stake, wager.in_action = wager.excess + wager.stake, 0, True
     wager.stake += cents - too_much
     wager.unit = wager.stake
-    wager.refused += too_much
+    wager.excess += too_much
     account_for(state, played, wager, cents)
 
 
 def _above_half(played: Round, main: Wager, fact: InsuranceTaken) -> int:
-    """The part of this insurance that goes beyond half of what is insured."""
+    """The part of this insurance beyond half of the insured wagers."""
     if fact.even_money:
         return 0
     half_back = played.wagers.get((fact.seat, 1, HALF_BACK, False))

@@ -1,4 +1,4 @@
-"""What a round starts from: the rule set, the shoe, and the round's own opening."""
+"""The start of a round: the rule set, the shoe, and the opening itself."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ def activate_rules(state: TableState, fact: RuleSetActivated) -> None:
 def _define(state: TableState, fact: RuleSetActivated) -> RuleSet | None:
     """Make the rule set that came along, if a filing allows it and its hash is this one.
 
-    A definition without a hash names itself: what it is called follows from what it says.
+    A definition without a hash is named by the hash of its content.
     """
     definition = fact.definition
     if definition is None:
         return None
     try:
         rules = compose(definition)
-    except NotFiled as refused:
+    except NotFiled as rejected:
         state.note(
             Kind.UNAPPROVED_RULES,
             "Rule set not allowed by the filings",
             APPROVAL_RULE,
-            detail=str(refused),
+            detail=str(rejected),
             subject=fact.rule_set,
         )
         return None
@@ -101,14 +101,14 @@ def _check_decks(state: TableState) -> None:
 
 
 def shuffle(state: TableState, fact: ShuffleCompleted) -> None:
-    """The cards are back and mixed; a shuffler that counts them tells what is missing."""
+    """The cards are back and mixed; a shuffler that counts them reports missing ones."""
     shoe = state.shoe
     if fact.fault:
         state.note(
             Kind.SHUFFLER_FAULT,
             f"Shuffler fault: {fact.fault}",
             "card conservation",
-            each=True,
+            per_event=True,
         )
     if fact.cards and shoe.decks and fact.cards != 52 * shoe.decks and state.round is None:
         _note_count(
@@ -119,7 +119,7 @@ def shuffle(state: TableState, fact: ShuffleCompleted) -> None:
 
 
 def count_shoe(state: TableState, fact: ShoeCounted) -> None:
-    """Cards seen and cards left must be whole decks; where a gap hid some, nothing is said."""
+    """Cards seen and cards left must be whole decks; where a gap hid some, nothing is reported."""
     shoe = state.shoe
     if not shoe.decks or not shoe.complete or shoe.kind is not ShoeKind.SHOE:
         return

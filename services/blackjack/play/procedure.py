@@ -37,7 +37,7 @@ def begin_play(state: TableState, played: Round) -> None:
 
 
 def check_peek(state: TableState, played: Round, seat: int) -> None:
-    """Say so, once, if play goes on under an ace or a ten and the dealer has not looked."""
+    """Report, once, that play goes on under an ace or a ten and the dealer has not peeked."""
     rules = played.rules
     if (
         rules is None
@@ -61,7 +61,7 @@ def check_peek(state: TableState, played: Round, seat: int) -> None:
 
 
 def check_peek_came(state: TableState, played: Round) -> None:
-    """Say so if the dealer goes on with live hands and has never looked."""
+    """Report that the dealer goes on with live hands and has never peeked."""
     if played.dealer_blackjack is False and any_live(played):
         check_peek(state, played, 0)
 
@@ -71,7 +71,7 @@ def replaces_upcard(played: Round) -> bool:
 
 
 def check_replacement(state: TableState, played: Round) -> None:
-    """Say so, once, if a three to a six was left lying as the dealer's up card."""
+    """Report, once, that a three to a six was left as the dealer's up card."""
     up = played.original_up
     if (
         replaces_upcard(played)
@@ -96,7 +96,7 @@ def replace_upcard(state: TableState, played: Round, event: Event, fact: UpcardR
     up = played.original_up
     rules = played.rules
     if rules is None:
-        # Whether it may be replaced nobody knows: the cards lie as they were laid.
+        # Without the rules, whether it may be replaced is unknown: the cards lie as dealt.
         if played.up >= 0 and not played.replacement:
             _lay_replacement(played, card)
         return
@@ -105,7 +105,7 @@ def replace_upcard(state: TableState, played: Round, event: Event, fact: UpcardR
             Kind.UPCARD_REPLACED_WRONGLY,
             "Dealer's up card replaced in a game without replacement",
             cite(rules, "game"),
-            each=True,
+            per_event=True,
         )
         return
     if played.replacement:
@@ -174,7 +174,7 @@ def reveal(state: TableState, played: Round, event: Event, fact: HoleCardReveale
 
 
 def end_turns(played: Round) -> None:
-    """The dealer's turn: whoever has not said more stands."""
+    """The dealer's turn: hands without a further decision stand."""
     played.turn = SPOTS_MAX + 1
     for hands in played.hands.values():
         for hand in hands:
@@ -208,7 +208,7 @@ def expose(state: TableState, played: Round, event: Event, fact: CardExposed) ->
 
 def _expose_place(state: TableState, played: Round, place: Place, card: Card | None) -> None:
     if place not in played.table_places:
-        if played.rules is not None:  # Else nobody knows where the game puts its cards.
+        if played.rules is not None:  # Otherwise the places of the game are unknown.
             _out_of_place(state, f"Card shown on {name_wager(place)}, where none lies")
         return
     played.turn_card()
@@ -252,7 +252,7 @@ def remove_cards(state: TableState, played: Round, fact: CardsRemoved) -> None:
         _out_of_place(state, f"Cards removed from seat {fact.seat}, which has none")
         return
     if played.payments_blind:
-        return  # Whether the wager was still live nobody saw.
+        return  # Whether the wager was still live was not observed.
     for kind, plan in played.plans.items():
         wager = played.wagers.get((fact.seat, 1, kind, False)) if plan.keeps_cards else None
         if wager is not None and not wager.touched and played.rules is not None:
@@ -267,7 +267,7 @@ def remove_cards(state: TableState, played: Round, fact: CardsRemoved) -> None:
 
 
 def check_dealer_stood(state: TableState, played: Round) -> None:
-    """Say so, once, if the dealer settles live hands on a total he must draw to."""
+    """Report, once, that the dealer settles live hands on a total that must draw."""
     rules = played.rules
     dealer = played.dealer
     if (
@@ -312,5 +312,5 @@ def _out_of_place(state: TableState, text: str) -> None:
         Kind.OUT_OF_PLACE,
         text,
         "order of play",
-        each=True,
+        per_event=True,
     )

@@ -40,8 +40,8 @@ Mark = tuple[int, TableState]
 """The number of the event that opened a round, and the state before it."""
 
 
-class Refolded:
-    """What folding again from a checkpoint came to."""
+class RefoldResult:
+    """The result of folding again from a checkpoint."""
 
     __slots__ = ("found", "marks", "rounds", "state")
 
@@ -52,10 +52,10 @@ class Refolded:
         self.rounds: dict[str, SettledRound] = {}
 
     def take_notes(self) -> None:
-        """Gather what the last event brought forth."""
+        """Collect the outputs of the last event."""
         state = self.state
-        for each in state.found:
-            self.found[each.id] = each
+        for finding in state.found:
+            self.found[finding.id] = finding
         for withdrawal in state.withdrawn:
             self.found.pop(withdrawal.id, None)
         for settled in state.rounds:
@@ -63,12 +63,12 @@ class Refolded:
         state.forget_notes()
 
 
-def fold_anew(base: TableState, events: list[Event]) -> Refolded:
+def refold(base: TableState, events: list[Event]) -> RefoldResult:
     """Fold the events again, each where it belongs, from the state before the first."""
     state = base.fork()
     state.order_is_final = True
     state.terms = _published(events) | state.terms
-    refolded = Refolded(state)
+    refolded = RefoldResult(state)
     for link in _in_effect(base, events):
         event = link.event
         if type(event.fact) is RoundOpened:
@@ -129,11 +129,11 @@ WHEN_IT_WAS_MADE: Final = 3
 
 
 class _StreamLink:
-    """An event with what its place in the stream says about the events before it.
+    """An event with what its place in the stream shows about the events before it.
 
     A correction of a round that is over stands twice: in its round, where it counts, and
     where it came, where its chips moved. So does a bet that came too early or too late: when it
-    was made, and where it came. `elsewhere` tells which of the places it is.
+    was made, and where it came. `elsewhere` is which of the places it is.
     """
 
     __slots__ = ("broken", "elsewhere", "event", "missing_from")

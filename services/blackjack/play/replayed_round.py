@@ -12,7 +12,7 @@ from blackjack.rulebook.rule_set import RuleSet
 
 
 class ReplayedFact(Struct, frozen=True, gc=False):
-    """One fact in words, the seat and the hand it is about, and what it brought about."""
+    """One fact in words, the seat and the hand it is about, and its outputs."""
 
     event: Event
     words: str
@@ -26,15 +26,15 @@ class ReplayedFact(Struct, frozen=True, gc=False):
 
 
 class Replay(Struct, frozen=True):
-    """What was said of a round, what the log gives, and every step there.
+    """The round as emitted, the round as the log gives it, and every step there.
 
-    Version and cause of `replayed` are those of `emitted`: they tell when it was said, not what.
+    Version and cause of `replayed` are those of `emitted`: they depend on when it was emitted.
     """
 
     emitted: SettledRound
     replayed: SettledRound
     steps: tuple[ReplayedFact, ...]
     differences: tuple[str, ...]
-    """What is different, in words; also where the bytes are not the same."""
+    """The differences in words; also where only the bytes differ."""
     rules: RuleSet | None
     """The rule set in force, where it is known."""

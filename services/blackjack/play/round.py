@@ -20,14 +20,14 @@ DEALT: Final = 2
 PLAYING: Final = 3
 """Insurance, the peek or a player's decision has begun the blackjack game.
 
-These four are how far a round has come; it only ever moves on.
+The phases of a round; a round only moves forward.
 """
 
 
 BY_LOG_ORDER: Final = -(2**62)
 """Stands for a time that is not known, because a device clock is wrong: before every other."""
 NOT_CLOSED: Final = 2**62
-"""After every time: no device whose clock is right has told that bets closed."""
+"""After every time: no device with a right clock has reported that bets closed."""
 
 
 class Round:
@@ -102,12 +102,12 @@ class Round:
         self.complete = True
         """False where the log has a gap inside the round."""
         self.closed_by_card = False
-        """Whether a card was dealt before anybody said that bets were closed."""
+        """Whether a card was dealt before bets were closed."""
         self.close_at = 0
-        """When bets closed, by device clocks that are right; `NOT_CLOSED` where none told of it."""
+        """When bets closed, by right device clocks; `NOT_CLOSED` where none reported it."""
         self.first_close_at = 0
-        """The time of what closed the bets in the order of the log; `BY_LOG_ORDER` where a wrong
-        clock told of it."""
+        """The time of the fact that closed the bets in log order; `BY_LOG_ORDER` where a wrong
+        clock reported it."""
         self.bet_at = BY_LOG_ORDER
         """When the last bet that counts was made, by a clock that is right."""
         self.closing = False
@@ -122,7 +122,7 @@ class Round:
         """The first cards of each seat as dealt, which side bets look at for good."""
         self.wagers: dict[WagerKey, Wager] = {}
         self.strays: dict[WagerKey, Wager] = {}
-        """Chips or money where no wager stands: late bets, and payments that nobody is due."""
+        """Chips or money where no wager stands: late bets, and payments that are not due."""
         self.dealer = Hand(DEALER)
         self.up = -1
         """Where in the dealer's hand the up card lies, -1 before it is dealt."""
@@ -136,7 +136,7 @@ class Round:
         self.hole_shown = False
         self.peeked: bool | None = None
         self.surplus: tuple[Card | None, ...] = ()
-        """Cards that the dealer drew where he must stand: dead unless a ruling says otherwise."""
+        """Cards that the dealer drew on a total to stand on: dead unless a ruling counts them."""
         self.plan: list[int] = []
         self.plan_at = 0
         self.skipped: list[int] = []
@@ -146,12 +146,12 @@ class Round:
         self.half_back_returned: set[int] = set()
         self.presented: dict[str, int] = {}
         """Serials of coupons in this round, with their seat; negative where a wager names one that
-        nobody has presented."""
+        was not presented."""
         self.ruled: set[str] = set()
         self.last_settled: dict[str, int] = {}
         """The last seat settled, by wager kind."""
         self.noted: set[str] = set()
-        """What is reported once a round."""
+        """Subjects that were already reported in this round."""
         self.paid_by_patron: dict[str, int] = {}
         self.big_wins: dict[str, tuple[int, str]] = {}
         """Seat and wager that first took a patron's winnings over the line."""
@@ -208,7 +208,7 @@ class Round:
         return other
 
     def reconsider(self) -> None:
-        """Forget every judgement: a ruling, a void or a card learned late changes it."""
+        """Forget every judgment: a ruling, a void or a card learned late changes it."""
         self.revision += 1
         self.epoch += 1
 
@@ -221,7 +221,7 @@ class Round:
 
     @property
     def has_unread(self) -> bool:
-        """Whether a card lies, or lay, on the table that nobody has read."""
+        """Whether a card on the table is, or was, not read."""
         return (
             None in self.dealer.cards
             or None in self.replacement
@@ -254,7 +254,7 @@ class Round:
 
     @property
     def dealer_blackjack(self) -> bool | None:
-        """Whether the dealer has a blackjack, None as long as the log cannot tell."""
+        """Whether the dealer has a blackjack, None while the log does not show it."""
         if self.up < 0:
             return None
         up = self.up_card

@@ -29,7 +29,7 @@ FIT_RULINGS: Final = {
 
 
 def rule(state: TableState, played: Round, fact: IrregularityRuled) -> None:
-    """A supervisor rules on an irregularity; a fitting ruling decides what is owed."""
+    """A supervisor rules on an irregularity; a fitting ruling decides the amounts owed."""
     check_supervisor(state, fact.supervisor, "ruled on a round")
     if fact.ruling not in FIT_RULINGS[fact.irregularity]:
         state.note(
@@ -39,7 +39,7 @@ def rule(state: TableState, played: Round, fact: IrregularityRuled) -> None:
             detail="the ruling has no effect",
             seat=fact.seat,
             hand=fact.hand,
-            each=True,
+            per_event=True,
         )
         return
     played.ruled.add(fact.irregularity)
@@ -54,7 +54,7 @@ def rule(state: TableState, played: Round, fact: IrregularityRuled) -> None:
             detail="the ruling has no effect",
             seat=fact.seat,
             hand=fact.hand,
-            each=True,
+            per_event=True,
         )
     match fact.ruling:
         case Ruling.VOID_ROUND:
@@ -82,13 +82,13 @@ def rule(state: TableState, played: Round, fact: IrregularityRuled) -> None:
 
 
 def check_supervisor(state: TableState, supervisor: str, what: str) -> None:
-    """Who deals does not supervise: the two who sign are two persons."""
+    """Report a dealer who supervises the same table: the two who sign are two persons."""
     if supervisor and supervisor == state.dealer:
         state.note(
             Kind.SIGNERS,
             f"Dealer {supervisor} acted as supervisor at the same table: {what}",
             SIGNERS_RULE,
-            each=True,
+            per_event=True,
         )
 
 
@@ -108,9 +108,9 @@ def _hands_meant(played: Round, fact: IrregularityRuled) -> list[Hand]:
 
 
 def _kill_dealer_card(played: Round, irregularity: Irregularity) -> None:
-    """The dealer's last card does not count; what he drew too many never did.
+    """The dealer's last card does not count; surplus cards never did.
 
-    A card that he had to draw is none too many, and stays.
+    A card that had to be drawn is not surplus, and stays.
     """
     dealer = played.dealer
     if played.surplus:
@@ -123,7 +123,7 @@ def _kill_dealer_card(played: Round, irregularity: Irregularity) -> None:
 
 
 def _must_draw(played: Round) -> bool:
-    """Whether the dealer's cards are known, and the rules have him draw to them."""
+    """Whether the dealer's cards are known, and the rules require a draw."""
     rules = played.rules
     return (
         rules is not None
@@ -133,7 +133,7 @@ def _must_draw(played: Round) -> bool:
 
 
 def _count_surplus(played: Round) -> None:
-    """What the dealer drew too many counts after all: a supervisor ruled so."""
+    """The dealer's surplus cards count after all: a supervisor ruled so."""
     for card in played.surplus:
         played.dealer.add(card)
     played.surplus = ()

@@ -26,7 +26,7 @@ class TableState:
     """Everything that facts so far have established about one table.
 
     It is changed in place while facts are applied; `blackjack.play.table` sees to it that
-    nobody else holds the copy that is changed. What seldom changes (patrons, devices,
+    the copy that is changed is not shared. Parts that seldom change (patrons, devices,
     terms) is replaced whole instead, so that copies can share it.
     """
 
@@ -72,7 +72,7 @@ class TableState:
         self.adrift = False
         """Whether facts were missed between rounds, so that a round may have begun unseen."""
         self.is_open: bool | None = None
-        """None until the log says that the table was opened or closed."""
+        """None until the log shows that the table was opened or closed."""
         self.rule_set = ""
         self.rules: RuleSet | None = None
         self.dealer = ""
@@ -82,12 +82,12 @@ class TableState:
         self.tray = Tray()
         self.terms: dict[str, Terms] = {}
         self.unknown_terms_seq = 0
-        """The number of the last event that named terms which nobody knew."""
+        """The number of the last event that named unpublished terms."""
         self.devices: dict[str, tuple[Observation, ...]] = {}
         self.faulted: dict[str, tuple[Observation, ...]] = {}
         self.skewed: frozenset[str] = frozenset()
         self.mismatches: dict[str, tuple[int, ...]] = {}
-        """Times of a dealer's latest payout errors, to tell a repeated one."""
+        """Times of a dealer's latest payout errors, to recognize a repeated one."""
         self.debits: dict[str, tuple[tuple[int, int], ...]] = {}
         """Debit sales of the last day by patron, as times and cents."""
         self.round: Round | None = None
@@ -141,24 +141,23 @@ class TableState:
         patron: str = "",
         cents: int = 0,
         subject: str | int = "",
-        each: bool = False,
-        aside: bool = False,
+        per_event: bool = False,
+        outside_round: bool = False,
         tells_hole_card: bool = False,
     ) -> Finding:
         """Report something, with the event in hand as its proof.
 
-        `subject` tells apart what may be found several times of one kind in one place;
-        with `each`, every event that shows it counts for itself. `aside` is for what no
-        fact of the stream shows (an event refused): it belongs to no round, and folding
-        again does not touch it.
+        `subject` distinguishes several findings of one kind in one place; with `per_event`,
+        every event that shows it counts for itself. `outside_round` is for a rejected event:
+        the finding belongs to no round, and refolding does not touch it.
         """
         event = self.event
         if event is None:  # pragma: no cover - findings are only ever noted for an event
             raise RuntimeError("a finding needs the event that proves it")
-        played = None if aside else self.round
+        played = None if outside_round else self.round
         where = played.name if played is not None else f"#{event.seq}"
         name = finding_id(
-            self.table, where, kind, seat, hand, wager, event.seq if each else subject
+            self.table, where, kind, seat, hand, wager, event.seq if per_event else subject
         )
         found = Finding(
             id=name,
@@ -180,7 +179,7 @@ class TableState:
             tells_hole_card=tells_hole_card or may_name_hidden_card(kind, event, played),
             detail=detail,
         )
-        if aside:
+        if outside_round:
             self.found.append(found)
             return found
         if played is not None:
@@ -210,7 +209,7 @@ class TableState:
         patron: str = "",
         subject: str = "",
     ) -> None:
-        """Let a finding with a running amount say what is true now, under the same id.
+        """Bring a finding with a running amount up to date, under the same id.
 
         With nothing left of the amount it is withdrawn, for the reason given.
         """
@@ -218,11 +217,11 @@ class TableState:
         if played is None:  # pragma: no cover - only what happens in a round has such an amount
             return
         name = finding_id(self.table, played.name, kind, seat, hand, wager, subject)
-        said = played.findings.get(name)
+        issued = played.findings.get(name)
         if cents <= 0:
-            if said is not None:
+            if issued is not None:
                 self.withdraw(name, reason)
-        elif said is None or said.cents != cents:
+        elif issued is None or issued.cents != cents:
             self.note(
                 kind,
                 text,
@@ -246,7 +245,7 @@ class TableState:
             self.withdrawn.append(withdraw(found, event.seq, reason))
 
     def forget_notes(self) -> None:
-        """What was noted has been handed over."""
+        """Clear the outputs of the last event, which were collected."""
         self.found.clear()
         self.rounds.clear()
         self.withdrawn.clear()
@@ -256,7 +255,7 @@ class TableState:
         return self.round.findings.get(name) if self.round is not None else None
 
     def once(self, what: str) -> bool:
-        """Whether this is the first time in the round that `what` is to be said."""
+        """Whether this is the first report of `what` in the round."""
         played = self.round
         if played is None:
             return True
@@ -266,8 +265,8 @@ class TableState:
         return True
 
     def sees(self, what: Observation) -> bool:
-        """Whether a device that can see this is in order, as far as the log tells."""
-        if not self.faulted or not any(what in each for each in self.faulted.values()):
+        """Whether a device that can see this is in order, by the log."""
+        if not self.faulted or not any(what in observes for observes in self.faulted.values()):
             return True
         return any(
             what in observes
@@ -287,7 +286,7 @@ class TableState:
             "convention 11: a doubtful reading is no reading",
             detail=f"confidence {event.confidence / 10:.1f} %, {enough / 10:.1f} % needed: the "
             "card counts as not read",
-            each=True,
+            per_event=True,
         )
         return None
 
@@ -327,7 +326,7 @@ class TableState:
         self.rules = self.catalogue.get(context.rule_set)
         self.dealer = context.dealer
         self.supervisor = context.supervisor
-        self.patrons = {each.seat: each.patron for each in context.patrons}
+        self.patrons = {seated.seat: seated.patron for seated in context.patrons}
         shoe = Shoe(context.shoe, context.shoe_decks, context.shoe_kind, context.shoe_seen)
         shoe.unread = context.shoe_unread
         shoe.complete = context.shoe_complete

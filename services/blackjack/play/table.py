@@ -1,9 +1,9 @@
-"""A table as a fold: `advance(table, event)` gives the table after it and what it brought forth.
+"""A table as a fold: `advance(table, event)` gives the table after the event and its outputs.
 
-Facts are applied in the order of their sequence numbers, each once. What was seen before
-is ignored. A hole in the sequence is reported and the round marked incomplete; when the
-missing facts arrive, the table is folded anew from a checkpoint before the hole, and only
-what came out differently is said: superseding rounds, new findings, withdrawals. A read
+Facts are applied in the order of their sequence numbers, each once. Repeats are ignored.
+A hole in the sequence is reported and the round marked incomplete; when the missing facts
+arrive, the table is refolded from a checkpoint before the hole, and only the differences
+are emitted: superseding rounds, new findings, withdrawals. A read
 that is corrected later, a settlement that is corrected after its round and a rule set
 that is published late take the same way.
 """
@@ -29,31 +29,31 @@ from blackjack.outcomes import RoundContext, SettledRound, Step
 from blackjack.play.coupons import is_sound
 from blackjack.play.dispatch import apply
 from blackjack.play.event_order import breaks_chain, miss, note_break, note_unreached
-from blackjack.play.refold import Mark, fold_anew, reaches, seq_of
+from blackjack.play.refold import Mark, reaches, refold, seq_of
 from blackjack.play.state import TableState
 from blackjack.rulebook.promotions import Terms
 from blackjack.rulebook.rule_set import FILED, Catalogue
 
 ROUNDS_KEPT: Final = 4
-"""Rounds that stay at hand, the present one included, to be folded anew."""
+"""Rounds that stay in memory, the present one included, to be refolded."""
 
 EVENTS_KEPT_MAX: Final = 4_096
 """Events kept for a hole to heal; a table plays about an hour meanwhile."""
 
 HOLES_MAX: Final = 64
-"""Holes in the numbering that are remembered, to tell a late event from one seen before."""
+"""Holes in the numbering that are remembered, to distinguish a late event from a repeat."""
 
 JUMP_MAX: Final = 1_000_000
 """Numbers that can be missing at once: months of a busy table. A larger jump is an error."""
 
-THINK_AGAIN: Final = (ReadCorrected, SettlementCorrected, PromotionDefined)
-"""Facts that can change what was folded before them."""
+REFOLDING_FACTS: Final = (ReadCorrected, SettlementCorrected, PromotionDefined)
+"""Facts that can change the result of earlier ones."""
 
 NOTHING: Final = Step()
 
 
 class Table:
-    """All that is known of one table, and enough of the past to think again.
+    """All that is known of one table, and enough of the past to refold it.
 
     Values of this class are never changed by `advance`, `fold` or `publish`: each works
     on a copy of its own.
@@ -104,7 +104,7 @@ class Table:
         state.next_seq = first_seq
         state.last_digest = None
         state.recent = names_used
-        state.terms = {each.hash: each for each in terms}
+        state.terms = {published.hash: published for published in terms}
         return cls(name, state)
 
     @property
@@ -124,15 +124,15 @@ class Table:
 
 
 def advance(table: Table, event: Event) -> tuple[Table, Step]:
-    """The table after the event, and what the event brought forth. The argument stays as it was."""
+    """The table after the event, and the outputs of the event. The argument is not changed."""
     successor = table.fork()
-    return successor, _take(successor, event)
+    return successor, _fold_event(successor, event)
 
 
 def fold(table: Table, events: Iterable[Event]) -> tuple[Table, list[Step]]:
     """Many events at once: the same as `advance` for each, with one copy made for all."""
     successor = table.fork()
-    return successor, [_take(successor, event) for event in events]
+    return successor, [_fold_event(successor, event) for event in events]
 
 
 def publish(table: Table, catalogue: Catalogue) -> tuple[Table, Step]:
@@ -146,20 +146,20 @@ def publish(table: Table, catalogue: Catalogue) -> tuple[Table, Step]:
     if not successor.events:
         return successor, NOTHING
     successor.late = ()
-    return successor, _fold_anew(successor, successor.events[-1], "definition published")
+    return successor, _refold(successor, successor.events[-1], "definition published")
 
 
-def _take(table: Table, event: Event) -> Step:
-    """Fold one event into a table that nobody else holds."""
+def _fold_event(table: Table, event: Event) -> Step:
+    """Fold one event into a table that is not shared."""
     state = table.state
     seq = event.seq
     if event.table != table.name or seq < 1:
         return _foreign(table, event)
     expected = state.next_seq
     if seq < expected:
-        return _take_late(table, event)
+        return _fold_late_event(table, event)
     if seq - expected > JUMP_MAX:
-        return _say_aside(
+        return _report_aside(
             table,
             event,
             Kind.SEQUENCE_CONFLICT,
@@ -183,22 +183,22 @@ def _take(table: Table, event: Event) -> Step:
     apply(state, event)
     if state.out_of_order:
         state.forget_notes()
-        return _fold_anew(table, event, f"event {seq} happened before events that came earlier")
-    if kind in THINK_AGAIN:
+        return _refold(table, event, f"event {seq} happened before events that came earlier")
+    if kind in REFOLDING_FACTS:
         if _reaches_back(table, event):
             state.forget_notes()
-            return _fold_anew(table, event, _cause(event))
+            return _refold(table, event, _cause(event))
         if isinstance(event.fact, ReadCorrected):
             note_unreached(state, event, event.fact)
     if len(table.events) > EVENTS_KEPT_MAX:
-        _let_go(table)
+        _drop_old_events(table)
     if not (state.found or state.rounds or state.withdrawn):
         return NOTHING
-    return _hand_over(table)
+    return _collect_step(table)
 
 
-def _hand_over(table: Table) -> Step:
-    """Take what the last event brought forth, and remember what has been said."""
+def _collect_step(table: Table) -> Step:
+    """Collect the outputs of the last event, and remember what was emitted."""
     state = table.state
     step = Step(tuple(state.rounds), tuple(state.found), tuple(state.withdrawn))
     for found in state.found:
@@ -213,21 +213,21 @@ def _hand_over(table: Table) -> Step:
 
 def _foreign(table: Table, event: Event) -> Step:
     what = f"Event {event.seq} of {event.table!r} came in the stream of {table.name!r}"
-    return _say_aside(table, event, Kind.OUT_OF_PLACE, what)
+    return _report_aside(table, event, Kind.OUT_OF_PLACE, what)
 
 
-def _say_aside(table: Table, event: Event, kind: Kind, text: str) -> Step:
+def _report_aside(table: Table, event: Event, kind: Kind, text: str) -> Step:
     """Report an event that is not folded: nothing that is folded again can take it back."""
     state = table.state
     state.event = event
     rule = "architecture: one controller, one stream, never edited"
-    found = state.note(kind, text, rule, subject=f"{event.table} {event.seq}", aside=True)
+    found = state.note(kind, text, rule, subject=f"{event.table} {event.seq}", outside_round=True)
     state.forget_notes()
     return Step(findings=(found,))
 
 
-def _take_late(table: Table, event: Event) -> Step:
-    """A number that has passed: seen before, late, or in conflict with what is there."""
+def _fold_late_event(table: Table, event: Event) -> Step:
+    """Handle a number that has passed: a repeat, a late event, or a conflict."""
     seq = event.seq
     events = table.events
     at = bisect_left(events, seq, key=seq_of)
@@ -238,12 +238,12 @@ def _take_late(table: Table, event: Event) -> Step:
             f"Conflicting events with number {seq}: a second device may be using this table's "
             "identity. Call a technician."
         )
-        return _say_aside(table, event, Kind.SEQUENCE_CONFLICT, what)
+        return _report_aside(table, event, Kind.SEQUENCE_CONFLICT, what)
     if not _fill_hole(table, seq):
         return NOTHING
     if seq < table.base.next_seq:
         what = f"Event {seq} came too late to be counted at once"
-        return _say_aside(table, event, Kind.OUT_OF_REACH, what)
+        return _report_aside(table, event, Kind.OUT_OF_REACH, what)
     events.insert(at, event)
     table.late = (*table.late, seq)
     if len(events) <= EVENTS_KEPT_MAX and _is_missing_some(table):
@@ -266,9 +266,9 @@ def _fold_late(table: Table, event: Event) -> Step:
     table.late = ()
     first, last = numbers[0], numbers[-1]
     cause = f"late event {first}" if first == last else f"late events {first} to {last}"
-    step = _fold_anew(table, event, cause)
+    step = _refold(table, event, cause)
     if len(table.events) > EVENTS_KEPT_MAX:
-        _let_go(table)
+        _drop_old_events(table)
     return step
 
 
@@ -283,7 +283,7 @@ def _fill_hole(table: Table, seq: int) -> bool:
 
 
 def _same(known: Event, event: Event) -> bool:
-    """Whether an event is one that was seen before, whenever it came in this time."""
+    """Whether an event is a repeat of the known one, whenever it was received."""
     if known.digest and event.digest:
         return known.digest == event.digest
     came = structs.replace(event, ingested_at=known.ingested_at, waited_us=known.waited_us)
@@ -291,7 +291,7 @@ def _same(known: Event, event: Event) -> bool:
 
 
 def _mark(table: Table, seq: int) -> None:
-    """A round begins: keep the state before it, and let go of what is too long ago."""
+    """A round begins: keep the state before it, and drop what is too long ago."""
     marks = table.marks
     marks.append((seq, table.state.fork()))
     while len(marks) > ROUNDS_KEPT and not _has_hole(table, marks[1][0]):
@@ -299,7 +299,7 @@ def _mark(table: Table, seq: int) -> None:
         _move_base(table, *marks[0])
 
 
-def _let_go(table: Table) -> None:
+def _drop_old_events(table: Table) -> None:
     """Too much is kept: start from a later round, or if there is none, from here."""
     marks = table.marks
     while len(marks) > 1 and len(table.events) > EVENTS_KEPT_MAX:
@@ -313,9 +313,13 @@ def _let_go(table: Table) -> None:
 def _move_base(table: Table, first: int, base: TableState) -> None:
     table.base = base
     del table.events[: bisect_left(table.events, first, key=seq_of)]
-    table.rounds = {name: each for name, each in table.rounds.items() if each.last_seq >= first}
+    table.rounds = {
+        name: settled for name, settled in table.rounds.items() if settled.last_seq >= first
+    }
     if table.findings:
-        table.findings = {name: each for name, each in table.findings.items() if each.seq >= first}
+        table.findings = {
+            name: finding for name, finding in table.findings.items() if finding.seq >= first
+        }
 
 
 def _has_hole(table: Table, before: int) -> bool:
@@ -333,14 +337,14 @@ def _has_hole(table: Table, before: int) -> bool:
 
 
 def _reaches_back(table: Table, event: Event) -> bool:
-    """Whether a correction concerns what is still at hand and already folded."""
+    """Whether a correction concerns facts that are still in memory and already folded."""
     fact = event.fact
     if type(fact) is ReadCorrected:
         return reaches(table.base, table.events, event)
     if type(fact) is PromotionDefined:
         return is_sound(fact) and any(
-            isinstance(each.fact, CouponPresented) and each.fact.promotion == fact.promotion
-            for each in table.events
+            isinstance(earlier.fact, CouponPresented) and earlier.fact.promotion == fact.promotion
+            for earlier in table.events
         )
     if type(fact) is SettlementCorrected:
         played = table.state.round
@@ -357,27 +361,29 @@ def _cause(event: Event) -> str:
     return f"settlement corrected by event {event.seq}"
 
 
-def _fold_anew(table: Table, event: Event, cause: str) -> Step:
-    """Fold again from the base, and say what is now different."""
-    refolded = fold_anew(table.base, table.events)
+def _refold(table: Table, event: Event, cause: str) -> Step:
+    """Fold again from the base, and emit the differences."""
+    refolded = refold(table.base, table.events)
     table.state = refolded.state
     table.marks = refolded.marks
     found, rounds = refolded.found, refolded.rounds
     superseding: list[SettledRound] = []
     for name, settled in rounds.items():
-        said = table.rounds.get(name)
-        version = said.version if said is not None else 0
-        as_said = structs.replace(settled, version=version, cause=said.cause if said else "")
-        if said is not None and as_said == said:
-            rounds[name] = said
+        emitted = table.rounds.get(name)
+        version = emitted.version if emitted is not None else 0
+        cause_before = emitted.cause if emitted is not None else ""
+        if emitted is not None and emitted == structs.replace(
+            settled, version=version, cause=cause_before
+        ):
+            rounds[name] = emitted
             continue
         fresh = structs.replace(settled, version=version + 1, cause=cause)
         rounds[name] = fresh
         superseding.append(fresh)
-    new = tuple(each for name, each in found.items() if table.findings.get(name) != each)
+    new = tuple(finding for name, finding in found.items() if table.findings.get(name) != finding)
     withdrawn = tuple(
-        withdraw(each, event.seq, cause)
-        for name, each in table.findings.items()
+        withdraw(finding, event.seq, cause)
+        for name, finding in table.findings.items()
         if name not in found
     )
     table.findings = found

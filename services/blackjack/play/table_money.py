@@ -83,7 +83,7 @@ def close_table(state: TableState, fact: TableClosed) -> None:
 
 
 def observe_tray(state: TableState, fact: TrayObserved) -> None:
-    """The tray was seen to hold so much."""
+    """The tray was observed with this content."""
     seen = _sound_value(state, fact.inventory)
     if seen is not None:
         _compare(state, seen)
@@ -130,7 +130,7 @@ def _check_ticket_date(state: TableState, fact: ChipsSold | TicketIssued) -> Non
             detail="a float could not change by tickets then",
             seat=fact.seat,
             patron=fact.patron,
-            each=True,
+            per_event=True,
         )
 
 
@@ -141,7 +141,7 @@ def _debit_in_a_day(state: TableState, fact: ChipsSold) -> int:
     recent = {
         patron: fresh
         for patron, sales in state.debits.items()
-        if (fresh := tuple(each for each in sales if now - each[0] < DEBIT_WINDOW_US))
+        if (fresh := tuple(sale for sale in sales if now - sale[0] < DEBIT_WINDOW_US))
     }
     if len(recent) >= PATRONS_MAX:
         recent = {}
@@ -175,7 +175,7 @@ def _note_no_patron(state: TableState, fact: ChipsSold) -> None:
         DEBIT_RULE,
         seat=fact.seat,
         cents=fact.cents,
-        each=True,
+        per_event=True,
     )
 
 
@@ -195,14 +195,14 @@ def credit(state: TableState, fact: CreditSent) -> None:
 
 def _sound_value(state: TableState, inventory: Inventory) -> int | None:
     """What an inventory is worth, unless a count in it cannot be."""
-    for each in inventory:
-        if each.count < 0 or each.denomination_cents <= 0:
+    for chips in inventory:
+        if chips.count < 0 or chips.denomination_cents <= 0:
             state.note(
                 Kind.BAD_AMOUNT,
-                f"Invalid chip count: {each.count} of {format_cents(each.denomination_cents)}",
+                f"Invalid chip count: {chips.count} of {format_cents(chips.denomination_cents)}",
                 "convention: amounts are positive cents",
                 detail="the inventory is not counted",
-                each=True,
+                per_event=True,
             )
             return None
     cents = value(inventory)
@@ -222,10 +222,10 @@ def _check_signers(state: TableState, signers: tuple[str, ...], what: str) -> No
 
 
 def _compare(state: TableState, seen: int) -> None:
-    """What is in the tray against what must be, and against what was last seen in it."""
+    """Compare the tray with the expected amount, and with the last observation."""
     tray = state.tray
     if not state.sees(Observation.PAYMENTS):
-        tray.forget()  # Chips move that nobody sees: the next look begins anew.
+        tray.forget()  # Chips move unobserved: the next observation is a new start.
         return
     before, moved = tray.observed, tray.moved
     tray.observed = seen
@@ -241,7 +241,7 @@ def _compare(state: TableState, seen: int) -> None:
             TRAY_RULE,
             detail=f"{format_cents(before)} before, {format_cents(seen)} now",
             cents=before - seen,
-            each=True,
+            per_event=True,
         )
         tray.reported = seen - tray.expected
         return
@@ -264,5 +264,5 @@ def _note_variance(state: TableState, cents: int, amounts: str) -> None:
         TRAY_VARIANCE_RULE,
         level=Level.P1 if abs(cents) >= TRAY_VARIANCE_CENTS else Level.P3,
         cents=-cents,
-        each=True,
+        per_event=True,
     )

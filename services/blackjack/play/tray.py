@@ -1,7 +1,7 @@
-"""The chip tray: what must be in it, and what was seen in it.
+"""The chip tray: the amount expected in it, and the amount counted.
 
 A tray changes only by a chip sale (for cash, debit, a ticket or a check), chips turned into a
-ticket, a pay or collect, a colour change, a fill or a credit (WAC 230-15-500, 230-15-150). The
+ticket, a pay or collect, a color change, a fill or a credit (WAC 230-15-500, 230-15-150). The
 expected amount follows those facts; an observation is compared with it.
 """
 
@@ -12,11 +12,11 @@ from blackjack.facts import Inventory
 
 def value(inventory: Inventory) -> int:
     """What these chips are worth, in cents."""
-    return sum(each.denomination_cents * each.count for each in inventory)
+    return sum(chips.denomination_cents * chips.count for chips in inventory)
 
 
 class Tray:
-    """`expected` is None until the log has said what was in the tray."""
+    """`expected` is None until the log has a count of the tray."""
 
     __slots__ = ("closer", "expected", "moved", "observed", "reported")
 
@@ -26,7 +26,7 @@ class Tray:
         self.moved = False
         """Whether any fact since the last observation moved chips."""
         self.reported = 0
-        """The variance that has been told already."""
+        """The variance that was already reported."""
         self.closer: int | None = None
 
     def fork(self) -> Tray:

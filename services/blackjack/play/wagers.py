@@ -25,6 +25,7 @@ class Wager:
         "collected",
         "corrected",
         "coupon",
+        "excess",
         "fallen",
         "for_player",
         "hand",
@@ -38,7 +39,6 @@ class Wager:
         "paid",
         "patron",
         "payments",
-        "refused",
         "returned",
         "returned_early",
         "seat",
@@ -67,7 +67,7 @@ class Wager:
         """Chips that came after bets closed by no rule: they go back."""
         self.late_placed = 0
         """The part of `late` that was reported for the spot and not for a certain hand."""
-        self.refused = 0
+        self.excess = 0
         """Insurance beyond what the rules offer: it lies there without effect, and goes back."""
         self.fallen = 0
         """Chips of the stake that left after bets closed by no rule."""
@@ -97,7 +97,7 @@ class Wager:
         other.stray = self.stray
         other.late = self.late
         other.late_placed = self.late_placed
-        other.refused = self.refused
+        other.excess = self.excess
         other.fallen = self.fallen
         other.for_player = self.for_player
         other.paid = self.paid
@@ -134,12 +134,12 @@ class Wager:
 
     @property
     def given_cents(self) -> int:
-        """What was called a return and is more than lay there: money given away."""
+        """The part of a reported return beyond the chips on the spot: money given away."""
         return max(0, self.returned - max(self.laid_cents, self.chips))
 
     @property
     def taken_back_cents(self) -> int:
-        """What was called a collection and is more than lay there: winnings taken back."""
+        """The part of a reported collection beyond the chips laid: winnings taken back."""
         if self.collected <= self.laid_cents:
             return 0
         won = self.paid + self.given_cents + self.corrected
@@ -148,12 +148,12 @@ class Wager:
     @property
     def laid_cents(self) -> int:
         """All that was laid here by the player, whether it counts or goes back."""
-        return self.stake + self.late + self.refused
+        return self.stake + self.late + self.excess
 
     @property
     def late_lying(self) -> int:
         """Chips on the spot that neither the stake nor the winnings account for."""
-        return max(0, self.chips - (self.stake + self.refused + self.paid))
+        return max(0, self.chips - (self.stake + self.excess + self.paid))
 
     @property
     def collected_cents(self) -> int:
@@ -165,7 +165,7 @@ class Wager:
 
     @property
     def kept_cents(self) -> int:
-        """What was collected and not given back.
+        """The amount collected and not given back.
 
         A return is first of all of chips still on the spot; only what goes beyond them
         comes out of what had been collected.

@@ -1,4 +1,4 @@
-"""Which clause says so: every judgement cites the filing, the State's rule or our convention."""
+"""The clause of a judgment: every judgment cites the filing, the State's rule or our convention."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a house chooses, as plain data: house rules, limits, and the whole choice.
 
-A `RuleSetSpec` is a wish, not yet a rule set: it may ask for what no filing allows.
-`blackjack.rulebook.rule_set.compose` makes the rule set of it, or says what is not allowed.
+A `RuleSetSpec` is not yet a rule set: it may hold choices that no filing allows.
+`blackjack.rulebook.rule_set.compose` makes the rule set of it, or reports what is not allowed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class SplitBy(StrEnum):
 
 
 class Peek(StrEnum):
-    """When the dealer looks at the hole card before anybody plays."""
+    """When the dealer looks at the hole card before the players decide."""
 
     ACE_AND_TEN = "ace_and_ten"
     NONE = "none"

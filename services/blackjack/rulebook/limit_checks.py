@@ -1,4 +1,4 @@
-"""What speaks against the limits that a house wishes to post."""
+"""The problems of the limits that a house posts."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def _aggregate_problems(wager: str, limit: WagerLimit, table: Paytable) -> Itera
         return
     least = aggregate_cents_min(wager_cents_max=_posted_max(limit), top=table.top)
     if not least <= limit.aggregate_cents <= AGGREGATE_CENTS_MAX:
-        said = format_cents(limit.aggregate_cents)
+        posted = format_cents(limit.aggregate_cents)
         allowed = f"{format_cents(least)} to {format_cents(AGGREGATE_CENTS_MAX)}"
-        yield f"the aggregate limit of {wager} is {said}; {allowed} is allowed ({AGGREGATE_RULE})"
+        yield f"the aggregate limit of {wager} is {posted}; {allowed} is allowed ({AGGREGATE_RULE})"
 
 
 def _posted_max(limit: WagerLimit) -> int:
@@ -82,7 +82,7 @@ def _other_wager_problems(
     others: tuple[str, ...], filing: Filing, known: tuple[str, ...]
 ) -> Iterator[str]:
     if others and filing.more_wagers is None:
-        yield f"the filing of {filing.title} speaks of no other wagers; name none"
+        yield f"the filing of {filing.title} has no other wagers; name none"
     for wager in others:
         if wager in known or wager == INSURANCE:
             yield f"other wager {wager!r} is {filing.title}'s own; name it another way"

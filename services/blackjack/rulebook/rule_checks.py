@@ -1,6 +1,6 @@
-"""What speaks against a rule set that a house wishes for, said in full.
+"""The problems of a rule set spec, all at once.
 
-Every problem says what is allowed, so that whoever reads the list can mend all of it.
+Every problem states what is allowed, so that one reading is enough to fix them all.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def chosen_tables(spec: RuleSetSpec, filing: Filing) -> dict[str, Paytable]:
 
 
 def problems_of(spec: RuleSetSpec, filing: Filing) -> Iterator[str]:
-    """All that the filing and the State's rules have against a spec."""
+    """Every problem of a spec under the filing and the State's rules."""
     if spec.decks not in filing.decks:
         filed = _list(filing.decks)
         yield f"{spec.decks} decks are not filed for {filing.title}; filed are {filed}"
@@ -98,11 +98,14 @@ def _house_problems(
         allowed = _list(NATURAL_PAYS)
         yield f"house rule natural_pays is {_said(house.natural_pays)}; allowed are {allowed}"
     required = dict.fromkeys(
-        (*filing.house, *(each for table in tables.values() for each in table.requires))
+        (
+            *filing.house,
+            *(requirement for table in tables.values() for requirement in table.requires),
+        )
     )
-    for each in required:
-        if getattr(house, each.rule) != each.value:
-            yield _unlike(house, each, filing.title)
+    for requirement in required:
+        if getattr(house, requirement.rule) != requirement.value:
+            yield _unlike(house, requirement, filing.title)
 
 
 def _handless_problems(house: HouseRules, filing: Filing) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """A rule set: a filed game with a house's choices, all of which the filing allows.
 
 What a filing does not allow cannot be made. `compose` is the only way to a `RuleSet`, and
-says all that is wrong with a wish at once.
+reports all problems of a spec at once.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from blackjack.settlement.side_bets import SideBet
 
 
 class NotFiled(ValueError):
-    """A wish that no filing allows, with every reason."""
+    """A spec that no filing allows, with every reason."""
 
     def __init__(self, problems: tuple[str, ...]) -> None:
         self.problems = problems
@@ -31,7 +31,7 @@ class NotFiled(ValueError):
 
 
 class RuleSet(Struct, frozen=True, dict=True, eq=False):
-    """What a table plays by. Two rule sets with one hash are the same in every figure."""
+    """What a table plays by. Two rule sets with one hash are the same in every amount."""
 
     spec: RuleSetSpec
     filing: Filing
@@ -44,7 +44,7 @@ class RuleSet(Struct, frozen=True, dict=True, eq=False):
 
     @cached_property
     def hash(self) -> str:
-        """The content address over the choice and over every figure that it brings."""
+        """The content address over the choice and over every number that it brings."""
         return address(
             {
                 "spec": canonical_spec(self.spec),
@@ -86,7 +86,7 @@ def canonical_spec(spec: RuleSetSpec) -> dict[str, Any]:
 
 
 def compose(spec: RuleSetSpec, filings: Mapping[str, Filing] = FILINGS) -> RuleSet:
-    """The rule set that a spec asks for, or `NotFiled` with all that speaks against it."""
+    """The rule set of a spec, or `NotFiled` with every problem."""
     typed = well_typed(spec)
     if isinstance(typed, str):
         raise NotFiled((typed,))
@@ -101,7 +101,7 @@ def compose(spec: RuleSetSpec, filings: Mapping[str, Filing] = FILINGS) -> RuleS
         filing=filing,
         paytables=MappingProxyType(chosen_tables(typed, filing)),
         side_bets=MappingProxyType(
-            {wager: each.at(typed.decks) for wager, each in filing.side_bets.items()}
+            {wager: side_bet.at(typed.decks) for wager, side_bet in filing.side_bets.items()}
         ),
     )
 
@@ -109,13 +109,13 @@ def compose(spec: RuleSetSpec, filings: Mapping[str, Filing] = FILINGS) -> RuleS
 def standard_house(
     game: str, paytables: Mapping[str, int], filings: Mapping[str, Filing] = FILINGS
 ) -> HouseRules:
-    """The default house rules, changed where the game or the chosen paytables ask for it."""
+    """The default house rules, changed where the game or the chosen paytables require it."""
     filing = filings[game]
     required = list(filing.house)
     for table in filing.tables:
         if any(paytables.get(wager) == table.option for wager in table.wagers):
             required.extend(table.requires)
-    changes: dict[str, Any] = {each.rule: each.value for each in required}
+    changes: dict[str, Any] = {requirement.rule: requirement.value for requirement in required}
     return structs.replace(HouseRules(), **changes)
 
 
@@ -155,7 +155,7 @@ class Catalogue:
 
     def with_(self, *rule_sets: RuleSet) -> Catalogue:
         """This catalogue and these rule sets."""
-        return Catalogue(self._rule_sets | {each.hash: each for each in rule_sets}, self._terms)
+        return Catalogue(self._rule_sets | {rules.hash: rules for rules in rule_sets}, self._terms)
 
     def terms(self, terms_hash: str) -> Terms | None:
         """The terms with this hash, if they are known here."""
@@ -163,7 +163,7 @@ class Catalogue:
 
     def with_terms(self, *terms: Terms) -> Catalogue:
         """This catalogue and these terms, as far as they can be paid by."""
-        sound = {each.hash: each for each in terms if not each.problem}
+        sound = {promotion.hash: promotion for promotion in terms if not promotion.problem}
         return Catalogue(self._rule_sets, self._terms | sound)
 
     def __contains__(self, rule_set_hash: object) -> bool:

@@ -1,6 +1,6 @@
 """Rules of the State that a machine can check, with the date from which each holds.
 
-A round is judged by what was in force when it was played. Times are microseconds since
+A round is judged by the rules in force when it was played. Times are microseconds since
 1970, UTC; a rule takes effect at midnight Pacific time.
 """
 
@@ -31,7 +31,7 @@ WAGER_LIMITS: Final = (
 WAGER_CENTS_MAX: Final = WAGER_LIMITS[-1].cents
 """Today's maximum: what a rule set made now is measured by."""
 
-_WAGER_FROM_US: Final = tuple(each.from_us for each in WAGER_LIMITS)
+_WAGER_FROM_US: Final = tuple(limit.from_us for limit in WAGER_LIMITS)
 
 
 def wager_cents_max(at_us: int) -> int:
@@ -87,7 +87,7 @@ SIGNERS_RULE: Final = "WAC 230-15-460(3)"
 """The dealer and the supervisor who sign are two persons."""
 
 TRAY_RULE: Final = "WAC 230-15-500(2), 230-15-510"
-"""A tray changes only by sale, pay or collect, colour change, fill or credit."""
+"""A tray changes only by sale, pay or collect, color change, fill or credit."""
 
 TRAY_VARIANCE_RULE: Final = "WAC 230-15-495(5)(g)"
 TRAY_VARIANCE_CENTS: Final = 20_000

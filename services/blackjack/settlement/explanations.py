@@ -1,8 +1,8 @@
 """Why a wager came out as it did, in a sentence that a person can check.
 
 A sentence is made when it is displayed, from the outcome, the cards and the rules. What follows
-from these is not stored: `WagerOutcome.arithmetic` holds only what they do not tell, such as why a
-round is void or how an aggregate limit is shared. Engines before 4 stored every sentence.
+from these is not stored: `WagerOutcome.arithmetic` holds only the rest, such as why a round
+is void or how an aggregate limit is shared. Engines before 4 stored every sentence.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Shown = Mapping[SideBetRole, Card]
 
 
 class _Result(NamedTuple):
-    """What both a wager in play and a settled one tell."""
+    """The fields that a wager in play and a settled one have in common."""
 
     wager: str
     result: Result
@@ -58,7 +58,7 @@ def explain(outcome: WagerOutcome, settled: SettledRound, rules: RuleSet | None)
         outcome.owed_cents,
         outcome.taken_cents,
     )
-    held = {each.hand: each for each in settled.hands if each.seat == outcome.seat}
+    held = {hand.hand: hand for hand in settled.hands if hand.seat == outcome.seat}
     if rules is not None and outcome.wager in rules.paytables:
         return _explain_side_bet(result, rules, _cards_of(settled, held))
     if outcome.wager not in _ON_THE_HAND:
@@ -149,7 +149,7 @@ def _cards_of(settled: SettledRound, held: Mapping[int, HandCards]) -> Shown:
     firsts: tuple[Card | None, ...] = held[1].cards if 1 in held else ()
     if 2 in held:
         firsts = (*firsts[:1], *held[2].cards[:1])
-    laid = {each.place: each.card for each in settled.dealer}
+    laid = {laid_card.place: laid_card.card for laid_card in settled.dealer}
     dealt: dict[SideBetRole, Card | None] = dict(zip(_PLAYER_ROLES, firsts, strict=False))
     dealt |= {role: laid.get(place) for role, place in _DEALER_ROLES.items()}
     if DealerPlace.REPLACED in laid:  # The up card as first dealt, and the one in its place.

@@ -25,7 +25,7 @@ from blackjack.settlement.explanations import explain_due
 from blackjack.settlement.judgments import Owed
 
 TERMS_UNKNOWN: Final = "terms_unknown"
-"""The outcome of a wager whose coupon nobody can value: there is no upper bound."""
+"""The outcome of a wager whose coupon has no known value: there is no upper bound."""
 
 UNREAD_MAX: Final = 3
 """Unread cards that are tried one by one; beyond that only the bounds are stated."""
@@ -45,7 +45,7 @@ _LOSS: Final = (LOST, "loss")
 
 
 def dealer_must_draw(dealer: Hand, *, hits_soft_17: bool) -> bool:
-    """The dealer draws to sixteen, and to a soft seventeen where the house says so."""
+    """The dealer draws to sixteen, and to a soft seventeen by house rule."""
     total = dealer.total
     return total < 17 or (total == 17 and dealer.soft and hits_soft_17)
 
@@ -91,7 +91,7 @@ def owed_on_hand(played: Round, rules: RuleSet, wager: Wager, hand: Hand | None)
 
 
 def _verdicts(played: Round, hand: Hand) -> set[_Verdict]:
-    """Every way the hand can have ended, given what was not read; empty while it is open."""
+    """Every way the hand can have ended, given the cards not read; empty while it is open."""
     if hand.busted:
         return {_BUST}
     blackjack = played.dealer_blackjack
@@ -279,7 +279,7 @@ def _even_money_unread(played: Round, rules: RuleSet, wager: Wager) -> Owed:
 
 
 def _returned_unread(rules: RuleSet, wager: Wager) -> Owed:
-    """Half Back was returned too early, and nobody knows whether the dealer had blackjack."""
+    """Half Back was returned too early, and whether the dealer had blackjack is not known."""
     return Owed(
         Result.UNDETERMINED,
         "card_not_read",

@@ -18,7 +18,7 @@ _TAKEN: Final = {
     Result.VOID: "Void bet taken",
 }
 _PLAIN_WINS: Final = ("win", "dealer_bust", "ruled_for_player")
-"""Outcomes that say no more than that the hand won."""
+"""Outcomes that need no words beyond the win."""
 
 
 def describe(wager: Wager, due: Owed, kind: Kind) -> str:

@@ -1,8 +1,8 @@
-"""What a wager is owed: the judgement itself.
+"""What a wager is owed: the judgment itself.
 
-`owed` answers from the cards and decisions so far, or None while nothing can be said
+`owed` judges by the cards and decisions so far, and returns None while nothing is decided
 yet. Where a card was not read, every card it could be is tried: if all give the same,
-the answer is certain; if not, it is undetermined, with the least and the most.
+the result is certain; if not, it is undetermined, with the least and the most.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NO_WAGER: Final = Owed(
     "convention: only a wager that was made before bets closed is settled",
     "no wager in action",
 )
-"""What is owed where no wager stands: nothing, and nothing may be taken."""
+"""The judgment where no wager stands: nothing is owed, and nothing may be taken."""
 
 
 def owed(state: TableState, played: Round, wager: Wager) -> Owed | None:
@@ -160,8 +160,8 @@ def _within_aggregate(
         claims.append(claim)
     cap = plan.aggregate_cents
     extra = due.coupon_cents  # The coupon's own prize is not the wager's.
-    lows = [each.least_cents - each.coupon_cents for each in claims]
-    highs = [each.most_cents - each.coupon_cents for each in claims]
+    lows = [claim.least_cents - claim.coupon_cents for claim in claims]
+    highs = [claim.most_cents - claim.coupon_cents for claim in claims]
     most = extra + _share(cap, [*lows[:mine], highs[mine], *lows[mine + 1 :]], mine)
     least = extra + _share(cap, [*highs[:mine], lows[mine], *highs[mine + 1 :]], mine)
     if (least, most) == (due.least_cents, due.most_cents):
@@ -189,13 +189,13 @@ def _share(amount: int, claims: list[int], at: int) -> int:
     >>> [_share(100, [50, 50, 50], at) for at in range(3)], _share(100, [60, 30], 0)
     ([34, 33, 33], 60)
     """
-    asked = sum(claims)
-    if asked <= amount:
+    claimed = sum(claims)
+    if claimed <= amount:
         return claims[at]
-    shares = [amount * claim // asked for claim in claims]
-    remainders = [amount * claim % asked for claim in claims]
+    shares = [amount * claim // claimed for claim in claims]
+    remainders = [amount * claim % claimed for claim in claims]
     ahead = sum(
-        each > remainders[at] or (each == remainders[at] and place < at)
-        for place, each in enumerate(remainders)
+        remainder > remainders[at] or (remainder == remainders[at] and place < at)
+        for place, remainder in enumerate(remainders)
     )
     return shares[at] + (ahead < amount - sum(shares))

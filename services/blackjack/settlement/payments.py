@@ -1,4 +1,4 @@
-"""Payments: what was paid and taken, against what was owed, the moment it can be told."""
+"""Payments: amounts paid and taken, compared with amounts owed as soon as they are decided."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from blackjack.findings import Kind, Level
 from blackjack.money import format_cents
 from blackjack.outcomes import LOST, Result
 from blackjack.play.betting import AMOUNT_CENTS_MAX, sound_amount
-from blackjack.play.chip_moves import find_stray, tell_pinch
+from blackjack.play.chip_moves import find_stray, report_pinch
 from blackjack.play.hole_card import rests_on_hidden_card
 from blackjack.play.procedure import check_dealer_stood, check_replacement
 from blackjack.play.round import DEALT, Round
@@ -47,7 +47,7 @@ UNJUDGED: Final = (Result.UNDETERMINED, Result.NOT_SETTLED)
 """Results of which nothing is owed for certain."""
 
 UNBOUNDED: Final = ("rules_unknown", TERMS_UNKNOWN)
-"""Outcomes of which nobody can say what the most is."""
+"""Outcomes that have no upper bound."""
 
 PAID_AS_OWED: Final = "a wager is paid what its rules owe"
 
@@ -113,14 +113,14 @@ def _wager_at(
     key: WagerKey = (fact.seat, fact.hand, fact.wager, fact.tip)
     wager = played.wagers.get(key) or find_stray(state, played, key)
     if wager is None:
-        tell_unplaced(state, fact)
+        report_unplaced(state, fact)
     return wager
 
 
 def _follow_amounts(state: TableState, played: Round, wager: Wager, paid_before: int) -> None:
     """Let findings with a running amount follow what the wager has been paid by now."""
     if wager.fallen:
-        tell_pinch(state, played, wager)
+        report_pinch(state, played, wager)
     paid = wager.paid_cents
     if wager.tip or paid == paid_before:
         return
@@ -157,7 +157,7 @@ def _settling(
 
 def _gives_back_late_chips(wager: Wager, fact: WagerPaid | WagerCollected | WagerReturned) -> bool:
     """Whether chips go back that are not in action: at any time, and that settles nothing."""
-    return type(fact) is WagerReturned and fact.cents <= wager.late + wager.refused - wager.returned
+    return type(fact) is WagerReturned and fact.cents <= wager.late + wager.excess - wager.returned
 
 
 def move_chips(state: TableState, fact: PaymentFact) -> int:
@@ -184,7 +184,7 @@ def _settled_without_dealer(played: Round, wager: Wager) -> bool:
     )
 
 
-def tell_unplaced(state: TableState, fact: PaymentFact) -> None:
+def report_unplaced(state: TableState, fact: PaymentFact) -> None:
     """Money moved where no round has a wager: paid for nothing, or taken for nothing."""
     cents = move_chips(state, fact)
     if not cents:
@@ -198,12 +198,12 @@ def tell_unplaced(state: TableState, fact: PaymentFact) -> None:
         wager=fact.wager,
         cents=cents,
         level=Level.P2 if abs(cents) >= NOTABLE_CENTS else Level.P3,
-        each=True,
+        per_event=True,
     )
 
 
 def _judge_early(state: TableState, played: Round, wager: Wager) -> None:
-    """As soon as a wager is decided, too much is too much; too little is told at the end."""
+    """As soon as a wager is decided, too much is reported; too little is reported at the end."""
     due = owed(state, played, wager)
     if due is None or settled_exactly(wager, due):
         return
@@ -213,7 +213,7 @@ def _judge_early(state: TableState, played: Round, wager: Wager) -> None:
 
 
 def settled_exactly(wager: Wager, due: Owed) -> bool:
-    """The usual case, told at a glance: as much moved as was due, and nothing else."""
+    """The usual case, checked quickly: exactly the amount due moved, and nothing else."""
     return (
         wager.paid == due.cents
         and wager.collected == due.taken_cents
@@ -223,7 +223,7 @@ def settled_exactly(wager: Wager, due: Owed) -> bool:
 
 
 def judge_all(state: TableState, played: Round) -> None:
-    """A ruling changed what is owed: say at once what is wrong already."""
+    """A ruling changed the amounts owed: report at once what is already wrong."""
     for wager in played.wagers.values():
         if wager.touched:
             _judge_early(state, played, wager)
@@ -235,7 +235,7 @@ def difference(wager: Wager, due: Owed) -> int:
 
 
 def too_much(wager: Wager, due: Owed) -> Kind | None:
-    """What is wrong already, whatever may still follow."""
+    """The kind of mispay that is certain already, whatever may still follow."""
     if due.result is Result.NOT_SETTLED:
         return None
     paid, collected = wager.paid_cents, wager.collected_cents
@@ -254,7 +254,7 @@ def too_much(wager: Wager, due: Owed) -> Kind | None:
 
 
 def too_little(wager: Wager, due: Owed) -> Kind | None:
-    """What is wrong now that nothing more follows."""
+    """The kind of mispay, now that nothing more follows."""
     if wager.collected_cents < due.taken_cents:
         return Kind.UNCOLLECTED
     if wager.paid_cents < due.cents:
@@ -263,7 +263,7 @@ def too_little(wager: Wager, due: Owed) -> Kind | None:
 
 
 def report(state: TableState, wager: Wager, due: Owed, kind: Kind | None) -> None:
-    """Let the payout finding of a wager say what is true now: new, changed, or withdrawn."""
+    """Bring the payout finding of a wager up to date: issue, change or withdraw it."""
     if kind is None:
         if wager.standing:
             state.withdraw(wager.standing, "the amount paid now equals the amount owed")
@@ -332,10 +332,10 @@ def _watch_big_win(state: TableState, played: Round, wager: Wager, cents: int) -
     after = before + cents
     played.paid_by_patron[who] = after
     if before > BIG_WIN_CENTS or after > BIG_WIN_CENTS:
-        tell_big_win(state, played, wager, who, after)
+        report_big_win(state, played, wager, who, after)
 
 
-def tell_big_win(state: TableState, played: Round, wager: Wager, who: str, cents: int) -> None:
+def report_big_win(state: TableState, played: Round, wager: Wager, who: str, cents: int) -> None:
     """A patron's winnings so far, under the seat and wager that first took them over the line."""
     seat, kind = played.big_wins.setdefault(who, (wager.seat, wager.kind))
     state.revise(
@@ -358,9 +358,9 @@ def _watch_aggregate(state: TableState, played: Round, wager: Wager) -> None:
     if rules is None or limit is None or not limit.aggregate_cents or wager.tip:
         return
     paid = sum(
-        each.paid_cents - (each.owed.coupon_cents if each.owed is not None else 0)
-        for each in played.wagers.values()
-        if each.kind == wager.kind and not each.tip
+        other.paid_cents - (other.owed.coupon_cents if other.owed is not None else 0)
+        for other in played.wagers.values()
+        if other.kind == wager.kind and not other.tip
     )
     state.revise(
         Kind.AGGREGATE,

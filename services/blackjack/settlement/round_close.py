@@ -1,4 +1,4 @@
-"""The end of a round: what every wager came to, and what was left wrong."""
+"""The end of a round: the outcome of every wager, and the mispays that remain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from blackjack.outcomes import (
     SettledRound,
     WagerOutcome,
 )
-from blackjack.play.chip_moves import tell_pinches
+from blackjack.play.chip_moves import report_pinches
 from blackjack.play.procedure import check_dealer_stood, check_peek_came, check_replacement
 from blackjack.play.round import DEALT, Round
 from blackjack.play.state import TableState
@@ -34,8 +34,8 @@ from blackjack.settlement.payments import (
     UNJUDGED,
     difference,
     report,
+    report_big_win,
     settled_exactly,
-    tell_big_win,
     too_little,
     too_much,
 )
@@ -51,11 +51,11 @@ NOT_OF_THE_ROUND: Final = (
     Kind.DEBIT_LIMIT,
     Kind.DEBIT_NO_PATRON,
 )
-"""What is found during a round and rests on more than its own facts: clock, chain, tray, sales."""
+"""Findings during a round that rest on more than its own facts: clock, chain, tray, sales."""
 
 
 def close_round(state: TableState, played: Round) -> None:
-    """Nothing more follows: judge the whole round and say what it came to."""
+    """Judge the whole round, now that no more facts of it follow."""
     played.closing = True
     if not state.sees(Observation.PAYMENTS):
         played.payments_blind = True
@@ -66,7 +66,7 @@ def close_round(state: TableState, played: Round) -> None:
         for stray in played.strays.values():
             if not stray.moves_money:
                 report(state, stray, NO_WAGER, None)
-    tell_pinches(state, played)
+    report_pinches(state, played)
     outcomes = tuple([_outcome(state, played, wagers[key]) for key in sorted(wagers)])
     if played.payments_blind:
         _watch_unseen_wins(state, played)
@@ -96,7 +96,7 @@ def close_round(state: TableState, played: Round) -> None:
 
 
 def _watch_unseen_wins(state: TableState, played: Round) -> None:
-    """Nobody saw what was paid: a big win is told by what was owed."""
+    """Payments were not observed: report a big win by the amounts owed."""
     owing: dict[str, tuple[Wager, int]] = {}
     for wager in played.wagers.values():
         if not wager.tip and wager.owed is not None:
@@ -105,13 +105,13 @@ def _watch_unseen_wins(state: TableState, played: Round) -> None:
             owing[who] = first, so_far + max(wager.owed.cents, wager.paid_cents)
     for who, (wager, cents) in owing.items():
         if cents > max(BIG_WIN_CENTS, played.paid_by_patron.get(who, 0)):
-            tell_big_win(state, played, wager, who, cents)
+            report_big_win(state, played, wager, who, cents)
 
 
 def _own_findings(played: Round) -> tuple[str, ...]:
     """Findings that the round's own facts prove, so that it is rebuilt with the same."""
     return tuple(
-        [name for name, each in played.findings.items() if each.kind not in NOT_OF_THE_ROUND]
+        [name for name, finding in played.findings.items() if finding.kind not in NOT_OF_THE_ROUND]
     )
 
 
@@ -197,14 +197,14 @@ def _outcome(state: TableState, played: Round, wager: Wager) -> WagerOutcome:
 
 
 def _is_spent(coupon: WagerCoupon, result: Result) -> bool:
-    """A coupon is taken with the decision of its wager; on a push as its terms say."""
+    """A coupon is taken with the decision of its wager; on a push by its terms."""
     if coupon.terms is None:
         return False
     return result in DECIDED or (result is Result.PUSHED and coupon.terms.on_push is OnPush.LOST)
 
 
 def _judge_payment(state: TableState, played: Round, wager: Wager, due: Owed) -> Payment:
-    """Hold what moved against what was due, now that nothing more follows."""
+    """Compare the money that moved with the amount due, now that nothing more follows."""
     wrong = too_much(wager, due)
     if wrong is None and due.result not in UNJUDGED:
         wrong = too_little(wager, due)

@@ -1,4 +1,4 @@
-"""What a rule set makes of a side bet: everything its settling asks for, looked up once."""
+"""The plan of a side bet under a rule set: everything its settlement needs, looked up once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EITHER: Final = NumberRange(0, 1)
 
 UNREAD: Final = UnreadCard()
 UNREAD_HOLE: Final = UnreadCard()
-"""An unread hole card: what the dealer said after his peek narrows it down."""
+"""An unread hole card: the dealer's announcement after the peek narrows it down."""
 RoleValue = Card | bool | int | UnreadCard | NumberRange | None
 """What a role shows: None while it is not dealt or decided."""
 
@@ -104,7 +104,7 @@ class SidePlan:
 
 
 def first_cards(rules: RuleSet) -> int:
-    """How many cards a spot is dealt before anybody decides anything."""
+    """How many cards a spot is dealt before the first decision."""
     return 3 if rules.filing.dealing is Dealing.MATCH_MADNESS else 2
 
 

@@ -1,7 +1,7 @@
 """The filed games, read once from the data files beside this module.
 
 A data file is the whole of a filing that a machine needs: decks, wagers, what each option
-pays, which house rules are fixed, and where each of it is said.
+pays, which house rules are fixed, and the clause of each.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def load(
 ) -> Mapping[str, Filing]:
     """Every filing in these folders, by game; `BadFiling` for the first that is none.
 
-    A game is filed once: a second file for it is refused, whichever folder it is in.
+    A game is filed once: a second file for it is rejected, whichever folder it is in.
     """
     filings: dict[str, Filing] = {}
     for folder in folders:

@@ -1,4 +1,4 @@
-"""A filed game as values: what may be wagered, what it pays, and which clause says so."""
+"""A filed game as values: what may be wagered, what it pays, and by which clause."""
 
 from __future__ import annotations
 
@@ -79,13 +79,13 @@ class Paytable(Struct, frozen=True, dict=True, eq=False):
 
     @cached_property
     def _row_by_outcome(self) -> dict[str, PaytableRow]:
-        rows = {each.outcome: each for each in self.rows}
+        rows = {row.outcome: row for row in self.rows}
         return rows | {outcome: rows[paid] for outcome, paid in self.pays_as.items()}
 
     @cached_property
     def top(self) -> Odds:
         """The longest odds of the table."""
-        return max((each.pays for each in self.rows), key=_ratio)
+        return max((row.pays for row in self.rows), key=_ratio)
 
     @cached_property
     def hash(self) -> str:
@@ -99,7 +99,7 @@ class Paytable(Struct, frozen=True, dict=True, eq=False):
                 "wagers": self.wagers,
                 "decks": self.decks,
                 "option": self.option,
-                "pays": {each.outcome: [each.pays.win, each.pays.stake] for each in self.rows},
+                "pays": {row.outcome: [row.pays.win, row.pays.stake] for row in self.rows},
                 "pays_as": dict(self.pays_as),
                 "requires": to_builtins(self.requires),
                 "filing": self.filing,
@@ -135,7 +135,7 @@ class FiledSideBet(Struct, frozen=True):
 
 
 class MoreWagers(Struct, frozen=True):
-    """What a filing says of layouts with wagers beyond its own.
+    """The filing's rule for layouts with wagers beyond its own.
 
     Where more than `wagers_max` may be made, a player makes at most that many, and one
     of them is at most `small_wager_cents_max`.
@@ -163,7 +163,7 @@ class Filing(Struct, frozen=True, dict=True):
     tables: tuple[Paytable, ...]
 
     def clause(self, key: str) -> str:
-        """Where the filing says it; `docs/extending.md` says which keys there are."""
+        """The clause under this key; `docs/extending.md` lists the keys."""
         try:
             return self.clauses[key]
         except KeyError:

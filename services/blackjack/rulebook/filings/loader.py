@@ -1,4 +1,4 @@
-"""From a data file to a filing: nothing is taken on trust, and every refusal names its key."""
+"""From a data file to a filing: everything is checked, and every error names its key."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def read_filing(file: str, text: str, evaluators: Mapping[str, SideBet]) -> Fili
         problem, _, path = str(error).partition(" - at `$")
         key = path.rstrip("`").lstrip(".") or "(file)"
         raise BadFiling(file=file, key=key, problem=problem) from None
-    except InvalidFilingKey as refused:
-        raise BadFiling(file=file, key=refused.key, problem=refused.problem) from None
+    except InvalidFilingKey as rejected:
+        raise BadFiling(file=file, key=rejected.key, problem=rejected.problem) from None
 
 
 def _filing(shape: FilingFile, evaluators: Mapping[str, SideBet]) -> Filing:
@@ -75,7 +75,7 @@ def _filing(shape: FilingFile, evaluators: Mapping[str, SideBet]) -> Filing:
         dealing=shape.dealing,
         allows_promotions=shape.allows_promotions,
         more_wagers=shape.more_wagers,
-        house=tuple(requirement(f"house[{i}]", each) for i, each in enumerate(shape.house)),
+        house=tuple(requirement(f"house[{i}]", fixed) for i, fixed in enumerate(shape.house)),
         clauses=MappingProxyType(_clauses(shape)),
         side_bets=MappingProxyType(side_bets),
         tables=tables,
@@ -109,7 +109,7 @@ def _clauses(shape: FilingFile) -> dict[str, str]:
             raise InvalidFilingKey(f"clauses.{key}", "missing; the engine cites it")
     defaults = dict.fromkeys(CITED_IN_ANY_GAME, shape.clauses["game"])
     defaults |= {"wager_limit": WAGER_RULE, "aggregate": AGGREGATE_RULE}
-    defaults |= {f"{wager}.settle": each.clause for wager, each in shape.side_bets.items()}
+    defaults |= {f"{wager}.settle": side_bet.clause for wager, side_bet in shape.side_bets.items()}
     return defaults | shape.clauses
 
 

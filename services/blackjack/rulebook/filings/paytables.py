@@ -16,7 +16,7 @@ from blackjack.rulebook.house_rules import HouseRules
 from blackjack.settlement.side_bets import LOSS, SideBet
 
 _ODDS: Final = re.compile(r"([1-9][0-9]{0,4}) to ([1-9][0-9]?)")
-_HOUSE_TYPES: Final = {each.name: each.type for each in msgspec.structs.fields(HouseRules)}
+_HOUSE_TYPES: Final = {field.name: field.type for field in msgspec.structs.fields(HouseRules)}
 
 
 class InvalidFilingKey(Exception):
@@ -41,9 +41,9 @@ def check_decks(key: str, decks: tuple[int, ...], allowed: range | tuple[int, ..
     """Deck counts come in rising order, once each, and from those allowed."""
     if not decks or list(decks) != sorted(set(decks)):
         raise InvalidFilingKey(key, "name the deck counts once each, in rising order")
-    for each in decks:
-        if each not in allowed:
-            raise InvalidFilingKey(key, f"{each} is not among {', '.join(map(str, allowed))}")
+    for count in decks:
+        if count not in allowed:
+            raise InvalidFilingKey(key, f"{count} is not among {', '.join(map(str, allowed))}")
 
 
 def paytable(
@@ -74,14 +74,15 @@ def paytable(
         filing=filing.filing,
         clause=shape.clause,
         requires=tuple(
-            requirement(f"{key}.requires[{i}]", each) for i, each in enumerate(shape.requires)
+            requirement(f"{key}.requires[{i}]", required)
+            for i, required in enumerate(shape.requires)
         ),
         pays_as=MappingProxyType(shape.pays_as),
     )
 
 
 def _check_outcomes(key: str, shape: FilePaytable, side_bet: SideBet) -> None:
-    """What the evaluator can say and what the table pays are the same, name by name."""
+    """Check that the evaluator's outcomes and the table's rows are the same, name by name."""
     if not shape.pays:
         raise InvalidFilingKey(f"{key}.pays", "a paytable pays something")
     for outcome in (*shape.pays, *shape.pays_as):

@@ -21,8 +21,8 @@ from blackjack.settlement.side_bets.upcard_bonus import UPCARD_BONUS
 
 EVALUATORS: Final[Mapping[str, SideBet]] = MappingProxyType(
     {
-        each.evaluator: each
-        for each in (
+        side_bet.evaluator: side_bet
+        for side_bet in (
             DOUBLE_ACTION,
             MATCH_THREE_UP,
             MATCH_ME,

@@ -3,7 +3,7 @@
 Match Madness beside blackjack matches the three cards that lie face up against the hole
 card; Match Me and Match Me 2 match the player's three cards against the dealer's card on
 that spot. Two cards of the rank are a double whatever their suits. With several decks a
-match can be suited; with one deck no two cards are alike, and colour takes its place.
+match can be suited; with one deck no two cards are alike, and color takes its place.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def judge_several_decks(
     if first is None or second is None or third is None or target is None:
         return None
     rank = target.rank
-    matching = [each for each in (first, second, third) if each.rank == rank]
+    matching = [card for card in (first, second, third) if card.rank == rank]
     if not matching:
         return LOSS
     if len(matching) == 2:
         return DOUBLE_MATCH
-    suited = all(each.suit == target.suit for each in matching)
+    suited = all(card.suit == target.suit for card in matching)
     if len(matching) == 1:
         return SUITED_MATCH if suited else UNSUITED_MATCH
     return TRIPLE_SUITED if suited else TRIPLE_MATCH
@@ -47,11 +47,11 @@ def judge_several_decks(
 def judge_one_deck(
     first: Card | None, second: Card | None, third: Card | None, target: Card | None
 ) -> str | None:
-    """How many of three cards have the target's rank; a single one also by colour."""
+    """How many of three cards have the target's rank; a single one also by color."""
     if first is None or second is None or third is None or target is None:
         return None
     rank = target.rank
-    matching = [each for each in (first, second, third) if each.rank == rank]
+    matching = [card for card in (first, second, third) if card.rank == rank]
     if not matching:
         return LOSS
     if len(matching) == 1:

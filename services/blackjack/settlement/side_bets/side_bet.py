@@ -1,4 +1,4 @@
-"""What every side bet evaluator is: the roles it looks at, and one pure judgement."""
+"""A side bet evaluator: the roles it looks at, and one pure judgment."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SideBet(Struct, frozen=True):
     """One evaluator.
 
     `judge` takes one positional value for each of `roles`, `None` for what is not dealt
-    or decided yet, and gives one of `outcomes`, `LOSS`, or `None` while it cannot say.
+    or decided yet, and returns one of `outcomes`, `LOSS`, or `None` while it is undecided.
     `outcomes` run from the lowest to the highest; a hand that is several of them is the
     highest only.
     """

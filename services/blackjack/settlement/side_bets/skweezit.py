@@ -22,7 +22,7 @@ def _height(card: Card) -> int:
 
 
 def judge(first: Card | None, second: Card | None, up: Card | None) -> str | None:
-    """The highest squeeze; a belly in one colour but two suits is a plain belly."""
+    """The highest squeeze; a belly in one color but two suits is a plain belly."""
     if first is None or second is None or up is None:
         return None
     low, high = _height(first), _height(second)

@@ -135,7 +135,7 @@ class TableInPlay:
         if self.rng.random() < 0.2:
             cents = bet.stake_cents * 3
             record.other_cents[bet.seat] = record.other_cents.get(bet.seat, 0) + cents
-            self._hand_over(bet, cents)
+            self._collect_step(bet, cents)
         else:
             self._collect(bet, bet.stake_cents)
 
@@ -149,13 +149,13 @@ class TableInPlay:
         first = cents
         if cents > 1000 and self.rng.random() < 0.02:
             first = cents // 200 * 100
-        self._hand_over(bet, first)
+        self._collect_step(bet, first)
         if first < cents:
-            self._hand_over(bet, cents - first)
+            self._collect_step(bet, cents - first)
         if bet.tip:
             self.log.write(TipDropped(bet.stake_cents + cents, bet.seat), CHIPS)
 
-    def _hand_over(self, bet: PlacedBet, cents: int) -> None:
+    def _collect_step(self, bet: PlacedBet, cents: int) -> None:
         self._move(bet, -cents)
         if not self.is_blind:
             self.log.write(WagerPaid(bet.seat, bet.wager, cents, bet.hand, bet.tip), CHIPS)
