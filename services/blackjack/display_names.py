@@ -109,6 +109,18 @@ def wager_name(code: str) -> str:
     return _WAGERS.get(code) or words_of(code)
 
 
+def bet_name(seat: int, hand: int, wager: str, *, tip: bool = False) -> str:
+    """Name a bet by its place: seat, hand of a split, and the wager unless it is the main bet.
+
+    >>> bet_name(2, 1, "main"), bet_name(3, 2, "main"), bet_name(3, 1, "match_me_2", tip=True)
+    ('seat 2', 'seat 3 hand 2', 'seat 3, Match Me 2 for the dealer')
+    """
+    place = f"seat {seat}" + (f" hand {hand}" if hand > 1 else "")
+    if wager and wager != MAIN:
+        place = f"{place}, {wager_name(wager)}"
+    return f"{place} for the dealer" if tip else place
+
+
 def finding_name(code: str) -> str:
     """Name a kind of finding.
 

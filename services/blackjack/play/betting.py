@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from blackjack.display_names import bet_name
 from blackjack.facts import WagerChanged, WagerPlaced
 from blackjack.findings import Kind
 from blackjack.money import format_cents
@@ -24,7 +25,6 @@ from blackjack.rulebook.state_rules import (
     WAGER_RULE,
     wager_cents_max,
 )
-from blackjack.rulebook.wager_names import name_bet
 
 AMOUNT_CENTS_MAX: Final = 10**11
 """A thousand million dollars: no amount at a table is larger, so a larger one is an error."""
@@ -38,7 +38,7 @@ def sound_amount(
         return True
     state.note(
         Kind.BAD_AMOUNT,
-        f"Invalid amount {format_cents(cents)}" + (f": {name_bet(seat, 1, wager)}" if seat else ""),
+        f"Invalid amount {format_cents(cents)}" + (f": {bet_name(seat, 1, wager)}" if seat else ""),
         "convention: amounts are positive cents",
         detail=f"expected more than $0.00, at most {format_cents(AMOUNT_CENTS_MAX)}; not counted",
         seat=seat,
@@ -100,7 +100,7 @@ def change(state: TableState, played: Round, fact: WagerChanged) -> None:
     if wager is None:
         state.note(
             Kind.NO_SUCH_WAGER,
-            f"Bet changed that was never placed: {name_bet(fact.seat, fact.hand, fact.wager)}",
+            f"Bet changed that was never placed: {bet_name(fact.seat, fact.hand, fact.wager)}",
             "convention: a wager is placed before it is changed",
             seat=fact.seat,
             hand=fact.hand,
@@ -212,7 +212,7 @@ def _judge_wagers(state: TableState, played: Round, rules: RuleSet) -> None:
 def _note_wager(
     state: TableState, wager: Wager, kind: Kind, what: str, rule: str, detail: str
 ) -> None:
-    bet = name_bet(wager.seat, wager.hand, wager.kind, tip=wager.tip)
+    bet = bet_name(wager.seat, wager.hand, wager.kind, tip=wager.tip)
     state.note(
         kind,
         f"{what}: {bet}, bet {format_cents(wager.stake)}",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from blackjack.display_names import bet_name
 from blackjack.findings import Kind
 from blackjack.money import format_cents
 from blackjack.outcomes import Result
@@ -20,7 +21,6 @@ from blackjack.play.state import TableState
 from blackjack.play.wagers import SEATS_MAX, Wager, WagerKey
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from blackjack.rulebook.state_rules import ONE_DECISION_RULE
-from blackjack.rulebook.wager_names import name_bet
 from blackjack.settlement.owed import owed
 
 WAGERS_MAX: Final = 200
@@ -209,7 +209,7 @@ def report_pinch(state: TableState, played: Round, wager: Wager) -> None:
 
 
 def _named(wager: Wager) -> str:
-    return name_bet(wager.seat, wager.hand, wager.kind, tip=wager.tip)
+    return bet_name(wager.seat, wager.hand, wager.kind, tip=wager.tip)
 
 
 def report_pinches(state: TableState, played: Round) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from blackjack.display_names import bet_name, wager_name
 from blackjack.facts import CouponPresented, PromotionDefined
 from blackjack.findings import Kind
 from blackjack.money import format_cents
@@ -15,7 +16,6 @@ from blackjack.play.wagers import Wager
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.promotions import PromotionKind, Terms
 from blackjack.rulebook.state_rules import CONSENT_RULE, COUPON_RULE
-from blackjack.rulebook.wager_names import name_bet, name_wager
 from blackjack.settlement.judgments import WagerCoupon
 
 ITS_TERMS: Final = "the coupon's terms"
@@ -132,7 +132,7 @@ def _judge(
             fact,
             Kind.COUPON_WRONG_WAGER,
             f"Coupon {fact.serial} is on the wrong bet",
-            f"{terms.name} is not for {name_wager(fact.wager)} in this game",
+            f"{terms.name} is not for {wager_name(fact.wager)} in this game",
         )
     if again or _lies_on(played, fact) or (terms.one_per_round and _has_one(played, fact)):
         _note(
@@ -187,7 +187,7 @@ def attach_coupons(state: TableState, played: Round) -> None:
             state.note(
                 Kind.COUPON_UNMATCHED,
                 f"Coupon {coupon.serial} of {format_cents(terms.face_cents)} not matched: "
-                f"{name_bet(wager.seat, 1, wager.kind)}, chips {format_cents(wager.stake)}",
+                f"{bet_name(wager.seat, 1, wager.kind)}, chips {format_cents(wager.stake)}",
                 f"{COUPON_RULE}; {ITS_TERMS}",
                 detail=terms.name,
                 seat=wager.seat,
@@ -218,7 +218,7 @@ def _note(
 ) -> None:
     state.note(
         kind,
-        f"{what}: {name_bet(fact.seat, 1, fact.wager)}",
+        f"{what}: {bet_name(fact.seat, 1, fact.wager)}",
         rule,
         detail=detail,
         seat=fact.seat,

@@ -7,6 +7,7 @@ from typing import Final
 from blackjack.cards.card import Card
 from blackjack.cards.hand import Hand
 from blackjack.cards.shoe import NEW_DECK_RUN
+from blackjack.display_names import wager_name
 from blackjack.facts import DEALER, CardDealt, Event, Irregularity, Place
 from blackjack.findings import Kind
 from blackjack.play.round import DEALING, DEALT, PLAYING, Round
@@ -15,7 +16,6 @@ from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.promotions import PromotionKind
-from blackjack.rulebook.wager_names import name_wager
 from blackjack.settlement.main_wagers import dealer_must_draw
 
 HAND_CARDS_MAX: Final = 21
@@ -207,7 +207,7 @@ def _give_dealer(state: TableState, played: Round, fact: CardDealt, card: Card |
     if fact.face_up and state.once("dealer face up"):
         state.note(
             Kind.DEAL_ORDER,
-            f"Dealer's card on {name_wager(place)} dealt face up",
+            f"Dealer's card on {wager_name(place)} dealt face up",
             cite(rules, "deal_order"),
             subject="dealer face up",
         )
@@ -221,8 +221,8 @@ def _give_dealer(state: TableState, played: Round, fact: CardDealt, card: Card |
     if 1 <= dealt <= len(order) and place != order[dealt - 1]:
         state.note(
             Kind.DEAL_ORDER,
-            f"Dealer's card {dealt} put on {name_wager(place)}, not on "
-            f"{name_wager(order[dealt - 1])}",
+            f"Dealer's card {dealt} put on {wager_name(place)}, not on "
+            f"{wager_name(order[dealt - 1])}",
             cite(rules, "single.dealer_cards" if single else "multi.dealer_cards"),
             detail="the spot where it lies counts",
             subject=f"dealer {dealt}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack.cards.hand import Hand
+from blackjack.display_names import bet_name
 from blackjack.facts import Action, HalfBackReturned, PlayerActed
 from blackjack.findings import Kind
 from blackjack.money import format_cents
@@ -27,7 +28,6 @@ from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import HALF_BACK, MAIN, DoubleOn, Peek, SplitBy
 from blackjack.rulebook.rule_set import RuleSet
 from blackjack.rulebook.state_rules import COUPON_RULE
-from blackjack.rulebook.wager_names import name_bet
 from blackjack.settlement.judgments import WagerCoupon
 
 HIT: Final = Action.HIT
@@ -63,7 +63,7 @@ def act(state: TableState, played: Round, fact: PlayerActed) -> None:
     if objection:
         state.note(
             Kind.ACTION_FORBIDDEN,
-            f"{fact.action.capitalize()} not allowed: {name_bet(seat, fact.hand, MAIN)}",
+            f"{fact.action.capitalize()} not allowed: {bet_name(seat, fact.hand, MAIN)}",
             cite(rules, fact.action) if rules is not None else "",
             detail=objection,
             seat=seat,
@@ -257,7 +257,7 @@ def _double(state: TableState, played: Round, hand: Hand, fact: PlayerActed) -> 
     if coupon is not None and added > unit:
         state.note(
             Kind.COUPON_DOUBLED,
-            f"Coupon {coupon.serial} doubled: {name_bet(hand.seat, hand.number, MAIN)}, "
+            f"Coupon {coupon.serial} doubled: {bet_name(hand.seat, hand.number, MAIN)}, "
             f"{format_cents(added)} on chips of {format_cents(unit)}",
             COUPON_RULE,
             detail="a coupon cannot be doubled",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from blackjack.cards.card import Card
 from blackjack.cards.hand import Hand
+from blackjack.display_names import wager_name
 from blackjack.facts import (
     DEALER,
     CardExposed,
@@ -23,7 +24,6 @@ from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import HALF_BACK, Peek
 from blackjack.rulebook.state_rules import SPOTS_MAX
-from blackjack.rulebook.wager_names import name_wager
 from blackjack.settlement.main_wagers import dealer_must_draw
 from blackjack.settlement.side_bets.upcard_bonus import is_replaced
 
@@ -209,7 +209,7 @@ def expose(state: TableState, played: Round, event: Event, fact: CardExposed) ->
 def _expose_place(state: TableState, played: Round, place: Place, card: Card | None) -> None:
     if place not in played.table_places:
         if played.rules is not None:  # Otherwise the places of the game are unknown.
-            _out_of_place(state, f"Card shown on {name_wager(place)}, where none lies")
+            _out_of_place(state, f"Card shown on {wager_name(place)}, where none lies")
         return
     played.turn_card()
     dealt = played.table_places[place]
@@ -217,7 +217,7 @@ def _expose_place(state: TableState, played: Round, place: Place, card: Card | N
     if dealt is None:
         played.table_places[place] = card
     elif card is not None and card is not dealt:
-        _note_switched(state, DEALER, 0, f"the card on {name_wager(place)}", dealt, card)
+        _note_switched(state, DEALER, 0, f"the card on {wager_name(place)}", dealt, card)
 
 
 def _compare_shown(state: TableState, hand: Hand, at: int, card: Card | None, what: str) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from blackjack.display_names import bet_name
 from blackjack.findings import Kind
 from blackjack.money import format_cents
 from blackjack.outcomes import Result
 from blackjack.play.wagers import Wager
-from blackjack.rulebook.wager_names import name_bet
 from blackjack.settlement.judgments import Owed
 
 _TAKEN: Final = {
@@ -26,7 +26,7 @@ def describe(wager: Wager, due: Owed, kind: Kind) -> str:
 
     `Underpaid $15.00: seat 2 was owed $75.00 for a natural and was paid $60.00`
     """
-    bet = name_bet(wager.seat, wager.hand, wager.kind, tip=wager.tip)
+    bet = bet_name(wager.seat, wager.hand, wager.kind, tip=wager.tip)
     if wager.coupon is not None:
         bet = f"{bet} with coupon {wager.coupon.serial}"
     paid, collected = wager.paid_cents, wager.collected_cents

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from blackjack.display_names import bet_name, wager_name
 from blackjack.facts import (
     PaymentFact,
     SettlementCorrected,
@@ -25,7 +26,6 @@ from blackjack.play.wagers import Wager, WagerKey
 from blackjack.rulebook.citations import cite
 from blackjack.rulebook.house_rules import INSURANCE
 from blackjack.rulebook.state_rules import BIG_WIN_CENTS, BIG_WIN_RULE, aggregate_rule
-from blackjack.rulebook.wager_names import name_bet, name_wager
 from blackjack.settlement.explanations import explain_due
 from blackjack.settlement.judgments import Owed
 from blackjack.settlement.main_wagers import TERMS_UNKNOWN
@@ -191,7 +191,7 @@ def report_unplaced(state: TableState, fact: PaymentFact) -> None:
         return
     state.note(
         Kind.PAID_LOSER if cents > 0 else Kind.TOOK_WINNER,
-        describe_unplaced(name_bet(fact.seat, fact.hand, fact.wager, tip=fact.tip), cents),
+        describe_unplaced(bet_name(fact.seat, fact.hand, fact.wager, tip=fact.tip), cents),
         NO_WAGER.clause,
         seat=fact.seat,
         hand=fact.hand,
@@ -365,7 +365,7 @@ def _watch_aggregate(state: TableState, played: Round, wager: Wager) -> None:
     state.revise(
         Kind.AGGREGATE,
         f"Aggregate limit exceeded by {format_cents(paid - limit.aggregate_cents)}: "
-        f"{name_wager(wager.kind)}",
+        f"{wager_name(wager.kind)}",
         f"{aggregate_rule(played.opened_at)}; {cite(rules, 'aggregate')}",
         detail=f"paid {format_cents(paid)} in one deal; the posted limit is "
         f"{format_cents(limit.aggregate_cents)}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from blackjack import ENGINE
+from blackjack.display_names import wager_name
 from blackjack.facts import Observation
 from blackjack.findings import Kind
 from blackjack.outcomes import (
@@ -27,7 +28,6 @@ from blackjack.rulebook.filings import Settles
 from blackjack.rulebook.house_rules import HALF_BACK
 from blackjack.rulebook.promotions import OnPush
 from blackjack.rulebook.state_rules import BIG_WIN_CENTS
-from blackjack.rulebook.wager_names import name_wager
 from blackjack.settlement.judgments import Owed, WagerCoupon
 from blackjack.settlement.owed import NO_WAGER, owed
 from blackjack.settlement.payments import (
@@ -150,7 +150,7 @@ def _judge_procedure(state: TableState, played: Round) -> None:
     if live:
         state.note(
             Kind.HOLE_CARD_NOT_SHOWN,
-            f"Hole card not shown with a live {name_wager(live[0].kind)} bet",
+            f"Hole card not shown with a live {wager_name(live[0].kind)} bet",
             cite(rules, "hole_card"),
             detail="settled from the shoe's reading",
             wager=live[0].kind,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from blackjack.display_names import bet_name
 from blackjack.facts import Place
 from blackjack.findings import Kind
 from blackjack.play.round import DEALT, PLAYING, Round
@@ -13,7 +14,6 @@ from blackjack.rulebook.citations import cite
 from blackjack.rulebook.filings import Settles
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.rule_set import RuleSet
-from blackjack.rulebook.wager_names import name_bet
 from blackjack.settlement.side_bets.dead_mans_hand import may_be_set
 from blackjack.settlement.side_plans import SidePlan
 from blackjack.settlement.side_wagers import possible_outcomes
@@ -135,7 +135,7 @@ def _note(
 ) -> None:
     """One finding a round for each kind of wager and each way to be out of order."""
     if state.once(f"{wager.kind}: {once or text}"):
-        bet = name_bet(wager.seat, wager.hand, wager.kind, tip=wager.tip)
+        bet = bet_name(wager.seat, wager.hand, wager.kind, tip=wager.tip)
         state.note(
             Kind.SETTLE_ORDER,
             f"{bet[0].upper()}{bet[1:]}: {text}",
