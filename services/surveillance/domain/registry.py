@@ -11,9 +11,9 @@ from surveillance.domain.detectors.coupon_limit import CouponLimit
 from surveillance.domain.detectors.coupon_misuse import CouponMisuse
 from surveillance.domain.detectors.debit_limit import DebitLimit
 from surveillance.domain.detectors.excluded import ExcludedPatron
-from surveillance.domain.detectors.finding_groups import Stories
+from surveillance.domain.detectors.finding_groups import FindingGroups
 from surveillance.domain.detectors.peers import Peers
-from surveillance.domain.detectors.rejections import Refusals
+from surveillance.domain.detectors.rejections import Rejections
 from surveillance.domain.detectors.repeated_payouts import RepeatedPayouts
 from surveillance.domain.detectors.reporting_line import ReportingLine
 from surveillance.domain.detectors.shortages import Shortages
@@ -26,7 +26,7 @@ from surveillance.domain.detectors.unnamed_cash import UnnamedCashWatch
 from surveillance.domain.detectors.washing import Washing
 
 DETECTORS: Final[tuple[Detector[Any], ...]] = (
-    Stories(),
+    FindingGroups(),
     RepeatedPayouts(),
     CouponMisuse(),
     CouponLimit(),
@@ -41,7 +41,7 @@ DETECTORS: Final[tuple[Detector[Any], ...]] = (
     BoxVariance(),
     Shortages(),
     Silence(),
-    Refusals(),
+    Rejections(),
     Streams(),
     Peers(),
 )

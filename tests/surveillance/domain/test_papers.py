@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from surveillance.domain.detectors.rejections import WHAT_TO_DO
+from surveillance.domain.detectors.rejections import ADVICE
 from table_gateway.domain.stream import RejectionCode
 from tests.surveillance.domain.scenes import standing, watched
 
@@ -179,27 +179,29 @@ def test_papers(sentence: str) -> None:
 
 REFUSED = {
     "letters 0 refuses T-1 out_of_order": (
-        "Table T-1 left events out: "
-        "have its controller send what is missing, or declare that it is lost"
+        "T-1 left events out: have its controller send them or declare them lost"
     ),
     """
     letters 0 refuses T-1 conflict
     letters 1 refuses T-1 conflict
     """: (
-        "Table T-1 sent two different events under one number, of which the first counts "
-        "(2 times): find out what else speaks in its name"
+        "T-1 sent conflicting events 2 times: a second device may be using this table's identity. "
+        "Call a technician."
     ),
-    "letters 0 refuses T-1 strange": "Table T-1 sent what cannot be taken: it is strange",
-    "letters 0 refuses -office duplicate jane": "What jane entered was refused: it is duplicate",
+    "letters 0 refuses T-1 strange": "T-1 sent events that were rejected: call a technician",
+    "letters 0 refuses -office duplicate jane": (
+        "Entry by jane rejected: correct and enter it again"
+    ),
 }
 
 
 @pytest.mark.parametrize(("scene", "sentence"), REFUSED.items())
-def test_a_refusal_says_what_was_done_and_what_to_do(scene: str, sentence: str) -> None:
+def test_a_rejection_states_the_fault_and_the_action(scene: str, sentence: str) -> None:
     (alert,) = watched(scene).standing()
     assert alert.sentence == sentence
-    assert all(each.words == f"it is {each.kind}" for each in alert.evidence)
+    assert all(proof.words == f"it is {proof.kind}" for proof in alert.evidence)
+    assert alert.detail == f"Reason: {alert.evidence[-1].words}"
 
 
-def test_every_reason_of_the_gateway_has_words_for_who_must_act() -> None:
-    assert {each.value for each in RejectionCode} <= set(WHAT_TO_DO)
+def test_every_reason_of_the_gateway_has_advice() -> None:
+    assert {code.value for code in RejectionCode} <= set(ADVICE)

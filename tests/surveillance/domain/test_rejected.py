@@ -28,9 +28,9 @@ def alerts(*letters: DeadLetter) -> dict[str, Alert]:
 
 def test_each_topic_is_a_story_of_its_own() -> None:
     told = alerts(letter(0, "findings", "findings/1/7"), letter(1, "alerts", "alerts/0/7"))
-    assert sorted(each.sentence for each in told.values()) == [
-        "A message in alerts could not be processed: no record",
-        "A message in findings could not be processed: no record",
+    assert sorted(alert.sentence for alert in told.values()) == [
+        "1 message rejected in topic alerts: call the service operator",
+        "1 message rejected in topic findings: call the service operator",
     ]
     assert {each.state for each in told.values()} == {AlertState.STANDING}
 
@@ -43,4 +43,4 @@ def test_two_letters_of_one_message_count_once() -> None:
     )
     (alert,) = told.values()
     assert alert.evidence_count == 2
-    assert alert.sentence == "2 messages in findings could not be processed: no record"
+    assert alert.sentence == "2 messages rejected in topic findings: call the service operator"

@@ -120,9 +120,10 @@ def test_the_alert_names_the_amount_and_the_duty() -> None:
     scene = SCENES["three of a dealer, at several tables"][0]
     (alert,) = watched(scene).standing(KIND)
     assert alert.sentence == (
-        "Dealer D-1: 3 float shortages in 7 days at T-1, T-2, T-3, $90.00 in all. Report the "
-        "pattern to the commission within 24 hours."
+        "3 float shortages in 7 days, $90.00 in all: report dealer D-1 to the commission within "
+        "24 hours"
     )
+    assert alert.detail == "Float short at tables T-1, T-2 and T-3."
     assert (alert.cents, alert.rule) == (90_00, "WAC 230-15-495(5)(g)")
 
 

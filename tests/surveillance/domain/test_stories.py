@@ -108,12 +108,18 @@ def test_what_was_seen_is_not_seen_again() -> None:
     assert watcher.see_all(all_placed).told == told
 
 
-def test_the_sentence_begins_with_table_seat_and_dealer() -> None:
-    named = replace(finding("a", 0, seat=1), text="main on seat 1: $5.00 too much")
-    other = replace(finding("b", 60, seat=0), text="the tray changed")
-    first, second = (each.sentence for each in watched(named, other).standing())
-    assert first == "Table T-1, seat 1, dealer D-1: main on seat 1: $5.00 too much"
-    assert second == "Table T-1, dealer D-1: the tray changed"
+def test_the_headline_is_that_of_the_finding_with_the_table() -> None:
+    named = replace(finding("a", 0, seat=1), text="Overpaid $5.00: main bet on seat 1")
+    other = replace(finding("b", 60, seat=0), text="Events 3 to 5 of T-1 are missing")
+    first, second = (alert.sentence for alert in watched(named, other).standing())
+    assert first == "Overpaid $5.00: main bet on seat 1, table T-1"
+    assert second == "Events 3 to 5 of T-1 are missing"
+
+
+def test_the_headline_of_several_findings_has_their_number_and_total() -> None:
+    (alert,) = watched(finding("a", 0), finding("b", 1)).standing()
+    assert alert.sentence == "Mispay 2 times: table T-1, seat 3, -$10.00 in all"
+    assert alert.detail == "Last: text of b"
 
 
 def test_a_clock_is_no_secret_though_the_event_of_a_hidden_card_proves_it() -> None:

@@ -138,9 +138,9 @@ def test_cash_without_identity(sentence: str) -> None:
 def test_the_alert_describes_what_staff_noted() -> None:
     (alert,) = watched("T-1 0 takes 15000 3").standing()
     assert alert.sentence == (
-        "$15,000.00 cash in with no patron on record, table T-1, seat 3, gaming day 20514 "
-        "(noted: red cap): identify the patron, a currency transaction report is due."
+        "$15,000.00 cash in with no patron on record at table T-1, seat 3: identify the patron"
     )
+    assert alert.detail == ("A currency transaction report is due. Gaming day 20514. Note: red cap")
     assert (alert.table, alert.seat, alert.patron, alert.cents) == ("T-1", 3, "", 15_000_00)
     assert alert.evidence[0].words == "$15,000.00 cash in, noted: red cap"
 

@@ -1,4 +1,4 @@
-"""A box that does not hold what was sold for cash since the one before it was taken."""
+"""Drop boxes whose count differs from the cash sales since the box before was removed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KIND: Final = "box.variance"
 RULE: Final = "WAC 230-15-590, 230-15-615; drop variance = counted less sold for cash"
 BOXES_KEPT: Final = 14
 KEPT_US: Final = 14 * 86_400_000_000
-"""Boxes are taken once a day at least; of a table that does not report it, sales are forgotten."""
+"""Boxes are removed at least once a day; sales of a table that reports no removal are forgotten."""
 
 
 class BoxMemory(Memory):
@@ -26,13 +26,13 @@ class BoxMemory(Memory):
     taken: list[BoxRemoved] = field(default_factory=list)
     counted: list[BoxCounted] = field(default_factory=list)
     floor_seq: int = 0
-    """Up to here the table's events are not judged any more."""
+    """Events of the table up to this one are no longer judged."""
     cut_seq: int = 0
-    """Up to here sales are forgotten: a box that they went into is not judged."""
+    """Sales up to this event are forgotten: the box that they went into is not judged."""
 
 
 class BoxVariance(Detector[BoxMemory]):
-    """About the boxes of a table; an alert for each box that was taken."""
+    """About the boxes of a table; an alert for each box that was removed."""
 
     name = "box_variance"
     kinds = frozenset({KIND})
@@ -46,7 +46,7 @@ class BoxVariance(Detector[BoxMemory]):
                     memory.sold.append(sighting)
             case BoxRemoved(seq=seq):
                 if seq > memory.floor_seq:
-                    memory.taken = sorted((*memory.taken, sighting), key=lambda each: each.seq)
+                    memory.taken = sorted((*memory.taken, sighting), key=lambda box: box.seq)
             case BoxCounted():
                 memory.counted.append(sighting)
             case _:
@@ -59,7 +59,7 @@ class BoxVariance(Detector[BoxMemory]):
         for place, taken in enumerate(memory.taken):
             counted = _count_of(memory, place)
             if counted is not None and begins >= memory.cut_seq:
-                sold = sum(each.cents for each in memory.sold if begins < each.seq < taken.seq)
+                sold = sum(sale.cents for sale in memory.sold if begins < sale.seq < taken.seq)
                 short = sold - counted.cents
                 if abs(short) >= settings.threshold("drop_variance_cents", taken.at):
                     yield _draft(memory.about, taken, counted, sold, short, settings)
@@ -67,49 +67,49 @@ class BoxVariance(Detector[BoxMemory]):
 
 
 def _count_of(memory: BoxMemory, place: int) -> BoxCounted | None:
-    """The last count of a box after it was taken and before it was taken again."""
+    """The last count of a box after it was removed and before it was removed again."""
     taken = memory.taken[place]
-    again = [each.at for each in memory.taken[place + 1 :] if each.box == taken.box]
+    again = [box.at for box in memory.taken[place + 1 :] if box.box == taken.box]
     until = again[0] if again else None
     counts = [
-        each
-        for each in memory.counted
-        if each.box == taken.box and each.at >= taken.at and (until is None or each.at < until)
+        count
+        for count in memory.counted
+        if count.box == taken.box and count.at >= taken.at and (until is None or count.at < until)
     ]
-    return max(counts, key=lambda each: (each.again, each.at), default=None)
+    return max(counts, key=lambda count: (count.again, count.at), default=None)
 
 
 def _forget(memory: BoxMemory) -> None:
-    """The oldest boxes; what was sold into them goes with them."""
+    """Forget the oldest boxes, and the sales that went into them."""
     while len(memory.taken) > BOXES_KEPT:
         gone = memory.taken.pop(0)
         memory.floor_seq = gone.seq
-        memory.sold = [each for each in memory.sold if each.seq > gone.seq]
-        memory.counted = [each for each in memory.counted if each.at > gone.at]
+        memory.sold = [sale for sale in memory.sold if sale.seq > gone.seq]
+        memory.counted = [count for count in memory.counted if count.at > gone.at]
         memory.since = max(memory.since, gone.at + 1)
-    latest_at = max((each.at for each in memory.sold), default=0)
-    old = [each.seq for each in memory.sold if each.at < latest_at - KEPT_US]
+    latest_at = max((sale.at for sale in memory.sold), default=0)
+    old = [sale.seq for sale in memory.sold if sale.at < latest_at - KEPT_US]
     if old:
         memory.cut_seq = max(memory.cut_seq, *old)
-        memory.sold = [each for each in memory.sold if each.seq > memory.cut_seq]
+        memory.sold = [sale for sale in memory.sold if sale.seq > memory.cut_seq]
 
 
 def _draft(
     table: str, taken: BoxRemoved, counted: BoxCounted, sold: int, short: int, settings: Settings
 ) -> Draft:
     urgent = abs(short) >= settings.threshold("drop_variance_urgent_cents", taken.at)
-    what = "less" if short > 0 else "more"
+    direction = "short" if short > 0 else "over"
     return Draft(
         kind=KIND,
         identity=f"{taken.box}/{taken.seq}",
         level=Level.P1 if urgent else Level.P3,
-        sentence=f"Box {taken.box} of table {table} holds {format_cents(abs(short))} {what} than "
-        f"the {format_cents(sold)} that were sold for cash: count again, and look at the video.",
+        sentence=f"Drop box {taken.box} {format_cents(abs(short))} {direction}, table {table}: "
+        f"counted {format_cents(counted.cents)}, expected {format_cents(sold)}",
         rule=RULE,
         evidence=(
             Evidence(
                 at=taken.at,
-                words=f"box {taken.box} was taken, after {format_cents(sold)} of sales",
+                words=f"Drop box {taken.box} removed after cash sales of {format_cents(sold)}",
                 kind="box",
                 table=table,
                 first_seq=taken.seq,
@@ -117,7 +117,7 @@ def _draft(
             ),
             Evidence(
                 at=counted.at,
-                words=f"{format_cents(counted.cents)} were counted",
+                words=f"Counted {format_cents(counted.cents)}",
                 kind="count",
                 table=table,
                 entry_id=counted.entry_id,
@@ -125,4 +125,6 @@ def _draft(
         ),
         table=table,
         cents=short,
+        detail=f"Cash sales since the last box: {format_cents(sold)}. Recount the box and review "
+        "the video.",
     )

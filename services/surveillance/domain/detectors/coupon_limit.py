@@ -1,4 +1,4 @@
-"""Coupons over the limit: more of a promotion than a patron may use in a day."""
+"""Coupons over the daily limit that a promotion sets for a patron."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from blackjack.rulebook.state_rules import COUPON_RULE
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.detectors.coupon_uses import evidence_of
+from surveillance.domain.phrases import counted
 from surveillance.domain.sightings import CouponUse, PromotionLimit, PromotionUse, Sighting
 
 KIND: Final = "coupon.over_limit"
@@ -25,7 +26,7 @@ class UsesDay(Day):
 
 class LimitMemory(Daily[UsesDay]):
     limit: int = 0
-    """The least that was told; terms under one name do not differ, unless somebody errs."""
+    """The lowest limit in any version of the terms; by mistake, versions may differ."""
     name: str = ""
 
 
@@ -40,19 +41,19 @@ class CouponLimit(Detector[LimitMemory]):
     def fold(self, memory: LimitMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         match sighting:
             case PromotionLimit():
-                said = (sighting.limit, sighting.name)
-                if memory.limit and (memory.limit, memory.name) <= said:
+                stated = (sighting.limit, sighting.name)
+                if memory.limit and (memory.limit, memory.name) <= stated:
                     return ()
-                memory.limit, memory.name = said
+                memory.limit, memory.name = stated
                 return [
                     f"{date}/{patron}"
                     for date, day in sorted(memory.days.items())
                     for patron in day.patrons
                 ]
             case PromotionUse(patron=patron, gaming_day=date, used=used):
-                known = {name: list(each.patrons) for name, each in memory.days.items()}
+                known = {name: list(kept.patrons) for name, kept in memory.days.items()}
                 day, forgotten = day_at(memory, date, used.at, UsesDay)
-                gone = [f"{name}/{each}" for name in forgotten for each in known.get(name, ())]
+                gone = [f"{name}/{token}" for name in forgotten for token in known.get(name, ())]
                 if day is not None:
                     own = day.patrons.setdefault(patron, {})
                     place = f"{sighting.serial} {used.table}/{used.round}"
@@ -67,20 +68,22 @@ class CouponLimit(Detector[LimitMemory]):
         day = memory.days.get(date)
         own = day.patrons.get(patron, {}) if day is not None else {}
         spent = sorted(
-            (each for each in own.values() if each.is_spent),
-            key=lambda each: (each.at, each.table, each.first_seq, each.seat),
+            (use for use in own.values() if use.is_spent),
+            key=lambda use: (use.at, use.table, use.first_seq, use.seat),
         )
         if memory.limit and len(spent) > memory.limit:
             name = memory.name or "one promotion"
+            used = counted(len(spent), "coupon")
             yield Draft(
                 kind=KIND,
                 identity=key,
                 level=KINDS[KIND].level,
-                sentence=f"Patron {patron} used {len(spent)} coupons of {name} in the gaming day "
-                f"{date}; {memory.limit} are allowed.",
+                sentence=f"Coupons over the daily limit: patron {patron} used {used}, "
+                f"{memory.limit} allowed",
                 rule=f"{COUPON_RULE}; the promotion's terms",
-                evidence=tuple(evidence_of(each) for each in spent),
+                evidence=tuple(evidence_of(use) for use in spent),
                 table=spent[-1].table,
                 patron=patron,
-                cents=sum(each.cents for each in spent[memory.limit :]),
+                cents=sum(use.cents for use in spent[memory.limit :]),
+                detail=f"Promotion: {name}. Gaming day {date}.",
             )

@@ -1,4 +1,4 @@
-"""A coupon against its issue: unknown, come again, void, somebody else's."""
+"""Coupons that do not fit their issue: unknown, used again, void, or of another patron."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.detectors.coupon_uses import (
     CouponMemory,
     evidence_of,
-    remember,
+    record,
     uses,
     where,
 )
@@ -39,7 +39,7 @@ class CouponMisuse(Detector[CouponMemory]):
     memory = CouponMemory
 
     def fold(self, memory: CouponMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
-        remember(memory, sighting)
+        record(memory, sighting)
         return ("",)
 
     def judge(self, memory: CouponMemory, key: str, settings: Settings) -> Iterator[Draft]:
@@ -48,24 +48,26 @@ class CouponMisuse(Detector[CouponMemory]):
         if not found:
             return
         if issued is None:
-            yield _draft(memory, UNKNOWN, found, "was used, and nobody issued it")
+            detail = "No issue of this serial number is on record."
+            yield _draft(memory, UNKNOWN, found, "Coupon never issued", detail)
         elif issued.patron:
-            others = [each for each in found if each.patron and each.patron != issued.patron]
+            others = [use for use in found if use.patron and use.patron != issued.patron]
             if others:
-                who = f"was issued to {issued.patron} and used by {others[-1].patron}"
-                yield _draft(memory, OTHER_PATRON, others, who)
-        if ended is not None and (late := [each for each in found if each.until >= ended.at]):
-            yield _draft(memory, VOID, late, f"was used after it was {ended.words}")
+                detail = f"Issued to {issued.patron}, used by {others[-1].patron}."
+                yield _draft(memory, OTHER_PATRON, others, "Coupon of another patron", detail)
+        if ended is not None and (late := [use for use in found if use.until >= ended.at]):
+            detail = f"The coupon was {ended.words}."
+            yield _draft(memory, VOID, late, "Void or expired coupon", detail)
         if again := _again(found, settings):
-            tables = len({each.table for each in again})
-            how = "in two places" if tables > 1 else "again after it was taken"
-            yield _draft(memory, DUPLICATE, again, f"was used {how}")
+            is_elsewhere = len({use.table for use in again}) > 1
+            point = "Coupon used in two places" if is_elsewhere else "Coupon used twice"
+            yield _draft(memory, DUPLICATE, again, point, "A coupon that was taken is used up.")
 
 
 def _again(found: list[CouponUse], settings: Settings) -> list[CouponUse]:
     """Uses that cannot all be of one coupon.
 
-    What was taken must not come again, and nothing is at two tables within a walk.
+    A coupon that was taken must not appear again, and none is at two tables within a walk.
     """
     wrong: dict[int, CouponUse] = {}
     for place, one in enumerate(found):
@@ -74,24 +76,27 @@ def _again(found: list[CouponUse], settings: Settings) -> list[CouponUse]:
             is_elsewhere = one.table != two.table and two.at - one.until < walk
             if one.is_spent or is_elsewhere:
                 wrong |= {place: one, later: two}
-    return [wrong[each] for each in sorted(wrong)]
+    return [wrong[position] for position in sorted(wrong)]
 
 
-def _draft(memory: CouponMemory, kind: str, proof: list[CouponUse], words: str) -> Draft:
+def _draft(
+    memory: CouponMemory, kind: str, proof: list[CouponUse], point: str, detail: str
+) -> Draft:
     last = proof[-1]
-    tables = {each.table for each in proof}
+    tables = {use.table for use in proof}
     return Draft(
         kind=kind,
         identity=kind,
         level=KINDS[kind].level,
-        sentence=f"Coupon {memory.about} {words}: {where(last)}.",
+        sentence=f"{point}: {memory.about} {where(last)}",
         rule=COUPON_RULE,
-        evidence=tuple(evidence_of(each) for each in proof),
+        evidence=tuple(evidence_of(use) for use in proof),
         table=last.table if len(tables) == 1 else "",
         round=last.round if len(proof) == 1 else "",
         seat=last.seat if len(proof) == 1 else 0,
         dealer=last.dealer if len(proof) == 1 else "",
         patron=last.patron,
         coupon=memory.about,
-        cents=sum(each.cents for each in proof),
+        cents=sum(use.cents for use in proof),
+        detail=detail,
     )

@@ -1,8 +1,7 @@
-"""What is known of one coupon: its issue, its end, and wherever it was laid down.
+"""The history of one coupon: its issue, its end, and every place where it was used.
 
-A coupon that was presented counts as a use of its own until its round is there, which then says
-what became of it. What was dropped into the box was taken, even if nobody can say how its round
-ended.
+A coupon that was presented counts as a use until its round is settled, which then states the
+outcome. A coupon in the drop box was taken, even if its round was never settled.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from alerting.alert import Evidence
 from blackjack.money import format_cents
 from surveillance.domain.detector import Memory
+from surveillance.domain.phrases import place
 from surveillance.domain.sightings import (
     CouponAppearance,
     CouponInvalidation,
@@ -24,7 +24,7 @@ from surveillance.domain.sightings import (
 )
 
 USES_KEPT: Final = 50
-"""A number that is on any coupon is used without end: its last uses prove enough."""
+"""A forged number may be used without end: its last uses prove enough."""
 
 
 class CouponMemory(Memory):
@@ -36,7 +36,7 @@ class CouponMemory(Memory):
     """By place; the latest version."""
 
 
-def remember(memory: CouponMemory, sighting: Sighting) -> None:
+def record(memory: CouponMemory, sighting: Sighting) -> None:
     match sighting:
         case CouponIssue():
             if memory.issued is None or sighting.at < memory.issued.at:
@@ -47,12 +47,12 @@ def remember(memory: CouponMemory, sighting: Sighting) -> None:
         case CouponAppearance():
             memory.shown = sorted((*memory.shown, sighting), key=_when)[-2 * USES_KEPT :]
         case CouponUse():
-            place = sighting.entry_id or f"{sighting.table}/{sighting.round}/{sighting.seat}"
-            before = memory.used.get(place)
+            position = sighting.entry_id or f"{sighting.table}/{sighting.round}/{sighting.seat}"
+            before = memory.used.get(position)
             if before is None or before.version <= sighting.version:
-                memory.used[place] = sighting
+                memory.used[position] = sighting
             if len(memory.used) > USES_KEPT:
-                del memory.used[min(memory.used, key=lambda each: (memory.used[each].at, each))]
+                del memory.used[min(memory.used, key=lambda name: (memory.used[name].at, name))]
         case _:
             pass
 
@@ -67,17 +67,17 @@ def _is_in(shown: CouponAppearance, used: CouponUse) -> bool:
 
 def uses(memory: CouponMemory) -> list[CouponUse]:
     """In the order of time."""
-    found = [_settled(memory, each) for each in memory.used.values()]
+    found = [_settled(memory, use) for use in memory.used.values()]
     found += [
-        _not_settled(each)
-        for each in memory.shown
-        if not each.is_dropped and not any(_is_in(each, used) for used in memory.used.values())
+        _not_settled(shown)
+        for shown in memory.shown
+        if not shown.is_dropped and not any(_is_in(shown, used) for used in memory.used.values())
     ]
-    return sorted(found, key=lambda each: (each.at, each.table, each.first_seq, each.entry_id))
+    return sorted(found, key=lambda use: (use.at, use.table, use.first_seq, use.entry_id))
 
 
 def _settled(memory: CouponMemory, used: CouponUse) -> CouponUse:
-    is_dropped = any(each.is_dropped and _is_in(each, used) for each in memory.shown)
+    is_dropped = any(shown.is_dropped and _is_in(shown, used) for shown in memory.shown)
     return replace(used, is_spent=True) if is_dropped else used
 
 
@@ -96,17 +96,14 @@ def _not_settled(shown: CouponAppearance) -> CouponUse:
 
 
 def where(used: CouponUse) -> str:
-    if used.entry_id:
-        return "at an office"
-    in_round = f", round {used.round}" if used.round else ""
-    return f"at table {used.table}, seat {used.seat}{in_round}"
+    return "at the cage" if used.entry_id else f"at {place(used.table, used.seat)}"
 
 
-def evidence_of(used: CouponUse, words: str = "used") -> Evidence:
+def evidence_of(used: CouponUse) -> Evidence:
     worth = f", worth {format_cents(used.cents)}" if used.cents else ""
     return Evidence(
         at=used.at,
-        words=f"{words} {where(used)}{worth}",
+        words=f"Used {where(used)}{worth}",
         kind="coupon",
         table=used.table,
         round=used.round,

@@ -1,6 +1,6 @@
-"""Debit sales to one player at several tables, over what the State allows in 24 hours.
+"""Debit sales to one patron at several tables, over the State's limit in 24 hours.
 
-What one table sold by itself is a finding already.
+Sales over the limit at one table are a finding already.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from alerting.settings import Settings
 from blackjack.money import format_cents
 from blackjack.rulebook.state_rules import DEBIT_RULE, DEBIT_WINDOW_US
 from surveillance.domain.detector import Detector, Draft, Memory
+from surveillance.domain.phrases import counted, listed
 from surveillance.domain.sightings import CashMovement, Sighting
 
 KIND: Final = "cash.debit_limit"
@@ -27,7 +28,7 @@ class DebitMemory(Memory):
 
 
 class DebitLimit(Detector[DebitMemory]):
-    """About a patron; an alert for every sale that passes the limit."""
+    """About a patron; an alert for every sale that exceeds the limit."""
 
     name = "debit_limit"
     kinds = frozenset({KIND})
@@ -39,9 +40,9 @@ class DebitLimit(Detector[DebitMemory]):
             return ()
         if sighting.at < memory.since:
             return ()
-        sold = sorted((*memory.sold, sighting), key=lambda each: (each.at, each.table, each.seq))
+        sold = sorted((*memory.sold, sighting), key=lambda sale: (sale.at, sale.table, sale.seq))
         memory.since = max(memory.since, sold[-1].at - KEPT_US)
-        memory.sold = [each for each in sold if each.at > memory.since - DEBIT_WINDOW_US]
+        memory.sold = [sale for sale in sold if sale.at > memory.since - DEBIT_WINDOW_US]
         return ("",)
 
     def judge(self, memory: DebitMemory, key: str, settings: Settings) -> Iterator[Draft]:
@@ -49,11 +50,11 @@ class DebitLimit(Detector[DebitMemory]):
             if last.at < memory.since:
                 continue
             window = [
-                each for each in memory.sold[: place + 1] if last.at - each.at < DEBIT_WINDOW_US
+                sale for sale in memory.sold[: place + 1] if last.at - sale.at < DEBIT_WINDOW_US
             ]
-            total = sum(each.cents for each in window)
+            total = sum(sale.cents for sale in window)
             limit = settings.threshold("debit_patron_cents", last.at)
-            if total > limit and len({each.table for each in window}) > 1:
+            if total > limit and len({sale.table for sale in window}) > 1:
                 yield _draft(memory.about, last, window, total, limit)
 
 
@@ -64,22 +65,24 @@ def _draft(
         kind=KIND,
         identity=f"{last.table}/{last.seq}",
         level=KINDS[KIND].level,
-        sentence=f"Patron {patron} bought chips for {format_cents(total)} by debit card in 24 "
-        f"hours at several tables; {format_cents(limit)} is the most.",
+        sentence=f"Debit sales over the limit: patron {patron} bought {format_cents(total)} in 24 "
+        f"hours, {format_cents(limit)} allowed",
         rule=DEBIT_RULE,
         evidence=tuple(
             Evidence(
-                at=each.at,
-                words=f"a debit sale of {format_cents(each.cents)}",
+                at=sale.at,
+                words=f"Debit sale of {format_cents(sale.cents)}",
                 kind="cash",
-                table=each.table,
-                first_seq=each.seq,
-                last_seq=each.seq,
+                table=sale.table,
+                first_seq=sale.seq,
+                last_seq=sale.seq,
                 patron=patron,
             )
-            for each in window
+            for sale in window
         ),
         table=last.table,
         patron=patron,
         cents=total,
+        detail=f"{counted(len(window), 'debit sale')} at "
+        f"{listed(sorted({sale.table for sale in window}), 'table')}.",
     )

@@ -1,4 +1,4 @@
-"""Excluded patron: somebody was at a table who may not play."""
+"""Excluded patrons who were at a table."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
+from surveillance.domain.phrases import listed
 from surveillance.domain.sightings import PatronBar, PatronPresence, Sighting
 from surveillance.domain.table_stays import Stretch, joined
 
 KIND: Final = "patron.excluded"
-RULE: Final = "the list of excluded patrons, as it was at that time"
+RULE: Final = "List of excluded patrons at that time"
 
 
 class SeenDay(Day):
@@ -69,13 +70,13 @@ class ExcludedPatron(Detector[ExcludedMemory]):
                 kind=KIND,
                 identity=key,
                 level=KINDS[KIND].level,
-                sentence=f"Patron {memory.about} is excluded and was at table "
-                f"{', '.join(tables)}: identify, and escort from the floor.",
+                sentence=f"Excluded patron {memory.about} at {listed(tables, 'table')}: identify "
+                "and escort from the floor",
                 rule=RULE,
                 evidence=tuple(
                     Evidence(
                         at=since,
-                        words=f"was at table {table}",
+                        words=f"At table {table}",
                         kind="presence",
                         table=table,
                         first_seq=proof.first_seq,
@@ -86,15 +87,17 @@ class ExcludedPatron(Detector[ExcludedMemory]):
                 ),
                 table=tables[-1],
                 patron=memory.about,
+                detail=f"Gaming day {key}; tables: {', '.join(tables)}.",
             )
 
 
 def _is_barred(bars: Iterable[PatronBar], proof: Stretch) -> bool:
-    """Whether the patron was excluded at any moment of it.
+    """Whether the patron was excluded at any moment of a stay.
 
-    At a moment that holds which is valid from the latest time; of two, what was entered last.
+    At any moment the change with the latest start applies; of two with one start, the one that was
+    entered last.
     """
-    ordered = sorted(bars, key=lambda each: each.valid_from)
+    ordered = sorted(bars, key=lambda bar: bar.valid_from)
     for place, bar in enumerate(ordered):
         ends = ordered[place + 1].valid_from if place + 1 < len(ordered) else proof.until + 1
         if bar.valid_until:

@@ -1,6 +1,6 @@
-"""What was refused: events that no gateway or engine takes, entries that accounting does not.
+"""Rejected messages: events that gateway or settlement reject, entries that accounting rejects.
 
-Refusals of one kind, at one table, are one story as long as they go on.
+Rejections of one kind, at one table, are one alert as long as they continue.
 """
 
 from __future__ import annotations
@@ -14,141 +14,145 @@ from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
+from surveillance.domain.phrases import counted
 from surveillance.domain.sightings import MessageRejected, Sighting
 
 OF_TABLE: Final = "log.refused"
-OF_OFFICE: Final = "office.refused"
-RULE: Final = "Conventions of the log: what is refused is kept with the reason"
-WHAT_TO_DO: Final = {
-    "malformed": ("sent what is no event", "have its controller looked at"),
-    "oversized": ("sent more than an event may hold", "have its controller looked at"),
-    "foreign": (
-        "sent events of another table",
-        "find out what is wired to its controller",
-    ),
+OF_CAGE: Final = "office.refused"
+RULE: Final = "Conventions of the log: a rejected message is kept with the reason"
+ADVICE: Final = {
+    "malformed": ("sent events that cannot be read", "have its controller checked"),
+    "oversized": ("sent events over the size limit", "have its controller checked"),
+    "foreign": ("sent events of another table", "check the wiring of its controller"),
     "chain_broken": (
         "sent an event that does not follow its last one",
-        "find out whether its controller was exchanged or altered",
+        "check whether its controller was replaced or altered",
     ),
     "out_of_order": (
         "left events out",
-        "have its controller send what is missing, or declare that it is lost",
+        "have its controller send them or declare them lost",
     ),
     "conflict": (
-        "sent two different events under one number, of which the first counts",
-        "find out what else speaks in its name",
+        "sent conflicting events",
+        "a second device may be using this table's identity. Call a technician.",
     ),
     "gap_too_large": (
-        "left out more events than can be missing",
-        "find out how its numbers came to jump",
+        "skipped more event numbers than can be missing",
+        "have its controller checked",
     ),
     "invalid_time": (
         "sent events dated before 2000 or after 2099",
         "set the clock of its controller",
     ),
     "quarantined": (
-        "cannot be settled, and its rounds wait in the log",
-        "call whoever keeps the services",
+        "is quarantined: its rounds wait in the log",
+        "call the service operator",
     ),
 }
-"""By code: what a table did, and what becomes of it. The reason stands with the evidence."""
+"""By code: the fault of a table, and the action to take. The reason is in the detail"""
 KEPT_US: Final = 2 * 86_400_000_000
 KEPT_MAX: Final = 200
-"""Refusals that are remembered of one story: of a flood the first and the last; all count."""
+"""Rejections that are remembered of one group: of a flood the first and the last; all count."""
 
 
-class Story(Struct, array_like=True):
-    """Refusals of one code that no long pause separates, in the order of time."""
+class RejectionGroup(Struct, array_like=True):
+    """Rejections of one code with no long pause between them, in the order of time."""
 
-    letters: list[MessageRejected]
+    messages: list[MessageRejected]
     count: int
-    """With those that are not remembered."""
+    """Including those that are not remembered."""
 
 
-class RefusalsMemory(Memory):
-    stories: dict[str, list[Story]] = field(default_factory=dict)
-    """By code, and by topic where it is no table's."""
+class RejectionMemory(Memory):
+    groups: dict[str, list[RejectionGroup]] = field(default_factory=dict, name="stories")
+    """By code, and by topic for messages of no table."""
 
 
-class Refusals(Detector[RefusalsMemory]):
-    """About a table, or about the offices."""
+class Rejections(Detector[RejectionMemory]):
+    """About a table, or about the cage and the promotions desk."""
 
     name = "refusals"
-    kinds = frozenset({OF_TABLE, OF_OFFICE})
+    kinds = frozenset({OF_TABLE, OF_CAGE})
     sees = frozenset({MessageRejected})
-    memory = RefusalsMemory
+    memory = RejectionMemory
 
-    def fold(self, memory: RefusalsMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
+    def fold(
+        self, memory: RejectionMemory, sighting: Sighting, settings: Settings
+    ) -> Iterable[str]:
         if not isinstance(sighting, MessageRejected):
             return ()
         gap = settings.microseconds("story_gap_seconds", sighting.at)
         key = _key(sighting)
-        stories = memory.stories.setdefault(key, [])
+        groups = memory.groups.setdefault(key, [])
         if sighting.origin and any(
-            letter.origin == sighting.origin for story in stories for letter in story.letters
+            message.origin == sighting.origin for group in groups for message in group.messages
         ):
-            return ()  # a copy, or what a second service says of the same message
-        if stories and sighting.at - stories[-1].letters[-1].at <= gap:
-            _grow(stories[-1], sighting)
+            return ()  # a copy, or the rejection of the same message by a second service
+        if groups and sighting.at - groups[-1].messages[-1].at <= gap:
+            _grow(groups[-1], sighting)
         else:
-            stories.append(Story([sighting], 1))
+            groups.append(RejectionGroup([sighting], 1))
         memory.since = max(memory.since, sighting.at - KEPT_US)
-        memory.stories[key] = [each for each in stories if each.letters[-1].at >= memory.since]
+        memory.groups[key] = [group for group in groups if group.messages[-1].at >= memory.since]
         return (key,)
 
-    def judge(self, memory: RefusalsMemory, key: str, settings: Settings) -> Iterator[Draft]:
-        for story in memory.stories.get(key, ()):
-            yield _draft(story.letters[0].code, story)
+    def judge(self, memory: RejectionMemory, key: str, settings: Settings) -> Iterator[Draft]:
+        for group in memory.groups.get(key, ()):
+            yield _draft(group.messages[0].code, group)
 
 
-def _key(letter: MessageRejected) -> str:
-    """Refusals of a table by code; of messages that are no table's, also by topic."""
-    return letter.code if letter.table or not letter.topic else f"{letter.code} {letter.topic}"
+def _key(message: MessageRejected) -> str:
+    """Rejections of a table by code; of messages of no table, also by topic."""
+    return message.code if message.table or not message.topic else f"{message.code} {message.topic}"
 
 
-def _grow(story: Story, letter: MessageRejected) -> None:
-    """Dead letters come from one partition, in one order."""
-    story.count += 1
-    if len(story.letters) >= KEPT_MAX:
-        del story.letters[KEPT_MAX // 2]
-    story.letters.append(letter)
+def _grow(group: RejectionGroup, message: MessageRejected) -> None:
+    """Add a rejection; dead letters come from one partition, in one order."""
+    group.count += 1
+    if len(group.messages) >= KEPT_MAX:
+        del group.messages[KEPT_MAX // 2]
+    group.messages.append(message)
 
 
-def _draft(code: str, story: Story) -> Draft:
-    first = story.letters[0]
-    kind = OF_OFFICE if first.by_hand else OF_TABLE
+def _draft(code: str, group: RejectionGroup) -> Draft:
+    first = group.messages[0]
+    kind = OF_CAGE if first.by_hand else OF_TABLE
     return Draft(
         kind=kind,
         identity=f"{code}/{first.id}",
         level=KINDS[kind].level,
-        sentence=_of_office(story) if first.by_hand else _of_table(code, story),
+        sentence=_of_cage(group) if first.by_hand else _of_table(code, group),
         rule=RULE,
         evidence=tuple(
-            Evidence(at=each.at, words=each.reason, kind=code, table=each.table, entry_id=each.id)
-            for each in story.letters
+            Evidence(
+                at=message.at,
+                words=message.reason,
+                kind=code,
+                table=message.table,
+                entry_id=message.id,
+            )
+            for message in group.messages
         ),
-        evidence_count=story.count,
+        evidence_count=group.count,
         table=first.table,
+        detail=f"Reason: {group.messages[-1].reason}",
     )
 
 
-def _of_table(code: str, story: Story) -> str:
-    last = story.letters[-1]
+def _of_table(code: str, group: RejectionGroup) -> str:
+    last = group.messages[-1]
     if last.topic and not last.table:
-        count = f"{story.count} messages" if story.count > 1 else "A message"
-        return f"{count} in {last.topic} could not be processed: {last.reason}"
-    whose = f"Table {last.table}" if last.table else "A table that is not known"
-    times = f" ({story.count} times)" if story.count > 1 else ""
-    if code in WHAT_TO_DO:
-        did, to_do = WHAT_TO_DO[code]
-        return f"{whose} {did}{times}: {to_do}"
-    return f"{whose} sent what cannot be taken{times}: {last.reason}"
+        count = counted(group.count, "message")
+        return f"{count} rejected in topic {last.topic}: call the service operator"
+    whose = last.table or "An unknown table"
+    times = f" {counted(group.count, 'time')}" if group.count > 1 else ""
+    fault, action = ADVICE.get(code, ("sent events that were rejected", "call a technician"))
+    return f"{whose} {fault}{times}: {action}"
 
 
-def _of_office(story: Story) -> str:
-    last = story.letters[-1]
-    if story.count == 1:
-        return f"What {last.sender} entered was refused: {last.reason}"
-    return (
-        f"What was entered was refused {story.count} times; last, by {last.sender}: {last.reason}"
-    )
+def _of_cage(group: RejectionGroup) -> str:
+    """Entries by hand, at the cage or the promotions desk."""
+    last = group.messages[-1]
+    if group.count == 1:
+        return f"Entry by {last.sender} rejected: correct and enter it again"
+    return f"{group.count:,} entries rejected, last by {last.sender}: correct and enter them again"

@@ -1,7 +1,7 @@
-"""A dealer who pays wrongly again and again, at several tables.
+"""Repeated mispays of a dealer at several tables.
 
-At one table settlement counts, and makes the third in eight hours more urgent; a dealer who is
-moved from table to table is seen only here.
+Settlement counts those at one table, and makes the third in eight hours more urgent; a dealer who
+moves between tables is seen only here.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from msgspec import field
 from alerting.alert import Evidence, capped, tellable
 from alerting.kinds import KINDS
 from alerting.settings import Settings
-from blackjack.money import format_cents
+from blackjack.display_names import wager_name
+from blackjack.money import format_cents, format_result
 from surveillance.domain.detector import Detector, Draft, Memory
+from surveillance.domain.phrases import counted, listed
 from surveillance.domain.sessions import sessions
 from surveillance.domain.sightings import RoundMispays, Sighting
 
@@ -30,7 +32,7 @@ class DealerMemory(Memory):
 
 
 class RepeatedPayouts(Detector[DealerMemory]):
-    """About a dealer; rounds that no pause as long as a shift separates are one alert."""
+    """About a dealer; mispays with no pause as long as a shift between them are one alert."""
 
     name = "repeated_payouts"
     kinds = frozenset({KIND})
@@ -49,66 +51,74 @@ class RepeatedPayouts(Detector[DealerMemory]):
         memory.latest_at = max(memory.latest_at, sighting.at)
         memory.since = max(memory.since, memory.latest_at - KEPT_US)
         memory.rounds = {
-            name: each for name, each in memory.rounds.items() if each.at >= memory.since
+            name: mispays for name, mispays in memory.rounds.items() if mispays.at >= memory.since
         }
         return ("",)
 
     def judge(self, memory: DealerMemory, key: str, settings: Settings) -> Iterator[Draft]:
-        wrong = sorted(memory.rounds.values(), key=lambda each: (each.at, each.table, each.round))
+        wrong = sorted(
+            memory.rounds.values(), key=lambda mispays: (mispays.at, mispays.table, mispays.round)
+        )
 
         def pause(at: int) -> int:
             return settings.microseconds("payout_repeated_seconds", at)
 
-        for shift in sessions(wrong, at=lambda each: each.at, gap=pause):
-            if proof := _repeated([each for each in shift if each.amounts], settings):
+        for shift in sessions(wrong, at=lambda mispays: mispays.at, gap=pause):
+            if proof := _repeated([mispays for mispays in shift if mispays.amounts], settings):
                 identity = f"{shift[0].table}/{shift[0].round}"
                 yield _draft(memory.about, identity, proof)
 
 
+def _order(mispays: RoundMispays) -> tuple[int, str, str]:
+    return (mispays.at, mispays.table, mispays.round)
+
+
 def _repeated(shift: list[RoundMispays], settings: Settings) -> list[RoundMispays]:
-    """All of them, if so many lie in the time that counts, at more than one table."""
+    """All of them, if enough fall into the window, at more than one table."""
     for last in shift:
         window = settings.microseconds("payout_repeated_seconds", last.at)
-        near = [each for each in shift if 0 <= last.at - each.at < window]
+        near = [mispays for mispays in shift if 0 <= last.at - mispays.at < window]
         many = len(near) >= settings.threshold("payout_repeated_count", last.at)
-        if many and len({each.table for each in near}) > 1:
+        if many and len({mispays.table for mispays in near}) > 1:
             return shift
     return []
 
 
 def _draft(dealer: str, identity: str, proof: list[RoundMispays]) -> Draft:
-    tables = ", ".join(sorted({each.table for each in proof}))
-    paid = [(each, amount) for each in proof for amount in each.amounts]
+    tables = sorted({mispays.table for mispays in proof})
+    paid = [(mispays, amount) for mispays in proof for amount in mispays.amounts]
     cents = sum([amount.paid_cents - amount.owed_cents for _, amount in paid])
     return Draft(
         kind=KIND,
         identity=identity,
         level=KINDS[KIND].level,
-        sentence=f"Dealer {dealer} paid wrongly in {len(proof)} rounds, at the tables {tables}; "
-        f"in all {format_cents(abs(cents))} too {'little' if cents < 0 else 'much'}: watch the "
-        "dealer's next rounds.",
+        sentence=f"{counted(len(paid), 'mispay')} in {counted(len(proof), 'round')} at "
+        f"{listed(tables, 'table')}, net {format_result(-cents).text}: observe dealer {dealer}",
         rule=RULE,
         evidence=tuple(
             Evidence(
-                at=each.at,
-                words=f"{format_cents(amount.owed_cents)} owed, "
-                f"{format_cents(amount.paid_cents)} paid",
+                at=mispays.at,
+                words=f"{wager_name(amount.wager)}: owed {format_cents(amount.owed_cents)}, "
+                f"paid {format_cents(amount.paid_cents)}",
                 kind="payout",
-                table=each.table,
-                round=each.round,
+                table=mispays.table,
+                round=mispays.round,
                 seat=amount.seat,
                 hand=amount.hand,
                 wager=amount.wager,
-                first_seq=each.first_seq,
-                last_seq=each.last_seq,
+                first_seq=mispays.first_seq,
+                last_seq=mispays.last_seq,
                 dealer=dealer,
                 cents=tellable(amount.paid_cents - amount.owed_cents),
                 owed_cents=amount.owed_cents,
                 paid_cents=amount.paid_cents,
             )
-            for each, amount in capped(paid)
+            for mispays, amount in capped(paid)
         ),
         evidence_count=len(paid),
         dealer=dealer,
         cents=cents,
+        detail=f"Owed {format_cents(sum(amount.owed_cents for _, amount in paid))}, "
+        f"paid {format_cents(sum(amount.paid_cents for _, amount in paid))}. "
+        f"Tables: {', '.join(tables)}.",
     )

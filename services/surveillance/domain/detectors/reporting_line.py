@@ -1,7 +1,7 @@
-"""Cash near or over the reporting line: what a patron paid in, and was paid out, in a gaming day.
+"""Cash of a patron in a gaming day, in and out, near or over the reporting threshold.
 
-Over the line a report is due. Several cash sales, each small enough to draw no attention, that
-add up to nearly the line look like one that was cut to pieces.
+Over the threshold a report is due. Several small cash buy-ins that add up to nearly the threshold
+look like structuring.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from blackjack.findings import Level
 from blackjack.money import format_cents
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
+from surveillance.domain.phrases import counted
 from surveillance.domain.sightings import CashMovement, Sighting
 
 KIND: Final = "cash.reporting_line"
@@ -51,31 +52,30 @@ class ReportingLine(Detector[CashMemory]):
         day = memory.days.get(key)
         if day is None:
             return
-        ordered = sorted(day.moved, key=lambda each: (each.at, each.table, each.seq, each.entry_id))
-        paid_in = [each for each in ordered if each.cents > 0]
-        paid_out = [each for each in ordered if each.cents < 0]
+        ordered = sorted(day.moved, key=lambda cash: (cash.at, cash.table, cash.seq, cash.entry_id))
+        paid_in = [cash for cash in ordered if cash.cents > 0]
+        paid_out = [cash for cash in ordered if cash.cents < 0]
         for moved, way in ((paid_in, "in"), (paid_out, "out")):
-            total = sum(abs(each.cents) for each in moved)
+            total = sum(abs(cash.cents) for cash in moved)
             if moved and total > settings.threshold("cash_line_cents", moved[-1].at):
                 sentence = (
-                    f"Patron {memory.about}: {format_cents(total)} cash {way} in the gaming day "
-                    f"{key}, over the reporting line: a currency transaction report is due."
+                    f"{format_cents(total)} cash {way} by patron {memory.about}: file a currency "
+                    "transaction report"
                 )
                 yield _draft(memory.about, key, way, Level.P1, total, moved, sentence)
-            elif small := _cut_to_pieces(paid_in if way == "in" else [], settings):
-                part = sum(each.cents for each in small)
+            elif small := _structured(paid_in if way == "in" else [], settings):
+                part = sum(cash.cents for cash in small)
                 sentence = (
-                    f"Patron {memory.about}: {len(small)} cash sales, each under the amount that "
-                    f"draws attention, add up to {format_cents(part)} in the gaming day {key}: "
-                    "watch for structuring."
+                    f"{len(small)} small cash buy-ins by patron {memory.about} add up to "
+                    f"{format_cents(part)}: watch for structuring"
                 )
                 yield _draft(memory.about, key, way, Level.P2, part, small, sentence)
 
 
-def _cut_to_pieces(sales: list[CashMovement], settings: Settings) -> list[CashMovement]:
-    """The small sales, if they add up to nearly the line."""
-    small = [each for each in sales if each.cents < settings.threshold("cash_sale_cents", each.at)]
-    total = sum(each.cents for each in small)
+def _structured(sales: list[CashMovement], settings: Settings) -> list[CashMovement]:
+    """The small sales, if they add up to nearly the threshold."""
+    small = [sale for sale in sales if sale.cents < settings.threshold("cash_sale_cents", sale.at)]
+    total = sum(sale.cents for sale in small)
     is_near = small and total >= settings.threshold("cash_near_cents", small[-1].at)
     return small if is_near and len(small) > 1 else []
 
@@ -89,7 +89,7 @@ def _draft(
     moved: list[CashMovement],
     sentence: str,
 ) -> Draft:
-    tables = {each.table for each in moved}
+    tables = {cash.table for cash in moved}
     return Draft(
         kind=KIND,
         identity=f"{date}/{way}",
@@ -98,18 +98,19 @@ def _draft(
         rule=RULE,
         evidence=tuple(
             Evidence(
-                at=each.at,
-                words=f"{format_cents(abs(each.cents))} cash {way}",
+                at=cash.at,
+                words=f"{format_cents(abs(cash.cents))} cash {way}",
                 kind="cash",
-                table=each.table,
-                first_seq=each.seq,
-                last_seq=each.seq,
-                entry_id=each.entry_id,
+                table=cash.table,
+                first_seq=cash.seq,
+                last_seq=cash.seq,
+                entry_id=cash.entry_id,
                 patron=patron,
             )
-            for each in moved
+            for cash in moved
         ),
         table=tables.pop() if len(tables) == 1 else "",
         patron=patron,
         cents=cents,
+        detail=f"{counted(len(moved), 'transaction')} in the gaming day {date}.",
     )

@@ -1,7 +1,7 @@
-"""A pattern of shortages: the float of a table, or of a dealer's tables, is short again and again.
+"""Patterns of shortages: the float of a table, or of a dealer's tables, is short repeatedly.
 
 WAC 230-15-495(5)(g) has a pattern reported to the commission within 24 hours, like one difference
-of $200, and leaves open what a pattern is: the house sets it.
+of $200, and does not define a pattern: the property sets it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from alerting.thresholds import DAY_SECONDS, THRESHOLDS
 from blackjack.money import format_cents
 from blackjack.rulebook.state_rules import TRAY_VARIANCE_RULE
 from surveillance.domain.detector import Detector, Draft, Memory
+from surveillance.domain.phrases import counted, listed
 from surveillance.domain.sightings import FloatShortage, FloatShortageWithdrawn, Sighting
 
 KIND: Final = "tray.shortage_pattern"
@@ -55,7 +56,7 @@ class Shortages(Detector[ShortageMemory]):
             yield _draft(memory, pattern, settings)
 
     def _forget(self, memory: ShortageMemory, settings: Settings) -> None:
-        """What is old; patterns whole, so that none changes its name."""
+        """Forget old shortages; patterns as a whole, so that none changes its id."""
         latest_at = max(shortage.at for shortage in memory.found.values())
         memory.since = max(memory.since, latest_at - KEPT_US)
         kept = {
@@ -72,9 +73,9 @@ class Shortages(Detector[ShortageMemory]):
 
 
 def _patterns(memory: ShortageMemory, settings: Settings) -> Iterator[list[FloatShortage]]:
-    """From the first shortage that has enough others in its days; what they have is one pattern."""
+    """Patterns, each from the first shortage that has enough others within its days."""
     short = sorted(
-        (each for each in memory.found.values() if _counts(each, settings)),
+        (shortage for shortage in memory.found.values() if _counts(shortage, settings)),
         key=lambda shortage: (shortage.at, shortage.table, shortage.seq, shortage.id),
     )
     begin = 0
@@ -97,27 +98,27 @@ def _draft(memory: ShortageMemory, pattern: list[FloatShortage], settings: Setti
     is_dealer = memory.subject.startswith("dealer:")
     tables = sorted({shortage.table for shortage in pattern})
     cents = sum(shortage.cents for shortage in pattern)
-    at_tables = f" at {', '.join(tables)}" if is_dealer else ""
+    who = f"{'dealer' if is_dealer else 'table'} {memory.about}"
     days = settings.threshold("shortage_days", pattern[0].at)
     return Draft(
         kind=KIND,
         identity=pattern[0].id,
         level=KINDS[KIND].level,
-        sentence=f"{'Dealer' if is_dealer else 'Table'} {memory.about}: {len(pattern)} float "
-        f"shortages in {days} days{at_tables}, {format_cents(cents)} in all. Report the pattern to "
-        "the commission within 24 hours.",
+        sentence=f"{counted(len(pattern), 'float shortage')} in {days} days, "
+        f"{format_cents(cents)} in all: report {who} to the commission within 24 hours",
         rule=TRAY_VARIANCE_RULE,
         evidence=tuple(_evidence(shortage) for shortage in pattern),
         table=tables[0] if len(tables) == 1 else "",
         dealer=memory.about if is_dealer else "",
         cents=cents,
+        detail=f"Float short at {listed(tables, 'table')}.",
     )
 
 
 def _evidence(shortage: FloatShortage) -> Evidence:
     return Evidence(
         at=shortage.at,
-        words=f"{format_cents(shortage.cents)} short: {shortage.text}",
+        words=shortage.text,
         kind="shortage",
         table=shortage.table,
         first_seq=shortage.seq,

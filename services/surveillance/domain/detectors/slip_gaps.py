@@ -1,6 +1,7 @@
-"""Slips in a gap-free series: a number that nobody used, voided or explained.
+"""Missing slip numbers: neither used, voided nor explained.
 
-A series that begins low begins at one; one that begins higher was begun elsewhere.
+A series that begins with a low number is expected to begin with 1; one that begins higher was
+begun elsewhere.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from alerting.alert import Evidence
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
+from surveillance.domain.phrases import counted
 from surveillance.domain.sightings import (
     Sighting,
     SignedPaper,
@@ -26,19 +28,19 @@ from surveillance.domain.slip_numbers import series_of
 KIND: Final = "slip.gap"
 RULE: Final = "WAC 230-15-520, 230-15-525, 230-15-530"
 FIRST_MAX: Final = 9
-"""A series that nobody has seen before begins at 1; one of more digits was begun elsewhere."""
+"""A new series begins at 1; one whose first number has more digits was begun elsewhere."""
 
 SLIPS_KEPT: Final = 500
-"""Numbers that are remembered of a series; what lies further back is not judged again."""
+"""Numbers that are remembered of a series; older ones are not judged again."""
 
 
 class SeriesMemory(Memory):
     slips: dict[int, SignedPaper] = field(default_factory=dict)
-    """By number; the first half that was seen of each, by time."""
+    """By number; the earlier half of each."""
     voided: list[int] = field(default_factory=list)
     explained: list[tuple[int, int]] = field(default_factory=list)
     floor: int = 0
-    """Numbers up to this one are not judged any more."""
+    """Numbers up to this one are no longer judged."""
 
 
 class SlipGaps(Detector[SeriesMemory]):
@@ -72,7 +74,7 @@ class SlipGaps(Detector[SeriesMemory]):
             return
         lowest = min(memory.slips)
         begins = memory.floor or (0 if lowest <= FIRST_MAX else lowest)
-        voided = [(each, each) for each in memory.voided]
+        voided = [(number, number) for number in memory.voided]
         known = sorted((*memory.explained, *voided))
         for before, number in pairwise(sorted({begins, *memory.slips})):
             if missing := _unexplained(before + 1, number - 1, known):
@@ -87,14 +89,14 @@ def _forget(memory: SeriesMemory) -> None:
     while len(memory.slips) > SLIPS_KEPT:
         memory.floor = min(memory.slips)
         memory.since = max(memory.since, memory.slips.pop(memory.floor).at + 1)
-    memory.voided = [each for each in memory.voided if each > memory.floor]
-    memory.explained = [each for each in memory.explained if each[1] > memory.floor]
+    memory.voided = [number for number in memory.voided if number > memory.floor]
+    memory.explained = [span for span in memory.explained if span[1] > memory.floor]
 
 
 def _unexplained(
     first: int, last: int, explained: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """The numbers of a gap that nobody has explained, as ranges."""
+    """The numbers of a gap without an explanation, as ranges."""
     left: list[tuple[int, int]] = []
     for low, high in explained:
         if high < first or low > last:
@@ -108,17 +110,19 @@ def _unexplained(
 def _draft(memory: SeriesMemory, number: int, missing: list[tuple[int, int]]) -> Draft:
     slip = memory.slips[number]
     words = ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in missing)
+    count = sum(high - low + 1 for low, high in missing)
+    which = f"Slip {words}" if count == 1 else counted(count, "slip")
     return Draft(
         kind=KIND,
         identity=str(number),
         level=KINDS[KIND].level,
-        sentence=f"Slips of the series {memory.about}: number {words} is missing before "
-        f"{slip.slip}; find it, have it voided, or explain it.",
+        sentence=f"{which} missing in series {memory.about}, before {slip.slip}: find, void or "
+        f"explain {'it' if count == 1 else 'them'}",
         rule=RULE,
         evidence=(
             Evidence(
                 at=slip.at,
-                words=f"{slip.kind} slip {slip.slip} follows the gap",
+                words=f"Slip {slip.slip} ({slip.kind}) follows the gap",
                 kind="slip",
                 table=slip.table,
                 first_seq=slip.seq,
@@ -127,4 +131,5 @@ def _draft(memory: SeriesMemory, number: int, missing: list[tuple[int, int]]) ->
             ),
         ),
         table=slip.table,
+        detail=f"Missing: {words}.",
     )

@@ -1,7 +1,7 @@
-"""Papers that lack a signature, or that one person signed twice.
+"""Slips and counts with a missing signature, or signed twice by one person.
 
-Of a table's own half a name that is left out or repeated is a finding already; that fewer signed
-than must is not. Of a half at an office nobody has looked at either.
+In the table's half, a missing or repeated name is a finding already; too few signatures are not.
+The half that the cage entered is checked here alone.
 """
 
 from __future__ import annotations
@@ -24,18 +24,22 @@ SIGNERS: Final = {
     PaperKind.FILL: 4, PaperKind.CREDIT: 4, PaperKind.OPENER: 2, PaperKind.CLOSER: 2,
     PaperKind.BOX: 2,
 }  # fmt: skip
-"""A fill: cashier, security, dealer, supervisor; others are signed by two."""
+"""A fill: cashier, security, dealer, supervisor; counts need two."""
 
+NAMES: Final = {
+    PaperKind.FILL: "Fill slip", PaperKind.CREDIT: "Credit slip", PaperKind.OPENER: "Opener",
+    PaperKind.CLOSER: "Closer", PaperKind.BOX: "Drop box",
+}  # fmt: skip
 PAPERS_KEPT: Final = 200
 
 
 class SignersMemory(Memory):
     papers: list[SignedPaper] = field(default_factory=list)
-    """Those with which something is wrong, in the order of time."""
+    """Those with a problem, in the order of time."""
 
 
 class SlipSigners(Detector[SignersMemory]):
-    """About a series of papers; an alert for each paper, whichever half of it is wrong."""
+    """About a series of papers; an alert for each paper with a problem in either half."""
 
     name = "slip_signers"
     kinds = frozenset({KIND})
@@ -47,45 +51,46 @@ class SlipSigners(Detector[SignersMemory]):
             return ()
         if sighting.at < memory.since:
             return ()
-        papers = sorted((*memory.papers, sighting), key=lambda each: (each.at, each.seq))
+        papers = sorted((*memory.papers, sighting), key=lambda paper: (paper.at, paper.seq))
         gone = papers[:-PAPERS_KEPT]
         if gone:
             memory.since = gone[-1].at + 1
         memory.papers = papers[-PAPERS_KEPT:]
-        return sorted({_key(each) for each in (*gone, sighting)})
+        return sorted({_key(paper) for paper in (*gone, sighting)})
 
     def judge(self, memory: SignersMemory, key: str, settings: Settings) -> Iterator[Draft]:
-        halves = [each for each in memory.papers if _key(each) == key]
+        halves = [paper for paper in memory.papers if _key(paper) == key]
         if halves:
             first = halves[0]
+            name = f"{NAMES[PaperKind(first.kind)]} {first.slip or 'without a number'}"
             yield Draft(
                 kind=KIND,
                 identity=key,
                 level=KINDS[KIND].level,
-                sentence=f"{first.kind.capitalize()} {first.slip or 'without a number'} of table "
-                f"{first.table} {_problem(first)}: have it signed, and ask why it went through.",
+                sentence=f"{name} of table {first.table} {_problem(first)}: complete the "
+                "signatures",
                 rule=RULE,
                 evidence=tuple(
                     Evidence(
-                        at=each.at,
-                        words=f"{'at the table' if each.seq else 'at the office'}: "
-                        f"{_problem(each)}",
+                        at=half.at,
+                        words=f"{'Table half' if half.seq else 'Cage half'} {_problem(half)}",
                         kind="slip",
-                        table=each.table,
-                        first_seq=each.seq,
-                        last_seq=each.seq,
-                        entry_id=each.entry_id,
+                        table=half.table,
+                        first_seq=half.seq,
+                        last_seq=half.seq,
+                        entry_id=half.entry_id,
                     )
-                    for each in halves
+                    for half in halves
                 ),
                 table=first.table,
+                detail="Find out why the paper was accepted.",
             )
 
 
 def _key(paper: SignedPaper) -> str:
     """A paper by its number; one without, by its place in the table's stream.
 
-    Boxes have no numbers but names, which come again every day.
+    Boxes have names instead of numbers, the same every day.
     """
     if paper.slip and paper.kind != PaperKind.BOX:
         return f"{paper.kind}/{paper.slip}"
@@ -93,12 +98,12 @@ def _key(paper: SignedPaper) -> str:
 
 
 def _problem(paper: SignedPaper) -> str:
-    named = [each for each in paper.signers if each]
+    named = [signer for signer in paper.signers if signer]
     distinct = len(set(named))
     must = SIGNERS[PaperKind(paper.kind)]
     is_found = paper.seq and paper.kind != PaperKind.BOX
     if is_found and distinct != len(paper.signers):
-        return ""  # settlement has found it
+        return ""  # a finding of settlement
     if distinct < len(named):
         return "is signed twice by one person"
     return f"has {distinct} of {must} signatures" if distinct < must else ""

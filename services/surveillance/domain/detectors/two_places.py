@@ -1,4 +1,4 @@
-"""Patron in two places: proofs of presence at two tables, less than a walk apart."""
+"""Patrons who were at two tables within less time than the walk takes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from alerting.settings import Settings
 from alerting.thresholds import THRESHOLDS
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
+from surveillance.domain.phrases import counted
 from surveillance.domain.sightings import PatronPresence, Sighting
 from surveillance.domain.table_stays import Stretch, joined
 
 KIND: Final = "patron.two_places"
-RULE: Final = "convention: nobody is at two tables within the time that a walk takes"
+RULE: Final = "Convention: a patron is not at two tables within the time that a walk takes"
 
 
 WALK_US_MAX: Final = THRESHOLDS["walking_seconds"].most * 1_000_000
@@ -26,7 +27,7 @@ WALK_US_MAX: Final = THRESHOLDS["walking_seconds"].most * 1_000_000
 
 class PlacesDay(Day):
     tables: dict[str, list[Stretch]] = field(default_factory=dict)
-    """When the patron was there for certain."""
+    """Times at which the patron was there for certain."""
 
 
 class PlacesMemory(Daily[PlacesDay]):
@@ -64,7 +65,7 @@ class TwoPlaces(Detector[PlacesMemory]):
 def _meeting(
     ones: list[Stretch], twos: list[Stretch], settings: Settings
 ) -> list[tuple[Stretch, Stretch]]:
-    """Pairs of proofs that are less than a walk apart. Both are in order: one pass is enough."""
+    """Pairs of stays less than a walk apart. Both lists are in order: one pass is enough."""
     found: list[tuple[Stretch, Stretch]] = []
     first = 0
     for one in ones:
@@ -80,7 +81,7 @@ def _meeting(
 
 
 def _apart_us(one: Stretch, two: Stretch) -> int:
-    """How long nobody was sure of him in between; negative where the proofs overlap."""
+    """The time between two stays; negative where they overlap."""
     return max(one.since, two.since) - min(one.until, two.until)
 
 
@@ -89,25 +90,29 @@ def _draft(
 ) -> Draft:
     proofs = {(here, one) for one, _ in meeting} | {(there, two) for _, two in meeting}
     apart = min(_apart_us(one, two) for one, two in meeting) // 1_000_000
-    how = f"for {-apart} seconds at the same time" if apart < 0 else f"{apart} seconds apart"
+    how = (
+        f"at once for {counted(-apart, 'second')}"
+        if apart < 0
+        else f"{counted(apart, 'second')} apart"
+    )
     return Draft(
         kind=KIND,
         identity=f"{date}/{here}/{there}",
         level=KINDS[KIND].level,
-        sentence=f"Patron {patron} was at table {here} and at table {there}, {how}: "
-        "one of them plays under the other's name, or two play as one.",
+        sentence=f"Patron {patron} at tables {here} and {there} {how}: identify both players",
         rule=RULE,
         evidence=tuple(
             Evidence(
                 at=proof.since,
-                words=f"was at table {table}",
+                words=f"At table {table}",
                 kind="presence",
                 table=table,
                 first_seq=proof.first_seq,
                 last_seq=proof.last_seq,
                 patron=patron,
             )
-            for table, proof in sorted(proofs, key=lambda each: (each[1].since, each[0]))
+            for table, proof in sorted(proofs, key=lambda proof: (proof[1].since, proof[0]))
         ),
         patron=patron,
+        detail=f"Two persons may be using one identity. Gaming day {date}.",
     )

@@ -1,8 +1,8 @@
-"""Cash of patrons whose name nobody took, at one seat of a table or at the cage.
+"""Cash with no patron on record, at one seat of a table or at the cage.
 
-One transaction over the reporting line with no identity on record is the worst case, not an exempt
-one. Smaller ones at one table and seat may be one person's, who is cutting a larger amount to
-pieces. From $3,000 on each is a line of the multiple-transaction log, which accounting keeps.
+One transaction over the reporting threshold with no identity on record is the worst case, not an
+exempt one. Smaller ones at one table and seat may be one person's, who splits a larger amount.
+From $3,000 on each is a line of the multiple-transaction log, which accounting keeps.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from blackjack.money import format_cents
 from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.detectors.reporting_line import RULE
+from surveillance.domain.phrases import counted, place
 from surveillance.domain.sightings import Sighting, UnnamedCash
 
 KIND: Final = "cash.no_patron"
@@ -33,8 +34,8 @@ class UnnamedMemory(Daily[UnnamedDay]):
 
 
 class UnnamedCashWatch(Detector[UnnamedMemory]):
-    """About a seat; an alert for each transaction over the line, and one each for cash in and out
-    that add up."""
+    """About a seat; an alert for each transaction over the threshold, and one each for cash in and
+    cash out that add up."""
 
     name = "unnamed_cash"
     kinds = frozenset({KIND})
@@ -44,7 +45,7 @@ class UnnamedCashWatch(Detector[UnnamedMemory]):
     def fold(self, memory: UnnamedMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
         if not isinstance(sighting, UnnamedCash) or not sighting.cents:
             return ()
-        # Nothing ties strangers at the cage together: of them only what stands alone counts.
+        # Nothing connects unidentified persons at the cage: only single transactions count there.
         if not sighting.table and not _is_over(sighting, settings):
             return ()
         day, gone = day_at(memory, sighting.gaming_day, sighting.at, UnnamedDay)
@@ -75,53 +76,49 @@ def _way(cash: UnnamedCash) -> str:
 
 
 def _one(date: str, cash: UnnamedCash) -> Draft:
-    amount, way = format_cents(abs(cash.cents)), _way(cash)
-    noted = f" (noted: {cash.note})" if cash.note else ""
-    sentence = (
-        f"{amount} cash {way} with no patron on record, {_place(cash)}, gaming day {date}{noted}: "
-        "identify the patron, a currency transaction report is due."
-    )
+    amount = format_cents(abs(cash.cents))
+    sentence = f"{_cash_at(amount, cash)}: identify the patron"
+    noted = f" Note: {cash.note}" if cash.note else ""
+    detail = f"A currency transaction report is due. Gaming day {date}.{noted}"
     identity = f"{date}/{cash.entry_id or cash.seq}"
-    return _draft(identity, Level.P1, abs(cash.cents), [cash], sentence)
+    return _draft(identity, Level.P1, abs(cash.cents), [cash], sentence, detail)
 
 
 def _together(date: str, way: str, rest: list[UnnamedCash], settings: Settings) -> Draft | None:
-    """Transactions that pass the line, or come near it in small pieces, only if added up.
+    """Transactions that exceed the threshold, or come near it in small amounts, only together.
 
-    Where no seat was recorded they may well be several persons': that is for a person to see.
+    Where no seat was recorded they may well be of several persons: a person decides that.
     """
     if len(rest) < 2:
         return None
     total = sum(abs(cash.cents) for cash in rest)
     if total > settings.threshold("cash_line_cents", rest[-1].at):
         level = Level.P1 if rest[0].seat else Level.P2
-        sentence = (
-            f"{format_cents(total)} cash {way} in {len(rest)} transactions with no patron on "
-            f"record, {_place(rest[0])}, gaming day {date}: over the reporting line if it is one "
-            "person."
+        sentence = f"{_cash_at(format_cents(total), rest[0])}: check whether it is one person"
+        detail = (
+            f"{counted(len(rest), 'transaction')} in the gaming day {date}, over the reporting "
+            "threshold if they are one person's."
         )
-        return _draft(f"{date}/{way}", level, total, rest, sentence)
+        return _draft(f"{date}/{way}", level, total, rest, sentence, detail)
     small = [cash for cash in rest if cash.cents < settings.threshold("cash_sale_cents", cash.at)]
     part = sum(cash.cents for cash in small)
     if way == "out" or len(small) < 2:
         return None
     if part < settings.threshold("cash_near_cents", small[-1].at):
         return None
-    sentence = (
-        f"{format_cents(part)} cash in by {len(small)} small purchases with no patron on record, "
-        f"{_place(rest[0])}, gaming day {date}: watch for structuring."
-    )
-    return _draft(f"{date}/{way}", Level.P2, part, small, sentence)
+    sentence = f"{_cash_at(format_cents(part), rest[0])}: watch for structuring"
+    detail = f"{len(small)} small buy-ins in the gaming day {date}."
+    return _draft(f"{date}/{way}", Level.P2, part, small, sentence, detail)
 
 
-def _place(cash: UnnamedCash) -> str:
-    if not cash.table:
-        return "at the cage"
-    return f"table {cash.table}, " + (f"seat {cash.seat}" if cash.seat else "seat not recorded")
+def _cash_at(amount: str, cash: UnnamedCash) -> str:
+    where = f"at {place(cash.table, cash.seat)}" if cash.table else "at the cage"
+    not_recorded = ", seat not recorded" if cash.table and not cash.seat else ""
+    return f"{amount} cash {_way(cash)} with no patron on record {where}{not_recorded}"
 
 
 def _draft(
-    identity: str, level: Level, cents: int, moved: list[UnnamedCash], sentence: str
+    identity: str, level: Level, cents: int, moved: list[UnnamedCash], sentence: str, detail: str
 ) -> Draft:
     return Draft(
         kind=KIND,
@@ -133,11 +130,12 @@ def _draft(
         table=moved[0].table,
         seat=moved[0].seat,
         cents=cents,
+        detail=detail,
     )
 
 
 def _evidence(cash: UnnamedCash) -> Evidence:
-    noted = f", noted: {cash.note}" if cash.note else ""
+    noted = f", note: {cash.note}" if cash.note else ""
     return Evidence(
         at=cash.at,
         words=f"{format_cents(abs(cash.cents))} cash {_way(cash)}{noted}",
