@@ -170,6 +170,7 @@ def _found(finding: Finding) -> FindingRaised:
         dealer=finding.dealer,
         cents=finding.cents,
         tells_hole_card=finding.tells_hole_card and finding.kind not in NOT_OF_THE_ROUND,
+        detail=finding.detail,
     )
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from surveillance.domain.detectors.rejections import ADVICE
 from table_gateway.domain.stream import RejectionCode
+from tests.surveillance.domain.headlines import problems
 from tests.surveillance.domain.scenes import standing, watched
 
 SCENES = {
@@ -199,6 +200,7 @@ REFUSED = {
 def test_a_rejection_states_the_fault_and_the_action(scene: str, sentence: str) -> None:
     (alert,) = watched(scene).standing()
     assert alert.sentence == sentence
+    assert problems(sentence) == []
     assert all(proof.words == f"it is {proof.kind}" for proof in alert.evidence)
     assert alert.detail == f"Reason: {alert.evidence[-1].words}"
 

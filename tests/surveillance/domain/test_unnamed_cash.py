@@ -142,7 +142,7 @@ def test_the_alert_describes_what_staff_noted() -> None:
     )
     assert alert.detail == ("A currency transaction report is due. Gaming day 20514. Note: red cap")
     assert (alert.table, alert.seat, alert.patron, alert.cents) == ("T-1", 3, "", 15_000_00)
-    assert alert.evidence[0].words == "$15,000.00 cash in, noted: red cap"
+    assert alert.evidence[0].words == "$15,000.00 cash in, note: red cap"
 
 
 def test_the_line_of_the_day_counts() -> None:

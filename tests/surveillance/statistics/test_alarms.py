@@ -25,6 +25,7 @@ from surveillance.domain.statistics import (
     fold,
 )
 from surveillance.domain.statistics.wealth import SHARES
+from tests.surveillance.domain.headlines import problems
 
 
 def told(kind: Kind, values: list[float], wager: str = "main") -> Subject:
@@ -59,6 +60,7 @@ def test_the_text_of_an_alarm_has_the_rounds_the_odds_and_no_accusation(kind: Ki
     assert alarm.level == LEVELS[kind]
     assert alarm.e_value >= 1 / alarm.level
     assert "8 rounds" in headline
+    assert problems(headline) == []
     assert "Odds of this by chance: 1 in " in detail
     assert alarm.label == ("advantage" if kind is Kind.HOLE_CARD else "")
     assert ("dvantage" in headline) is (kind is Kind.HOLE_CARD)

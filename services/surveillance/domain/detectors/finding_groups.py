@@ -153,14 +153,26 @@ def _sentence(kind: str, standing: list[FindingRaised], cents: int) -> str:
     """One finding has a headline of its own; of several the number and the total come first."""
     last = standing[-1]
     if len(standing) == 1:
-        return last.text if last.table in last.text else f"{last.text}, table {last.table}"
+        return _with_table(last)
     stake = f", {format_amount(cents, kind).text} in all" if cents else ""
     times = counted(len(standing), "time")
     return f"{alert_name(kind)} {times}: {place(last.table, last.seat)}{stake}"
 
 
+def _with_table(found: FindingRaised) -> str:
+    """The headline of a finding, which as a rule names no table."""
+    if found.table in found.text.split():
+        return found.text
+    if found.text.endswith("."):
+        return f"{found.text} Table {found.table}."
+    return f"{found.text}, table {found.table}"
+
+
 def _detail(standing: list[FindingRaised]) -> str:
-    return "" if len(standing) == 1 else f"Last: {standing[-1].text}"
+    last = standing[-1]
+    if len(standing) == 1:
+        return last.detail
+    return f"Last: {last.text}" + (f" ({last.detail})" if last.detail else "")
 
 
 def _evidence(memory: FindingGroupMemory, found: FindingRaised) -> Evidence:

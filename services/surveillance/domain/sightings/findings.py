@@ -27,6 +27,7 @@ class FindingRaised(Struct, frozen=True, tag="Found", gc=False):
     dealer: str = ""
     cents: int = 0
     tells_hole_card: bool = False
+    detail: str = ""
 
 
 class FindingWithdrawn(Struct, frozen=True, tag="FoundNoMore", gc=False):
