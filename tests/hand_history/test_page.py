@@ -19,7 +19,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "hand-history.md").read_t
 EXAMPLES = re.findall(r"^```bj\n(.*?)^```", PAGE, flags=re.MULTILINE | re.DOTALL)
 FRAGMENTS = re.findall(r"^```bj-fragment\n(.*?)^```", PAGE, flags=re.MULTILINE | re.DOTALL)
 ROWS = re.findall(r"^\| `(.*)` \| `(.*)` \| ([A-Z]\w+) \|$", PAGE, flags=re.MULTILINE)
-SHORT = re.findall(r"^\| (`.*`) \| .* \|$", PAGE.split("Shorter ways")[1].split("###")[0], re.M)
+SHORT = re.findall(r"^\| (`.*`) \| .* \|$", PAGE.split("Shorter forms")[1].split("###")[0], re.M)
 GAMES = ("double_action_iii", "match_madness", "skweezit", "dead_mans_hand", "half_back")
 
 

@@ -35,7 +35,7 @@ Shown = Mapping[SideBetRole, Card]
 """The cards that a side bet looks at, as far as they were read."""
 
 
-class _Result(NamedTuple):
+class _WagerResult(NamedTuple):
     """The fields that a wager in play and a settled one have in common."""
 
     wager: str
@@ -50,7 +50,7 @@ def explain(outcome: WagerOutcome, settled: SettledRound, rules: RuleSet | None)
     """The arithmetic of a settled wager; the odds are left out where the rules are not known."""
     if outcome.arithmetic:
         return outcome.arithmetic
-    result = _Result(
+    result = _WagerResult(
         outcome.wager,
         outcome.result,
         outcome.outcome,
@@ -75,14 +75,18 @@ def explain_due(played: Round, wager: Wager, due: Owed) -> str:
     """The arithmetic of a wager in play, by the cards that are shown."""
     if due.arithmetic:
         return due.arithmetic
-    result = _Result(wager.kind, due.result, due.outcome, wager.stake, due.cents, due.taken_cents)
+    result = _WagerResult(
+        wager.kind, due.result, due.outcome, wager.stake, due.cents, due.taken_cents
+    )
     rules = played.rules
     if rules is not None and wager.kind in rules.paytables:
         return _explain_side_bet(result, rules, _cards_shown(played, wager.seat))
     return _explain_hand(result, rules, played.hand(wager.seat, wager.hand), played.dealer)
 
 
-def _explain_hand(result: _Result, rules: RuleSet | None, hand: Hand | None, dealer: Hand) -> str:
+def _explain_hand(
+    result: _WagerResult, rules: RuleSet | None, hand: Hand | None, dealer: Hand
+) -> str:
     stake = format_cents(result.stake_cents)
     if result.wager == INSURANCE:
         if result.result is Result.WON:
@@ -99,14 +103,14 @@ def _explain_hand(result: _Result, rules: RuleSet | None, hand: Hand | None, dea
     return f"{story}: {format_cents(result.taken_cents)} lost"
 
 
-def _explain_unknown(result: _Result) -> str:
+def _explain_unknown(result: _WagerResult) -> str:
     """A side bet of a rule set that is not known here: nothing but the amounts."""
     if result.result is Result.WON:
         return _won(_plain(result.outcome), None, result)
     return f"{_plain(result.outcome)}: {format_cents(result.taken_cents)} lost"
 
 
-def _explain_side_bet(result: _Result, rules: RuleSet, cards: Shown) -> str:
+def _explain_side_bet(result: _WagerResult, rules: RuleSet, cards: Shown) -> str:
     row = rules.paytables[result.wager].row(result.outcome)
     if row is None:
         return f"{_lost(rules, result.wager, cards)}. {format_cents(result.taken_cents)} lost."
@@ -116,7 +120,7 @@ def _explain_side_bet(result: _Result, rules: RuleSet, cards: Shown) -> str:
     return _won(f"{_plain(row.outcome)},", row.pays, result)
 
 
-def _won(story: str, odds: Odds | None, result: _Result) -> str:
+def _won(story: str, odds: Odds | None, result: _WagerResult) -> str:
     pays = f"{story} {odds}" if odds is not None else story.removesuffix(",")
     return f"{pays} on {format_cents(result.stake_cents)} = {format_cents(result.owed_cents)}"
 
