@@ -1,8 +1,8 @@
-"""An alert: what a person is asked to look at, with all that proves it.
+"""An alert: something a person should look at, with its evidence.
 
-An alert is told whole each time it changes, with the next revision. Its id follows from its kind,
-from whom it is about and from the first thing that proves it: whoever reads the same log tells
-the same ids, and a repeat is an overwrite.
+An alert is published whole each time it changes, with the next revision. Its id follows from its
+kind, its subject and its first evidence: every reader of one log derives the same ids, and a
+repeat is an overwrite.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ EVIDENCE_MAX: Final = 40
 """Pieces of evidence that an alert carries: the first and the last; all are counted."""
 
 BOOKMARK_MARGIN_US: Final = 120_000_000
-"""Video is looked at from two minutes before to two minutes after."""
+"""Video is reviewed from two minutes before to two minutes after."""
 
 
 TIME_MAX: Final = 253_402_300_799_999_999
-"""The end of the year 9999: no time that is told lies behind it."""
+"""The end of the year 9999: no published time is later."""
 
 CENTS_MAX: Final = (1 << 63) - 1
-"""More cannot be told; a table may have said more than any floor has."""
+"""The largest amount that is published; a faulty table may report more."""
 
 
 class AlertState(StrEnum):
     STANDING = "standing"
     WITHDRAWN = "withdrawn"
-    """Later facts disproved all that it rested on."""
+    """Later facts disproved all of its evidence."""
 
 
 ADVANTAGE: Final = "advantage"
-"""The label of legal play that costs the house money: never to be called cheating."""
+"""The label of legal play that costs the house money: never called cheating."""
 
 
 class Evidence(Struct, frozen=True, gc=False):
-    """One thing that happened, and where in the log it stands.
+    """One fact that proves an alert, and its place in the log.
 
-    `first_seq` and `last_seq` are numbers of the table's stream, 0 where there is none. What is
-    no event of a table is named by `finding_id`, or by `entry_id` if an office entered it.
-    `owed_cents` and `paid_cents` are None where no settled wager says them.
+    `first_seq` and `last_seq` are numbers of the table's stream, 0 where there is none. Other
+    facts are named by `finding_id`, or by `entry_id` if they were entered by hand.
+    `owed_cents` and `paid_cents` are None where no settled wager states them.
     """
 
     at: int
     words: str
     kind: str = ""
-    """The code of the finding, or what it is in a word."""
+    """The code of the finding, or a word for the fact."""
     table: str = ""
     round: str = ""
     seat: int = 0
@@ -70,7 +70,7 @@ class Evidence(Struct, frozen=True, gc=False):
 
 
 class StatisticalProof(Struct, frozen=True, gc=False):
-    """Why chance is no explanation, and how often such an alert is false at most."""
+    """Why chance is no explanation, and the most frequent rate of false alerts."""
 
     e_value: float
     false_alarm_bound: float
@@ -78,7 +78,7 @@ class StatisticalProof(Struct, frozen=True, gc=False):
 
 
 class Bookmark(Struct, frozen=True, gc=False):
-    """Where to look in the video of a table."""
+    """A stretch of video of a table."""
 
     table: str
     since: int
@@ -111,15 +111,15 @@ class Alert(Struct, frozen=True):
     cents: int = 0
     evidence: tuple[Evidence, ...] = ()
     evidence_count: int = 0
-    """How much evidence there is, beyond what is carried too."""
+    """All pieces of evidence, including those that are not carried."""
     bookmarks: tuple[Bookmark, ...] = ()
     statistics: StatisticalProof | None = None
     tells_hole_card: bool = False
     """Whether it follows from a card that lay face down, in a round that is not over."""
     suppressed_by: str = ""
-    """The setting that says that nobody is to be called for it."""
+    """The setting by which it notifies no one."""
     generation: int = 0
-    """Counted up whenever everything is made anew from the log."""
+    """Increased whenever surveillance is rebuilt from the log."""
     withdrawn_because: str = ""
     detail: str = ""
     """Arithmetic, test and method, for the reader who wants to know why."""
@@ -131,17 +131,17 @@ def alert_id(*parts: object) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def tellable(cents: int) -> int:
-    """An amount, or as much of it as can be told.
+def clamp_cents(cents: int) -> int:
+    """An amount, limited to the range that is published.
 
-    >>> tellable(-(1 << 70)) == -CENTS_MAX
+    >>> clamp_cents(-(1 << 70)) == -CENTS_MAX
     True
     """
     return max(-CENTS_MAX, min(cents, CENTS_MAX))
 
 
 def capped(evidence: Iterable[T]) -> tuple[T, ...]:
-    """The first and the last of it, as much as an alert carries; or of what it is made of."""
+    """The first and the last items, as many as an alert carries."""
     kept = tuple(evidence)
     if len(kept) <= EVIDENCE_MAX:
         return kept
@@ -150,9 +150,9 @@ def capped(evidence: Iterable[T]) -> tuple[T, ...]:
 
 
 def bookmarks(evidence: Iterable[Evidence]) -> tuple[Bookmark, ...]:
-    """By table and time; stretches that touch are one."""
+    """Stretches of video by table and time; those that touch are joined."""
     found: list[Bookmark] = []
-    for table, at in sorted({(each.table, each.at) for each in evidence if each.table}):
+    for table, at in sorted({(proof.table, proof.at) for proof in evidence if proof.table}):
         since = max(0, at - BOOKMARK_MARGIN_US)
         until = min(at + BOOKMARK_MARGIN_US, TIME_MAX)
         if found and found[-1].table == table and since <= found[-1].until:

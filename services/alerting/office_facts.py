@@ -1,8 +1,7 @@
-"""What the promotions desk and the cage entered, and what was refused, as surveillance needs it.
+"""Facts that the promotions desk and the cage entered, and rejected messages, for surveillance.
 
 Each is a fact of its own topic with the id that its sender gave it: the same id again is the
-same fact. What surveillance has no use for (terms without a limit, entries of accountants) is
-not told.
+same fact. Facts of no use to surveillance (terms without a limit, manual entries) are left out.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ class PaperKind(StrEnum):
 
 
 class PromotionLimited(Struct, frozen=True, gc=False):
-    """Terms were published that allow a patron so many a day."""
+    """Terms were published that limit the coupons of a patron in a day."""
 
     promotion: str
     patron_daily_limit: int
@@ -90,7 +89,7 @@ class SlipsExplained(Struct, frozen=True, gc=False):
 
 
 class DropCounted(Struct, frozen=True, gc=False):
-    """`again`: a verifier's count, which stands in the place of the first."""
+    """`again`: a recount, which replaces the first count."""
 
     box: str
     table: str
@@ -101,7 +100,7 @@ class DropCounted(Struct, frozen=True, gc=False):
 
 
 class ChipsRedeemed(Struct, frozen=True, gc=False):
-    """Chips were turned into cash; by whom, from which seat, is empty where not known."""
+    """Chips were exchanged for cash; patron and seat are empty where they are unknown."""
 
     patron: str
     cents: int
@@ -114,22 +113,22 @@ class ChipsRedeemed(Struct, frozen=True, gc=False):
 
 
 class DeadLetter(Struct, frozen=True, gc=False):
-    """Something was refused; `at` is when."""
+    """A message was rejected at `at`."""
 
     at: int
     code: str
     reason: str
     table: str = ""
     peer: str = ""
-    """Who sent it, by certificate."""
+    """The sender, by certificate."""
     author: str = ""
-    """Who entered it, if it is no event of a table."""
+    """The person who entered it, if it is no event of a table."""
     id: str = ""
-    """Where it lies: partition and offset."""
+    """Its position in `dead-letters`: partition and offset."""
     topic: str = ""
-    """Where the message was, if it was ever in a topic."""
+    """The topic of the message, if it was ever in one."""
     origin: str = ""
-    """Which message it is: two letters of one message have the same, where that is known."""
+    """The id of the message: two dead letters of one message have the same, where it is known."""
 
 
 DeskFact = PromotionLimited | CouponsIssued | CouponsEnded | CouponRedeemed

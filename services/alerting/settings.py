@@ -1,7 +1,7 @@
-"""What people have set, from when on: thresholds, levels, suppressions; and whom they excluded.
+"""Settings with a start in time: thresholds, levels, suppressions; and exclusions of patrons.
 
-What happened is judged by what was in force when it happened. Of two changes of one thing the
-one that holds from later on wins; of two from the same moment, the one that was entered last.
+Events are judged by the settings in force when they happened. Of two changes of one setting the
+one with the later start wins; of two with the same start, the one that was entered last.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class LevelSet(Struct, frozen=True, tag=True):
     valid_from: int
 
 
-class Suppressed(Struct, frozen=True, tag=True):
-    """Alerts of a kind that first happen in this time call nobody; an empty field is anybody."""
+class AlertsSuppressed(Struct, frozen=True, tag="Suppressed"):
+    """Alerts of a kind raised in this time notify no one; an empty field matches any value."""
 
     id: str
     kind: str
@@ -54,14 +54,14 @@ class Suppressed(Struct, frozen=True, tag=True):
 
 
 class SuppressionLifted(Struct, frozen=True, tag=True):
-    """From `valid_from` on the alerts of a suppression are wanted again."""
+    """From `valid_from` on a suppression no longer applies."""
 
     suppression: str
     valid_from: int
 
 
-class Excluded(Struct, frozen=True, tag=True):
-    """A patron may not play, from when to when; `valid_until` 0 is without end."""
+class PatronExcluded(Struct, frozen=True, tag="Excluded"):
+    """A patron may not play in a period; `valid_until` 0 is without end."""
 
     id: str
     patron: str
@@ -77,8 +77,8 @@ class ExclusionLifted(Struct, frozen=True, tag=True):
     valid_from: int
 
 
-Change = ThresholdSet | LevelSet | Suppressed | SuppressionLifted
-"""What `Settings` are made of. Exclusions are facts about a patron instead."""
+Change = ThresholdSet | LevelSet | AlertsSuppressed | SuppressionLifted
+"""A change of `Settings`. Exclusions are facts about a patron instead."""
 
 
 class Settings:
@@ -88,18 +88,18 @@ class Settings:
         self.changes = changes
         self._thresholds: dict[str, list[tuple[int, int | None]]] = {}
         self._levels: dict[str, list[tuple[int, Level | None]]] = {}
-        self._suppressed: dict[str, Suppressed] = {}
+        self._suppressed: dict[str, AlertsSuppressed] = {}
         for change in changes:
             match change:
                 case ThresholdSet():
                     kept = self._thresholds.setdefault(change.name, [])
                     kept.append((change.valid_from, change.value))
-                    kept.sort(key=lambda each: each[0])
+                    kept.sort(key=lambda entry: entry[0])
                 case LevelSet():
                     levels = self._levels.setdefault(change.kind, [])
                     levels.append((change.valid_from, change.level))
-                    levels.sort(key=lambda each: each[0])
-                case Suppressed():
+                    levels.sort(key=lambda entry: entry[0])
+                case AlertsSuppressed():
                     self._suppressed[change.id] = change
                 case SuppressionLifted(suppression=name, valid_from=until):
                     lifted = self._suppressed.get(name)
@@ -110,23 +110,23 @@ class Settings:
         return Settings((*self.changes, change))
 
     def threshold(self, name: str, at: int) -> int:
-        """What was in force at a moment."""
+        """The value in force at a moment."""
         kept = self._thresholds.get(name)
         if kept:
-            place = bisect_right(kept, at, key=lambda each: each[0])
+            place = bisect_right(kept, at, key=lambda entry: entry[0])
             value = kept[place - 1][1] if place else None
             if value is not None:
                 return value
         return THRESHOLDS[name].default
 
     def microseconds(self, name: str, at: int) -> int:
-        """The same for one in seconds."""
+        """The value in force of a threshold in seconds, in microseconds."""
         return self.threshold(name, at) * 1_000_000
 
     def level(self, kind: str, own: Level, at: int) -> Level:
         kept = self._levels.get(kind)
         if kept:
-            place = bisect_right(kept, at, key=lambda each: each[0])
+            place = bisect_right(kept, at, key=lambda entry: entry[0])
             value = kept[place - 1][1] if place else None
             if value is not None:
                 return value
@@ -134,11 +134,11 @@ class Settings:
 
     def suppressed_by(self, kind: str, at: int, *, table: str, dealer: str, patron: str) -> str:
         """The id of the first setting that suppresses such an alert; empty where none does."""
-        for each in self._suppressed.values():
-            if each.covers(kind, at, table=table, dealer=dealer, patron=patron):
-                return each.id
+        for suppression in self._suppressed.values():
+            if suppression.covers(kind, at, table=table, dealer=dealer, patron=patron):
+                return suppression.id
         return ""
 
 
 DEFAULTS = Settings()
-"""Nobody has set anything."""
+"""The settings before any change."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 from alerting.settings import (
+    AlertsSuppressed,
     Change,
-    Excluded,
     ExclusionLifted,
     LevelSet,
-    Suppressed,
+    PatronExcluded,
     SuppressionLifted,
     ThresholdSet,
 )
@@ -23,7 +23,7 @@ class SettingsRebuilt(NamedTuple):
     """Everything that surveillance knew was forgotten, and made anew from the topics."""
 
 
-Setting: TypeAlias = Change | Excluded | ExclusionLifted | SettingsRebuilt
+Setting: TypeAlias = Change | PatronExcluded | ExclusionLifted | SettingsRebuilt
 
 
 class SettingEntered(NamedTuple):
@@ -59,14 +59,14 @@ def _read(change: SettingChange) -> Setting | None:
         case "alerts_suppressed":
             what = change.alerts_suppressed
             until = read_time(what.until)
-            return Suppressed(
+            return AlertsSuppressed(
                 name, what.kind, since, until, what.table_id, what.dealer, what.patron
             )
         case "suppression_lifted":
             return SuppressionLifted(change.suppression_lifted.suppression, since)
         case "patron_excluded":
             excluded = change.patron_excluded
-            return Excluded(name, excluded.patron, since, read_time(excluded.until))
+            return PatronExcluded(name, excluded.patron, since, read_time(excluded.until))
         case "exclusion_lifted":
             return ExclusionLifted(name, change.exclusion_lifted.patron, since)
         case "made_anew":

@@ -5,9 +5,9 @@ from __future__ import annotations
 from alerting.alert import EVIDENCE_MAX, Bookmark, Evidence, alert_id, bookmarks, capped
 from alerting.settings import (
     DEFAULTS,
+    AlertsSuppressed,
     LevelSet,
     Settings,
-    Suppressed,
     SuppressionLifted,
     ThresholdSet,
 )
@@ -50,16 +50,16 @@ def suppressed(settings: Settings, at: int, kind: str = "win.big", table: str = 
 
 
 def test_a_suppression_covers_what_it_names_while_it_lasts() -> None:
-    settings = Settings((Suppressed("s1", "win.big", 100, 200, table="T-1"),))
+    settings = Settings((AlertsSuppressed("s1", "win.big", 100, 200, table="T-1"),))
     assert [suppressed(settings, at) for at in (99, 100, 199, 200)] == ["", "s1", "s1", ""]
     assert suppressed(settings, 150, table="T-2") == ""
     assert suppressed(settings, 150, kind="bet.pinch") == ""
 
 
 def test_a_suppression_can_be_lifted_and_not_lengthened_by_it() -> None:
-    settings = Settings((Suppressed("s1", "win.big", 100, 200), SuppressionLifted("s1", 150)))
+    settings = Settings((AlertsSuppressed("s1", "win.big", 100, 200), SuppressionLifted("s1", 150)))
     assert [suppressed(settings, at) for at in (149, 150)] == ["s1", ""]
-    settings = Settings((Suppressed("s1", "win.big", 100, 200), SuppressionLifted("s1", 900)))
+    settings = Settings((AlertsSuppressed("s1", "win.big", 100, 200), SuppressionLifted("s1", 900)))
     assert suppressed(settings, 300) == ""
 
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from alerting.alert import Alert, AlertState
 from alerting.office_facts import DeadLetter
-from alerting.settings import DEFAULTS, Excluded, ExclusionLifted
+from alerting.settings import DEFAULTS, ExclusionLifted, PatronExcluded
 from blackjack.facts import Event, RuleSetActivated
 from blackjack.findings import Finding, Withdrawal
 from blackjack.play.table import Table, fold
@@ -327,7 +327,7 @@ def fact_of(name: str, value: bytes, rules: Catalogue) -> RoutableFact | None:
                 return decode_cage_fact(value)
             case topics.SURVEILLANCE_SETTINGS:
                 setting = decode_change(value).setting
-                return setting if isinstance(setting, Excluded | ExclusionLifted) else None
+                return setting if isinstance(setting, PatronExcluded | ExclusionLifted) else None
             case topics.SETTLED_ROUNDS:
                 settled = decode_round(value)
                 return JudgedRound(settled, rules.get(settled.context.rule_set))

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from alerting.alert import Alert, AlertState, alert_id, bookmarks, capped, tellable
+from alerting.alert import Alert, AlertState, alert_id, bookmarks, capped, clamp_cents
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from surveillance.domain.detector import Detector, Draft, Memory
@@ -237,7 +237,7 @@ def _alert(subject: str, draft: Draft, settings: Settings) -> Alert:
         dealer=draft.dealer,
         patron=draft.patron,
         coupon=draft.coupon,
-        cents=tellable(draft.cents),
+        cents=clamp_cents(draft.cents),
         evidence=kept,
         evidence_count=max(len(draft.evidence), draft.evidence_count),
         bookmarks=bookmarks(kept),

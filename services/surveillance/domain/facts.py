@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from alerting.office_facts import CageFact, DeadLetter, DeskFact
-from alerting.settings import Excluded, ExclusionLifted
+from alerting.settings import ExclusionLifted, PatronExcluded
 from blackjack.facts import Event
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import SettledRound
@@ -27,6 +27,6 @@ RoutableFact = (
     | DeskFact
     | CageFact
     | DeadLetter
-    | Excluded
+    | PatronExcluded
     | ExclusionLifted
 )

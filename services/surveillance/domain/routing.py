@@ -20,7 +20,7 @@ from alerting.office_facts import (
     SlipsExplained,
     SlipVoided,
 )
-from alerting.settings import Excluded, ExclusionLifted
+from alerting.settings import ExclusionLifted, PatronExcluded
 from blackjack.facts import Event
 from blackjack.findings import Finding, Kind, Withdrawal
 from blackjack.settlement.round_close import NOT_OF_THE_ROUND
@@ -83,7 +83,7 @@ def _sorted(fact: RoutableFact, day_of: DayOf) -> Iterator[SubjectSighting]:
             yield from route_round(fact, day_of)
         case Event():
             yield from route_event(fact, day_of)
-        case Excluded():
+        case PatronExcluded():
             barred = PatronBar(fact.id, fact.valid_from, fact.valid_until)
             yield SubjectSighting(subjects.patron(fact.patron), barred)
         case ExclusionLifted():

@@ -10,7 +10,7 @@ from typing import Final
 from faust.types import Message
 
 from alerting.office_facts import DeadLetter
-from alerting.settings import Excluded, ExclusionLifted
+from alerting.settings import ExclusionLifted, PatronExcluded
 from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import RoundStatus
 from blackjack.play.clock import nearest_valid
@@ -88,7 +88,7 @@ class Reading:
 
     async def _exclusion(self, message: Message) -> RoutableFact | None:
         setting = decode_change(message.value or b"").setting
-        return setting if isinstance(setting, Excluded | ExclusionLifted) else None
+        return setting if isinstance(setting, PatronExcluded | ExclusionLifted) else None
 
     async def _definition(self, message: Message) -> RoutableFact | None:
         """Whoever needs definitions reads them elsewhere, and leaves out what it cannot read: here

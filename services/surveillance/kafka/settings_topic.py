@@ -9,11 +9,11 @@ from confluent_kafka import Message
 
 from alerting.settings import (
     DEFAULTS,
-    Excluded,
+    AlertsSuppressed,
     ExclusionLifted,
     LevelSet,
+    PatronExcluded,
     Settings,
-    Suppressed,
     SuppressionLifted,
     ThresholdSet,
 )
@@ -38,11 +38,11 @@ class Known:
             return self
         known = replace(self, entered=self.entered | {entered.id})
         match entered.setting:
-            case ThresholdSet() | LevelSet() | Suppressed() | SuppressionLifted() as change:
+            case ThresholdSet() | LevelSet() | AlertsSuppressed() | SuppressionLifted() as change:
                 return replace(known, settings=known.settings.with_change(change))
             case SettingsRebuilt():
                 return replace(known, generation=known.generation + 1)
-            case Excluded() | ExclusionLifted():
+            case PatronExcluded() | ExclusionLifted():
                 return known
             case None:
                 _log.warning("setting of a later version", change=entered.id)

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from alerting import office_facts
 from alerting.office_facts import CouponEnd, PaperKind
-from alerting.settings import DEFAULTS, Excluded, ExclusionLifted, Settings
+from alerting.settings import DEFAULTS, ExclusionLifted, PatronExcluded, Settings
 from blackjack.facts import (
     ChipCount,
     ChipsSold,
@@ -129,7 +129,7 @@ def _fact(speaker: str, number: int, at: int, verb: str, words: list[str]) -> Ro
             if verb == "lifts":
                 return ExclusionLifted(f"x{number}", words[0], at)
             until = NOON + int(float(words[1]) * MINUTE) if words[1:] else 0
-            return Excluded(f"x{number}", words[0], at, until)
+            return PatronExcluded(f"x{number}", words[0], at, until)
         case "letters":
             table, code, *author = words
             return office_facts.DeadLetter(

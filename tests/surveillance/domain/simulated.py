@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from alerting.alert import Alert
 from alerting.kinds import KINDS, DecidedBy
-from alerting.settings import Excluded
+from alerting.settings import PatronExcluded
 from blackjack.facts import ChipsRedeemed, Event, RuleSetActivated
 from blackjack.findings import Finding
 from blackjack.outcomes import Step
@@ -76,7 +76,7 @@ def sources_of(day: SimulatedDay, *, with_statistics: bool = False) -> Sources:
         made.add("cage-events", number, [] if entered is None else [entered])
     excluded = [each for each in day.truths if each.pattern == "excluded patron"]
     for number, truth in enumerate(excluded):
-        made.add("surveillance-settings", number, [Excluded(f"x{number}", truth.patron, 0)])
+        made.add("surveillance-settings", number, [PatronExcluded(f"x{number}", truth.patron, 0)])
     return made
 
 

@@ -24,7 +24,7 @@ OFFICES: tuple[type[Any], ...] = (
     *get_args(office_facts.DeskFact),
     *get_args(office_facts.CageFact),
     office_facts.DeadLetter,
-    settings.Excluded,
+    settings.PatronExcluded,
     settings.ExclusionLifted,
 )
 ANYTHING: st.SearchStrategy[RoutableFact] = st.one_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alerting.alert import AlertState
-from alerting.settings import LevelSet, Settings, Suppressed, ThresholdSet
+from alerting.settings import AlertsSuppressed, LevelSet, Settings, ThresholdSet
 from blackjack.findings import Level
 from tests.surveillance.domain.scenes import NOON, said, standing, watched
 from tests.surveillance.domain.watcher import Watcher
@@ -28,7 +28,7 @@ def test_a_level_that_was_set_is_told() -> None:
 
 
 def test_a_suppressed_alert_is_kept_and_says_by_what() -> None:
-    settings = Settings((Suppressed("s1", "payout.mismatch", NOON, table="T-1"),))
+    settings = Settings((AlertsSuppressed("s1", "payout.mismatch", NOON, table="T-1"),))
     (alert,) = watched(TWO, settings).standing()
     assert alert.suppressed_by == "s1"
 

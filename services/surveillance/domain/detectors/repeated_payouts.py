@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import field
 
-from alerting.alert import Evidence, capped, tellable
+from alerting.alert import Evidence, capped, clamp_cents
 from alerting.kinds import KINDS
 from alerting.settings import Settings
 from blackjack.display_names import wager_name
@@ -109,7 +109,7 @@ def _draft(dealer: str, identity: str, proof: list[RoundMispays]) -> Draft:
                 first_seq=mispays.first_seq,
                 last_seq=mispays.last_seq,
                 dealer=dealer,
-                cents=tellable(amount.paid_cents - amount.owed_cents),
+                cents=clamp_cents(amount.paid_cents - amount.owed_cents),
                 owed_cents=amount.owed_cents,
                 paid_cents=amount.paid_cents,
             )

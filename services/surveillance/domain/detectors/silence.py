@@ -192,8 +192,8 @@ def _forget(memory: FloorMemory) -> None:
 def _draft(table: str, gap: SilentSpan) -> Draft:
     since, until = gap.span
     minutes = (until - since) // 60_000_000
-    duration_words = f"silent for {counted(minutes, 'minute')}"
-    state = "was" if gap.next_seq else "is still"
+    length = counted(minutes, "minute")
+    state = f"was silent for {length}" if gap.next_seq else f"still silent after {length}"
     last = Evidence(
         at=since,
         words="Last event before the silence",
@@ -214,7 +214,7 @@ def _draft(table: str, gap: SilentSpan) -> Draft:
         kind=OF_TABLE,
         identity=f"{table}/{gap.last_seq}",
         level=KINDS[OF_TABLE].level,
-        sentence=f"Open table {table} {state} {duration_words}: check the video and call the pit",
+        sentence=f"Open table {table} {state}: check the video and call the pit",
         rule=RULE,
         evidence=(last, again),
         table=table,
