@@ -15,14 +15,14 @@ import sys
 import time
 from pathlib import Path
 
-from odds.main_game import Tables, kept_tables
+from odds.main_game import StrategyTables, kept_tables
 from odds.main_game.analysis_files import differences, games, make_tables, written
 from odds.main_game.kept_analyses import file_name
 
 FOLDER = Path(__file__).parents[1] / "services" / "odds" / "main_game" / "tables"
 
 
-def check(name: str, made: Tables, old: Tables | None) -> bool:
+def check(name: str, made: StrategyTables, old: StrategyTables | None) -> bool:
     """Say what is wrong with a kept table, if anything."""
     if old is None:
         print(f"  {name} is not kept")

@@ -22,13 +22,13 @@ from console.web.errors import InvalidInput
 from console.web.pages.cash import parse_amounts
 from console.web.pages.hands import FIELDS, build_find_request
 from console.web.terms_form import TermsForm
-from pitctl.accounting.arguments import read_cents, read_chips, read_line
-from pitctl.accounting.arguments import read_counts as read_drop
-from pitctl.accounting.client import NotTyped
 from pitctl.accounting.terms_file import read_terms_file
 from pitctl.alert_desk.settings_cli import read_threshold
-from pitctl.archive.round_query import NotAQuestion, read_stakes
-from pitctl.odds.choice import CannotChoose, chosen_terms
+from pitctl.archive.round_query import read_stakes
+from pitctl.arguments import read_cents, read_chips, read_line
+from pitctl.arguments import read_counts as read_drop
+from pitctl.errors import InvalidArgument
+from pitctl.odds.chosen_rules import chosen_terms
 
 # Each with a part of the reason that every entry point gives.
 BAD_AMOUNTS = {
@@ -159,18 +159,21 @@ def denomination_of_chips(text: str) -> int:
 
 
 def denomination_of_count(text: str) -> int:
-    return read_drop(currency=[f"100x1, {text}x3"])[1].denomination_cents
+    return read_drop({"currency": [f"100x1, {text}x3"]})[1].denomination_cents
 
 
 TYPED: dict[str, tuple[Callable[[str], int], type[Exception]]] = {
     "least": (stake_of_search, InvalidInput),
     "tickets": (lambda text: parse_amounts("tickets", text)[0][1], InvalidInput),
-    "--paid": (lambda text: read_cents("--paid", text), NotTyped),
-    "--line tray/BJ-07": (amount_of_line, NotTyped),
-    "--chips": (denomination_of_chips, NotTyped),
-    "--currency": (denomination_of_count, NotTyped),
-    "--bet": (lambda text: read_stakes(f"1..{text}")[1], NotAQuestion),
-    "cash_sale_cents": (lambda text: read_threshold("cash_sale_cents", f"${text}"), NotTyped),
+    "--paid": (lambda text: read_cents("--paid", text), InvalidArgument),
+    "--line tray/BJ-07": (amount_of_line, InvalidArgument),
+    "--chips": (denomination_of_chips, InvalidArgument),
+    "--currency": (denomination_of_count, InvalidArgument),
+    "--bet": (lambda text: read_stakes(f"1..{text}")[1], InvalidArgument),
+    "cash_sale_cents": (
+        lambda text: read_threshold("cash_sale_cents", f"${text}"),
+        InvalidArgument,
+    ),
 }
 
 
@@ -210,7 +213,7 @@ def test_a_face_value_in_the_form_is_read(good: str, cents: int) -> None:
 def test_a_face_value_in_a_file_is_rejected_with_its_line(bad: str, tmp_path: Path) -> None:
     file = tmp_path / "terms.toml"
     file.write_text(f'name = "x" # face = 5\nkind = "match_play"\nface = "{bad}"\n', "utf-8")
-    with pytest.raises(NotTyped) as refused:
+    with pytest.raises(InvalidArgument) as refused:
         read_terms_file(str(file))
     assert str(refused.value).startswith(f'{file}: line 3, face: Invalid amount "{bad}": ')
     assert BAD_AMOUNTS[bad] in str(refused.value)
@@ -220,7 +223,7 @@ def test_a_face_value_in_a_file_is_rejected_with_its_line(bad: str, tmp_path: Pa
 def test_a_number_in_a_file_is_judged_as_it_is_written(bad: str, tmp_path: Path) -> None:
     file = tmp_path / "terms.toml"
     file.write_text(f'name = "x"\nkind = "match_play"\nface = {bad} # dollars\n', "utf-8")
-    with pytest.raises(NotTyped, match=re.escape(f'line 3, face: Invalid amount "{bad}"')):
+    with pytest.raises(InvalidArgument, match=re.escape(f'line 3, face: Invalid amount "{bad}"')):
         read_terms_file(str(file))
 
 
@@ -284,5 +287,5 @@ def test_an_amount_in_a_hand_history_is_read(good: str, cents: int) -> None:
 
 @BAD
 def test_the_face_of_a_coupon_whose_cost_is_asked_is_rejected(bad: str) -> None:
-    with pytest.raises(CannotChoose, match=re.escape(f'Invalid amount "{bad}": ')):
+    with pytest.raises(InvalidArgument, match=re.escape(f'Invalid amount "{bad}": ')):
         chosen_terms("match_play", bad, ())

@@ -232,7 +232,6 @@ services/alert_desk: decoding
 services/blackjack: bet_closing
 services/blackjack: opening
 services/console: rendering
-services/pitctl: waiting
 services/round_archive: decoding
 services/surveillance: counting
 services/surveillance: decoding
@@ -253,8 +252,6 @@ tests/hand_history: test_reading
 tests/odds: planting
 tests/odds: simulating
 tests/paper: reading
-tests/pitctl: calling
-tests/pitctl: test_waiting
 tests/round_archive: test_asking
 tests/round_archive: test_watching
 tests/runtime: numbering

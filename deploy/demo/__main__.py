@@ -51,11 +51,12 @@ from deploy.stack.identity import Identities
 from deploy.stack.settings import read_settings
 from deploy.stack.stack import Stack, without_own
 from pitctl.accounting.client import ACCOUNTING
-from pitctl.alert_desk.client import DESK
-from pitctl.connection.channel import NoAnswer, Place, Refused
-from pitctl.output.progress import meter
-from pitctl.output.text import Page, counted
-from pitctl.stack.simulate_live import CannotSend, send_over
+from pitctl.alert_desk.client import ALERT_DESK
+from pitctl.connection.channel import Endpoint
+from pitctl.errors import RequestRejected, ServiceUnavailable
+from pitctl.output.progress import progress_meter
+from pitctl.output.text import Page, count_noun
+from pitctl.stack.simulate_live import SendingFailed, send_over
 from runtime.addresses import Address
 from runtime.identity.errors import IdentityError
 from runtime.kafka.topic_reader import NoSuchTopic, ReadingStuck
@@ -67,7 +68,8 @@ from table_simulator.grpc.floor_sender import FloorConnection, Progress
 
 AS_PLANNED, OTHERWISE, NOT_HELD = 0, 1, 2
 FAILURES = (
-    StackError, CannotSend, NotSettling, NotWatching, NotIndexing, NotPosting, NoAnswer, Refused,
+    StackError, SendingFailed, NotSettling, NotWatching, NotIndexing, NotPosting,
+    ServiceUnavailable, RequestRejected,
     IdentityError, KafkaException, ReadingStuck, NoSuchTopic, OSError,
 )  # fmt: skip
 STALLED_SECONDS_MAX = 60.0
@@ -123,7 +125,7 @@ def hold(page: Page) -> int:
     )
     with step(page, "list of excluded") as taken:
         barred = exclude(desk_of(environment), day)
-        taken.words = f"{counted(barred, 'patron')} may not play"
+        taken.words = f"{count_noun(barred, 'patron')} may not play"
     desk = open_desk(page, accounting, day, run)
     sent = send(page, day, line)
     settle(page, topics, sent)
@@ -194,16 +196,16 @@ def step(page: Page, name: str) -> Iterator[Step]:
     page.flush()
 
 
-def accounting_of(environment: dict[str, str]) -> Place:
+def accounting_of(environment: dict[str, str]) -> Endpoint:
     return ACCOUNTING.find(environment["ACCOUNTING_ADDRESS"], environment["IDENTITY_FOLDER"])
 
 
-def desk_of(environment: dict[str, str]) -> Place:
-    return DESK.find(environment["ALERT_DESK_ADDRESS"], environment["IDENTITY_FOLDER"])
+def desk_of(environment: dict[str, str]) -> Endpoint:
+    return ALERT_DESK.find(environment["ALERT_DESK_ADDRESS"], environment["IDENTITY_FOLDER"])
 
 
 def play(page: Page, run: Run, begins: int) -> SimulatedDay:
-    with step(page, "day played") as taken, meter("playing", TABLES) as tell:
+    with step(page, "day played") as taken, progress_meter("playing", TABLES) as tell:
         played: list[str] = []
 
         def on_table(table: str) -> None:
@@ -222,16 +224,16 @@ def play(page: Page, run: Run, begins: int) -> SimulatedDay:
         run.truth.write_bytes(truth_lines(day.truths))
         taken.words = (
             f"{TABLES} tables of five games, {ROUNDS} rounds each, seed {run.seed}; "
-            f"{counted(count_due(day.truths, through_gateway=True), 'thing')} to be found in it"
+            f"{count_noun(count_due(day.truths, through_gateway=True), 'thing')} to be found in it"
         )
     if day.unplanted:
         page.line(f"found no place: {', '.join(day.unplanted)}", indent=2, hang=2)
     return day
 
 
-def open_desk(page: Page, accounting: Place, day: SimulatedDay, run: Run) -> Entered:
+def open_desk(page: Page, accounting: Endpoint, day: SimulatedDay, run: Run) -> Entered:
     """Promotions and coupons are there before anybody plays with them."""
-    with step(page, "desk entered") as taken, meter("entering", len(day.desk)) as tell:
+    with step(page, "desk entered") as taken, progress_meter("entering", len(day.desk)) as tell:
         entered = enter_promotions(
             accounting, day, floor=run.floor_name, report=lambda done: tell(done, "facts")
         )
@@ -240,12 +242,12 @@ def open_desk(page: Page, accounting: Place, day: SimulatedDay, run: Run) -> Ent
     return entered
 
 
-def count(page: Page, accounting: Place, day: SimulatedDay, run: Run) -> Entered:
+def count(page: Page, accounting: Endpoint, day: SimulatedDay, run: Run) -> Entered:
     """The cage and the count room, when the books have what the tables reported."""
-    with step(page, "day posted") as taken, meter("posting", 1) as tell:
+    with step(page, "day posted") as taken, progress_meter("posting", 1) as tell:
         wait_until_posted(accounting, lambda lag: tell(int(not lag), f"{lag:,} messages wait"))
         taken.words = "rounds, cash and findings are in the books"
-    with step(page, "cage entered") as taken, meter("entering", len(day.cage)) as tell:
+    with step(page, "cage entered") as taken, progress_meter("entering", len(day.cage)) as tell:
         entered = enter_cage(
             accounting, day, floor=run.floor_name, report=lambda done: tell(done, "facts")
         )
@@ -257,13 +259,16 @@ def count(page: Page, accounting: Place, day: SimulatedDay, run: Run) -> Entered
 
 def _entered(entered: Entered, what: str) -> str:
     refused = f", {len(entered.refusals)} refused" if entered.refusals else ""
-    remarks = f", {counted(len(entered.remarks), 'remark')}" if entered.remarks else ""
+    remarks = f", {count_noun(len(entered.remarks), 'remark')}" if entered.remarks else ""
     return f"{entered.count} {what}{refused}{remarks}"
 
 
-def reconcile(page: Page, accounting: Place, day: SimulatedDay, days: Iterable[str]) -> Books:
+def reconcile(page: Page, accounting: Endpoint, day: SimulatedDay, days: Iterable[str]) -> Books:
     """What was counted, what the rounds say and what the odds expect, of each table."""
-    with step(page, "day reconciled") as taken, meter("reconciling", len(day.tables)) as tell:
+    with (
+        step(page, "day reconciled") as taken,
+        progress_meter("reconciling", len(day.tables)) as tell,
+    ):
         books = fetch(accounting, day.tables, days, lambda done: tell(done, "tables"))
         taken.words = "what was counted, what the rounds say and what the odds expect"
     return books
@@ -274,14 +279,14 @@ def send(page: Page, day: SimulatedDay, line: FloorConnection) -> Progress:
     with step(page, "day sent") as taken:
         sent = send_over(day, line, AS_FAST_AS_POSSIBLE, stalled_seconds_max=STALLED_SECONDS_MAX)
         taken.words = (
-            f"{counted(sent.acknowledged, 'event')} of {counted(sent.rounds, 'round')} "
+            f"{count_noun(sent.acknowledged, 'event')} of {count_noun(sent.rounds, 'round')} "
             f"acknowledged, {sent.rejected} rejected, {sent.events_per_second:,.0f} events/s"
         )
     return sent
 
 
 def settle(page: Page, topics: Topics, sent: Progress) -> None:
-    with step(page, "day settled") as taken, meter("settling", sent.acknowledged) as tell:
+    with step(page, "day settled") as taken, progress_meter("settling", sent.acknowledged) as tell:
         topics.wait_until_settled(
             lambda lag: tell(max(sent.acknowledged - lag, 0), f"{lag:,} events wait")
         )
@@ -289,14 +294,14 @@ def settle(page: Page, topics: Topics, sent: Progress) -> None:
 
 
 def archive(page: Page, environment: dict[str, str]) -> None:
-    with step(page, "day archived") as taken, meter("archiving", 1) as tell:
+    with step(page, "day archived") as taken, progress_meter("archiving", 1) as tell:
         place = archive_of(environment)
         wait_until_indexed(place, lambda lag: tell(int(not lag), f"{lag:,} messages wait"))
         taken.words = "its rounds and findings can be searched"
 
 
 def watch(page: Page, topics: Topics) -> None:
-    with step(page, "day watched") as taken, meter("watching", 1) as tell:
+    with step(page, "day watched") as taken, progress_meter("watching", 1) as tell:
         topics.wait_until_watched(lambda left: tell(int(not left), f"{left} partitions wait"))
         taken.words = "surveillance has told its alerts"
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from casino.settlement.v1.service_pb2 import GetStatusRequest, GetStatusResponse
-from pitctl.archive.client import ADDRESS, IDENTITY, Place, ask, find_archive
+from pitctl.archive.client import ADDRESS, find_archive, query_archive
+from pitctl.connection.channel import IDENTITY, Endpoint
 
 if TYPE_CHECKING:
     from casino.settlement.v1.service_pb2_grpc import SettlementServiceAsyncStub
@@ -24,14 +25,14 @@ class NotIndexing(Exception):
         super().__init__(f"the archive has read nothing for {seconds:.0f} s; {lag:,} messages wait")
 
 
-def archive_of(environment: Mapping[str, str]) -> Place:
+def archive_of(environment: Mapping[str, str]) -> Endpoint:
     return find_archive(environment.get(ADDRESS, ""), environment.get(IDENTITY, ""))
 
 
-def wait_until_indexed(archive: Place, report: Callable[[int], None]) -> None:
+def wait_until_indexed(archive: Endpoint, report: Callable[[int], None]) -> None:
     """Return when it has all that settlement has said; `report` is told how much it lacks."""
     least, moved_at = -1, time.monotonic()
-    while lag := ask(archive, _status).index_lag:
+    while lag := query_archive(archive, _status).index_lag:
         report(lag)
         if least < 0 or lag < least:
             least, moved_at = lag, time.monotonic()

@@ -12,7 +12,7 @@ from deploy.demo.money import Place
 from deploy.demo.offices import Refusal
 from deploy.demo.reconciled import Explanation, Reconciled
 from pitctl.accounting.report_table import print_report
-from pitctl.output.text import Page, counted, plain
+from pitctl.output.text import Page, count_noun, escape
 
 LEFT_OUT: Final = frozenset(
     {
@@ -79,16 +79,16 @@ def print_explanations(page: Page, reconciled: Reconciled) -> None:
     right = [each for each in explained if not each.problem]
     left = [each for each in right if not each.is_explained]
     page.line(
-        f"{counted(len(explained), 'difference')} in money: {len(right) - len(left)} explained to "
-        f"the cent by a fact or a finding, {len(left)} that nothing in the log accounts for; "
-        f"{counted(len(reconciled.surplus), 'other')}",
+        f"{count_noun(len(explained), 'difference')} in money: {len(right) - len(left)} explained "
+        f"to the cent by a fact or a finding, {len(left)} that nothing in the log accounts for; "
+        f"{count_noun(len(reconciled.surplus), 'other')}",
     )
     for each in explained:
         if each.problem:
             where = f"{each.loss.what} at {each.loss.table}"
-            page.line((plain(f"{where}: {each.problem}"), "bold red"), indent=2, hang=2)
+            page.line((escape(f"{where}: {each.problem}"), "bold red"), indent=2, hang=2)
     for line in reconciled.surplus:
-        page.line((plain(line), "bold red"), indent=2, hang=2)
+        page.line((escape(line), "bold red"), indent=2, hang=2)
 
 
 def _style(explanation: Explanation) -> str:
@@ -111,12 +111,12 @@ def _row(explanation: Explanation) -> tuple[str, ...]:
 def print_refusals(page: Page, refusals: Iterable[Refusal]) -> None:
     for each in refusals:
         style = "" if each.is_planted else "bold red"
-        page.line((plain(f"refused   {each.what}: {each.reason}"), style), indent=2, hang=12)
+        page.line((escape(f"refused   {each.what}: {each.reason}"), style), indent=2, hang=12)
 
 
 def print_remarks(page: Page, remarks: Iterable[str]) -> None:
     for each in remarks:
-        page.line(plain(f"remark    {each}"), indent=2, hang=12)
+        page.line(escape(f"remark    {each}"), indent=2, hang=12)
 
 
 def print_said(page: Page, said: Sequence[Said]) -> None:

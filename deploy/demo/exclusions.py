@@ -10,8 +10,8 @@ from casino.surveillance.v1.settings_pb2 import (
     PatronExcluded,
     SettingChange,
 )
-from pitctl.alert_desk.client import DESK
-from pitctl.connection.channel import Place
+from pitctl.alert_desk.client import ALERT_DESK
+from pitctl.connection.channel import Endpoint
 from table_simulator.days.day import SimulatedDay
 from wire.vocabulary import write_time
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceAsyncStub
 
 
-def exclude(desk: Place, day: SimulatedDay) -> int:
+def exclude(desk: Endpoint, day: SimulatedDay) -> int:
     """The list that the truth of the day is: how many are on it.
 
     The day is one that is over. So the list counts from a time that is over too, which has to be
@@ -38,5 +38,5 @@ def exclude(desk: Place, day: SimulatedDay) -> int:
             )
             await stub.ChangeSetting(ChangeSettingRequest(change=change))
 
-    DESK.ask(desk, asked)
+    ALERT_DESK.call(desk, asked)
     return len(patrons)

@@ -13,8 +13,8 @@ from casino.accounting.v1.service_pb2 import (
     GetReportRequest,
 )
 from pitctl.accounting.client import ACCOUNTING
-from pitctl.connection.channel import Place
-from pitctl.output.text import counted
+from pitctl.connection.channel import Endpoint
+from pitctl.output.text import count_noun
 from table_simulator.domain.truth import Truth
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Said:
     words: str
 
 
-def ask_books(accounting: Place, truths: Iterable[Truth], days: Iterable[str]) -> list[Said]:
+def ask_books(accounting: Endpoint, truths: Iterable[Truth], days: Iterable[str]) -> list[Said]:
     decided = [truth for truth in truths if truth.fault in DECIDED]
     wanted = sorted(days)
 
@@ -71,7 +71,7 @@ def ask_books(accounting: Place, truths: Iterable[Truth], days: Iterable[str]) -
                 said.append(Said(truth.fault, about, _of_cash(truth, found)))
         return said
 
-    return ACCOUNTING.ask(accounting, ask)
+    return ACCOUNTING.call(accounting, ask)
 
 
 def _named(keys: Sequence[str], row: ReportRow) -> dict[str, str | int]:
@@ -98,8 +98,10 @@ def _of_slips(truth: Truth, rows: Sequence[dict[str, str | int]]) -> str:
     """Of fills and credits: an opener that is signed twice by one is another matter."""
     column = SLIPS[truth.fault]
     what: Callable[[int], str] = {
-        "missing": lambda count: f"{counted(count, 'number')} missing",
-        "unsigned": lambda count: f"{counted(count, 'half', 'halves')} of a slip not signed by all",
+        "missing": lambda count: f"{count_noun(count, 'number')} missing",
+        "unsigned": lambda count: (
+            f"{count_noun(count, 'half', 'halves')} of a slip not signed by all"
+        ),
     }[column]
     return ", ".join(
         f"{row['series']}: {what(int(row[column]))}"

@@ -24,7 +24,7 @@ from casino.accounting.v1.service_pb2 import (
     RecordRequest,
 )
 from pitctl.accounting.client import ACCOUNTING
-from pitctl.connection.channel import Place
+from pitctl.connection.channel import Endpoint
 from table_simulator.days.day import SimulatedDay
 from table_simulator.domain.faults.draft import rounds_of
 from table_simulator.grpc.office_entries import cage_events, promotion_events
@@ -80,16 +80,16 @@ def ignore(_: int) -> None:
     """Nobody looks."""
 
 
-def begins_at(accounting: Place) -> int:
+def begins_at(accounting: Endpoint) -> int:
     """When the present gaming day began, in microseconds since 1970."""
-    answer = ACCOUNTING.ask(accounting, lambda books: books.GetDay(GetDayRequest()))
+    answer = ACCOUNTING.call(accounting, lambda books: books.GetDay(GetDayRequest()))
     return answer.day.begins_at.ToMicroseconds()
 
 
-def wait_until_posted(accounting: Place, report: Report) -> None:
+def wait_until_posted(accounting: Endpoint, report: Report) -> None:
     """Return when the ledger has all that was said; `report` is told how much it lacks."""
     least, moved_at = -1, time.monotonic()
-    while lag := ACCOUNTING.ask(accounting, _lag):
+    while lag := ACCOUNTING.call(accounting, _lag):
         report(lag)
         if least < 0 or lag < least:
             least, moved_at = lag, time.monotonic()
@@ -104,7 +104,7 @@ async def _lag(books: AccountingServiceAsyncStub) -> int:
 
 
 def enter_promotions(
-    accounting: Place,
+    accounting: Endpoint,
     day: SimulatedDay,
     *,
     floor: str,
@@ -125,11 +125,11 @@ def enter_promotions(
 
     events = promotion_events(day.desk, floor=floor)
     facts = due_now(events) if real_time else at_once(events)
-    return ACCOUNTING.ask(accounting, lambda to: _enter(to, facts, send, is_planted, report))
+    return ACCOUNTING.call(accounting, lambda to: _enter(to, facts, send, is_planted, report))
 
 
 def enter_cage(
-    accounting: Place,
+    accounting: Endpoint,
     day: SimulatedDay,
     *,
     floor: str,
@@ -149,7 +149,7 @@ def enter_cage(
 
     events = cage_events(day.cage, floor=floor)
     facts = due_now(events) if real_time else at_once(events)
-    return ACCOUNTING.ask(accounting, lambda to: _enter(to, facts, send, is_planted, report))
+    return ACCOUNTING.call(accounting, lambda to: _enter(to, facts, send, is_planted, report))
 
 
 async def at_once(events: Iterable[Event]) -> AsyncIterator[Event]:

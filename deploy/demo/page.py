@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Final
 
 from blackjack.findings import Kind
-from pitctl.output.text import Page, counted
+from pitctl.output.text import Page, count_noun
 from table_simulator.domain.truth import TruthComparison
 
 FAMILIES: Final = {
@@ -51,7 +51,7 @@ def print_verdict(page: Page, verdict: TruthComparison) -> None:
     others = len(verdict.surplus) + len(verdict.unexpected_rejections)
     page.line(
         f"planted {planted}, found {found}; "
-        f"{counted(others, 'other thing')} found that nobody planted",
+        f"{count_noun(others, 'other thing')} found that nobody planted",
     )
     for line in _differences(verdict):
         page.line((line, "bold red"), indent=2, hang=2)

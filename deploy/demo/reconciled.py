@@ -11,7 +11,7 @@ from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportRow
 from casino.accounting.v1.service_pb2 import GetReportRequest
 from deploy.demo.money import Loss, Place
 from pitctl.accounting.client import ACCOUNTING
-from pitctl.connection.channel import Place as Address
+from pitctl.connection.channel import Endpoint as Address
 from report_forms.cells import CENTS
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def fetch(
             report(number)
         return Books(together(found[RECONCILIATION]), together(found[EXCEPTIONS]))
 
-    return ACCOUNTING.ask(accounting, ask)
+    return ACCOUNTING.call(accounting, ask)
 
 
 def together(reports: Sequence[Report]) -> Report:

@@ -14,7 +14,7 @@ from typing import Final
 from alerting.alert import Alert
 from alerting.kinds import KINDS, DecidedBy
 from blackjack.findings import Level
-from pitctl.output.text import Page, counted
+from pitctl.output.text import Page, count_noun
 from surveillance.domain.alert_kinds import family_of
 from table_simulator.domain.truth import Truth
 
@@ -138,7 +138,7 @@ def print_watched(page: Page, watched: Watched) -> None:
         families.setdefault(family, []).append(text)
     planted, found = watched.planted.total(), watched.found.total()
     page.line(
-        f"Surveillance: {counted(planted, 'thing')} to tell of, told of {found}; told/planted:"
+        f"Surveillance: {count_noun(planted, 'thing')} to tell of, told of {found}; told/planted:"
     )
     for family, texts in families.items():
         page.line(f"{family + ':':<10} {', '.join(texts)}", indent=2, hang=13)

@@ -39,7 +39,7 @@ from odds.main_game import (
     ranks_of,
     value_with_free_ace,
 )
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from odds.worth import worth
 
 ROUNDS_MAX: Final = 50
@@ -182,7 +182,7 @@ def _on_a_side_bet(terms: Terms, rules: RuleSet, wager: str, stake_cents: int) -
         rules.paytables[wager],
         rules.spec.house,
         decks=decks,
-        shoe=Shoe.of_decks(decks),
+        shoe=CardCounts.of_decks(decks),
     )
     bonus = terms.kind is PromotionKind.HAND_BONUS
     if bonus and terms.bonus_outcome not in (row.outcome for row in found.rows):

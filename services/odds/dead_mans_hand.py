@@ -23,7 +23,7 @@ from msgspec import Struct
 from blackjack.cards.card import ACE, KING, TEN, Card, card
 from blackjack.settlement.side_bets import SideBet
 from blackjack.settlement.side_bets.dead_mans_hand import EIGHT
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 
 CARDS_NEEDED: Final = 10
 """Two for the player, two for the dealer, and six to split three times."""
@@ -81,13 +81,13 @@ class _Splitting(NamedTuple):
         return self.waiting + 2 * (self.hands_max - self.hands)
 
 
-def outcome_chances(side_bet: SideBet, shoe: Shoe, splits: Splits) -> dict[str, Fraction]:
+def outcome_chances(side_bet: SideBet, shoe: CardCounts, splits: Splits) -> dict[str, Fraction]:
     """The probability of each outcome of the bonus, the loss among them."""
     return {one: part for (one,), part in joint_chances(side_bet, shoe, splits, seats=1).items()}
 
 
 def joint_chances(
-    side_bet: SideBet, shoe: Shoe, splits: Splits, *, seats: int
+    side_bet: SideBet, shoe: CardCounts, splits: Splits, *, seats: int
 ) -> dict[tuple[str, ...], Fraction]:
     """The probability of every row of outcomes that so many seats of one round can have."""
     shoe.need(CARDS_NEEDED + CARDS_NEEDED_MORE * (seats - 1))
@@ -104,7 +104,7 @@ def _joint_chances(
         outcomes = tuple(side_bet.judge(*cards, None, None, None) for cards in hands)
         if None not in outcomes:
             counted = ways_by_cards.setdefault(0, Counter())
-            counted[tuple(map(_said, outcomes))] += ways
+            counted[tuple(map(_decided, outcomes))] += ways
             continue
         begun = tuple(_splitting(cards, splits) for cards in hands)
         more = DEALERS_CARDS + sum(each.draws_max for each in begun)
@@ -132,7 +132,7 @@ def _deals(seats: int, left: _Left) -> Iterator[tuple[tuple[_Cards, ...], int, _
                 yield (cards, *others), ways_first * ways_second * ways, rest
 
 
-def _left_in(shoe: Shoe) -> _Left:
+def _left_in(shoe: CardCounts) -> _Left:
     aces, eights, tens = shoe.ranks[0], shoe.ranks[EIGHT - 1], sum(shoe.ranks[TEN - 1 : KING])
     return _Left(aces, eights, tens, shoe.total - aces - eights - tens)
 
@@ -149,7 +149,7 @@ def _of_pairs(
             if {up, hole} == {ACE, TEN}:
                 judged = (side_bet.judge(*cards, True, None, None) for cards in hands)
                 ways *= perm(aces + eights + tens + others, draws_max)
-                yield tuple(map(_said, judged)), ways
+                yield tuple(map(_decided, judged)), ways
             else:
                 goes_on[_Left(aces, eights, 0, tens + others)] += ways
     for rest, ways in goes_on.items():
@@ -158,7 +158,7 @@ def _of_pairs(
                 side_bet.judge(*cards, False, True, made)
                 for cards, made in zip(hands, sets, strict=True)
             )
-            yield tuple(map(_said, judged)), ways * part
+            yield tuple(map(_decided, judged)), ways * part
 
 
 def _splitting(cards: _Cards, splits: Splits) -> _Splitting:
@@ -192,7 +192,7 @@ def _sets(seats: tuple[_Splitting, ...], left: _Left, spare: int) -> dict[tuple[
     return found
 
 
-def _said(outcome: str | None) -> str:
+def _decided(outcome: str | None) -> str:
     if outcome is None:
         raise ValueError("a pair that was played to its end is not decided")
     return outcome

@@ -31,7 +31,7 @@ from blackjack.rulebook.filings import Dealing
 from blackjack.rulebook.house_rules import INSURANCE, Peek
 from blackjack.rulebook.rule_set import RuleSet
 from odds.main_game import MainRules, analyse_or_kept, insurance_edge, ranks_of
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from odds.two_seats import chances_at_two_seats, covariance_by
 from odds.worth import worth
 
@@ -64,7 +64,7 @@ def theory_of(rules: RuleSet) -> Mapping[str, WagerTheory]:
 
 def _side_bets(rules: RuleSet) -> Iterator[tuple[str, WagerTheory]]:
     decks, house = rules.spec.decks, rules.spec.house
-    shoe = Shoe.of_decks(decks)
+    shoe = CardCounts.of_decks(decks)
     for wager, filed in rules.filing.side_bets.items():
         paytable = rules.paytables[wager]
         one = worth(filed, paytable, house, decks=decks, shoe=shoe)

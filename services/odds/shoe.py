@@ -28,7 +28,7 @@ class TooFewCards(ValueError):
         super().__init__(f"the shoe has {cards} {noun}, and {needed} may be needed")
 
 
-class Shoe(Struct, frozen=True, dict=True):
+class CardCounts(Struct, frozen=True, dict=True):
     """Counts by card, in the order of `blackjack.cards.card.DECK`."""
 
     counts: tuple[int, ...]
@@ -43,23 +43,23 @@ class Shoe(Struct, frozen=True, dict=True):
             raise NotAShoe(f"{self.total} cards; a shoe has at most {CARDS_MAX}")
 
     @classmethod
-    def of_decks(cls, decks: int) -> Shoe:
+    def of_decks(cls, decks: int) -> CardCounts:
         """A full shoe.
 
-        >>> Shoe.of_decks(6).total
+        >>> CardCounts.of_decks(6).total
         312
         """
         return cls((decks,) * len(DECK))
 
     @classmethod
-    def of_cards(cls, cards: Iterable[Card]) -> Shoe:
+    def of_cards(cls, cards: Iterable[Card]) -> CardCounts:
         """A shoe of just these cards, in any order."""
         counts = [0] * len(DECK)
         for card in cards:
             counts[card.index] += 1
         return cls(tuple(counts))
 
-    def without(self, cards: Iterable[Card]) -> Shoe:
+    def without(self, cards: Iterable[Card]) -> CardCounts:
         """This shoe after these cards have left it; `NotAShoe` if one is not in it."""
         counts = list(self.counts)
         for card in cards:
@@ -67,7 +67,7 @@ class Shoe(Struct, frozen=True, dict=True):
             if counts[card.index] < 0:
                 held = self.counts[card.index]
                 raise NotAShoe(f"{held + 1} {card} cannot leave it: it has {held}")
-        return Shoe(tuple(counts))
+        return CardCounts(tuple(counts))
 
     @cached_property
     def total(self) -> int:

@@ -27,7 +27,7 @@ from blackjack.rulebook.house_rules import HouseRules
 from blackjack.settlement.side_bets import LOSS, SideBet, SideBetRole
 from odds.dead_mans_hand import joint_chances
 from odds.lenses import LENSES, every_card
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from odds.ways import (
     NOT_CARDS,
     WAYS_MAX,
@@ -47,7 +47,7 @@ JointChances = dict[tuple[str, str], Fraction]
 """How likely each pair of outcomes is, the loss among them."""
 
 
-class _Hands(Struct, frozen=True, eq=False):
+class _SeatHands(Struct, frozen=True, eq=False):
     """The hands of one seat against one row of shared cards, by the classes of their cards."""
 
     rows: Integers
@@ -61,7 +61,7 @@ class _Hands(Struct, frozen=True, eq=False):
 
 
 @lru_cache(maxsize=64)
-def chances_at_two_seats(side_bet: SideBet, house: HouseRules, shoe: Shoe) -> JointChances:
+def chances_at_two_seats(side_bet: SideBet, house: HouseRules, shoe: CardCounts) -> JointChances:
     """How likely every pair of outcomes of a side bet is, at two seats of one round.
 
     Dead Man's Hand is followed through the splits of both seats.
@@ -89,7 +89,7 @@ def _net(paytable: Paytable, outcome: str) -> Fraction:
     return Fraction(-1) if row is None else row.pays.ratio
 
 
-def _counted(side_bet: SideBet, shoe: Shoe) -> JointChances:
+def _counted(side_bet: SideBet, shoe: CardCounts) -> JointChances:
     """Every way to deal a side bet's cards to two seats, by the outcomes of both."""
     if not NOT_CARDS.isdisjoint(side_bet.roles):
         raise UndecidedByCards(evaluator=side_bet.evaluator)
@@ -110,7 +110,9 @@ def _counted(side_bet: SideBet, shoe: Shoe) -> JointChances:
     }
 
 
-def _ways_against(side_bet: SideBet, shoe: Shoe, last: Card, names: tuple[str, ...]) -> Integers:
+def _ways_against(
+    side_bet: SideBet, shoe: CardCounts, last: Card, names: tuple[str, ...]
+) -> Integers:
     """The ways by both outcomes, with this card in the evaluator's last role."""
     lens = LENSES.get(side_bet.evaluator, every_card)
     classes = classes_of(lens, last.index)
@@ -129,7 +131,7 @@ def _ways_against(side_bet: SideBet, shoe: Shoe, last: Card, names: tuple[str, .
     return ways
 
 
-def _ways_of_two(hands: _Hands, left: Integers) -> Integers:
+def _ways_of_two(hands: _SeatHands, left: Integers) -> Integers:
     """In how many ways two seats are dealt two hands, by both, each in one order of classes."""
     first = np.prod(left[hands.rows] - hands.before, axis=1, dtype=np.int64)
     remaining = left - hands.taken
@@ -141,7 +143,7 @@ def _ways_of_two(hands: _Hands, left: Integers) -> Integers:
 
 def _hands(
     side_bet: SideBet, last: Card, faces: list[Card], names: tuple[str, ...]
-) -> Iterator[tuple[tuple[int, ...], _Hands]]:
+) -> Iterator[tuple[tuple[int, ...], _SeatHands]]:
     """For every row of classes in the shared roles but the last: the hands of a seat."""
     is_own = [role in OWN for role in side_bet.roles[:-1]]
     numbers = range(len(faces))
@@ -159,12 +161,12 @@ def _hands(
 
 def _laid_out(
     found: dict[tuple[int, ...], Counter[str]], classes: int, names: tuple[str, ...]
-) -> _Hands:
+) -> _SeatHands:
     rows = list(found)
     before = [[row[:role].count(row[role]) for role in range(len(row))] for row in rows]
     taken = [[row.count(number) for number in range(classes)] for row in rows]
     orders = [[found[row][name] for row in rows] for name in names]
-    return _Hands(
+    return _SeatHands(
         rows=np.array(rows, dtype=np.int64),
         before=np.array(before, dtype=np.int64),
         taken=np.array(taken, dtype=np.int64),

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from blackjack.cards.card import DECK
 from blackjack.settlement.side_bets import LOSS, SideBet, SideBetRole
 from odds.lenses import LENSES, Lens, every_card
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 
 Integers = NDArray[np.int64]
 
@@ -58,7 +58,7 @@ class UndecidedByCards(ValueError):
         super().__init__(f"{evaluator} looks at more than the cards of its roles")
 
 
-class Layout(Struct, frozen=True):
+class SummationPlan(Struct, frozen=True):
     """The sums of an evaluator: terms by outcome, each a product over classes of cards.
 
     Classes are numbered through for all 52 cards in the last role: `members` says which
@@ -81,9 +81,9 @@ class Layout(Struct, frozen=True):
     """Where the terms of each outcome begin."""
 
 
-def count_ways(side_bet: SideBet, shoe: Shoe) -> Ways:
+def count_ways(side_bet: SideBet, shoe: CardCounts) -> Ways:
     """Every way to deal the cards of a side bet's roles from a shoe, by outcome."""
-    layout = layout_of(side_bet)
+    layout = plan_of(side_bet)
     shoe.need(layout.roles)
     total = perm(shoe.total, layout.roles)
     if total > WAYS_MAX:
@@ -101,7 +101,7 @@ def count_ways(side_bet: SideBet, shoe: Shoe) -> Ways:
 
 
 @lru_cache(maxsize=64)
-def layout_of(side_bet: SideBet) -> Layout:
+def plan_of(side_bet: SideBet) -> SummationPlan:
     """The sums of an evaluator, with everything but the counts worked out."""
     if not NOT_CARDS.isdisjoint(side_bet.roles):
         raise UndecidedByCards(evaluator=side_bet.evaluator)
@@ -127,7 +127,7 @@ def layout_of(side_bet: SideBet) -> Layout:
     before = [[row[:role].count(row[role]) for _, _, row in rows] for role in range(others)]
     found = [(outcome, len(list(group))) for outcome, group in groupby(rows, key=_outcome)]
     sizes = [size for _, size in found]
-    return Layout(
+    return SummationPlan(
         roles=others + 1,
         outcomes=tuple(outcome for outcome, _ in found),
         members=_membership(members),

@@ -14,7 +14,7 @@ from blackjack.rulebook.filings import FiledSideBet, Paytable
 from blackjack.rulebook.house_rules import HouseRules
 from blackjack.settlement.side_bets import LOSS, SideBet, SideBetRole
 from odds.dead_mans_hand import Splits, outcome_chances
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from odds.ways import Ways, count_ways
 
 
@@ -72,7 +72,7 @@ class Worth(Struct, frozen=True, dict=True):
         return row.pays.win * self._unit // row.pays.stake
 
 
-def ways_of(side_bet: SideBet, house: HouseRules, shoe: Shoe) -> Ways:
+def ways_of(side_bet: SideBet, house: HouseRules, shoe: CardCounts) -> Ways:
     """The ways to each outcome of a side bet when it is dealt from this shoe.
 
     The shoe is what no card of the round has left yet. Whose cards are dealt first makes no
@@ -113,7 +113,7 @@ def worth_by(paytable: Paytable, ways: Ways) -> Worth:
 
 
 def worth(
-    filed: FiledSideBet, paytable: Paytable, house: HouseRules, *, decks: int, shoe: Shoe
+    filed: FiledSideBet, paytable: Paytable, house: HouseRules, *, decks: int, shoe: CardCounts
 ) -> Worth:
     """What a filed side bet is worth with these decks, dealt from what is left of them."""
     return worth_by(paytable, ways_of(filed.at(decks), house, shoe))

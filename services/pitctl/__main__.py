@@ -1,4 +1,4 @@
-"""The door: nothing is imported before it is needed, and Ctrl-C ends without a word."""
+"""The entry point: every import waits until it is needed, and Ctrl-C ends without a traceback."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 import sys
 
 INTERRUPTED = 130
-"""What a shell reports for a program that SIGINT ended."""
+"""The status that a shell reports for a program that SIGINT ended."""
 
 
 def main() -> None:
-    # gRPC reads it when it is imported; its own complaints are for developers.
+    # gRPC reads it when it is imported; its own messages are for developers.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     try:
         from pitctl.cli import app

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from bookkeeping.accounts import Account, AccountKind
 from casino.accounting.v1.ledger_pb2 import Entry, Source, Transfer
-from pitctl.accounting.plain_text import Beancount, account_name
+from pitctl.accounting.plain_text import BeancountEntries, account_name
 from tests.accounting.books import Books, Log
 from tests.accounting.journal import entries_of
 from tests.table_simulator.days import a_day
@@ -26,7 +26,7 @@ TITLE = 'The "Ångström" \\ Casino, gaming day 2026-03-01'
 
 
 def exported(entries: Iterable[Entry]) -> str:
-    writer = Beancount(TITLE)
+    writer = BeancountEntries(TITLE)
     lines = [*writer.head(), *(line for each in entries for line in writer.lines(each))]
     return "\n".join([*lines, ""])
 

@@ -21,7 +21,7 @@ from casino.surveillance.v1 import service_pb2 as pb
 from deploy.stack.stack import Stack
 from tests.alert_desk.house import House, an_alert
 from tests.alert_desk.receiver import receiving
-from tests.pitctl.calling import pitctl
+from tests.pitctl.command import pitctl
 from tests.round_archive.house import House as Archive
 from tests.stack.broker import Broker
 from tests.stack.databases import Databases
@@ -61,8 +61,8 @@ def test_alerts_are_listed_with_the_sentence_and_how_far_they_are(shared: House,
     )  # fmt: skip
     page = shown(typed(shared, "alerts", "--text", name))
     heading, row, sentence, *_ = page.splitlines()
-    assert heading.split() == ["raised", "(UTC)", "id", "kind", "where", "amount", "state"]
-    for part in ("P1", name[:8], "bet.past_post", "BJ-07-00012 seat 3  ", "$50.00", "new"):
+    assert heading.split() == ["raised", "(UTC)", "id", "kind", "where", "amount", "status"]
+    for part in ("P1", name[:8], "Past post", "BJ-07-00012 seat 3  ", "$50.00", "new"):
         assert part in row
     assert sentence.strip().endswith("rose by $50 after bets were closed")
     assert page.splitlines()[-1].endswith(f"alerts show {name[:8]}")
@@ -75,15 +75,15 @@ def test_filters_find_what_they_name_and_nothing_ends_with_one(shared: House, na
     for found in (
         ("--table", name), ("--table", name, "--dealer", "D-9"), ("--table", name, "--level", "P2"),
         ("--table", name, "--kind", "payout"), ("--table", name, "--since", "2020-01-01"),
-        ("--table", name, "--state", "new"), ("--table", name, "--patron", "P-9"),
+        ("--table", name, "--status", "new"), ("--table", name, "--patron", "P-9"),
     ):  # fmt: skip
         assert name[:8] in shown(typed(shared, "alerts", *found))
     for missed in (
         ("--level", "P1"), ("--dealer", "D-8"), ("--kind", "coupon"), ("--until", "2020-01-01"),
-        ("--state", "closed"), ("--assignee", "bob"),
+        ("--status", "closed"), ("--assignee", "bob"),
     ):  # fmt: skip
         page = shown(typed(shared, "alerts", "--table", name, *missed), status=1)
-        assert page == "no alert is like that\n"
+        assert page == "No matching alerts.\n"
 
 
 def test_an_alert_is_worked_from_a_terminal(shared: House, name: str) -> None:
@@ -92,15 +92,17 @@ def test_an_alert_is_worked_from_a_terminal(shared: House, name: str) -> None:
     again = typed(shared, "alerts", "acknowledge", name)
     assert again.exit_code == 1
     assert "it is acknowledged already, by operator/test" in again.stderr
-    assert "operator/test has it" in shown(typed(shared, "alerts", "review", name))
-    assert "bob has it" in shown(typed(shared, "alerts", "assign", name, "bob"))
-    assert shown(typed(shared, "alerts", "note", name, "see 14:02")) == "noted by operator/test\n"
+    assert "assigned to operator/test" in shown(typed(shared, "alerts", "review", name))
+    assert "assigned to bob" in shown(typed(shared, "alerts", "assign", name, "bob"))
+    assert (
+        shown(typed(shared, "alerts", "note", name, "see 14:02")) == "note added by operator/test\n"
+    )
     refused = typed(shared, "alerts", "decide", name, "error", "--json")
-    assert json.loads(refused.stdout)["refused"]["reason"] == "reason: it must be stated"
+    assert json.loads(refused.stdout)["rejected"]["reason"] == "reason: it must be stated"
     decided = typed(shared, "alerts", "decide", name, "false-alarm", "--reason", "read wrongly")
     assert "false alarm, by operator/test" in shown(decided)
     reopened = typed(shared, "alerts", "reopen", name, "--reason", "the tape")
-    assert "new, again" in shown(reopened)
+    assert "reopened" in shown(reopened)
     page = shown(typed(shared, "alerts", "show", name, "--no-replay"))
     for part in ("see 14:02", "decided: read wrongly", "reopened: the tape", "assigned: bob"):
         assert part in page
@@ -108,15 +110,15 @@ def test_an_alert_is_worked_from_a_terminal(shared: House, name: str) -> None:
 
 def test_the_tables_are_rebuilt_from_a_terminal(shared: House, name: str) -> None:
     shared.tell(an_alert(name))
-    assert "were rebuilt from " in shown(typed(shared, "alerts", "rebuild"))
+    assert " rebuilt from " in shown(typed(shared, "alerts", "rebuild"))
     assert name[:8] in shown(typed(shared, "alerts", "--text", name))
 
 
 def test_nonsense_ends_with_two_and_says_what_makes_sense(shared: House) -> None:
     for arguments, said in (
-        (("alerts", "--level", "P7"), "'P7': a level is P1, P2, P3 or P4"),
+        (("alerts", "--level", "P7"), 'Invalid level "P7": expected P1, P2, P3 or P4.'),
         (("alerts", "--since", "soon"), "soon"),
-        (("case", "open", "x", "--person", "bob"), "a person is ROLE:NAME"),
+        (("case", "open", "x", "--person", "bob"), "expected ROLE:NAME"),
     ):
         result = typed(shared, *arguments)
         assert result.exit_code == 2
@@ -172,7 +174,7 @@ def test_an_alert_is_shown_without_the_hand_where_the_archive_has_none(
     desk, _ = replayed
     desk.tell(an_alert(name, round="never-played"))
     page = shown(typed(desk, "alerts", "show", name))
-    assert "no replay: the archive of rounds: no round 'never-played'" in page
+    assert "No replay: the archive of rounds: no round 'never-played'" in page
     shared.tell(an_alert(name))
     answer = shared.call(pb.GetAlertRequest(alert_id=name, with_replay=True))
     assert answer.without_replay.endswith("ROUND_ARCHIVE_ADDRESS is not set")
@@ -189,10 +191,10 @@ def test_a_watch_tells_alerts_and_what_people_do_until_it_is_ended(
         try:
             assert watch.stdout is not None
             assert watch.stderr is not None
-            assert "what follows is live" in watch.stderr.readline()
+            assert "live from here on" in watch.stderr.readline()
             shared.say(an_alert(name, level=LEVEL_P1, cents=25_00, sentence="overpaid"))
             line = watch.stdout.readline()
-            for part in (" P1 ", name[:8], "payout.mismatch", "-$25.00"):
+            for part in (" P1 ", name[:8], "Mispay", "-$25.00"):
                 assert part in line
             eventually(lambda: _is_known(shared, name))
             shared.call(pb.AcknowledgeRequest(alert_id=name), by="bob")
@@ -242,7 +244,7 @@ def test_a_case_goes_from_its_opening_to_a_signed_report(
     )  # fmt: skip
     assert "closed as confirmed" in closed
     assert "countersigned by bob" in closed
-    assert shown(typed(shared, "case", "--text", name), status=1) == "no case is like that\n"
+    assert shown(typed(shared, "case", "--text", name), status=1) == "No matching cases.\n"
     file = tmp_path / "case.pdf"
     printed = typed(shared, "case", "report", number, "--output", str(file))
     assert printed.exit_code == 0
@@ -251,14 +253,16 @@ def test_a_case_goes_from_its_opening_to_a_signed_report(
 
 def test_a_patron_is_excluded_listed_and_let_in_again(shared: House, name: str) -> None:
     said = shown(typed(shared, "exclude", name, "--basis", "self", "--reason", "asked for it"))
-    assert said.startswith(f"{name} may not play from ")
+    assert said.startswith(f"{name} excluded, from ")
     listed = shown(typed(shared, "exclude", "list", "--patron", name))
     for part in (name, "self", "operator/test", "asked for it"):
         assert part in listed
     assert name in shown(typed(shared, "exclude"))
-    assert "may play again" in shown(typed(shared, "exclude", "lift", name, "--reason", "over"))
+    assert f"exclusion of {name} lifted" in shown(
+        typed(shared, "exclude", "lift", name, "--reason", "over")
+    )
     none = typed(shared, "exclude", "list", "--patron", name)
-    assert shown(none, status=1) == "nobody is excluded\n"
+    assert shown(none, status=1) == "No exclusions.\n"
     assert name in shown(typed(shared, "exclude", "list", "--patron", name, "--ended"))
     twice = typed(shared, "exclude", "lift", name, "--reason", "over")
     assert (twice.exit_code, "no exclusion is in force" in twice.stderr) == (1, True)
@@ -274,20 +278,20 @@ def test_thresholds_levels_and_suppressions_are_set_from_a_terminal(
     made = typed(shared, "setting", "threshold", limit, "14", "--reason", f"campaign {name}")
     assert shown(made).startswith(f"{limit} is 14, from ")
     assert "14" in next(e for e in shown(typed(shared, "setting")).splitlines() if limit in e)
-    assert "is its own" in shown(
+    assert "is its default" in shown(
         typed(shared, "setting", "threshold", limit, "default", "--reason", "over")
     )
     told = typed(shared, "setting", "level", "win.big", "P3", "--reason", "slow night")
-    assert shown(told).startswith("win.big is P3, from ")
+    assert shown(told).startswith("priority of Big win is P3, from ")
     shown(typed(shared, "setting", "level", "win.big", "default", "--reason", "over"))
     quiet = fields(
         typed(shared, "setting", "suppress", "win.big", "--table", name, "--until",
               _tomorrow(), "--reason", "x", "--json")
     )  # fmt: skip
     listed = shown(typed(shared, "setting"))
-    assert f"suppressed: win.big {name} is quiet until" in listed
+    assert f"Big win {name} suppressed until" in listed
     lifted = typed(shared, "setting", "lift", quiet["change"]["change_id"], "--reason", "done")
-    assert "is lifted" in shown(lifted)
+    assert "lifted" in shown(lifted)
     history = shown(typed(shared, "setting", "history", "--about", limit))
     assert f"campaign {name}" in history
     for wrong in (("threshold", limit, "many"), ("level", "win.big", "P9")):
@@ -303,11 +307,11 @@ def test_a_webhook_is_set_tried_and_taken_away_from_a_terminal(shared: House, na
     with receiving(200, 500) as receiver:
         page = shown(typed(shared, "webhook", "set", name, receiver.url, "--kind", "coupon."))
         assert "it is not shown again" in page
-        assert shown(typed(shared, "webhook", "test", name)).startswith("taken, in ")
+        assert shown(typed(shared, "webhook", "test", name)).startswith("delivered in ")
         failed = shown(typed(shared, "webhook", "test", name), status=1)
-        assert failed == "not taken: it answered 500\n"
+        assert failed == "not delivered: it answered 500\n"
         listed = shown(typed(shared, "webhook"))
         assert name in listed
         assert "coupon." in listed
-    assert shown(typed(shared, "webhook", "remove", name)) == "it is told no more\n"
+    assert shown(typed(shared, "webhook", "remove", name)) == "webhook removed\n"
     assert typed(shared, "webhook", "remove", name).exit_code == 1

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from pitctl.engine.settle import CLEAN, FOUND
+from pitctl.output.exit import NEGATIVE, OK
 from tests.bench.broker import ROOT
 from tests.bench.engine import a_day, settle_all
 from tests.bench.measure import Measurement
@@ -53,6 +53,6 @@ def _seconds(path: Path, processes: int) -> float:
         cwd=ROOT,
         capture_output=True,
     )
-    if done.returncode not in (CLEAN, FOUND):
+    if done.returncode not in (OK, NEGATIVE):
         raise RuntimeError(done.stderr.decode())
     return time.monotonic() - began

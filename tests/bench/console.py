@@ -27,7 +27,7 @@ from casino.surveillance.v1.service_pb2 import WatchRequest
 from console.users.roles import Role
 from deploy.stack.settings import NAMES, read_settings
 from deploy.stack.stack import Stack
-from pitctl.alert_desk.client import DESK
+from pitctl.alert_desk.client import ALERT_DESK
 from tests.bench.archive import FEW, MANY, MANY_QUICK, synthesise
 from tests.bench.measure import Measurement, compared_at_most, limited
 from tests.console import browser as browsing
@@ -91,8 +91,8 @@ def house() -> Iterator[Console]:
 async def watched(console: Console, ids: set[str], seen: dict[str, float]) -> None:
     """When a watch of the desk has each of these, in seconds since 1970."""
     environment = console.stack.operator_environment(console.stack.state)
-    place = DESK.find(environment["ALERT_DESK_ADDRESS"], environment["IDENTITY_FOLDER"])
-    async with DESK.asking(place) as desk, asyncio.timeout(120):
+    place = ALERT_DESK.find(environment["ALERT_DESK_ADDRESS"], environment["IDENTITY_FOLDER"])
+    async with ALERT_DESK.connected(place) as desk, asyncio.timeout(120):
         async for said in desk.Watch(WatchRequest()):
             if said.WhichOneof("what") == "alert" and said.alert.id in ids:
                 seen[said.alert.id] = time.time()

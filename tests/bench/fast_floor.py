@@ -18,7 +18,7 @@ from blackjack.outcomes import HandCards, Result, SettledRound, WagerOutcome
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.rule_set import RuleSet
 from blackjack.settlement.side_bets import LOSS
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from tests.surveillance.statistics.rounds import bet, dealers, hand, played, rules_of
 
 Cards = NDArray[np.int64]
@@ -239,7 +239,7 @@ def as_settled_round(each: Round, day: int, number: int) -> SettledRound:
         outcomes.append(bet(seat + 1, SIDE, result, outcome, cents=5_00))
     return played(
         RULES,
-        Shoe(tuple(int(count) for count in each.left[day])),
+        CardCounts(tuple(int(count) for count in each.left[day])),
         dealer=dealers(DECK[each.up[day]], DECK[each.hole[day]]),
         hands=hands,
         outcomes=outcomes,

@@ -14,7 +14,7 @@ import numpy as np
 from blackjack.cards.card import DECK
 from blackjack.cards.hand import total_of
 from odds.main_game.dealer import final_totals, no_blackjack
-from odds.ways import layout_of
+from odds.ways import plan_of
 from surveillance.domain.statistics.counting import LOG_MIN, SLOPES
 from surveillance.domain.statistics.hole_card import STIFF
 from surveillance.domain.statistics.indices import weights_of
@@ -79,7 +79,7 @@ class Stream:
 
 def side_average(left: Cards) -> Floats:
     """What a unit brings back on average, by day, from the cards left."""
-    layout, table = layout_of(RULES.side_bet(SIDE)), RULES.paytables[SIDE]
+    layout, table = plan_of(RULES.side_bet(SIDE)), RULES.paytables[SIDE]
     rows = [table.row(outcome) for outcome in layout.outcomes]
     pays = np.array([1 + row.pays.win / row.pays.stake if row else 0.0 for row in rows])
     found = np.empty(len(left))

@@ -8,7 +8,7 @@ from typing import Final
 
 from blackjack.rulebook.filings import FILINGS, FiledSideBet, Paytable
 from blackjack.rulebook.rule_set import standard_house
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from odds.worth import worth
 from tests.bench.measure import Measurement, compared, timed
 from tests.odds.independent import brute
@@ -31,16 +31,16 @@ BETS: Final = (
 )
 
 
-def dealt_down(seed: int, shoes: int) -> list[Shoe]:
+def dealt_down(seed: int, shoes: int) -> list[CardCounts]:
     """What is left of one shoe after another, as rounds of a few cards leave it."""
     rng = Random(seed)
-    found: list[Shoe] = []
+    found: list[CardCounts] = []
     while len(found) < shoes:
         cards = [card for card in range(52) for _ in range(DECKS)]
         rng.shuffle(cards)
         while len(cards) > 52 and len(found) < shoes:
             del cards[: rng.randrange(4, 20)]
-            found.append(Shoe(tuple(cards.count(card) for card in range(52))))
+            found.append(CardCounts(tuple(cards.count(card) for card in range(52))))
     return found
 
 
@@ -60,7 +60,7 @@ def measure(*, quick: bool) -> list[Measurement]:
     return [*found, *_against_single_cards(fast, shoes[: 2 if quick else 10])]
 
 
-def _pricing(filed: FiledSideBet, table: Paytable, shoes: list[Shoe]) -> Callable[[], object]:
+def _pricing(filed: FiledSideBet, table: Paytable, shoes: list[CardCounts]) -> Callable[[], object]:
     house = standard_house(table.game, {filed.wager: table.option})
 
     def price() -> object:
@@ -70,7 +70,7 @@ def _pricing(filed: FiledSideBet, table: Paytable, shoes: list[Shoe]) -> Callabl
     return price
 
 
-def _against_single_cards(fast: float, shoes: list[Shoe]) -> list[Measurement]:
+def _against_single_cards(fast: float, shoes: list[CardCounts]) -> list[Measurement]:
     """The plain way, in the same run: every ordered deal of the shoe judged on its own."""
     seconds = timed(lambda: [brute.law(shoe.counts, 3, brute.double_action) for shoe in shoes])
     plain = Measurement("Double Action dealt card by card", len(shoes) / seconds, "shoes/s")

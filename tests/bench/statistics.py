@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 
 from odds.round_theory import theory_of
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from surveillance.domain.statistics import Kind, Subject, contributions, fold
 from surveillance.domain.statistics.alarms import LEVELS
 from surveillance.domain.statistics.peers import ODDS_RATIOS
@@ -202,7 +202,7 @@ def _lucky(days: int, share: float) -> list[Measurement]:
     watch = Watch(days, LEVELS[Kind.LUCK], limit=2_000)
     floor = Floor(days, seed=11, misconduct=Lucky(share))
     ours, best = Stream(days, 2), Stream(days, 2, (share,))
-    wins = side_law(RULES, SIDE, Shoe.of_decks(RULES.spec.decks))
+    wins = side_law(RULES, SIDE, CardCounts.of_decks(RULES.spec.decks))
     assert wins is not None
     chance = float(wins.wins)
     theory = theory_of(RULES)[SIDE]

@@ -21,7 +21,7 @@ from deploy.stack.service_process import as_role
 from deploy.stack.stack import Stack
 from runtime.database.connection import DatabaseSettings
 from runtime.database.pools import open_pool
-from tests.pitctl.calling import process
+from tests.pitctl.command import process
 from tests.stack.looping import run_apart
 from tests.stack.reporting import enrol_and_report
 from tests.stack.service_house import eventually

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from console.users.roles import Role
 from tests.console.conftest import Visiting
 from tests.console.console_environment import DISPUTE, Console
-from tests.pitctl.calling import events_of
+from tests.pitctl.command import events_of
 from tests.stack.reporting import enrol_and_report
 
 

@@ -15,7 +15,7 @@ from deploy.demo.disputes import most_disputed
 from deploy.demo.page import print_verdict
 from deploy.demo.runs import HOUR_US, PLAN, next_run, start_at
 from pitctl.output.text import Page
-from pitctl.stack.simulate_live import CannotSend, send_over
+from pitctl.stack.simulate_live import SendingFailed, send_over
 from property_calendar.gaming_day import Calendar
 from runtime.addresses import Address
 from table_simulator.days.day import simulate
@@ -127,5 +127,7 @@ def test_a_gateway_that_is_not_there_is_said_and_not_waited_for_without_end(tmp_
         line = FloorConnection(
             nobody, tmp_path / "certificates", tmp_path / "journals", tmp_path / "authority"
         )
-        with pytest.raises(CannotSend, match=f"{nobody} has acknowledged nothing .* pitctl status"):
+        with pytest.raises(
+            SendingFailed, match=f"{nobody} has acknowledged nothing .* pitctl status"
+        ):
             send_over(day, line, AS_FAST_AS_POSSIBLE, stalled_seconds_max=0.5)

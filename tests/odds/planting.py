@@ -7,7 +7,7 @@ from fractions import Fraction
 from msgspec import structs
 
 from blackjack.rulebook.filings import FILINGS
-from odds.certificates import Judged, certify
+from odds.certificates import JudgedFigure, certify
 from odds.printed import PRINTED, FigureKind, PrintedFigure, parse_figure
 
 Place = tuple[str, str, int, int]
@@ -22,7 +22,7 @@ def judged_with(
     text: str,
     *also: tuple[Place, FigureKind, str],
     outcome: str = "",
-) -> Judged:
+) -> JudgedFigure:
     """The judgement on a figure that is printed as `text`, with others printed otherwise too."""
     game = place[0]
     figures = PRINTED[game]
@@ -31,7 +31,7 @@ def judged_with(
     for certificate in certify({game: FILINGS[game]}, {game: figures}):
         offer = certificate.offer
         if place[1] in offer.wagers and (offer.decks, offer.paytable.option) == place[2:]:
-            return next(each for each in certificate.figures if _is(each.figure, kind, outcome))
+            return next(each for each in certificate.judged if _is(each.figure, kind, outcome))
     raise LookupError(place)
 
 

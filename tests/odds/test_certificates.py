@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 from msgspec import structs
 
-from odds.certificates import Certificate, Judged, Verdict, certify
+from odds.certificates import Certificate, JudgedFigure, PrintVerdict, certify
 from odds.decimals import rounded
 from odds.printed import PRINTED, FigureKind
 
@@ -52,14 +52,14 @@ def certificate(
     return found
 
 
-def figure(found: Certificate, kind: FigureKind, outcome: str | None = None) -> Judged:
+def figure(found: Certificate, kind: FigureKind, outcome: str | None = None) -> JudgedFigure:
     (judged,) = (
-        each for each in found.figures if (each.figure.kind, each.figure.outcome) == (kind, outcome)
+        each for each in found.judged if (each.figure.kind, each.figure.outcome) == (kind, outcome)
     )
     return judged
 
 
-def reading(judged: Judged) -> str:
+def reading(judged: JudgedFigure) -> str:
     return judged.reading.words if judged.reading is not None else ""
 
 
@@ -83,41 +83,41 @@ def test_the_exact_edge_is_stated(line: str) -> None:
 
 
 def test_every_printed_figure_is_judged() -> None:
-    judged = {structs.astuple(each.figure) for c in certificates() for each in c.figures}
+    judged = {structs.astuple(each.figure) for c in certificates() for each in c.judged}
     assert judged == {structs.astuple(each) for figures in PRINTED.values() for each in figures}
 
 
 def test_the_edges_of_double_action_are_all_right() -> None:
     wagers = ("double_action", "match_madness")
     of_filing = [c for c in certificates() if c.offer.wagers[0] in wagers]
-    assert {each.verdict for each in of_filing} == {Verdict.AGREES}
+    assert {each.verdict for each in of_filing} == {PrintVerdict.AGREES}
 
 
 def test_the_edges_of_skweezit_fit_sixty_four_to_one_for_the_suited_belly() -> None:
     for decks in (2, 4, 5, 6, 7, 8):
         found = certificate("skweezit", "skweezit", decks, 1)
         edge = figure(found, FigureKind.HOUSE_EDGE)
-        assert edge.verdict is Verdict.MISPRINT
+        assert edge.verdict is PrintVerdict.MISPRINT
         assert "all agree if “Suited belly Skweezer” paid 64 to 1, not the filed 100" in reading(
             edge
         )
-        assert figure(found, FigureKind.TOTAL_HIT_PERCENTAGE).verdict is Verdict.AGREES
+        assert figure(found, FigureKind.TOTAL_HIT_PERCENTAGE).verdict is PrintVerdict.AGREES
 
 
 def test_seven_decks_of_match_madness_fit_a_triple_of_one_hundred() -> None:
     found = certificate("match_madness", "match_me_2", 7, 1)
-    assert found.verdict is Verdict.MISPRINT
+    assert found.verdict is PrintVerdict.MISPRINT
     assert "it agrees if “Triple match” paid 100 to 1, not the filed 125 to 1" in reading(
         figure(found, FigureKind.HOUSE_EDGE)
     )
     others = [c for c in certificates() if "match_me" in c.offer.wagers and c is not found]
-    assert {each.verdict for each in others} == {Verdict.AGREES}
+    assert {each.verdict for each in others} == {PrintVerdict.AGREES}
 
 
 @pytest.mark.parametrize("decks", [1, 2, 5, 6, 8])
 def test_dead_mans_hand_2_comes_close_with_fifty_for_the_dealers_blackjack(decks: int) -> None:
     edge = figure(certificate("dead_mans_hand", "dead_mans_hand", decks, 2), FigureKind.HOUSE_EDGE)
-    assert edge.verdict is Verdict.MISPRINT
+    assert edge.verdict is PrintVerdict.MISPRINT
     assert "within 0.02 points if “A-A or 8-8 and the dealer has blackjack” paid 50" in reading(
         edge
     )
@@ -126,7 +126,7 @@ def test_dead_mans_hand_2_comes_close_with_fifty_for_the_dealers_blackjack(decks
 @pytest.mark.parametrize("decks", [1, 2, 5, 6, 8])
 def test_dead_mans_hand_4_comes_within_six_hundredths_with_two_for_the_pair(decks: int) -> None:
     edge = figure(certificate("dead_mans_hand", "dead_mans_hand", decks, 4), FigureKind.HOUSE_EDGE)
-    assert edge.verdict is Verdict.MISPRINT
+    assert edge.verdict is PrintVerdict.MISPRINT
     assert "within 0.06 points if “A-A or 8-8 with no A-8” paid 2 to 1" in reading(edge)
 
 
@@ -134,7 +134,7 @@ def test_dead_mans_hand_1_3_and_5_are_near() -> None:
     for option in (1, 3, 5):
         for decks in (1, 2, 5, 6, 8):
             found = certificate("dead_mans_hand", "dead_mans_hand", decks, option)
-            assert found.verdict is Verdict.NEAR
+            assert found.verdict is PrintVerdict.NEAR
             assert not found.misprints
 
 
@@ -169,7 +169,7 @@ def test_the_five_deck_totals_of_double_action_are_the_eight_deck_ones() -> None
 def test_the_six_deck_totals_of_double_action_are_off_in_the_last_digit() -> None:
     for option in range(1, 6):
         found = certificate("double_action_iii", "double_action", 6, option)
-        near = [each for each in found.figures if each.verdict is Verdict.NEAR]
+        near = [each for each in found.judged if each.verdict is PrintVerdict.NEAR]
         assert [each.figure.text for each in near] == ["4.42", "22.6%"]
         assert not found.misprints
 
@@ -177,14 +177,14 @@ def test_the_six_deck_totals_of_double_action_are_off_in_the_last_digit() -> Non
 def test_five_decks_of_match_madness_differ_in_a_last_digit() -> None:
     for option in (1, 2):
         found = certificate("double_action_iii", "match_madness", 5, option)
-        off = [each for each in found.figures if each.verdict is not Verdict.AGREES]
+        off = [each for each in found.judged if each.verdict is not PrintVerdict.AGREES]
         assert [each.figure.text for each in off] == ["6.6", "20.50%"]
         assert {reading(each) for each in off} == {"it is the exact figure cut off, not rounded"}
 
 
 def test_nothing_was_printed_of_the_upcard_bonus() -> None:
     upcard = [each for each in certificates() if each.offer.filing.game == "half_back"]
-    assert {each.verdict for each in upcard} == {Verdict.NOT_PRINTED}
+    assert {each.verdict for each in upcard} == {PrintVerdict.NOT_PRINTED}
 
 
 def test_no_other_figure_is_a_misprint() -> None:

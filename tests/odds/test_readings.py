@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from blackjack.rulebook.filings import FILINGS
-from odds.certificates import Judged, Verdict, offers
+from odds.certificates import JudgedFigure, PrintVerdict, offers
 from odds.decimals import rounded
 from odds.printed import FigureKind
 from tests.odds.planting import EDGE, Place, judged_with, percent
@@ -23,8 +23,8 @@ MATCH_MADNESS_2: Place = ("double_action_iii", "match_madness", 6, 2)
 MATCH_ME: Place = ("match_madness", "match_me", 6, 1)
 
 
-def reading(judged: Judged) -> str:
-    assert judged.verdict is Verdict.MISPRINT
+def reading(judged: JudgedFigure) -> str:
+    assert judged.verdict is PrintVerdict.MISPRINT
     return judged.reading.words if judged.reading is not None else ""
 
 

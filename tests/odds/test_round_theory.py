@@ -18,7 +18,7 @@ from blackjack.rulebook.rule_set import FILED, RuleSet, compose, filed_specs
 from blackjack.settlement.side_bets import LOSS, SideBet, SideBetRole
 from odds.main_game import MainRules, insurance_edge, kept, ranks_of
 from odds.round_theory import theory_of
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from odds.worth import worth
 from tests.odds.main_game.simulating import Table
 
@@ -70,7 +70,7 @@ def test_a_side_bet_has_the_edge_and_the_variance_of_its_certificate() -> None:
         decks = rules.spec.decks
         for wager, filed in rules.filing.side_bets.items():
             house, paytable = rules.spec.house, rules.paytables[wager]
-            exact = worth(filed, paytable, house, decks=decks, shoe=Shoe.of_decks(decks))
+            exact = worth(filed, paytable, house, decks=decks, shoe=CardCounts.of_decks(decks))
             assert theory_of(rules)[wager].edge == float(exact.edge)
             assert theory_of(rules)[wager].variance == float(exact.variance)
 

@@ -5,28 +5,28 @@ from __future__ import annotations
 import pytest
 
 from blackjack.cards.card import DECK, cards
-from odds.shoe import CARDS_MAX, NotAShoe, Shoe, TooFewCards
+from odds.shoe import CARDS_MAX, CardCounts, NotAShoe, TooFewCards
 
 
 def test_a_full_shoe_has_every_card_once_a_deck() -> None:
-    shoe = Shoe.of_decks(6)
+    shoe = CardCounts.of_decks(6)
     assert shoe.total == 312
     assert shoe.ranks == (24,) * 13
 
 
 def test_cards_that_left_the_shoe_are_missing_from_it() -> None:
-    shoe = Shoe.of_decks(1).without(cards("AS KD"))
+    shoe = CardCounts.of_decks(1).without(cards("AS KD"))
     assert shoe.total == 50
     assert [card.name for card in DECK if not shoe.counts[card.index]] == ["KD", "AS"]
 
 
 def test_a_card_that_is_not_there_cannot_leave() -> None:
     with pytest.raises(NotAShoe, match="2 AS cannot leave it: it has 1"):
-        Shoe.of_decks(1).without(cards("AS AS"))
+        CardCounts.of_decks(1).without(cards("AS AS"))
 
 
 def test_a_shoe_of_cards_is_what_they_are() -> None:
-    assert Shoe.of_cards(cards("AS AS 2C")).counts[cards("AS")[0].index] == 2
+    assert CardCounts.of_cards(cards("AS AS 2C")).counts[cards("AS")[0].index] == 2
 
 
 @pytest.mark.parametrize(
@@ -35,12 +35,12 @@ def test_a_shoe_of_cards_is_what_they_are() -> None:
 )
 def test_counts_that_no_shoe_has_are_refused(counts: tuple[int, ...], says: str) -> None:
     with pytest.raises(NotAShoe, match=says):
-        Shoe(counts)
+        CardCounts(counts)
 
 
 def test_a_bet_that_needs_more_cards_than_there_are_is_refused_by_number() -> None:
     with pytest.raises(TooFewCards, match="has 2 cards, and 3 may be needed") as refused:
-        Shoe.of_cards(cards("AS 2C")).need(3)
+        CardCounts.of_cards(cards("AS 2C")).need(3)
     assert (refused.value.cards, refused.value.needed) == (2, 3)
 
 

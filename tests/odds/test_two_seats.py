@@ -14,7 +14,7 @@ from blackjack.rulebook.house_rules import HouseRules
 from blackjack.settlement.side_bets import EVALUATORS, LOSS, SideBet, SideBetRole
 from odds.certificates import offers
 from odds.lenses import LENSES
-from odds.shoe import CARDS_MAX, Shoe, TooFewCards
+from odds.shoe import CARDS_MAX, CardCounts, TooFewCards
 from odds.two_seats import chances_at_two_seats, covariance_by
 from odds.ways import TooManyWays, UndecidedByCards
 from odds.worth import ways_of
@@ -35,7 +35,7 @@ def few_kinds(draw: st.DrawFn, kinds: int) -> tuple[int, ...]:
     return tuple(left.get(card, 0) for card in range(52))
 
 
-def counted(name: str, shoe: Shoe, *, resplit_aces: bool = False) -> JointLaw:
+def counted(name: str, shoe: CardCounts, *, resplit_aces: bool = False) -> JointLaw:
     house = HouseRules(resplit_aces=resplit_aces)
     return chances_at_two_seats(EVALUATORS[name], house, shoe)
 
@@ -47,7 +47,7 @@ def test_two_seats_are_counted_as_their_cards_fall(name: str, data: st.DataObjec
     cards, _, _ = two_seats.CARDS[name]
     shoe = data.draw(few_kinds(KINDS_BY_CARDS[cards]))
     assume(sum(shoe) >= cards)
-    assert counted(name, Shoe(shoe)) == two_seats.law(name, shoe)
+    assert counted(name, CardCounts(shoe)) == two_seats.law(name, shoe)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_two_seats_of_dead_mans_hand_are_followed_as_the_table_deals_them(
     aces: int, eights: int, tens: int, others: int, resplit: bool
 ) -> None:
     shoe = tuple({0: aces, 7: eights, 9: tens, 4: others}.get(card, 0) for card in range(52))
-    found = counted("dead_mans_hand", Shoe(shoe), resplit_aces=resplit)
+    found = counted("dead_mans_hand", CardCounts(shoe), resplit_aces=resplit)
     assert found == two_seats.dead_mans_hand(shoe, ace_hands_max=4 if resplit else 2)
 
 
@@ -69,7 +69,7 @@ def test_every_evaluator_is_counted_at_two_seats() -> None:
 @pytest.mark.parametrize("name", sorted(EVALUATORS))
 @pytest.mark.parametrize("decks", [1, 6, 8])
 def test_each_of_two_seats_has_the_odds_of_one(name: str, decks: int) -> None:
-    shoe = Shoe.of_decks(decks)
+    shoe = CardCounts.of_decks(decks)
     both = counted(name, shoe)
     alone = ways_of(EVALUATORS[name], HouseRules(), shoe)
     assert sum(both.values()) == 1
@@ -82,7 +82,7 @@ def test_each_of_two_seats_has_the_odds_of_one(name: str, decks: int) -> None:
 def test_a_bet_on_the_dealers_cards_alone_is_one_bet_at_all_seats() -> None:
     for offer in OFFERS:
         if offer.wagers == ("upcard_bonus",):
-            both = counted("upcard_bonus", Shoe.of_decks(offer.decks))
+            both = counted("upcard_bonus", CardCounts.of_decks(offer.decks))
             assert covariance_by(offer.paytable, both) == offer.worth.variance
 
 
@@ -93,7 +93,7 @@ def test_a_bet_on_nothing_that_is_shared_hangs_together_by_the_shoe_alone() -> N
         return "red" if first.is_red else LOSS
 
     one_card = SideBet("one_red", (SideBetRole.FIRST, SideBetRole.UP), ("red",), judge)
-    both = chances_at_two_seats(one_card, HouseRules(), Shoe.of_decks(1))
+    both = chances_at_two_seats(one_card, HouseRules(), CardCounts.of_decks(1))
     assert both["red", "red"] == Fraction(26 * 25, 52 * 51)
 
 
@@ -105,7 +105,7 @@ def test_a_chance_that_no_row_pays_is_not_passed_over() -> None:
 
 def test_more_ways_than_can_be_counted_are_refused() -> None:
     with pytest.raises(TooManyWays):
-        counted("match_me", Shoe((CARDS_MAX // 52,) * 52))
+        counted("match_me", CardCounts((CARDS_MAX // 52,) * 52))
 
 
 def test_a_bet_that_is_not_decided_by_its_cards_is_refused() -> None:
@@ -115,12 +115,12 @@ def test_a_bet_that_is_not_decided_by_its_cards_is_refused() -> None:
     )
     for each in (undecided, by_blackjack):
         with pytest.raises(UndecidedByCards):
-            chances_at_two_seats(each, HouseRules(), Shoe.of_decks(1))
+            chances_at_two_seats(each, HouseRules(), CardCounts.of_decks(1))
 
 
 @pytest.mark.parametrize(("name", "cards"), [("skweezit", 4), ("dead_mans_hand", 17)])
 def test_a_shoe_too_small_for_two_seats_is_refused(name: str, cards: int) -> None:
-    few = Shoe(tuple(int(card < cards) for card in range(52)))
+    few = CardCounts(tuple(int(card < cards) for card in range(52)))
     with pytest.raises(TooFewCards):
         counted(name, few)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from blackjack.rulebook.filings import FILINGS
-from odds.certificates.verdicts import Verdict, compare, exact_value
+from odds.certificates.verdicts import PrintVerdict, compare, exact_value
 from odds.decimals import rounded
 from odds.printed import FigureKind, PrintedFigure, parse_figure
 from odds.worth import Worth, as_ways, worth_by
@@ -34,22 +34,22 @@ def printed(kind: FigureKind, text: str) -> PrintedFigure:
 @pytest.mark.parametrize(
     ("text", "exact", "verdict"),
     [
-        ("5.53%", "5.534999", Verdict.AGREES),
-        ("5.53%", "5.525", Verdict.AGREES),  # half up
-        ("5.53%", "5.535", Verdict.NEAR),
-        ("5.53%", "5.524999", Verdict.NEAR),
-        ("5.53%", "5.63", Verdict.NEAR),
-        ("5.53%", "5.43", Verdict.NEAR),
-        ("5.53%", "5.6300001", Verdict.MISPRINT),
-        ("5.53%", "5.4299999", Verdict.MISPRINT),
-        ("8.2%", "8.249", Verdict.AGREES),
-        ("8.2%", "8.25", Verdict.NEAR),
-        ("11.092%", "11.0918", Verdict.AGREES),
-        ("0.05%", "-0.04", Verdict.NEAR),
+        ("5.53%", "5.534999", PrintVerdict.AGREES),
+        ("5.53%", "5.525", PrintVerdict.AGREES),  # half up
+        ("5.53%", "5.535", PrintVerdict.NEAR),
+        ("5.53%", "5.524999", PrintVerdict.NEAR),
+        ("5.53%", "5.63", PrintVerdict.NEAR),
+        ("5.53%", "5.43", PrintVerdict.NEAR),
+        ("5.53%", "5.6300001", PrintVerdict.MISPRINT),
+        ("5.53%", "5.4299999", PrintVerdict.MISPRINT),
+        ("8.2%", "8.249", PrintVerdict.AGREES),
+        ("8.2%", "8.25", PrintVerdict.NEAR),
+        ("11.092%", "11.0918", PrintVerdict.AGREES),
+        ("0.05%", "-0.04", PrintVerdict.NEAR),
     ],
 )
 def test_a_percentage_is_judged_to_its_last_digit_then_by_points(
-    text: str, exact: str, verdict: Verdict
+    text: str, exact: str, verdict: PrintVerdict
 ) -> None:
     assert compare(printed(FigureKind.HOUSE_EDGE, text), Fraction(exact)) is verdict
 
@@ -57,24 +57,28 @@ def test_a_percentage_is_judged_to_its_last_digit_then_by_points(
 @pytest.mark.parametrize(
     ("text", "exact", "verdict"),
     [
-        ("4.46", "4.4627", Verdict.AGREES),
-        ("4.42", "4.411", Verdict.NEAR),
-        ("4.39", "4.4315", Verdict.MISPRINT),  # 0.21 points
-        ("4.9", "4.843", Verdict.MISPRINT),  # 0.24 points
-        ("7107.0", "7107.02", Verdict.AGREES),
-        ("2,966", "2970.4", Verdict.NEAR),
-        ("715,552", "337893", Verdict.MISPRINT),  # within a tenth of a point, and twice too rare
-        ("1/9.2", "9.24", Verdict.AGREES),
+        ("4.46", "4.4627", PrintVerdict.AGREES),
+        ("4.42", "4.411", PrintVerdict.NEAR),
+        ("4.39", "4.4315", PrintVerdict.MISPRINT),  # 0.21 points
+        ("4.9", "4.843", PrintVerdict.MISPRINT),  # 0.24 points
+        ("7107.0", "7107.02", PrintVerdict.AGREES),
+        ("2,966", "2970.4", PrintVerdict.NEAR),
+        (
+            "715,552",
+            "337893",
+            PrintVerdict.MISPRINT,
+        ),  # within a tenth of a point, and twice too rare
+        ("1/9.2", "9.24", PrintVerdict.AGREES),
     ],
 )
 def test_one_in_so_many_must_be_near_as_a_chance_and_as_a_number(
-    text: str, exact: str, verdict: Verdict
+    text: str, exact: str, verdict: PrintVerdict
 ) -> None:
     assert compare(printed(FigureKind.HIT_RATE, text), Fraction(exact)) is verdict
 
 
 def test_a_rate_of_what_never_falls_is_a_misprint() -> None:
-    assert compare(printed(FigureKind.HIT_RATE, "7107.0"), None) is Verdict.MISPRINT
+    assert compare(printed(FigureKind.HIT_RATE, "7107.0"), None) is PrintVerdict.MISPRINT
 
 
 @given(st.fractions(min_value=-100, max_value=100, max_denominator=10**9), st.integers(0, 6))

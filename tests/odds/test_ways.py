@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from blackjack.cards.card import Card
 from blackjack.settlement.side_bets import EVALUATORS, LOSS, SideBet, SideBetRole
 from odds.lenses import LENSES
-from odds.shoe import CARDS_MAX, Shoe, TooFewCards
+from odds.shoe import CARDS_MAX, CardCounts, TooFewCards
 from odds.ways import TooManyWays, UndecidedByCards, count_ways
 from tests.odds.independent import brute, filed
 from tests.odds.independent.brute import Deal
@@ -45,13 +45,13 @@ def scarce(draw: st.DrawFn, kinds: int = 9) -> tuple[int, ...]:
 
 
 def law(name: str, shoe: tuple[int, ...]) -> Law:
-    ways = count_ways(EVALUATORS[name], Shoe(shoe))
+    ways = count_ways(EVALUATORS[name], CardCounts(shoe))
     return {o: Fraction(n, ways.total) for o, n in ways.by_outcome.items() if n}
 
 
 @pytest.mark.parametrize("decks", [1, 2, 4, 5, 6, 7, 8])
 def test_a_full_shoe_is_counted_as_the_closed_forms_count_it(decks: int) -> None:
-    shoe = Shoe.of_decks(decks).counts
+    shoe = CardCounts.of_decks(decks).counts
     closed = {
         "double_action": filed.double_action(decks),
         "match_three_up": filed.match_several_decks(decks),
@@ -92,7 +92,7 @@ def test_four_cards_of_any_shoe_are_counted_as_they_fall(
 def test_the_ways_of_all_outcomes_add_up_to_all_deals(name: str, shoe: tuple[int, ...]) -> None:
     side_bet = EVALUATORS[name]
     assume(sum(shoe) >= len(side_bet.roles))
-    ways = count_ways(side_bet, Shoe(shoe))
+    ways = count_ways(side_bet, CardCounts(shoe))
     assert set(ways.by_outcome) == {LOSS, *side_bet.outcomes}
     assert min(ways.by_outcome.values()) >= 0
     assert sum(ways.by_outcome.values()) == ways.total == perm(sum(shoe), len(side_bet.roles))
@@ -102,7 +102,7 @@ def test_the_ways_of_all_outcomes_add_up_to_all_deals(name: str, shoe: tuple[int
 def test_the_largest_shoe_does_not_overflow(name: str) -> None:
     """Counts beyond 2 ** 53 and up to 2 ** 63: a float would show."""
     each = CARDS_MAX // 52
-    shoe = Shoe((each,) * 52)
+    shoe = CardCounts((each,) * 52)
     ways = count_ways(EVALUATORS[name], shoe)
     assert sum(ways.by_outcome.values()) == perm(each * 52, len(EVALUATORS[name].roles))
     if name == "match_me":
@@ -114,7 +114,7 @@ def test_an_evaluator_without_a_lens_is_counted_card_by_card() -> None:
         return "pair" if first.rank == second.rank else LOSS
 
     pair = SideBet("lucky_pair", (SideBetRole.FIRST, SideBetRole.SECOND), ("pair",), judge)
-    assert count_ways(pair, Shoe.of_decks(6)).by_outcome["pair"] == 312 * 23
+    assert count_ways(pair, CardCounts.of_decks(6)).by_outcome["pair"] == 312 * 23
 
 
 def test_more_ways_than_can_be_counted_are_refused() -> None:
@@ -127,14 +127,14 @@ def test_more_ways_than_can_be_counted_are_refused() -> None:
     )
     five = SideBet("match_me", roles, ("never",), lambda *_: LOSS)
     with pytest.raises(TooManyWays, match="5 of 10000 cards"):
-        count_ways(five, Shoe((*(192,) * 51, 208)))
+        count_ways(five, CardCounts((*(192,) * 51, 208)))
 
 
 def test_a_bet_on_what_happens_later_is_not_counted_by_cards() -> None:
     with pytest.raises(UndecidedByCards, match="dead_mans_hand"):
-        count_ways(EVALUATORS["dead_mans_hand"], Shoe.of_decks(6))
+        count_ways(EVALUATORS["dead_mans_hand"], CardCounts.of_decks(6))
 
 
 def test_an_empty_shoe_deals_nothing() -> None:
     with pytest.raises(TooFewCards):
-        count_ways(EVALUATORS["double_action"], Shoe((0,) * 52))
+        count_ways(EVALUATORS["double_action"], CardCounts((0,) * 52))

@@ -13,7 +13,7 @@ from blackjack.rulebook.house_rules import HouseRules
 from blackjack.settlement.side_bets import EVALUATORS, LOSS
 from odds.certificates import Offer, offers
 from odds.dead_mans_hand import CARDS_NEEDED, Splits, outcome_chances
-from odds.shoe import Shoe, TooFewCards
+from odds.shoe import CardCounts, TooFewCards
 from odds.worth import as_ways, ways_of, worth_by
 from tests.odds.independent import dead_mans_hand
 from tests.odds.independent.edges import prices
@@ -44,7 +44,7 @@ def test_edge_and_variance_are_those_of_the_independent_method(offer: Offer) -> 
 def test_match_me_and_match_me_2_have_the_same_odds(decks: int) -> None:
     """Whichever of the dealer's cards comes first: a shuffled shoe knows no places."""
     side_bets = FILINGS["match_madness"].side_bets
-    shoe = Shoe.of_decks(decks)
+    shoe = CardCounts.of_decks(decks)
     one, two = (ways_of(side_bets[each].at(decks), HouseRules(), shoe) for each in side_bets)
     assert one == two
 
@@ -82,7 +82,7 @@ def shoes(draw: st.DrawFn) -> tuple[int, ...]:
 @given(shoe=shoes())
 def test_dead_mans_hand_is_followed_as_the_table_deals_it(aces: int, shoe: tuple[int, ...]) -> None:
     assume(sum(shoe) >= CARDS_NEEDED)
-    found = outcome_chances(DEAD_MANS_HAND, Shoe(shoe), Splits(eights=4, aces=aces))
+    found = outcome_chances(DEAD_MANS_HAND, CardCounts(shoe), Splits(eights=4, aces=aces))
     del found[LOSS]
     expected = dead_mans_hand.plain(shoe, ace_hands_max=aces)
     assert {o: p for o, p in found.items() if p} == {o: p for o, p in expected.items() if p}
@@ -91,7 +91,7 @@ def test_dead_mans_hand_is_followed_as_the_table_deals_it(aces: int, shoe: tuple
 def test_cards_drawn_to_other_hands_change_nothing() -> None:
     """Hands are hit before the next one gets its second card, and the law stays the same."""
     shoe = tuple({0: 3, 7: 3, 9: 3, 4: 2, 1: 2, 2: 1}.get(card, 0) for card in range(52))
-    found = outcome_chances(DEAD_MANS_HAND, Shoe(shoe), Splits(eights=4, aces=4))
+    found = outcome_chances(DEAD_MANS_HAND, CardCounts(shoe), Splits(eights=4, aces=4))
     del found[LOSS]
     walked = dead_mans_hand.with_hits(shoe, ace_hands_max=4)
     assert {o: p for o, p in found.items() if p} == {o: p for o, p in walked.items() if p}
@@ -101,12 +101,12 @@ def test_cards_drawn_to_other_hands_change_nothing() -> None:
 def test_the_house_says_how_often_aces_are_split(house: HouseRules, most: int) -> None:
     """With nothing but aces and eights the last hand dealt tells."""
     aces_and_an_eight = tuple({0: 12, 7: 1, 9: 4}.get(card, 0) for card in range(52))
-    found = ways_of(DEAD_MANS_HAND, house, Shoe(aces_and_an_eight))
+    found = ways_of(DEAD_MANS_HAND, house, CardCounts(aces_and_an_eight))
     expected = dead_mans_hand.plain(aces_and_an_eight, ace_hands_max=most)
     assert Fraction(found.by_outcome["one_set"], found.total) == expected["one_set"]
 
 
 def test_a_shoe_that_may_run_out_in_the_middle_of_splits_is_refused() -> None:
-    few = Shoe(tuple(int(card < 9) for card in range(52)))
+    few = CardCounts(tuple(int(card < 9) for card in range(52)))
     with pytest.raises(TooFewCards):
         outcome_chances(DEAD_MANS_HAND, few, Splits(eights=4, aces=2))

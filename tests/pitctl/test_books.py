@@ -56,13 +56,13 @@ from casino.accounting.v1.service_pb2 import (
 )
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
 from pitctl.accounting.terms_file import read_terms_file
-from tests.pitctl.accountant import Accountant, NotPosted, serving
-from tests.pitctl.calling import pitctl
-from tests.pitctl.reported import a_small_report
+from tests.pitctl.command import pitctl
+from tests.pitctl.fake_accounting import FakeAccounting, PostingRejected, serving
+from tests.pitctl.sample_reports import a_small_report
 
 
 @pytest.fixture
-def accountant(tmp_path: Path) -> Iterator[Accountant]:
+def accountant(tmp_path: Path) -> Iterator[FakeAccounting]:
     with serving(tmp_path) as found:
         found.answers["Record"] = _entered
         found.answers["RecordPromotion"] = lambda request: RecordPromotionResponse(
@@ -107,7 +107,7 @@ def a_day(*, lacking: bool, state: DayState.ValueType = DayState.DAY_STATE_COUNT
 
 
 def test_a_report_is_asked_for_and_written_in_each_form(
-    accountant: Accountant, tmp_path: Path
+    accountant: FakeAccounting, tmp_path: Path
 ) -> None:
     accountant.answers["GetReport"] = lambda _: GetReportResponse(report=a_small_report())
     shown = accountant.pitctl("report", "reconciliation", "--day", "yesterday", "--table", "BJ-07")
@@ -132,23 +132,23 @@ def test_a_report_is_asked_for_and_written_in_each_form(
     assert "name a file that can be written" in refused.stderr
 
 
-def test_the_reports_there_are_are_listed(accountant: Accountant) -> None:
+def test_the_reports_there_are_are_listed(accountant: FakeAccounting) -> None:
     kind = ReportKind(name="cash-log", title="Cash log", words="Cash by patron.")
     accountant.answers["ListReports"] = lambda _: ListReportsResponse(reports=[kind])
     assert "cash-log  Cash by patron." in accountant.pitctl("report", "--list").stdout
     assert "pitctl report --list" in accountant.pitctl("report").stderr
 
 
-def test_a_refusal_ends_with_one_and_says_code_and_reason(accountant: Accountant) -> None:
+def test_a_refusal_ends_with_one_and_says_code_and_reason(accountant: FakeAccounting) -> None:
     def refuse(_: Any) -> Any:
-        raise NotPosted("no_report", "there is no report 'x'", see="ListReports")
+        raise PostingRejected("no_report", "there is no report 'x'", see="ListReports")
 
     accountant.answers["GetReport"] = refuse
     result = accountant.pitctl("report", "x", "--day", "2026-03-01", "--json")
     assert result.exit_code == 1
-    said = "pitctl: refused: no_report: there is no report 'x'; see `pitctl report --list`"
+    said = "pitctl: rejected: no_report: there is no report 'x'; see `pitctl report --list`"
     assert result.stderr.strip() == said
-    assert json.loads(result.stdout)["refused"]["code"] == "no_report"
+    assert json.loads(result.stdout)["rejected"]["code"] == "no_report"
 
 
 def test_without_a_service_a_person_is_told_how_to_start_it(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_without_a_service_a_person_is_told_how_to_start_it(tmp_path: Path) -> N
         assert "is not up: make up" in result.stderr
 
 
-def test_all_pages_of_an_explanation_add_up_to_the_figure(accountant: Accountant) -> None:
+def test_all_pages_of_an_explanation_add_up_to_the_figure(accountant: FakeAccounting) -> None:
     def page(request: ExplainRequest) -> ExplainResponse:
         second = bool(request.page_token)
         entry = Entry(kind="round", table_id="BJ-07", round=f"R-{2 if second else 1}")
@@ -181,7 +181,7 @@ def test_all_pages_of_an_explanation_add_up_to_the_figure(accountant: Accountant
     assert "total -25.00" in whole.stdout
     assert "pitctl replay R-1" in whole.stdout
     first = accountant.pitctl("explain", "d", "--limit", "1")
-    assert "-75.00 here, 50.00 in parts that are not shown" in first.stdout
+    assert "-75.00 shown, 50.00 in parts beyond --limit" in first.stdout
     said = json.loads(accountant.pitctl("explain", "d", "--json").stdout)
     assert (said["total_cents"], len(said["parts"]), said["is_complete"]) == (-2_500, 2, True)
 
@@ -192,7 +192,7 @@ def figure_part(value: int, words: str, drill: str = "", **more: Any) -> FigureP
 
 
 def test_a_figure_is_named_by_report_column_and_row_and_followed_part_by_part(
-    accountant: Accountant,
+    accountant: FakeAccounting,
 ) -> None:
     report = Report(
         name="hold_variance",
@@ -230,13 +230,13 @@ def test_a_figure_is_named_by_report_column_and_row_and_followed_part_by_part(
     assert "total" not in shown.stdout
     assert "total 25.00" in accountant.pitctl(*asked, "--part", "1").stdout
     for wrong, reason in (
-        ((*asked, "--part", "2"), "'drop' is made of nothing else"),
+        ((*asked, "--part", "2"), "'drop' has no parts"),
         ((*asked, "--part", "3"), "there are 2 parts"),
-        (("explain", "hold_variance", "win", *asked[3:]), "it has hold"),
-        (("explain", "hold_variance", "hold", "BJ-09", *asked[4:]), "0 rows"),
+        (("explain", "hold_variance", "win", *asked[3:]), "hold_variance has hold"),
+        (("explain", "hold_variance", "hold", "BJ-09", *asked[4:]), "matches 0 rows"),
         (
             ("explain", "hold_variance", "hold", *asked[4:]),
-            "0 rows of hold_variance have 'a total'",
+            '"a total": it matches 0 rows of hold_variance',
         ),
     ):
         refused = accountant.pitctl(*wrong)
@@ -244,7 +244,9 @@ def test_a_figure_is_named_by_report_column_and_row_and_followed_part_by_part(
         assert reason in refused.stderr
 
 
-def test_the_journal_has_the_entries_of_all_pages(accountant: Accountant, tmp_path: Path) -> None:
+def test_the_journal_has_the_entries_of_all_pages(
+    accountant: FakeAccounting, tmp_path: Path
+) -> None:
     def page(request: FindEntriesRequest) -> FindEntriesResponse:
         number = int(request.page_token or 1)
         moved = Transfer(debit="tray/BJ-07", credit="adjustment", cents=1_250 * number)
@@ -268,10 +270,12 @@ def test_the_journal_has_the_entries_of_all_pages(accountant: Accountant, tmp_pa
     assert [json.loads(each)["transfers"][0]["cents"] for each in lines] == [1250, 2500, 3750]
 
 
-def test_a_journal_that_breaks_off_leaves_no_file(accountant: Accountant, tmp_path: Path) -> None:
+def test_a_journal_that_breaks_off_leaves_no_file(
+    accountant: FakeAccounting, tmp_path: Path
+) -> None:
     def page(request: FindEntriesRequest) -> FindEntriesResponse:
         if request.page_token:
-            raise NotPosted("too_slow", "it took too long")
+            raise PostingRejected("too_slow", "it took too long")
         return FindEntriesResponse(entries=[Entry(id="1")], next_page_token="2")
 
     accountant.answers["FindEntries"] = page
@@ -282,7 +286,7 @@ def test_a_journal_that_breaks_off_leaves_no_file(accountant: Accountant, tmp_pa
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_balances_stand_on_their_usual_side_and_are_even(accountant: Accountant) -> None:
+def test_balances_stand_on_their_usual_side_and_are_even(accountant: FakeAccounting) -> None:
     accountant.answers["GetBalances"] = lambda _: GetBalancesResponse(
         balances=[
             Balance(
@@ -301,13 +305,13 @@ def test_balances_stand_on_their_usual_side_and_are_even(accountant: Accountant)
     )
     shown = accountant.pitctl("balances").stdout
     assert shown.count(" 75.00") == 2
-    assert "debits and credits are even" in shown
+    assert "debits equal credits" in shown
 
 
 # Days ------------------------------------------------------------------------------------
 
 
-def test_a_day_says_what_is_lacking(accountant: Accountant) -> None:
+def test_a_day_says_what_is_lacking(accountant: FakeAccounting) -> None:
     accountant.answers["GetDay"] = lambda _: GetDayResponse(day=a_day(lacking=True))
     for command in (("day",), ("day", "2026-03-01"), ("day", "show", "yesterday")):
         shown = accountant.pitctl(*command)
@@ -318,7 +322,7 @@ def test_a_day_says_what_is_lacking(accountant: Accountant) -> None:
 
 
 def test_a_day_is_closed_when_a_person_says_yes_and_nothing_is_lacking(
-    accountant: Accountant,
+    accountant: FakeAccounting,
 ) -> None:
     accountant.answers["GetDay"] = lambda _: GetDayResponse(day=a_day(lacking=False))
     closed = a_day(lacking=False, state=DayState.DAY_STATE_CLOSED)
@@ -330,7 +334,7 @@ def test_a_day_is_closed_when_a_person_says_yes_and_nothing_is_lacking(
     assert accountant.asked_of(CloseDayRequest) == [CloseDayRequest(gaming_day="2026-03-01")]
 
 
-def test_an_override_names_exactly_the_checks_that_are_lacking(accountant: Accountant) -> None:
+def test_an_override_names_exactly_the_checks_that_are_lacking(accountant: FakeAccounting) -> None:
     accountant.answers["GetDay"] = lambda _: GetDayResponse(day=a_day(lacking=True))
     closed = a_day(lacking=True, state=DayState.DAY_STATE_CLOSED)
     accountant.answers["CloseDay"] = lambda _: CloseDayResponse(day=closed)
@@ -405,7 +409,7 @@ CASES = {
 }  # fmt: skip
 
 
-def test_what_is_typed_is_what_is_entered(accountant: Accountant) -> None:
+def test_what_is_typed_is_what_is_entered(accountant: FakeAccounting) -> None:
     from google.protobuf.json_format import MessageToDict
 
     for typed, expected in CASES.items():
@@ -420,7 +424,7 @@ def test_what_is_typed_is_what_is_entered(accountant: Accountant) -> None:
 
 
 NONSENSE = [
-    (("fill", "BJ-07", "--slip", "F-1"), "no chips are named"),
+    (("fill", "BJ-07", "--slip", "F-1"), "no chips: add"),
     (("fill", "BJ-07", "--slip", "F-1", "--chips", "many"), "denomination x count"),
     (("redeem", "12,50"), 'AMOUNT: Invalid amount "12,50": '),
     (("redeem", "1e3"), 'AMOUNT: Invalid amount "1e3": '),
@@ -433,13 +437,13 @@ NONSENSE = [
     (("count", "BJ-07", "--box", "1"), "a count needs"),
     (("count", "B", "--box", "1", *DAY, "--team", "A", "--verifier", "A"), "cannot verify"),
     (("slip", "explain", "F-", "9", "8", "--reason", "r"), "is below the first"),
-    (("day", "tomorrow"), "a gaming day is"),
-    (("coupon", "issue", "p", "S", "--first", "3"), "say --count"),
+    (("day", "tomorrow"), "expected YYYY-MM-DD"),
+    (("coupon", "issue", "p", "S", "--first", "3"), "need --count"),
     (("report", "x", "--json", "--format", "pdf"), "contradict each other"),
 ]
 
 
-def test_nonsense_is_refused_with_what_makes_sense(accountant: Accountant) -> None:
+def test_nonsense_is_refused_with_what_makes_sense(accountant: FakeAccounting) -> None:
     for typed, reason in NONSENSE:
         result = accountant.pitctl(*typed)
         assert result.exit_code == 2
@@ -448,7 +452,7 @@ def test_nonsense_is_refused_with_what_makes_sense(accountant: Accountant) -> No
 
 
 def test_where_no_answer_comes_the_id_is_told_with_which_it_counts_once(
-    accountant: Accountant,
+    accountant: FakeAccounting,
 ) -> None:
     def fall_silent(_: Any) -> Any:
         raise grpc.RpcError(grpc.StatusCode.UNAVAILABLE, "the log cannot be reached")
@@ -462,7 +466,7 @@ def test_where_no_answer_comes_the_id_is_told_with_which_it_counts_once(
 
 
 def test_counts_are_imported_and_a_refused_box_ends_with_one(
-    accountant: Accountant, tmp_path: Path
+    accountant: FakeAccounting, tmp_path: Path
 ) -> None:
     accountant.answers["ImportCounts"] = lambda _: ImportCountsResponse(
         counts=[
@@ -495,7 +499,7 @@ valid_until = 2026-12-31T23:59:59-08:00
 
 
 def test_terms_are_published_under_their_hash_from_toml_and_json_alike(
-    accountant: Accountant, tmp_path: Path
+    accountant: FakeAccounting, tmp_path: Path
 ) -> None:
     toml, as_json = tmp_path / "terms.toml", tmp_path / "terms.json"
     toml.write_text(TERMS)
@@ -522,10 +526,10 @@ def test_terms_are_published_under_their_hash_from_toml_and_json_alike(
     toml.write_text(TERMS.replace("match_play", "match_plays"))
     wrong = accountant.pitctl("promotion", "publish", toml)
     assert wrong.exit_code == 2
-    assert "it is match_play, free_bet" in wrong.stderr
+    assert "expected match_play, free_bet" in wrong.stderr
 
 
-def test_coupons_are_issued_at_the_face_value_of_their_terms(accountant: Accountant) -> None:
+def test_coupons_are_issued_at_the_face_value_of_their_terms(accountant: FakeAccounting) -> None:
     terms = PromotionTerms(name="Tuesday", face_cents=2500)
     accountant.answers["ListPromotions"] = lambda _: ListPromotionsResponse(
         promotions=[
@@ -542,14 +546,14 @@ def test_coupons_are_issued_at_the_face_value_of_their_terms(accountant: Account
         assert (issued.count, issued.first, issued.digits) == (500, 1, 4)
         assert issued.expires_at.ToJsonString() == "2026-04-01T00:00:00Z"
     several = accountant.pitctl("coupon", "issue", "abcd", "MP-1")
-    assert (several.exit_code, "write more of the hash" in several.stderr) == (2, True)
+    assert (several.exit_code, "write more of it" in several.stderr) == (2, True)
     done = accountant.pitctl("coupon", "void", "MP-1", "MP-2", "--reason", "misprinted")
     assert done.exit_code == 0
     voided = accountant.asked_of(RecordPromotionRequest)[-1].event.coupons_voided
     assert (list(voided.serials), voided.reason) == (["MP-1", "MP-2"], "misprinted")
 
 
-def test_a_coupon_is_shown_with_what_is_wrong_with_it(accountant: Accountant) -> None:
+def test_a_coupon_is_shown_with_what_is_wrong_with_it(accountant: FakeAccounting) -> None:
     accountant.answers["GetCoupon"] = lambda request: GetCouponResponse(
         serial=request.serial,
         promotion="ab" * 32,
@@ -562,7 +566,7 @@ def test_a_coupon_is_shown_with_what_is_wrong_with_it(accountant: Accountant) ->
     assert "it was never issued" in shown.stdout
     answer = ExpireCouponsResponse(coupons=3, face_cents=7500)
     accountant.answers["ExpireCoupons"] = lambda _: answer
-    assert "3 coupons expired, $75.00 in all" in accountant.pitctl("coupon", "expire").stdout
+    assert "3 coupons expired, total $75.00" in accountant.pitctl("coupon", "expire").stdout
     assert accountant.asked_of(ExpireCouponsRequest) == [ExpireCouponsRequest()]
 
 

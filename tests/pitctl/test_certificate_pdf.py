@@ -69,12 +69,12 @@ def test_every_certificate_is_whole_on_one_page() -> None:
 def test_every_printed_figure_has_its_verdict_and_its_explanation() -> None:
     for certificate in certificates():
         page = page_of(certificate)
-        for judged in certificate.figures:
+        for judged in certificate.judged:
             said = (name_of(judged), judged.figure.text, exact_text(judged), judged.verdict.value)
             assert squeezed("".join(said)) in page
             if judged.reading is not None:
                 assert squeezed(judged.reading.words) in page
-        if not certificate.figures:
+        if not certificate.judged:
             assert squeezed("The filing prints no statistics of this paytable.") in page
 
 
@@ -82,7 +82,7 @@ def test_the_first_page_says_what_it_is_and_what_the_verdicts_mean() -> None:
     first = pages()[0]
     assert squeezed("Certificates of exact odds") in first
     assert squeezed(f"{len(certificates())} certificates") in first
-    assert squeezed(f"Worked out by Pitledger, engine version {ENGINE}") in first
+    assert squeezed(f"Computed by Pitledger, engine version {ENGINE}") in first
     assert all(squeezed(words) in first for words in MEANINGS.values())
 
 
@@ -92,7 +92,7 @@ def test_every_page_is_numbered() -> None:
 
 
 def test_the_misprints_are_listed_with_what_explains_them_before_the_certificates() -> None:
-    begin = next(number for number, page in enumerate(pages()) if "Whatisprintedwrong" in page)
+    begin = next(number for number, page in enumerate(pages()) if "Misprints" in page)
     end = next(number for number, page in enumerate(pages()) if "Paytable" in page)
     listed = "".join(pages()[begin:end]).casefold()
     readings = {

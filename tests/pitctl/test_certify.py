@@ -13,7 +13,7 @@ import pytest
 
 from odds.printed import PRINTED
 from tests.odds.independent.edges import prices
-from tests.pitctl.calling import pitctl, process, rows_of
+from tests.pitctl.command import pitctl, process, rows_of
 
 
 def certificates(*arguments: str) -> list[dict[str, Any]]:
@@ -125,10 +125,10 @@ def test_full_prints_every_certificate_with_its_rows() -> None:
     ("arguments", "says"),
     [
         (("--game", "skwezit"), "Did you mean skweezit?"),
-        (("--decks", "3"), "nothing that is filed fits"),
+        (("--decks", "3"), "nothing filed matches"),
         (("--json", "--format", "pdf"), "contradict each other"),
-        (("--format", "pdf", "--dated", "1 March"), "is no date"),
-        (("--wager", "insurance"), "nothing that is filed fits"),
+        (("--format", "pdf", "--dated", "1 March"), "Invalid --dated"),
+        (("--wager", "insurance"), "nothing filed matches"),
         (("--output", "/nowhere/at/all.json"), "name a file that can be written"),
     ],
 )

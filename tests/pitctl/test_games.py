@@ -13,7 +13,7 @@ from blackjack.hand_history import parse
 from blackjack.rulebook.filings import FILINGS
 from blackjack.rulebook.rule_set import FILED, compose
 from pitctl.odds.game_page import example_settings
-from tests.pitctl.calling import pitctl, rows_of
+from tests.pitctl.command import pitctl, rows_of
 
 GAMES = sorted(FILINGS)
 PAYTABLES = 81
@@ -109,7 +109,7 @@ def test_decks_narrow_what_is_shown() -> None:
         (("skwezit",), "Did you mean skweezit?"),
         (("poker",), "filed are dead_mans_hand"),
         (("skweezit", "--decks", "3"), "filed are 2, 4, 5, 6, 7, 8"),
-        (("--decks", "3"), "not filed for any game"),
+        (("--decks", "3"), "for any game filed are"),
     ],
 )
 def test_what_is_not_filed_is_refused_with_what_is(arguments: tuple[str, ...], says: str) -> None:

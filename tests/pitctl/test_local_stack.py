@@ -1,4 +1,4 @@
-"""`pitctl up`, `status`, `down` and `enrol`, as they are typed."""
+"""`pitctl up`, `status`, `down` and `enroll`, as they are typed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pitctl.stack.local_stack import NoLocalStack, environment, has_stack, run
 from runtime.identity.authority import open_authority
 from runtime.identity.credentials import Credentials, is_due
 from runtime.identity.names import Name
-from tests.pitctl.calling import process
+from tests.pitctl.command import process
 
 
 @pytest.fixture
@@ -100,16 +100,16 @@ def test_a_table_is_enrolled_once_and_renewed_on_request(tmp_path: Path) -> None
     open_authority(authority)
     given = {"AUTHORITY_FOLDER": str(authority)}
 
-    def enrol(*words: str) -> bytes:
-        done = process("enrol", "BJ-07", "BJ-08", *words, **given)  # type: ignore[arg-type]
+    def enroll(*words: str) -> bytes:
+        done = process("enroll", "BJ-07", "BJ-08", *words, **given)  # type: ignore[arg-type]
         assert (done.returncode, done.stderr) == (0, b"")
-        assert done.stdout.startswith(b"BJ-07     good until 2")
+        assert done.stdout.startswith(b"BJ-07     valid until 2")
         return Credentials(Name("table", "BJ-07"), tmp_path / "table" / "BJ-07").pair.certificate
 
-    first = enrol()
+    first = enroll()
     assert not is_due(Credentials(Name("table", "BJ-08"), tmp_path / "table" / "BJ-08").pair, now())
-    assert enrol() == first, "it is good for long"
-    assert enrol("--renew") != first
+    assert enroll() == first, "it is good for long"
+    assert enroll("--renew") != first
 
 
 def now() -> datetime:
@@ -119,7 +119,7 @@ def now() -> datetime:
 def test_a_folder_can_be_named(tmp_path: Path) -> None:
     authority = tmp_path / "authority"
     open_authority(authority)
-    arguments = ("enrol", "BJ-07", "--json", "--folder", tmp_path / "stick")
+    arguments = ("enroll", "BJ-07", "--json", "--folder", tmp_path / "stick")
     done = process(*arguments, AUTHORITY_FOLDER=str(authority))
     assert json.loads(done.stdout)["folder"] == str(tmp_path / "stick" / "BJ-07")
     assert (tmp_path / "stick" / "BJ-07" / "tls.key").stat().st_mode & 0o077 == 0
@@ -129,15 +129,15 @@ def test_who_cannot_be_enrolled_is_told_and_nothing_is_written(tmp_path: Path) -
     authority = tmp_path / "authority"
     open_authority(authority)
     for name, folder, word in (
-        ("BJ 7", authority, b"names no table"),
-        ("..", authority, b"names no table"),
-        ("BJ-07", tmp_path / "nowhere", b"there is no such folder"),
+        ("BJ 7", authority, b"Invalid table"),
+        ("..", authority, b"Invalid table"),
+        ("BJ-07", tmp_path / "nowhere", b"no such folder"),
     ):
-        done = process("enrol", "BJ-01", name, AUTHORITY_FOLDER=str(folder))
+        done = process("enroll", "BJ-01", name, AUTHORITY_FOLDER=str(folder))
         assert done.returncode == 2
         assert word in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["authority"]
     elsewhere = {"STACK_DIR": str(tmp_path / "stack"), "AUTHORITY_FOLDER": ""}
-    done = process("enrol", "BJ-07", **elsewhere)  # type: ignore[arg-type]
+    done = process("enroll", "BJ-07", **elsewhere)  # type: ignore[arg-type]
     assert done.returncode == 2
     assert b"pitctl up" in done.stderr

@@ -13,7 +13,7 @@ import pytest
 
 from tests.odds.independent import brute
 from tests.odds.independent.cards import shoe_of
-from tests.pitctl.calling import pitctl, process, rows_of
+from tests.pitctl.command import pitctl, process, rows_of
 
 
 def bet(*arguments: str) -> dict[str, Any]:
@@ -69,10 +69,13 @@ def test_a_person_reads_rows_edge_and_deviation() -> None:
     ("arguments", "says"),
     [
         (("poker",), "filed are dead_mans_hand"),
-        (("double_action_iii",), "name the wager; it has double_action, match_madness"),
-        (("skweezit", "main"), "'main' is no side bet of skweezit"),
+        (
+            ("double_action_iii",),
+            "Missing wager: double_action_iii has double_action, match_madness",
+        ),
+        (("skweezit", "main"), 'Invalid wager "main": skweezit has skweezit'),
         (("skweezit", "--decks", "3"), "filed are 2, 4, 5, 6, 7, 8"),
-        (("skweezit", "--option", "2"), "has no option 2 at 6 decks; filed are 1"),
+        (("skweezit", "--option", "2"), "Invalid option 2: skweezit at 6 decks has 1"),
         (("skweezit", "--shoe", "AS"), "the shoe has 1 card, and 3 may be needed"),
         (("skweezit", "--shoe", "1F"), "is not a card"),
         (("skweezit", "--shoe", "1 " * 51), "51 counts; a shoe has 52"),

@@ -9,7 +9,7 @@ import pytest
 
 from odds.main_game import Move, Start
 from pitctl.odds.strategy_chart import UP_CARDS, chart_of
-from tests.pitctl.calling import pitctl, rows_of
+from tests.pitctl.command import pitctl, rows_of
 
 
 def asked(*arguments: str) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def test_two_cards_that_differ_from_their_total_are_listed() -> None:
     [
         (("strategy", "match_madness"), "has no blackjack hand"),
         (("strategy", "skweezit", "--hand", "T"), "name two cards"),
-        (("strategy", "skweezit", "--hand", "T 1"), "is no card's value"),
+        (("strategy", "skweezit", "--hand", "T 1"), "Invalid card"),
         (("strategy", "skweezit", "--decks", "3"), "filed are 2, 4"),
         (("strategy", "half_back", "--rule", "late surrender"), "requires False"),
         (("coupon", "skweezit", "match_plays", "5"), "did you mean 'match_play'?"),
@@ -126,7 +126,7 @@ def test_pages_say_which_rules_and_terms_they_are_for() -> None:
 
 def test_a_coupon_is_said_in_dollars_and_as_a_share() -> None:
     printed = pitctl("odds", "coupon", "skweezit", "match_play", "25.00").stdout
-    assert rows_of(printed, "costs in all") == ["costs in all $11.8822, 47.5290% of its face"]
+    assert rows_of(printed, "total cost") == ["total cost $11.8822, 47.5290% of its face"]
 
 
 def test_a_coupon_for_a_program() -> None:

@@ -13,7 +13,7 @@ import pytest
 from pitctl.__main__ import main
 from table_simulator.days.randomness import play_day
 from tests.pitctl import hands
-from tests.pitctl.calling import as_lines, pitctl, process, written
+from tests.pitctl.command import as_lines, pitctl, process, written
 
 
 def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from confluent_kafka import Producer
 
 from table_simulator.days.event_chain import Frame
-from tests.pitctl.calling import pitctl
+from tests.pitctl.command import pitctl
 from tests.stack.broker import Broker
 from tests.table_simulator.days import a_day
 from wire import headers, topics

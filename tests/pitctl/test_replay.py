@@ -10,17 +10,18 @@ import pytest
 from google.protobuf import json_format
 from msgspec import structs
 
+from blackjack.display_names import wager_name
 from blackjack.facts import BetsClosed, Event, RoundClosed
 from blackjack.money import format_cents
 from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
-from pitctl.archive.replay_command import DIFFERENT, SAME, Telling, show
+from pitctl.archive.replay_command import DIFFERENT, SAME, ReplayDetail, show
 from pitctl.engine.log_replay import replay_from_file
-from pitctl.output.chapters import Part, chapters
 from pitctl.output.replay_page import ReplayPage
+from pitctl.output.round_phases import RoundPhase, chapters_of
 from pitctl.output.text import Page
 from table_simulator.days.day import SimulatedDay, simulate
 from table_simulator.days.fault_plan import Plan
-from tests.pitctl.calling import pitctl, process, rows_of
+from tests.pitctl.command import pitctl, process, rows_of
 from tests.round_archive.days import versions
 from tests.table_simulator.days import events_of
 from wire import decode_event, encode_event
@@ -65,32 +66,34 @@ def test_a_planted_error_is_told_first_and_shown_to_the_cent(day: SimulatedDay, 
     amount = format_cents(truth.cents)
     head = result.stdout[: result.stdout.index("the bets")]
     assert f"seat {truth.seat} " in head
-    assert f"{amount} too much for the player" in " ".join(head.split())
-    assert "found: P" in head
-    row = rows_of(result.stdout, f"{truth.seat} {truth.wager}")
+    assert f"Overpaid {amount}: seat {truth.seat} " in " ".join(head.split())
+    assert "finding: P" in head
+    row = rows_of(result.stdout, f"{truth.seat} {wager_name(truth.wager)}")
     assert any(each.endswith(f"-{amount[1:]}") for each in row)
-    assert "P2 payout.overpaid" in " ".join(result.stdout.split())
-    assert "the log gives what was said of it, byte for byte" in result.stdout
+    assert "P2 Overpaid" in " ".join(result.stdout.split())
+    assert "the log gives the published result, byte for byte" in result.stdout
 
 
 def test_a_round_with_nothing_wrong_says_so(day: SimulatedDay, log: Path) -> None:
     sound = next(each for each in answers(day) if not each.replay.emitted.findings)
     result = pitctl("replay", sound.replay.emitted.round, "--log", log, "--brief")
-    assert "every wager that can be judged was paid what it was owed" in result.stdout
-    assert "nothing was found in this round" in result.stdout
+    assert "every wager that can be judged was paid as owed" in result.stdout
+    assert "no findings in this round" in result.stdout
     assert "the deal" not in result.stdout
 
 
-@pytest.mark.parametrize("telling", Telling)
-def test_every_round_of_every_game_fits_eighty_columns(day: SimulatedDay, telling: Telling) -> None:
+@pytest.mark.parametrize("telling", ReplayDetail)
+def test_every_round_of_every_game_fits_eighty_columns(
+    day: SimulatedDay, telling: ReplayDetail
+) -> None:
     games = set()
     for each in answers(day):
         file = StringIO()
         page = ReplayPage(Page(file, columns=80), each)
         {
-            Telling.STORY: page.print_story,
-            Telling.BRIEF: page.print_brief,
-            Telling.EVERY: page.print_every,
+            ReplayDetail.STORY: page.print_story,
+            ReplayDetail.BRIEF: page.print_brief,
+            ReplayDetail.EVERY: page.print_every,
         }[telling]()
         text = file.getvalue()
         assert max(map(len, text.splitlines())) <= 80
@@ -102,14 +105,14 @@ def test_every_round_of_every_game_fits_eighty_columns(day: SimulatedDay, tellin
 def test_chapters_hold_every_fact_once_and_in_order(day: SimulatedDay) -> None:
     for each in answers(day):
         replay = each.replay
-        told = chapters(replay.steps, last_seq=replay.emitted.last_seq)
+        told = chapters_of(replay.steps, last_seq=replay.emitted.last_seq)
         assert [step for chapter in told for step in chapter.steps] == list(replay.steps)
-        assert told[0].part is Part.BETS
+        assert told[0].part is RoundPhase.BETS
         parts = [chapter.part for chapter in told]
         if replay.emitted.hands and replay.emitted.game:
-            assert Part.DEAL in parts
+            assert RoundPhase.DEAL in parts
         closed = [c.part for c in told for s in c.steps if isinstance(s.event.fact, BetsClosed)]
-        assert set(closed) <= {Part.BETS}
+        assert set(closed) <= {RoundPhase.BETS}
 
 
 def test_the_story_shows_the_hole_card_only_once_it_was_turned(day: SimulatedDay) -> None:
@@ -138,7 +141,7 @@ def test_one_step_is_the_table_after_it(day: SimulatedDay, log: Path) -> None:
     assert "the round is over" not in result.stdout
     beyond = pitctl("replay", name, "--log", log, "--step", "999")
     assert beyond.exit_code == 2
-    assert f"the round has {len(replay.steps)} steps, and no step 999" in beyond.stderr
+    assert f"the round has {len(replay.steps)} steps, not 999" in beyond.stderr
 
 
 def test_json_is_the_answer_of_the_contract(day: SimulatedDay, log: Path) -> None:
@@ -213,7 +216,7 @@ def test_an_earlier_version_is_replayed_with_its_gap(healed: tuple[Path, str]) -
     assert "is missing from the log" not in latest.stdout
     third = pitctl("replay", name, "--log", path, "--version", "3")
     assert third.exit_code == 2
-    assert "versions 1 to 2, and no version 3" in third.stderr
+    assert "versions 1 to 2, not 3" in third.stderr
 
 
 # What cannot be told -------------------------------------------------------------------
@@ -223,7 +226,7 @@ def test_a_difference_is_named_and_makes_the_status_one(
     day: SimulatedDay, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (first, *_) = answers(day)
-    assert show(first, telling=Telling.BRIEF, step=0, as_json=False) == SAME
+    assert show(first, detail=ReplayDetail.BRIEF, step=0, as_json=False) == SAME
     replay = first.replay
     emitted = structs.replace(replay.emitted, game="another")
     forged = answer(
@@ -233,9 +236,9 @@ def test_a_difference_is_named_and_makes_the_status_one(
         emitted=encode_round(emitted),
     )
     capsys.readouterr()
-    assert show(forged, telling=Telling.BRIEF, step=0, as_json=False) == DIFFERENT
+    assert show(forged, detail=ReplayDetail.BRIEF, step=0, as_json=False) == DIFFERENT
     told = capsys.readouterr().out
-    assert "the log gives something else than was said" in told
+    assert "the log gives another result than was published" in told
     assert "the round, game: emitted another" in told
     assert forged.emitted_digest.hex() in told
     assert forged.replayed_digest.hex() in told
@@ -245,7 +248,7 @@ def test_a_round_that_is_not_there_is_refused_with_what_is(log: Path, day: Simul
     name = disputed(day, "overpaid")
     near = pitctl("replay", name[:-1], "--log", log)
     assert (near.exit_code, near.stdout) == (2, "")
-    assert f"has no round {name[:-1]}; there is " in near.stderr
+    assert f"has no round {name[:-1]}; did you mean " in near.stderr
     none = pitctl("replay", "X-1", "--log", log)
     assert none.exit_code == 2
     assert "has no round X-1" in none.stderr
@@ -310,7 +313,7 @@ def test_a_round_that_is_still_played_is_not_told(day: SimulatedDay, tmp_path: P
         write_log(file, ((encode_event(each), each.ingested_at) for each in own))
     result = pitctl("replay", settled.round, "--log", path)
     assert result.exit_code == 2
-    assert "is still being played" in result.stderr
+    assert "is not settled: " in result.stderr
 
 
 def test_what_the_page_shows_is_what_is_printed(

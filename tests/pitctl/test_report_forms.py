@@ -20,7 +20,7 @@ from pitctl.output.text import Page
 from report_forms.cells import DamagedReport, check
 from report_forms.paper_form import as_document, as_pdf
 from report_forms.spreadsheet import as_csv
-from tests.pitctl.reported import (
+from tests.pitctl.sample_reports import (
     CENTS,
     TEXT,
     WIDE_TITLES,

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from pitctl.engine import source
 from pitctl.engine.source import LINE_BYTES_MAX
 from tests.pitctl import hands
-from tests.pitctl.calling import as_lines, events_of, pitctl, rows_of, written
+from tests.pitctl.command import as_lines, events_of, pitctl, rows_of, written
 from wire import encode_event
 from wire.chain import digest
 from wire.json_lines import event_to_json, frame_to_json
@@ -54,7 +54,7 @@ def test_a_bad_line_is_reported_with_its_number_and_the_rest_settles(tmp_path: P
     assert complaints[0].startswith(f"{path}:11: not JSON")
     assert complaints[1].startswith(f"{path}:13: tableSeq:")
     assert len(complaints) == 2
-    assert rows_of(result.stdout, "1 skweezit") == ["1 skweezit 5.00 won 100.00 100.00 0.00"]
+    assert rows_of(result.stdout, "1 Skweezit") == ["1 Skweezit 5.00 won 100.00 100.00 0.00"]
     assert result.stdout.splitlines()[-1] == "2 lines could not be read"
 
 
@@ -63,7 +63,7 @@ def test_a_line_lost_to_a_typing_error_leaves_a_gap_that_is_found(tmp_path: Path
     lines[12] = lines[12][:-1]
     result = pitctl("settle", written(tmp_path, "\n".join(lines)))
     assert result.exit_code == 2
-    assert rows_of(result.stdout, "P2 log.sequence_gap")
+    assert rows_of(result.stdout, "P2 Missing events")
 
 
 def test_a_spoilt_first_line_does_not_make_a_history_of_json_lines(tmp_path: Path) -> None:
@@ -150,13 +150,13 @@ def test_an_empty_input_is_said_to_be_empty(typed: str) -> None:
     result = pitctl("settle", "-", typed=typed)
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert result.stderr == "pitctl: <stdin> holds no events: there is nothing to settle\n"
+    assert result.stderr == "pitctl: <stdin> has no events\n"
 
 
 def test_an_input_without_one_readable_line_asks_for_its_format() -> None:
     result = pitctl("settle", "--format", "events", "-", typed=hands.SKWEEZIT)
     assert result.exit_code == 2
-    assert "--format says which" in result.stdout
+    assert "--format history or --format events" in result.stdout
 
 
 def test_a_missing_file_says_what_to_do_next(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_chain_that_holds_is_no_finding_and_a_changed_event_is_one(tmp_path: P
     changed = [line.replace('"cents":"3750"', '"cents":"3650"') for line in lines]
     result = pitctl("settle", written(tmp_path, "\n".join(changed)))
     assert result.exit_code == 1
-    assert rows_of(result.stdout, "P2 log.chain_broken")
+    assert rows_of(result.stdout, "P2 Hash chain broken")
 
 
 def test_a_chain_that_is_demanded_must_be_there(tmp_path: Path) -> None:
@@ -203,7 +203,7 @@ def test_a_chain_that_is_demanded_must_be_there(tmp_path: Path) -> None:
     assert pitctl("settle", path).exit_code == 0
     result = pitctl("settle", "--chained", path)
     assert result.exit_code == 1
-    assert rows_of(result.stdout, "P2 log.chain_broken")
+    assert rows_of(result.stdout, "P2 Hash chain broken")
 
 
 def test_frames_with_their_ingest_time_are_read(tmp_path: Path) -> None:

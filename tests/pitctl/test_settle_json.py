@@ -10,7 +10,7 @@ from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import SettledRound
 from table_simulator.days.randomness import play_day
 from tests.pitctl import hands
-from tests.pitctl.calling import as_lines, events_of, pitctl, records_of, written
+from tests.pitctl.command import as_lines, events_of, pitctl, records_of, written
 from wire.json_lines import record_from_json
 
 

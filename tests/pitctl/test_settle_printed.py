@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from blackjack.cards.card import card
+from blackjack.display_names import wager_name
 from blackjack.hand_history import parse
 from pitctl.output.text import Page
 from tests.pitctl import hands
-from tests.pitctl.calling import as_lines, pitctl, rows_of, written
+from tests.pitctl.command import as_lines, pitctl, rows_of, written
 
 ROUNDS = Path(__file__).resolve().parent.parent / "rounds"
 
@@ -21,11 +22,11 @@ def test_skweezit_shows_the_belly_with_its_odds_and_clause(tmp_path: Path) -> No
     assert result.exit_code == 0
     assert rows_of(result.stdout, "dealer") == ["dealer K♦ up 7♣ hole 17"]
     assert rows_of(result.stdout, "seat 1") == ["seat 1 Q♣ A♥ blackjack"]
-    assert rows_of(result.stdout, "1 skweezit") == ["1 skweezit 5.00 won 100.00 100.00 0.00"]
+    assert rows_of(result.stdout, "1 Skweezit") == ["1 Skweezit 5.00 won 100.00 100.00 0.00"]
     assert rows_of(result.stdout, "belly") == [
         'belly skweezer, 20 to 1 on $5.00 = $100.00 [Skweezit Blackjack, Appendix "A", Payouts]'
     ]
-    assert rows_of(result.stdout, "2 main") == ["2 main 10.00 pushed 0.00 0.00 0.00"]
+    assert rows_of(result.stdout, "2 Main") == ["2 Main bet 10.00 pushed 0.00 0.00 0.00"]
 
 
 def test_the_heading_names_table_round_rules_time_and_staff(tmp_path: Path) -> None:
@@ -65,9 +66,11 @@ def test_dead_mans_hand_shows_split_hands_and_one_bonus_for_the_spot(tmp_path: P
     result = pitctl("settle", written(tmp_path, hands.DEAD_MANS_HAND))
     assert result.exit_code == 0
     assert rows_of(result.stdout, "seat 1.2") == ["seat 1.2 8♦ A♦ soft 19"]
-    assert rows_of(result.stdout, "1.2 main") == ["1.2 main 10.00 won 10.00 10.00 0.00"]
-    assert rows_of(result.stdout, "1 dead") == ["1 dead_mans_hand 5.00 won 250.00 250.00 0.00"]
-    assert rows_of(result.stdout, "two sets") == ["two sets, 50 to 1 on $5.00 = $250.00"]
+    assert rows_of(result.stdout, "1.2 Main") == ["1.2 Main bet 10.00 won 10.00 10.00 0.00"]
+    assert rows_of(result.stdout, "1 Dead") == [
+        f"1 {wager_name('dead_mans_hand')} 5.00 won 250.00 250.00 0.00"
+    ]
+    assert rows_of(result.stdout, "two sets") == ["two sets 50 to 1 on $5.00 = $250.00"]
     assert "Bonus Bet Winning Outcomes, Paytable #1]" in result.stdout
 
 
@@ -75,7 +78,7 @@ def test_half_back_shows_the_card_that_was_replaced(tmp_path: Path) -> None:
     result = pitctl("settle", written(tmp_path, hands.HALF_BACK))
     assert result.exit_code == 0
     assert rows_of(result.stdout, "dealer") == ["dealer 8♦ up (for 4♣) T♥ hole 18"]
-    assert rows_of(result.stdout, "1 half_back") == ["1 half_back 10.00 returned 0.00 0.00 0.00"]
+    assert rows_of(result.stdout, "1 Half Back") == ["1 Half Back 10.00 returned 0.00 0.00 0.00"]
     assert rows_of(result.stdout, "seven to nine up") == [
         "seven to nine up, 1 to 1 on $5.00 = $5.00"
     ]
@@ -93,13 +96,8 @@ def test_five_tables_in_one_text_are_settled_each_and_added_up(tmp_path: Path) -
 def test_a_finding_has_its_level_sentence_rule_and_proof(tmp_path: Path) -> None:
     result = pitctl("settle", written(tmp_path, hands.OVERPAID))
     assert result.exit_code == 1
-    assert rows_of(result.stdout, "1 main") == ["1 main 25.00 won 25.00 30.00 -5.00"]
-    assert rows_of(result.stdout, "P3 payout.overpaid") == [
-        "P3 payout.overpaid Overpaid $5.00: seat 1 was owed $25.00 and was paid $30.00"
-    ]
-    assert rows_of(result.stdout, "19 against 17")[1:] == [
-        "19 against 17, 1 to 1 on $25.00 = $25.00; paid $30.00, collected $0.00"
-    ]
+    assert rows_of(result.stdout, "1 Main") == ["1 Main bet 25.00 won 25.00 30.00 -5.00"]
+    assert rows_of(result.stdout, "P3 Overpaid main on seat 1:")
     assert rows_of(result.stdout, "rule:") == ["rule: Skweezit Blackjack, Rules of Play 5"]
     assert rows_of(result.stdout, "proved by") == [
         "proved by event 13 (wager paid) on line 11, dealer D-1204, patron P-9, amount -$5.00"
@@ -119,7 +117,7 @@ def test_a_correction_withdraws_the_finding_and_says_what_changed(tmp_path: Path
         "supersedes version 1: settlement corrected by event 15"
     ]
     assert rows_of(result.stdout, "version 1:") == ["version 1: won, owed 25.00, paid 30.00"]
-    assert rows_of(result.stdout, "withdrawn payout.overpaid")
+    assert rows_of(result.stdout, "withdrawn Overpaid")
     assert rows_of(result.stdout, "because of event 15")
     assert result.stdout.splitlines()[-2:] == [
         "1 round, 1 wager: $25.00 due to patrons, $25.00 paid, net difference $0.00",
@@ -132,8 +130,8 @@ def test_a_card_that_nobody_read_is_shown_as_such_with_least_and_most(tmp_path: 
     result = pitctl("settle", written(tmp_path, unread))
     assert result.exit_code == 0
     assert rows_of(result.stdout, "seat 1") == ["seat 1 K♦ 9♣ ??"]
-    assert rows_of(result.stdout, "1 match_me ") == [
-        "1 match_me 5.00 undetermined 5.00 to 100.00 5.00 open"
+    assert rows_of(result.stdout, "1 Match Me 5") == [
+        "1 Match Me 5.00 undetermined 5.00 to 100.00 5.00 open"
     ]
     assert rows_of(result.stdout, "1 round") == [
         "1 round, 2 wagers: $0.00 due to patrons, $0.00 paid, net difference $0.00; not counted: 2"
@@ -145,14 +143,14 @@ def test_findings_between_rounds_are_shown(tmp_path: Path) -> None:
     result = pitctl("settle", written(tmp_path, text))
     assert result.exit_code == 1
     assert rows_of(result.stdout, "── T-1, outside the rounds")
-    assert rows_of(result.stdout, "P2 signers.missing_or_repeated")
+    assert rows_of(result.stdout, "P2 Signature missing or repeated")
 
 
 def test_a_round_that_the_input_leaves_open_is_said_with_its_findings(tmp_path: Path) -> None:
     result = pitctl("settle", written(tmp_path, hands.OVERPAID.replace("close round\n", "")))
     assert result.exit_code == 1
     assert rows_of(result.stdout, "── SK-08, round R-1, still open")
-    assert rows_of(result.stdout, "P3 payout.overpaid")
+    assert rows_of(result.stdout, "P3 Overpaid")
     assert rows_of(result.stdout, "0 rounds, 0 wagers")
 
 
@@ -162,7 +160,7 @@ def test_findings_only_leaves_out_wagers_and_clean_rounds(tmp_path: Path) -> Non
     assert result.exit_code == 1
     assert "SK-07" not in result.stdout
     assert "difference " not in result.stdout.split("1 finding")[0].split("2 rounds")[0]
-    assert rows_of(result.stdout, "P3 payout.overpaid")
+    assert rows_of(result.stdout, "P3 Overpaid")
 
 
 def test_over_and_underpayments_that_cancel_are_not_hidden(tmp_path: Path) -> None:

@@ -38,9 +38,9 @@ def test_findings_are_those_of_the_gaming_day_of_the_last_event() -> None:
 
 
 def test_the_day_is_said_whether_or_not_something_was_found() -> None:
-    assert "nothing was found on gaming day 2026-03-01" in printed(GetStatusResponse())
+    assert "no findings on gaming day 2026-03-01" in printed(GetStatusResponse())
     found = GetStatusResponse(findings=[KindCount(kind="payout.overpaid", level=LEVEL_P2, count=3)])
-    assert "found on gaming day 2026-03-01" in printed(found)
+    assert "findings on gaming day 2026-03-01" in printed(found)
 
 
 def test_a_few_tables_in_quarantine_are_named_and_the_others_counted() -> None:

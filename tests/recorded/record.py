@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from pitctl.engine.audit_worker import Job, audit, index
+from pitctl.engine.audit_worker import AuditJob, audit_stream, index_streams
 from table_simulator.days.day import simulate
 from table_simulator.days.fault_plan import Plan
 from table_simulator.domain.faults.fault_catalog import FAULTS
@@ -59,9 +59,9 @@ def settle(log: bytes) -> dict[str, Digests]:
     with tempfile.NamedTemporaryFile() as file:
         file.write(log)
         file.flush()
-        streams, _ = index(log)
+        streams, _ = index_streams(log)
         for name, places in sorted(streams.items()):
-            audited = audit(Job(file.name, name, places, wants_records=True))
+            audited = audit_stream(AuditJob(file.name, name, places, wants_records=True))
             found[name] = {
                 "events": {"count": audited.events},
                 "rounds": _digest(audited.rounds),

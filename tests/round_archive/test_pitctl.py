@@ -21,7 +21,7 @@ from typer.testing import Result
 from casino.settlement.v1.replay_pb2 import ReplayRoundResponse
 from casino.settlement.v1.service_pb2 import DeadLetter, RoundSummary, WatchResponse
 from casino.settlement.v1.settled_round_pb2 import SettledRound
-from tests.pitctl.calling import pitctl
+from tests.pitctl.command import pitctl
 from tests.round_archive.house import House
 from tests.round_archive.said import a_round
 from tests.stack.service_house import eventually
@@ -94,7 +94,7 @@ def test_rounds_are_listed_for_people_with_what_was_found(archive: House) -> Non
     assert (result.exit_code, result.stderr) == (0, "")
     head, *rows = result.stdout.splitlines()
     assert head.split() == "opened (UTC) round game dealer stakes difference".split()
-    assert "payout." in rows[1]
+    assert "paid" in rows[1].lower()
     name = found(asked(archive, "rounds", "--finding", "payout", "--level", "P2", "--json"))[0]
     assert f"pitctl replay {name}" in result.stdout
 
@@ -113,7 +113,7 @@ def test_more_than_a_page_is_found_up_to_the_limit(
 def test_nothing_like_that_is_said_and_makes_the_status_one(archive: House) -> None:
     result = asked(archive, "rounds", "--table", "none")
     assert result.exit_code == 1
-    assert "no round is like that" in result.stdout
+    assert "No matching rounds." in result.stdout
 
 
 def test_a_question_that_the_archive_refuses_is_told_in_its_words(archive: House) -> None:
@@ -133,7 +133,7 @@ def test_the_archive_replays_every_kind_of_game_to_the_same_bytes(
     for each in by_game.values():
         result = asked(archive, "replay", each.round, "--table", each.table_id)
         assert (result.exit_code, result.stderr) == (0, "")
-        assert "the log gives what was said of it, byte for byte" in result.stdout
+        assert "the log gives the published result, byte for byte" in result.stdout
         assert ", partition " in result.stdout
         assert f"events {each.first_seq} to {each.last_seq}" in result.stdout
 
@@ -198,13 +198,15 @@ def test_a_service_that_is_down_is_marked_and_everything_else_is_shown(
     assert (result.exit_code, told.exit_code) == (2, 2)
     assert f"{name} is unavailable: " in result.stderr
     assert "Traceback" not in result.stdout + result.stderr + told.stderr
-    assert "index         is up to date" in result.stdout
+    assert "index         up to date" in result.stdout
     assert ["round_archive", "index", "0", "-"] in [
         line.split() for line in result.stdout.splitlines()
     ]
     answer = json.loads(told.stdout)
     assert answer["archive"]["index_lag"] == 0
-    states = {asked["asked"]: (asked["state"], bool(asked["error"])) for asked in answer["readers"]}
+    states = {
+        reader["service"]: (reader["state"], bool(reader["error"])) for reader in answer["readers"]
+    }
     assert states == {"round_archive": ("ok", False), name: ("unavailable", True)}
 
 
@@ -215,7 +217,7 @@ def test_the_status_tells_how_far_everything_is(archive: House, said: list[Settl
     result = asked(archive, "status")
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"rounds        {len(said)} at 8 tables" in result.stdout
-    assert "index         is up to date" in result.stdout
+    assert "index         up to date" in result.stdout
     answer = json.loads(asked(archive, "status", "--json").stdout)
     assert (answer["stack"], answer["error"]) == (None, None)
     assert answer["archive"]["rounds"] == len(said)
@@ -229,12 +231,12 @@ def test_a_rebuild_says_how_much_it_read(house: House) -> None:
     before = found(asked(house, "rounds", "--json"))
     result = asked(house, "rebuild")
     assert result.exit_code == 0
-    assert result.stdout.startswith("the index was made anew from ")
+    assert result.stdout.startswith("index rebuilt from ")
     eventually(lambda: found(asked(house, "rounds", "--json")) == before)
 
 
 def test_dead_letters_are_listed_and_one_is_shown_with_its_bytes(house: House) -> None:
-    assert "nothing was set aside" in asked(house, "dead-letters").stdout
+    assert "No dead letters." in asked(house, "dead-letters").stdout
     producer = Producer({"bootstrap.servers": house.broker.bootstrap})
     for number in range(3):
         known: list[tuple[str, str | bytes | None]] = [
@@ -380,7 +382,7 @@ def test_a_watch_survives_a_lost_connection_and_tells_nothing_twice(house: House
 
 def test_a_watch_prints_one_line_each_and_ends_with_nought(archive: House) -> None:
     with watching(archive, str(archive.address), "--from-beginning", "--level", "P1") as watch:
-        eventually(lambda: any("what follows is live" in each for each in watch.complaints))
+        eventually(lambda: any("live from here on" in each for each in watch.complaints))
         lines = list(watch.lines)
         assert watch.end() == 0
     assert any(" P1 " in each for each in lines)

@@ -16,7 +16,7 @@ from confluent_kafka import KafkaError, Message
 
 from deploy.stack.process import send, wait_for_end
 from deploy.stack.stack import Stack
-from pitctl.engine.audit_worker import Job, audit, index
+from pitctl.engine.audit_worker import AuditJob, audit_stream, index_streams
 from runtime.kafka.configuration import make_producer, producer_configuration
 from runtime.kafka.records import Headers
 from table_simulator.days.day import simulate
@@ -47,10 +47,10 @@ def audited(frames: Sequence[Frame]) -> Said:
     with tempfile.NamedTemporaryFile(suffix=".log") as file:
         with open(file.name, "wb") as log:
             write_log(log, ((data, ingested_at) for _, data, ingested_at in frames))
-        streams, bad = index(Path(file.name).read_bytes())
+        streams, bad = index_streams(Path(file.name).read_bytes())
         assert bad == []
         for name, places in streams.items():
-            found = audit(Job(file.name, name, places, wants_records=True))
+            found = audit_stream(AuditJob(file.name, name, places, wants_records=True))
             if found.rounds:
                 said[topics.SETTLED_ROUNDS, name.encode()] = found.rounds
             if found.records:

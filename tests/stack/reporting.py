@@ -20,7 +20,7 @@ from runtime.rpc.links import Links
 from table_client.backoff import Backoff
 from table_client.outbox import Outbox
 from table_client.reporter import Reporter
-from tests.pitctl.calling import process
+from tests.pitctl.command import process
 from tests.stack.looping import run_apart
 
 
@@ -38,7 +38,7 @@ def enrol_and_send(stack: Stack, table: str, frames: Sequence[bytes]) -> ReportO
 
 def _enrolled(stack: Stack, table: str) -> tuple[str, Path]:
     known = stack.operator_environment(stack.state)
-    enrolled = process("enrol", table, "--json", AUTHORITY_FOLDER=known["AUTHORITY_FOLDER"])
+    enrolled = process("enroll", table, "--json", AUTHORITY_FOLDER=known["AUTHORITY_FOLDER"])
     assert enrolled.returncode == 0, enrolled.stderr
     return known["TABLE_GATEWAY_ADDRESS"], Path(json.loads(enrolled.stdout)["folder"])
 

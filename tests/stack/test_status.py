@@ -15,7 +15,7 @@ from blackjack.hand_history import parse
 from deploy.stack.process import send, wait_for_end
 from deploy.stack.stack import Stack
 from property_calendar.settings import PropertySettings
-from tests.pitctl.calling import process
+from tests.pitctl.command import process
 from tests.stack.broker import Broker
 from tests.stack.plugin import StackMaker
 from tests.stack.reporting import enrol_and_report

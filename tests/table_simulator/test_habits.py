@@ -34,7 +34,7 @@ from blackjack.facts import (
 from blackjack.outcomes import Result
 from blackjack.rulebook.filings import FILINGS
 from blackjack.rulebook.house_rules import MAIN, RuleSetSpec
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from odds.worth import Worth, worth
 from table_simulator.days.randomness import posted_rules
 from table_simulator.domain.faults.stations import HALF_BACK, SKWEEZIT, Station
@@ -176,7 +176,7 @@ def hits(played: PlayedTable, wager: str, *, seats: set[int], others: bool) -> l
 def test_the_lucky_guest_wins_beyond_the_exact_odds_of_his_wager_and_nobody_else_does() -> None:
     played = an_evening(Habit.LUCKY)
     spec, trace = spec_at(SKWEEZIT), played.habits[Habit.LUCKY]
-    exact = float(exact_worth(spec, trace.wager, Shoe.of_decks(spec.decks)).hit)
+    exact = float(exact_worth(spec, trace.wager, CardCounts.of_decks(spec.decks)).hit)
     seats = {
         event.fact.seat
         for event in played.events
@@ -193,7 +193,7 @@ def test_the_lucky_guest_wins_beyond_the_exact_odds_of_his_wager_and_nobody_else
     )
 
 
-def exact_worth(spec: RuleSetSpec, wager: str, shoe: Shoe) -> Worth:
+def exact_worth(spec: RuleSetSpec, wager: str, shoe: CardCounts) -> Worth:
     filing = FILINGS[spec.game]
     paytable = filing.paytable(wager, spec.decks, spec.paytables[wager])
     assert paytable is not None
@@ -237,7 +237,11 @@ def test_side_bets_of_who_counts_them_follow_the_exact_edge_of_what_is_left(
     for others in (False, True):
         bets = bets_of(played, trace.wager, of=trace.patron, others=others)
         edges = [
-            float(exact_worth(spec, trace.wager, Shoe.of_decks(spec.decks).without(each.seen)).edge)
+            float(
+                exact_worth(
+                    spec, trace.wager, CardCounts.of_decks(spec.decks).without(each.seen)
+                ).edge
+            )
             for each, _ in bets
         ]
         follows = correlation(edges, [float(cents) for _, cents in bets])

@@ -5,9 +5,17 @@ tenth of a point, and is a *misprint* beyond that. For a misprint the reading th
 explain it is searched for.
 """
 
-from odds.certificates.certificate import Certificate, Judged, certify
+from odds.certificates.certificate import Certificate, JudgedFigure, certify
 from odds.certificates.offer import Offer, offers
-from odds.certificates.reading_rank import Reading
-from odds.certificates.verdicts import Verdict
+from odds.certificates.reading_rank import FigureReading
+from odds.certificates.verdicts import PrintVerdict
 
-__all__ = ["Certificate", "Judged", "Offer", "Reading", "Verdict", "certify", "offers"]
+__all__ = [
+    "Certificate",
+    "FigureReading",
+    "JudgedFigure",
+    "Offer",
+    "PrintVerdict",
+    "certify",
+    "offers",
+]

@@ -9,50 +9,50 @@ from msgspec import Struct
 
 from blackjack.rulebook.filings import FILINGS, Filing
 from odds.certificates.offer import Offer, offers
-from odds.certificates.reading_rank import Print, Reading
+from odds.certificates.reading_rank import FigureReading, PrintedFigures
 from odds.certificates.readings import explain
-from odds.certificates.verdicts import Verdict, compare, exact_value
+from odds.certificates.verdicts import PrintVerdict, compare, exact_value
 from odds.printed import PRINTED, FigureKind, PrintedFigure, figures_for
 
 
-class Judged(Struct, frozen=True):
+class JudgedFigure(Struct, frozen=True):
     """A printed figure, the exact one in the same unit, and what is to be said of it."""
 
     figure: PrintedFigure
     exact: Fraction | None
-    verdict: Verdict
-    reading: Reading | None
+    verdict: PrintVerdict
+    reading: FigureReading | None
 
 
 class Certificate(Struct, frozen=True):
     """An offer with a judgement on every figure that its filing prints of it."""
 
     offer: Offer
-    figures: tuple[Judged, ...]
+    judged: tuple[JudgedFigure, ...]
 
     @property
-    def printed_edge(self) -> Judged | None:
+    def printed_edge(self) -> JudgedFigure | None:
         """The judgement on the house edge, where one is printed."""
-        for each in self.figures:
+        for each in self.judged:
             if each.figure.kind is FigureKind.HOUSE_EDGE:
                 return each
         return None
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> PrintVerdict:
         """On the printed house edge; other figures have verdicts of their own."""
         edge = self.printed_edge
-        return edge.verdict if edge is not None else Verdict.NOT_PRINTED
+        return edge.verdict if edge is not None else PrintVerdict.NOT_PRINTED
 
     @property
-    def off(self) -> tuple[Judged, ...]:
+    def off(self) -> tuple[JudgedFigure, ...]:
         """Every figure that is not the exact one to its last digit, near ones among them."""
-        return tuple(each for each in self.figures if each.verdict is not Verdict.AGREES)
+        return tuple(each for each in self.judged if each.verdict is not PrintVerdict.AGREES)
 
     @property
-    def misprints(self) -> tuple[Judged, ...]:
+    def misprints(self) -> tuple[JudgedFigure, ...]:
         """Every figure that is printed wrong, the edge among them."""
-        return tuple(each for each in self.figures if each.verdict is Verdict.MISPRINT)
+        return tuple(each for each in self.judged if each.verdict is PrintVerdict.MISPRINT)
 
 
 def certify(
@@ -61,7 +61,7 @@ def certify(
 ) -> Iterator[Certificate]:
     """A certificate for every paytable at every deck count it is filed for."""
     for filing in filings.values():
-        print_of = Print({offer: _figures_of(offer, printed) for offer in offers(filing)})
+        print_of = PrintedFigures({offer: _figures_of(offer, printed) for offer in offers(filing)})
         for offer, figures in print_of.figures.items():
             yield Certificate(offer, tuple(_judged(offer, each, print_of) for each in figures))
 
@@ -74,8 +74,8 @@ def _figures_of(
     return figures_for(*chosen, printed)
 
 
-def _judged(offer: Offer, figure: PrintedFigure, print_of: Print) -> Judged:
+def _judged(offer: Offer, figure: PrintedFigure, print_of: PrintedFigures) -> JudgedFigure:
     exact = exact_value(figure.kind, figure.outcome, offer.worth)
     verdict = compare(figure, exact)
-    reading = None if verdict is Verdict.AGREES else explain(offer, figure, print_of)
-    return Judged(figure, exact, verdict, reading)
+    reading = None if verdict is PrintVerdict.AGREES else explain(offer, figure, print_of)
+    return JudgedFigure(figure, exact, verdict, reading)

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from blackjack.money import Odds
 from odds.certificates.offer import Offer
-from odds.certificates.reading_rank import Print, Reading, Slip
-from odds.certificates.verdicts import Verdict, compare
+from odds.certificates.reading_rank import FigureReading, MisprintCause, PrintedFigures
+from odds.certificates.verdicts import PrintVerdict, compare
 from odds.printed import FigureKind, PrintedFigure
 from odds.worth import RowChance
 
@@ -36,7 +36,9 @@ class _Fit(Struct, frozen=True):
     gap: Fraction
 
 
-def other_odds(offer: Offer, figure: PrintedFigure, stated: Print) -> Iterator[Reading]:
+def other_odds(
+    offer: Offer, figure: PrintedFigure, stated: PrintedFigures
+) -> Iterator[FigureReading]:
     """One row paid otherwise, in most figures that are printed for these odds."""
     spoiled = stated.spoiled_with(offer, figure.kind)
     known = [each for each in stated.figures if each.wagers == offer.wagers]
@@ -52,11 +54,11 @@ def other_odds(offer: Offer, figure: PrintedFigure, stated: Print) -> Iterator[R
             if fit is None or not (len(fit.decks) > 1 or _tells(figure, row, elsewhere, fit)):
                 continue
             note = f"; {pays} is filed for it elsewhere" if elsewhere else ""
-            yield Reading(
+            yield FigureReading(
                 words=f"{_all_of(fit)} if “{row.label}” paid {pays}, not the filed "
                 f"{row.pays}{note}",
-                verdict=Verdict.AGREES if fit.exactly else Verdict.NEAR,
-                slip=Slip.FILED_ELSEWHERE if elsewhere else Slip.NEW_ODDS,
+                verdict=PrintVerdict.AGREES if fit.exactly else PrintVerdict.NEAR,
+                slip=MisprintCause.FILED_ELSEWHERE if elsewhere else MisprintCause.NEW_ODDS,
                 company=len(fit.decks),
                 change=abs(pays.ratio - row.pays.ratio) / max(row.pays.ratio, Fraction(1)),
             )
@@ -95,24 +97,24 @@ def _fit(spoiled: list[tuple[Offer, PrintedFigure]], place: int, pays: Odds) -> 
         offer.decks: (verdict, gap)
         for offer, figure in spoiled
         for verdict, gap in (_paid_otherwise(offer, figure, place, pays),)
-        if verdict is not Verdict.MISPRINT
+        if verdict is not PrintVerdict.MISPRINT
     }
     if len(near) < MOST * len(spoiled):
         return None
     return _Fit(
         decks=tuple(sorted(near)),
-        exactly=all(verdict is Verdict.AGREES for verdict, _ in near.values()),
+        exactly=all(verdict is PrintVerdict.AGREES for verdict, _ in near.values()),
         gap=max(gap for _, gap in near.values()),
     )
 
 
 def _brings(offer: Offer, figure: PrintedFigure, place: int, pays: Odds) -> bool:
-    return _paid_otherwise(offer, figure, place, pays)[0] is not Verdict.MISPRINT
+    return _paid_otherwise(offer, figure, place, pays)[0] is not PrintVerdict.MISPRINT
 
 
 def _paid_otherwise(
     offer: Offer, figure: PrintedFigure, place: int, pays: Odds
-) -> tuple[Verdict, Fraction]:
+) -> tuple[PrintVerdict, Fraction]:
     """How close a figure comes if the row in this place pays these odds."""
     row = offer.worth.rows[place]
     edge = offer.worth.edge - row.probability * (pays.ratio - row.pays.ratio)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from blackjack.rulebook.filings import Filing, Paytable
 from blackjack.rulebook.rule_set import standard_house
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from odds.worth import Worth, worth
 
 
@@ -48,7 +48,7 @@ class Offer(Struct, frozen=True, dict=True, eq=False):
         filed = self.filing.side_bets[self.wagers[0]]
         chosen = dict.fromkeys(self.wagers, self.paytable.option)
         house = standard_house(self.filing.game, chosen, {self.filing.game: self.filing})
-        return worth(filed, self.paytable, house, decks=self.decks, shoe=Shoe.of_decks(decks))
+        return worth(filed, self.paytable, house, decks=self.decks, shoe=CardCounts.of_decks(decks))
 
     def pays_like(self, other: Offer) -> bool:
         """Whether both are of the same wagers and pay the same for every outcome."""

@@ -11,14 +11,14 @@ from typing import Final
 from msgspec import Struct
 
 from odds.certificates.offer import Offer
-from odds.certificates.verdicts import Verdict, compare, exact_value
+from odds.certificates.verdicts import PrintVerdict, compare, exact_value
 from odds.printed import FigureKind, PrintedFigure
 
 MONEY: Final = (FigureKind.HOUSE_EDGE, FigureKind.PAYOUT_PERCENTAGE)
 """Kinds of figures that depend on what is paid."""
 
 
-class Slip(IntEnum):
+class MisprintCause(IntEnum):
     """How likely a slip is, the likeliest first, between readings that explain equally well."""
 
     CUT_OFF = 0
@@ -29,7 +29,7 @@ class Slip(IntEnum):
     UNFILED_PLACE = 5
 
 
-class Reading(Struct, frozen=True):
+class FigureReading(Struct, frozen=True):
     """What would explain a figure.
 
     `company` is how many wrong figures it explains; `change` how much it supposes changed,
@@ -37,18 +37,18 @@ class Reading(Struct, frozen=True):
     """
 
     words: str
-    verdict: Verdict
-    slip: Slip
+    verdict: PrintVerdict
+    slip: MisprintCause
     company: int = 1
     change: Fraction = Fraction()
 
     @property
     def likelihood(self) -> tuple[bool, int, int]:
         """The smallest is the likeliest: exact before close, then the slip, then company."""
-        return self.verdict is not Verdict.AGREES, self.slip, -self.company
+        return self.verdict is not PrintVerdict.AGREES, self.slip, -self.company
 
 
-class Print(Struct, frozen=True, dict=True):
+class PrintedFigures(Struct, frozen=True, dict=True):
     """Everything a filing prints, offer by offer."""
 
     figures: Mapping[Offer, tuple[PrintedFigure, ...]]
@@ -61,7 +61,7 @@ class Print(Struct, frozen=True, dict=True):
                 each
                 for each in figures
                 if compare(each, exact_value(each.kind, each.outcome, offer.worth))
-                is Verdict.MISPRINT
+                is PrintVerdict.MISPRINT
             ]
             for offer, figures in self.figures.items()
         }

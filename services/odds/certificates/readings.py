@@ -17,8 +17,14 @@ from typing import Final
 from odds.certificates.fitted_odds import other_odds
 from odds.certificates.offer import Offer
 from odds.certificates.pen_slips import pen_slips
-from odds.certificates.reading_rank import MONEY, Print, Reading, Slip, decks_in_words
-from odds.certificates.verdicts import Verdict, compare, exact_value
+from odds.certificates.reading_rank import (
+    MONEY,
+    FigureReading,
+    MisprintCause,
+    PrintedFigures,
+    decks_in_words,
+)
+from odds.certificates.verdicts import PrintVerdict, compare, exact_value
 from odds.printed import PrintedFigure
 
 DECKS: Final = range(1, 9)
@@ -28,7 +34,7 @@ EQUALS_MAX: Final = 3
 """Readings that explain a figure equally well and are named; with more, none tells anything."""
 
 
-def explain(offer: Offer, figure: PrintedFigure, stated: Print) -> Reading | None:
+def explain(offer: Offer, figure: PrintedFigure, stated: PrintedFigures) -> FigureReading | None:
     """The best reading of a figure that does not agree, if there is one."""
     readings = [*pen_slips(offer, figure)]
     if figure in stated.wrong[offer]:
@@ -38,11 +44,11 @@ def explain(offer: Offer, figure: PrintedFigure, stated: Print) -> Reading | Non
             readings.extend(_other_options(offer, figure, stated))
             readings.extend(other_odds(offer, figure, stated))
     else:
-        readings = [each for each in readings if each.slip is Slip.CUT_OFF]
+        readings = [each for each in readings if each.slip is MisprintCause.CUT_OFF]
     return _best(readings)
 
 
-def _best(readings: list[Reading]) -> Reading | None:
+def _best(readings: list[FigureReading]) -> FigureReading | None:
     """The likeliest; those that are as likely are named beside it."""
     ranked = sorted(readings, key=lambda each: (*each.likelihood, each.change, each.words))
     equals = [each for each in ranked if each.likelihood == ranked[0].likelihood]
@@ -50,10 +56,12 @@ def _best(readings: list[Reading]) -> Reading | None:
         return None
     first = equals[0]
     words = "; or ".join(each.words for each in equals)
-    return Reading(words, first.verdict, first.slip, first.company, first.change)
+    return FigureReading(words, first.verdict, first.slip, first.company, first.change)
 
 
-def _other_deck_counts(offer: Offer, figure: PrintedFigure, stated: Print) -> Iterator[Reading]:
+def _other_deck_counts(
+    offer: Offer, figure: PrintedFigure, stated: PrintedFigures
+) -> Iterator[FigureReading]:
     """The exact figure of the same paytable at another deck count, or the one printed there."""
     found: list[tuple[int, bool, int, int]] = []
     for decks in DECKS:
@@ -70,18 +78,20 @@ def _other_deck_counts(offer: Offer, figure: PrintedFigure, stated: Print) -> It
     company, printed_only, _, decks = min(found)
     which = "the figure printed, itself not exact," if printed_only else "the figure"
     filed = decks in offer.filing.decks
-    yield Reading(
+    yield FigureReading(
         words=f"it is {which} for {decks_in_words(decks)}",
-        verdict=Verdict.AGREES,
-        slip=Slip.OTHER_PLACE if filed else Slip.UNFILED_PLACE,
+        verdict=PrintVerdict.AGREES,
+        slip=MisprintCause.OTHER_PLACE if filed else MisprintCause.UNFILED_PLACE,
         company=-company,
     )
 
 
-def _is_figure_at(offer: Offer, figure: PrintedFigure, decks: int, stated: Print) -> bool | None:
+def _is_figure_at(
+    offer: Offer, figure: PrintedFigure, decks: int, stated: PrintedFigures
+) -> bool | None:
     """Whether it is the exact figure there (true), or only what is printed there (false)."""
     exact = exact_value(figure.kind, figure.outcome, offer.worth_at(decks))
-    if compare(figure, exact) is Verdict.AGREES:
+    if compare(figure, exact) is PrintVerdict.AGREES:
         return True
     for other in stated.figures:
         same = other.wagers == offer.wagers and other.decks == decks
@@ -91,7 +101,9 @@ def _is_figure_at(offer: Offer, figure: PrintedFigure, decks: int, stated: Print
     return None
 
 
-def _other_options(offer: Offer, figure: PrintedFigure, stated: Print) -> Iterator[Reading]:
+def _other_options(
+    offer: Offer, figure: PrintedFigure, stated: PrintedFigures
+) -> Iterator[FigureReading]:
     """The figure of another paytable of the same wager, at this deck count or, exact, another."""
     for other in stated.figures:
         if other.wagers != offer.wagers or other.pays_like(offer):
@@ -99,15 +111,17 @@ def _other_options(offer: Offer, figure: PrintedFigure, stated: Print) -> Iterat
         here = other.decks == offer.decks
         if _agrees(figure, other) or (here and stated.has(other, figure)):
             place = "" if here else f" with {decks_in_words(other.decks)}"
-            yield Reading(
+            yield FigureReading(
                 words=f"it is the figure for option {other.paytable.option}{place}",
-                verdict=Verdict.AGREES,
-                slip=Slip.OTHER_PLACE,
+                verdict=PrintVerdict.AGREES,
+                slip=MisprintCause.OTHER_PLACE,
                 change=Fraction(abs(other.decks - offer.decks)),
             )
 
 
-def _other_wagers(offer: Offer, figure: PrintedFigure, stated: Print) -> Iterator[Reading]:
+def _other_wagers(
+    offer: Offer, figure: PrintedFigure, stated: PrintedFigures
+) -> Iterator[FigureReading]:
     """The figure of another wager of the game at this deck count."""
     if figure.outcome is not None:
         return
@@ -117,9 +131,11 @@ def _other_wagers(offer: Offer, figure: PrintedFigure, stated: Print) -> Iterato
         if other.wagers != offer.wagers and other.decks == offer.decks and _agrees(figure, other)
     }
     for title in sorted(titles):
-        yield Reading(f"it is the figure of {title}", Verdict.AGREES, Slip.OTHER_PLACE)
+        yield FigureReading(
+            f"it is the figure of {title}", PrintVerdict.AGREES, MisprintCause.OTHER_PLACE
+        )
 
 
 def _agrees(figure: PrintedFigure, other: Offer) -> bool:
     exact = exact_value(figure.kind, figure.outcome, other.worth)
-    return compare(figure, exact) is Verdict.AGREES
+    return compare(figure, exact) is PrintVerdict.AGREES

@@ -20,7 +20,7 @@ Points alone would not do: all chances of a rare outcome lie within a tenth of a
 """
 
 
-class Verdict(StrEnum):
+class PrintVerdict(StrEnum):
     """What becomes of a printed figure; a figure that is not there cannot be wrong."""
 
     AGREES = "agrees"
@@ -49,15 +49,15 @@ def _one_in(chance: Fraction) -> Fraction | None:
     return 1 / chance if chance else None
 
 
-def compare(figure: PrintedFigure, exact: Fraction | None) -> Verdict:
+def compare(figure: PrintedFigure, exact: Fraction | None) -> PrintVerdict:
     """Agrees if equal to the last printed digit, near if within a tenth of a point."""
     if exact is None:
-        return Verdict.MISPRINT
+        return PrintVerdict.MISPRINT
     if rounded(exact, figure.digits) == figure.value:
-        return Verdict.AGREES
+        return PrintVerdict.AGREES
     if figure.kind.unit is Unit.PERCENT:
         near = abs(exact - figure.value) <= NEAR_POINTS
     else:
         points = 100 * abs(1 / exact - 1 / figure.value)
         near = points <= NEAR_POINTS and abs(figure.value - exact) <= NEAR_RATE * exact
-    return Verdict.NEAR if near else Verdict.MISPRINT
+    return PrintVerdict.NEAR if near else PrintVerdict.MISPRINT

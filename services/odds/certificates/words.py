@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from odds.certificates.certificate import Certificate, Judged
-from odds.certificates.verdicts import Verdict
+from odds.certificates.certificate import Certificate, JudgedFigure
+from odds.certificates.verdicts import PrintVerdict
 from odds.decimals import decimal, root
 from odds.printed import FigureKind, Unit
 
@@ -51,17 +51,17 @@ def summary_cells(certificate: Certificate) -> tuple[str, ...]:
 def _others(certificate: Certificate) -> Iterator[str]:
     """How many figures beside the edge are not the exact ones."""
     others = [each for each in certificate.off if each is not certificate.printed_edge]
-    for verdict in (Verdict.MISPRINT, Verdict.NEAR):
+    for verdict in (PrintVerdict.MISPRINT, PrintVerdict.NEAR):
         count = sum(each.verdict is verdict for each in others)
         if count:
-            yield f"{count} {'misprinted' if verdict is Verdict.MISPRINT else 'near'}"
+            yield f"{count} {'misprinted' if verdict is PrintVerdict.MISPRINT else 'near'}"
 
 
-def worst_of(certificate: Certificate) -> Verdict:
+def worst_of(certificate: Certificate) -> PrintVerdict:
     """The worst that is to be said of any figure: what a reader must not overlook."""
     if certificate.misprints:
-        return Verdict.MISPRINT
-    return Verdict.NEAR if certificate.off else certificate.verdict
+        return PrintVerdict.MISPRINT
+    return PrintVerdict.NEAR if certificate.off else certificate.verdict
 
 
 def explanation(certificate: Certificate) -> str:
@@ -71,30 +71,30 @@ def explanation(certificate: Certificate) -> str:
     return " ".join(_sentence(each) for each in off)
 
 
-def _sentence(judged: Judged) -> str:
+def _sentence(judged: JudgedFigure) -> str:
     """A figure that is not the exact one."""
-    explained = judged.reading is not None or judged.verdict is Verdict.MISPRINT
+    explained = judged.reading is not None or judged.verdict is PrintVerdict.MISPRINT
     end = f": {reading_of(judged)}." if explained else "."
     name = name_of(judged)
     said = f"printed {judged.figure.text}, exact {exact_text(judged)}"
     return f"{name[0].upper()}{name[1:]} {said}{end}"
 
 
-def reading_of(judged: Judged) -> str:
+def reading_of(judged: JudgedFigure) -> str:
     """What explains a figure, or that nothing does; what is near needs no explanation."""
     if judged.reading is not None:
         return judged.reading.words
-    return UNEXPLAINED if judged.verdict is Verdict.MISPRINT else "near"
+    return UNEXPLAINED if judged.verdict is PrintVerdict.MISPRINT else "near"
 
 
-def name_of(judged: Judged) -> str:
+def name_of(judged: JudgedFigure) -> str:
     """What the figure is."""
     kind = _KINDS[judged.figure.kind]
     outcome = judged.figure.outcome
     return f"{kind} of {outcome.replace('_', ' ')}" if outcome else kind
 
 
-def exact_text(judged: Judged) -> str:
+def exact_text(judged: JudgedFigure) -> str:
     """The exact figure in the unit of the print, with two digits more than that."""
     exact, figure = judged.exact, judged.figure
     if exact is None:

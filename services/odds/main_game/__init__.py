@@ -12,9 +12,9 @@ from odds.main_game.chart import UP_CARDS, Advice, ByTheCards, ChartRow, Strateg
 from odds.main_game.free_ace import value_with_free_ace
 from odds.main_game.hit_or_stand import hit_or_stand
 from odds.main_game.insurance import insurance_edge
-from odds.main_game.kept_analyses import Tables, analyse_or_kept, kept, kept_tables
+from odds.main_game.kept_analyses import StrategyTables, analyse_or_kept, kept, kept_tables
 from odds.main_game.main_rules import MainRules, NoMainGame, NotPlayable
-from odds.main_game.ranks import NotAShoe, Ranks, ShoeTooSmall, ranks_of
+from odds.main_game.ranks import NotRankCounts, Ranks, ShoeTooSmall, ranks_of
 from odds.main_game.removal import effects_of_removal
 from odds.main_game.strategy import Strategy
 
@@ -29,14 +29,14 @@ __all__ = [
     "MainRules",
     "Move",
     "NoMainGame",
-    "NotAShoe",
     "NotPlayable",
+    "NotRankCounts",
     "Ranks",
     "ShoeTooSmall",
     "Start",
     "Strategy",
     "StrategyChart",
-    "Tables",
+    "StrategyTables",
     "TotalRow",
     "analyse",
     "analyse_or_kept",

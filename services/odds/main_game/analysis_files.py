@@ -16,7 +16,7 @@ from blackjack.rulebook.rule_set import FILED
 from odds.main_game.analysis import ERROR_BOUND
 from odds.main_game.analyzer import analyse
 from odds.main_game.free_ace import value_with_free_ace
-from odds.main_game.kept_analyses import Tables
+from odds.main_game.kept_analyses import StrategyTables
 from odds.main_game.main_rules import MainRules
 from odds.main_game.ranks import ranks_of
 from odds.main_game.removal import effects_of_removal
@@ -49,10 +49,10 @@ def games() -> dict[str, tuple[MainRules, int]]:
     return dict(sorted(found.items()))
 
 
-def make_tables(rules: MainRules, decks: int) -> Tables:
+def make_tables(rules: MainRules, decks: int) -> StrategyTables:
     """The tables, made anew and rounded as they are kept."""
     ranks = ranks_of(decks)
-    made = Tables(
+    made = StrategyTables(
         analysis=analyse(rules, ranks),
         free_ace=value_with_free_ace(rules, ranks),
         removal=effects_of_removal(rules, ranks),
@@ -60,15 +60,15 @@ def make_tables(rules: MainRules, decks: int) -> Tables:
     return rounded(made)
 
 
-def rounded(tables: Tables) -> Tables:
+def rounded(tables: StrategyTables) -> StrategyTables:
     """The tables with ten digits of every number, and error bounds that say so."""
     analysis, free_ace = tables.analysis, tables.free_ace
-    truthful = Tables(
+    truthful = StrategyTables(
         analysis=structs.replace(analysis, error_bound=error_bound_of(analysis.edge)),
         free_ace=structs.replace(free_ace, error_bound=error_bound_of(free_ace.edge)),
         removal=tables.removal,
     )
-    return msgspec.convert(_rounded(msgspec.to_builtins(truthful)), Tables)
+    return msgspec.convert(_rounded(msgspec.to_builtins(truthful)), StrategyTables)
 
 
 def error_bound_of(edge: float) -> float:
@@ -81,7 +81,7 @@ def error_bound_of(edge: float) -> float:
     return ERROR_BOUND + 0.5 * 10.0 ** (exponent + 1 - DIGITS)
 
 
-def written(tables: Tables) -> bytes:
+def written(tables: StrategyTables) -> bytes:
     """The bytes of a file. Moves that a start does not have are left off the end of its row.
 
     So is the card discarded: a start that is kept is the average over it.

@@ -9,7 +9,7 @@ import numpy as np
 
 from odds.main_game.analysis import Analysis, FirstHand, Move, Start
 from odds.main_game.arrays import points_of
-from odds.main_game.deals import BLACKJACK, ENDS, Deal, deals
+from odds.main_game.deals import BLACKJACK, ENDS, SeenDeal, deals
 from odds.main_game.main_rules import MainRules
 from odds.main_game.openings import opening
 from odds.main_game.ranks import Ranks, checked
@@ -92,7 +92,7 @@ def _square_of_the_shared(results: Iterable[Results]) -> float:
     return float(np.sum(means[possible] ** 2 / ends[possible]))
 
 
-def _row(deal: Deal, play: StartPlay) -> Start:
+def _row(deal: SeenDeal, play: StartPlay) -> Start:
     values = play.values
     stand = values[Move.NATURAL] if play.best is Move.NATURAL else values[Move.STAND]
     return Start(

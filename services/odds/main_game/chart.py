@@ -18,7 +18,7 @@ UP_CARDS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 10, 1)
 """The columns of a chart."""
 
 
-class Part(StrEnum):
+class ChartPart(StrEnum):
     """What a row of a chart is about."""
 
     HARD = "hard"
@@ -27,9 +27,9 @@ class Part(StrEnum):
 
 
 ROWS: Final = {
-    Part.HARD: range(20, 4, -1),
-    Part.SOFT: range(20, 12, -1),
-    Part.PAIR: (1, 10, 9, 8, 7, 6, 5, 4, 3, 2),
+    ChartPart.HARD: range(20, 4, -1),
+    ChartPart.SOFT: range(20, 12, -1),
+    ChartPart.PAIR: (1, 10, 9, 8, 7, 6, 5, 4, 3, 2),
 }
 
 
@@ -74,11 +74,11 @@ class StrategyChart(Struct, frozen=True):
             if start.best is not Move.NATURAL:
                 alike[_cell(start)].append(start)
         means = {cell: _means(each) for cell, each in alike.items()}
-        hard, soft, pairs = (tuple(_rows(means, part)) for part in Part)
+        hard, soft, pairs = (tuple(_rows(means, part)) for part in ChartPart)
         return cls(hard, soft, pairs, tuple(_exceptions(alike, means)))
 
 
-_Cell = tuple[Part, int, int]
+_Cell = tuple[ChartPart, int, int]
 """The part of a chart, the number of its row, and the up card."""
 
 _Values = dict[Move, float]
@@ -95,15 +95,15 @@ def total_of(start: Start) -> int:
 
 def _cell(start: Start) -> _Cell:
     if start.pair:
-        return Part.PAIR, start.low, start.up
-    return Part.SOFT if start.low == 1 else Part.HARD, total_of(start), start.up
+        return ChartPart.PAIR, start.low, start.up
+    return ChartPart.SOFT if start.low == 1 else ChartPart.HARD, total_of(start), start.up
 
 
-def _rows(means: dict[_Cell, _Values], part: Part) -> Iterator[ChartRow]:
+def _rows(means: dict[_Cell, _Values], part: ChartPart) -> Iterator[ChartRow]:
     for number in ROWS[part]:
         cells = (means.get((part, number, up)) for up in UP_CARDS)
         advice = tuple(_advice(values) if values else None for values in cells)
-        if any(advice) or part is Part.PAIR:
+        if any(advice) or part is ChartPart.PAIR:
             yield ChartRow(number, advice)
 
 

@@ -28,7 +28,7 @@ _Draws = tuple[int, ...]
 """Cards as columns."""
 
 
-class Level(Struct, frozen=True, eq=False):
+class DrawLevel(Struct, frozen=True, eq=False):
     """Sets of one size: the parent, the column of the card added, how many the parent has."""
 
     parent: Integers
@@ -61,7 +61,7 @@ def no_blackjack(shoes: Floats, up: int) -> Floats:
     return 1.0 - blackjack
 
 
-def _totals_of(shoes: Floats, levels: tuple[Level, ...]) -> Floats:
+def _totals_of(shoes: Floats, levels: tuple[DrawLevel, ...]) -> Floats:
     cards = shoes.sum(axis=0)
     totals = np.zeros((DEALER_TOTALS, shoes.shape[1]))
     ways = np.ones((1, shoes.shape[1]))
@@ -76,18 +76,18 @@ def _totals_of(shoes: Floats, levels: tuple[Level, ...]) -> Floats:
 
 
 @cache
-def draw_tree(up: int, *, hits_soft_17: bool) -> tuple[Level, ...]:
+def draw_tree(up: int, *, hits_soft_17: bool) -> tuple[DrawLevel, ...]:
     """The sets that can be drawn to an up card, given as a column, by size."""
     stops: Counter[tuple[_Draws, int]] = Counter()
     _draw(up, (), stops, hits_soft_17=hits_soft_17)
     sets = {draws[:size] for draws, _ in stops for size in range(len(draws) + 1)}
-    levels: list[Level] = []
+    levels: list[DrawLevel] = []
     above: list[_Draws] = [()]
     for size in range(1, max(map(len, sets)) + 1):
         here = sorted(each for each in sets if len(each) == size)
         place = {each: index for index, each in enumerate(above)}
         levels.append(
-            Level(
+            DrawLevel(
                 parent=np.array([place[each[:-1]] for each in here]),
                 card=np.array([each[-1] for each in here]),
                 taken=np.array([float(each[:-1].count(each[-1])) for each in here]),

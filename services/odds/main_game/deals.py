@@ -67,7 +67,7 @@ class UpCard(Struct, frozen=True, eq=False):
         return 0 if self.discarded is None else points_of(self.discarded)
 
 
-class Deal(UpCard, frozen=True, eq=False):
+class SeenDeal(UpCard, frozen=True, eq=False):
     """An up card, and how the dealer will end behind it."""
 
     sets: CardsGone
@@ -91,18 +91,18 @@ def up_cards(rules: MainRules, ranks: Ranks) -> Iterator[UpCard]:
             yield UpCard(discarded=first, up=up, probability=both, shoe=without(left, up))
 
 
-def deals(rules: MainRules, ranks: Ranks) -> Iterator[Deal]:
+def deals(rules: MainRules, ranks: Ranks) -> Iterator[SeenDeal]:
     """The same, with how the dealer will end."""
     for seen in up_cards(rules, ranks):
         if seen.probability > 0.0:
             yield _deal(rules, seen)
 
 
-def _deal(rules: MainRules, seen: UpCard) -> Deal:
+def _deal(rules: MainRules, seen: UpCard) -> SeenDeal:
     further = further_pair_cards(rules.hands_max)
     sets = cards_gone(further, aces_play_on=rules.plays_on(aces=True))
     ends, passes = dealer_ends(rules, seen, sets.counts)
-    return Deal(
+    return SeenDeal(
         discarded=seen.discarded,
         up=seen.up,
         probability=seen.probability,

@@ -22,7 +22,7 @@ TOTALS: Final = 6
 """Kinds of a player's total: sixteen or less, and 17 to 21."""
 
 
-class Hands(Struct, frozen=True, eq=False):
+class HandTable(Struct, frozen=True, eq=False):
     """All hands by their place; the place after the last one stands for every bust hand."""
 
     counts: Integers
@@ -58,7 +58,7 @@ class Hands(Struct, frozen=True, eq=False):
 
 
 @cache
-def hands() -> Hands:
+def hands() -> HandTable:
     """The hands, made once."""
     rows = sorted(_compositions(VALUES, TOTAL_MAX), key=lambda row: (_pips(row), row))[1:]
     place = {row: index for index, row in enumerate(rows)}
@@ -76,7 +76,7 @@ def hands() -> Hands:
         ]
     )
     edges = np.searchsorted(hard, np.arange(1, TOTAL_MAX + 2))
-    return Hands(
+    return HandTable(
         counts=counts,
         size=counts.sum(axis=1),
         hard=hard,

@@ -23,7 +23,7 @@ from odds.main_game.ranks import Ranks, ranks_of
 FOLDER: Final[Traversable] = resources.files("odds.main_game").joinpath("tables")
 
 
-class Tables(Struct, frozen=True):
+class StrategyTables(Struct, frozen=True):
     """All that is kept of a game with a number of decks."""
 
     analysis: Analysis
@@ -38,12 +38,12 @@ def file_name(rules: MainRules, decks: int) -> str:
 
 
 @cache
-def kept_tables(rules: MainRules, decks: int) -> Tables | None:
+def kept_tables(rules: MainRules, decks: int) -> StrategyTables | None:
     """The kept tables of these rules, if there are any."""
     file = FOLDER.joinpath(file_name(rules, decks))
     if not file.is_file():
         return None
-    return msgspec.json.decode(file.read_bytes(), type=Tables)
+    return msgspec.json.decode(file.read_bytes(), type=StrategyTables)
 
 
 def kept(rules: MainRules, decks: int) -> Analysis | None:

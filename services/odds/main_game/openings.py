@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from odds.main_game.arrays import Booleans, Floats
-from odds.main_game.deals import ENDS, PUSHED, RETURNS, WON, Deal, wins_and_pushes
+from odds.main_game.deals import ENDS, PUSHED, RETURNS, WON, SeenDeal, wins_and_pushes
 from odds.main_game.hand_play import best_play, follow
 from odds.main_game.hands import hands, sequence_weights
 
@@ -18,7 +18,7 @@ class Opening(Struct, frozen=True, eq=False):
     for bust hands.
     """
 
-    deal: Deal
+    deal: SeenDeal
     drawn: Floats
     passing: Floats
     """That the hand is drawn and the peek finds nothing."""
@@ -39,7 +39,7 @@ class Opening(Struct, frozen=True, eq=False):
     """The same when it is best played."""
 
 
-def opening(deal: Deal) -> Opening:
+def opening(deal: SeenDeal) -> Opening:
     """Every hand that can be hit or stood on without a split."""
     every = hands()
     drawn = _with_bust(sequence_weights(deal.shoe, every.counts))

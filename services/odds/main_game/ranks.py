@@ -24,7 +24,7 @@ HAND_PIPS_MAX: Final = 31
 DISCARDED_PIPS_MAX: Final = 6
 
 
-class NotAShoe(shoe.NotAShoe):
+class NotRankCounts(shoe.NotAShoe):
     """Counts that are not those of thirteen ranks."""
 
     def __init__(self, ranks: Ranks) -> None:
@@ -79,7 +79,7 @@ def checked(ranks: Ranks, rules: MainRules) -> Ranks:
     more pips than all hands together can never run out.
     """
     if len(ranks) != RANKS or min(ranks) < 0:
-        raise NotAShoe(ranks)
+        raise NotRankCounts(ranks)
     pips = sum(points_of(column_of_rank(rank)) * count for rank, count in enumerate(ranks))
     pips_min = HAND_PIPS_MAX * rules.hands_max + DEALER_PIPS_MAX
     if rules.half_back:

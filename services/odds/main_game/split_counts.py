@@ -6,7 +6,7 @@ and one may think that all second cards are drawn first, one after the other: a 
 a further hand while there may be one, any other card completes a hand, and when the most hands
 are reached, those still waiting get any card at all.
 
-A `Pattern` is one way in which that can end. That so many second cards are *not* pair cards is
+A `SplitPattern` is one way in which that can end. That so many second cards are *not* pair cards is
 undone by inclusion and exclusion: it is the sum, with alternating signs, over how many of them
 are. So a hand is only ever valued with a known number of pair cards gone, and nothing else is
 known of its sisters.
@@ -24,7 +24,7 @@ from msgspec import Struct
 from odds.main_game.arrays import Floats
 
 
-class Pattern(Struct, frozen=True):
+class SplitPattern(Struct, frozen=True):
     """Second cards that are pair cards, that are not, and hands that get any card."""
 
     pairs: int
@@ -43,13 +43,13 @@ class Weights(Struct, frozen=True, eq=False):
 
 
 @cache
-def patterns(split_hands_max: int) -> tuple[tuple[Pattern, int], ...]:
+def patterns(split_hands_max: int) -> tuple[tuple[SplitPattern, int], ...]:
     """Every pattern, and the number of orders of second cards that lead to it."""
-    found: Counter[Pattern] = Counter()
+    found: Counter[SplitPattern] = Counter()
 
     def deal(made: int, waiting: int, pairs: int, others: int) -> None:
         if made == split_hands_max or not waiting:
-            found[Pattern(pairs=pairs, others=others, free=waiting)] += 1
+            found[SplitPattern(pairs=pairs, others=others, free=waiting)] += 1
             return
         deal(made + 1, waiting + 1, pairs + 1, others)
         deal(made, waiting - 1, pairs, others + 1)

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from blackjack.rulebook.house_rules import SplitBy
 from odds.main_game.arrays import ACE_COLUMN, TEN_COLUMN, VALUES, Booleans, Floats, Integers
-from odds.main_game.deals import RETURNS, Deal
+from odds.main_game.deals import RETURNS, SeenDeal
 from odds.main_game.hand_play import best_play
 from odds.main_game.hands import hands, sequence_weights
 from odds.main_game.main_rules import MainRules
@@ -65,7 +65,7 @@ class SplitPlay(Struct, frozen=True, eq=False):
     """By the column of the second card."""
 
 
-def sisters(deal: Deal, pair: int) -> Sisters:
+def sisters(deal: SeenDeal, pair: int) -> Sisters:
     """All that can be said of a split hand before it is known how many may be made.
 
     `pair` is a column, here and below.
@@ -92,7 +92,7 @@ def sisters(deal: Deal, pair: int) -> Sisters:
     )
 
 
-def ranks_left(deal: Deal, pair: int, ranks: Ranks, rules: MainRules) -> Iterator[RankLeft]:
+def ranks_left(deal: SeenDeal, pair: int, ranks: Ranks, rules: MainRules) -> Iterator[RankLeft]:
     """The pairs of a value that may be split, by how many of their rank are left.
 
     Only tens are of several ranks, and the up card may be one of the four.
@@ -114,7 +114,7 @@ def ranks_left(deal: Deal, pair: int, ranks: Ranks, rules: MainRules) -> Iterato
         yield RankLeft(cards=cards, share=share)
 
 
-def best_split(deal: Deal, held: Sisters, left: RankLeft, rules: MainRules) -> SplitPlay:
+def best_split(deal: SeenDeal, held: Sisters, left: RankLeft, rules: MainRules) -> SplitPlay:
     """The best play of a pair that is split, and again as often as is good and allowed."""
     allowed = rules.split_hands_max(aces=held.pair == ACE_COLUMN)
     plays = (_split(deal, held, left, rules, hands_max) for hands_max in range(2, allowed + 1))
@@ -122,7 +122,7 @@ def best_split(deal: Deal, held: Sisters, left: RankLeft, rules: MainRules) -> S
 
 
 def _split(
-    deal: Deal, held: Sisters, left: RankLeft, rules: MainRules, split_hands_max: int
+    deal: SeenDeal, held: Sisters, left: RankLeft, rules: MainRules, split_hands_max: int
 ) -> SplitPlay:
     length = len(held.drawn)
     value_left = deal.shoe[held.pair] - 2 - np.arange(length)

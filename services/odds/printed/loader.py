@@ -26,7 +26,7 @@ class BadPrinted(ValueError):
         super().__init__(f"{file}: {key}: {problem}")
 
 
-class _Refused(Exception):
+class _InvalidKey(Exception):
     """One key that is wrong; the reader adds the file's name."""
 
     def __init__(self, key: str, problem: str) -> None:
@@ -47,13 +47,13 @@ def read_printed(
         problem, _, path = str(error).partition(" - at `$")
         key = path.rstrip("`").lstrip(".") or "(file)"
         raise BadPrinted(file=file, key=key, problem=problem) from None
-    except _Refused as refused:
+    except _InvalidKey as refused:
         raise BadPrinted(file=file, key=refused.key, problem=refused.problem) from None
 
 
 def _figures(shape: PrintedFile, filings: Mapping[str, Filing]) -> tuple[PrintedFigure, ...]:
     if shape.game not in filings:
-        raise _Refused("game", f"{shape.game!r} is not filed")
+        raise _InvalidKey("game", f"{shape.game!r} is not filed")
     filing = filings[shape.game]
     blocks = (_block(f"blocks[{i}]", each, filing) for i, each in enumerate(shape.blocks))
     series = (_series(f"series[{i}]", each, filing) for i, each in enumerate(shape.series))
@@ -63,11 +63,11 @@ def _figures(shape: PrintedFile, filings: Mapping[str, Filing]) -> tuple[Printed
         for wager in figure.wagers:
             stated = (wager, figure.decks, figure.option, figure.kind, figure.outcome)
             if stated in seen:
-                raise _Refused(key, f"printed already for {wager} at {figure.decks} decks")
+                raise _InvalidKey(key, f"printed already for {wager} at {figure.decks} decks")
             seen.add(stated)
         figures.append(figure)
     if not figures:
-        raise _Refused("(file)", "states nothing; a filing without statistics has no file")
+        raise _InvalidKey("(file)", "states nothing; a filing without statistics has no file")
     return tuple(figures)
 
 
@@ -79,7 +79,7 @@ def _block(key: str, block: FileBlock, filing: Filing) -> Iterator[tuple[str, Pr
         here = f"{key}.hit_rates.{outcome}"
         for wager in block.wagers:
             if outcome not in filing.side_bets[wager].at(block.decks).outcomes:
-                raise _Refused(here, f"{wager} at {block.decks} decks has no such outcome")
+                raise _InvalidKey(here, f"{wager} at {block.decks} decks has no such outcome")
         rate = FigureKind.HIT_RATE
         yield (
             here,
@@ -100,7 +100,7 @@ def _block(key: str, block: FileBlock, filing: Filing) -> Iterator[tuple[str, Pr
 def _series(key: str, series: FileSeries, filing: Filing) -> Iterator[tuple[str, PrintedFigure]]:
     _check_source(key, series)
     if series.kind is FigureKind.HIT_RATE:
-        raise _Refused(f"{key}.kind", "a hit rate is of one outcome; write it in a block")
+        raise _InvalidKey(f"{key}.kind", "a hit rate is of one outcome; write it in a block")
     for decks in series.by_decks:
         _check_decks(f"{key}.by_decks.{decks}", decks, filing)
     _check_wagers(key, series.wagers, tuple(map(int, series.by_decks)), series.option, filing)
@@ -111,15 +111,15 @@ def _series(key: str, series: FileSeries, filing: Filing) -> Iterator[tuple[str,
 
 def _check_source(key: str, shape: FileBlock | FileSeries) -> None:
     if not shape.clause:
-        raise _Refused(f"{key}.clause", "empty; a figure must name where it stands")
+        raise _InvalidKey(f"{key}.clause", "empty; a figure must name where it stands")
     if not shape.wagers or len(set(shape.wagers)) != len(shape.wagers):
-        raise _Refused(f"{key}.wagers", "name at least one wager, and each once")
+        raise _InvalidKey(f"{key}.wagers", "name at least one wager, and each once")
 
 
 def _check_decks(key: str, decks: str, filing: Filing) -> None:
     filed = tuple(map(str, filing.decks))
     if decks not in filed:
-        raise _Refused(key, f"{decks} is not among {', '.join(filed)}")
+        raise _InvalidKey(key, f"{decks} is not among {', '.join(filed)}")
 
 
 def _check_wagers(
@@ -128,10 +128,12 @@ def _check_wagers(
     """Each is a side bet of the filing, and has the option at these deck counts."""
     for wager in wagers:
         if wager not in filing.side_bets:
-            raise _Refused(f"{key}.wagers", f"{wager!r} is no side bet of this filing")
+            raise _InvalidKey(f"{key}.wagers", f"{wager!r} is no side bet of this filing")
         for each in decks:
             if option is not None and filing.paytable(wager, each, option) is None:
-                raise _Refused(f"{key}.option", f"{wager} at {each} decks has no option {option}")
+                raise _InvalidKey(
+                    f"{key}.option", f"{wager} at {each} decks has no option {option}"
+                )
 
 
 def _figure(
@@ -147,7 +149,7 @@ def _figure(
     try:
         value, digits = parse_figure(kind, text)
     except ValueError as error:
-        raise _Refused(key, str(error)) from None
+        raise _InvalidKey(key, str(error)) from None
     return PrintedFigure(
         game=filing.game,
         wagers=shape.wagers,

@@ -1,12 +1,11 @@
 """Commands for the accounting service.
 
-arguments       days, amounts and chips as typed
 cage_cli        count, fill, credit, redeem, entry, ...
-client          the channel to accounting, and how an error ends a command
+client          the client of accounting
 day             a gaming day: status, open items, close
 day_cli         `pitctl day`
 drill_down      `pitctl explain`
-entry           one fact, entered
+entry           recording of one entry
 journal         `pitctl journal`
 ledger          rejected postings, rebuild
 ledger_cli      `pitctl ledger`
@@ -16,11 +15,10 @@ promotion_cli   `pitctl promotion` and `pitctl coupon`
 promotions      promotions and coupons
 report          `pitctl report` and `balances`
 report_cli      report, explain, balances, journal
-report_files    where a report is written
 report_json     a report as JSON
 report_table    a report on a terminal
 room_cli        `pitctl room`
 slip_cli        `pitctl slip`
-status          how the books stand, for `pitctl status`
+status          the status of accounting, for `pitctl status`
 terms_file      promotion terms from a file
 """

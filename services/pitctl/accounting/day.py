@@ -1,4 +1,4 @@
-"""`pitctl day`: how a gaming day stands, what is lacking, and its end."""
+"""`pitctl day`: a gaming day with its status and open items; its closing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from casino.accounting.v1.service_pb2 import (
     DayState,
     GetDayRequest,
 )
-from pitctl.accounting.client import ACCOUNTING, DONE, NOT_DONE, NotTyped
+from pitctl.accounting.client import ACCOUNTING
 from pitctl.accounting.report import day_of
-from pitctl.connection.channel import Place
-from pitctl.output.exit import called
-from pitctl.output.json_out import as_fields, write_json
-from pitctl.output.text import Page, counted, moment, plain
+from pitctl.connection.channel import Endpoint
+from pitctl.errors import InvalidArgument
+from pitctl.output.exit import NEGATIVE, OK, command_name, print_error
+from pitctl.output.json_out import fields_of, write_json
+from pitctl.output.text import Page, count_noun, escape, format_moment
 from report_forms.open_items import describe_all
 from wire.vocabulary import read_time
 
@@ -31,58 +32,59 @@ HOURS: Final = 24
 _STYLES: Final = {DayState.DAY_STATE_CLOSED: "bold green", DayState.DAY_STATE_RECONCILED: "green"}
 
 
-def show(place: Place, day: str, *, as_json: bool) -> int:
-    found = ACCOUNTING.ask(place, lambda books: _get(books, day))
-    _print(found, as_json=as_json)
-    return DONE
+def show(place: Endpoint, day: str, *, as_json: bool) -> int:
+    _print(ACCOUNTING.call(place, lambda books: _get(books, day)), as_json=as_json)
+    return OK
 
 
-def close(place: Place, day: str, *, by: str, reason: str, yes: bool, as_json: bool) -> int:
-    """Close it; what is lacking is overridden by name, and nothing else is.
+def close(place: Endpoint, day: str, *, by: str, reason: str, yes: bool, as_json: bool) -> int:
+    """Close the day; an override names the unmet checks, and covers no others.
 
-    What the service finds lacking when it closes the day counts: a check that failed since it was
-    shown is not among the overridden ones, and the day stays open.
+    The service checks again when it closes the day: a check that failed since it was shown is not
+    among the overridden ones, and the day stays open.
     """
     if bool(by) != bool(reason):
-        raise NotTyped("an override needs both --override-by WHO and --reason WORDS")
-    found = ACCOUNTING.ask(place, lambda books: _get(books, day))
-    unmet = [each.name for each in found.checks if not each.met]
+        raise InvalidArgument("an override needs both --override-by WHO and --reason TEXT")
+    found = ACCOUNTING.call(place, lambda books: _get(books, day))
+    unmet = [check.name for check in found.checks if not check.met]
     if found.state == DayState.DAY_STATE_CLOSED or (unmet and not by):
         _print(found, as_json=as_json)
         if found.state != DayState.DAY_STATE_CLOSED:
-            _say(f"{found.gaming_day} is not closed: {counted(len(unmet), 'check')} not met")
+            print_error(
+                f"{found.gaming_day} is not closed: {count_noun(len(unmet), 'check')} not met"
+            )
         else:
-            _say(f"{found.gaming_day} is closed already")
-        return NOT_DONE
+            print_error(f"{found.gaming_day} is closed already")
+        return NEGATIVE
     if not yes:
         _confirm(found, unmet, by)
     request = CloseDayRequest(gaming_day=found.gaming_day)
     if unmet:
         request.override.CopyFrom(CloseOverride(by=by, reason=reason, checks=unmet))
 
-    async def ask(books: AccountingServiceAsyncStub) -> Day:
+    async def close_day(books: AccountingServiceAsyncStub) -> Day:
         return (await books.CloseDay(request)).day
 
-    _print(ACCOUNTING.ask(place, ask), as_json=as_json)
-    return DONE
+    _print(ACCOUNTING.call(place, close_day), as_json=as_json)
+    return OK
 
 
 def _confirm(day: Day, unmet: list[str], by: str) -> None:
-    """A closed day is not opened again: a person says yes first."""
+    """A closed day cannot be reopened: a person confirms first."""
     page = Page(sys.stderr)
     if unmet:
-        for each in day.checks:
-            if not each.met:
-                _print_check(page, each)
-        page.line(f"{by} answers for it.")
-    question = f"Close {day.gaming_day}? It takes adjusting entries only from then on."
+        for check in day.checks:
+            if not check.met:
+                _print_check(page, check)
+        page.line(f"Overridden by {by}.")
+    question = f"Close {day.gaming_day}? Only adjusting entries can follow."
     try:
         sure = typer.confirm(question, err=True)
     except typer.Abort:
         sure = False
     if not sure:
-        _say("nothing was done; --yes closes without asking")
-        raise typer.Exit(NOT_DONE)
+        print_error("the day was not closed; --yes closes without confirmation")
+        raise typer.Exit(NEGATIVE)
 
 
 async def _get(books: AccountingServiceAsyncStub, day: str) -> Day:
@@ -90,13 +92,9 @@ async def _get(books: AccountingServiceAsyncStub, day: str) -> Day:
     return (await books.GetDay(GetDayRequest(gaming_day=wanted))).day
 
 
-def _say(words: str) -> None:
-    print(f"pitctl: {plain(words)}", file=sys.stderr)
-
-
 def _print(day: Day, *, as_json: bool) -> None:
     if as_json:
-        write_json(sys.stdout.buffer, as_fields(day))
+        write_json(sys.stdout.buffer, fields_of(day))
     else:
         print_day(Page(sys.stdout), day)
 
@@ -106,51 +104,53 @@ def print_day(page: Page, day: Day) -> None:
     page.line((day.gaming_day, "bold"), "  ", (state, _STYLES.get(day.state, "yellow")))
     if day.HasField("begins_at") and day.HasField("ends_at"):
         begins_at, ends_at = read_time(day.begins_at), read_time(day.ends_at)
-        said = f"{moment(begins_at)} to {moment(ends_at)}{_changed(ends_at - begins_at)}"
-        page.line((said, "dim"), indent=2)
+        words = (
+            f"{format_moment(begins_at)} to {format_moment(ends_at)}{_changed(ends_at - begins_at)}"
+        )
+        page.line((words, "dim"), indent=2)
     if day.closed_by:
-        page.line(f"closed by {plain(day.closed_by)}", indent=2)
+        page.line(f"closed by {escape(day.closed_by)}", indent=2)
     if day.HasField("override"):
         checks = ", ".join(day.override.checks)
         page.line(
-            plain(f"{day.override.by} answers for {checks}: {day.override.reason}"),
+            escape(f"{checks} overridden by {day.override.by}: {day.override.reason}"),
             indent=2,
             hang=2,
         )
     if day.adjustments:
-        adjusting = counted(day.adjustments, "adjusting entry", "adjusting entries")
+        adjusting = count_noun(day.adjustments, "adjusting entry", "adjusting entries")
         page.line(f"{adjusting} since", indent=2)
     page.blank()
-    for each in day.checks:
-        _print_check(page, each)
+    for check in day.checks:
+        _print_check(page, check)
     if day.state != DayState.DAY_STATE_CLOSED:
         page.blank()
         page.line((_next(day), "dim"))
 
 
 def _changed(lasts: int) -> str:
-    """How long it lasts, in microseconds, where clocks are changed in it.
+    """Write the length of a day, given in microseconds, where clocks change in it.
 
     >>> _changed(24 * 3_600_000_000), _changed(25 * 3_600_000_000)
-    ('', ': 25 hours, clocks are changed')
+    ('', ': 25 hours, clocks change')
     """
     hours = lasts / 3_600_000_000
-    return "" if hours == HOURS else f": {hours:g} hours, clocks are changed"
+    return "" if hours == HOURS else f": {hours:g} hours, clocks change"
 
 
 def _print_check(page: Page, check: DayCheck) -> None:
     good, bad = ("✓", "✗") if page.has_signs else ("ok", "no")
     sign = (f"{good} ", "green") if check.met else (f"{bad} ", "bold red")
-    page.line(sign, plain(f"{check.name}: {check.words}"), indent=2, hang=4)
+    page.line(sign, escape(f"{check.name}: {check.words}"), indent=2, hang=4)
     for line in describe_all(check):
-        page.line((plain(line), "yellow"), indent=6, hang=2)
+        page.line((escape(line), "yellow"), indent=6, hang=2)
 
 
 def _next(day: Day) -> str:
-    """What to type next."""
-    if any(not each.met for each in day.checks):
+    """The next command."""
+    if any(not check.met for check in day.checks):
         return (
-            f"{called()} day close {day.gaming_day} --override-by WHO --reason WORDS    "
-            "closes it all the same"
+            f"{command_name()} day close {day.gaming_day} --override-by WHO --reason TEXT    "
+            "closes it with unmet checks"
         )
-    return f"{called()} day close {day.gaming_day}"
+    return f"{command_name()} day close {day.gaming_day}"

@@ -1,4 +1,4 @@
-"""`pitctl explain`: from a figure of a report to what it is made of, down to facts and rounds."""
+"""`pitctl explain`: from an amount of a report to its parts, down to facts and rounds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
+from blackjack.display_names import finding_name
 from casino.accounting.v1.report_pb2 import Report, ReportCell, ReportColumn
 from casino.accounting.v1.service_pb2 import (
     ExplainRequest,
@@ -15,12 +16,13 @@ from casino.accounting.v1.service_pb2 import (
     FigurePart,
     GetReportRequest,
 )
-from pitctl.accounting.client import ACCOUNTING, DONE, NOT_DONE, NotTyped
+from pitctl.accounting.client import ACCOUNTING
 from pitctl.accounting.report import day_of
-from pitctl.connection.channel import Place
-from pitctl.output.exit import called
-from pitctl.output.json_out import as_fields, write_json
-from pitctl.output.text import Page, moment, plain
+from pitctl.connection.channel import Endpoint
+from pitctl.errors import InvalidArgument
+from pitctl.output.exit import NEGATIVE, OK, command_name
+from pitctl.output.json_out import fields_of, write_json
+from pitctl.output.text import Page, escape, format_moment
 from report_forms.cells import check, for_people, is_number
 from wire.vocabulary import read_time
 
@@ -31,8 +33,8 @@ PAGE_PARTS_MAX: Final = 1_000
 PARTS_MAX: Final = 1_000_000
 
 
-class Asked(Struct, frozen=True):
-    """Which figure: by what a cell has in `drill`, or by report, column and words of its row."""
+class FigureQuery(Struct, frozen=True):
+    """An amount of a report: by its `drill` key, or by report, column and words of its row."""
 
     figure: str
     column: str = ""
@@ -42,30 +44,32 @@ class Asked(Struct, frozen=True):
     table: str = ""
     preset: str = ""
     parts: tuple[int, ...] = ()
-    """Which part to go on with, and which of that, ..."""
+    """The numbers of the parts to follow, one level each."""
 
 
-def explain(place: Place, asked: Asked, *, limit: int, as_json: bool) -> int:
+def explain(place: Endpoint, query: FigureQuery, *, limit: int, as_json: bool) -> int:
     async def get(books: AccountingServiceAsyncStub) -> tuple[ExplainResponse, bool]:
-        drill = await _drill(books, asked) if asked.column else asked.figure
-        for number in asked.parts:
+        drill = await _drill(books, query) if query.column else query.figure
+        for number in query.parts:
             answer, _ = await _parts(books, drill, number)
             if number > len(answer.parts):
-                raise NotTyped(f"--part {number}: there are {len(answer.parts)} parts")
+                raise InvalidArgument(
+                    f"Invalid --part {number}: there are {len(answer.parts)} parts."
+                )
             drill = answer.parts[number - 1].figure.drill
             if not drill:
-                words = plain(answer.parts[number - 1].words)
-                raise NotTyped(f"--part {number}: {words!r} is made of nothing else")
+                words = escape(answer.parts[number - 1].words)
+                raise InvalidArgument(f"Invalid --part {number}: {words!r} has no parts.")
         return await _parts(books, drill, limit)
 
-    answer, more = ACCOUNTING.ask(place, get)
+    answer, more = ACCOUNTING.call(place, get)
     if as_json:
-        said = as_fields(answer)
-        del said["next_page_token"]
-        write_json(sys.stdout.buffer, {**said, "is_complete": not more})
+        fields = fields_of(answer)
+        del fields["next_page_token"]
+        write_json(sys.stdout.buffer, {**fields, "is_complete": not more})
     else:
         print_parts(Page(sys.stdout), answer, more=more)
-    return DONE if answer.parts else NOT_DONE
+    return OK if answer.parts else NEGATIVE
 
 
 async def _parts(
@@ -89,25 +93,24 @@ async def _parts(
             return found, bool(token)
 
 
-async def _drill(books: AccountingServiceAsyncStub, asked: Asked) -> str:
+async def _drill(books: AccountingServiceAsyncStub, query: FigureQuery) -> str:
     request = GetReportRequest(
-        name=asked.figure.replace("-", "_"),
-        from_day=await day_of(books, asked.day),
-        until_day=await day_of(books, asked.until) if asked.until else "",
-        table_id=asked.table,
-        preset=asked.preset,
+        name=query.figure.replace("-", "_"),
+        from_day=await day_of(books, query.day),
+        until_day=await day_of(books, query.until) if query.until else "",
+        table_id=query.table,
+        preset=query.preset,
     )
     report = (await books.GetReport(request)).report
     check(report)
-    return find_cell(report, asked.column, asked.row).drill
+    return find_cell(report, query.column, query.row).drill
 
 
 def find_cell(report: Report, column: str, row: Sequence[str]) -> ReportCell:
-    """The cell of a column in the row that has all of these words; without words, the total."""
-    figures = [each for each in report.columns if is_number(each)]
-    if column not in [each.key for each in figures]:
-        known = ", ".join(each.key for each in figures)
-        raise NotTyped(f"{report.name} has no figures {column!r}; it has {known}")
+    """The cell of a column in the row with all of these words; without words, in the totals."""
+    known = [each.key for each in report.columns if is_number(each)]
+    if column not in known:
+        raise InvalidArgument(f'Invalid column "{column}": {report.name} has {", ".join(known)}.')
     place = [each.key for each in report.columns].index(column)
     if not row:
         cells = [report.totals] if report.HasField("totals") else []
@@ -119,20 +122,22 @@ def find_cell(report: Report, column: str, row: Sequence[str]) -> ReportCell:
         ]
     if len(cells) != 1:
         words = " ".join(row) or "a total"
-        raise NotTyped(f"{len(cells)} rows of {report.name} have {words!r}: say which row")
+        raise InvalidArgument(
+            f'Invalid row "{words}": it matches {len(cells)} rows of {report.name}; name one row.'
+        )
     cell = cells[0].cells[place]
     if not cell.drill:
-        raise NotTyped(f"{column} of {' '.join(row) or 'the totals'} is empty")
+        raise InvalidArgument(f"{column} of {' '.join(row) or 'the totals'} is empty")
     return cell
 
 
 def print_parts(page: Page, answer: ExplainResponse, *, more: bool) -> None:
-    """A line for each part, with the round to replay; their sum is the figure."""
+    """A line for each part, with the round to replay, and their sum."""
     if not answer.parts:
-        page.line(("nothing makes it up", "yellow"))
+        page.line(("No parts.", "yellow"))
         return
     rows = [_row(number, each) for number, each in enumerate(answer.parts, start=1)]
-    titles = ("", "at (UTC)", "table", "round", "value", "for")
+    titles = ("", "at (UTC)", "table", "round", "value", "description")
     filled = [place for place in range(len(titles)) if any(row[place] for row in rows)]
     page.table(
         [titles[place] for place in filled],
@@ -146,21 +151,23 @@ def print_parts(page: Page, answer: ExplainResponse, *, more: bool) -> None:
     shown = sum(each.figure.number for each in answer.parts)
     if more and not answer.formula:
         here, rest = (for_people(ReportCell(number=n), kind) for n in (shown, total - shown))
-        page.line((f"{here} here, {rest} in parts that are not shown: --limit", "yellow"))
+        page.line((f"{here} shown, {rest} in parts beyond --limit", "yellow"))
     if answer.formula:
-        page.line((plain(answer.formula), "dim"))
-    said = for_people(answer.figure, kind)
-    page.line((f"{said}" if answer.formula else f"total {said}", "bold"))
+        page.line((escape(answer.formula), "dim"))
+    amount = for_people(answer.figure, kind)
+    page.line((f"{amount}" if answer.formula else f"total {amount}", "bold"))
     if not more and not answer.formula and shown != total:
         added = for_people(ReportCell(number=shown), kind)
-        page.line((f"the parts add up to {added}: the ledger moved on, ask again", "red"))
+        page.line((f"the parts add up to {added}: the ledger has changed, try again", "red"))
     if answer.without_rounds:
-        page.line((plain(answer.without_rounds), "yellow"), hang=2)
+        page.line((escape(answer.without_rounds), "yellow"), hang=2)
     if any(each.figure.drill for each in answer.parts):
-        page.line(("--part N    shows what part N is made of", "dim"))
+        page.line(("--part N    shows the parts of part N", "dim"))
     rounds = [each.entry.round for each in answer.parts if each.entry.round]
     if rounds:
-        page.line((f"{called()} replay {plain(rounds[0])}    shows a round as it happened", "dim"))
+        page.line(
+            (f"{command_name()} replay {escape(rounds[0])}    shows a round as it happened", "dim")
+        )
 
 
 def _row(number: int, part: FigurePart) -> tuple[str, ...]:
@@ -169,7 +176,7 @@ def _row(number: int, part: FigurePart) -> tuple[str, ...]:
     words = part.words or entry.kind.replace("_", " ")
     return (
         str(number) if part.figure.drill else "",
-        moment(read_time(entry.at)).removesuffix(" UTC") if entry.HasField("at") else "",
+        format_moment(read_time(entry.at)).removesuffix(" UTC") if entry.HasField("at") else "",
         entry.table_id,
         f"{entry.round}{version}" if entry.round else "",
         for_people(part.figure, ReportColumn(kind=part.kind)),
@@ -178,9 +185,12 @@ def _row(number: int, part: FigurePart) -> tuple[str, ...]:
 
 
 def _of_round(part: FigurePart) -> str:
-    """What settlement says of the round, where it answered."""
+    """The dealer and the findings of the round, where settlement answered."""
     if not part.HasField("round"):
         return ""
-    known = [part.round.dealer and f"dealer {part.round.dealer}", *part.round.finding_kinds]
-    said = ", ".join(each for each in known if each)
-    return f" ({said})" if said else ""
+    known = [
+        part.round.dealer and f"dealer {part.round.dealer}",
+        *map(finding_name, part.round.finding_kinds),
+    ]
+    words = ", ".join(word for word in known if word)
+    return f" ({words})" if words else ""

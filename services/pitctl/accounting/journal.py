@@ -1,4 +1,4 @@
-"""`pitctl journal`: entries as they were posted, for people, programs and other ledgers."""
+"""`pitctl journal`: posted entries for people, programs and other ledgers."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ import grpc
 from blackjack.money import format_cents
 from casino.accounting.v1.ledger_pb2 import Entry
 from casino.accounting.v1.service_pb2 import FindEntriesRequest, GetStatusRequest
-from pitctl.accounting.client import ACCOUNTING, DONE, NOT_DONE
-from pitctl.accounting.plain_text import Beancount, Hledger
+from pitctl.accounting.client import ACCOUNTING
+from pitctl.accounting.plain_text import BeancountEntries, HledgerEntries
 from pitctl.accounting.report import day_of
-from pitctl.accounting.report_files import writing
-from pitctl.connection.channel import Place
-from pitctl.output.json_out import as_fields
-from pitctl.output.text import counted, moment, plain
+from pitctl.connection.channel import Endpoint
+from pitctl.output.exit import NEGATIVE, OK
+from pitctl.output.files import open_output
+from pitctl.output.json_out import fields_of
+from pitctl.output.text import count_noun, escape, format_moment
 from wire.vocabulary import read_time
 
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ PAGE_ENTRIES: Final = 500
 """At some ten transfers each, a page is far below what a message may hold."""
 
 
-class Writer(Protocol):
-    """Writes entries one by one, and keeps of them what it needs for the next."""
+class EntryFormat(Protocol):
+    """Writes entries one by one."""
 
     def head(self) -> Iterator[str]: ...
 
@@ -38,27 +39,27 @@ class Writer(Protocol):
 
 
 def run(
-    place: Place, request: FindEntriesRequest, *, day: str, until: str, form: str, output: str
+    place: Endpoint, request: FindEntriesRequest, *, day: str, until: str, form: str, output: str
 ) -> int:
-    """All pages, written as they come: a day may have a million entries."""
+    """Write all pages as they come: a day may have a million entries."""
     return asyncio.run(_run(place, request, day=day, until=until, form=form, output=output))
 
 
 async def _run(
-    place: Place, request: FindEntriesRequest, *, day: str, until: str, form: str, output: str
+    place: Endpoint, request: FindEntriesRequest, *, day: str, until: str, form: str, output: str
 ) -> int:
-    async with ACCOUNTING.asking(place) as books:
+    async with ACCOUNTING.connected(place) as books:
         try:
             request.from_day = await day_of(books, day)
             request.until_day = await day_of(books, until) if until else ""
             title = await _title(books, request)
-            with writing(output) as file:
+            with open_output(output) as file:
                 count = await _write(file, _entries(books, request), _writer(form, title))
         except grpc.aio.AioRpcError as error:
-            raise ACCOUNTING.told(error, place) from None
+            raise ACCOUNTING.error_of(error, place) from None
     if form == "table" or output:
-        print(counted(count, "entry", "entries"), file=sys.stderr)
-    return DONE if count else NOT_DONE
+        print(count_noun(count, "entry", "entries"), file=sys.stderr)
+    return OK if count else NEGATIVE
 
 
 async def _title(books: AccountingServiceAsyncStub, request: FindEntriesRequest) -> str:
@@ -74,19 +75,19 @@ async def _entries(
     request.page_size = PAGE_ENTRIES
     while True:
         answer = await books.FindEntries(request)
-        for each in answer.entries:
-            yield each
+        for entry in answer.entries:
+            yield entry
         request.page_token = answer.next_page_token
         if not request.page_token:
             return
 
 
-async def _write(file: IO[bytes], entries: AsyncIterator[Entry], writer: Writer) -> int:
-    """How many were written."""
-    _put(file, writer.head())
+async def _write(file: IO[bytes], entries: AsyncIterator[Entry], form: EntryFormat) -> int:
+    """Write entries; return their number."""
+    _put(file, form.head())
     count = 0
     async for entry in entries:
-        _put(file, writer.lines(entry))
+        _put(file, form.lines(entry))
         count += 1
     return count
 
@@ -95,29 +96,29 @@ def _put(file: IO[bytes], lines: Iterator[str]) -> None:
     file.write("".join(f"{line}\n" for line in lines).encode())
 
 
-def _writer(form: str, title: str) -> Writer:
+def _writer(form: str, title: str) -> EntryFormat:
     match form:
         case "beancount":
-            return Beancount(title)
+            return BeancountEntries(title)
         case "hledger":
-            return Hledger(title)
+            return HledgerEntries(title)
         case "json":
-            return JsonLines()
+            return JsonEntries()
         case _:
-            return Plain()
+            return PlainEntries()
 
 
-class JsonLines:
+class JsonEntries:
     """One object a line, with the names of the contract."""
 
     def head(self) -> Iterator[str]:
         yield from ()
 
     def lines(self, entry: Entry) -> Iterator[str]:
-        yield json.dumps(as_fields(entry), ensure_ascii=False)
+        yield json.dumps(fields_of(entry), ensure_ascii=False)
 
 
-class Plain:
+class PlainEntries:
     """A line for each entry, and one for each of its transfers: amount, debit, credit."""
 
     def head(self) -> Iterator[str]:
@@ -126,10 +127,9 @@ class Plain:
     def lines(self, entry: Entry) -> Iterator[str]:
         kind = entry.kind.replace("_", " ") + (", adjusting" if entry.adjusting else "")
         about = (entry.round or entry.table_id, entry.author, entry.reason)
-        at = moment(read_time(entry.at)) if entry.HasField("at") else ""
+        at = format_moment(read_time(entry.at)) if entry.HasField("at") else ""
         words = (entry.gaming_day, at, kind, *about, f"[{entry.id}]")
-        yield plain("  ".join(each for each in words if each))
-        for each in entry.transfers:
-            yield plain(
-                f"{format_cents(each.cents, currency=False):>16}  {each.debit}  from  {each.credit}"
-            )
+        yield escape("  ".join(word for word in words if word))
+        for transfer in entry.transfers:
+            cents = format_cents(transfer.cents, currency=False)
+            yield escape(f"{cents:>16}  {transfer.debit}  from  {transfer.credit}")

@@ -1,64 +1,64 @@
-"""`pitctl ledger`: what was not posted, and the ledger made anew."""
+"""`pitctl ledger`: rejected postings, and the rebuild of the ledger."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from casino.accounting.v1.service_pb2 import (
     FindRefusalsRequest,
     RebuildRequest,
     Refusal,
 )
-from pitctl.accounting.client import ACCOUNTING, DONE
-from pitctl.connection.channel import Place
-from pitctl.output.json_out import as_fields
-from pitctl.output.text import Page, counted, moment, plain
+from pitctl.accounting.client import ACCOUNTING
+from pitctl.connection.channel import Endpoint
+from pitctl.connection.pages import collect_pages
+from pitctl.output.exit import OK
+from pitctl.output.json_out import fields_of
+from pitctl.output.text import Page, count_noun, escape, format_moment
 from wire.vocabulary import read_time
 
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
 
-PAGE: Final = 500
 
-
-def show_refusals(place: Place, *, code: str, limit: int, as_json: bool) -> int:
-    """The newest first: what was in the log or was entered, and did not become an entry."""
+def list_rejections(place: Endpoint, *, code: str, limit: int, as_json: bool) -> int:
+    """List messages and entries that were not posted, newest first."""
 
     async def find(accounting: AccountingServiceAsyncStub) -> list[Refusal]:
-        request = FindRefusalsRequest(code=code, page_size=min(limit, PAGE))
-        found: list[Refusal] = []
-        while True:
-            answer = await accounting.FindRefusals(request)
-            found += answer.refusals
-            request.page_token = answer.next_page_token
-            if not request.page_token or len(found) >= limit:
-                return found[:limit]
+        found, _ = await collect_pages(
+            accounting.FindRefusals,
+            FindRefusalsRequest(code=code),
+            lambda answer: answer.refusals,
+            limit=limit,
+        )
+        return found
 
-    refusals = ACCOUNTING.ask(place, find)
+    rejections = ACCOUNTING.call(place, find)
     if as_json:
-        rows = [as_fields(each) for each in refusals]
+        rows = [fields_of(rejection) for rejection in rejections]
         print(json.dumps(rows, ensure_ascii=False, indent=2))
-        return DONE
+        return OK
     page = Page(sys.stdout)
-    if not refusals:
-        page.line(("nothing was refused", "green"))
-    for each in refusals:
-        source = each.source
-        at = moment(read_time(each.at))
-        page.line(f"{at}  ", (plain(each.code), "bold"), f"  {plain(each.author)}".rstrip())
-        page.line(plain(each.reason), indent=2, hang=2)
+    if not rejections:
+        page.line(("No rejected postings.", "green"))
+    for rejection in rejections:
+        source = rejection.source
+        at = format_moment(read_time(rejection.at))
+        author = f"  {escape(rejection.author)}".rstrip()
+        page.line(f"{at}  ", (escape(rejection.code), "bold"), author)
+        page.line(escape(rejection.reason), indent=2, hang=2)
         page.line(
             (f"{source.topic}, partition {source.partition}, offset {source.offset}", "dim"),
             indent=2,
         )
-    return DONE
+    return OK
 
 
-def rebuild(place: Place, *, as_json: bool) -> int:
-    """Make the ledger anew, and show how far it is."""
+def rebuild(place: Endpoint, *, as_json: bool) -> int:
+    """Rebuild the ledger, and show the progress."""
 
     async def work(accounting: AccountingServiceAsyncStub) -> AsyncIterator[tuple[int, int]]:
         total: int | None = None
@@ -70,5 +70,5 @@ def rebuild(place: Place, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps({"messages": total}))
     else:
-        print(f"the ledger was made anew from {counted(total, 'message')}")
-    return DONE
+        print(f"ledger rebuilt from {count_noun(total, 'message')}")
+    return OK

@@ -1,77 +1,70 @@
-"""`pitctl ledger`: refusals, rebuild."""
+"""`pitctl ledger`: rejected postings, rebuild."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from pitctl.accounting.options import Limit, accounting_command
+from pitctl.connection.options import CommandCall, text
+from pitctl.output.help import CommandApp
 
-from pitctl.accounting.options import Address
-from pitctl.connection.options import Identity, Json, Stack, text
-
-app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+app = CommandApp(no_args_is_help=True)
 
 
 @app.callback()
 def ledger() -> None:
-    """What was not posted, and why; the ledger made anew from the log.
+    """List rejected postings; rebuild the ledger from the log.
 
     \b
     Examples:
-      pitctl ledger refusals
+      pitctl ledger rejections
       pitctl ledger rebuild
     """
 
 
-@app.command(short_help="What was not posted, and why.")
-def refusals(
-    code: Annotated[str, text("--code", "CODE", "Only with this code.")] = "",
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 50,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Show what was in the log, or was entered, and did not become an entry; the newest first.
+@app.command(short_help="List messages and entries that were not posted.")
+@accounting_command
+def rejections(
+    code: Annotated[str, text("--code", "CODE", "Only rejections with this code.")] = "",
+    limit: Limit = 50,
+    *,
+    call: CommandCall,
+) -> int:
+    """List messages and entries that did not become postings, newest first, with the reason.
 
     \b
     Exit status:
-      0  they are shown, if there are any
-      1  the service refused
-      2  nobody is there to ask
+      0  they are listed, or there are none
+      1  the service rejected the request
+      2  invalid arguments, or the service is unavailable
 
     \b
     Examples:
-      pitctl ledger refusals
-      pitctl ledger refusals --code duplicate --json
+      pitctl ledger rejections
+      pitctl ledger rejections --code duplicate --json
     """
-    from pitctl.accounting.client import ACCOUNTING, answering
-    from pitctl.accounting.ledger import show_refusals
+    from pitctl.accounting.client import ACCOUNTING
+    from pitctl.accounting.ledger import list_rejections
 
-    with answering(as_json=json):
-        place = ACCOUNTING.find(address, identity, stack)
-        status = show_refusals(place, code=code, limit=limit, as_json=json)
-    raise typer.Exit(status)
+    endpoint = ACCOUNTING.find(*call.where)
+    return list_rejections(endpoint, code=code, limit=limit, as_json=call.as_json)
 
 
-@app.command(short_help="Make the ledger anew from the log.")
-def rebuild(
-    json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
-) -> None:
-    """Empty the ledger and make it anew from the log: the same rows come out; nothing is lost.
+@app.command(short_help="Rebuild the ledger from the log.")
+@accounting_command
+def rebuild(*, call: CommandCall) -> int:
+    """Empty the ledger and rebuild it from the log; the result has the same rows.
 
-    Until it is whole again, reports show only what is there. The service needs the address of its
-    migrating role for it (DATABASE_MIGRATION_URL).
+    Until the rebuild is complete, reports show only the days rebuilt so far. The service needs the
+    address of its migrating role (DATABASE_MIGRATION_URL).
 
     \b
     Exit status:
-      0  the ledger is whole again
-      1  the service refused
-      2  nobody is there to ask
+      0  the ledger is complete again
+      1  the service rejected the request
+      2  the service is unavailable
     """
-    from pitctl.accounting.client import ACCOUNTING, answering
-    from pitctl.accounting.ledger import rebuild as make_anew
+    from pitctl.accounting.client import ACCOUNTING
+    from pitctl.accounting.ledger import rebuild as rebuild_ledger
 
-    with answering(as_json=json):
-        status = make_anew(ACCOUNTING.find(address, identity, stack), as_json=json)
-    raise typer.Exit(status)
+    return rebuild_ledger(ACCOUNTING.find(*call.where), as_json=call.as_json)

@@ -1,4 +1,4 @@
-"""Options that the commands of the books share."""
+"""Options that commands of accounting share."""
 
 from __future__ import annotations
 
@@ -7,47 +7,29 @@ from typing import Annotated
 
 import typer
 
-from pitctl.connection.options import address
+from pitctl.connection.options import service_command, text
 
-Address = Annotated[str, address("ACCOUNTING_ADDRESS", "accounting")]
+accounting_command = service_command("ACCOUNTING_ADDRESS", "accounting")
+"""Adds the options of a call to accounting."""
+
 Day = Annotated[
     str,
-    typer.Option(
-        "--day",
-        metavar="DAY",
-        show_default=False,
-        help="The gaming day: 2026-03-01, today, yesterday.",
-    ),
+    text("--day", "DAY", "Gaming day: YYYY-MM-DD, today or yesterday."),
 ]
-Until = Annotated[
-    str,
-    typer.Option("--until", metavar="DAY", show_default=False, help="The last day, for several."),
-]
+Until = Annotated[str, text("--until", "DAY", "Last gaming day of a range.")]
+Table = Annotated[str, text("--table", "TABLE", "Only this table.")]
+TableArgument = Annotated[str, typer.Argument(metavar="TABLE", help="Table, such as BJ-07.")]
+AboutTable = Annotated[str, text("--table", "TABLE", "Table that the entry is about.")]
 EventId = Annotated[
-    str,
-    typer.Option(
-        "--id",
-        metavar="ID",
-        show_default=False,
-        help="The id of the event: the same again counts once. Made up if not said.",
-    ),
+    str, text("--id", "ID", "Event id: an event with the same id is recorded once.")
 ]
-At = Annotated[
-    str,
-    typer.Option(
-        "--at", metavar="TIME", show_default=False, help="When it happened (UTC); now if not said."
-    ),
-]
-Signers = Annotated[
-    str,
-    typer.Option(
-        "--signers",
-        metavar="A,B,...",
-        show_default=False,
-        help="Licence numbers of those who signed.",
-    ),
-]
-Reason = Annotated[str, typer.Option("--reason", metavar="WORDS", show_default=False, help="Why.")]
+At = Annotated[str, text("--at", "TIME", "Time of the event (UTC), if not now.")]
+Signers = Annotated[str, text("--signers", "A,B,...", "License numbers of the signers.")]
+Reason = Annotated[str, text("--reason", "TEXT", "Reason.")]
+Patron = Annotated[str, text("--patron", "TOKEN", "Patron, if known; never a name.")]
+Limit = Annotated[int, typer.Option(metavar="N", min=1, max=100_000, help="Largest number shown.")]
+Output = Annotated[str, text("--output", "FILE", "Write to FILE instead of standard output.")]
+Json = Annotated[bool, typer.Option("--json", help="The same as --format json.")]
 
 
 class ReportFormat(StrEnum):

@@ -13,7 +13,7 @@ from typing import Final
 
 from bookkeeping.accounts import CHART, Account, AccountClass, parse
 from casino.accounting.v1.ledger_pb2 import Entry
-from pitctl.output.text import moment, plain
+from pitctl.output.text import escape, format_moment
 from report_forms.cells import decimal
 from wire.vocabulary import read_time
 
@@ -60,8 +60,9 @@ def _names(account: Account) -> Iterator[str]:
 
 
 def _part(name: str) -> str:
-    """A part of an account's name: letters, digits and hyphens, beginning with a capital or a
-    digit. What is no such name is escaped, and nothing else has two hyphens in a row."""
+    """A part of an account's name: characters, digits and hyphens, with a capital or a digit first.
+
+    Any other name is escaped, and no other has two hyphens in a row."""
     if _LOWER.fullmatch(name):
         return name[0].upper() + name[1:].replace("_", "-")
     if _UPPER.fullmatch(name) and not _OF_LOWER.fullmatch(name):
@@ -70,31 +71,31 @@ def _part(name: str) -> str:
 
 
 def _escape(name: str, place: int) -> str:
-    each = name[place]
-    if each.isascii() and each.isalnum():
-        return each
+    sign = name[place]
+    if sign.isascii() and sign.isalnum():
+        return sign
     following = name[place + 1 : place + 2]
-    if each == "_" and following.isascii() and following.isalnum():
+    if sign == "_" and following.isascii() and following.isalnum():
         return "-"
-    return f"--{ord(each):x}-"
+    return f"--{ord(sign):x}-"
 
 
 def changes_of(entry: Entry) -> dict[str, int]:
     """Debit (positive) or credit of each account, in the order in which they are named."""
     changes: dict[str, int] = {}
-    for each in entry.transfers:
-        changes[each.debit] = changes.get(each.debit, 0) + each.cents
-        changes[each.credit] = changes.get(each.credit, 0) - each.cents
+    for transfer in entry.transfers:
+        changes[transfer.debit] = changes.get(transfer.debit, 0) + transfer.cents
+        changes[transfer.credit] = changes.get(transfer.credit, 0) - transfer.cents
     return {code: cents for code, cents in changes.items() if cents}
 
 
 def _facts(entry: Entry) -> dict[str, str]:
-    """What is known of an entry beside its amounts; only what there is."""
+    """The known metadata of an entry."""
     source = entry.source
     facts = {
         "id": entry.id,
         "kind": entry.kind,
-        "at": moment(read_time(entry.at)) if entry.HasField("at") else "",
+        "at": format_moment(read_time(entry.at)) if entry.HasField("at") else "",
         "table": entry.table_id,
         "round": entry.round,
         "version": str(entry.version) if entry.version else "",
@@ -120,7 +121,7 @@ def _postings(entry: Entry, names: Mapping[str, str]) -> Iterator[str]:
         yield f"    {name:<{widest}}  {cents:>{wide}} {CURRENCY}"
 
 
-class Beancount:
+class BeancountEntries:
     """A file for beancount. Entries must come in the order of days: an account is opened on the
     day of its first entry."""
 
@@ -146,11 +147,11 @@ class Beancount:
 
 
 def _quoted(text: str) -> str:
-    escaped = plain(text).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = escape(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
-class Hledger:
+class HledgerEntries:
     """A journal for hledger that passes its strict checks."""
 
     def __init__(self, title: str) -> None:
@@ -158,7 +159,7 @@ class Hledger:
         self._names: dict[str, str] = {}
 
     def head(self) -> Iterator[str]:
-        yield f"; {plain(self._title)}"
+        yield f"; {escape(self._title)}"
         yield f"commodity 1000.00 {CURRENCY}"
         yield from (f"tag {name}" for name in _TAGS)
 
@@ -180,9 +181,9 @@ _TAGS: Final = (
     "id", "kind", "at", "table", "round", "version", "seq", "author", "reason", "source",
     "adjusting", "type", "code",
 )  # fmt: skip
-_PERCENT: Final = str.maketrans({each: f"%{ord(each):02X}" for each in "%,;|"})
+_PERCENT: Final = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "%,;|"})
 
 
 def _tag(text: str) -> str:
     """The value of a tag ends at a comma, and a title at a semicolon: they are escaped."""
-    return plain(text).translate(_PERCENT)
+    return escape(text).translate(_PERCENT)

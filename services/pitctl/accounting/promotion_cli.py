@@ -6,21 +6,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitctl.accounting.options import Address, At, Day, EventId
-from pitctl.connection.options import Identity, Json, Stack, text
+from pitctl.accounting.options import At, Day, EventId, Patron, Reason, accounting_command
+from pitctl.connection.options import CommandCall, text
+from pitctl.output.help import CommandApp
 
 if TYPE_CHECKING:
     from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 
-promotions = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
-coupons = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+promotions = CommandApp(no_args_is_help=True)
+coupons = CommandApp(no_args_is_help=True)
 
-Serial = Annotated[str, typer.Argument(metavar="SERIAL", help="Its serial number.")]
+Serial = Annotated[str, typer.Argument(metavar="SERIAL", help="Serial number of the coupon.")]
 
 
 @promotions.callback()
 def promotion() -> None:
-    """Publish the terms of promotions, and list them with what is out.
+    """Publish the terms of promotions; list promotions and outstanding coupons.
 
     \b
     A file of terms:
@@ -35,63 +36,56 @@ def promotion() -> None:
 
 
 @promotions.command(short_help="Publish terms from a file.")
+@accounting_command
 def publish(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="Terms as TOML or JSON; - is standard input.")
     ],
     event_id: EventId = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Publish the terms in FILE under their hash. What is published is never changed.
+    *,
+    call: CommandCall,
+) -> int:
+    """Publish the terms in FILE under their hash. Published terms cannot be changed.
 
-    Names are those of casino.table.v1.PromotionTerms; what is left out has its default.
+    Names are those of casino.table.v1.PromotionTerms; omitted terms have their defaults.
 
     \b
     Exit status:
-      0  they are published
-      1  the service refused: the code and the reason are said
-      2  the file holds no terms, or nobody is there to ask
+      0  the terms are published
+      1  the service rejected them; the code and the reason are printed
+      2  the file has no valid terms, or the service is unavailable
 
     \b
     Examples:
       pitctl promotion publish tuesday.toml
       pitctl promotion publish terms.json --json | jq -r .event.promotion_defined.promotion
     """
-    from pitctl.accounting.client import ACCOUNTING, answering
+    from pitctl.accounting.client import ACCOUNTING
     from pitctl.accounting.promotions import publish as run
 
-    with answering(as_json=json):
-        place = ACCOUNTING.find(address, identity, stack)
-        status = run(place, file, event_id=event_id, as_json=json)
-    raise typer.Exit(status)
+    return run(ACCOUNTING.find(*call.where), file, event_id=event_id, as_json=call.as_json)
 
 
-@promotions.command("list", short_help="The promotions there are, and what is out.")
-def list_them(
-    json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
-) -> None:
-    """List promotions, the newest first, with the coupons that are out and their face value.
+@promotions.command("list", short_help="List promotions and outstanding coupons.")
+@accounting_command
+def list_them(*, call: CommandCall) -> int:
+    """List promotions, newest first, with their outstanding coupons and face value.
 
     \b
     Exit status:
       0  they are listed, or there are none
-      1  the service refused
-      2  nobody is there to ask
+      1  the service rejected the request
+      2  the service is unavailable
     """
-    from pitctl.accounting.client import ACCOUNTING, answering
+    from pitctl.accounting.client import ACCOUNTING
     from pitctl.accounting.promotions import list_promotions
 
-    with answering(as_json=json):
-        status = list_promotions(ACCOUNTING.find(address, identity, stack), as_json=json)
-    raise typer.Exit(status)
+    return list_promotions(ACCOUNTING.find(*call.where), as_json=call.as_json)
 
 
 @coupons.callback()
 def coupon() -> None:
-    """Issue, void, expire and redeem coupons, and show what became of one.
+    """Issue, void, expire and redeem coupons; show the history of one.
 
     \b
     Examples:
@@ -102,45 +96,45 @@ def coupon() -> None:
     """
 
 
-@coupons.command(short_help="Give out a coupon, or a range of serial numbers.")
+@coupons.command(short_help="Issue a coupon, or a range of serial numbers.")
+@accounting_command
 def issue(
     promotion: Annotated[
         str,
         typer.Argument(
-            metavar="PROMOTION", help="The hash of its terms, its beginning, or the name."
+            metavar="PROMOTION", help="Hash of the terms, its beginning, or the promotion's name."
         ),
     ],
     serial: Annotated[
         str,
-        typer.Argument(metavar="SERIAL", help="The serial number, or what a range begins with."),
+        typer.Argument(metavar="SERIAL", help="Serial number, or the beginning of a range."),
     ],
     count: Annotated[
-        int, typer.Option(min=0, show_default=False, help="How many, for a range.")
+        int, typer.Option(metavar="N", min=0, show_default=False, help="Coupons of a range.")
     ] = 0,
     first: Annotated[
-        int, typer.Option(min=0, show_default=False, help="The first number of a range.")
+        int, typer.Option(metavar="N", min=0, show_default=False, help="First number of a range.")
     ] = 0,
     digits: Annotated[
-        int, typer.Option(min=0, show_default=False, help="How many digits its numbers have.")
+        int,
+        typer.Option(metavar="N", min=0, show_default=False, help="Digits of a range's numbers."),
     ] = 0,
-    patron: Annotated[str, text("--patron", "TOKEN", "Who it is for; never a name.")] = "",
+    patron: Annotated[str, text("--patron", "TOKEN", "Patron who receives it; never a name.")] = "",
     expires: Annotated[
-        str, text("--expires", "TIME", "When it expires, if not as its terms say (UTC).")
+        str, text("--expires", "TIME", "Expiry (UTC), if not that of the terms.")
     ] = "",
     day: Day = "",
     event_id: EventId = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Give out the coupon SERIAL, or with --count a range: SERIAL followed by numbers.
+    *,
+    call: CommandCall,
+) -> int:
+    """Issue the coupon SERIAL, or with --count a range: SERIAL followed by numbers.
 
     \b
     Exit status:
-      0  they are issued
-      1  the service refused: the code and the reason are said
-      2  what was typed makes no sense, or nobody is there to ask
+      0  the coupons are issued
+      1  the service rejected them; the code and the reason are printed
+      2  invalid arguments, or the service is unavailable
 
     \b
     Examples:
@@ -148,145 +142,124 @@ def issue(
       pitctl coupon issue 94ad087e4125 MP- --count 500 --first 1 --digits 4
     """
     from casino.accounting.v1.promotion_event_pb2 import CouponsIssued
-    from pitctl.accounting.arguments import read_stamp
-    from pitctl.accounting.client import ACCOUNTING, NotTyped, answering
+    from pitctl.accounting.client import ACCOUNTING
     from pitctl.accounting.promotions import issue as run
+    from pitctl.arguments import read_stamp
+    from pitctl.errors import InvalidArgument
 
-    with answering(as_json=json):
-        if (first or digits) and count < 2:
-            raise NotTyped("--first and --digits are for a range: say --count, two or more")
-        issued = CouponsIssued(
-            serial=serial,
-            count=count,
-            first=first,
-            digits=digits,
-            patron=patron,
-            expires_at=read_stamp(expires, ahead=True) if expires else None,
-        )
-        place = ACCOUNTING.find(address, identity, stack)
-        status = run(place, promotion, issued, day=day, event_id=event_id, as_json=json)
-    raise typer.Exit(status)
+    if (first or digits) and count < 2:
+        raise InvalidArgument("--first and --digits need --count with two coupons or more")
+    issued = CouponsIssued(
+        serial=serial,
+        count=count,
+        first=first,
+        digits=digits,
+        patron=patron,
+        expires_at=read_stamp(expires, ahead=True) if expires else None,
+    )
+    endpoint = ACCOUNTING.find(*call.where)
+    return run(endpoint, promotion, issued, day=day, event_id=event_id, as_json=call.as_json)
 
 
-@coupons.command(short_help="Declare coupons void before use.")
+@coupons.command(short_help="Void coupons before use.")
+@accounting_command
 def void(
-    serial: Annotated[list[str], typer.Argument(metavar="SERIAL...", help="Their numbers.")],
-    reason: Annotated[str, text("--reason", "WORDS", "Why.")],
+    serial: Annotated[
+        list[str], typer.Argument(metavar="SERIAL...", help="Serial numbers of the coupons.")
+    ],
+    reason: Reason,
     day: Day = "",
     at: At = "",
     event_id: EventId = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Declare coupons void: all of them, or none if one cannot be.
+    *,
+    call: CommandCall,
+) -> int:
+    """Void coupons: all of them, or none if one cannot be voided.
 
     \b
     Exit status:
-      0  they are void
-      1  the service refused: the code and the reason are said
-      2  nobody is there to ask
+      0  the coupons are void
+      1  the service rejected them; the code and the reason are printed
+      2  invalid arguments, or the service is unavailable
     """
     from casino.accounting.v1.promotion_event_pb2 import CouponsVoided, PromotionEvent
 
     event = PromotionEvent(coupons_voided=CouponsVoided(serials=serial, reason=reason))
-    _enter(event, day, at, event_id, json, (address, identity, stack))
+    return _enter(event, day, at, event_id, call)
 
 
 @coupons.command(short_help="Enter a coupon redeemed where no device reports it.")
+@accounting_command
 def redeem(
     serial: Serial,
-    paid: Annotated[str, text("--paid", "AMOUNT", "What was paid on it, in dollars: 25.00.")],
-    table: Annotated[str, text("--table", "TABLE", "The table, if it was one.")] = "",
-    patron: Annotated[str, text("--patron", "TOKEN", "Who, where known; never a name.")] = "",
+    paid: Annotated[str, text("--paid", "AMOUNT", "Amount paid on it, in dollars: 25.00.")],
+    table: Annotated[str, text("--table", "TABLE", "Table, if it was redeemed at one.")] = "",
+    patron: Patron = "",
     day: Day = "",
     at: At = "",
     event_id: EventId = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Enter that a coupon was redeemed, typed by hand.
+    *,
+    call: CommandCall,
+) -> int:
+    """Enter a redeemed coupon by hand.
 
     \b
     Exit status:
-      0  it is entered
-      1  the service refused: the code and the reason are said
-      2  what was typed makes no sense, or nobody is there to ask
+      0  recorded
+      1  the service rejected it; the code and the reason are printed
+      2  invalid arguments, or the service is unavailable
     """
     from casino.accounting.v1.promotion_event_pb2 import CouponRedeemed, PromotionEvent
-    from pitctl.accounting.arguments import read_cents
-    from pitctl.accounting.client import answering
+    from pitctl.arguments import read_cents
 
-    with answering(as_json=json):
-        cents = read_cents("--paid", paid)
+    cents = read_cents("--paid", paid)
     fact = CouponRedeemed(serial=serial, table_id=table, patron=patron, paid_cents=cents)
-    event = PromotionEvent(coupon_redeemed=fact)
-    _enter(event, day, at, event_id, json, (address, identity, stack))
+    return _enter(PromotionEvent(coupon_redeemed=fact), day, at, event_id, call)
 
 
-@coupons.command(short_help="Declare expired what has run out.")
+@coupons.command(short_help="Expire unused coupons whose time is over.")
+@accounting_command
 def expire(
-    as_of: Annotated[str, text("--as-of", "TIME", "By when (UTC); now if not said.")] = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Declare expired every coupon that has run out unused.
+    as_of: Annotated[str, text("--as-of", "TIME", "Time of expiry (UTC), if not now.")] = "",
+    *,
+    call: CommandCall,
+) -> int:
+    """Expire every unused coupon whose time is over.
 
     \b
     Exit status:
-      0  it is done; how many there were is said
-      1  the service refused
-      2  what was typed makes no sense, or nobody is there to ask
+      0  they are expired; their number is printed
+      1  the service rejected the request
+      2  invalid arguments, or the service is unavailable
     """
-    from pitctl.accounting.client import ACCOUNTING, answering
+    from pitctl.accounting.client import ACCOUNTING
     from pitctl.accounting.promotions import expire as run
 
-    with answering(as_json=json):
-        status = run(ACCOUNTING.find(address, identity, stack), as_of=as_of, as_json=json)
-    raise typer.Exit(status)
+    return run(ACCOUNTING.find(*call.where), as_of=as_of, as_json=call.as_json)
 
 
-@coupons.command(short_help="A coupon from its issue to its end.")
-def show(
-    serial: Serial,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Show all that happened to a coupon, and what is wrong with that.
+@coupons.command(short_help="Show a coupon from issue to redemption.")
+@accounting_command
+def show(serial: Serial, *, call: CommandCall) -> int:
+    """Show the history of a coupon, and its exceptions.
 
     \b
     Exit status:
-      0  it is shown, and nothing is wrong with it
-      1  something is wrong with it, or the service refused
-      2  nobody is there to ask
+      0  the coupon has no exceptions
+      1  the coupon has exceptions, or the service rejected the request
+      2  the service is unavailable
     """
-    from pitctl.accounting.client import ACCOUNTING, answering
+    from pitctl.accounting.client import ACCOUNTING
     from pitctl.accounting.promotions import show_coupon
 
-    with answering(as_json=json):
-        status = show_coupon(ACCOUNTING.find(address, identity, stack), serial, as_json=json)
-    raise typer.Exit(status)
+    return show_coupon(ACCOUNTING.find(*call.where), serial, as_json=call.as_json)
 
 
-def _enter(
-    event: PromotionEvent,
-    day: str,
-    at: str,
-    event_id: str,
-    as_json: bool,
-    where: tuple[str, str, str],
-) -> None:
-    from pitctl.accounting.client import ACCOUNTING, answering
+def _enter(event: PromotionEvent, day: str, at: str, event_id: str, call: CommandCall) -> int:
+    from pitctl.accounting.client import ACCOUNTING
     from pitctl.accounting.entry import record_promotion
 
-    with answering(as_json=as_json):
-        place = ACCOUNTING.find(*where)
-        status = record_promotion(place, event, day=day, at=at, event_id=event_id, as_json=as_json)
-    raise typer.Exit(status)
+    endpoint = ACCOUNTING.find(*call.where)
+    return record_promotion(
+        endpoint, event, day=day, at=at, event_id=event_id, as_json=call.as_json
+    )

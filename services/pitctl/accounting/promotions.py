@@ -1,4 +1,4 @@
-"""`pitctl promotion` and `pitctl coupon`: what the promotions desk asks and enters."""
+"""`pitctl promotion` and `pitctl coupon`: queries and entries of the promotions desk."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from casino.accounting.v1.service_pb2 import (
     Promotion,
 )
 from casino.table.v1.facts_promotion_pb2 import PromotionDefined, PromotionKind
-from pitctl.accounting.arguments import read_stamp
-from pitctl.accounting.client import ACCOUNTING, DONE, NOT_DONE, NotTyped
+from pitctl.accounting.client import ACCOUNTING
 from pitctl.accounting.entry import record_promotion
 from pitctl.accounting.terms_file import read_terms_file
-from pitctl.connection.channel import Place
-from pitctl.output.exit import called
-from pitctl.output.json_out import as_fields, write_json
-from pitctl.output.text import Page, counted, moment, plain
+from pitctl.arguments import read_stamp
+from pitctl.connection.channel import Endpoint
+from pitctl.errors import InvalidArgument
+from pitctl.output.exit import NEGATIVE, OK, command_name
+from pitctl.output.json_out import fields_of, write_json
+from pitctl.output.text import Page, count_noun, escape, format_moment
 from wire.promotions import write_terms
 from wire.vocabulary import read_time
 
@@ -33,10 +34,10 @@ if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
 
 HASH_SHOWN: Final = 12
-"""Digits of a hash that tell promotions apart, as `pitctl replay` shows them."""
+"""Digits of a hash that distinguish promotions, as `pitctl replay` shows them."""
 
 
-def publish(place: Place, path: str, *, event_id: str, as_json: bool) -> int:
+def publish(place: Endpoint, path: str, *, event_id: str, as_json: bool) -> int:
     """Publish terms under their hash."""
     terms = read_terms_file(path)
     defined = PromotionDefined(promotion=terms.hash, terms=write_terms(terms))
@@ -44,17 +45,17 @@ def publish(place: Place, path: str, *, event_id: str, as_json: bool) -> int:
     status = record_promotion(place, event, day="", at="", event_id=event_id, as_json=as_json)
     if not as_json:
         print(f"  promotion {terms.hash}")
-        print(f"  {called()} coupon issue {terms.hash[:HASH_SHOWN]} SERIAL")
+        print(f"  {command_name()} coupon issue {terms.hash[:HASH_SHOWN]} SERIAL")
     return status
 
 
-def list_promotions(place: Place, *, as_json: bool) -> int:
-    promotions = ACCOUNTING.ask(place, _promotions)
+def list_promotions(place: Endpoint, *, as_json: bool) -> int:
+    promotions = ACCOUNTING.call(place, _promotions)
     if as_json:
-        write_json(sys.stdout.buffer, [as_fields(each) for each in promotions])
+        write_json(sys.stdout.buffer, [fields_of(promotion) for promotion in promotions])
     else:
         print_promotions(Page(sys.stdout), promotions)
-    return DONE
+    return OK
 
 
 async def _promotions(books: AccountingServiceAsyncStub) -> Sequence[Promotion]:
@@ -63,45 +64,58 @@ async def _promotions(books: AccountingServiceAsyncStub) -> Sequence[Promotion]:
 
 def print_promotions(page: Page, promotions: Sequence[Promotion]) -> None:
     if not promotions:
-        page.line(("no promotion is published", "yellow"))
+        page.line(("No promotions.", "yellow"))
         return
     rows = [
         (
-            each.promotion[:HASH_SHOWN],
-            format_cents(each.terms.face_cents, currency=False),
-            f"{each.outstanding:,}",
-            format_cents(each.outstanding_cents, currency=False),
-            _validity(each),
-            PromotionKind.Name(each.terms.kind).removeprefix("PROMOTION_KIND_").lower(),
-            each.terms.name,
+            promotion.promotion[:HASH_SHOWN],
+            format_cents(promotion.terms.face_cents, currency=False),
+            f"{promotion.outstanding:,}",
+            format_cents(promotion.outstanding_cents, currency=False),
+            _validity(promotion),
+            _kind_words(promotion),
+            promotion.terms.name,
         )
-        for each in promotions
+        for promotion in promotions
     ]
-    headings = ("promotion", "face", "out", "worth", "valid until", "kind", "name")
+    headings = ("promotion", "face", "outstanding", "value", "valid until", "kind", "name")
     page.table(headings, rows, indent=0, align="lrrrlll")
+
+
+def _kind_words(promotion: Promotion) -> str:
+    name = PromotionKind.Name(promotion.terms.kind).removeprefix("PROMOTION_KIND_")
+    return name.lower().replace("_", " ")
 
 
 def _validity(promotion: Promotion) -> str:
     terms = promotion.terms
-    return moment(read_time(terms.valid_until)) if terms.HasField("valid_until") else "without end"
+    return (
+        format_moment(read_time(terms.valid_until))
+        if terms.HasField("valid_until")
+        else "indefinite"
+    )
 
 
-def chosen(promotions: Sequence[Promotion], wanted: str) -> Promotion:
-    """The one of this hash, of a hash that begins so, or of this name; the newest of a name."""
+def find_promotion(promotions: Sequence[Promotion], wanted: str) -> Promotion:
+    """The promotion of this hash, of a hash that begins with it, or the newest of this name."""
     for fits in (
-        [each for each in promotions if each.promotion == wanted],
-        [each for each in promotions if each.promotion.startswith(wanted)],
-        [each for each in promotions if each.terms.name == wanted][:1],
+        [known for known in promotions if known.promotion == wanted],
+        [known for known in promotions if known.promotion.startswith(wanted)],
+        [known for known in promotions if known.terms.name == wanted][:1],
     ):
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise NotTyped(f"{len(fits)} promotions begin with {wanted!r}: write more of the hash")
-    raise NotTyped(f"no promotion is {wanted!r}; `{called()} promotion list` lists them")
+            raise InvalidArgument(
+                f'Invalid promotion "{wanted}": {len(fits)} hashes match; write more of it.'
+            )
+    raise InvalidArgument(
+        f'Invalid promotion "{wanted}": `{command_name()} promotion list` lists promotions.'
+    )
 
 
 def issue(
-    place: Place,
+    place: Endpoint,
     wanted: str,
     issued: CouponsIssued,
     *,
@@ -109,8 +123,8 @@ def issue(
     event_id: str,
     as_json: bool,
 ) -> int:
-    """Give out coupons, at the face value that their terms say."""
-    promotion = chosen(ACCOUNTING.ask(place, _promotions), wanted)
+    """Issue coupons at the face value of their terms."""
+    promotion = find_promotion(ACCOUNTING.call(place, _promotions), wanted)
     issued.promotion = promotion.promotion
     issued.face_cents = promotion.terms.face_cents
     event = PromotionEvent(coupons_issued=issued)
@@ -118,57 +132,58 @@ def issue(
     if not as_json:
         count = max(issued.count, 1)
         worth = format_cents(count * issued.face_cents)
-        print(plain(f"  {counted(count, 'coupon')} of {promotion.terms.name}, {worth} in all"))
+        print(escape(f"  {count_noun(count, 'coupon')} of {promotion.terms.name}, total {worth}"))
     return status
 
 
-def expire(place: Place, *, as_of: str, as_json: bool) -> int:
+def expire(place: Endpoint, *, as_of: str, as_json: bool) -> int:
     stamp = read_stamp(as_of) if as_of else None
 
-    async def ask(books: AccountingServiceAsyncStub) -> ExpireCouponsResponse:
+    async def expire_coupons(books: AccountingServiceAsyncStub) -> ExpireCouponsResponse:
         return await books.ExpireCoupons(ExpireCouponsRequest(as_of=stamp))
 
-    answer = ACCOUNTING.ask(place, ask)
+    answer = ACCOUNTING.call(place, expire_coupons)
     if as_json:
-        write_json(sys.stdout.buffer, as_fields(answer))
+        write_json(sys.stdout.buffer, fields_of(answer))
     else:
         print(
-            f"{counted(answer.coupons, 'coupon')} expired, {format_cents(answer.face_cents)} in all"
+            f"{count_noun(answer.coupons, 'coupon')} expired, "
+            f"total {format_cents(answer.face_cents)}"
         )
-    return DONE
+    return OK
 
 
-def show_coupon(place: Place, serial: str, *, as_json: bool) -> int:
-    async def ask(books: AccountingServiceAsyncStub) -> GetCouponResponse:
+def show_coupon(place: Endpoint, serial: str, *, as_json: bool) -> int:
+    async def get_coupon(books: AccountingServiceAsyncStub) -> GetCouponResponse:
         return await books.GetCoupon(GetCouponRequest(serial=serial))
 
-    coupon = ACCOUNTING.ask(place, ask)
+    coupon = ACCOUNTING.call(place, get_coupon)
     if as_json:
-        write_json(sys.stdout.buffer, as_fields(coupon))
+        write_json(sys.stdout.buffer, fields_of(coupon))
     else:
         print_coupon(Page(sys.stdout), coupon)
-    return NOT_DONE if coupon.problems else DONE
+    return NEGATIVE if coupon.problems else OK
 
 
 def print_coupon(page: Page, coupon: GetCouponResponse) -> None:
     name = f"{coupon.promotion_name or 'unknown terms'} ({coupon.promotion[:HASH_SHOWN]})"
     page.line(
-        (plain(coupon.serial), "bold"),
+        (escape(coupon.serial), "bold"),
         "  ",
-        plain(f"{format_cents(coupon.face_cents)}, {name}"),
+        escape(f"{format_cents(coupon.face_cents)}, {name}"),
     )
     if coupon.HasField("expires_at"):
-        page.line((f"expires {moment(read_time(coupon.expires_at))}", "dim"), indent=2)
+        page.line((f"expires {format_moment(read_time(coupon.expires_at))}", "dim"), indent=2)
     page.blank()
-    headings = ("at (UTC)", "what", "paid", "where", "patron", "")
-    page.table(headings, [_step(each) for each in coupon.steps], align="llrlll")
+    headings = ("at (UTC)", "step", "paid", "where", "patron", "remark")
+    page.table(headings, [_step(step) for step in coupon.steps], align="llrlll")
     for problem in coupon.problems:
-        page.line((plain(problem), "bold red"), indent=2, hang=2)
+        page.line((escape(problem), "bold red"), indent=2, hang=2)
 
 
 def _step(step: CouponStep) -> tuple[str, ...]:
     return (
-        moment(read_time(step.at)).removesuffix(" UTC"),
+        format_moment(read_time(step.at)).removesuffix(" UTC"),
         step.what,
         format_cents(step.paid_cents, currency=False) if step.paid_cents else "",
         step.round or step.table_id,

@@ -1,4 +1,4 @@
-"""`pitctl report` and `balances`: figures."""
+"""`pitctl report` and `pitctl balances`."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from casino.accounting.v1.service_pb2 import (
     ListReportsRequest,
     ReportKind,
 )
-from pitctl.accounting.arguments import TODAY, YESTERDAY, read_day
-from pitctl.accounting.client import ACCOUNTING, DONE, NOT_DONE
-from pitctl.accounting.report_files import check_not_a_terminal, writing
+from pitctl.accounting.client import ACCOUNTING
 from pitctl.accounting.report_json import as_object
 from pitctl.accounting.report_table import print_report
-from pitctl.connection.channel import Place
-from pitctl.output.json_out import as_fields, write_json
-from pitctl.output.text import Page, counted, plain
+from pitctl.arguments import TODAY, YESTERDAY, read_day
+from pitctl.connection.channel import Endpoint
+from pitctl.output.exit import NEGATIVE, OK
+from pitctl.output.files import check_not_a_terminal, open_output
+from pitctl.output.json_out import fields_of, write_json
+from pitctl.output.text import Page, count_noun, escape
 from report_forms.cells import check, standing
 from report_forms.spreadsheet import as_csv
 
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 async def day_of(books: AccountingServiceAsyncStub, text: str) -> str:
-    """The gaming day that is meant; the one that is now where nothing is said."""
+    """The gaming day of an argument; the current one where it is empty."""
     if text and text not in (TODAY, YESTERDAY):
         return read_day(text)
     status = await books.GetStatus(GetStatusRequest())
@@ -44,7 +45,7 @@ async def day_of(books: AccountingServiceAsyncStub, text: str) -> str:
 
 
 def show_report(
-    place: Place,
+    place: Endpoint,
     name: str,
     *,
     day: str,
@@ -67,18 +68,18 @@ def show_report(
         )
         return (await books.GetReport(request)).report
 
-    report = ACCOUNTING.ask(place, get)
+    report = ACCOUNTING.call(place, get)
     check(report)
     write_report(report, form=form, output=output)
-    return DONE
+    return OK
 
 
 def write_report(report: Report, *, form: str, output: str) -> None:
-    """Into the file, or to standard output."""
+    """Write to the file, or to standard output."""
     if form == "table" and not output:
         print_report(Page(sys.stdout), report)
         return
-    with writing(output) as file:
+    with open_output(output) as file:
         if form == "csv":
             file.write(as_csv(report))
         elif form == "json":
@@ -92,22 +93,22 @@ def write_report(report: Report, *, form: str, output: str) -> None:
             print_report(Page(text), report)
             text.detach()
     if form == "csv":
-        for said in filter(None, (standing(report), *report.notes)):
-            print(plain(said), file=sys.stderr)
+        for note in filter(None, (standing(report), *report.notes)):
+            print(escape(note), file=sys.stderr)
 
 
-def list_reports(place: Place, *, as_json: bool) -> int:
+def list_reports(place: Endpoint, *, as_json: bool) -> int:
     async def get(books: AccountingServiceAsyncStub) -> Sequence[ReportKind]:
         return (await books.ListReports(ListReportsRequest())).reports
 
-    reports = ACCOUNTING.ask(place, get)
+    reports = ACCOUNTING.call(place, get)
     if as_json:
-        write_json(sys.stdout.buffer, [as_fields(each) for each in reports])
-        return DONE
+        write_json(sys.stdout.buffer, [fields_of(kind) for kind in reports])
+        return OK
     page = Page(sys.stdout)
-    rows = [(each.name, each.words or each.title) for each in reports]
-    page.table(("report", "what it shows"), rows, indent=0)
-    return DONE
+    rows = [(kind.name, kind.words or kind.title) for kind in reports]
+    page.table(("report", "description"), rows, indent=0)
+    return OK
 
 
 # Balances --------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ _CREDITORS: Final = (
 )
 
 
-def show_balances(place: Place, *, day: str, until: str, account: str, as_json: bool) -> int:
+def show_balances(place: Endpoint, *, day: str, until: str, account: str, as_json: bool) -> int:
     async def get(books: AccountingServiceAsyncStub) -> Sequence[Balance]:
         request = GetBalancesRequest(
             from_day=await day_of(books, day) if day else "",
@@ -128,31 +129,31 @@ def show_balances(place: Place, *, day: str, until: str, account: str, as_json: 
         )
         return (await books.GetBalances(request)).balances
 
-    balances = ACCOUNTING.ask(place, get)
+    balances = ACCOUNTING.call(place, get)
     if as_json:
-        write_json(sys.stdout.buffer, [as_fields(each) for each in balances])
+        write_json(sys.stdout.buffer, [fields_of(balance) for balance in balances])
     else:
         print_balances(Page(sys.stdout), balances, is_whole=not account)
-    return DONE if balances else NOT_DONE
+    return OK if balances else NEGATIVE
 
 
 def print_balances(page: Page, balances: Sequence[Balance], *, is_whole: bool) -> None:
-    """A balance stands on the side where such an account usually has it."""
+    """A balance is positive on the usual side of its account."""
     if not balances:
-        page.line(("no such account has an entry", "yellow"))
+        page.line(("No entries on such an account.", "yellow"))
         return
     rows = [
         (
-            format_cents(each.debit_cents, currency=False),
-            format_cents(each.credit_cents, currency=False),
-            format_cents(balance_of(each), currency=False),
-            AccountClass.Name(each.account_class).removeprefix("ACCOUNT_CLASS_").lower(),
-            each.account,
+            format_cents(balance.debit_cents, currency=False),
+            format_cents(balance.credit_cents, currency=False),
+            format_cents(balance_of(balance), currency=False),
+            AccountClass.Name(balance.account_class).removeprefix("ACCOUNT_CLASS_").lower(),
+            balance.account,
         )
-        for each in balances
+        for balance in balances
     ]
-    debits = sum(each.debit_cents for each in balances)
-    credits = sum(each.credit_cents for each in balances)
+    debits = sum(balance.debit_cents for balance in balances)
+    credits = sum(balance.credit_cents for balance in balances)
     rows.append(
         (
             format_cents(debits, currency=False),
@@ -168,12 +169,12 @@ def print_balances(page: Page, balances: Sequence[Balance], *, is_whole: bool) -
     page.blank()
     if is_whole:
         even = debits == credits
-        said = "debits and credits are even" if even else "debits and credits are not even"
-        page.line((said, "green" if even else "bold red"))
-    page.line((counted(len(balances), "account"), "dim"))
+        words = "debits equal credits" if even else "debits do not equal credits"
+        page.line((words, "green" if even else "bold red"))
+    page.line((count_noun(len(balances), "account"), "dim"))
 
 
 def balance_of(balance: Balance) -> int:
-    """Debits less credits for what the house has or spends, else credits less debits."""
+    """Debits less credits for assets and expenses, else credits less debits."""
     cents = balance.debit_cents - balance.credit_cents
     return -cents if balance.account_class in _CREDITORS else cents

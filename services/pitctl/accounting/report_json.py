@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from casino.accounting.v1.report_pb2 import ColumnKind, Report, ReportRow
-from pitctl.output.json_out import as_fields
+from pitctl.output.json_out import fields_of
 from report_forms.cells import for_programs
 
 
 def as_object(report: Report) -> dict[str, Any]:
     """Cents, counts, millionths and thousandths are whole numbers, an empty cell is null.
 
-    `drill` of a row has, by column, what `pitctl explain` takes.
+    `drill` of a row has, by column, the key that `pitctl explain` takes.
     """
-    said = as_fields(report)
+    fields = fields_of(report)
     return {
-        **{name: said[name] for name in ("name", "title", "property", "from_day", "until_day")},
+        **{name: fields[name] for name in ("name", "title", "property", "from_day", "until_day")},
         "is_final": report.is_final,
-        "made_at": said.get("made_at"),
+        "made_at": fields.get("made_at"),
         "columns": [
             {"key": each.key, "title": each.title, "kind": _kind(each.kind)}
             for each in report.columns

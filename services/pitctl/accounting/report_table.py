@@ -1,7 +1,7 @@
 """A report on a terminal: columns that fit, or groups of columns below each other.
 
 Nothing is cut. A report that is too wide is broken into groups, and each repeats the columns that
-say what a row is about; words that are too long are wrapped in their column.
+identify a row; long words are wrapped in their column.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from msgspec import Struct
 from rich.text import Text
 
 from casino.accounting.v1.report_pb2 import Report
-from pitctl.output.text import Page, counted, plain
+from pitctl.output.text import Page, count_noun, escape
 from report_forms.cells import (
     days_of,
     for_people,
@@ -27,14 +27,14 @@ from report_forms.cells import (
 GAP: Final = 2
 INDENT: Final = 2
 WORDS_MAX: Final = 34
-"""Characters that a column of words has at most; what is longer is wrapped."""
+"""Characters that a column of words has at most; longer ones are wrapped."""
 TITLE_MIN: Final = 10
 """Characters that the title of a narrow column may have on a line."""
 LEADING_PART: Final = 2
 """Columns that are repeated take at most one part in so many of the width."""
 
 
-class Shown(Struct, frozen=True):
+class PrintedColumn(Struct, frozen=True):
     """A column as it is printed: its title and its cells, each of one or more lines."""
 
     title: tuple[str, ...]
@@ -49,39 +49,39 @@ class Shown(Struct, frozen=True):
 
 
 def print_report(page: Page, report: Report) -> None:
-    """Title, where it stands, the rows in as many groups as are needed, totals, notes."""
-    page.rule(Text(plain(report.title or report.name), "bold"))
-    page.line(plain(", ".join(filter(None, (report.property, days_of(report))))), indent=INDENT)
-    if said := standing(report):
-        page.line((said, "yellow"), indent=INDENT)
+    """Title, status, the rows in as many groups as needed, totals, notes."""
+    page.rule(Text(escape(report.title or report.name), "bold"))
+    page.line(escape(", ".join(filter(None, (report.property, days_of(report))))), indent=INDENT)
+    if status := standing(report):
+        page.line((status, "yellow"), indent=INDENT)
     page.blank()
-    columns = shown(report, words_max=min(WORDS_MAX, (page.columns - INDENT - GAP) // 2))
-    groups = grouped(columns, page.columns - INDENT, repeated=leading(report.columns))
+    columns = printed_columns(report, words_max=min(WORDS_MAX, (page.columns - INDENT - GAP) // 2))
+    groups = column_groups(columns, page.columns - INDENT, repeated=leading(report.columns))
     for number, group in enumerate(groups):
         if number:
             page.blank()
         _print_group(page, group, rows=len(report.rows), is_only=len(groups) == 1)
     if not report.rows:
-        page.line(("there is nothing to report", "dim"), indent=INDENT)
+        page.line(("No rows.", "dim"), indent=INDENT)
     page.blank()
     for note in report.notes:
-        page.line(plain(note), indent=INDENT, hang=2)
-    page.line((counted(len(report.rows), "row"), "dim"), indent=INDENT)
+        page.line(escape(note), indent=INDENT, hang=2)
+    page.line((count_noun(len(report.rows), "row"), "dim"), indent=INDENT)
 
 
-def shown(report: Report, *, words_max: int = WORDS_MAX) -> list[Shown]:
+def printed_columns(report: Report, *, words_max: int = WORDS_MAX) -> list[PrintedColumn]:
     """The columns as texts; two of words fit beside each other."""
     totals = totals_of(report)
     columns = []
     for place, column in enumerate(report.columns):
-        cells = [plain(for_people(row.cells[place], column)) for row in report.rows]
-        last = [plain(for_people(row.cells[place], column)) for row in totals]
+        cells = [escape(for_people(row.cells[place], column)) for row in report.rows]
+        last = [escape(for_people(row.cells[place], column)) for row in totals]
         number = is_number(column)
-        title = plain(column.title)
+        title = escape(column.title)
         longest = max(map(len, title.split()), default=0)
         room = max([len(each) for each in cells + last] + [TITLE_MIN]) if number else words_max
         columns.append(
-            Shown(
+            PrintedColumn(
                 title=_wrapped(title, min(max(room, longest), words_max)),
                 cells=tuple(_wrapped(each, room) for each in cells),
                 totals=_wrapped(last[0] if last else "", room),
@@ -91,14 +91,16 @@ def shown(report: Report, *, words_max: int = WORDS_MAX) -> list[Shown]:
     return columns
 
 
-def grouped(columns: Sequence[Shown], width: int, *, repeated: int) -> list[list[Shown]]:
+def column_groups(
+    columns: Sequence[PrintedColumn], width: int, *, repeated: int
+) -> list[list[PrintedColumn]]:
     """As few groups as fit the width, each beginning with the leading columns."""
     if _width(columns) <= width:
         return [list(columns)]
     while repeated > 1 and _width(columns[:repeated]) * LEADING_PART > width:
         repeated -= 1
     first = list(columns[:repeated])
-    groups: list[list[Shown]] = []
+    groups: list[list[PrintedColumn]] = []
     group = list(first)
     for column in columns[repeated:]:
         if len(group) > repeated and _width([*group, column]) > width:
@@ -108,7 +110,7 @@ def grouped(columns: Sequence[Shown], width: int, *, repeated: int) -> list[list
     return [*groups, group]
 
 
-def _print_group(page: Page, group: Sequence[Shown], *, rows: int, is_only: bool) -> None:
+def _print_group(page: Page, group: Sequence[PrintedColumn], *, rows: int, is_only: bool) -> None:
     height = max((len(each.title) for each in group), default=0)
     titles = [("",) * (height - len(each.title)) + each.title for each in group]
     _print_row(page, group, titles, "dim")
@@ -122,7 +124,7 @@ def _print_group(page: Page, group: Sequence[Shown], *, rows: int, is_only: bool
 
 
 def _print_row(
-    page: Page, group: Sequence[Shown], cells: Sequence[Sequence[str]], style: str = ""
+    page: Page, group: Sequence[PrintedColumn], cells: Sequence[Sequence[str]], style: str = ""
 ) -> None:
     for number in range(max((len(lines) for lines in cells), default=0)):
         parts = []
@@ -137,5 +139,5 @@ def _wrapped(text: str, width: int) -> tuple[str, ...]:
     return tuple(textwrap.wrap(text, width)) or ("",)
 
 
-def _width(columns: Sequence[Shown]) -> int:
+def _width(columns: Sequence[PrintedColumn]) -> int:
     return sum(each.width for each in columns) + GAP * max(len(columns) - 1, 0)

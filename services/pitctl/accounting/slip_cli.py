@@ -1,4 +1,4 @@
-"""`pitctl slip`: slips that are void, numbers that are missing, openers that are not the closer."""
+"""`pitctl slip`: void slips, missing numbers, error slips."""
 
 from __future__ import annotations
 
@@ -7,21 +7,28 @@ from typing import Annotated
 import typer
 
 from pitctl.accounting.cage_cli import enter
-from pitctl.accounting.options import Address, At, Day, EventId, Signers
-from pitctl.connection.options import Identity, Json, Stack, text
+from pitctl.accounting.options import (
+    AboutTable,
+    At,
+    Day,
+    EventId,
+    Reason,
+    Signers,
+    accounting_command,
+)
+from pitctl.connection.options import CommandCall, text
+from pitctl.output.help import CommandApp
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+app = CommandApp(no_args_is_help=True)
 
-Why = Annotated[str, text("--reason", "WORDS", "Why.")]
-Table = Annotated[str, text("--table", "TABLE", "The table it is about.")]
-Number = Annotated[str, typer.Argument(metavar="SLIP", help="Its number, such as F-000124.")]
+SlipArgument = Annotated[str, typer.Argument(metavar="SLIP", help="Slip number, such as F-000124.")]
 
 
 @app.callback()
 def slip() -> None:
-    """Account for slips: what is void, what is missing, and what is in error.
+    """Void slips, explain missing slip numbers, and enter error slips.
 
-    `pitctl report slip_sequence` shows the series with their gaps.
+    `pitctl report slip_sequence` shows every series with its gaps.
 
     \b
     Examples:
@@ -30,107 +37,98 @@ def slip() -> None:
     """
 
 
-@app.command(short_help="Declare a slip void; its number stays in the series.")
+@app.command(short_help="Void a slip; its number stays in the series.")
+@accounting_command
 def void(
-    slip: Number,
-    reason: Why,
+    slip: SlipArgument,
+    reason: Reason,
     signers: Signers = "",
-    table: Table = "",
+    table: AboutTable = "",
     day: Day = "",
     at: At = "",
     event_id: EventId = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Declare void a slip that was begun and is not used.
+    *,
+    call: CommandCall,
+) -> int:
+    """Void a slip that was begun and not used.
 
     \b
     Exit status:
-      0  it is entered
-      1  the service refused: the code and the reason are said
-      2  what was typed makes no sense, or nobody is there to ask
+      0  recorded
+      1  the service rejected it; the code and the reason are printed
+      2  invalid arguments, or the service is unavailable
     """
     from casino.accounting.v1.cage_event_pb2 import CageEvent, SlipVoided
-    from pitctl.accounting.arguments import read_names
+    from pitctl.arguments import read_names
 
     fact = SlipVoided(slip=slip, reason=reason, signers=read_names(signers))
-    event = CageEvent(table_id=table, slip_voided=fact)
-    enter(event, day, at, event_id, json, (address, identity, stack))
+    return enter(CageEvent(table_id=table, slip_voided=fact), day, at, event_id, call)
 
 
-@app.command(short_help="Say why numbers of a series are missing.")
+@app.command(short_help="Explain missing numbers of a series.")
+@accounting_command
 def explain(
-    series: Annotated[str, typer.Argument(metavar="SERIES", help="What its numbers begin with.")],
-    first: Annotated[int, typer.Argument(metavar="FIRST", min=0, help="The first missing.")],
+    series: Annotated[str, typer.Argument(metavar="SERIES", help="Start of the slip numbers.")],
+    first: Annotated[int, typer.Argument(metavar="FIRST", min=0, help="First missing number.")],
     last: Annotated[
-        int, typer.Argument(metavar="LAST", min=0, show_default=False, help="The last missing.")
+        int,
+        typer.Argument(metavar="LAST", min=0, show_default=False, help="Last missing number."),
     ] = 0,
     *,
-    reason: Why,
+    reason: Reason,
     day: Day = "",
     at: At = "",
     event_id: EventId = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Say why numbers of a series are missing, from the first to the last of them.
+    call: CommandCall,
+) -> int:
+    """Explain why numbers of a series are missing, from the first to the last of them.
 
     \b
     Exit status:
-      0  it is entered
-      1  the service refused: the code and the reason are said
-      2  what was typed makes no sense, or nobody is there to ask
+      0  recorded
+      1  the service rejected it; the code and the reason are printed
+      2  invalid arguments, or the service is unavailable
     """
     from casino.accounting.v1.cage_event_pb2 import CageEvent, SlipsExplained
-    from pitctl.accounting.client import NotTyped, answering
+    from pitctl.errors import InvalidArgument
 
-    with answering(as_json=json):
-        if last and last < first:
-            raise NotTyped(f"the last missing number, {last}, is below the first, {first}")
+    if last and last < first:
+        raise InvalidArgument(f"the last missing number, {last}, is below the first, {first}")
     fact = SlipsExplained(series=series, first=first, last=last or first, reason=reason)
-    event = CageEvent(slips_explained=fact)
-    enter(event, day, at, event_id, json, (address, identity, stack))
+    return enter(CageEvent(slips_explained=fact), day, at, event_id, call)
 
 
-@app.command(short_help="The error slip of an opener that is not the last closer.")
+@app.command(short_help="Enter the error slip of an opener that differs from the last closer.")
+@accounting_command
 def error(
-    slip: Number,
+    slip: SlipArgument,
     difference: Annotated[
         str, text("--difference", "AMOUNT", "Opener less closer, in dollars: 25.00 or -25.00.")
     ],
-    reason: Why,
-    table: Annotated[str, text("--table", "TABLE", "The table it is about.")],
+    reason: Reason,
+    table: AboutTable,
     signers: Signers = "",
     day: Day = "",
     at: At = "",
     event_id: EventId = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Enter the slip that goes with an opener which is not the last closer.
+    *,
+    call: CommandCall,
+) -> int:
+    """Enter the error slip of an opener that differs from the last closer.
 
     \b
     Exit status:
-      0  it is entered
-      1  the service refused: the code and the reason are said
-      2  what was typed makes no sense, or nobody is there to ask
+      0  recorded
+      1  the service rejected it; the code and the reason are printed
+      2  invalid arguments, or the service is unavailable
     """
     from casino.accounting.v1.cage_event_pb2 import CageEvent, ErrorSlipWritten
-    from pitctl.accounting.arguments import read_cents, read_names
-    from pitctl.accounting.client import answering
+    from pitctl.arguments import read_cents, read_names
 
-    with answering(as_json=json):
-        fact = ErrorSlipWritten(
-            slip=slip,
-            difference_cents=read_cents("--difference", difference, signed=True),
-            reason=reason,
-            signers=read_names(signers),
-        )
-    event = CageEvent(table_id=table, error_slip_written=fact)
-    enter(event, day, at, event_id, json, (address, identity, stack))
+    fact = ErrorSlipWritten(
+        slip=slip,
+        difference_cents=read_cents("--difference", difference, signed=True),
+        reason=reason,
+        signers=read_names(signers),
+    )
+    return enter(CageEvent(table_id=table, error_slip_written=fact), day, at, event_id, call)

@@ -1,4 +1,4 @@
-"""How the books stand, for `pitctl status`."""
+"""The status of accounting, for `pitctl status`."""
 
 from __future__ import annotations
 
@@ -9,32 +9,33 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from casino.accounting.v1.service_pb2 import GetStatusRequest, GetStatusResponse
 from pitctl.accounting.client import ACCOUNTING
-from pitctl.connection.channel import NoAnswer, Place, Refused
-from pitctl.output.text import counted
+from pitctl.connection.channel import Endpoint
+from pitctl.errors import RequestRejected, ServiceUnavailable
+from pitctl.output.text import count_noun
 from property_calendar.gaming_day import Calendar
 
 if TYPE_CHECKING:
     from casino.accounting.v1.service_pb2_grpc import AccountingServiceAsyncStub
 
 
-def find_books(address: str, identity: str, stack: str) -> Place | None:
-    """Where accounting is asked; None where nobody has said it, and the stack has none."""
+def find_accounting(address: str, identity: str, stack: str) -> Endpoint | None:
+    """The endpoint of accounting; None where no address is given and the stack has none."""
     try:
         return ACCOUNTING.find(address, identity, stack)
-    except NoAnswer:
+    except ServiceUnavailable:
         if address:
             raise
         return None
 
 
-def ask_standing(
-    find: Callable[[], Place | None],
+def query_status(
+    find: Callable[[], Endpoint | None],
 ) -> tuple[GetStatusResponse | None, str | None]:
-    """How accounting stands, or why it cannot be asked; neither where there is none."""
+    """The status of accounting, or why it is unavailable; neither where there is none."""
     try:
         place = find()
-        return (ACCOUNTING.ask(place, _get_status) if place is not None else None), None
-    except (NoAnswer, Refused) as error:
+        return (ACCOUNTING.call(place, _get_status) if place is not None else None), None
+    except (ServiceUnavailable, RequestRejected) as error:
         return None, str(error)
 
 
@@ -43,7 +44,7 @@ async def _get_status(accounting: AccountingServiceAsyncStub) -> GetStatusRespon
 
 
 def calendar_of(status: GetStatusResponse | None) -> Calendar | None:
-    """The property's gaming days; None where nobody says, or this machine knows no such time zone.
+    """The property's gaming days; None where they, or their time zone, are unknown.
 
     >>> from datetime import date
     >>> where = {"time_zone": "America/Los_Angeles", "roll_over": "06:00"}
@@ -58,11 +59,11 @@ def calendar_of(status: GetStatusResponse | None) -> Calendar | None:
         return None
 
 
-def standing_rows(status: GetStatusResponse) -> list[tuple[str, str]]:
-    behind = f"{counted(status.lag, 'message')} behind" if status.lag else "is up to date"
-    refused = f", {counted(status.refusals, 'refusal')}" if status.refusals else ""
+def status_rows(status: GetStatusResponse) -> list[tuple[str, str]]:
+    lag = f"{count_noun(status.lag, 'message')} behind" if status.lag else "up to date"
+    rejected = f", {count_noun(status.refusals, 'rejection')}" if status.refusals else ""
     begins = f"begins at {status.roll_over}, {status.time_zone}"
     return [
-        ("ledger", f"{behind}; {counted(status.entries, 'entry', 'entries')}{refused}"),
+        ("ledger", f"{lag}; {count_noun(status.entries, 'entry', 'entries')}{rejected}"),
         ("gaming day", f"{status.gaming_day}, {begins}"),
     ]

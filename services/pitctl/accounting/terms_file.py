@@ -16,8 +16,8 @@ from google.protobuf import json_format
 
 from blackjack.rulebook.promotions import Terms
 from casino.table.v1.facts_promotion_pb2 import OnPush, PromotionKind, PromotionTerms
-from pitctl.accounting.arguments import read_cents, read_file
-from pitctl.accounting.client import NotTyped
+from pitctl.arguments import read_cents, read_file
+from pitctl.errors import InvalidArgument
 from wire.errors import UnreadableMessage
 from wire.promotions import read_terms
 
@@ -34,23 +34,23 @@ _TO: Final = re.compile(r"(\d{1,6})\s*(?:to|:)\s*(\d{1,6})")
 
 
 def read_terms_file(path: str) -> Terms:
-    """The terms in the file; `NotTyped` says what is wrong with them."""
+    """The terms in the file; `InvalidArgument` names the error."""
     text = read_file(path)
     try:
         given = json.loads(text) if _is_json(path, text) else tomllib.loads(text)
     except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
-        raise NotTyped(f"{path}: {error}") from None
+        raise InvalidArgument(f"{path}: {error}") from None
     if not isinstance(given, dict):
-        raise NotTyped(f"{path} holds no terms: names with their values are expected")
+        raise InvalidArgument(f"{path}: expected terms: names with their values")
     try:
         message = json_format.ParseDict(_contract_form(given, text), PromotionTerms())
         terms = read_terms(message)
-    except (json_format.ParseError, UnreadableMessage, NotTyped) as error:
-        raise NotTyped(f"{path}: {error}") from None
+    except (json_format.ParseError, UnreadableMessage, InvalidArgument) as error:
+        raise InvalidArgument(f"{path}: {error}") from None
     if not terms.name:
-        raise NotTyped(f'{path}: the promotion has no name: name = "Tuesday match play"')
+        raise InvalidArgument(f'{path}: the promotion has no name: name = "Tuesday match play"')
     if terms.problem:
-        raise NotTyped(f"{path}: {terms.problem}")
+        raise InvalidArgument(f"{path}: {terms.problem}")
     return terms
 
 
@@ -59,11 +59,11 @@ def _is_json(path: str, text: str) -> bool:
 
 
 def _contract_form(given: dict[str, Any], text: str) -> dict[str, Any]:
-    """What was written, as protobuf's JSON form has it."""
+    """The terms in protobuf's JSON form."""
     terms = {name: _value(name, value) for name, value in given.items() if name != "face"}
     if "face" in given:
         if "face_cents" in given:
-            raise NotTyped("face and face_cents contradict each other; write one of them")
+            raise InvalidArgument("face and face_cents contradict each other; write one of them")
         terms["face_cents"] = _read_face(given["face"], text)
     return terms
 
@@ -80,18 +80,20 @@ def _value(name: str, value: Any) -> Any:
         prefix, known = _ENUMERATIONS[name]
         full = value if value.startswith(prefix) else f"{prefix}{value.upper()}"
         if full not in known or full.endswith("_UNSPECIFIED"):
-            names = (each.removeprefix(prefix).lower() for each in known[1:])
-            raise NotTyped(f"{name} {value!r}: it is {', '.join(names)}")
+            names = (known_name.removeprefix(prefix).lower() for known_name in known[1:])
+            raise InvalidArgument(f'Invalid {name} "{value}": expected {", ".join(names)}.')
         return full
     if name in _ODDS and isinstance(value, str):
         found = _TO.fullmatch(value.strip())
         if found is None:
-            raise NotTyped(f'{name} {value!r}: odds are written "3 to 2"')
+            raise InvalidArgument(f'Invalid {name} "{value}": expected odds such as 3 to 2.')
         return {"win": int(found[1]), "stake": int(found[2])}
     if isinstance(value, datetime):
         if value.tzinfo is None:
-            raise NotTyped(f"{name}: a time says its zone, as in 2026-03-01T06:00:00-08:00")
+            raise InvalidArgument(
+                f"{name}: expected a time with its zone, such as 2026-03-01T06:00:00-08:00"
+            )
         return value.isoformat()
     if isinstance(value, date):
-        raise NotTyped(f"{name}: a time is needed, as in 2026-03-01T06:00:00-08:00")
+        raise InvalidArgument(f"{name}: expected a time, such as 2026-03-01T06:00:00-08:00")
     return value

@@ -1,1 +1,1 @@
-"""What is typed in the surveillance room: alerts, cases, exclusions, settings, webhooks."""
+"""Commands for the alert desk: alerts, cases, exclusions, settings, webhooks."""

@@ -1,4 +1,4 @@
-"""`pitctl alerts`: list, watch, show, and what is done about them."""
+"""`pitctl alerts`: list, watch, show, and the work on an alert."""
 
 from __future__ import annotations
 
@@ -6,154 +6,143 @@ from typing import Annotated, Any
 
 import typer
 
-from pitctl.alert_desk.options import Address, AlertId, Decided, Limit, State, place_of
-from pitctl.connection.options import Identity, Json, Stack, text
-from pitctl.output.help_sections import Listing
+from pitctl.alert_desk.options import (
+    AlertId,
+    AlertStatus,
+    Level,
+    Limit,
+    Note,
+    NoteArgument,
+    OutcomeArgument,
+    Reason,
+    alert_desk_command,
+)
+from pitctl.connection.options import CommandCall, text
+from pitctl.output.help import CommandApp, ListGroup
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Listing)
+app = CommandApp(cls=ListGroup)
 
 
 @app.callback()
 def alerts() -> None:
-    """Alerts: what surveillance says, and what is done about it.
+    """List, watch, show and decide alerts.
 
-    `pitctl alerts` alone lists those that are open, the newest first.
+    `pitctl alerts` lists open alerts, newest first.
 
     \b
     Examples:
-      pitctl alerts                           what is open
+      pitctl alerts                           list open alerts
       pitctl alerts --level P1 --table BJ-07
-      pitctl alerts --watch                   live, until Ctrl-C
-      pitctl alerts show 5f0c2a91             with the hand replayed
+      pitctl alerts --watch                   watch live, until Ctrl-C
+      pitctl alerts show 5f0c2a91             show one, with the hand replayed
       pitctl alerts acknowledge 5f0c2a91
       pitctl alerts decide 5f0c2a91 error --reason "miscounted, corrected"
     """
 
 
-@app.command("list", short_help="Those that are open, or by what is asked for.")
+@app.command("list", short_help="List alerts, or watch them live.")
+@alert_desk_command
 def list_(
-    level: Annotated[str, text("--level", "LEVEL", "P1 to P4: this urgent or more so.")] = "",
-    kind: Annotated[str, text("--kind", "KIND", "The kind, or how it begins: coupon.")] = "",
-    state: Annotated[State, typer.Option(help="How far people are.")] = State.OPEN,
-    table: Annotated[str, text("--table", "TABLE", "The table.")] = "",
-    dealer: Annotated[str, text("--dealer", "LICENCE", "The dealer.")] = "",
-    patron: Annotated[str, text("--patron", "TOKEN", "The patron.")] = "",
-    assignee: Annotated[str, text("--assignee", "WHO", "Who looks into it.")] = "",
-    case: Annotated[int, typer.Option(min=0, show_default=False, help="Of a case.")] = 0,
-    since: Annotated[str, text("--since", "TIME", "Not before (UTC): 22:40, 2026-03-01.")] = "",
-    until: Annotated[str, text("--until", "TIME", "Before (UTC).")] = "",
-    search: Annotated[str, text("--text", "WORDS", "All of these words.")] = "",
+    level: Level = "",
+    kind: Annotated[str, text("--kind", "KIND", "Kind, or its beginning: coupon.")] = "",
+    status: Annotated[
+        AlertStatus, typer.Option("--status", "--state", help="Status of the work.")
+    ] = AlertStatus.OPEN,
+    table: Annotated[str, text("--table", "TABLE", "Table.")] = "",
+    dealer: Annotated[str, text("--dealer", "LICENSE", "Dealer.")] = "",
+    patron: Annotated[str, text("--patron", "TOKEN", "Patron.")] = "",
+    assignee: Annotated[str, text("--assignee", "WHO", "Assignee.")] = "",
+    case: Annotated[
+        int, typer.Option(metavar="N", min=0, show_default=False, help="Number of a case.")
+    ] = 0,
+    since: Annotated[str, text("--since", "TIME", "Earliest time (UTC): 22:40, 2026-03-01.")] = "",
+    until: Annotated[str, text("--until", "TIME", "Latest time (UTC).")] = "",
+    search: Annotated[str, text("--text", "WORDS", "Words that the alert contains.")] = "",
     withdrawn: Annotated[
-        bool, typer.Option("--withdrawn", help="Also what surveillance withdrew.")
+        bool, typer.Option("--withdrawn", help="Include withdrawn alerts.")
     ] = False,
     suppressed: Annotated[
-        bool, typer.Option("--suppressed", help="Also what a setting suppresses.")
+        bool, typer.Option("--suppressed", help="Include suppressed alerts.")
     ] = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", help="Live, as it comes, until Ctrl-C.")
-    ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Watch live, until Ctrl-C.")] = False,
     beginning: Annotated[
-        bool, typer.Option("--from-beginning", help="With --watch: all there ever was, first.")
+        bool, typer.Option("--from-beginning", help="With --watch: begin with all alerts so far.")
     ] = False,
     limit: Limit = 50,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """List alerts, or watch them as they come.
+    *,
+    call: CommandCall,
+) -> int:
+    """List alerts, or watch them live.
 
-    A watch tells an alert each time it changes, and what people do about it; where the
-    connection is lost it goes on where it was. It takes --level, --kind and --table.
+    A watch prints an alert each time it changes, and the work on it; it reconnects by itself. It
+    takes --level, --kind and --table.
 
     \b
     Exit status:
-      0  there are such alerts; a watch was ended
-      1  there is none, or the desk refused
-      2  that is no question, or nobody is there to ask
+      0  alerts are listed, or the watch was stopped
+      1  no matching alerts, or the service rejected the request
+      2  invalid arguments, or the service is unavailable
     """
-    from pitctl.accounting.client import answering
+    from pitctl.alert_desk.client import ALERT_DESK
+    from pitctl.alert_desk.labels import read_level, read_states
 
-    with answering(as_json=json):
-        place = place_of(address, identity, stack)
-        if watch:
-            status = _watch(
-                place, level, kind, table, beginning=beginning, suppressed=suppressed, as_json=json
-            )
-        else:
-            from casino.surveillance.v1.service_pb2 import ListAlertsRequest
-            from pitctl.accounting.arguments import read_stamp
-            from pitctl.alert_desk.alert_list import run
-            from pitctl.alert_desk.labels import read_level, read_states
+    endpoint = ALERT_DESK.find(*call.where)
+    if watch:
+        from casino.surveillance.v1.service_pb2 import WatchRequest
+        from pitctl.alert_desk.alert_watch import watch_alerts
 
-            times: dict[str, Any] = {}
-            if since:
-                times["from"] = read_stamp(since)
-            if until:
-                times["until"] = read_stamp(until)
-            request = ListAlertsRequest(
-                level=read_level(level),
-                kind=kind,
-                states=read_states(state),
-                table_id=table,
-                dealer=dealer,
-                patron=patron,
-                assignee=assignee,
-                case_number=case,
-                text=search,
-                with_withdrawn=withdrawn,
-                with_suppressed=suppressed,
-                **times,
-            )
-            status = run(place, request, limit=limit, as_json=json)
-    raise typer.Exit(status)
+        watched = WatchRequest(
+            level=read_level(level),
+            kinds=[kind] if kind else [],
+            tables=[table] if table else [],
+            journal=True,
+            from_beginning=beginning,
+            with_suppressed=suppressed,
+        )
+        return watch_alerts(endpoint, watched, as_json=call.as_json)
+    from casino.surveillance.v1.service_pb2 import ListAlertsRequest
+    from pitctl.alert_desk.alert_list import run
+    from pitctl.arguments import read_stamp
 
-
-def _watch(
-    place: Any,
-    level: str,
-    kind: str,
-    table: str,
-    *,
-    beginning: bool,
-    suppressed: bool,
-    as_json: bool,
-) -> int:
-    from casino.surveillance.v1.service_pb2 import WatchRequest
-    from pitctl.alert_desk.alert_watch import run
-    from pitctl.alert_desk.labels import read_level
-
-    request = WatchRequest(
+    times: dict[str, Any] = {}
+    if since:
+        times["from"] = read_stamp(since)
+    if until:
+        times["until"] = read_stamp(until)
+    request = ListAlertsRequest(
         level=read_level(level),
-        kinds=[kind] if kind else [],
-        tables=[table] if table else [],
-        journal=True,
-        from_beginning=beginning,
+        kind=kind,
+        states=read_states(status),
+        table_id=table,
+        dealer=dealer,
+        patron=patron,
+        assignee=assignee,
+        case_number=case,
+        text=search,
+        with_withdrawn=withdrawn,
         with_suppressed=suppressed,
+        **times,
     )
-    return run(place, request, as_json=as_json)
+    return run(endpoint, request, limit=limit, as_json=call.as_json)
 
 
-@app.command(short_help="One alert, its evidence, its history, the hand replayed.")
+@app.command(short_help="Show an alert with evidence, activity and the hand.")
+@alert_desk_command
 def show(
     alert: AlertId,
-    round: Annotated[
-        str, text("--round", "ROUND", "Another round of its evidence than the one it names.")
-    ] = "",
-    replay: Annotated[bool, typer.Option(help="The hand that shows it.")] = True,
-    every: Annotated[bool, typer.Option("--every", help="Every fact of the hand.")] = False,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Show an alert: what proves it, what was done about it, and the hand, replayed from the log.
+    round: Annotated[str, text("--round", "ROUND", "Replay another round of the evidence.")] = "",
+    replay: Annotated[bool, typer.Option(help="Replay the hand.")] = True,
+    every: Annotated[bool, typer.Option("--every", help="Show every fact of the hand.")] = False,
+    *,
+    call: CommandCall,
+) -> int:
+    """Show an alert: its evidence, its activity, and the hand replayed from the log.
 
     \b
     Exit status:
-      0  it is shown
-      1  there is no such alert, or several begin so
-      2  nobody is there to ask
+      0  the alert is shown
+      1  no such alert, or the beginning of its id is ambiguous
+      2  invalid arguments, or the service is unavailable
 
     \b
     Examples:
@@ -162,62 +151,51 @@ def show(
       pitctl alerts show 5f0c2a91 --no-replay --json
     """
     from casino.surveillance.v1.service_pb2 import GetAlertRequest
-    from pitctl.accounting.client import answering
     from pitctl.alert_desk.alert_page import run
+    from pitctl.alert_desk.client import ALERT_DESK
 
-    with answering(as_json=json):
-        request = GetAlertRequest(alert_id=alert, with_replay=replay, round=round)
-        status = run(place_of(address, identity, stack), request, every=every, as_json=json)
-    raise typer.Exit(status)
+    request = GetAlertRequest(alert_id=alert, with_replay=replay, round=round)
+    return run(ALERT_DESK.find(*call.where), request, every=every, as_json=call.as_json)
 
 
-@app.command(short_help="Say that it was seen.")
-def acknowledge(
-    alert: AlertId,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Say that an alert was seen. Once: the second is told who was first, and ends with 1."""
+@app.command(short_help="Acknowledge an alert.")
+@alert_desk_command
+def acknowledge(alert: AlertId, *, call: CommandCall) -> int:
+    """Acknowledge an alert.
+
+    An alert is acknowledged once: a second attempt names the person who was first, and ends with
+    status 1.
+    """
     from casino.surveillance.v1.service_pb2 import AcknowledgeRequest
 
-    request = AcknowledgeRequest(alert_id=alert)
-    _do("Acknowledge", request, json, stack, address, identity)
+    return _send(AcknowledgeRequest(alert_id=alert), call)
 
 
-@app.command(short_help="Say that you look into it.")
-def review(
-    alert: AlertId,
-    note: Annotated[str, text("--note", "WORDS", "What there is to say.")] = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Say that you look into an alert: it is yours from then on."""
+@app.command(short_help="Start the review of an alert.")
+@alert_desk_command
+def review(alert: AlertId, note: Note = "", *, call: CommandCall) -> int:
+    """Start the review of an alert, and become its assignee."""
     from casino.surveillance.v1.service_pb2 import ReviewRequest
 
-    _do("Review", ReviewRequest(alert_id=alert, note=note), json, stack, address, identity)
+    return _send(ReviewRequest(alert_id=alert, note=note), call)
 
 
-@app.command(short_help="Close it with what it came to.")
+@app.command(short_help="Close an alert with an outcome.")
+@alert_desk_command
 def decide(
     alert: AlertId,
-    decision: Annotated[Decided, typer.Argument(help="What it came to.")],
-    reason: Annotated[str, text("--reason", "WORDS", "Why.")] = "",
+    decision: OutcomeArgument,
+    reason: Reason = "",
     revision: Annotated[
         int,
         typer.Option(
-            min=0, show_default=False, help="What you had before you: refused if it has changed."
+            metavar="N", min=0, show_default=False, help="Revision you read; rejected if newer."
         ),
     ] = 0,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Close an alert with what it came to, and why. Should it grow, it is new again.
+    *,
+    call: CommandCall,
+) -> int:
+    """Close an alert with an outcome and a reason. New evidence makes it new again.
 
     \b
     Examples:
@@ -230,81 +208,64 @@ def decide(
     request = DecideRequest(
         alert_id=alert, decision=read_decision(decision), reason=reason, revision=revision
     )
-    _do("Decide", request, json, stack, address, identity)
+    return _send(request, call)
 
 
-@app.command(short_help="Open it again.")
-def reopen(
-    alert: AlertId,
-    reason: Annotated[str, text("--reason", "WORDS", "Why.")] = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Open an alert again that was closed."""
+@app.command(short_help="Reopen a closed alert.")
+@alert_desk_command
+def reopen(alert: AlertId, reason: Reason = "", *, call: CommandCall) -> int:
+    """Reopen a closed alert."""
     from casino.surveillance.v1.service_pb2 import ReopenRequest
 
-    _do("Reopen", ReopenRequest(alert_id=alert, reason=reason), json, stack, address, identity)
+    return _send(ReopenRequest(alert_id=alert, reason=reason), call)
 
 
-@app.command(short_help="Give it to somebody.")
+@app.command(short_help="Assign an alert.")
+@alert_desk_command
 def assign(
     alert: AlertId,
-    who: Annotated[str, typer.Argument(metavar="WHO", help="Who is to look into it.")] = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Give an alert to somebody; to nobody if none is named."""
+    who: Annotated[
+        str, typer.Argument(metavar="WHO", show_default=False, help="Assignee; omit to unassign.")
+    ] = "",
+    *,
+    call: CommandCall,
+) -> int:
+    """Assign an alert to a person, or to no one if none is named."""
     from casino.surveillance.v1.service_pb2 import AssignRequest
 
-    _do("Assign", AssignRequest(alert_id=alert, assignee=who), json, stack, address, identity)
+    return _send(AssignRequest(alert_id=alert, assignee=who), call)
 
 
-@app.command(short_help="Write a note to it.")
-def note(
-    alert: AlertId,
-    words: Annotated[str, typer.Argument(metavar="WORDS", help="What there is to say.")],
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Write a note to an alert. Nothing of the journal is ever changed or taken out."""
+@app.command(short_help="Add a note to an alert.")
+@alert_desk_command
+def note(alert: AlertId, words: NoteArgument, *, call: CommandCall) -> int:
+    """Add a note to an alert. Notes cannot be changed or deleted."""
     from casino.surveillance.v1.service_pb2 import AddNoteRequest
 
-    _do("AddNote", AddNoteRequest(alert_id=alert, text=words), json, stack, address, identity)
+    return _send(AddNoteRequest(alert_id=alert, text=words), call)
 
 
 @app.command(short_help="Rebuild the alert desk's tables from the log.")
-def rebuild(
-    json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
-) -> None:
-    """Empty the tables of alerts and settings and fill them from the topics that are there.
+@alert_desk_command
+def rebuild(*, call: CommandCall) -> int:
+    """Empty the tables of alerts and settings and rebuild them from their topics.
 
-    The journal, cases and webhooks stay. Until it is done, lists show only what is there.
+    The audit log, cases and webhooks stay. Until the rebuild is complete, lists show only the
+    alerts rebuilt so far.
 
     \b
     Exit status:
       0  the tables are complete again
-      1  the service refused
+      1  the service rejected the request
       2  the service is unavailable
     """
-    from pitctl.accounting.client import answering
-    from pitctl.alert_desk.alert_work import rebuild as rebuild_tables
+    from pitctl.alert_desk.client import ALERT_DESK
+    from pitctl.alert_desk.responses import rebuild as rebuild_tables
 
-    with answering(as_json=json):
-        status = rebuild_tables(place_of(address, identity, stack), as_json=json)
-    raise typer.Exit(status)
+    return rebuild_tables(ALERT_DESK.find(*call.where), as_json=call.as_json)
 
 
-def _do(method: str, request: Any, as_json: bool, stack: str, address: str, identity: str) -> None:
-    from pitctl.accounting.client import answering
-    from pitctl.alert_desk.alert_work import do
+def _send(request: Any, call: CommandCall) -> int:
+    from pitctl.alert_desk.responses import send
 
-    with answering(as_json=as_json):
-        place = place_of(address, identity, stack)
-        status = do(place, lambda desk: getattr(desk, method)(request), as_json=as_json)
-    raise typer.Exit(status)
+    return send(request, call)

@@ -7,332 +7,278 @@ from typing import Annotated, Any
 import typer
 
 from pitctl.alert_desk.options import (
-    Address,
     Alerts,
     CaseNumber,
-    CaseStates,
-    Decided,
+    CaseStatus,
+    DeadlineRuleName,
     Limit,
+    Note,
+    NoteArgument,
+    OutcomeArgument,
     People,
-    Rule,
-    place_of,
+    Reason,
+    alert_desk_command,
 )
-from pitctl.connection.options import Identity, Json, Stack, text
-from pitctl.output.help_sections import Listing
+from pitctl.connection.options import CommandCall, service_command, text
+from pitctl.output.help import CommandApp, ListGroup
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Listing)
+app = CommandApp(cls=ListGroup)
 
 
 @app.callback()
 def case() -> None:
-    """Cases: several alerts, who is in them, what is held, and by when what must be done.
+    """Manage cases: alerts, people, held video and deadlines.
 
-    `pitctl case` alone lists those that are open.
+    `pitctl case` lists open cases.
 
     \b
     Examples:
-      pitctl case                                     what is open, and what is due
+      pitctl case                                     list open cases and next deadlines
       pitctl case open "Seat 3 overpaid" --alert 5f0c2a91 --person dealer:D-17
-      pitctl case deadline 12 "tell the commission" --rule 24h
+      pitctl case deadline 12 "notify the commission" --rule 24h
       pitctl case met 12 3 "report 2026-77, by telephone"
       pitctl case close 12 confirmed --conclusion "dismissed" --countersigned-by bob
       pitctl case report 12 --output case-12.pdf
     """
 
 
-@app.command("list", short_help="Those that are open, or by what is asked for.")
+@app.command("list", short_help="List cases.")
+@alert_desk_command
 def list_(
-    state: Annotated[CaseStates, typer.Option(help="How far they are.")] = CaseStates.OPEN,
-    search: Annotated[str, text("--text", "WORDS", "In title, notes and people.")] = "",
-    due: Annotated[str, text("--due-before", "TIME", "With a deadline over by then (UTC).")] = "",
+    status: Annotated[
+        CaseStatus, typer.Option("--status", "--state", help="Status of the case.")
+    ] = CaseStatus.OPEN,
+    search: Annotated[str, text("--text", "WORDS", "Words in title, notes and people.")] = "",
+    due: Annotated[str, text("--due-before", "TIME", "With a deadline before TIME (UTC).")] = "",
     limit: Limit = 50,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """List cases, the newest first, with the next deadline counted down.
+    *,
+    call: CommandCall,
+) -> int:
+    """List cases, newest first, with the time left to the next deadline.
 
     \b
     Exit status:
-      0  there are such cases
-      1  there is none, or the desk refused
-      2  that is no question, or nobody is there to ask
+      0  cases are listed
+      1  no matching cases, or the service rejected the request
+      2  invalid arguments, or the service is unavailable
     """
     from casino.surveillance.v1.case_pb2 import CaseState
     from casino.surveillance.v1.service_pb2 import ListCasesRequest
-    from pitctl.accounting.arguments import read_stamp
-    from pitctl.accounting.client import answering
-    from pitctl.alert_desk.case_page import run_list
+    from pitctl.alert_desk.case_page import list_cases
+    from pitctl.alert_desk.client import ALERT_DESK
+    from pitctl.arguments import read_stamp
 
-    with answering(as_json=json):
-        wanted = {
-            CaseStates.OPEN: CaseState.CASE_STATE_OPEN,
-            CaseStates.CLOSED: CaseState.CASE_STATE_CLOSED,
-            CaseStates.ALL: CaseState.CASE_STATE_UNSPECIFIED,
-        }
-        request = ListCasesRequest(
-            state=wanted[state],
-            text=search,
-            due_before=read_stamp(due, ahead=True) if due else None,
-        )
-        status = run_list(place_of(address, identity, stack), request, limit=limit, as_json=json)
-    raise typer.Exit(status)
+    states = {
+        CaseStatus.OPEN: CaseState.CASE_STATE_OPEN,
+        CaseStatus.CLOSED: CaseState.CASE_STATE_CLOSED,
+        CaseStatus.ALL: CaseState.CASE_STATE_UNSPECIFIED,
+    }
+    request = ListCasesRequest(
+        state=states[status],
+        text=search,
+        due_before=read_stamp(due, ahead=True) if due else None,
+    )
+    return list_cases(ALERT_DESK.find(*call.where), request, limit=limit, as_json=call.as_json)
 
 
-@app.command(short_help="Open one, with alerts and people.")
+@app.command(short_help="Open a case with alerts and people.")
+@alert_desk_command
 def open(
-    title: Annotated[str, typer.Argument(metavar="TITLE", help="What it is about, in a line.")],
+    title: Annotated[str, typer.Argument(metavar="TITLE", help="Subject of the case, one line.")],
     alert: Alerts = [],  # noqa: B006
     person: People = [],  # noqa: B006
-    note: Annotated[str, text("--note", "WORDS", "What there is to say.")] = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
+    note: Note = "",
+    *,
+    call: CommandCall,
+) -> int:
     """Open a case. The video of its alerts is held at once."""
+    from casino.surveillance.v1.service_pb2 import OpenCaseRequest
+    from pitctl.alert_desk.labels import read_person
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import OpenCaseRequest
-        from pitctl.alert_desk.labels import read_person
-
-        people = [read_person(each) for each in person]
-        return OpenCaseRequest(title=title, alert_ids=alert, people=people, note=note)
-
-    _do(request, json, stack, address, identity)
+    people = [read_person(text) for text in person]
+    request = OpenCaseRequest(title=title, alert_ids=alert, people=people, note=note)
+    return _send(request, call)
 
 
-@app.command(short_help="One with all there is in it.")
-def show(
-    case: CaseNumber,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Show a case: alerts, people, deadlines, what is held, and who did what when."""
+@app.command(short_help="Show a case with all its contents.")
+@alert_desk_command
+def show(case: CaseNumber, *, call: CommandCall) -> int:
+    """Show a case: alerts, people, deadlines, held video and activity."""
+    from casino.surveillance.v1.service_pb2 import GetCaseRequest
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import GetCaseRequest
-
-        return GetCaseRequest(number=case)
-
-    _do(request, json, stack, address, identity)
+    return _send(GetCaseRequest(number=case), call)
 
 
-@app.command(short_help="Write a note to it.")
-def note(
-    case: CaseNumber,
-    words: Annotated[str, typer.Argument(metavar="WORDS", help="What there is to say.")],
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Write a note to a case, also to one that is closed."""
+@app.command(short_help="Add a note to a case.")
+@alert_desk_command
+def note(case: CaseNumber, words: NoteArgument, *, call: CommandCall) -> int:
+    """Add a note to a case, open or closed."""
+    from casino.surveillance.v1.service_pb2 import AddNoteRequest
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import AddNoteRequest
-
-        return AddNoteRequest(case_number=case, text=words)
-
-    _do(request, json, stack, address, identity)
+    return _send(AddNoteRequest(case_number=case, text=words), call)
 
 
-@app.command(short_help="Add alerts and people.")
+@app.command(short_help="Add alerts and people to a case.")
+@alert_desk_command
 def add(
     case: CaseNumber,
     alert: Alerts = [],  # noqa: B006
     person: People = [],  # noqa: B006
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Add alerts, whose video is held at once, and people to a case."""
+    *,
+    call: CommandCall,
+) -> int:
+    """Add alerts and people to a case. The video of the alerts is held at once."""
+    from casino.surveillance.v1.service_pb2 import AddToCaseRequest
+    from pitctl.alert_desk.labels import read_person
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import AddToCaseRequest
-        from pitctl.alert_desk.labels import read_person
-
-        people = [read_person(each) for each in person]
-        return AddToCaseRequest(number=case, alert_ids=alert, people=people)
-
-    _do(request, json, stack, address, identity)
+    people = [read_person(text) for text in person]
+    return _send(AddToCaseRequest(number=case, alert_ids=alert, people=people), call)
 
 
-@app.command(short_help="Hold video beyond the time it is kept.")
+@app.command(short_help="Hold video beyond its retention time.")
+@alert_desk_command
 def hold(
     case: CaseNumber,
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="The table.")],
-    since: Annotated[str, text("--since", "TIME", "From when on (UTC).")],
-    until: Annotated[str, text("--until", "TIME", "Until when (UTC).")],
-    reason: Annotated[str, text("--reason", "WORDS", "Why.")] = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Hold the video of a table beyond the seven gaming days that it is kept."""
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Table.")],
+    since: Annotated[str, text("--since", "TIME", "Begin of the video (UTC).")],
+    until: Annotated[str, text("--until", "TIME", "End of the video (UTC).")],
+    reason: Reason = "",
+    *,
+    call: CommandCall,
+) -> int:
+    """Hold the video of a table beyond the seven gaming days of its retention."""
+    from casino.surveillance.v1.service_pb2 import HoldEvidenceRequest
+    from pitctl.arguments import read_stamp
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import HoldEvidenceRequest
-        from pitctl.accounting.arguments import read_stamp
-
-        return HoldEvidenceRequest(
-            number=case,
-            table_id=table,
-            until=read_stamp(until),
-            reason=reason,
-            **{"from": read_stamp(since)},  # type: ignore[arg-type]
-        )
-
-    _do(request, json, stack, address, identity)
+    request = HoldEvidenceRequest(
+        number=case,
+        table_id=table,
+        until=read_stamp(until),
+        reason=reason,
+        **{"from": read_stamp(since)},  # type: ignore[arg-type]
+    )
+    return _send(request, call)
 
 
-@app.command(short_help="Let go of what was held.")
+@app.command(short_help="Release held video.")
+@alert_desk_command
 def release(
     case: CaseNumber,
-    hold: Annotated[int, typer.Argument(metavar="HOLD", min=1, help="The number of the hold.")],
-    reason: Annotated[str, text("--reason", "WORDS", "Why.")] = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Let go of video that was held."""
+    hold: Annotated[int, typer.Argument(metavar="HOLD", min=1, help="Number of the hold.")],
+    reason: Reason = "",
+    *,
+    call: CommandCall,
+) -> int:
+    """Release held video."""
+    from casino.surveillance.v1.service_pb2 import ReleaseEvidenceRequest
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import ReleaseEvidenceRequest
-
-        return ReleaseEvidenceRequest(number=case, hold=hold, reason=reason)
-
-    _do(request, json, stack, address, identity)
+    return _send(ReleaseEvidenceRequest(number=case, hold=hold, reason=reason), call)
 
 
-@app.command(short_help="By when something must be done.")
+@app.command(short_help="Set a deadline.")
+@alert_desk_command
 def deadline(
     case: CaseNumber,
-    words: Annotated[str, typer.Argument(metavar="WORDS", help="What must be done.")],
-    rule: Annotated[Rule, typer.Option(help="How it is counted.")] = Rule.HOURS_24,
-    at: Annotated[str, text("--at", "TIME", "A time instead of a rule (UTC).")] = "",
+    words: Annotated[str, typer.Argument(metavar="TEXT", help="Action that is due.")],
+    rule: Annotated[
+        DeadlineRuleName, typer.Option(help="Time allowed.")
+    ] = DeadlineRuleName.HOURS_24,
+    at: Annotated[str, text("--at", "TIME", "Due time (UTC), instead of a rule.")] = "",
     since: Annotated[
-        str, text("--since", "TIME", "From when it is counted (UTC); the first alert if not said.")
+        str, text("--since", "TIME", "Begin of the time allowed (UTC), if not the first alert.")
     ] = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Give a case a deadline: 24 or 72 hours, or the end of the third business day.
+    *,
+    call: CommandCall,
+) -> int:
+    """Set a deadline: 24 hours, 72 hours, or the end of the third business day.
 
-    Hours are hours that pass, also where clocks are changed. Neither weekends nor legal holidays
-    of the State are business days.
+    Hours are elapsed hours, also across a change of clocks. Weekends and legal holidays of the
+    State are not business days.
     """
+    from casino.surveillance.v1.case_pb2 import DEADLINE_RULE_AT
+    from casino.surveillance.v1.service_pb2 import SetDeadlineRequest
+    from pitctl.alert_desk.labels import read_rule
+    from pitctl.arguments import read_stamp
 
-    def request() -> Any:
-        from casino.surveillance.v1.case_pb2 import DEADLINE_RULE_AT
-        from casino.surveillance.v1.service_pb2 import SetDeadlineRequest
-        from pitctl.accounting.arguments import read_stamp
-        from pitctl.alert_desk.labels import read_rule
-
-        return SetDeadlineRequest(
-            number=case,
-            words=words,
-            rule=DEADLINE_RULE_AT if at else read_rule(rule),
-            due_at=read_stamp(at, ahead=True) if at else None,
-            begins_at=read_stamp(since) if since else None,
-        )
-
-    _do(request, json, stack, address, identity)
+    request = SetDeadlineRequest(
+        number=case,
+        words=words,
+        rule=DEADLINE_RULE_AT if at else read_rule(rule),
+        due_at=read_stamp(at, ahead=True) if at else None,
+        begins_at=read_stamp(since) if since else None,
+    )
+    return _send(request, call)
 
 
-@app.command(short_help="Say that it was done.")
+@app.command(short_help="Mark a deadline as met.")
+@alert_desk_command
 def met(
     case: CaseNumber,
     deadline: Annotated[
-        int, typer.Argument(metavar="DEADLINE", min=1, help="The number of the deadline.")
+        int, typer.Argument(metavar="DEADLINE", min=1, help="Number of the deadline.")
     ],
-    words: Annotated[str, typer.Argument(metavar="WORDS", help="How: the number of a report.")],
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Say that a deadline was met, and how."""
+    words: Annotated[
+        str, typer.Argument(metavar="TEXT", help="How it was met, such as a report number.")
+    ],
+    *,
+    call: CommandCall,
+) -> int:
+    """Mark a deadline as met, and record how."""
+    from casino.surveillance.v1.service_pb2 import MeetDeadlineRequest
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import MeetDeadlineRequest
-
-        return MeetDeadlineRequest(number=case, deadline=deadline, words=words)
-
-    _do(request, json, stack, address, identity)
+    return _send(MeetDeadlineRequest(number=case, deadline=deadline, words=words), call)
 
 
-@app.command(short_help="Close it with what it came to.")
+@app.command(short_help="Close a case with an outcome.")
+@alert_desk_command
 def close(
     case: CaseNumber,
-    outcome: Annotated[Decided, typer.Argument(help="What it came to.")],
-    conclusion: Annotated[str, text("--conclusion", "WORDS", "What was found.")] = "",
-    countersigned_by: Annotated[
-        str, text("--countersigned-by", "WHO", "Who else answers for it.")
-    ] = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
+    outcome: OutcomeArgument,
+    conclusion: Annotated[str, text("--conclusion", "TEXT", "Conclusion.")] = "",
+    countersigned_by: Annotated[str, text("--countersigned-by", "WHO", "Second approver.")] = "",
+    *,
+    call: CommandCall,
+) -> int:
     """Close a case whose alerts are decided and whose deadlines are met.
 
-    Nobody closes alone what they opened: another person does, or countersigns.
+    The person who opened a case cannot close it alone: another person closes or countersigns it.
     """
+    from casino.surveillance.v1.service_pb2 import CloseCaseRequest
+    from pitctl.alert_desk.labels import read_decision
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import CloseCaseRequest
-        from pitctl.alert_desk.labels import read_decision
-
-        return CloseCaseRequest(
-            number=case,
-            outcome=read_decision(outcome),
-            conclusion=conclusion,
-            countersigned_by=countersigned_by,
-        )
-
-    _do(request, json, stack, address, identity)
+    request = CloseCaseRequest(
+        number=case,
+        outcome=read_decision(outcome),
+        conclusion=conclusion,
+        countersigned_by=countersigned_by,
+    )
+    return _send(request, call)
 
 
-@app.command(short_help="On paper, fit to be signed.")
+@app.command(short_help="Write a case as a PDF to sign.")
+@service_command("ALERT_DESK_ADDRESS", "the alert desk", has_json=False)
 def report(
     case: CaseNumber,
-    output: Annotated[str, text("--output", "FILE", "The PDF; standard output if not said.")] = "",
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Print a case as a PDF: alerts, evidence, deadlines, the journal, room for signatures."""
+    output: Annotated[str, text("--output", "FILE", "PDF file, if not standard output.")] = "",
+    *,
+    call: CommandCall,
+) -> int:
+    """Write a case as a PDF: alerts, evidence, deadlines, activity, signature lines."""
     from casino.surveillance.v1.service_pb2 import GetCaseRequest
-    from pitctl.accounting.client import answering
-    from pitctl.accounting.report_files import check_not_a_terminal, writing
     from pitctl.alert_desk.case_pdf import as_pdf
-    from pitctl.alert_desk.client import ask
+    from pitctl.alert_desk.client import ALERT_DESK
+    from pitctl.output.exit import OK
+    from pitctl.output.files import check_not_a_terminal, open_output
 
-    with answering():
-        check_not_a_terminal(output, "PDF")
-        place = place_of(address, identity, stack)
-        answer = ask(place, lambda desk: desk.GetCase(GetCaseRequest(number=case)))
-        with writing(output) as file:
-            file.write(as_pdf(answer.case))
+    check_not_a_terminal(output, "PDF")
+    endpoint = ALERT_DESK.find(*call.where)
+    answer = ALERT_DESK.call(endpoint, lambda stub: stub.GetCase(GetCaseRequest(number=case)))
+    with open_output(output) as file:
+        file.write(as_pdf(answer.case))
+    return OK
 
 
-def _do(make: Any, as_json: bool, stack: str, address: str, identity: str) -> None:
-    """The call that is named after the request."""
-    from pitctl.accounting.client import answering
-    from pitctl.alert_desk.case_page import do
+def _send(request: Any, call: CommandCall) -> int:
+    from pitctl.alert_desk.responses import send
 
-    with answering(as_json=as_json):
-        request = make()
-        method = type(request).__name__.removesuffix("Request")
-        place = place_of(address, identity, stack)
-        status = do(place, lambda desk: getattr(desk, method)(request), as_json=as_json)
-    raise typer.Exit(status)
+    return send(request, call)

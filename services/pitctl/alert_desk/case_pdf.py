@@ -1,4 +1,4 @@
-"""A case on paper: what it is about, who is in it, what proves it, what was done, signatures."""
+"""A case as a PDF: people, deadlines, alerts, evidence, held video, activity, signatures."""
 
 from __future__ import annotations
 
@@ -7,21 +7,23 @@ from io import BytesIO
 from typing import Final
 
 import paper
+from alerting.display_names import alert_name
+from blackjack.display_names import wager_name
 from blackjack.money import format_cents
 from casino.surveillance.v1.case_pb2 import CASE_STATE_OPEN, Case
 from casino.surveillance.v1.work_pb2 import WorkedAlert
 from paper import Align, Document, PrintedColumn, PrintedTable, TableRow
 from pitctl.alert_desk.case_page import deadline_words, hold_words
 from pitctl.alert_desk.labels import amount_words, decision_words, level_of, state_words, where
-from pitctl.output.text import moment, plain
+from pitctl.output.text import escape, format_moment
 from wire.vocabulary import read_time
 
 ISSUER: Final = "Pitledger"
-STATEMENT: Final = "I have gone through this case, its evidence and its conclusion."
+STATEMENT: Final = "I have reviewed this case, its evidence and its conclusion."
 
 
 def as_pdf(case: Case) -> bytes:
-    """The bytes of the file; the same case is the same bytes."""
+    """The bytes of the file; the same case gives the same bytes."""
     file = BytesIO()
     paper.write_pdf(file, as_document(case))
     return file.getvalue()
@@ -29,12 +31,12 @@ def as_pdf(case: Case) -> bytes:
 
 def as_document(case: Case) -> Document:
     summary = case.summary
-    title = f"Case {summary.number}: {plain(summary.title)}"
-    opened = f"Opened {moment(read_time(summary.opened_at))} by {plain(summary.opened_by)}"
+    title = f"Case {summary.number}: {escape(summary.title)}"
+    opened = f"Opened {format_moment(read_time(summary.opened_at))} by {escape(summary.opened_by)}"
     return Document(
         title=title,
         issuer=ISSUER,
-        subtitle=(opened, _standing(case)),
+        subtitle=(opened, _status(case)),
         subject=title,
         running=title,
         is_landscape=True,
@@ -44,30 +46,30 @@ def as_document(case: Case) -> Document:
 
 def _blocks(case: Case) -> Iterator[paper.Block]:
     if case.conclusion:
-        yield paper.Notice(plain(case.conclusion))
+        yield paper.Notice(escape(case.conclusion))
     yield from _table(
-        "People", ("As", "Who", "What there is to say"),
-        [(each.role, each.name, each.words) for each in case.people],
+        "People", ("Role", "Name", "Note"),
+        [(person.role, person.name, person.words) for person in case.people],
     )  # fmt: skip
     yield from _table(
-        "Deadlines", ("Number", "What", "How it stands"),
-        [(str(each.number), each.words, deadline_words(each)[0]) for each in case.deadlines],
+        "Deadlines", ("Number", "Action", "Status"),
+        [(str(due.number), due.words, deadline_words(due)[0]) for due in case.deadlines],
     )  # fmt: skip
     yield from _table(
-        "Alerts", ("Level", "Raised", "Kind", "Where", "Amount", "State", "What is to be seen"),
-        [_alert(each) for each in case.alerts], right=(4,),
+        "Alerts", ("Priority", "Raised", "Kind", "Where", "Amount", "Status", "Description"),
+        [_alert(worked) for worked in case.alerts], right=(4,),
     )  # fmt: skip
     yield from _table(
         "Evidence",
         ("Time", "Table", "Round", "Events", "Seat", "Wager", "Due patron", "Paid patron"),
-        [row for each in case.alerts for row in _evidence(each)], right=(6, 7),
+        [row for worked in case.alerts for row in _evidence(worked)], right=(6, 7),
     )  # fmt: skip
-    yield from _table("Held", ("What",), [(hold_words(each),) for each in case.holds])
+    yield from _table("Held video", ("Video",), [(hold_words(hold),) for hold in case.holds])
     yield from _table(
-        "Journal", ("When", "Who", "Did", "What was said"),
+        "Activity", ("Time", "Person", "Action", "Text"),
         [
-            (moment(read_time(each.at)), each.author, each.action, each.text)
-            for each in case.journal
+            (format_moment(read_time(entry.at)), entry.author, entry.action, entry.text)
+            for entry in case.journal
         ],
     )  # fmt: skip
     yield paper.Signatures(statement=STATEMENT)
@@ -79,7 +81,7 @@ def _table(
     rows: list[tuple[str, ...]],
     right: tuple[int, ...] = (),
 ) -> Iterator[paper.Block]:
-    """With its heading, where there is anything in it."""
+    """A table with its heading; nothing where there are no rows."""
     if not rows:
         return
     yield paper.Heading(title, level=2)
@@ -88,7 +90,7 @@ def _table(
             PrintedColumn(name, Align.RIGHT if place in right else Align.LEFT)
             for place, name in enumerate(columns)
         ),
-        tuple(TableRow(tuple(plain(cell) for cell in row)) for row in rows),
+        tuple(TableRow(tuple(escape(cell) for cell in row)) for row in rows),
     )
 
 
@@ -96,24 +98,25 @@ def _alert(worked: WorkedAlert) -> tuple[str, ...]:
     alert = worked.alert
     label = f" ({alert.label})" if alert.label else ""
     return (
-        level_of(worked).name, moment(read_time(alert.raised_at)), f"{alert.kind}{label}",
+        level_of(worked).name, format_moment(read_time(alert.raised_at)),
+        f"{alert_name(alert.kind)}{label}",
         where(worked), amount_words(alert), state_words(worked), alert.sentence,
     )  # fmt: skip
 
 
 def _evidence(worked: WorkedAlert) -> Iterator[tuple[str, ...]]:
-    for each in worked.alert.evidence:
-        events = f"{each.first_seq} to {each.last_seq}" if each.first_seq else ""
+    for proof in worked.alert.evidence:
+        events = f"{proof.first_seq} to {proof.last_seq}" if proof.first_seq else ""
         yield (
-            moment(read_time(each.at)), each.table_id, each.round, events,
-            str(each.seat) if each.seat else "", each.wager,
-            format_cents(each.owed_cents) if each.HasField("owed_cents") else "",
-            format_cents(each.paid_cents) if each.HasField("paid_cents") else "",
+            format_moment(read_time(proof.at)), proof.table_id, proof.round, events,
+            str(proof.seat) if proof.seat else "", wager_name(proof.wager) if proof.wager else "",
+            format_cents(proof.owed_cents) if proof.HasField("owed_cents") else "",
+            format_cents(proof.paid_cents) if proof.HasField("paid_cents") else "",
         )  # fmt: skip
 
 
-def _standing(case: Case) -> str:
+def _status(case: Case) -> str:
     if case.summary.state == CASE_STATE_OPEN:
-        return "Open: it may still change"
-    when = moment(read_time(case.summary.closed_at))
-    return f"Closed as {decision_words(case.summary.outcome)} {when} by {plain(case.closed_by)}"
+        return "Open: not final"
+    when = format_moment(read_time(case.summary.closed_at))
+    return f"Closed as {decision_words(case.summary.outcome)} {when} by {escape(case.closed_by)}"

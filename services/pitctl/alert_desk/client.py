@@ -1,27 +1,23 @@
-"""The alert desk, as one of the services that are asked."""
+"""The client of the alert desk."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import grpc
 
 from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceStub
-from pitctl.connection.channel import Place, Service
+from pitctl.connection.channel import ServiceClient
 
 if TYPE_CHECKING:
     from casino.surveillance.v1.service_pb2_grpc import SurveillanceServiceAsyncStub
-
-T = TypeVar("T")
-PAGE_MAX: Final = 500
 
 
 def _stub(channel: grpc.aio.Channel) -> SurveillanceServiceAsyncStub:
     return SurveillanceServiceStub(channel)
 
 
-DESK: Final = Service(
+ALERT_DESK: Final = ServiceClient(
     name="alert_desk",
     noun="alert desk",
     address_setting="ALERT_DESK_ADDRESS",
@@ -39,8 +35,3 @@ DESK: Final = Service(
         "ListExclusions": "exclude list",
     },
 )
-
-
-def ask(place: Place, question: Callable[[SurveillanceServiceAsyncStub], Awaitable[T]]) -> T:
-    """Ask one thing and wait for the answer."""
-    return DESK.ask(place, question)

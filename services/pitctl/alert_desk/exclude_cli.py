@@ -1,4 +1,4 @@
-"""`pitctl exclude`: exclude a patron, lift it, list them."""
+"""`pitctl exclude`: exclude a patron, lift an exclusion, list exclusions."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from typing import Annotated, Any
 
 import typer
 
-from pitctl.alert_desk.options import Address, Basis, Limit, place_of
-from pitctl.connection.options import Identity, Json, Stack, text
-from pitctl.output.help_sections import Showing
+from pitctl.alert_desk.options import BasisName, Limit, Reason, alert_desk_command
+from pitctl.connection.options import CommandCall, text
+from pitctl.output.help import CommandApp, ShowGroup
 
-Patron = Annotated[str, typer.Argument(metavar="PATRON", help="The patron's token.")]
+Patron = Annotated[str, typer.Argument(metavar="PATRON", help="Token of the patron.")]
 ChangeId = Annotated[
     str,
-    text("--id", "ID", "The id of the change: the same again counts once."),
+    text("--id", "ID", "Change id: a change with the same id is recorded once."),
 ]
 
 
-class Excluding(Showing):
+class ExcludeGroup(ShowGroup):
     """A group whose name with a patron excludes; alone, or with options, it lists."""
 
     alone = "list"
@@ -29,97 +29,93 @@ class Excluding(Showing):
         return super().parse_args(ctx, args)
 
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Excluding)
+app = CommandApp(cls=ExcludeGroup)
 
 
 @app.callback()
 def exclude() -> None:
-    """Say who may not play here: a seat that such a patron takes is an alert of level P1.
+    """Exclude patrons; list and lift exclusions. An excluded patron at a table is a P1 alert.
 
     \b
     Examples:
-      pitctl exclude P-204 --basis self --reason "asked for it" --until 2027-03-01
-      pitctl exclude                     who is excluded now
-      pitctl exclude list --ended        and who was
+      pitctl exclude P-204 --basis self --reason "own request" --until 2027-03-01
+      pitctl exclude                     list exclusions in force
+      pitctl exclude list --ended        list ended exclusions too
       pitctl exclude lift P-204 --reason "the term is over"
     """
 
 
 @app.command(short_help="Exclude a patron: the same as pitctl exclude PATRON.")
+@alert_desk_command
 def patron(
     patron: Patron,
-    basis: Annotated[Basis, typer.Option(help="On whose wish.")] = Basis.HOUSE,
-    reason: Annotated[str, text("--reason", "WORDS", "Why.")] = "",
-    until: Annotated[str, text("--until", "TIME", "Until when (UTC); for good if not said.")] = "",
+    basis: Annotated[BasisName, typer.Option(help="Who decided it.")] = BasisName.HOUSE,
+    reason: Reason = "",
+    until: Annotated[str, text("--until", "TIME", "End (UTC), if not indefinite.")] = "",
     id: ChangeId = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
+    *,
+    call: CommandCall,
+) -> int:
     """Exclude a patron from now on.
 
     \b
     Exit status:
-      0  it counts
-      1  the desk refused
-      2  that makes no sense, or nobody is there to ask
+      0  the exclusion is in force
+      1  the service rejected it; the code and the reason are printed
+      2  invalid arguments, or the service is unavailable
     """
     from casino.surveillance.v1.settings_pb2 import PatronExcluded, SettingChange
-    from pitctl.accounting.arguments import read_stamp
-    from pitctl.accounting.client import answering
-    from pitctl.alert_desk.exclusions import change
     from pitctl.alert_desk.labels import read_basis
+    from pitctl.alert_desk.responses import change_setting
+    from pitctl.arguments import read_stamp
 
-    with answering(as_json=json):
-        excluded = PatronExcluded(
-            patron=patron,
-            basis=read_basis(basis),
-            until=read_stamp(until, ahead=True) if until else None,
-        )
-        said = SettingChange(change_id=id, reason=reason, patron_excluded=excluded)
-        status = change(place_of(address, identity, stack), said, as_json=json)
-    raise typer.Exit(status)
+    excluded = PatronExcluded(
+        patron=patron,
+        basis=read_basis(basis),
+        until=read_stamp(until, ahead=True) if until else None,
+    )
+    change = SettingChange(change_id=id, reason=reason, patron_excluded=excluded)
+    return change_setting(change, call)
 
 
-@app.command(short_help="Let a patron play again.")
+@app.command(short_help="Lift an exclusion.")
+@alert_desk_command
 def lift(
     patron: Patron,
-    reason: Annotated[str, text("--reason", "WORDS", "Why.")] = "",
+    reason: Reason = "",
     id: ChangeId = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Lift an exclusion from now on. What was is kept, and shown by `list --ended`."""
+    *,
+    call: CommandCall,
+) -> int:
+    """Lift an exclusion from now on. `pitctl exclude list --ended` still shows it."""
     from casino.surveillance.v1.settings_pb2 import ExclusionLifted, SettingChange
-    from pitctl.accounting.client import answering
-    from pitctl.alert_desk.exclusions import change
+    from pitctl.alert_desk.responses import change_setting
 
-    with answering(as_json=json):
-        lifted = ExclusionLifted(patron=patron)
-        said = SettingChange(change_id=id, reason=reason, exclusion_lifted=lifted)
-        status = change(place_of(address, identity, stack), said, as_json=json)
-    raise typer.Exit(status)
+    lifted = ExclusionLifted(patron=patron)
+    change = SettingChange(change_id=id, reason=reason, exclusion_lifted=lifted)
+    return change_setting(change, call)
 
 
-@app.command("list", short_help="Who is excluded.")
+@app.command("list", short_help="List exclusions.")
+@alert_desk_command
 def list_(
-    patron: Annotated[str, text("--patron", "TOKEN", "Only this one.")] = "",
-    ended: Annotated[bool, typer.Option("--ended", help="Also what has ended.")] = False,
+    patron: Annotated[str, text("--patron", "TOKEN", "Only this patron.")] = "",
+    ended: Annotated[bool, typer.Option("--ended", help="Include ended exclusions.")] = False,
     limit: Limit = 50,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """List exclusions, the newest first. The exit status is 1 where there is none."""
+    *,
+    call: CommandCall,
+) -> int:
+    """List exclusions, newest first.
+
+    \b
+    Exit status:
+      0  exclusions are listed
+      1  there are none, or the service rejected the request
+      2  invalid arguments, or the service is unavailable
+    """
     from casino.surveillance.v1.service_pb2 import ListExclusionsRequest
-    from pitctl.accounting.client import answering
+    from pitctl.alert_desk.client import ALERT_DESK
     from pitctl.alert_desk.exclusions import show
 
-    with answering(as_json=json):
-        request = ListExclusionsRequest(patron=patron, with_ended=ended)
-        status = show(place_of(address, identity, stack), request, limit=limit, as_json=json)
-    raise typer.Exit(status)
+    request = ListExclusionsRequest(patron=patron, with_ended=ended)
+    return show(ALERT_DESK.find(*call.where), request, limit=limit, as_json=call.as_json)

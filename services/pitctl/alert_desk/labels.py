@@ -1,4 +1,4 @@
-"""States, decisions and levels, as they are typed and shown."""
+"""Statuses, outcomes and levels, as they are typed and shown."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from casino.surveillance.v1.alert_pb2 import Alert
 from casino.surveillance.v1.case_pb2 import CasePerson, DeadlineRule
 from casino.surveillance.v1.settings_pb2 import ExclusionBasis
 from casino.surveillance.v1.work_pb2 import Decision, WorkedAlert, WorkState
-from pitctl.accounting.client import NotTyped
-from pitctl.alert_desk.options import Basis, Decided, Rule, State
-from pitctl.output.text import plain
+from pitctl.alert_desk.options import AlertStatus, BasisName, DeadlineRuleName, Outcome
+from pitctl.errors import InvalidArgument
+from pitctl.output.text import escape
 from wire.vocabulary import LEVELS
 
 OPEN: Final = (
@@ -22,9 +22,9 @@ OPEN: Final = (
     WorkState.WORK_STATE_IN_REVIEW,
 )
 _RULES: Final = {
-    Rule.HOURS_24: DeadlineRule.DEADLINE_RULE_24_HOURS,
-    Rule.HOURS_72: DeadlineRule.DEADLINE_RULE_72_HOURS,
-    Rule.BUSINESS_DAYS_3: DeadlineRule.DEADLINE_RULE_THREE_BUSINESS_DAYS,
+    DeadlineRuleName.HOURS_24: DeadlineRule.DEADLINE_RULE_24_HOURS,
+    DeadlineRuleName.HOURS_72: DeadlineRule.DEADLINE_RULE_72_HOURS,
+    DeadlineRuleName.BUSINESS_DAYS_3: DeadlineRule.DEADLINE_RULE_THREE_BUSINESS_DAYS,
 }
 
 
@@ -34,37 +34,41 @@ def read_level(text: str) -> LevelNumber.ValueType:
     try:
         return LevelNumber.Value(f"LEVEL_{text.upper()}")
     except ValueError:
-        raise NotTyped(f"{text!r}: a level is P1, P2, P3 or P4") from None
+        raise InvalidArgument(f'Invalid level "{text}": expected P1, P2, P3 or P4.') from None
 
 
-def read_states(state: State) -> list[WorkState.ValueType]:
-    if state is State.ALL:
+def read_states(state: AlertStatus) -> list[WorkState.ValueType]:
+    if state is AlertStatus.ALL:
         return []
-    return list(OPEN) if state is State.OPEN else [WorkState.Value(_name("WORK_STATE", state))]
+    return (
+        list(OPEN) if state is AlertStatus.OPEN else [WorkState.Value(_name("WORK_STATE", state))]
+    )
 
 
-def read_decision(decided: Decided) -> Decision.ValueType:
+def read_decision(decided: Outcome) -> Decision.ValueType:
     return Decision.Value(_name("DECISION", decided))
 
 
-def read_basis(basis: Basis) -> ExclusionBasis.ValueType:
+def read_basis(basis: BasisName) -> ExclusionBasis.ValueType:
     return ExclusionBasis.Value(_name("EXCLUSION_BASIS", basis))
 
 
-def read_rule(rule: Rule) -> DeadlineRule.ValueType:
+def read_rule(rule: DeadlineRuleName) -> DeadlineRule.ValueType:
     return _RULES[rule]
 
 
 def read_person(text: str) -> CasePerson:
-    """Such as dealer:D-17."""
+    """Parse a person such as dealer:D-17."""
     role, colon, name = text.partition(":")
     if not colon or not role.strip() or not name.strip():
-        raise NotTyped(f"{text!r}: a person is ROLE:NAME, as in dealer:D-17 or patron:P-204")
+        raise InvalidArgument(
+            f'Invalid person "{text}": expected ROLE:NAME, such as dealer:D-17 or patron:P-204.'
+        )
     return CasePerson(role=role.strip(), name=name.strip())
 
 
 def level_of(worked: WorkedAlert) -> Level:
-    """A level of a later contract is shown as the most urgent."""
+    """The level of an alert; one of a later contract counts as the most urgent."""
     return LEVELS.get(worked.alert.level, Level.P1)
 
 
@@ -73,7 +77,7 @@ def state_words(worked: WorkedAlert) -> str:
     if work.decision:
         return decision_words(work.decision)
     name = _words(WorkState.Name(work.state), "WORK_STATE_")
-    return f"{name}, again" if work.reopened and name == "new" else name
+    return "reopened" if work.reopened and name == "new" else name
 
 
 def decision_words(decision: Decision.ValueType) -> str:
@@ -85,21 +89,21 @@ def basis_words(basis: ExclusionBasis.ValueType) -> str:
 
 
 def where(worked: WorkedAlert) -> str:
-    """The round or table with the seat, or whom it is about: the sentence says the rest."""
+    """The round or table with the seat, or else the person or coupon."""
     alert = worked.alert
     place = alert.round or alert.table_id
     if place:
-        return plain(f"{place} seat {alert.seat}" if alert.seat else place)
-    return plain(alert.patron or alert.dealer or alert.coupon)
+        return escape(f"{place} seat {alert.seat}" if alert.seat else place)
+    return escape(alert.patron or alert.dealer or alert.coupon)
 
 
 def amount_words(alert: Alert) -> str:
-    """Its amount, where it has one."""
+    """The amount, where there is one."""
     return format_amount(alert.cents, alert.kind).text if alert.cents else ""
 
 
 def left(seconds: int) -> str:
-    """Time that is left, counted down, or how long something is late.
+    """Write the time left, or the delay.
 
     >>> left(90_061), left(3_900), left(59), left(-7_200)
     ('1 d 1 h left', '1 h 5 min left', '0 min left', '2 h late')

@@ -1,26 +1,23 @@
-"""Options that the commands of surveillance share."""
+"""Options that commands of the alert desk share."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from pitctl.connection.options import address
+from pitctl.connection.options import service_command, text
 
-if TYPE_CHECKING:
-    from pitctl.connection.channel import Place
+alert_desk_command = service_command("ALERT_DESK_ADDRESS", "the alert desk")
+"""Adds the options of a call to the alert desk."""
 
-Address = Annotated[str, address("ALERT_DESK_ADDRESS", "the alert desk")]
-Limit = Annotated[int, typer.Option(min=1, help="How many are shown at most.")]
-AlertId = Annotated[
-    str, typer.Argument(metavar="ALERT", help="The id of the alert, or how it begins.")
-]
-CaseNumber = Annotated[int, typer.Argument(metavar="CASE", min=1, help="The number of the case.")]
+Limit = Annotated[int, typer.Option(metavar="N", min=1, help="Largest number shown.")]
+AlertId = Annotated[str, typer.Argument(metavar="ALERT", help="Id of the alert, or its beginning.")]
+CaseNumber = Annotated[int, typer.Argument(metavar="CASE", min=1, help="Number of the case.")]
 Alerts = Annotated[
     list[str],
-    typer.Option("--alert", metavar="ALERT", show_default=False, help="An alert; repeatable."),
+    typer.Option("--alert", metavar="ALERT", show_default=False, help="Alert; repeatable."),
 ]
 People = Annotated[
     list[str],
@@ -28,19 +25,28 @@ People = Annotated[
         "--person",
         metavar="ROLE:NAME",
         show_default=False,
-        help="Who is in it, such as dealer:D-17; repeatable.",
+        help="Person involved, such as dealer:D-17; repeatable.",
     ),
 ]
+Level = Annotated[str, text("--level", "LEVEL", "Priority: P1 to P4, and more urgent ones.")]
+Reason = Annotated[str, text("--reason", "TEXT", "Reason.")]
+Note = Annotated[str, text("--note", "TEXT", "Note.")]
+NoteArgument = Annotated[str, typer.Argument(metavar="TEXT", help="Text of the note.")]
 
 
-class Decided(StrEnum):
+class Outcome(StrEnum):
     CONFIRMED = "confirmed"
     ERROR = "error"
     ADVANTAGE_PLAY = "advantage-play"
     FALSE_ALARM = "false-alarm"
 
 
-class State(StrEnum):
+OutcomeArgument = Annotated[
+    Outcome, typer.Argument(metavar="OUTCOME", help=f"One of {', '.join(Outcome)}.")
+]
+
+
+class AlertStatus(StrEnum):
     OPEN = "open"
     NEW = "new"
     ACKNOWLEDGED = "acknowledged"
@@ -49,26 +55,20 @@ class State(StrEnum):
     ALL = "all"
 
 
-class CaseStates(StrEnum):
+class CaseStatus(StrEnum):
     OPEN = "open"
     CLOSED = "closed"
     ALL = "all"
 
 
-class Rule(StrEnum):
+class DeadlineRuleName(StrEnum):
     HOURS_24 = "24h"
     HOURS_72 = "72h"
     BUSINESS_DAYS_3 = "3-business-days"
 
 
-class Basis(StrEnum):
+class BasisName(StrEnum):
     SELF = "self"
     HOUSE = "house"
     REGULATOR = "regulator"
     COURT = "court"
-
-
-def place_of(address: str, identity: str, stack: str) -> Place:
-    from pitctl.alert_desk.client import DESK
-
-    return DESK.find(address, identity, stack)

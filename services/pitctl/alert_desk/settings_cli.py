@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Annotated, Any, Final
 
 import typer
 
-from pitctl.alert_desk.options import Address, place_of
-from pitctl.connection.options import Identity, Json, Stack, text
-from pitctl.output.help_sections import Listing
+from pitctl.alert_desk.options import Level, Reason, alert_desk_command
+from pitctl.connection.options import CommandCall, text
+from pitctl.output.help import CommandApp, ListGroup
 
-settings = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Listing)
-webhooks = typer.Typer(add_completion=False, rich_markup_mode=None, cls=Listing)
+settings = CommandApp(cls=ListGroup)
+webhooks = CommandApp(cls=ListGroup)
 
 DEFAULT = "default"
 NUMBER: Final = re.compile(r"-?[0-9]{1,18}")
-Reason = Annotated[str, text("--reason", "WORDS", "Why.")]
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The name of the webhook.")]
+KindArgument = Annotated[
+    str, typer.Argument(metavar="KIND", help="Kind of alert; `pitctl setting` lists all kinds.")
+]
+WebhookName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the webhook.")]
 
 
 @settings.callback()
 def setting() -> None:
-    """What surveillance goes by: thresholds, levels of kinds, suppressions.
+    """Set thresholds, priorities and suppressions of alerts.
 
-    A change counts from now on; every one is kept, with who made it and why.
+    A change applies from now on. Every change is kept, with its author and reason.
 
     \b
     Examples:
-      pitctl setting                                    what counts now
+      pitctl setting                                    list current settings
       pitctl setting threshold story_gap_seconds 600 --reason "long shoes"
       pitctl setting level coupon.washing P2 --reason "this month's campaign"
       pitctl setting suppress log.low_confidence --table BJ-07 --until 23:00 --reason "new camera"
@@ -37,259 +38,211 @@ def setting() -> None:
     """
 
 
-@settings.command("list", short_help="What counts now.")
-def list_settings(
-    json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
-) -> None:
-    """List every threshold and kind; what somebody has set stands out, with the product's own."""
+@settings.command("list", short_help="List current settings.")
+@alert_desk_command
+def list_settings(*, call: CommandCall) -> int:
+    """List every threshold, every kind with its priority, and suppressions.
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import ListSettingsRequest
+    Settings that differ from their default stand out, with the default beside them.
+    """
+    from casino.surveillance.v1.service_pb2 import ListSettingsRequest
 
-        return ListSettingsRequest()
-
-    _do(request, json, stack, address, identity)
+    return _send(ListSettingsRequest(), call)
 
 
-@settings.command(short_help="Every change, the newest first.")
+@settings.command(short_help="List changes, newest first.")
+@alert_desk_command
 def history(
-    about: Annotated[str, text("--about", "NAME", "A threshold, kind or patron.")] = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """List the last changes, exclusions among them: who, when and why."""
+    about: Annotated[str, text("--about", "NAME", "Only this threshold, kind or patron.")] = "",
+    *,
+    call: CommandCall,
+) -> int:
+    """List changes of settings and exclusions, newest first: author, time and reason."""
+    from casino.surveillance.v1.service_pb2 import ListSettingChangesRequest
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import ListSettingChangesRequest
-
-        return ListSettingChangesRequest(about=about)
-
-    _do(request, json, stack, address, identity)
+    return _send(ListSettingChangesRequest(about=about), call)
 
 
-@settings.command(short_help="Set a number by which alerts are judged.")
+@settings.command(short_help="Set a threshold.")
+@alert_desk_command
 def threshold(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="As `pitctl setting` lists it.")],
-    value: Annotated[str, typer.Argument(metavar="NUMBER", help="A whole number, or default.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Threshold; `pitctl setting` lists them.")
+    ],
+    value: Annotated[str, typer.Argument(metavar="NUMBER", help="Whole number, or default.")],
     reason: Reason = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
+    *,
+    call: CommandCall,
+) -> int:
     """Set a threshold from now on; its unit is the last word of its name.
 
-    Money may be given in cents, 250000, or with a dollar sign, $2,500.
+    Enter money in cents, 250000, or with a dollar sign, $2,500.
     """
+    from casino.surveillance.v1.settings_pb2 import ThresholdSet
 
-    def request() -> Any:
-        from casino.surveillance.v1.settings_pb2 import ThresholdSet
-
-        is_default = value == DEFAULT
-        number = 0 if is_default else read_threshold(name, value)
-        made = ThresholdSet(name=name, value=number, is_default=is_default)
-        return _change(reason, threshold_set=made)
-
-    _do(request, json, stack, address, identity)
+    is_default = value == DEFAULT
+    number = 0 if is_default else read_threshold(name, value)
+    changed = ThresholdSet(name=name, value=number, is_default=is_default)
+    return _change(reason, call, threshold_set=changed)
 
 
 def read_threshold(name: str, value: str) -> int:
-    """A threshold in the unit of its name; money may be typed in dollars, with the sign."""
-    from pitctl.accounting.arguments import read_cents
-    from pitctl.accounting.client import NotTyped
+    """Parse a threshold in the unit of its name; money may have a dollar sign."""
+    from pitctl.arguments import read_cents
+    from pitctl.errors import InvalidArgument
 
     is_money = name.endswith("_cents")
     if is_money and value.startswith("$"):
         return read_cents(name, value)
     if not NUMBER.fullmatch(value):
         money = ", an amount with its dollar sign such as $2,500" if is_money else ""
-        raise NotTyped(
+        raise InvalidArgument(
             f'{name}: Invalid value "{value}": write a whole number such as 600{money}, '
             f"or {DEFAULT}."
         )
     return int(value)
 
 
-@settings.command(short_help="Set how urgent a kind is.")
+@settings.command(short_help="Set the priority of a kind of alert.")
+@alert_desk_command
 def level(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="As `pitctl setting` lists it.")],
+    kind: KindArgument,
     level: Annotated[str, typer.Argument(metavar="LEVEL", help="P1 to P4, or default.")],
     reason: Reason = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Set the level of a kind of alert from now on."""
+    *,
+    call: CommandCall,
+) -> int:
+    """Set the priority of a kind of alert from now on."""
+    from casino.surveillance.v1.settings_pb2 import LevelSet
+    from pitctl.alert_desk.labels import read_level
 
-    def request() -> Any:
-        from casino.surveillance.v1.settings_pb2 import LevelSet
-        from pitctl.alert_desk.labels import read_level
-
-        number = read_level("" if level == DEFAULT else level)
-        return _change(reason, level_set=LevelSet(kind=kind, level=number))
-
-    _do(request, json, stack, address, identity)
+    number = read_level("" if level == DEFAULT else level)
+    return _change(reason, call, level_set=LevelSet(kind=kind, level=number))
 
 
-@settings.command(short_help="Be called by no alert of a kind for a while.")
+@settings.command(short_help="Suppress a kind of alert for a while.")
+@alert_desk_command
 def suppress(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="As `pitctl setting` lists it.")],
-    until: Annotated[str, text("--until", "TIME", "Until when (UTC), within 30 days.")],
-    table: Annotated[str, text("--table", "TABLE", "Only of this table.")] = "",
-    dealer: Annotated[str, text("--dealer", "LICENCE", "Only of this dealer.")] = "",
-    patron: Annotated[str, text("--patron", "TOKEN", "Only of this patron.")] = "",
+    kind: KindArgument,
+    until: Annotated[str, text("--until", "TIME", "End (UTC), within 30 days.")],
+    table: Annotated[str, text("--table", "TABLE", "Only this table.")] = "",
+    dealer: Annotated[str, text("--dealer", "LICENSE", "Only this dealer.")] = "",
+    patron: Annotated[str, text("--patron", "TOKEN", "Only this patron.")] = "",
     reason: Reason = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Suppress alerts: they are recorded and marked, not listed by default, and told to nobody."""
+    *,
+    call: CommandCall,
+) -> int:
+    """Suppress alerts: they are recorded, but neither listed by default nor sent to webhooks."""
+    from casino.surveillance.v1.settings_pb2 import AlertsSuppressed
+    from pitctl.arguments import read_stamp
 
-    def request() -> Any:
-        from casino.surveillance.v1.settings_pb2 import AlertsSuppressed
-        from pitctl.accounting.arguments import read_stamp
-
-        quiet = AlertsSuppressed(
-            kind=kind,
-            table_id=table,
-            dealer=dealer,
-            patron=patron,
-            until=read_stamp(until, ahead=True),
-        )
-        return _change(reason, alerts_suppressed=quiet)
-
-    _do(request, json, stack, address, identity)
+    suppressed = AlertsSuppressed(
+        kind=kind,
+        table_id=table,
+        dealer=dealer,
+        patron=patron,
+        until=read_stamp(until, ahead=True),
+    )
+    return _change(reason, call, alerts_suppressed=suppressed)
 
 
 @settings.command(short_help="End a suppression.")
+@alert_desk_command
 def lift(
-    suppression: Annotated[str, typer.Argument(metavar="ID", help="As `pitctl setting` shows it.")],
+    suppression: Annotated[
+        str, typer.Argument(metavar="ID", help="Suppression; `pitctl setting` lists them.")
+    ],
     reason: Reason = "",
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
+    *,
+    call: CommandCall,
+) -> int:
     """End a suppression from now on."""
+    from casino.surveillance.v1.settings_pb2 import SuppressionLifted
 
-    def request() -> Any:
-        from casino.surveillance.v1.settings_pb2 import SuppressionLifted
-
-        return _change(reason, suppression_lifted=SuppressionLifted(suppression=suppression))
-
-    _do(request, json, stack, address, identity)
+    lifted = SuppressionLifted(suppression=suppression)
+    return _change(reason, call, suppression_lifted=lifted)
 
 
 @webhooks.callback()
 def webhook() -> None:
-    """Whom alerts are told over HTTP, signed: docs/alert-desk.md says what is sent.
+    """Manage alert webhooks; docs/alert-desk.md describes their signed messages.
 
     \b
     Examples:
-      pitctl webhook                                    whom, and how it goes
+      pitctl webhook                                    list webhooks and deliveries
       pitctl webhook set pager https://hooks.example.org/alerts --level P1
       pitctl webhook test pager
       pitctl webhook remove pager
     """
 
 
-@webhooks.command("list", short_help="Whom, and how it goes.")
-def list_webhooks(
-    json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
-) -> None:
-    """List webhooks: what was delivered, waits, was given up, and what went wrong last."""
+@webhooks.command("list", short_help="List webhooks and deliveries.")
+@alert_desk_command
+def list_webhooks(*, call: CommandCall) -> int:
+    """List webhooks with delivered, waiting and abandoned messages, and the last error."""
+    from casino.surveillance.v1.service_pb2 import ListWebhooksRequest
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import ListWebhooksRequest
-
-        return ListWebhooksRequest()
-
-    _do(request, json, stack, address, identity)
+    return _send(ListWebhooksRequest(), call)
 
 
-@webhooks.command("set", short_help="Tell an address.")
+@webhooks.command("set", short_help="Create or replace a webhook.")
+@alert_desk_command
 def set_(
-    name: Name,
-    url: Annotated[str, typer.Argument(metavar="URL", help="Its host is in WEBHOOK_HOSTS.")],
-    level: Annotated[str, text("--level", "LEVEL", "This urgent or more so; P1 if not said.")] = "",
+    name: WebhookName,
+    url: Annotated[
+        str, typer.Argument(metavar="URL", help="Address; its host must be in WEBHOOK_HOSTS.")
+    ],
+    level: Level = "",
     kind: Annotated[
-        list[str], typer.Option(metavar="KIND", show_default=False, help="Or how it begins.")
+        list[str],
+        typer.Option(
+            metavar="KIND",
+            show_default=False,
+            help="Kind of alert, or its beginning; repeatable; default all.",
+        ),
     ] = [],  # noqa: B006
-    paused: Annotated[bool, typer.Option("--paused", help="Told nothing for now.")] = False,
-    new_secret: Annotated[bool, typer.Option("--new-secret", help="Sign with another.")] = False,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Set a webhook, or set one of that name anew. The secret of a new one is shown once."""
+    paused: Annotated[bool, typer.Option("--paused", help="Send nothing for now.")] = False,
+    new_secret: Annotated[
+        bool, typer.Option("--new-secret", help="Replace the signing secret.")
+    ] = False,
+    *,
+    call: CommandCall,
+) -> int:
+    """Create or replace a webhook. A new secret is shown once. The default priority is P1."""
+    from casino.surveillance.v1.service_pb2 import SetWebhookRequest
+    from casino.surveillance.v1.webhook_pb2 import Webhook
+    from pitctl.alert_desk.labels import read_level
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import SetWebhookRequest
-        from casino.surveillance.v1.webhook_pb2 import Webhook
-        from pitctl.alert_desk.labels import read_level
-
-        made = Webhook(name=name, url=url, level=read_level(level), kinds=kind, paused=paused)
-        return SetWebhookRequest(webhook=made, new_secret=new_secret)
-
-    _do(request, json, stack, address, identity)
+    changed = Webhook(name=name, url=url, level=read_level(level), kinds=kind, paused=paused)
+    return _send(SetWebhookRequest(webhook=changed, new_secret=new_secret), call)
 
 
-@webhooks.command("test", short_help="Send a message that is about nothing.")
-def try_(
-    name: Name,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Send a test, once. The exit status is 1 where it is not taken."""
+@webhooks.command("test", short_help="Send a test message.")
+@alert_desk_command
+def try_(name: WebhookName, *, call: CommandCall) -> int:
+    """Send a test message once; end with status 1 if it is not accepted."""
+    from casino.surveillance.v1.service_pb2 import TestWebhookRequest
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import TestWebhookRequest
-
-        return TestWebhookRequest(name=name)
-
-    _do(request, json, stack, address, identity)
+    return _send(TestWebhookRequest(name=name), call)
 
 
-@webhooks.command(short_help="Tell it no more.")
-def remove(
-    name: Name,
-    json: Json = False,
-    stack: Stack = "",
-    address: Address = "",
-    identity: Identity = "",
-) -> None:
-    """Take a webhook away, with what waits for it."""
+@webhooks.command(short_help="Remove a webhook.")
+@alert_desk_command
+def remove(name: WebhookName, *, call: CommandCall) -> int:
+    """Remove a webhook and its waiting messages."""
+    from casino.surveillance.v1.service_pb2 import RemoveWebhookRequest
 
-    def request() -> Any:
-        from casino.surveillance.v1.service_pb2 import RemoveWebhookRequest
-
-        return RemoveWebhookRequest(name=name)
-
-    _do(request, json, stack, address, identity)
+    return _send(RemoveWebhookRequest(name=name), call)
 
 
-def _change(reason: str, **what: Any) -> Any:
-    from casino.surveillance.v1.service_pb2 import ChangeSettingRequest
+def _change(reason: str, call: CommandCall, **change: Any) -> int:
     from casino.surveillance.v1.settings_pb2 import SettingChange
+    from pitctl.alert_desk.responses import change_setting
 
-    return ChangeSettingRequest(change=SettingChange(reason=reason, **what))
+    return change_setting(SettingChange(reason=reason, **change), call)
 
 
-def _do(make: Callable[[], Any], as_json: bool, stack: str, address: str, identity: str) -> None:
-    """The call that is named after the request."""
-    from pitctl.accounting.client import answering
-    from pitctl.alert_desk.settings_page import do
+def _send(request: Any, call: CommandCall) -> int:
+    from pitctl.alert_desk.responses import send
 
-    with answering(as_json=as_json):
-        request = make()
-        method = type(request).__name__.removesuffix("Request")
-        place = place_of(address, identity, stack)
-        status = do(place, lambda desk: getattr(desk, method)(request), as_json=as_json)
-    raise typer.Exit(status)
+    return send(request, call)

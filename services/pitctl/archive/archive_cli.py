@@ -1,4 +1,4 @@
-"""The commands that ask the archive: replay, rounds, tail, status, rebuild, dead-letters."""
+"""Commands for the round archive: replay, rounds, tail, status, rebuild, dead-letters."""
 
 from __future__ import annotations
 
@@ -7,59 +7,68 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitctl.connection.options import Identity, Json, Stack, address, text
-from pitctl.output.exit import ending_quietly, refusing
-from pitctl.output.help_sections import FLOOR, ROUNDS
+from pitctl.output.exit import exit_quietly, report_errors
+from pitctl.output.help import FLOOR, ROUNDS, CommandApp
 
 if TYPE_CHECKING:
-    from pitctl.archive.client import Place
+    from pitctl.connection.channel import Endpoint
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app = CommandApp()
 
 Address = Annotated[str, address("ROUND_ARCHIVE_ADDRESS", "the archive")]
 Level = Annotated[
     str,
-    typer.Option(metavar="LEVEL", show_default=False, help="P1 to P4: this urgent or more so."),
+    typer.Option(
+        metavar="LEVEL", show_default=False, help="Priority: P1 to P4, and more urgent ones."
+    ),
 ]
 
 
-@app.command(short_help="One round as it happened, owed against paid.", rich_help_panel=ROUNDS)
+@app.command(short_help="Replay a round: owed against paid.", rich_help_panel=ROUNDS)
 def replay(
-    round: Annotated[str, typer.Argument(metavar="ROUND", help="The id of a round.")],
-    log: Annotated[str, text("--log", "FILE", "From a log file, with no broker.")] = "",
-    table: Annotated[str, text("--table", "TABLE", "Where several tables have the id.")] = "",
+    round: Annotated[str, typer.Argument(metavar="ROUND", help="Id of the round.")],
+    log: Annotated[str, text("--log", "FILE", "Replay from a log file, with no service.")] = "",
+    table: Annotated[str, text("--table", "TABLE", "Table, where several have the id.")] = "",
     first_seq: Annotated[
         int,
         typer.Option(
             min=0,
             metavar="N",
             show_default=False,
-            help="The number it began with, where a table has used the id again.",
+            help="First event number, where a table used the id again.",
         ),
     ] = 0,
     version: Annotated[
-        int, typer.Option(min=0, show_default=False, help="An earlier version; the latest if 0.")
+        int,
+        typer.Option(metavar="N", min=0, show_default=False, help="Version; default the latest."),
     ] = 0,
     step: Annotated[
         int,
-        typer.Option(min=0, metavar="N", show_default=False, help="Only the table after step N."),
+        typer.Option(
+            min=0, metavar="N", show_default=False, help="Show only the table after step N."
+        ),
     ] = 0,
-    brief: Annotated[bool, typer.Option("--brief", help="Only the end and the reckoning.")] = False,
-    every: Annotated[bool, typer.Option("--every", help="Every fact, with the felt.")] = False,
+    brief: Annotated[
+        bool, typer.Option("--brief", help="Show only the end and the payments.")
+    ] = False,
+    every: Annotated[
+        bool, typer.Option("--every", help="Show every fact, with the layout.")
+    ] = False,
     json: Json = False,
     stack: Stack = "",
     address: Address = "",
     identity: Identity = "",
 ) -> None:
-    """Rebuild a round from the log, fact by fact, and compare it with what was said of it.
+    """Replay a round from the log, fact by fact, and compare it with the published result.
 
-    Shows the felt at the key moments, every wager owed against paid with its clause and its
-    arithmetic, what was found, and whether the log gives the bytes that were emitted.
+    Shows the layout at the key moments, every wager owed against paid with its clause and its
+    arithmetic, the findings, and whether the log gives the published bytes.
 
     \b
     Exit status:
-      0  the log gives what was said, byte for byte
-      1  it gives something else: the differences are named
-      2  there is no such round, or nobody to ask
+      0  the log gives the published result, byte for byte
+      1  the results differ; the differences are printed
+      2  no such round, invalid arguments, or the service is unavailable
 
     \b
     Examples:
@@ -68,66 +77,72 @@ def replay(
       pitctl replay T012-00039 --step 12
       pitctl replay T012-00039 --json
     """
-    from pitctl.archive.replay_command import NotInTheFile, Telling, from_file, show
+    from pitctl.archive.replay_command import REPLAY_ERRORS, ReplayDetail, from_file, show
 
     if log:
-        with refusing(*NotInTheFile):
+        with report_errors(*REPLAY_ERRORS):
             answer = from_file(log, round, table=table, first_seq=first_seq, version=version)
     else:
-        from pitctl.archive.client import NoArchive, Refused
         from pitctl.archive.replay import from_archive
+        from pitctl.errors import RequestRejected, ServiceUnavailable
         from wire.errors import NotARecord
 
-        with refusing(NoArchive, Refused, NotARecord):
+        with report_errors(ServiceUnavailable, RequestRejected, NotARecord):
             place = _place(address, identity, stack)
             answer = from_archive(place, round, table=table, first_seq=first_seq, version=version)
-    with ending_quietly():
-        telling = Telling.EVERY if every else Telling.BRIEF if brief else Telling.STORY
-        status = show(answer, telling=telling, step=step, as_json=json)
+    with exit_quietly():
+        detail = (
+            ReplayDetail.EVERY if every else ReplayDetail.BRIEF if brief else ReplayDetail.STORY
+        )
+        status = show(answer, detail=detail, step=step, as_json=json)
     raise typer.Exit(status)
 
 
-@app.command(short_help="Find rounds by what somebody remembers of them.", rich_help_panel=ROUNDS)
+@app.command(short_help="Search rounds.", rich_help_panel=ROUNDS)
 def rounds(
     round: Annotated[
         str,
-        typer.Argument(metavar="ROUND", show_default=False, help="Its id, or how that begins."),
+        typer.Argument(metavar="ROUND", show_default=False, help="Id, or its beginning."),
     ] = "",
-    table: Annotated[str, text("--table", "TABLE", "The table.")] = "",
-    around: Annotated[str, text("--around", "TIME", "22:40, or 2026-03-02 22:40; UTC.")] = "",
-    within: Annotated[str, text("--within", "SPAN", "How far from that: 20m, 2h.")] = "",
-    since: Annotated[str, text("--from", "TIME", "Not opened before.")] = "",
-    until: Annotated[str, text("--until", "TIME", "Opened before.")] = "",
-    patron: Annotated[str, text("--patron", "TOKEN", "Who had a wager or a seat.")] = "",
-    dealer: Annotated[str, text("--dealer", "LICENCE", "Who dealt.")] = "",
+    table: Annotated[str, text("--table", "TABLE", "Table.")] = "",
+    around: Annotated[str, text("--around", "TIME", "Time (UTC): 22:40 or 2026-03-02 22:40.")] = "",
+    within: Annotated[str, text("--within", "SPAN", "Distance from --around: 20m, 2h.")] = "",
+    since: Annotated[str, text("--from", "TIME", "Earliest opening.")] = "",
+    until: Annotated[str, text("--until", "TIME", "Latest opening.")] = "",
+    patron: Annotated[str, text("--patron", "TOKEN", "Patron with a wager or a seat.")] = "",
+    dealer: Annotated[str, text("--dealer", "LICENSE", "Dealer.")] = "",
     seat: Annotated[
-        int, typer.Option(min=0, show_default=False, help="A seat that had a wager.")
+        int, typer.Option(metavar="N", min=0, show_default=False, help="Seat with a wager.")
     ] = 0,
-    cards: Annotated[str, text("--cards", "CARDS", "Of one hand: 'A♠ K♠' or AS,KS.")] = "",
-    dealer_cards: Annotated[str, text("--dealer-cards", "CARDS", "Of the dealer.")] = "",
-    wager: Annotated[str, text("--wager", "WAGER", "Which wager --bet is about.")] = "",
-    bet: Annotated[str, text("--bet", "AMOUNT", "A stake: 50, or 25..100.")] = "",
-    finding: Annotated[str, text("--finding", "KIND", "Such as payout, or bet.pinch.")] = "",
+    cards: Annotated[str, text("--cards", "CARDS", "Cards of one hand: 'A♠ K♠' or AS,KS.")] = "",
+    dealer_cards: Annotated[str, text("--dealer-cards", "CARDS", "Cards of the dealer.")] = "",
+    wager: Annotated[str, text("--wager", "WAGER", "Wager of --bet.")] = "",
+    bet: Annotated[str, text("--bet", "AMOUNT", "Stake, or range: 50, 25..100.")] = "",
+    finding: Annotated[
+        str, text("--finding", "KIND", "Kind of finding: payout, or bet.pinch.")
+    ] = "",
     level: Level = "",
-    game: Annotated[str, text("--game", "GAME", "The filed game.")] = "",
+    game: Annotated[str, text("--game", "GAME", "Game; `pitctl games` lists them.")] = "",
     status: Annotated[
         str, text("--status", "STATUS", "settled, void, incomplete or unresolved.")
     ] = "",
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 50,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100_000, help="Largest number shown.")
+    ] = 50,
     json: Json = False,
     stack: Stack = "",
     address: Address = "",
     identity: Identity = "",
 ) -> None:
-    """Find rounds, the newest first: everything that is said must hold.
+    """Search rounds, newest first; a round must match every option.
 
-    `off by` is what players have too much, or with a minus too little.
+    `difference` is the house's: negative where too much was paid.
 
     \b
     Exit status:
-      0  some were found
-      1  none is like that
-      2  the question makes no sense, or nobody is there to ask
+      0  rounds are listed
+      1  no matching rounds
+      2  invalid arguments, or the service is unavailable
 
     \b
     Examples:
@@ -137,12 +152,12 @@ def rounds(
     """
     from datetime import UTC, datetime
 
-    from pitctl.archive.client import NoArchive, Refused
-    from pitctl.archive.round_query import NotAQuestion, question
+    from pitctl.archive.round_query import round_query
     from pitctl.archive.rounds import run
+    from pitctl.errors import InvalidArgument, RequestRejected, ServiceUnavailable
 
-    with refusing(NotAQuestion, NoArchive, Refused):
-        request = question(
+    with report_errors(InvalidArgument, ServiceUnavailable, RequestRejected):
+        request = round_query(
             round=round,
             table=table,
             around=around,
@@ -166,31 +181,33 @@ def rounds(
     raise typer.Exit(found)
 
 
-@app.command(short_help="Watch rounds and findings as they come.", rich_help_panel=ROUNDS)
+@app.command(short_help="Watch rounds and findings live.", rich_help_panel=ROUNDS)
 def tail(
     table: Annotated[
         list[str] | None,
-        typer.Option(metavar="TABLE", show_default=False, help="Only this; may be repeated."),
+        typer.Option(metavar="TABLE", show_default=False, help="Only this table; repeatable."),
     ] = None,
-    findings_only: Annotated[bool, typer.Option("--findings-only", help="No rounds.")] = False,
+    findings_only: Annotated[
+        bool, typer.Option("--findings-only", help="Leave out rounds.")
+    ] = False,
     level: Level = "",
     from_beginning: Annotated[
-        bool, typer.Option("--from-beginning", help="All that the log has, then what comes.")
+        bool, typer.Option("--from-beginning", help="Begin with all rounds in the log.")
     ] = False,
     json: Json = False,
     stack: Stack = "",
     address: Address = "",
     identity: Identity = "",
 ) -> None:
-    """Watch what settlement says, one line each, until Ctrl-C.
+    """Watch rounds and findings live, one line each, until Ctrl-C.
 
-    A connection that is lost is made again, and nothing is missed or told twice. What would
-    give away a hole card is hidden until it is shown.
+    A lost connection is restored without loss or repetition. Findings that would reveal a hole
+    card are masked until it is shown.
 
     \b
     Exit status:
-      0  ended by Ctrl-C
-      2  nobody is there to ask
+      0  stopped by Ctrl-C
+      2  invalid arguments, or the service is unavailable
 
     \b
     Examples:
@@ -198,11 +215,11 @@ def tail(
       pitctl tail --table T012 --from-beginning --json
     """
     from casino.settlement.v1.service_pb2 import WatchRequest
-    from pitctl.archive.client import NoArchive, Refused
-    from pitctl.archive.round_query import NotAQuestion, read_level
+    from pitctl.archive.round_query import read_level
     from pitctl.archive.tail import run
+    from pitctl.errors import InvalidArgument, RequestRejected, ServiceUnavailable
 
-    with refusing(NotAQuestion, NoArchive, Refused):
+    with report_errors(InvalidArgument, ServiceUnavailable, RequestRejected):
         request = WatchRequest(
             tables=table or (),
             rounds=not findings_only,
@@ -214,53 +231,43 @@ def tail(
     raise typer.Exit(status)
 
 
-@app.command(
-    short_help="Services, how far they are, and what was found today.", rich_help_panel=FLOOR
-)
+@app.command(short_help="Show services, lag and findings of the day.", rich_help_panel=FLOOR)
 def status(
     json: Json = False,
     stack: Stack = "",
     address: Address = "",
-    accounting: Annotated[
-        str,
-        typer.Option(
-            metavar="HOST:PORT",
-            envvar="ACCOUNTING_ADDRESS",
-            show_default=False,
-            help="Where accounting answers, if not the one of the stack.",
-        ),
-    ] = "",
+    accounting: Annotated[str, address("ACCOUNTING_ADDRESS", "accounting")] = "",
     gateway: Annotated[str, address("TABLE_GATEWAY_ADDRESS", "the table gateway")] = "",
     desk: Annotated[str, address("ALERT_DESK_ADDRESS", "the alert desk")] = "",
     identity: Identity = "",
 ) -> None:
-    """Show the state of every service, how far each reader is behind, and today's findings.
+    """Show the state of every service, the lag of every reader, and the day's findings.
 
     A service that does not answer is marked unavailable, with the reason; everything else is
-    still shown. For each reader: unread messages, and how long the oldest of them has waited.
+    still shown. The lag of a reader is its unread messages, and the age of the oldest of them.
 
-    Today is the gaming day that the floor is in, that of its last event; where accounting cannot
-    be asked, the day in UTC. Tables in quarantine are named.
-    Servers and services are those of the local stack, where this is a clone that has one; with
-    --address, of somewhere else, only the archive there is asked, and others that are named:
-    --accounting, --gateway, --desk.
+    The day is the gaming day of the last event; the day in UTC where accounting is unavailable.
+    Tables in quarantine are listed. In a clone with a local stack, its servers and services are
+    shown; with --address only the archive there, and services given by --accounting, --gateway
+    and --desk.
 
     \b
     Exit status:
-      0  all is well
-      2  a service is unavailable, though all of the stack runs, or it is not ours
-      3  something of the stack does not run, or is not ready
+      0  everything is available
+      2  a service is unavailable though the local stack runs, or there is no local stack
+      3  a part of the local stack is not running, or not ready
     """
-    from pitctl.accounting.status import find_books
-    from pitctl.archive.client import NoArchive, Refused, is_local
+    from pitctl.accounting.status import find_accounting
+    from pitctl.archive.client import is_local
     from pitctl.archive.status import show_status
+    from pitctl.errors import RequestRejected, ServiceUnavailable
     from pitctl.stack.service_status import finders
 
     local = is_local(address, stack)
-    with refusing(NoArchive, Refused):
+    with report_errors(ServiceUnavailable, RequestRejected):
         code = show_status(
             lambda: _place(address, identity, stack),
-            lambda: find_books(accounting, identity, stack) if accounting or local else None,
+            lambda: find_accounting(accounting, identity, stack) if accounting or local else None,
             finders(
                 {
                     "table_gateway": gateway,
@@ -279,71 +286,57 @@ def status(
     raise typer.Exit(code)
 
 
-@app.command(short_help="Make the archive's index anew from the log.", rich_help_panel=FLOOR)
+@app.command(short_help="Rebuild the archive's index from the log.", rich_help_panel=FLOOR)
 def rebuild(
     json: Json = False, stack: Stack = "", address: Address = "", identity: Identity = ""
 ) -> None:
-    """Empty the archive's index and make it anew from what settlement said; nothing is lost.
+    """Empty the archive's index and rebuild it from settled rounds; nothing is lost.
 
     \b
     Exit status:
-      0  the index is whole again
-      2  nobody is there to ask
+      0  the index is complete again
+      2  the service is unavailable
     """
-    from pitctl.archive.client import NoArchive, Refused
-    from pitctl.archive.upkeep import rebuild as make_anew
+    from pitctl.archive.dead_letters import rebuild as rebuild_index
+    from pitctl.errors import RequestRejected, ServiceUnavailable
 
-    with refusing(NoArchive, Refused):
-        make_anew(_place(address, identity, stack), as_json=json)
+    with report_errors(ServiceUnavailable, RequestRejected):
+        rebuild_index(_place(address, identity, stack), as_json=json)
 
 
-@app.command(name="dead-letters", short_help="What was set aside, and why.", rich_help_panel=FLOOR)
+@app.command(
+    name="dead-letters", short_help="List rejected messages; retry one.", rich_help_panel=FLOOR
+)
 def dead_letters(
     offset: Annotated[
         int,
-        typer.Argument(metavar="OFFSET", show_default=False, help="Only this, with its bytes."),
+        typer.Argument(metavar="OFFSET", show_default=False, help="Show one, with its bytes."),
     ] = -1,
-    table: Annotated[str, text("--table", "TABLE", "In whose stream it came.")] = "",
-    reason: Annotated[str, text("--reason", "WORDS", "How the reason begins.")] = "",
+    table: Annotated[str, text("--table", "TABLE", "Only this table.")] = "",
+    reason: Annotated[str, text("--reason", "WORDS", "Beginning of the reason.")] = "",
     retry: Annotated[
-        bool, typer.Option("--retry", help="Have the one at OFFSET judged, or entered, again.")
+        bool, typer.Option("--retry", help="Process the one at OFFSET again.")
     ] = False,
-    limit: Annotated[int, typer.Option(min=1, max=100_000, help="At most so many.")] = 50,
+    limit: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100_000, help="Largest number shown.")
+    ] = 50,
     json: Json = False,
     stack: Stack = "",
     address: Address = "",
     identity: Identity = "",
-    gateway: Annotated[
-        str,
-        typer.Option(
-            "--gateway",
-            envvar="TABLE_GATEWAY_ADDRESS",
-            metavar="HOST:PORT",
-            show_default=False,
-            help="Where the gateway answers, for --retry.",
-        ),
-    ] = "",
-    accounting: Annotated[
-        str,
-        typer.Option(
-            "--accounting",
-            envvar="ACCOUNTING_ADDRESS",
-            metavar="HOST:PORT",
-            show_default=False,
-            help="Where accounting answers, for --retry.",
-        ),
-    ] = "",
+    gateway: Annotated[str, address("TABLE_GATEWAY_ADDRESS", "the gateway", ", for --retry")] = "",
+    accounting: Annotated[str, address("ACCOUNTING_ADDRESS", "accounting", ", for --retry")] = "",
 ) -> None:
-    """List messages that no codec accepted or that were refused, the newest first.
+    """List dead letters: messages that were malformed or rejected, newest first.
 
-    With --retry, what a table sent is judged again by the gateway's rules, and what somebody
-    wanted to enter is entered again in the name of your certificate. Nothing counts twice.
+    With --retry, the gateway checks an event of a table again, and accounting records an entry
+    again in the name of your certificate. Nothing is recorded twice.
 
     \b
     Exit status:
-      0  they are listed, or there are none; the one that was retried is taken
-      1  the one that was retried is not taken, and why
-      2  there is none at that offset, or nobody to ask
+      0  they are listed, or there are none; with --retry, it is accepted
+      1  with --retry, it is rejected again; the reason is printed
+      2  no dead letter at OFFSET, invalid arguments, or the service is unavailable
 
     \b
     Examples:
@@ -353,22 +346,23 @@ def dead_letters(
       pitctl dead-letters --json
     """
     from casino.settlement.v1.service_pb2 import FindDeadLettersRequest
-    from pitctl.archive.client import NoArchive, Refused
-    from pitctl.archive.upkeep import show_dead_letters
+    from pitctl.archive.dead_letters import show_dead_letters
+    from pitctl.errors import RequestRejected, ServiceUnavailable
 
     if retry:
-        from pitctl.accounting.client import NotTyped, answering
-        from pitctl.archive.dead_letter_retry import retry as take_again
+        from pitctl.archive.dead_letter_retry import retry as retry_dead_letter
+        from pitctl.errors import InvalidArgument
+        from pitctl.output.exit import report_rejections
 
-        with answering(NoArchive, as_json=json):
+        with report_rejections(ServiceUnavailable, as_json=json):
             if offset < 0:
-                raise NotTyped("--retry needs the OFFSET of one")
-            take_again(
+                raise InvalidArgument("--retry needs an OFFSET")
+            retry_dead_letter(
                 _place(address, identity, stack), offset, gateway=gateway, accounting=accounting,
                 identity=identity, stack=stack, as_json=json,
             )  # fmt: skip
         return
-    with refusing(NoArchive, Refused):
+    with report_errors(ServiceUnavailable, RequestRejected):
         show_dead_letters(
             _place(address, identity, stack),
             FindDeadLettersRequest(table_id=table, reason=reason),
@@ -378,7 +372,7 @@ def dead_letters(
         )
 
 
-def _place(address: str, identity: str, stack: str) -> Place:
+def _place(address: str, identity: str, stack: str) -> Endpoint:
     from pitctl.archive.client import find_archive
 
     return find_archive(address, identity, stack)

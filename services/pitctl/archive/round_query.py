@@ -1,10 +1,10 @@
-"""What a person remembers of a round, as typed, and as the archive is asked."""
+"""The search options of `pitctl rounds`, parsed into a request to the archive."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, timedelta
 from difflib import get_close_matches
 from typing import Final
 
@@ -21,6 +21,8 @@ from casino.settlement.v1.finding_pb2 import Level as LevelNumber
 from casino.settlement.v1.service_pb2 import FindRoundsRequest
 from casino.settlement.v1.settled_round_pb2 import RoundStatus as StatusNumber
 from casino.table.v1.cards_pb2 import Card as CardNumber
+from pitctl.arguments import read_moment
+from pitctl.errors import InvalidArgument
 from wire.vocabulary import CARD_NUMBERS, LEVEL_NUMBERS, STATUS_NUMBERS
 
 _SUITS: Final = str.maketrans("♣♦♥♠♧♢♡♤", "CDHSCDHS")
@@ -29,12 +31,8 @@ _SPAN: Final = re.compile(r"(\d+)\s*([smhd])")
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-class NotAQuestion(ValueError):
-    """Something typed that cannot be asked; the text says what can be."""
-
-
 def read_cards(text: str) -> tuple[Card, ...]:
-    """Cards in letters or signs, parted as one likes.
+    """Parse cards in characters or signs, with any separator.
 
     >>> read_cards("A♠ K♠"), read_cards("AS,10d"), read_cards("AS|KS")
     ((AS, KS), (AS, TD), (AS, KS))
@@ -42,15 +40,15 @@ def read_cards(text: str) -> tuple[Card, ...]:
     plain = text.translate(_SUITS)
     named = _CARD.findall(plain)
     if re.sub(r"[\s,;|/+-]", "", _CARD.sub("", plain)):
-        raise NotAQuestion(f"{text!r}: cards are written A♠ 10♦ or AS,TD")
+        raise InvalidArgument(f'Invalid cards "{text}": expected cards such as A♠ 10♦ or AS,TD.')
     try:
-        return tuple(card(each) for each in named)
+        return tuple(card(name) for name in named)
     except NotACard as error:  # pragma: no cover - the pattern admits only cards
-        raise NotAQuestion(str(error)) from None
+        raise InvalidArgument(str(error)) from None
 
 
 def read_stakes(text: str) -> tuple[int, int]:
-    """The least and the greatest stake in cents; the greatest 0 where there is no bound.
+    """Parse the smallest and the largest stake in cents; the largest is 0 where there is no bound.
 
     >>> read_stakes("50"), read_stakes("25..100"), read_stakes("12.50.."), read_stakes("..$5")
     ((5000, 5000), (2500, 10000), (1250, 0), (0, 500))
@@ -63,7 +61,7 @@ def read_stakes(text: str) -> tuple[int, int]:
         return low, low
     high = _cents(most) if most else 0
     if most and high < low:
-        raise NotAQuestion(f"{text!r}: the greatest stake is below the least")
+        raise InvalidArgument(f'Invalid --bet "{text}": the largest stake is below the smallest.')
     return low, high
 
 
@@ -71,71 +69,41 @@ def _cents(text: str) -> int:
     try:
         return parse_cents(text.strip())
     except InvalidAmount as invalid:
-        raise NotAQuestion(f"--bet: {invalid}") from None
+        raise InvalidArgument(f"--bet: {invalid}") from None
 
 
-def _not_stakes(text: str) -> NotAQuestion:
-    return NotAQuestion(
-        f"{text!r}: a bet is an amount, as in 50 or 12.50, or a range, as in 25..100"
+def _not_stakes(text: str) -> InvalidArgument:
+    return InvalidArgument(
+        f'Invalid --bet "{text}": expected an amount such as 12.50, or a range such as 25..100.'
     )
 
 
-def read_moment(text: str, now: datetime, *, ahead: bool = False) -> datetime:
-    """A time in UTC: a whole one, or the last time of day before now; or the next, if `ahead`.
-
-    >>> now = datetime(2026, 3, 2, 23, 0, tzinfo=UTC)
-    >>> str(read_moment("22:40", now)), str(read_moment("23:30", now))
-    ('2026-03-02 22:40:00+00:00', '2026-03-01 23:30:00+00:00')
-    >>> str(read_moment("22:40", now, ahead=True)), str(read_moment("23:30", now, ahead=True))
-    ('2026-03-03 22:40:00+00:00', '2026-03-02 23:30:00+00:00')
-    >>> str(read_moment("2026-02-28 21:15", now))
-    '2026-02-28 21:15:00+00:00'
-    """
-    text = text.strip()
-    try:
-        clock = time.fromisoformat(text)
-    except ValueError:
-        clock = None
-    if clock is not None and ":" in text:
-        found = datetime.combine(now.date(), clock.replace(tzinfo=clock.tzinfo or UTC))
-        if ahead:
-            return found if found > now else found + timedelta(days=1)
-        return found if found <= now else found - timedelta(days=1)
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise NotAQuestion(
-            f"{text!r}: a time is 22:40 or 2026-03-02 22:40, in UTC unless it says otherwise"
-        ) from None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
-
-
 def read_span(text: str) -> timedelta:
-    """How long: seconds, minutes, hours, days.
+    """Parse a duration of seconds, minutes, hours and days.
 
     >>> str(read_span("20m")), str(read_span("1h30m"))
     ('0:20:00', '1:30:00')
     """
     parts = _SPAN.findall(text)
     if not parts or _SPAN.sub("", text).strip():
-        raise NotAQuestion(f"{text!r}: a span of time is 90s, 20m, 2h or 1h30m")
+        raise InvalidArgument(f'Invalid duration "{text}": expected 90s, 20m, 2h or 1h30m.')
     seconds = sum(int(count) * _SECONDS[unit] for count, unit in parts)
     if seconds > 366 * 86400:
-        raise NotAQuestion(f"{text!r}: a year is the longest span")
+        raise InvalidArgument(f'Invalid duration "{text}": expected at most a year.')
     return timedelta(seconds=seconds)
 
 
 def read_level(text: str) -> LevelNumber.ValueType:
-    """The number of a level; nothing said is none."""
+    """The number of a level; no text is none."""
     if not text:
         return LevelNumber.LEVEL_UNSPECIFIED
     try:
         return LEVEL_NUMBERS[Level[text.upper()]]
     except KeyError:
-        raise NotAQuestion(f"{text!r}: levels are P1, P2, P3 and P4") from None
+        raise InvalidArgument(f'Invalid level "{text}": expected P1, P2, P3 or P4.') from None
 
 
-def question(
+def round_query(
     *,
     round: str,
     table: str,
@@ -156,9 +124,9 @@ def question(
     status: str,
     now: datetime,
 ) -> FindRoundsRequest:
-    """The request for all that was typed; `NotAQuestion` for the first thing that is none."""
+    """The request for these options; `InvalidArgument` for the first invalid one."""
     if within and not around:
-        raise NotAQuestion("--within says how far from --around, which is not said")
+        raise InvalidArgument("--within needs --around")
     least, most = read_stakes(bet) if bet else (0, 0)
     return FindRoundsRequest(
         table_id=table,
@@ -199,41 +167,42 @@ def _duration(text: str) -> Duration | None:
 
 
 def _numbers(text: str) -> list[CardNumber.ValueType]:
-    return [CARD_NUMBERS[each] for each in read_cards(text)] if text else []
+    return [CARD_NUMBERS[card] for card in read_cards(text)] if text else []
 
 
 def _game(text: str) -> str:
     if text and text not in FILINGS:
         filed = ", ".join(FILINGS)
-        raise NotAQuestion(f"{text!r} is not filed; filed are {filed}{_nearest(text, FILINGS)}")
+        raise InvalidArgument(
+            f'Invalid --game "{text}": filed are {filed}.{_nearest(text, FILINGS)}'
+        )
     return text
 
 
 def _kind(text: str) -> str:
-    """A kind of finding, or how one begins."""
-    if not any(each.startswith(text) for each in Kind):
-        families = sorted({each.partition(".")[0] for each in Kind})
+    """A kind of finding, or the beginning of one."""
+    if not any(kind.startswith(text) for kind in Kind):
+        families = sorted({kind.partition(".")[0] for kind in Kind})
         near = _nearest(text, [*Kind, *families])
-        raise NotAQuestion(
-            f"{text!r} is no kind of finding, nor how one begins; they begin with "
-            f"{', '.join(families)}{near}"
+        raise InvalidArgument(
+            f'Invalid --finding "{text}": kinds begin with ' + ", ".join(families) + f".{near}"
         )
     return text
 
 
 def _wager(text: str) -> str:
-    filed = {wager for each in FILINGS.values() for wager in each.side_bets}
+    filed = {wager for filing in FILINGS.values() for wager in filing.side_bets}
     known = [MAIN, HALF_BACK, INSURANCE, *sorted(filed)]
     if text and text not in known:
-        raise NotAQuestion(
-            f"{text!r} is no wager; filed are {', '.join(known)}{_nearest(text, known)}"
+        raise InvalidArgument(
+            f'Invalid --wager "{text}": filed are ' + ", ".join(known) + f".{_nearest(text, known)}"
         )
     return text
 
 
 def _nearest(text: str, known: Iterable[str]) -> str:
     near = get_close_matches(text.lower(), list(known), n=1, cutoff=0.5)
-    return f"; is it {str(near[0])!r}?" if near else ""
+    return f" Did you mean {str(near[0])!r}?" if near else ""
 
 
 def _status(text: str) -> StatusNumber.ValueType:
@@ -243,4 +212,4 @@ def _status(text: str) -> StatusNumber.ValueType:
         return STATUS_NUMBERS[RoundStatus(text.lower())]
     except ValueError:
         known = ", ".join(RoundStatus)
-        raise NotAQuestion(f"{text!r}: a round is {known}") from None
+        raise InvalidArgument(f'Invalid --status "{text}": expected {known}.') from None

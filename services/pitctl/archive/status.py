@@ -1,4 +1,4 @@
-"""`pitctl status`: how services, log, index and books stand; what was found on the floor's day."""
+"""`pitctl status`: services, lag, index and ledger, and the findings of the day."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from datetime import time as clock_time
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 from zoneinfo import ZoneInfo
 
+from blackjack.display_names import finding_name
 from blackjack.findings import Level
 from casino.settlement.v1.service_pb2 import (
     GetStatusRequest,
@@ -18,19 +19,21 @@ from casino.settlement.v1.service_pb2 import (
     QuarantinedTable,
 )
 from pitctl.accounting.client import ACCOUNTING
-from pitctl.accounting.status import ask_standing, calendar_of, standing_rows
-from pitctl.archive.client import ARCHIVE, NoArchive, Place, Refused, ask
-from pitctl.output.exit import REFUSED, called
-from pitctl.output.json_out import as_fields
-from pitctl.output.text import Page, counted, moment, plain, short
+from pitctl.accounting.status import calendar_of, query_status, status_rows
+from pitctl.archive.client import ARCHIVE, query_archive
+from pitctl.connection.channel import Endpoint
+from pitctl.errors import RequestRejected, ServiceUnavailable
+from pitctl.output.exit import ERROR, command_name, print_error
+from pitctl.output.json_out import fields_of
+from pitctl.output.text import Page, count_noun, escape, format_moment, shorten
 from pitctl.stack.service_status import (
     OK,
     UNAVAILABLE,
-    Readers,
-    ask_readers,
+    ReaderReport,
     down_reason,
     print_readers,
     print_states,
+    query_readers,
     read_stack,
     states_of,
 )
@@ -44,79 +47,81 @@ P = TypeVar("P")
 DONE: Final = 0
 UTC_DAYS: Final = Calendar(ZoneInfo("UTC"), clock_time(0))
 NAMED_MAX: Final = 4
-"""Tables in quarantine that are named; of a floor that is all in it, more would say no more."""
+"""Tables in quarantine that are named; the others are counted."""
 
 
 def show_status(
-    find: Callable[[], Place],
-    find_books: Callable[[], Place | None],
-    find_readers: Mapping[str, Callable[[], Place | None]],
+    find: Callable[[], Endpoint],
+    find_accounting: Callable[[], Endpoint | None],
+    find_readers: Mapping[str, Callable[[], Endpoint | None]],
     *,
     stack: str,
     local: bool,
     as_json: bool,
 ) -> int:
-    """Every server and service, each reader, then log, index and ledger, and what was found.
+    """Print every server and service, each reader, then log, index, ledger and findings.
 
-    A service that cannot be asked is named with the reason; everything else is shown all the same.
-    Gives an exit status: a stack that does not run is also why the archive does not answer.
+    An unavailable service is named with the reason; everything else is still shown. Returns the
+    exit status: a stack that does not run is also why the archive does not answer.
     """
     parts, code, stack_error = read_stack(stack) if local else (None, DONE, "")
-    books, books_error = ask_standing(unless_down(parts, ACCOUNTING.name, find_books))
+    books, books_error = query_status(unless_down(parts, ACCOUNTING.name, find_accounting))
     calendar = calendar_of(books)
-    answer, day, error = _ask_status(unless_down(parts, ARCHIVE.name, find), calendar or UTC_DAYS)
-    readers = ask_readers(parts, find_readers)
-    errors = list(filter(None, (stack_error, error, books_error)))
+    answer, day, archive_error = _query_status(
+        unless_down(parts, ARCHIVE.name, find), calendar or UTC_DAYS
+    )
+    readers = query_readers(parts, find_readers)
+    errors = list(filter(None, (stack_error, archive_error, books_error)))
     if as_json:
-        said = {
+        fields = {
             "stack": parts,
             "services": [state._asdict() for state in states_of(parts)],
-            "readers": [_reader_fields(asked) for asked in readers],
-            "archive": as_fields(answer) if answer is not None else None,
-            "accounting": as_fields(books) if books is not None else None,
+            "readers": [_reader_fields(report) for report in readers],
+            "archive": fields_of(answer) if answer is not None else None,
+            "accounting": fields_of(books) if books is not None else None,
             "findings_day": day and day.isoformat(),
             "error": errors[0] if errors else None,
         }
-        print(json.dumps(said, ensure_ascii=False, indent=2))
+        print(json.dumps(fields, ensure_ascii=False, indent=2))
     else:
         page = Page(sys.stdout)
         print_states(page, states_of(parts))
         print_readers(page, readers)
         if answer is not None:
             on_day = f"on gaming day {day}" if calendar is not None else f"on {day} (UTC)"
-            rows = standing_rows(books) if books is not None else ()
+            rows = status_rows(books) if books is not None else ()
             print_status(page, answer, rows, on_day=on_day)
-    unanswered = [asked.error for asked in readers if asked.error]
-    for each in dict.fromkeys((*errors, *unanswered)):
-        print(f"pitctl: {plain(each)}", file=sys.stderr)
+    unanswered = [report.error for report in readers if report.error]
+    for error in dict.fromkeys((*errors, *unanswered)):
+        print_error(error)
     if code != DONE:
         return code
-    return REFUSED if errors or unanswered else DONE
+    return ERROR if errors or unanswered else DONE
 
 
 def unless_down(
     parts: Mapping[str, Any] | None, service: str, find: Callable[[], P]
 ) -> Callable[[], P]:
-    """Not to wait for a service of which the local stack knows that it does not run."""
+    """Raise at once where the local stack knows that the service does not run."""
 
     def found() -> P:
         if reason := down_reason(parts, service):
-            raise NoArchive(reason)
+            raise ServiceUnavailable(reason)
         return find()
 
     return found
 
 
-def _reader_fields(asked: Readers) -> dict[str, Any]:
-    fields = as_fields(asked.answer) if asked.answer is not None else {}
-    state = UNAVAILABLE if asked.answer is None else OK
-    return {"asked": asked.service, "state": state, **fields, "error": asked.error or None}
+def _reader_fields(report: ReaderReport) -> dict[str, Any]:
+    fields = fields_of(report.answer) if report.answer is not None else {}
+    state = UNAVAILABLE if report.answer is None else OK
+    return {"service": report.service, "state": state, **fields, "error": report.error or None}
 
 
-def _ask_status(
-    find: Callable[[], Place], calendar: Calendar
+def _query_status(
+    find: Callable[[], Endpoint], calendar: Calendar
 ) -> tuple[GetStatusResponse | None, date | None, str | None]:
-    """How the archive stands and what was found on the floor's day, or why it cannot be asked."""
+    """The status of the archive with the findings of the day, or why it is unavailable."""
 
     async def on(archive: SettlementServiceAsyncStub, day: date) -> GetStatusResponse:
         since = write_time(calendar.begins_at(day))
@@ -129,13 +134,13 @@ def _ask_status(
         return (answer if day == today else await on(archive, day)), day
 
     try:
-        return *ask(find(), get), None
-    except (NoArchive, Refused) as error:
+        return *query_archive(find(), get), None
+    except (ServiceUnavailable, RequestRejected) as error:
         return None, None, str(error)
 
 
 def floor_day(calendar: Calendar, status: GetStatusResponse, today: date) -> date:
-    """The day the floor is in: that of its last event, which is not today's on a simulated day."""
+    """The day of the last event, which is not today on a simulated day."""
     if not status.HasField("last_event_at"):
         return today
     return calendar.day_of(read_time(status.last_event_at))
@@ -146,45 +151,50 @@ def print_status(
 ) -> None:
     last = "none yet"
     if status.HasField("last_event_at"):
-        last = f"{moment(read_time(status.last_event_at))}, {short(status.last_event_table)}"
+        last = (
+            f"{format_moment(read_time(status.last_event_at))}, {shorten(status.last_event_table)}"
+        )
     rows = [
         ("events", f"{status.events:,}"),
         ("last event", last),
-        ("settlement", _behind(status.settlement_lag, "event")),
-        ("index", "is made anew" if status.rebuilding else _behind(status.index_lag, "message")),
-        ("rounds", f"{status.rounds:,} at {counted(status.tables, 'table')}"),
+        ("settlement", _lag(status.settlement_lag, "event")),
+        ("index", "rebuilding" if status.rebuilding else _lag(status.index_lag, "message")),
+        ("rounds", f"{status.rounds:,} at {count_noun(status.tables, 'table')}"),
         ("dead letters", f"{status.dead_letters:,}"),
         *books,
     ]
     for name, value in rows:
-        page.line((f"{name:<14}", "dim"), plain(value))
+        page.line((f"{name:<14}", "dim"), escape(value))
     if status.quarantined:
-        words = plain(quarantine_words(status.quarantined))
+        words = escape(quarantine_words(status.quarantined))
         page.line((f"{'quarantine':<14}", "dim"), (words, "bold red"), hang=14)
     page.blank()
     if not status.findings:
-        page.line((f"nothing was found {on_day}", "green"))
+        page.line((f"no findings {on_day}", "green"))
         return
-    page.line((f"found {on_day}", "bold"))
-    found = sorted(status.findings, key=lambda each: (each.level, -each.count, each.kind))
+    page.line((f"findings {on_day}", "bold"))
+    findings = sorted(status.findings, key=lambda kind: (kind.level, -kind.count, kind.kind))
     page.table(
-        ("level", "kind", "count"),
-        [(_level(each.level), each.kind, f"{each.count:,}") for each in found],
+        ("priority", "kind", "count"),
+        [(_level(kind.level), finding_name(kind.kind), f"{kind.count:,}") for kind in findings],
         align="llr",
     )
 
 
 def quarantine_words(tables: Sequence[QuarantinedTable]) -> str:
-    """Which tables nothing is settled of, the first few by name, and where to read why."""
-    named = [f"{short(each.table_id)} since {moment(read_time(each.since))}" for each in tables]
-    said = ", ".join(named[:NAMED_MAX])
+    """The tables in quarantine, the first few by name, and the command that shows why."""
+    named = [
+        f"{shorten(table.table_id)} since {format_moment(read_time(table.since))}"
+        for table in tables
+    ]
+    words = ", ".join(named[:NAMED_MAX])
     if len(named) > NAMED_MAX:
-        said += f" and {len(named) - NAMED_MAX} more"
-    return f"{said}; why: {called()} dead-letters --table {tables[0].table_id}"
+        words += f" and {len(named) - NAMED_MAX} more"
+    return f"{words}; why: {command_name()} dead-letters --table {tables[0].table_id}"
 
 
-def _behind(lag: int, what: str) -> str:
-    return "is up to date" if not lag else f"{counted(lag, what)} behind"
+def _lag(lag: int, noun: str) -> str:
+    return "up to date" if not lag else f"{count_noun(lag, noun)} behind"
 
 
 def _level(number: int) -> str:

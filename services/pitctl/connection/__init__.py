@@ -1,1 +1,1 @@
-"""Addresses, identity and errors of a call to a service; options that all commands share."""
+"""Clients of services: addresses, identity, options, pages, watches."""

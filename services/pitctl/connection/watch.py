@@ -1,72 +1,89 @@
-"""Something watched for as long as it is wanted: over lost connections nothing twice or lost."""
+"""Watches: answers printed as they come, without loss or repetition over lost connections."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final
 
 import grpc
+from rich.text import Text
 
-from pitctl.connection.channel import AWAY, NoAnswer, Place, Service
+from pitctl.connection.channel import UNAVAILABLE_CODES, Endpoint, ServiceClient
+from pitctl.errors import ServiceUnavailable
+from pitctl.output.exit import OK, print_error
+from pitctl.output.json_out import print_fields
+from pitctl.output.text import Page
 
-ENDED: Final = 0
-AGAIN_SECONDS: Final = 0.5
-AGAIN_SECONDS_MAX: Final = 5.0
-A_contra = TypeVar("A_contra", contravariant=True)
+RETRY_SECONDS: Final = 0.5
+RETRY_SECONDS_MAX: Final = 5.0
 
-
-class Teller(Protocol[A_contra]):
-    """Prints what comes."""
-
-    def tell(self, answer: A_contra) -> None: ...
-
-
-class Asides:
-    """What is no part of what is watched, on standard error; the same thing once."""
-
-    def __init__(self) -> None:
-        self._said = ""
-
-    def say(self, text: str) -> None:
-        if text != self._said:
-            print(f"pitctl: {text}", file=sys.stderr, flush=True)
-        self._said = text
+LineParts = Sequence[str | Text | tuple[str, str]]
 
 
-def follow(
-    service: Service[Any], place: Place, request: Any, teller: Teller[Any], asides: Asides
+class WatchPrinter:
+    """Prints answers of a watch, one line each; notices go to standard error, each once."""
+
+    def __init__(self, line_of: Callable[[Any], LineParts], *, hang: int, as_json: bool) -> None:
+        self._line_of = line_of
+        self._hang = hang
+        self._as_json = as_json
+        self._page = Page(sys.stdout)
+        self._last_notice = ""
+
+    def print_answer(self, answer: Any) -> None:
+        match answer.WhichOneof("what"):
+            case None:
+                pass
+            case _ if self._as_json:
+                print_fields(answer)
+            case "caught_up":
+                self.print_notice("up to date; live from here on")
+            case _:
+                self._page.line(*self._line_of(answer), hang=self._hang)
+                self._page.flush()
+
+    def print_notice(self, notice: str) -> None:
+        if notice != self._last_notice:
+            print_error(notice)
+            sys.stderr.flush()
+        self._last_notice = notice
+
+
+def watch(
+    service: ServiceClient[Any], endpoint: Endpoint, request: Any, printer: WatchPrinter
 ) -> int:
-    """Watch until Ctrl-C, or until nobody reads any more; the exit status."""
+    """Watch until Ctrl-C, or until the output is closed; return the exit status."""
     with suppress(KeyboardInterrupt):
-        asyncio.run(_follow(service, place, request, teller, asides))
-    return ENDED
+        asyncio.run(_watch(service, endpoint, request, printer))
+    return OK
 
 
-async def _follow(
-    service: Service[Any], place: Place, request: Any, teller: Teller[Any], asides: Asides
+async def _watch(
+    service: ServiceClient[Any], endpoint: Endpoint, request: Any, printer: WatchPrinter
 ) -> None:
-    """One watch after the other: each goes on after the last thing that was told."""
+    """One watch after the other: each resumes after the last answer that was printed."""
     connected = False
-    wait = AGAIN_SECONDS
+    wait = RETRY_SECONDS
     while True:
         try:
-            async with service.asking(place) as stub:
+            async with service.connected(endpoint) as stub:
                 if connected:
-                    asides.say("connected again")
-                connected, wait = True, AGAIN_SECONDS
+                    printer.print_notice("connected again")
+                connected, wait = True, RETRY_SECONDS
                 async for answer in stub.Watch(request):
-                    teller.tell(answer)
+                    printer.print_answer(answer)
                     if answer.resume_token:
                         request.resume_token = answer.resume_token
                         request.from_beginning = False
         except grpc.aio.AioRpcError as error:
-            if error.code() not in AWAY:
-                raise service.told(error, place) from None
-        except NoAnswer:
+            if error.code() not in UNAVAILABLE_CODES:
+                raise service.error_of(error, endpoint) from None
+        except ServiceUnavailable:
             if not connected:
                 raise
-        asides.say("the connection is lost; it goes on where it was as soon as it is back")
+        printer.print_notice("connection lost; it resumes as soon as the service is back")
         await asyncio.sleep(wait)
-        wait = min(2 * wait, AGAIN_SECONDS_MAX)
+        wait = min(2 * wait, RETRY_SECONDS_MAX)

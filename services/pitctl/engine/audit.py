@@ -1,4 +1,4 @@
-"""`pitctl audit`: a log file judged with no broker, on several cores, to the same bytes."""
+"""`pitctl audit`: settle a log file with no service, on several cores, to the same bytes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-from pitctl.engine.audit_report import Outcome, as_json_object, print_outcome
-from pitctl.engine.audit_worker import Audited, Job, audit, calm_collector, index
-from pitctl.engine.settle import CLEAN, FOUND, SAME_COMPLAINTS_MAX, UNREADABLE
-from pitctl.output.progress import bar
-from pitctl.output.text import Page, counted, plain
+from pitctl.engine.audit_report import AuditResult, as_json_object, print_result
+from pitctl.engine.audit_worker import AuditedStream, AuditJob, audit_stream, index_streams, tune_gc
+from pitctl.engine.settle import SAME_ERRORS_MAX
+from pitctl.output.exit import ERROR, NEGATIVE, OK, print_error
+from pitctl.output.progress import progress_bar
+from pitctl.output.text import Page, count_noun, escape
 from table_simulator.days.truth_file import InvalidTruthFile, read_truth
 from table_simulator.domain.truth import Truth, planted_vs_found
 from wire.log_file import BadBytes, NotALogFile
@@ -34,82 +35,84 @@ def run(
     rounds_path: str,
     findings_path: str,
 ) -> int:
-    """Judge a log file; the exit status."""
+    """Audit a log file; return the exit status."""
     try:
         truths = read_truth(Path(truth_path).read_bytes()) if truth_path else None
         wants_records = bool(rounds_path or findings_path)
-        outcome = _judge(path, truths, processes=processes, wants_records=wants_records)
+        result = _audit(path, truths, processes=processes, wants_records=wants_records)
         if rounds_path:
-            _write(rounds_path, (each.rounds for each in outcome.streams))
+            _write(rounds_path, (stream.rounds for stream in result.streams))
         if findings_path:
-            _write(findings_path, (each.records for each in outcome.streams))
+            _write(findings_path, (stream.records for stream in result.streams))
     except InvalidTruthFile as error:
-        return _refuse(f"{truth_path}: {error}")
+        return _fail(f"{truth_path}: {error}")
     except NotALogFile as error:
-        return _refuse(
+        return _fail(
             f"{path} cannot be read: {error.reason}. `pitctl simulate` writes log files "
             "(docs/log-file.md); JSON lines are for `pitctl settle`"
         )
     except OSError as error:
-        return _refuse(f"{error.filename or path}: {error.strerror or error}")
-    _complain(path, outcome.bad)
+        return _fail(f"{error.filename or path}: {error.strerror or error}")
+    _report_bad_bytes(path, result.bad)
     if as_json:
-        print(json.dumps(as_json_object(outcome), ensure_ascii=False))
+        print(json.dumps(as_json_object(result), ensure_ascii=False))
     else:
-        print_outcome(Page(sys.stdout), outcome)
-    return _status(outcome)
+        print_result(Page(sys.stdout), result)
+    return _status(result)
 
 
-def _status(outcome: Outcome) -> int:
-    if outcome.bad:
-        return UNREADABLE
-    if outcome.verdict is not None:
-        return CLEAN if outcome.verdict.is_clean else FOUND
-    return FOUND if outcome.findings else CLEAN
+def _status(result: AuditResult) -> int:
+    if result.bad:
+        return ERROR
+    if result.verdict is not None:
+        return OK if result.verdict.is_clean else NEGATIVE
+    return NEGATIVE if result.findings else OK
 
 
-def _refuse(reason: str) -> int:
-    print(f"pitctl: {plain(reason)}", file=sys.stderr)
-    return UNREADABLE
+def _fail(reason: str) -> int:
+    print_error(reason)
+    return ERROR
 
 
-def _judge(
+def _audit(
     path: str, truths: tuple[Truth, ...] | None, *, processes: int, wants_records: bool
-) -> Outcome:
+) -> AuditResult:
     with open(path, "rb") as file:
         size = file.seek(0, 2)
         if not size:
             raise NotALogFile("it is empty")
         with mmap(file.fileno(), 0, access=ACCESS_READ) as data:
-            streams, bad = index(data)
-    jobs = [Job(path, name, places, wants_records) for name, places in sorted(streams.items())]
+            streams, bad = index_streams(data)
+    jobs = [AuditJob(path, name, places, wants_records) for name, places in sorted(streams.items())]
     if not processes:
         processes = 1 if size <= ONE_PROCESS_BYTES_MAX else min(len(jobs), 8)
     frames = sum(len(job.places) for job in jobs) // 2
-    with bar("judging", frames) as advance:
+    with progress_bar("auditing", frames) as advance:
         audited = tuple(_audited(jobs, processes, advance))
-    for each in audited:
-        bad += each.bad
-    bad.sort(key=lambda each: each.offset)
-    found = [finding for each in audited for finding in each.standing.values()]
+    for stream in audited:
+        bad += stream.bad
+    bad.sort(key=lambda span: span.offset)
+    found = [finding for stream in audited for finding in stream.standing.values()]
     verdict = None if truths is None else planted_vs_found(truths, found)
-    return Outcome(audited, tuple(bad), verdict)
+    return AuditResult(audited, tuple(bad), verdict)
 
 
-def _audited(jobs: list[Job], processes: int, advance: Callable[[int], None]) -> Iterator[Audited]:
-    """In the order of the jobs, whoever is done first."""
+def _audited(
+    jobs: list[AuditJob], processes: int, advance: Callable[[int], None]
+) -> Iterator[AuditedStream]:
+    """In the order of the jobs, whichever is done first."""
     if processes == 1 or len(jobs) < 2:
-        calm_collector()
+        tune_gc()
         for job in jobs:
-            audited = audit(job)
+            audited = audit_stream(job)
             advance(len(job.places) // 2)
             yield audited
         return
     # Processes of their own, not forks: a fork copies the thread that draws the bar.
     context = get_context("spawn")
     workers = min(processes, len(jobs))
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=calm_collector) as pool:
-        for job, audited in zip(jobs, pool.map(audit, jobs), strict=True):
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=tune_gc) as pool:
+        for job, audited in zip(jobs, pool.map(audit_stream, jobs), strict=True):
             advance(len(job.places) // 2)
             yield audited
 
@@ -120,14 +123,14 @@ def _write(path: str, streams: Iterable[list[bytes]]) -> None:
             file.writelines(messages)
 
 
-def _complain(path: str, bad: tuple[BadBytes, ...]) -> None:
+def _report_bad_bytes(path: str, bad: tuple[BadBytes, ...]) -> None:
     reasons: Counter[str] = Counter()
-    for each in bad:
-        reasons[each.reason] += 1
-        if reasons[each.reason] <= SAME_COMPLAINTS_MAX:
-            where = f"{path}: at byte {each.offset}, {counted(each.length, 'byte')}"
-            print(plain(f"{where}: {each.reason}"), file=sys.stderr)
+    for span in bad:
+        reasons[span.reason] += 1
+        if reasons[span.reason] <= SAME_ERRORS_MAX:
+            where = f"{path}: at byte {span.offset}, {count_noun(span.length, 'byte')}"
+            print(escape(f"{where}: {span.reason}"), file=sys.stderr)
     for reason, count in reasons.items():
-        if count > SAME_COMPLAINTS_MAX:
-            more = f"{count - SAME_COMPLAINTS_MAX:,} more times"
-            print(plain(f"{path}: {more}: {reason}"), file=sys.stderr)
+        if count > SAME_ERRORS_MAX:
+            more = f"{count - SAME_ERRORS_MAX:,} more times"
+            print(escape(f"{path}: {more}: {reason}"), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What an audit says, for people and for programs."""
+"""The result of an audit, for people and for programs."""
 
 from __future__ import annotations
 
@@ -6,29 +6,30 @@ from collections import Counter
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from blackjack.display_names import finding_name
 from blackjack.findings import Finding, Kind, Level
-from pitctl.engine.audit_worker import Audited
+from pitctl.engine.audit_worker import AuditedStream
 from pitctl.engine.settle import money_line
-from pitctl.engine.table_set import Totals
-from pitctl.output.text import Page, counted
+from pitctl.engine.table_set import SettlementTotals
+from pitctl.output.text import Page, count_noun
 from table_simulator.domain.truth import TruthComparison
 from wire.log_file import BadBytes
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """All streams of a file together, in the order of their names."""
+class AuditResult:
+    """All streams of a file, in the order of their names."""
 
-    streams: tuple[Audited, ...]
+    streams: tuple[AuditedStream, ...]
     bad: tuple[BadBytes, ...]
     verdict: TruthComparison | None
 
     @property
-    def totals(self) -> Totals:
-        total = Totals()
-        for each in fields(Totals):
-            sums = sum(getattr(audited.totals, each.name) for audited in self.streams)
-            setattr(total, each.name, sums)
+    def totals(self) -> SettlementTotals:
+        total = SettlementTotals()
+        for field in fields(SettlementTotals):
+            sums = sum(getattr(audited.totals, field.name) for audited in self.streams)
+            setattr(total, field.name, sums)
         return total
 
     @property
@@ -39,91 +40,93 @@ class Outcome:
 # For people ----------------------------------------------------------------------------
 
 
-def print_outcome(page: Page, outcome: Outcome) -> None:
-    events = sum(each.events for each in outcome.streams)
-    streams = counted(len(outcome.streams), "stream")
-    page.line(f"{counted(events, 'event')} in {streams}")
-    page.line(money_line(outcome.totals), hang=2)
-    kinds = _by_kind(outcome)
+def print_result(page: Page, result: AuditResult) -> None:
+    events = sum(stream.events for stream in result.streams)
+    streams = count_noun(len(result.streams), "stream")
+    page.line(f"{count_noun(events, 'event')} in {streams}")
+    page.line(money_line(result.totals), hang=2)
+    kinds = _by_kind(result)
     if not kinds:
         page.line("no findings")
     else:
-        page.line(_levels(outcome.findings))
+        page.line(_levels(result.findings))
         page.blank()
-        verdict = outcome.verdict
+        verdict = result.verdict
         headings = ["kind", *(level.name for level in Level), "all"]
         rows = [_row(kind, levels) for kind, levels in kinds.items()]
         if verdict is not None:
-            headings += ["planted", "of them found"]
+            headings += ["planted", "planted and found"]
             for row, kind in zip(rows, kinds, strict=True):
                 row += [str(verdict.planted[kind]), str(verdict.found[kind])]
         page.table(headings, rows)
-    if outcome.verdict is not None:
+    if result.verdict is not None:
         page.blank()
-        _print_verdict(page, outcome.verdict)
-    if outcome.bad:
-        page.line(f"{counted(len(outcome.bad), 'place')} of the file could not be read")
+        _print_comparison(page, result.verdict)
+    if result.bad:
+        page.line(f"{count_noun(len(result.bad), 'place')} of the file could not be read")
 
 
 def _row(kind: Kind, levels: Counter[Level]) -> list[str]:
-    return [kind.value, *(str(levels[level] or "") for level in Level), str(levels.total())]
+    return [finding_name(kind), *(str(levels[level] or "") for level in Level), str(levels.total())]
 
 
-def _print_verdict(page: Page, verdict: TruthComparison) -> None:
+def _print_comparison(page: Page, verdict: TruthComparison) -> None:
     planted, found = verdict.planted.total(), verdict.found.total()
     page.line(
         f"planted {planted}, found {found}, missed {len(verdict.missed)}, "
-        f"and {len(verdict.surplus)} that nothing planted accounts for"
+        f"unexpected {len(verdict.surplus)}"
     )
     for truth, kind in verdict.missed:
         where = truth.round or f"events {truth.first_seq} to {truth.last_seq}"
-        page.line(f"missed: {kind.value} of {truth.fault!r} at {truth.table}, {where}", indent=2)
+        page.line(
+            f"missed: {finding_name(kind)} of {truth.fault!r} at {truth.table}, {where}", indent=2
+        )
     for finding in verdict.surplus:
         where = finding.round or f"event {finding.seq}"
         page.line(
-            f"surplus: {finding.kind.value} at {finding.table}, {where}: {finding.text}",
+            f"unexpected: {finding_name(finding.kind)} at {finding.table}, {where}: {finding.text}",
             indent=2,
             hang=2,
         )
 
 
 def _levels(findings: list[Finding]) -> str:
-    levels = Counter(each.level for each in findings)
-    said = ", ".join(f"{levels[level]:,} {level.name}" for level in Level if levels[level])
-    return f"{counted(levels.total(), 'finding')}: {said}"
+    levels = Counter(finding.level for finding in findings)
+    counts = ", ".join(f"{levels[level]:,} {level.name}" for level in Level if levels[level])
+    return f"{count_noun(levels.total(), 'finding')}: {counts}"
 
 
-def _by_kind(outcome: Outcome) -> dict[Kind, Counter[Level]]:
-    """Findings that stand, and kinds that were planted, in the order of the catalogue."""
+def _by_kind(result: AuditResult) -> dict[Kind, Counter[Level]]:
+    """Standing findings and planted kinds, in the order of the kinds."""
     kinds: dict[Kind, Counter[Level]] = {}
-    for finding in outcome.findings:
+    for finding in result.findings:
         kinds.setdefault(finding.kind, Counter())[finding.level] += 1
-    for kind in outcome.verdict.planted if outcome.verdict is not None else ():
+    for kind in result.verdict.planted if result.verdict is not None else ():
         kinds.setdefault(kind, Counter())
     order = list(Kind)
-    return dict(sorted(kinds.items(), key=lambda each: order.index(each[0])))
+    return dict(sorted(kinds.items(), key=lambda item: order.index(item[0])))
 
 
 # For programs --------------------------------------------------------------------------
 
 
-def as_json_object(outcome: Outcome) -> dict[str, Any]:
-    verdict = outcome.verdict
-    said: dict[str, Any] = {
-        "streams": len(outcome.streams),
-        "events": sum(each.events for each in outcome.streams),
-        "totals": asdict(outcome.totals),
+def as_json_object(result: AuditResult) -> dict[str, Any]:
+    verdict = result.verdict
+    record: dict[str, Any] = {
+        "streams": len(result.streams),
+        "events": sum(stream.events for stream in result.streams),
+        "totals": asdict(result.totals),
         "findings": {
             kind.value: {level.name: levels[level] for level in Level if levels[level]}
-            for kind, levels in _by_kind(outcome).items()
+            for kind, levels in _by_kind(result).items()
         },
         "bad": [
-            {"offset": each.offset, "bytes": each.length, "reason": each.reason}
-            for each in outcome.bad
+            {"offset": span.offset, "bytes": span.length, "reason": span.reason}
+            for span in result.bad
         ],
     }
     if verdict is not None:
-        said["truth"] = {
+        record["truth"] = {
             "planted": {kind.value: verdict.planted[kind] for kind in sorted(verdict.planted)},
             "found": {kind.value: verdict.found[kind] for kind in sorted(verdict.found)},
             "missed": [
@@ -136,8 +139,13 @@ def as_json_object(outcome: Outcome) -> dict[str, Any]:
                 for truth, kind in verdict.missed
             ],
             "surplus": [
-                {"id": each.id, "kind": each.kind.value, "table": each.table, "round": each.round}
-                for each in verdict.surplus
+                {
+                    "id": finding.id,
+                    "kind": finding.kind.value,
+                    "table": finding.table,
+                    "round": finding.round,
+                }
+                for finding in verdict.surplus
             ],
         }
-    return said
+    return record

@@ -1,6 +1,6 @@
-"""Folding one stream of a log file: what a worker does, alone and without the others.
+"""Folding one stream of a log file, in a worker.
 
-What it gives depends on the stream alone, so the number of workers changes nothing.
+The result depends on the stream alone, so the number of workers changes nothing.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from blackjack.facts import Event
 from blackjack.findings import Finding
 from blackjack.outcomes import SettledRound
 from blackjack.play.table import Table, fold
-from pitctl.engine.table_set import Totals
+from pitctl.engine.table_set import SettlementTotals
 from wire.errors import NotAnEvent
 from wire.log_file import BadBytes, Bytes, Span, delimited, event_at, spans, table_of
 from wire.settlement import Record, encode_record, encode_round
 
 COLLECT_AFTER: Final = (50_000, 20, 100)
-"""New objects before the collector of cycles looks, and how often at the older ones too."""
+"""New objects before the cyclic collector runs, and the intervals of its older generations."""
 EVENTS_AT_ONCE: Final = 2_000
 ROUNDS_KEPT: Final = 64
 """Versions of a round come soon after each other: so many are remembered to be replaced."""
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class AuditJob:
     """One stream of a file: offsets and lengths of its frames, in the order of the file."""
 
     path: str
@@ -39,21 +39,21 @@ class Job:
 
 
 @dataclass(slots=True)
-class Audited:
-    """What one stream came to."""
+class AuditedStream:
+    """The result of one stream."""
 
     stream: str
     events: int = 0
-    totals: Totals = field(default_factory=Totals)
+    totals: SettlementTotals = field(default_factory=SettlementTotals)
     standing: dict[str, Finding] = field(default_factory=dict)
     bad: list[BadBytes] = field(default_factory=list)
     rounds: list[bytes] = field(default_factory=list)
-    """`SettledRound`s with their lengths before them, as they came forth."""
+    """`SettledRound`s with their lengths before them, in the order of the fold."""
     records: list[bytes] = field(default_factory=list)
     """Findings and withdrawals, as `SettlementRecord`s with their lengths before them."""
 
 
-def index(data: Bytes) -> tuple[dict[str, array[int]], list[BadBytes]]:
+def index_streams(data: Bytes) -> tuple[dict[str, array[int]], list[BadBytes]]:
     """The places of every stream's frames, and the bytes that are no frame of any stream."""
     streams: dict[str, array[int]] = {}
     bad: list[BadBytes] = []
@@ -70,15 +70,15 @@ def index(data: Bytes) -> tuple[dict[str, array[int]], list[BadBytes]]:
     return streams, bad
 
 
-def calm_collector() -> None:
-    """For a process that audits: what a fold makes holds no cycles, and looking costs a tenth."""
+def tune_gc() -> None:
+    """Run the cyclic garbage collector less often: a fold makes no cycles, and it costs a tenth."""
     gc.freeze()
     gc.set_threshold(*COLLECT_AFTER)
 
 
-def audit(job: Job) -> Audited:
+def audit_stream(job: AuditJob) -> AuditedStream:
     """Fold a stream from its first frame to its last."""
-    audited = Audited(job.stream)
+    audited = AuditedStream(job.stream)
     latest: dict[str, SettledRound] = {}
     table = Table.new(job.stream)
     with open(job.path, "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
@@ -93,13 +93,13 @@ def audit(job: Job) -> Audited:
                 for settled in step.rounds:
                     _count(audited.totals, latest, settled)
                 if job.wants_records:
-                    told: tuple[Record, ...] = (*step.findings, *step.withdrawals)
-                    audited.records += [delimited(encode_record(each)) for each in told]
-                    audited.rounds += [delimited(encode_round(each)) for each in step.rounds]
+                    records: tuple[Record, ...] = (*step.findings, *step.withdrawals)
+                    audited.records += [delimited(encode_record(record)) for record in records]
+                    audited.rounds += [delimited(encode_round(settled)) for settled in step.rounds]
     return audited
 
 
-def _batches(data: Bytes, job: Job, audited: Audited) -> Iterator[list[Event]]:
+def _batches(data: Bytes, job: AuditJob, audited: AuditedStream) -> Iterator[list[Event]]:
     places = job.places
     batch: list[Event] = []
     for at in range(0, len(places), 2):
@@ -115,7 +115,9 @@ def _batches(data: Bytes, job: Job, audited: Audited) -> Iterator[list[Event]]:
         yield batch
 
 
-def _count(totals: Totals, latest: dict[str, SettledRound], settled: SettledRound) -> None:
+def _count(
+    totals: SettlementTotals, latest: dict[str, SettledRound], settled: SettledRound
+) -> None:
     superseded = latest.pop(settled.round, None)
     if superseded is not None:
         totals.add(superseded, -1)

@@ -7,25 +7,23 @@ from typing import Annotated
 
 import typer
 
-from pitctl.output.exit import ending_quietly
-from pitctl.output.help_sections import GAMES, ROUNDS
+from pitctl.output.exit import exit_quietly
+from pitctl.output.help import GAMES, ROUNDS
 
 
-class Format(StrEnum):
+class InputFormat(StrEnum):
     AUTO = "auto"
     HISTORY = "history"
     EVENTS = "events"
 
 
 def add_settle_to(app: typer.Typer) -> None:
-    app.command(
-        short_help="Say what every wager is owed, and what was found.", rich_help_panel=GAMES
-    )(settle)
+    app.command(short_help="Settle rounds: owed, paid and findings.", rich_help_panel=GAMES)(settle)
 
 
 def add_audit_to(app: typer.Typer) -> None:
     app.command(
-        short_help="Judge a log file: totals, findings, planted against found.",
+        short_help="Audit a log file: totals and findings.",
         rich_help_panel=ROUNDS,
     )(audit)
 
@@ -33,50 +31,45 @@ def add_audit_to(app: typer.Typer) -> None:
 def settle(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="A hand history or JSON lines; - is standard input."),
+        typer.Argument(metavar="FILE", help="Hand history or JSON lines; - is standard input."),
     ],
-    json: Annotated[
-        bool, typer.Option("--json", help="Write records for programs, one JSON object a line.")
-    ] = False,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON lines.")] = False,
     format: Annotated[
-        Format,
-        typer.Option(
-            help="What FILE holds; auto takes it for events where one of its first lines "
-            "begins with a brace."
-        ),
-    ] = Format.AUTO,
+        InputFormat,
+        typer.Option(help="Format of FILE; auto detects JSON lines by a brace in the first lines."),
+    ] = InputFormat.AUTO,
     findings_only: Annotated[
-        bool, typer.Option("--findings-only", help="Leave out the rounds; say what was found.")
+        bool, typer.Option("--findings-only", help="Leave out rounds.")
     ] = False,
     chained: Annotated[
         bool,
         typer.Option(
             "--chained",
-            help="Demand of every event the hash of the one before; without it, hashes are "
-            "checked where lines name them.",
+            help="Require the hash of the previous event in every event; otherwise check it "
+            "where it is present.",
         ),
     ] = False,
 ) -> None:
-    """Settle the rounds of FILE: what every wager is owed, was paid, and what was found.
+    """Settle the rounds of FILE: owed and paid for every wager, and findings.
 
-    FILE is a hand history, the text that a person types (docs/hand-history.md), or JSON
-    lines, one casino.table.v1.TableEvent or IngestedEvent a line in protobuf's JSON form
-    (docs/events.md). Several tables may be mixed. Lines that cannot be read are reported
-    on standard error, with the line, and the rest is settled all the same.
+    FILE is a hand history, which people can type (docs/hand-history.md), or JSON lines, one
+    casino.table.v1.TableEvent or IngestedEvent per line in protobuf's JSON form
+    (docs/events.md). Several tables may be mixed. Unreadable lines are reported on standard
+    error with their number; the rest is settled.
 
     `due patron` and `paid patron` are the patron's amounts: 25.00 is won, -25.00 lost.
-    `difference` is the house's: +15.00 was kept, -15.00 paid away; so is the amount of a
-    finding. A wager that hangs on a card nobody read is undetermined, and shows the least
-    and the most that it may be owed.
+    `difference`, and the amount of a finding, are the house's: +15.00 was kept, -15.00 paid
+    away. A wager that depends on an unread card is undetermined, and shows the least and the
+    most that it may be owed.
 
     With --json every line is a casino.settlement.v1.SettlementRecord: a finding, a
-    withdrawal or a round, as they come forth. Everything else is on standard error.
+    withdrawal or a round. Everything else is on standard error.
 
     \b
     Exit status:
-      0  every line was read, nothing was found
+      0  no findings
       1  findings stand at the end, or an `expect` line of the history is not met
-      2  some lines, or the file, could not be read, or it holds no event (stronger than 1)
+      2  unreadable lines, an unreadable file, or no events (overrides 1)
 
     \b
     Examples:
@@ -100,7 +93,7 @@ def settle(
     """
     from pitctl.engine.settle import run
 
-    with ending_quietly():
+    with exit_quietly():
         status = run(
             file, as_json=json, kind=format.value, findings_only=findings_only, chained=chained
         )
@@ -108,42 +101,47 @@ def settle(
 
 
 def audit(
-    log: Annotated[str, typer.Argument(metavar="LOG", help="A log file.")],
+    log: Annotated[str, typer.Argument(metavar="LOG", help="Log file.")],
     truth: Annotated[
-        str, typer.Option(metavar="FILE", help="What was planted.", show_default=False)
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Truth file of `pitctl simulate`: planted faults.",
+            show_default=False,
+        ),
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
     processes: Annotated[
-        int, typer.Option(min=0, max=256, help="How many; 0 chooses by the size of LOG.")
+        int, typer.Option(metavar="N", min=0, max=256, help="Processes; 0 chooses by file size.")
     ] = 0,
     rounds: Annotated[
         str,
         typer.Option(
-            metavar="FILE", help="Write every SettledRound, length before it.", show_default=False
+            metavar="FILE", help="Write every SettledRound, length-delimited.", show_default=False
         ),
     ] = "",
     findings: Annotated[
         str,
         typer.Option(
             metavar="FILE",
-            help="Write findings and withdrawals, each a SettlementRecord, length before it.",
+            help="Write findings and withdrawals as SettlementRecords, length-delimited.",
             show_default=False,
         ),
     ] = "",
 ) -> None:
-    """Judge a log file with no broker: what was owed, what was paid, what was found.
+    """Audit a log file with no service: owed, paid and findings.
 
-    Tables are independent and are folded side by side; the output is the same, byte for
-    byte, whatever the number of processes. Bytes that are no event are reported on standard
-    error with their offset, and what follows is judged all the same.
+    Tables are folded in parallel; the output is the same, byte for byte, for any number of
+    processes. Malformed bytes are reported on standard error with their offset; the rest is
+    audited.
 
-    With --truth, what was planted is held against what was found, by kind and place.
+    With --truth, planted faults are compared with findings, by kind and place.
 
     \b
     Exit status:
-      0  nothing was found; with --truth, all that was planted and nothing else
-      1  findings stand at the end; with --truth, some were missed or nothing accounts for them
-      2  some bytes, or a file, could not be read (stronger than 1)
+      0  no findings; with --truth, every planted fault was found and nothing else
+      1  findings stand at the end; with --truth, faults were missed or findings unexpected
+      2  malformed bytes, or an unreadable file (overrides 1)
 
     \b
     Examples:
@@ -153,7 +151,7 @@ def audit(
     """
     from pitctl.engine.audit import run
 
-    with ending_quietly():
+    with exit_quietly():
         status = run(
             log,
             truth_path=truth,

@@ -1,4 +1,4 @@
-"""`pitctl settle`: read, fold, report; what was found is the exit status."""
+"""`pitctl settle`: read, fold and report; findings decide the exit status."""
 
 from __future__ import annotations
 
@@ -14,71 +14,68 @@ from blackjack.findings import Finding, Level, Withdrawal
 from blackjack.hand_history import History, check
 from blackjack.money import format_cents, format_result
 from blackjack.outcomes import SettledRound
-from pitctl.engine.settlement_page import Printed
-from pitctl.engine.settlement_records import Records
+from pitctl.engine.settlement_page import SettlementPage
+from pitctl.engine.settlement_records import RecordWriter
 from pitctl.engine.source import BadLine, Bytes, NotText, events_of, history_of, is_events, lines_of
-from pitctl.engine.table_set import Pit, Totals, Turn
-from pitctl.output.text import Page, counted, plain
+from pitctl.engine.table_set import FoldedEvent, SettlementTotals, TableSet
+from pitctl.output.exit import ERROR, NEGATIVE, OK, print_error
+from pitctl.output.text import Page, count_noun, escape
 
-CLEAN: Final = 0
-FOUND: Final = 1
-UNREADABLE: Final = 2
-
-SAME_COMPLAINTS_MAX: Final = 20
-"""How often one complaint is printed; what follows is counted."""
+SAME_ERRORS_MAX: Final = 20
+"""How often one error is printed; further ones are counted."""
 
 
-class Report(Protocol):
-    """What is said of each event, and at the end."""
+class SettlementReport(Protocol):
+    """Prints the result of each event, and the end."""
 
-    def tell(self, turn: Turn) -> None: ...
+    def write(self, folded: FoldedEvent) -> None: ...
 
     def flush(self) -> None:
-        """Let a reader at the other end of a pipe see what there is."""
+        """Hand the output so far to the reader at the other end of a pipe."""
 
-    def end(self, pit: Pit) -> None: ...
+    def end(self, tables: TableSet) -> None: ...
 
 
 def run(path: str, *, as_json: bool, kind: str, findings_only: bool, chained: bool) -> int:
-    """Settle a file, or standard input for `-`; the exit status."""
+    """Settle a file, or standard input for `-`; return the exit status."""
     name = "<stdin>" if path == "-" else path
     try:
         with nullcontext(sys.stdin.buffer) if path == "-" else open(path, "rb") as file:
-            settling = Settling(name)
-            source = settling.read(cast(Bytes, file), kind=kind, chained=chained)
-            return settling.settle(source, as_json=as_json, findings_only=findings_only)
+            settlement = SettlementRun(name)
+            source = settlement.read(cast(Bytes, file), kind=kind, chained=chained)
+            return settlement.settle(source, as_json=as_json, findings_only=findings_only)
     except BrokenPipeError:
         raise
     except NotText as error:
-        return _refuse(f"{name} cannot be read: {error.advice}")
+        return _fail(f"{name} cannot be read: {error.advice}")
     except OSError as error:
-        return _refuse(
+        return _fail(
             f"{name} cannot be read: {error.strerror or error}. Give the path of a hand history "
             "or of JSON lines, or - for standard input."
         )
 
 
-def _refuse(reason: str) -> int:
-    print(f"pitctl: {plain(reason)}", file=sys.stderr)
-    return UNREADABLE
+def _fail(reason: str) -> int:
+    print_error(reason)
+    return ERROR
 
 
-class Settling:
-    """One input on its way through the tables to a report."""
+class SettlementRun:
+    """The settlement of one input."""
 
     def __init__(self, name: str) -> None:
-        self._name = plain(name)
+        self._name = escape(name)
         self._history = History()
-        self._pit = Pit()
+        self._tables = TableSet()
         self._bad_lines = 0
-        self._complaints: Counter[str] = Counter()
+        self._errors: Counter[str] = Counter()
         self._unwritable = 0
         self._rounds: list[SettledRound] = []
         self._findings: list[Finding] = []
         self._withdrawals: list[Withdrawal] = []
 
     def read(self, file: Bytes, *, kind: str, chained: bool) -> Iterable[list[Event | BadLine]]:
-        """The events of the input in their order, and the lines that are none."""
+        """The events of the input in order, and the unreadable lines."""
         lines = lines_of(file)
         events = kind == "events"
         if kind == "auto":
@@ -96,33 +93,33 @@ class Settling:
         for batch in source:
             found = [item for item in batch if isinstance(item, Event)]
             events += len(found)
-            turns = self._pit.take(found)
+            folded_events = self._tables.fold(found)
             for item in batch:
                 if isinstance(item, BadLine):
-                    self._complain_of(item)
+                    self._report_line(item)
                     continue
-                turn = next(turns)
-                report.tell(turn)
-                self._remember(turn)
+                folded = next(folded_events)
+                report.write(folded)
+                self._remember(folded)
             report.flush()
-        report.end(self._pit)
-        self._count_complaints()
+        report.end(self._tables)
+        self._count_errors()
         if not events and not self._bad_lines:
-            return _refuse(f"{self._name} holds no events: there is nothing to settle")
+            return _fail(f"{self._name} has no events")
         unmet = self._check_expectations()
         page = Page(sys.stderr if as_json else sys.stdout)
         for line in self._summary(events, unmet):
             page.line(line, hang=2)
         if self._bad_lines or self._unwritable:
-            return UNREADABLE
-        return FOUND if self._pit.standing or unmet else CLEAN
+            return ERROR
+        return NEGATIVE if self._tables.standing or unmet else OK
 
-    def _records(self, findings_only: bool) -> Report:
-        return Records(
-            sys.stdout.buffer, findings_only=findings_only, complain=self._complain_of_record
+    def _records(self, findings_only: bool) -> SettlementReport:
+        return RecordWriter(
+            sys.stdout.buffer, findings_only=findings_only, report_error=self._report_record
         )
 
-    def _printed(self, findings_only: bool) -> Report:
+    def _printed(self, findings_only: bool) -> SettlementReport:
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")
         history = self._history
@@ -130,50 +127,50 @@ class Settling:
             (event.table, event.seq): line
             for event, line in zip(history.events, history.lines, strict=True)
         }
-        return Printed(
+        return SettlementPage(
             Page(sys.stdout),
-            self._pit,
+            self._tables,
             line_of=lambda table, seq: lines.get((table, seq), 0),
             findings_only=findings_only,
         )
 
     # What goes to standard error -------------------------------------------------------
 
-    def _complain_of(self, bad: BadLine) -> None:
+    def _report_line(self, bad: BadLine) -> None:
         self._bad_lines += 1
         column = f":{bad.column}" if bad.column else ""
-        self._complain(f":{bad.line}{column}", bad.reason)
+        self._print_error(f":{bad.line}{column}", bad.reason)
 
-    def _complain_of_record(self, reason: str) -> None:
+    def _report_record(self, reason: str) -> None:
         self._unwritable += 1
-        self._complain("", f"cannot be written as a record: {reason}")
+        self._print_error("", f"cannot be written as a record: {reason}")
 
-    def _complain(self, where: str, reason: str) -> None:
-        self._complaints[reason] += 1
-        if self._complaints[reason] <= SAME_COMPLAINTS_MAX:
-            print(f"{self._name}{where}: {plain(reason)}", file=sys.stderr)
+    def _print_error(self, where: str, reason: str) -> None:
+        self._errors[reason] += 1
+        if self._errors[reason] <= SAME_ERRORS_MAX:
+            print(f"{self._name}{where}: {escape(reason)}", file=sys.stderr)
 
-    def _count_complaints(self) -> None:
-        for reason, count in self._complaints.items():
-            if count > SAME_COMPLAINTS_MAX:
-                more = f"{count - SAME_COMPLAINTS_MAX:,} more times"
-                print(f"{self._name}: {more}: {plain(reason)}", file=sys.stderr)
+    def _count_errors(self) -> None:
+        for reason, count in self._errors.items():
+            if count > SAME_ERRORS_MAX:
+                more = f"{count - SAME_ERRORS_MAX:,} more times"
+                print(f"{self._name}: {more}: {escape(reason)}", file=sys.stderr)
 
     # Expectations ----------------------------------------------------------------------
 
-    def _remember(self, turn: Turn) -> None:
+    def _remember(self, folded: FoldedEvent) -> None:
         if self._history.expectations:
-            self._rounds += turn.step.rounds
-            self._findings += turn.step.findings
-            self._withdrawals += turn.step.withdrawals
+            self._rounds += folded.step.rounds
+            self._findings += folded.step.findings
+            self._withdrawals += folded.step.withdrawals
 
     def _check_expectations(self) -> int:
-        """Report every `expect` line that is not met; how many there are."""
-        gone = [each for each in self._withdrawals if each.id not in self._pit.standing]
+        """Report every `expect` line that is not met; return their number."""
+        gone = [gone for gone in self._withdrawals if gone.id not in self._tables.standing]
         mismatches = check(self._history, self._rounds, self._findings, gone)
-        for each in mismatches:
-            said = f"expected {each.expected}, but {each.actual}"
-            print(f"{self._name}:{each.line}: {plain(said)}", file=sys.stderr)
+        for mismatch in mismatches:
+            words = f"expected {mismatch.expected}, but {mismatch.actual}"
+            print(f"{self._name}:{mismatch.line}: {escape(words)}", file=sys.stderr)
         return len(mismatches)
 
     # The end ---------------------------------------------------------------------------
@@ -181,26 +178,26 @@ class Settling:
     def _summary(self, events: int, unmet: int) -> list[str]:
         if not events:
             return [_unreadable(self._name, self._bad_lines)]
-        lines = [money_line(self._pit.totals), _found(self._pit)]
+        lines = [money_line(self._tables.totals), _findings_line(self._tables)]
         expected = len(self._history.expectations)
         if expected:
-            lines.append(f"{counted(expected, 'expectation')}, {unmet} not met")
+            lines.append(f"{count_noun(expected, 'expectation')}, {unmet} not met")
         if self._bad_lines:
-            lines.append(f"{counted(self._bad_lines, 'line')} could not be read")
+            lines.append(f"{count_noun(self._bad_lines, 'line')} could not be read")
         return lines
 
 
 def _unreadable(name: str, bad_lines: int) -> str:
     return (
-        f"{counted(bad_lines, 'line')} could not be read, and no event was found in {name}. "
-        "Is it a hand history or JSON lines? --format says which."
+        f"{count_noun(bad_lines, 'line')} could not be read, and {name} has no events. "
+        "Choose its format with --format history or --format events."
     )
 
 
-def money_line(totals: Totals) -> str:
+def money_line(totals: SettlementTotals) -> str:
     """Money in one line; the difference is a result of the house."""
     text = (
-        f"{counted(totals.rounds, 'round')}, {counted(totals.wagers, 'wager')}: "
+        f"{count_noun(totals.rounds, 'round')}, {count_noun(totals.wagers, 'wager')}: "
         f"{format_cents(totals.owed_cents)} due to patrons, "
         f"{format_cents(totals.paid_cents)} paid, "
         f"net difference {format_result(-totals.difference_cents).text}"
@@ -209,20 +206,20 @@ def money_line(totals: Totals) -> str:
         (totals.overpaid_cents, "overpaid"),
         (totals.underpaid_cents, "underpaid"),
     )
-    said = ", ".join(f"{format_cents(cents)} {what}" for cents, what in wrong if cents)
-    text += f" ({said})" if said else ""
+    words = ", ".join(f"{format_cents(cents)} {noun}" for cents, noun in wrong if cents)
+    text += f" ({words})" if words else ""
     apart = (
         (totals.undetermined, "undetermined"),
-        (totals.unobserved, "not seen to be paid"),
+        (totals.unobserved, "with unseen payments"),
         (totals.not_settled, "of other filings"),
     )
-    said = ", ".join(f"{count:,} {what}" for count, what in apart if count)
-    return f"{text}; not counted: {said}" if said else text
+    words = ", ".join(f"{count:,} {noun}" for count, noun in apart if count)
+    return f"{text}; not counted: {words}" if words else text
 
 
-def _found(pit: Pit) -> str:
-    levels = pit.levels()
+def _findings_line(tables: TableSet) -> str:
+    levels = tables.levels()
     if not levels:
         return "no findings"
-    said = ", ".join(f"{levels[level]:,} {level.name}" for level in Level if levels[level])
-    return f"{counted(levels.total(), 'finding')}: {said}"
+    counts = ", ".join(f"{levels[level]:,} {level.name}" for level in Level if levels[level])
+    return f"{count_noun(levels.total(), 'finding')}: {counts}"

@@ -1,7 +1,6 @@
 """The report for people: rounds as they settle, each with its findings.
 
-Findings of a round are printed with it, so what is found in a round that is still open
-waits for its end.
+Findings of a round are printed with it, so those of an open round wait for its end.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from blackjack.findings import Finding, Withdrawal
 from blackjack.outcomes import DealerPlace, SettledRound
 from blackjack.rulebook.rule_set import RuleSet
 from blackjack.settlement.round_close import NOT_OF_THE_ROUND
-from pitctl.engine.table_set import Pit, Turn
+from pitctl.engine.table_set import FoldedEvent, TableSet
 from pitctl.output.round_page import (
     how_played,
     print_findings,
@@ -23,73 +22,75 @@ from pitctl.output.round_page import (
     print_withdrawals,
     worth_of,
 )
-from pitctl.output.text import Page, plain, words
+from pitctl.output.text import Page, class_words, escape
 from pitctl.output.wager_rows import print_wagers
 
 LineOf = Callable[[str, int], int]
-"""The line of the input that an event stands on, by table and number; 0 if not known."""
+"""The line of the input that an event stands on, by table and number; 0 if unknown."""
 
 
-class Printed:
-    """Prints what comes forth, a round at a time."""
+class SettlementPage:
+    """Prints settled rounds, one at a time."""
 
-    def __init__(self, page: Page, pit: Pit, *, line_of: LineOf, findings_only: bool) -> None:
+    def __init__(
+        self, page: Page, tables: TableSet, *, line_of: LineOf, findings_only: bool
+    ) -> None:
         self._page = page
-        self._pit = pit
+        self._tables = tables
         self._line_of = line_of
         self._findings_only = findings_only
         self._withdrawn: dict[str, list[tuple[Withdrawal, Finding | None]]] = {}
-        """By table: what was taken back in the round that is still open."""
+        """By table: findings withdrawn in the open round."""
 
-    def tell(self, turn: Turn) -> None:
-        step, batch = turn.step, turn.batch
+    def write(self, folded: FoldedEvent) -> None:
+        step, batch = folded.step, folded.batch
         if not (step.rounds or step.findings or step.withdrawals):
             return
         table = batch.table.name
-        known = batch.findings | {each.id: each for each in step.findings}
+        known = batch.findings | {finding.id: finding for finding in step.findings}
         withdrawn = self._withdrawn.pop(table, [])
-        withdrawn += ((each, known.get(each.id)) for each in step.withdrawals)
+        withdrawn += ((gone, known.get(gone.id)) for gone in step.withdrawals)
         shown = {settled.round for settled in step.rounds}
         for settled in step.rounds:
-            new = (each.id for each in step.findings if each.round == settled.round)
+            new = (finding.id for finding in step.findings if finding.round == settled.round)
             meanwhile = (
-                each.id
-                for each in known.values()
-                if each.round == settled.round and each.kind in NOT_OF_THE_ROUND
+                finding.id
+                for finding in known.values()
+                if finding.round == settled.round and finding.kind in NOT_OF_THE_ROUND
             )
             names = dict.fromkeys((*settled.findings, *meanwhile, *new))
             found = [known[name] for name in names if name in known]
-            taken = [each for each in withdrawn if each[0].round == settled.round]
-            self._print_round(turn, settled, found, taken)
+            own = [pair for pair in withdrawn if pair[0].round == settled.round]
+            self._print_round(folded, settled, found, own)
         held = [
-            each
-            for each in withdrawn
-            if each[0].round not in shown and batch.waits(each[0].round, turn.at)
+            pair
+            for pair in withdrawn
+            if pair[0].round not in shown and batch.waits(pair[0].round, folded.at)
         ]
         if held:
             self._withdrawn[table] = held
-        said = shown | {each.round for each, _ in held}
+        printed = shown | {gone.round for gone, _ in held}
         self._print_outside(
-            turn,
+            folded,
             [
-                each
-                for each in step.findings
-                if each.round not in said and not batch.waits(each.round, turn.at)
+                finding
+                for finding in step.findings
+                if finding.round not in printed and not batch.waits(finding.round, folded.at)
             ],
-            [each for each in withdrawn if each[0].round not in said],
+            [pair for pair in withdrawn if pair[0].round not in printed],
         )
 
     def flush(self) -> None:
         self._page.flush()
 
-    def end(self, pit: Pit) -> None:
-        """Rounds that the input leaves open, with what was found in them."""
-        for table in pit.tables.values():
+    def end(self, tables: TableSet) -> None:
+        """Print rounds that the input leaves open, with their findings."""
+        for table in tables.tables.values():
             played = table.state.round
             if played is None:
                 continue
             self._page.rule(self._title(table.name, f"round {played.name}", "still open"))
-            text = "the input ends before the round does: it is not settled"
+            text = "not settled: the input ends before the round does"
             self._page.line((text, "yellow"), indent=2)
             facts = {event.seq: event.fact for event in table.events}
             self._print_findings(table.name, facts, played.findings.values())
@@ -100,7 +101,7 @@ class Printed:
 
     def _print_round(
         self,
-        turn: Turn,
+        folded: FoldedEvent,
         settled: SettledRound,
         found: list[Finding],
         withdrawn: list[tuple[Withdrawal, Finding | None]],
@@ -110,27 +111,27 @@ class Printed:
             return
         version = f"version {settled.version}" if settled.version > 1 else ""
         page.rule(self._title(settled.table, f"round {settled.round}", version))
-        print_heading(page, settled, self._pit.rule_set(settled.context.rule_set))
+        print_heading(page, settled, self._tables.rule_set(settled.context.rule_set))
         if not self._findings_only:
             self._print_hands(settled)
             if settled.outcomes:
                 page.blank()
-                rules = self._pit.rule_set(settled.context.rule_set)
-                print_wagers(page, settled, turn.superseded(settled), rules)
-        self._print_findings(settled.table, turn.batch.facts, found)
+                rules = self._tables.rule_set(settled.context.rule_set)
+                print_wagers(page, settled, folded.superseded(settled), rules)
+        self._print_findings(settled.table, folded.batch.facts, found)
         self._print_withdrawals(withdrawn)
         page.blank()
 
-    def _title(self, table: str, what: str, more: str) -> Text:
-        title = Text(f"{plain(table)}, {plain(what)}", "bold")
+    def _title(self, table: str, noun: str, more: str) -> Text:
+        title = Text(f"{escape(table)}, {escape(noun)}", "bold")
         return title.append(f", {more}", "bold yellow") if more else title
 
     def _print_hands(self, settled: SettledRound) -> None:
-        rules = self._pit.rule_set(settled.context.rule_set)
+        rules = self._tables.rule_set(settled.context.rule_set)
         counts = rules is None or bool(rules.filing.base_wagers)
         lines: list[tuple[str, Text, str]] = []
         if settled.dealer:
-            in_hand = [each.card for each in settled.dealer if each.in_hand]
+            in_hand = [laid.card for laid in settled.dealer if laid.in_hand]
             worth = worth_of(in_hand) if counts else ""
             lines.append(("dealer", self._dealer_cards(settled, rules), worth))
         split = {held.seat for held in settled.hands if held.hand > 1}
@@ -147,7 +148,7 @@ class Printed:
             self._page.line(name.ljust(name_width), "  ", cards, "  ", worth, indent=2, hang=4)
 
     def _dealer_cards(self, settled: SettledRound, rules: RuleSet | None) -> Text:
-        """The dealer's cards, with which lay up and which down, or on which place."""
+        """The dealer's cards with their places."""
         parts: list[Text] = []
         original: Text | None = None
         for laid in settled.dealer:
@@ -175,31 +176,31 @@ class Printed:
 
     def _print_outside(
         self,
-        turn: Turn,
+        folded: FoldedEvent,
         findings: list[Finding],
         withdrawals: list[tuple[Withdrawal, Finding | None]],
     ) -> None:
-        """What belongs to no round that is printed now."""
+        """Findings and withdrawals outside the rounds that are printed now."""
         if not findings and not withdrawals:
             return
-        rounds = {each.round for each in findings} | {each.round for each, _ in withdrawals}
+        rounds = {finding.round for finding in findings} | {gone.round for gone, _ in withdrawals}
         where = "outside the rounds"
         if len(rounds) == 1 and (name := next(iter(rounds))):
             where = f"round {name}"
-        table = turn.batch.table.name
+        table = folded.batch.table.name
         self._page.rule(self._title(table, where, ""))
-        self._print_findings(table, turn.batch.facts, findings)
+        self._print_findings(table, folded.batch.facts, findings)
         self._print_withdrawals(withdrawals)
         self._page.blank()
 
     def _print_findings(
         self, table: str, facts: Mapping[int, Fact], findings: Iterable[Finding]
     ) -> None:
-        """Findings with the event that proves each: its number, what it says, and its line."""
+        """Findings, each with the event that proves it: number, fact and line."""
 
         def proof(seq: int) -> str:
             fact = facts.get(seq)
-            named = f" ({words(type(fact).__name__)})" if fact is not None else ""
+            named = f" ({class_words(type(fact).__name__)})" if fact is not None else ""
             line = self._line_of(table, seq)
             return f"event {seq}{named}" + (f" on line {line}" if line else "")
 

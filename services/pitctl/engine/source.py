@@ -1,7 +1,7 @@
-"""What is to be settled: a file's lines, which of the two formats they are, and its events.
+"""The input of `pitctl settle`: the lines of a file, their format, and their events.
 
-JSON lines are read in batches, as many as are there, so that a long day needs no room and a
-live pipe is not waited for; a hand history is read whole. A line that cannot be read becomes
+JSON lines are read in batches of the lines available, so that a long day fits in memory and a
+live pipe does not wait; a hand history is read whole. A line that cannot be read becomes
 a `BadLine`, and the next is read.
 """
 
@@ -21,10 +21,10 @@ LINE_BYTES_MAX: Final = 1 << 20
 """An event has at most 64 KiB; its JSON is a few times as long, and no more."""
 
 READ_BYTES: Final = 1 << 19
-"""What is read and folded at once: about two thousand events."""
+"""Bytes read and folded at once: about two thousand events."""
 
 LINES_LOOKED_AT: Final = 10
-"""How many lines decide what a file holds: enough for some of them to be spoilt."""
+"""Lines that decide the format of a file: enough for some of them to be malformed."""
 
 _NOT_TEXT: Final = {
     b"\x1f\x8b": "it is compressed; try: gunzip -c FILE | pitctl settle -",
@@ -43,7 +43,7 @@ class BadLine:
 
 
 class NotText(Exception):
-    """The bytes are no text at all; `advice` says what to do about it."""
+    """The bytes are not text; `advice` names the fix."""
 
     def __init__(self, advice: str) -> None:
         self.advice = advice
@@ -51,7 +51,7 @@ class NotText(Exception):
 
 
 class Bytes(Protocol):
-    """A file that gives what is there, and waits only where nothing is."""
+    """A file that returns the bytes available, and waits only for the first."""
 
     def read1(self, size: int, /) -> bytes: ...
 
@@ -60,7 +60,7 @@ Line = tuple[int, str] | BadLine
 
 
 def lines_of(file: Bytes) -> Iterator[list[Line]]:
-    """Every line with its number, decoded; `NotText` where the first bytes are no text."""
+    """Decode every line, with its number; `NotText` where the first bytes are not text."""
     number = 0
     rest = b""
     skipping = False
@@ -69,7 +69,7 @@ def lines_of(file: Bytes) -> Iterator[list[Line]]:
         if skipping and whole:
             del whole[0]
             skipping = False
-        lines = [_line(number + place, each) for place, each in enumerate(whole, start=1)]
+        lines = [_line(number + place, line) for place, line in enumerate(whole, start=1)]
         number += len(whole)
         if skipping:
             rest = b""
@@ -87,7 +87,7 @@ def _line(number: int, data: bytes) -> Line:
     if number == 1 and (advice := _NOT_TEXT.get(data[:2])):
         raise NotText(advice)
     if len(data) > LINE_BYTES_MAX:
-        return BadLine(number, 0, f"longer than {LINE_BYTES_MAX:,} bytes; no event is")
+        return BadLine(number, 0, f"longer than the {LINE_BYTES_MAX:,} bytes of the longest event")
     try:
         text = data.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
@@ -96,7 +96,7 @@ def _line(number: int, data: bytes) -> Line:
 
 
 def is_events(batches: Iterator[list[Line]]) -> tuple[bool, Iterator[list[Line]]]:
-    """Whether these are JSON lines, and the lines again, those looked at among them."""
+    """Whether these are JSON lines; returns the lines again."""
     looked_at: list[list[Line]] = []
     filled = 0
     for batch in batches:
@@ -110,7 +110,7 @@ def is_events(batches: Iterator[list[Line]]) -> tuple[bool, Iterator[list[Line]]
 
 
 def events_of(batches: Iterable[list[Line]], *, chained: bool) -> Iterator[list[Event | BadLine]]:
-    """The events of JSON lines, blank ones passed over."""
+    """The events of JSON lines; blank lines are skipped."""
     for batch in batches:
         yield [
             _event(line, chained) for line in batch if isinstance(line, BadLine) or line[1].strip()
@@ -128,7 +128,7 @@ def _event(line: Line, chained: bool) -> Event | BadLine:
 
 
 def history_of(batches: Iterable[list[Line]]) -> tuple[History, list[BadLine]]:
-    """A hand history, and every line of it that cannot be read."""
+    """Parse a hand history, and collect its unreadable lines."""
     bad: list[BadLine] = []
     texts: list[str] = []
     for line in chain.from_iterable(batches):
@@ -136,8 +136,8 @@ def history_of(batches: Iterable[list[Line]]) -> tuple[History, list[BadLine]]:
             bad.append(line)
         texts.append("" if isinstance(line, BadLine) else line[1])
     history = parse("\n".join(texts))
-    bad += (_bad_line(each) for each in history.problems)
-    return history, sorted(bad, key=lambda each: (each.line, each.column))
+    bad += (_bad_line(problem) for problem in history.problems)
+    return history, sorted(bad, key=lambda line: (line.line, line.column))
 
 
 def _bad_line(problem: Problem) -> BadLine:

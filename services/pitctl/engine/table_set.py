@@ -1,4 +1,4 @@
-"""All tables of an input, folded side by side, and what they add up to."""
+"""All tables of an input, folded side by side, with their totals."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from blackjack.rulebook.rule_set import FILED, RuleSet
 _UNJUDGED: Final = (Result.UNDETERMINED, Result.NOT_SETTLED)
 
 
-class Batch:
-    """Events of one table that were folded at once, and what has been told of them so far."""
+class FoldedBatch:
+    """Events of one table that were folded at once, with the results reported so far."""
 
     def __init__(self, table: Table, events: Sequence[Event]) -> None:
         self._events = [*table.events, *events]
@@ -27,40 +27,40 @@ class Batch:
         self.findings: dict[str, Finding] = table.findings.copy()
         self.rounds: dict[str, SettledRound] = table.rounds.copy()
         self.last_settled: dict[str, int] = {}
-        """Where in the input each round was settled, for the last time in this batch."""
+        """The position in the input of each round's last settlement in this batch."""
 
     @cached_property
     def facts(self) -> dict[int, Fact]:
-        """Facts at hand by their number; of two that claim one, the first counts."""
+        """Facts by their number; of two with one number, the first counts."""
         return {event.seq: event.fact for event in reversed(self._events)}
 
     def waits(self, round: str, at: int) -> bool:
-        """Whether the round is still to be settled, so that what is found in it can wait."""
+        """Whether the round is not settled yet, so that its findings can wait."""
         played = self.table.state.round
         is_open = played is not None and played.name == round
         return bool(round) and (is_open or self.last_settled.get(round, at) > at)
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """What one event of a batch brought forth. The batch has told all before it, and no more."""
+class FoldedEvent:
+    """The result of one event. The batch has reported all before it, and no more."""
 
     at: int
     step: Step
-    batch: Batch
+    batch: FoldedBatch
 
     def superseded(self, settled: SettledRound) -> SettledRound | None:
-        """What was said of the round before."""
-        said = self.batch.rounds.get(settled.round)
-        return said if said is not None and said.version < settled.version else None
+        """The previous version of the round."""
+        former = self.batch.rounds.get(settled.round)
+        return former if former is not None and former.version < settled.version else None
 
 
 @dataclass(slots=True)
-class Totals:
+class SettlementTotals:
     """Sums over the latest version of every round.
 
     Money is the player's: winnings less what the house takes. Wagers that are not judged,
-    and those whose payment nobody saw, are counted and not added.
+    and those with unseen payments, are counted and not added.
     """
 
     rounds: int = 0
@@ -75,11 +75,11 @@ class Totals:
 
     @property
     def difference_cents(self) -> int:
-        """What players have too much."""
+        """What players were overpaid in sum."""
         return self.paid_cents - self.owed_cents
 
     def add(self, settled: SettledRound, sign: int = 1) -> None:
-        """Count a round in, or with a sign of -1 out again."""
+        """Add a round, or with a sign of -1 subtract it."""
         self.rounds += sign
         self.wagers += sign * len(settled.outcomes)
         for outcome in settled.outcomes:
@@ -101,39 +101,39 @@ def is_judged(outcome: WagerOutcome) -> bool:
     return outcome.result not in _UNJUDGED
 
 
-class Pit:
+class TableSet:
     """The tables of one input."""
 
     def __init__(self) -> None:
         self.tables: dict[str, Table] = {}
-        self.totals = Totals()
+        self.totals = SettlementTotals()
         self.standing: dict[str, Level] = {}
         """Findings that nothing has withdrawn, by id."""
         self._rule_sets: dict[str, RuleSet] = {}
 
-    def take(self, events: Sequence[Event]) -> Iterator[Turn]:
-        """Fold events into their tables, each table's at once; then tell them in their order."""
+    def fold(self, events: Sequence[Event]) -> Iterator[FoldedEvent]:
+        """Fold events into their tables, each table's at once; return results in input order."""
         places: dict[str, list[int]] = {}
         for at, event in enumerate(events):
             places.setdefault(event.table, []).append(at)
         steps = [NOTHING] * len(events)
         batches = {
-            name: self._fold(name, [events[at] for at in found], found, steps)
+            name: self._fold_table(name, [events[at] for at in found], found, steps)
             for name, found in places.items()
         }
         for at, (event, step) in enumerate(zip(events, steps, strict=True)):
-            turn = Turn(at, step, batches[event.table])
+            folded = FoldedEvent(at, step, batches[event.table])
             if step is not NOTHING:
-                self._count(turn)
-            yield turn
-            turn.batch.findings.update((each.id, each) for each in step.findings)
-            turn.batch.rounds.update((each.round, each) for each in step.rounds)
+                self._count(folded)
+            yield folded
+            folded.batch.findings.update((finding.id, finding) for finding in step.findings)
+            folded.batch.rounds.update((settled.round, settled) for settled in step.rounds)
 
-    def _fold(
+    def _fold_table(
         self, name: str, events: Sequence[Event], places: Sequence[int], steps: list[Step]
-    ) -> Batch:
+    ) -> FoldedBatch:
         table = self.tables.get(name) or Table.new(name)
-        batch = Batch(table, events)
+        batch = FoldedBatch(table, events)
         done = 0
         for count, event in enumerate(events, start=1):
             is_activation = type(event.fact) is RuleSetActivated
@@ -150,14 +150,14 @@ class Pit:
         self.tables[name] = batch.table = table
         return batch
 
-    def _count(self, turn: Turn) -> None:
-        step = turn.step
+    def _count(self, folded: FoldedEvent) -> None:
+        step = folded.step
         for finding in step.findings:
             self.standing[finding.id] = finding.level
         for withdrawal in step.withdrawals:
             self.standing.pop(withdrawal.id, None)
         for settled in step.rounds:
-            superseded = turn.superseded(settled)
+            superseded = folded.superseded(settled)
             if superseded is not None:
                 self.totals.add(superseded, -1)
             self.totals.add(settled)

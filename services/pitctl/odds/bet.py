@@ -1,4 +1,4 @@
-"""`pitctl odds bet`: what a side bet is worth from any shoe."""
+"""`pitctl odds bet`: the value of a side bet from any shoe."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from odds.worth import worth
-from pitctl.odds.choice import chosen_game, chosen_rules, chosen_table, chosen_wager
-from pitctl.odds.described_shoe import described_shoe, shoe_words
+from pitctl.odds.chosen_rules import chosen_game, chosen_rules, chosen_table, chosen_wager
+from pitctl.odds.shoe_argument import describe_shoe, parse_shoe
 from pitctl.odds.worth_page import print_worth, worth_data
 from pitctl.output.json_out import write_json
-from pitctl.output.text import Page, counted
+from pitctl.output.text import Page, count_noun
 
 
 def run(
@@ -26,12 +26,12 @@ def run(
     without: str,
     as_json: bool,
 ) -> None:
-    """Show what one unit on the wager is worth."""
+    """Show the value of one unit on the wager."""
     filing = chosen_game(game)
     name = chosen_wager(filing, wager)
     table = chosen_table(filing, name, decks, option)
     rule_set = chosen_rules(filing, decks, rules, table)
-    left = described_shoe(decks, shoe, without)
+    left = parse_shoe(decks, shoe, without)
     side_bet = filing.side_bets[name]
     found = worth(side_bet, table, rule_set.spec.house, decks=decks, shoe=left)
     if as_json:
@@ -42,8 +42,8 @@ def run(
         return
     page = Page(sys.stdout)
     title = f"{filing.title}: {side_bet.title}"
-    paytable = f", option {option} for {counted(decks, 'deck')}"
+    paytable = f", option {option} for {count_noun(decks, 'deck')}"
     page.rule(Text.assemble((title, "bold"), paytable))
-    page.line(f"dealt from {shoe_words(left)}", indent=2)
+    page.line(f"dealt from {describe_shoe(left)}", indent=2)
     page.blank()
     print_worth(page, found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from odds.certificates import Certificate, Judged
+from odds.certificates import Certificate, JudgedFigure
 from odds.certificates.words import explanation
 from odds.decimals import decimal
 from pitctl.odds.worth_page import worth_data
@@ -27,7 +27,7 @@ def as_data(certificate: Certificate) -> dict[str, Any]:
         "printed_edge_text": None if edge is None else edge.figure.text,
         "verdict": certificate.verdict.value,
         "explanation": explanation(certificate),
-        "figures": [_figure(each) for each in certificate.figures],
+        "figures": [_figure(judged) for judged in certificate.judged],
         "misprints": len(certificate.misprints),
         "paytable_hash": offer.paytable.hash,
         "filing": offer.paytable.filing,
@@ -35,7 +35,7 @@ def as_data(certificate: Certificate) -> dict[str, Any]:
     }
 
 
-def _figure(judged: Judged) -> dict[str, Any]:
+def _figure(judged: JudgedFigure) -> dict[str, Any]:
     figure = judged.figure
     return {
         "kind": figure.kind.value,

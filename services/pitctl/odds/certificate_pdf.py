@@ -10,7 +10,7 @@ from typing import IO, Final
 
 import paper
 from blackjack import ENGINE
-from odds.certificates import Certificate, Verdict
+from odds.certificates import Certificate, PrintVerdict
 from odds.certificates.words import (
     exact_text,
     name_of,
@@ -23,21 +23,21 @@ from odds.certificates.words import (
 from odds.decimals import decimal, root
 from paper import Align, PrintedColumn, RowTone, TableRow
 from pitctl.odds.certificate_summary import totals
-from pitctl.odds.slips import slips
+from pitctl.odds.shared_misprints import shared_misprints
 from pitctl.odds.worth_page import chance_cells
-from pitctl.output.text import counted
+from pitctl.output.text import count_noun
 
 TITLE: Final = "Certificates of exact odds"
 ISSUER: Final = "Pitledger"
 MEANINGS: Final = {
-    Verdict.AGREES: "The printed figure is the exact one, rounded half up at its last digit.",
-    Verdict.NEAR: "It is not, but within 0.1 percentage point; one in so many, within 1% too.",
-    Verdict.MISPRINT: "It is further off. Where another reading would explain it, that is given.",
+    PrintVerdict.AGREES: "The printed figure is the exact one, rounded half up at its last digit.",
+    PrintVerdict.NEAR: "It differs by at most 0.1 percentage point; a rate also by at most 1%.",
+    PrintVerdict.MISPRINT: "It differs by more. The likeliest explanation is given, if any.",
 }
 METHOD: Final = (
     "Every probability is counted way by way over the whole shoe, through the same evaluators"
     " that settle the wagers, and kept as an exact fraction; decimals are rounded half up, and"
-    " only for print. The house edge is what the house keeps of one unit wagered, on average;"
+    " only for print. The house edge is the average part of one unit wagered that the house keeps;"
     " the standard deviation is that of the player’s net result, per unit. A hit is any prize"
     " or push."
 )
@@ -47,14 +47,14 @@ STATEMENT: Final = (
 )
 
 _TONES: Final = {
-    Verdict.AGREES: RowTone.OK,
-    Verdict.NEAR: RowTone.WARN,
-    Verdict.MISPRINT: RowTone.BAD,
-    Verdict.NOT_PRINTED: RowTone.PLAIN,
+    PrintVerdict.AGREES: RowTone.OK,
+    PrintVerdict.NEAR: RowTone.WARN,
+    PrintVerdict.MISPRINT: RowTone.BAD,
+    PrintVerdict.NOT_PRINTED: RowTone.PLAIN,
 }
 _MEANINGS: Final = (
     PrintedColumn("verdict", part=0.15),
-    PrintedColumn("what it says of a printed figure"),
+    PrintedColumn("meaning for a printed figure"),
 )
 _SUMMARY: Final = (
     PrintedColumn("decks", Align.RIGHT, part=0.08),
@@ -64,13 +64,13 @@ _SUMMARY: Final = (
     PrintedColumn("hit", Align.RIGHT, part=0.12),
     PrintedColumn("printed edge", Align.RIGHT, part=0.14),
     PrintedColumn("verdict", part=0.17),
-    PrintedColumn("other figures"),
+    PrintedColumn("other misprints"),
 )
 _MISPRINTS: Final = (
     PrintedColumn("decks", part=0.1),
     PrintedColumn("options", part=0.1),
-    PrintedColumn("figures printed wrong", part=0.4),
-    PrintedColumn("what explains them"),
+    PrintedColumn("misprints", part=0.4),
+    PrintedColumn("explanation"),
 )
 _OUTCOMES: Final = (
     PrintedColumn("outcome"),
@@ -100,7 +100,7 @@ def write_pdf(
 
 
 def as_document(certificates: Sequence[Certificate], dated: date | None = None) -> paper.Document:
-    """What the document says; it has the date that it is given, or none."""
+    """The document, with a date if one is given."""
     groups = [(title, [*group]) for title, group in groupby(certificates, key=title_of)]
     return paper.Document(
         title=TITLE,
@@ -109,7 +109,7 @@ def as_document(certificates: Sequence[Certificate], dated: date | None = None) 
             "Side bets of blackjack games filed in Washington State, beside what their filings"
             " print",
             *totals(certificates),
-            f"Worked out by Pitledger, engine version {ENGINE}",
+            f"Computed by Pitledger, engine version {ENGINE}",
         ),
         dated=dated,
         subject="Exact odds of filed side bets, by paytable hash",
@@ -147,8 +147,8 @@ def _summary_row(certificate: Certificate) -> TableRow:
 
 
 def _misprints(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[paper.Block]:
-    yield paper.Heading("What is printed wrong")
-    if not any(each.off for _, group in groups for each in group):
+    yield paper.Heading("Misprints")
+    if not any(certificate.off for _, group in groups for certificate in group):
         yield paper.Paragraph("Every printed figure of these certificates is the exact one.")
     for title, group in groups:
         rows = tuple(_misprint_rows(group))
@@ -159,11 +159,13 @@ def _misprints(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[pape
 
 
 def _misprint_rows(group: Sequence[Certificate]) -> Iterator[TableRow]:
-    for slip in slips(group):
-        decks, options = (", ".join(map(str, each)) for each in (slip.decks, slip.options))
-        figures = "\n".join(line for each in slip.spoiled for line in each.lines)
-        cells = (decks, options, figures, _sentence(slip.reading))
-        yield TableRow(cells, RowTone.WARN if slip.is_near else RowTone.BAD)
+    for misprint in shared_misprints(group):
+        decks, options = (
+            ", ".join(map(str, numbers)) for numbers in (misprint.decks, misprint.options)
+        )
+        lines = "\n".join(line for spoiled in misprint.spoiled for line in spoiled.lines)
+        cells = (decks, options, lines, _sentence(misprint.reading))
+        yield TableRow(cells, RowTone.WARN if misprint.is_near else RowTone.BAD)
 
 
 def _sentence(words: str) -> str:
@@ -174,14 +176,14 @@ def _section(title: str, group: Sequence[Certificate]) -> Iterator[paper.Block]:
     """The certificates of a wager, beginning a page; none is broken over pages."""
     yield paper.PageBreak()
     yield paper.Heading(title)
-    for each in group:
-        yield paper.BlockGroup(tuple(_certificate(each)))
+    for certificate in group:
+        yield paper.BlockGroup(tuple(_certificate(certificate)))
 
 
 def _certificate(certificate: Certificate) -> Iterator[paper.Block]:
     offer = certificate.offer
     paytable, worth = offer.paytable, offer.worth
-    decks = counted(offer.decks, "deck")
+    decks = count_noun(offer.decks, "deck")
     yield paper.Heading(f"{offer.title}, {decks}, option {paytable.option}", level=2)
     yield paper.Paragraph(f"{source_of(certificate)}\nPaytable {paytable.hash}", small=True)
     yield paper.PrintedTable(
@@ -207,34 +209,35 @@ def _fraction(value: Fraction) -> str:
 
 
 def _printed(certificate: Certificate) -> Iterator[paper.Block]:
-    if not certificate.figures:
+    if not certificate.judged:
         yield paper.Paragraph("The filing prints no statistics of this paytable.", small=True)
         return
     rows = (
         TableRow(
-            (name_of(each), each.figure.text, exact_text(each), each.verdict.value),
-            _TONES[each.verdict],
+            (name_of(judged), judged.figure.text, exact_text(judged), judged.verdict.value),
+            _TONES[judged.verdict],
         )
-        for each in certificate.figures
+        for judged in certificate.judged
     )
     yield paper.PrintedTable(_PRINTED, tuple(rows))
     explained: dict[str, list[str]] = {}
-    for each in certificate.figures:
-        if each.reading is not None or each.verdict is Verdict.MISPRINT:
-            explained.setdefault(reading_of(each), []).append(name_of(each))
+    for judged in certificate.judged:
+        if judged.reading is not None or judged.verdict is PrintVerdict.MISPRINT:
+            explained.setdefault(reading_of(judged), []).append(name_of(judged))
     for words, names in explained.items():
         yield paper.Paragraph(f"{_sentence('; '.join(names))[:-1]}: {words}.", small=True)
 
 
 def _paytables(groups: Sequence[tuple[str, list[Certificate]]]) -> Iterator[paper.Block]:
-    """Every paytable once, by its hash: what is signed, on the pages before the signatures."""
+    """Every paytable once, by its hash, on the pages before the signatures."""
     yield paper.PageBreak()
     yield paper.Heading("Paytables certified")
     for title, group in groups:
         decks_of: dict[tuple[int, str], list[str]] = {}
-        for each in group:
-            paytable = each.offer.paytable
-            decks_of.setdefault((paytable.option, paytable.hash), []).append(str(each.offer.decks))
+        for certificate in group:
+            offer = certificate.offer
+            key = (offer.paytable.option, offer.paytable.hash)
+            decks_of.setdefault(key, []).append(str(offer.decks))
         rows = tuple(
             TableRow((", ".join(decks), str(option), digest))
             for (option, digest), decks in decks_of.items()

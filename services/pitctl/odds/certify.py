@@ -1,4 +1,4 @@
-"""`pitctl certify`: the exact odds of every filed wager beside what its filing prints."""
+"""`pitctl certify`: the exact odds of every filed wager, beside the printed ones."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from msgspec import Struct
 
 from blackjack.rulebook.filings import FILINGS
 from odds.certificates import Certificate, certify
+from pitctl.errors import InvalidArgument
 from pitctl.odds.certificate_data import as_data
 from pitctl.odds.certificate_page import print_certificates, print_overview
-from pitctl.odds.choice import CannotChoose, chosen_game
+from pitctl.odds.chosen_rules import chosen_game
 from pitctl.output.json_out import write_json
-from pitctl.output.text import Page, counted
+from pitctl.output.text import Page, count_noun
 
 
-class Choice(Struct, frozen=True):
-    """Which certificates are wanted; nothing said is all of them."""
+class CertificateChoice(Struct, frozen=True):
+    """The certificates to write; an empty choice is all of them."""
 
     games: tuple[str, ...] = ()
     wager: str = ""
@@ -28,7 +29,7 @@ class Choice(Struct, frozen=True):
     option: int = 0
     misprints_only: bool = False
 
-    def takes(self, certificate: Certificate) -> bool:
+    def includes(self, certificate: Certificate) -> bool:
         offer = certificate.offer
         return (
             (not self.wager or self.wager in offer.wagers)
@@ -38,15 +39,15 @@ class Choice(Struct, frozen=True):
         )
 
 
-def run(choice: Choice, *, form: str, full: bool, output: str, dated: str) -> None:
-    """Write the chosen certificates; `CannotChoose` says what is wrong with the choice."""
+def run(choice: CertificateChoice, *, form: str, full: bool, output: str, dated: str) -> None:
+    """Write the chosen certificates; `InvalidArgument` where nothing matches the choice."""
     wanted = {game: chosen_game(game) for game in choice.games or FILINGS}
-    chosen = [each for each in certify(wanted) if choice.takes(each)]
+    chosen = [certificate for certificate in certify(wanted) if choice.includes(certificate)]
     if not chosen:
-        raise CannotChoose("nothing that is filed fits; `pitctl certify` lists what is")
+        raise InvalidArgument("nothing filed matches; `pitctl certify` lists all certificates")
     on = _date(dated)
     if form == "pdf" and not output and sys.stdout.isatty():
-        raise CannotChoose("a PDF is not for a terminal; name a file: --output certificates.pdf")
+        raise InvalidArgument("a PDF is not for a terminal; name a file: --output certificates.pdf")
     if not output:
         _write(sys.stdout, chosen, form=form, full=full, dated=on)
         return
@@ -55,22 +56,22 @@ def run(choice: Choice, *, form: str, full: bool, output: str, dated: str) -> No
             _write(file, chosen, form=form, full=full, dated=on)
     except OSError as error:
         reason = f"{output}: {error.strerror}; name a file that can be written"
-        raise CannotChoose(reason) from None
-    print(f"{output}: {counted(len(chosen), 'certificate')}", file=sys.stderr)
+        raise InvalidArgument(reason) from None
+    print(f"{output}: {count_noun(len(chosen), 'certificate')}", file=sys.stderr)
 
 
 def _date(text: str) -> date | None:
     try:
         return date.fromisoformat(text) if text else None
     except ValueError:
-        raise CannotChoose(f"{text!r} is no date; write it as in 2026-03-01") from None
+        raise InvalidArgument(f'Invalid --dated "{text}": expected YYYY-MM-DD.') from None
 
 
 def _write(
     file: TextIO, chosen: Sequence[Certificate], *, form: str, full: bool, dated: date | None
 ) -> None:
     if form == "json":
-        write_json(file.buffer, [as_data(each) for each in chosen])
+        write_json(file.buffer, [as_data(certificate) for certificate in chosen])
     elif form == "pdf":
         from pitctl.odds.certificate_pdf import write_pdf
 

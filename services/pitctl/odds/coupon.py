@@ -1,4 +1,4 @@
-"""`pitctl odds coupon`: what it costs to hand out a coupon."""
+"""`pitctl odds coupon`: the cost of a coupon."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import Any
 from msgspec import to_builtins
 from rich.text import Text
 
+from blackjack.display_names import wager_name
 from blackjack.money import format_cents
 from blackjack.rulebook.promotions import PromotionKind
 from blackjack.rulebook.rule_set import RuleSet
 from odds.coupons import CouponCost, coupon_cost
-from pitctl.odds.catalogue import terms_in_words, unusual
-from pitctl.odds.choice import CannotChoose, chosen_game, chosen_rules, chosen_table, chosen_terms
+from pitctl.errors import InvalidArgument
+from pitctl.odds.chosen_rules import chosen_game, chosen_rules, chosen_table, chosen_terms
+from pitctl.odds.game_catalog import terms_in_words, unusual
 from pitctl.output.json_out import write_json
 from pitctl.output.text import Page
 
@@ -38,11 +40,11 @@ def run(
     if wager in filing.side_bets:
         table = chosen_table(filing, wager, decks, option or 1)
     elif option is not None:
-        raise CannotChoose(f"--option is for a side bet; {wager} has no paytable")
+        raise InvalidArgument(f"--option is for a side bet; {wager} has no paytable")
     rule_set = chosen_rules(filing, decks, rules, table)
-    said = [f"wager {wager}", *terms] if wager != "main" else terms
+    lines = [f"wager {wager}", *terms] if wager != "main" else terms
     found = coupon_cost(
-        chosen_terms(kind, face, said), rule_set, wager=wager, stake_cents=_cents(stake, face)
+        chosen_terms(kind, face, lines), rule_set, wager=wager, stake_cents=_cents(stake, face)
     )
     if as_json:
         chosen = {
@@ -56,11 +58,11 @@ def run(
 
 
 def _cents(stake: str, face: str) -> int:
-    """An amount of money, the coupon's face if none is said."""
+    """The stake in cents; the face value if it is not given."""
     try:
         return chosen_terms(PromotionKind.MATCH_PLAY.value, stake or face, ()).face_cents
-    except CannotChoose as refused:
-        raise CannotChoose(f"the stake: {refused}" if stake else str(refused)) from None
+    except InvalidArgument as error:
+        raise InvalidArgument(f"--stake: {error}" if stake else str(error)) from None
 
 
 def _as_data(found: CouponCost) -> dict[str, Any]:
@@ -91,12 +93,12 @@ def _print(page: Page, rules: RuleSet, found: CouponCost) -> None:
     page.rule(Text.assemble((title, "bold"), f", {rules.name}"))
     page.line(f"rules           {unusual(rules)}", indent=2, hang=16)
     page.line(f"terms           {terms_in_words(found.terms)}", indent=2, hang=16)
-    page.line(f"on              {found.wager}", indent=2)
+    page.line(f"on              {wager_name(found.wager)}", indent=2)
     page.line(f"wins            {100 * found.win:.4f}%", indent=2)
     page.line(f"pushes          {100 * found.push:.4f}%", indent=2)
     page.line(f"costs a round   ${found.round_cents / 100:.4f}", indent=2)
     page.line(
-        f"costs in all    ${found.cents / 100:.4f}, {100 * found.share:.4f}% of {of}", indent=2
+        f"total cost      ${found.cents / 100:.4f}, {100 * found.share:.4f}% of {of}", indent=2
     )
     if found.round_cents < found.cents:
-        page.line("A push leaves it in play: in all means until it is won or lost.", indent=2)
+        page.line("A push leaves it in play: the total is until it is won or lost.", indent=2)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pitctl.output.exit import ending_quietly, refusing
-from pitctl.output.help_sections import GAMES
+from pitctl.output.exit import exit_quietly, report_errors
+from pitctl.output.help import GAMES
 
 
 class CertificateFormat(StrEnum):
@@ -18,34 +18,34 @@ class CertificateFormat(StrEnum):
 
 
 def add_to(app: typer.Typer) -> None:
+    app.command(short_help="Show filed games, paytables and house rules.", rich_help_panel=GAMES)(
+        games
+    )
     app.command(
-        short_help="Show what can be played, and how a table is set up.", rich_help_panel=GAMES
-    )(games)
-    app.command(
-        short_help="Certify the exact odds of every wager, and find what is misprinted.",
+        short_help="Certify exact odds, and find misprints in filings.",
         rich_help_panel=GAMES,
     )(certify)
 
 
 def games(
     game: Annotated[
-        str, typer.Argument(metavar="GAME", show_default=False, help="One game, in full.")
+        str, typer.Argument(metavar="GAME", show_default=False, help="Game to show in full.")
     ] = "",
     decks: Annotated[
-        int, typer.Option(min=0, show_default=False, help="Only what is filed for so many decks.")
+        int, typer.Option(metavar="N", min=0, show_default=False, help="Only this number of decks.")
     ] = 0,
-    json: Annotated[bool, typer.Option("--json", help="Everything, as one JSON list.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON.")] = False,
 ) -> None:
-    """Show what can be played: the filed games, their paytables, rules and settings.
+    """Show filed games: paytables, house rules and settings.
 
-    Without GAME an overview. With GAME all of its paytables with clause and hash, which
-    house rules are free and which the filing fixes, the settings with their defaults,
-    and how it all is written in a hand history.
+    Without GAME an overview. With GAME all of its paytables with clause and hash, its house
+    rules and which of them the filing fixes, the settings with their defaults, and the lines
+    of a hand history that choose them.
 
     \b
     Exit status:
-      0  it is shown
-      2  no such game is filed, or not for so many decks
+      0  the games are shown
+      2  invalid arguments: the game is not filed, or not for this number of decks
 
     \b
     Examples:
@@ -56,7 +56,7 @@ def games(
     """
     from pitctl.odds.games import run
 
-    with ending_quietly():
+    with exit_quietly():
         status = run(game, decks=decks, as_json=json)
     raise typer.Exit(status)
 
@@ -64,53 +64,52 @@ def games(
 def certify(
     game: Annotated[
         list[str] | None,
-        typer.Option(metavar="GAME", show_default=False, help="Only this game; may be repeated."),
+        typer.Option(metavar="GAME", show_default=False, help="Only this game; repeatable."),
     ] = None,
     wager: Annotated[
         str, typer.Option(metavar="WAGER", show_default=False, help="Only this wager.")
     ] = "",
     decks: Annotated[
-        int | None, typer.Option(show_default=False, help="Only what is filed for so many decks.")
+        int | None,
+        typer.Option(metavar="N", show_default=False, help="Only this number of decks."),
     ] = None,
     option: Annotated[
-        int | None, typer.Option(show_default=False, help="Only this paytable option.")
+        int | None, typer.Option(metavar="N", show_default=False, help="Only this paytable option.")
     ] = None,
     misprints: Annotated[
-        bool, typer.Option("--misprints", help="Only what has a misprinted figure.")
+        bool, typer.Option("--misprints", help="Only certificates with misprints.")
     ] = False,
-    full: Annotated[
-        bool, typer.Option("--full", help="Every certificate in full, not a line each.")
-    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Print every certificate in full.")] = False,
     format: Annotated[
-        CertificateFormat, typer.Option(help="How the certificates are written.")
+        CertificateFormat, typer.Option(help="Output format.")
     ] = CertificateFormat.TABLE,
     json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
     output: Annotated[
         str,
         typer.Option(
-            metavar="FILE", show_default=False, help="Write into FILE, not to standard output."
+            metavar="FILE", show_default=False, help="Write to FILE instead of standard output."
         ),
     ] = "",
     dated: Annotated[
         str,
-        typer.Option(metavar="DATE", show_default=False, help="The date on a PDF: 2026-03-01."),
+        typer.Option(metavar="DATE", show_default=False, help="Date on a PDF: YYYY-MM-DD."),
     ] = "",
 ) -> None:
-    """Certify what every filed wager is worth, exactly, beside what its filing prints.
+    """Certify the exact odds of every filed wager, and compare them with the printed ones.
 
-    For each paytable at each deck count: the probability of every row as a fraction, house
-    edge and standard deviation, counted way by way through the evaluators that settle the
-    wagers. Every figure that the filing prints gets a verdict: `agrees` (equal to the last
-    printed digit, rounded half up), `near` (within 0.1 point), `misprint`, or `not printed`.
-    For a misprint the reading that would explain it is searched for.
+    For each paytable at each deck count: the exact probability of every row, house edge and
+    standard deviation, counted through the evaluators that settle the wagers. Every printed
+    figure gets a verdict: `agrees` (equal to the last printed digit, rounded half up), `near`
+    (within 0.1 point), `misprint`, or `not printed`. A misprint comes with its likeliest
+    explanation.
 
-    A single certificate, or all with --full, is printed with its rows. With --json a list;
-    `edge`, `standard_deviation` and probabilities are numbers per unit of the wager.
+    A single certificate, or all with --full, is printed with its rows. In JSON `edge`,
+    `standard_deviation` and probabilities are numbers per unit of the wager.
 
     \b
     Exit status:
-      0  certificates were written, whatever they say
-      2  nothing filed fits, or the file cannot be written
+      0  certificates are written, with or without misprints
+      2  invalid arguments: nothing filed matches, or the file cannot be written
 
     \b
     Examples:
@@ -120,18 +119,18 @@ def certify(
       pitctl certify --json | jq '.[] | select(.verdict == "misprint") | .explanation'
       pitctl certify --format pdf --output certificates.pdf
     """
-    from pitctl.odds.certify import Choice, run
-    from pitctl.odds.choice import CannotChoose
+    from pitctl.errors import InvalidArgument
+    from pitctl.odds.certify import CertificateChoice, run
 
-    choice = Choice(
+    choice = CertificateChoice(
         games=tuple(game or ()),
         wager=wager,
         decks=decks or 0,
         option=option or 0,
         misprints_only=misprints,
     )
-    with refusing(CannotChoose):
+    with report_errors(InvalidArgument):
         if json and format is CertificateFormat.PDF:
-            raise CannotChoose("--json and --format pdf contradict each other; choose one")
+            raise InvalidArgument("--json and --format pdf contradict each other; choose one")
         form = CertificateFormat.JSON if json else format
         run(choice, form=form.value, full=full, output=output, dated=dated)

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from blackjack.money import format_cents
 from blackjack.rulebook.filings import Filing, Paytable
-from pitctl.odds.catalogue import (
+from pitctl.odds.game_catalog import (
     HouseRow,
     PaytableGroup,
     house_rows,
@@ -18,11 +18,11 @@ from pitctl.odds.catalogue import (
     rules_line,
     settings,
 )
-from pitctl.output.exit import called
-from pitctl.output.text import Page, counted
+from pitctl.output.exit import command_name
+from pitctl.output.text import Page, count_noun
 
 HASH_SHOWN = 12
-"""Digits of a paytable's hash that are printed; `--json` has them all."""
+"""Digits of a paytable's hash that are printed; `--json` has all."""
 
 
 def print_overview(page: Page, filings: Sequence[Filing], decks: int) -> None:
@@ -34,12 +34,12 @@ def print_overview(page: Page, filings: Sequence[Filing], decks: int) -> None:
         page.line(f"decks     {_numbers(filing.decks)}", indent=2)
         page.line(f"wagers    {', '.join(_wagers(filing))}", indent=2, hang=10)
         at = f"for {decks} decks" if decks else "over all numbers of decks"
-        page.line(f"filed     {counted(count, 'paytable')} {at}", indent=2, hang=10)
+        page.line(f"filed     {count_noun(count, 'paytable')} {at}", indent=2, hang=10)
         page.line(f"filing    {filing.filing}", indent=2)
         first = next(rule_sets(filing, decks))
         page.line(f"write     {rules_line(first)}", indent=2, hang=10)
         page.blank()
-    page.line(f"`{called()} games GAME` shows its paytables, house rules and settings.")
+    page.line(f"`{command_name()} games GAME` shows its paytables, house rules and settings.")
 
 
 def print_game(page: Page, filing: Filing, decks: int) -> None:
@@ -63,11 +63,11 @@ def _print_wagers(page: Page, filing: Filing) -> None:
     rows += [
         (
             wager,
-            each.title,
-            each.settles.value.replace("_", " "),
-            f"{each.clause}; wins by {filing.clause(f'{wager}.win')}",
+            side_bet.title,
+            side_bet.settles.value.replace("_", " "),
+            f"{side_bet.clause}; wins by {filing.clause(f'{wager}.win')}",
         )
-        for wager, each in filing.side_bets.items()
+        for wager, side_bet in filing.side_bets.items()
     ]
     page.table(("wager", "", "settled", "clause"), rows)
     more = filing.more_wagers
@@ -149,10 +149,10 @@ def _odds(table: Paytable, outcome: str) -> str:
 
 
 def _paid_as(tables: Sequence[Paytable], labels: Mapping[str, str]) -> str:
-    """What has no row of its own, and by which row it is paid."""
+    """Outcomes without a row of their own, and the row that pays them."""
     pairs = dict.fromkeys(pair for table in tables for pair in table.pays_as.items())
-    said = (f"{labels.get(outcome, outcome)} as {labels[paid]}" for outcome, paid in pairs)
-    return f"has no row of its own: {', '.join(said)}"
+    words = (f"{labels.get(outcome, outcome)} as {labels[paid]}" for outcome, paid in pairs)
+    return f"has no row of its own: {', '.join(words)}"
 
 
 # Rules and settings --------------------------------------------------------------------
@@ -160,10 +160,10 @@ def _paid_as(tables: Sequence[Paytable], labels: Mapping[str, str]) -> str:
 
 def _print_house_rules(page: Page, filing: Filing) -> None:
     page.rule(Text("House rules", "bold"))
-    page.line("A line each, indented under `rules`; what is standard need not be said.", indent=2)
+    page.line("One line each, indented under `rules`; standard rules need no line.", indent=2)
     page.blank()
     page.table(
-        ("standard", "instead"), [(row.standard, _instead(row)) for row in house_rows(filing)]
+        ("standard", "alternative"), [(row.standard, _instead(row)) for row in house_rows(filing)]
     )
     page.blank()
 
@@ -178,7 +178,7 @@ def _instead(row: HouseRow) -> str:
 
 def _print_settings(page: Page, filing: Filing) -> None:
     page.rule(Text("Limits and chips", "bold"))
-    rows = [(each.words, each.default, each.allowed) for each in settings(filing)]
+    rows = [(setting.words, setting.default, setting.allowed) for setting in settings(filing)]
     page.table(("setting", "default", "allowed"), rows)
     page.blank()
 
@@ -186,12 +186,12 @@ def _print_settings(page: Page, filing: Filing) -> None:
 def _print_writing(page: Page, filing: Filing, decks: int) -> None:
     page.rule(Text("In a hand history", "bold"))
     first: dict[int, str] = {}
-    for each in rule_sets(filing, decks):
-        first.setdefault(each.spec.decks, each.hash)
-        if first[each.spec.decks] != each.hash:
+    for rule_set in rule_sets(filing, decks):
+        first.setdefault(rule_set.spec.decks, rule_set.hash)
+        if first[rule_set.spec.decks] != rule_set.hash:
             continue
-        page.line(rules_line(each), indent=2)
-        page.line((f"rule set {each.hash}", "dim"), indent=4)
+        page.line(rules_line(rule_set), indent=2)
+        page.line((f"rule set {rule_set.hash}", "dim"), indent=4)
     page.blank()
     page.line("Another rule set, with settings of its own:", indent=2)
     page.line(rules_line(next(rule_sets(filing, decks))), indent=4)
@@ -200,7 +200,7 @@ def _print_writing(page: Page, filing: Filing, decks: int) -> None:
 
 
 def example_settings(filing: Filing) -> Iterator[str]:
-    """Lines to put under `rules`: a limit, and a house rule where one of play is free."""
+    """Example lines under `rules`: a limit, and a house rule that is free."""
     wager = (*filing.base_wagers, *filing.side_bets)[0]
     yield f"limit {wager} min 10.00 max 200.00"
     free = [
@@ -210,7 +210,7 @@ def example_settings(filing: Filing) -> Iterator[str]:
 
 
 def _wagers(filing: Filing) -> list[str]:
-    sides = (f"{wager} ({each.title})" for wager, each in filing.side_bets.items())
+    sides = (f"{wager} ({side_bet.title})" for wager, side_bet in filing.side_bets.items())
     return [*filing.base_wagers, *sides]
 
 

@@ -6,64 +6,63 @@ from typing import Annotated
 
 import typer
 
-from pitctl.output.exit import refusing
+from pitctl.output.exit import report_errors
+from pitctl.output.help import CommandApp
 
 USUAL_DECKS = 6
 """Filed for every game."""
 
-app = typer.Typer(
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="What a wager, a hand or a coupon is worth.",
-)
+app = CommandApp(no_args_is_help=True, help="Compute the odds of a wager, a hand or a coupon.")
 
-Game = Annotated[str, typer.Argument(metavar="GAME", help="A game; `pitctl games` lists them.")]
-Decks = Annotated[int, typer.Option(help="Decks that the table plays with.")]
+Game = Annotated[str, typer.Argument(metavar="GAME", help="Game; `pitctl games` lists all games.")]
+Decks = Annotated[int, typer.Option(metavar="N", help="Number of decks.")]
 Rules = Annotated[
     list[str] | None,
     typer.Option(
         "--rule",
         metavar="WORDS",
         show_default=False,
-        help="A house rule in the words of `pitctl games GAME`; may be repeated.",
+        help="House rule as `pitctl games GAME` writes it; repeatable.",
     ),
 ]
 Without = Annotated[
     str, typer.Option(metavar="CARDS", show_default=False, help="Cards that have left the shoe.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="As one JSON object, for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 
 
-@app.command(short_help="A side bet from a full shoe, or from what is left of one.")
+@app.command(short_help="Compute a side bet from any shoe.")
 def bet(
     game: Game,
     wager: Annotated[
         str,
-        typer.Argument(metavar="WAGER", show_default=False, help="Needed if the game has several."),
+        typer.Argument(
+            metavar="WAGER", show_default=False, help="Side bet, if the game has several."
+        ),
     ] = "",
     decks: Decks = USUAL_DECKS,
-    option: Annotated[int, typer.Option(help="Paytable option.")] = 1,
+    option: Annotated[int, typer.Option(metavar="N", help="Paytable option.")] = 1,
     rule: Rules = None,
     shoe: Annotated[
         str,
         typer.Option(
             metavar="CARDS",
             show_default=False,
-            help="What is left: `AS 3xKD 7C=2`, or 52 counts from ace of clubs to king of spades.",
+            help="Remaining cards: `AS 3xKD 7C=2`, or 52 counts from ace of clubs on.",
         ),
     ] = "",
     without: Without = "",
     json: Json = False,
 ) -> None:
-    """Say what one unit on a side bet is worth, exactly: from a full shoe or any other.
+    """Compute the exact edge and variance of a side bet, from a full shoe or any other.
 
-    Edge and variance are exact for the cards that are left before the deal. Dead Man's Hand
-    is followed through splits and resplits as the house rules allow them.
+    They are exact for the cards that remain before the deal. Dead Man's Hand includes splits
+    and resplits as the house rules allow them.
 
     \b
     Exit status:
-      0  said
-      2  not filed, or no such shoe
+      0  the odds are shown
+      2  invalid arguments: not filed, or an impossible shoe
 
     \b
     Examples:
@@ -73,10 +72,10 @@ def bet(
       pitctl odds bet half_back --decks 8 --option 3 --json
     """
     from odds.shoe import NotAShoe, TooFewCards
+    from pitctl.errors import InvalidArgument
     from pitctl.odds.bet import run
-    from pitctl.odds.choice import CannotChoose
 
-    with refusing(CannotChoose, NotAShoe, TooFewCards):
+    with report_errors(InvalidArgument, NotAShoe, TooFewCards):
         run(
             game,
             wager,
@@ -89,7 +88,7 @@ def bet(
         )
 
 
-@app.command(short_help="How the hand is best played, and what it is worth.")
+@app.command(short_help="Show the best play of the main game.")
 def strategy(
     game: Game,
     decks: Decks = USUAL_DECKS,
@@ -98,27 +97,29 @@ def strategy(
     hand: Annotated[
         str,
         typer.Option(
-            metavar="CARDS", show_default=False, help="Only these two cards, with all values."
+            metavar="CARDS",
+            show_default=False,
+            help="Show these two cards only, with the value of each move.",
         ),
     ] = "",
     up: Annotated[
         str,
-        typer.Option(metavar="CARD", show_default=False, help="Only against this up card."),
+        typer.Option(metavar="CARD", show_default=False, help="Show this up card only."),
     ] = "",
     json: Json = False,
 ) -> None:
-    """Show best play of the main game by the house's rules: edge, deviation and a chart.
+    """Show the best play of the main game: edge, deviation and a chart.
 
     By combinatorial analysis of every hand that can be dealt (docs/main-game.md). Filed games
-    with standard house rules are kept and shown at once; others are worked out in seconds.
-    With --hand or --up the value of each move on two cards, in main wagers, once the dealer
-    has no blackjack. With --json also every start, totals of three and more cards, the
-    distribution of results and what a card less in the shoe changes.
+    with standard house rules are shown at once; others are computed in seconds. With --hand or
+    --up: the value of each move on two cards, in main wagers, after the peek. With --json: also
+    every start, totals of three and more cards, the distribution of results and the effects of
+    removal.
 
     \b
     Exit status:
-      0  said
-      2  not filed, not allowed, or no such cards
+      0  the strategy is shown
+      2  invalid arguments: not filed, not allowed, or impossible cards
 
     \b
     Examples:
@@ -127,11 +128,11 @@ def strategy(
       pitctl odds strategy skweezit --hand "T 6" --up T --rule "late surrender"
       pitctl odds strategy skweezit --without "5x5S 3x6H" --json
     """
-    from odds.main_game import NoMainGame, NotAShoe, NotPlayable, ShoeTooSmall
-    from pitctl.odds.choice import CannotChoose
+    from odds.main_game import NoMainGame, NotPlayable, NotRankCounts, ShoeTooSmall
+    from pitctl.errors import InvalidArgument
     from pitctl.odds.strategy import run
 
-    with refusing(CannotChoose, NoMainGame, NotAShoe, NotPlayable, ShoeTooSmall):
+    with report_errors(InvalidArgument, NoMainGame, NotRankCounts, NotPlayable, ShoeTooSmall):
         run(
             game,
             decks=decks,
@@ -143,25 +144,30 @@ def strategy(
         )
 
 
-@app.command(short_help="What it costs to hand out a coupon.")
+@app.command(short_help="Compute the cost of a coupon.")
 def coupon(
     game: Game,
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help="match_play, free_bet, free_ace or hand_bonus.")
+        str,
+        typer.Argument(metavar="KIND", help="One of match_play, free_bet, free_ace, hand_bonus."),
     ],
     face: Annotated[
         str,
         typer.Argument(
             metavar="FACE",
             show_default=False,
-            help="Its face value, as in 25.00; a free ace has none.",
+            help="Face value, such as 25.00; a free ace has none.",
         ),
     ] = "0.00",
-    wager: Annotated[str, typer.Option(metavar="WAGER", help="What it lies beside.")] = "main",
+    wager: Annotated[
+        str, typer.Option(metavar="WAGER", help="Wager that the coupon lies beside.")
+    ] = "main",
     decks: Decks = USUAL_DECKS,
     option: Annotated[
         int | None,
-        typer.Option(show_default=False, help="Paytable option of a side bet; 1 if not said."),
+        typer.Option(
+            metavar="N", show_default=False, help="Paytable option of a side bet; default 1."
+        ),
     ] = None,
     rule: Rules = None,
     term: Annotated[
@@ -169,28 +175,27 @@ def coupon(
         typer.Option(
             metavar="WORDS",
             show_default=False,
-            help="A term in the words of docs/hand-history.md, as in `natural pays 3 to 2`; "
-            "may be repeated.",
+            help="Term as in docs/hand-history.md, such as `natural pays 3 to 2`; repeatable.",
         ),
     ] = None,
     stake: Annotated[
         str,
         typer.Option(
-            metavar="AMOUNT", show_default=False, help="Chips beside it; its face if not said."
+            metavar="AMOUNT", show_default=False, help="Chips beside it, if not its face value."
         ),
     ] = "",
     json: Json = False,
 ) -> None:
-    """Say what a coupon costs the house by its terms: winnings paid until it is spent.
+    """Compute the cost of a coupon to the house: the winnings paid until it is used.
 
-    A match play is played as is best for the chips beside it and stays with the first hand;
-    a free bet is hit or stood on as is best for the coupon; a free ace costs what the wager
-    beside it then wins more.
+    A match play is played for the best result of the chips beside it, and stays with the first
+    hand; a free bet is hit or stood for the best result of the coupon; a free ace costs the
+    additional winnings of the wager beside it.
 
     \b
     Exit status:
-      0  said
-      2  not filed, or such a coupon costs nothing there
+      0  the cost is shown
+      2  invalid arguments: not filed, or the coupon has no cost there
 
     \b
     Examples:
@@ -202,10 +207,10 @@ def coupon(
     """
     from odds.coupons import NoCost
     from odds.main_game import NoMainGame
-    from pitctl.odds.choice import CannotChoose
+    from pitctl.errors import InvalidArgument
     from pitctl.odds.coupon import run
 
-    with refusing(CannotChoose, NoCost, NoMainGame):
+    with report_errors(InvalidArgument, NoCost, NoMainGame):
         run(
             game,
             kind,

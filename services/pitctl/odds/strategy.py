@@ -1,4 +1,4 @@
-"""`pitctl odds strategy`: how the hand is best played, and what the main game is worth."""
+"""`pitctl odds strategy`: the best play and the value of the main game."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ from odds.main_game import (
     kept_tables,
     ranks_of,
 )
-from pitctl.odds.catalogue import unusual
-from pitctl.odds.choice import CannotChoose, chosen_game, chosen_rules
-from pitctl.odds.described_shoe import described_shoe, shoe_words
+from pitctl.errors import InvalidArgument
+from pitctl.odds.chosen_rules import chosen_game, chosen_rules
+from pitctl.odds.game_catalog import unusual
+from pitctl.odds.shoe_argument import describe_shoe, parse_shoe
 from pitctl.odds.strategy_chart import CARD, LEGEND, CodedRow, chart_of
 from pitctl.output.json_out import write_json
 from pitctl.output.text import Page
@@ -49,12 +50,12 @@ def run(
     if rule_set.spec.house.peek is Peek.NONE:
         raise NotPlayable("the main game without a peek is not analyzed; leave out 'peek none'")
     main = MainRules.of(rule_set)
-    shoe = described_shoe(decks, "", without)
+    shoe = parse_shoe(decks, "", without)
     ranks = shoe.ranks
     if ranks != ranks_of(decks) or kept_tables(main, decks) is None:
-        print("pitctl: working it out, which takes a few seconds", file=sys.stderr)
+        print("pitctl: computing, which takes a few seconds", file=sys.stderr)
     found = analyse_or_kept(main, ranks)
-    starts = _asked(found.starts, hand, up)
+    starts = _chosen_starts(found.starts, hand, up)
     if as_json:
         write_json(sys.stdout.buffer, _as_data(rule_set, found, starts))
         return
@@ -62,7 +63,7 @@ def run(
     title = f"{rule_set.filing.title}: the hand"
     page.rule(Text.assemble((title, "bold"), f", {rule_set.name.partition(', ')[2]}"))
     page.line(unusual(rule_set), indent=2, hang=2)
-    page.line(f"dealt from {shoe_words(shoe)}", indent=2)
+    page.line(f"dealt from {describe_shoe(shoe)}", indent=2)
     page.blank()
     if hand or up:
         _print_decisions(page, starts)
@@ -71,19 +72,19 @@ def run(
     _print_chart(page, found)
 
 
-def _asked(starts: Sequence[Start], hand: str, up: str) -> list[Start]:
+def _chosen_starts(starts: Sequence[Start], hand: str, up: str) -> list[Start]:
     """The starts with these two cards, or against this up card."""
-    cards = sorted(_points(each) for each in hand.replace(",", " ").split())
+    cards = sorted(_points(card) for card in hand.replace(",", " ").split())
     if hand and len(cards) != 2:
-        raise CannotChoose(f"{hand!r} is no start; name two cards, as in --hand 'T 6'")
+        raise InvalidArgument(f"Invalid --hand {hand!r}: name two cards, such as 'T 6'.")
     wanted = _points(up) if up else 0
     found = [
-        each
-        for each in starts
-        if (not cards or [each.low, each.high] == cards) and wanted in (0, each.up)
+        start
+        for start in starts
+        if (not cards or [start.low, start.high] == cards) and wanted in (0, start.up)
     ]
     if not found:
-        raise CannotChoose("these cards cannot be dealt from this shoe")
+        raise InvalidArgument("these cards cannot be dealt from this shoe")
     return found
 
 
@@ -91,7 +92,7 @@ def _points(text: str) -> int:
     try:
         return CARDS[text.strip().upper()]
     except KeyError:
-        raise CannotChoose(f"{text!r} is no card's value; write A, 2 to 9 or T") from None
+        raise InvalidArgument(f'Invalid card "{text}": expected A, 2 to 9 or T.') from None
 
 
 def _as_data(rule_set: RuleSet, found: Analysis, starts: Sequence[Start]) -> dict[str, Any]:
@@ -113,8 +114,8 @@ def _as_data(rule_set: RuleSet, found: Analysis, starts: Sequence[Start]) -> dic
         "net": [{"units": units, "probability": chance} for units, chance in found.net],
         "insurance_edge": None if insurance is None else float(insurance),
         "effects_of_removal": list(tables.removal) if tables is not None and full else None,
-        "starts": [_start(each) for each in starts],
-        "totals": [msgspec.structs.asdict(each) for each in found.totals],
+        "starts": [_start(start) for start in starts],
+        "totals": [msgspec.structs.asdict(row) for row in found.totals],
         "rule_set_hash": rule_set.hash,
     }
 
@@ -151,7 +152,7 @@ def _print_worth(page: Page, found: Analysis) -> None:
 
 
 def _percent(share: float) -> str:
-    """To four places, without a minus before nought."""
+    """A percentage with four places; zero has no sign."""
     return f"{round(100 * share, 4) + 0.0:.4f}%"
 
 
@@ -163,14 +164,15 @@ def _print_chart(page: Page, found: Analysis) -> None:
         used.update(code for row in rows for code in row.codes)
     legend = "; ".join(f"{code} {words}" for code, words in LEGEND.items() if code in used)
     page.line(legend, indent=2)
-    shown = sorted(chart.exceptions, key=lambda each: -each.gain * each.start.probability)
+    shown = sorted(chart.exceptions, key=lambda one: -one.gain * one.start.probability)
     if shown:
         page.blank()
-        page.line("By the cards, not the total:", indent=2)
-        for each in shown[:EXCEPTIONS_SHOWN]:
+        page.line("Exceptions by the cards:", indent=2)
+        for exception in shown[:EXCEPTIONS_SHOWN]:
+            start = exception.start
             page.line(
-                f"{_cards(each.start)} against {CARD[each.start.up]}: {each.code}, not "
-                f"{each.chart}, worth {each.gain:.4f}",
+                f"{_cards(start)} against {CARD[start.up]}: {exception.code}, not "
+                f"{exception.chart}, worth {exception.gain:.4f}",
                 indent=4,
             )
         if len(shown) > EXCEPTIONS_SHOWN:
@@ -187,15 +189,15 @@ def _print_rows(page: Page, name: str, rows: Sequence[CodedRow]) -> None:
 def _print_decisions(page: Page, starts: Sequence[Start]) -> None:
     rows = [
         (
-            _cards(each),
-            CARD[each.up],
-            each.best.value,
-            ", ".join(f"{move.value} {value:+.6f}" for move, value in _ranked(each)),
+            _cards(start),
+            CARD[start.up],
+            start.best.value,
+            ", ".join(f"{move.value} {value:+.6f}" for move, value in _ranked(start)),
         )
-        for each in starts
+        for start in starts
     ]
     page.table(("cards", "up", "best", "value of each move in main wagers, after the peek"), rows)
-    if any(_is_of_two_ranks(each) for each in starts):
+    if any(_is_of_two_ranks(start) for start in starts):
         page.line("* of two ranks, which may not be split", indent=2)
 
 

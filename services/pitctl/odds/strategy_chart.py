@@ -1,4 +1,4 @@
-"""A strategy chart in the codes that players know: H, S, D, P and a few more."""
+"""A strategy chart in the usual codes: H, S, D, P and a few more."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CODES: Final = {
     Move.RETURN: "B",
 }
 WITH_OTHERWISE: Final = (Move.DOUBLE, Move.SURRENDER, Move.RETURN)
-"""Moves whose code says whether to stand where they are not allowed, or after them."""
+"""Moves whose code also has the move where they are not allowed, or after them."""
 
 LEGEND: Final = {
     "S": "stand",
@@ -38,7 +38,7 @@ LEGEND: Final = {
 
 
 class CodedRow(Struct, frozen=True):
-    """One line of a chart: a code for every up card, or nothing where it cannot come."""
+    """One line of a chart: a code for every possible up card."""
 
     name: str
     codes: tuple[str, ...]
@@ -68,14 +68,14 @@ def chart_of(starts: Iterable[Start]) -> CodedChart:
         soft=tuple(_row(f"A {row.number - 11}", row) for row in chart.soft),
         pairs=tuple(_row(f"{CARD[row.number]} {CARD[row.number]}", row) for row in chart.pairs),
         exceptions=tuple(
-            CodedException(each.start, code(each.by_total), code(each.by_cards), each.gain)
-            for each in chart.exceptions
+            CodedException(one.start, code(one.by_total), code(one.by_cards), one.gain)
+            for one in chart.exceptions
         ),
     )
 
 
 def _row(name: str, row: ChartRow) -> CodedRow:
-    return CodedRow(name, tuple(code(each) if each else "" for each in row.advice))
+    return CodedRow(name, tuple(code(advice) if advice else "" for advice in row.advice))
 
 
 def code(advice: Advice) -> str:

@@ -1,4 +1,4 @@
-"""What a side bet is worth, printed: every row with its chance, the edge, the deviation."""
+"""The value of a side bet: every row with its probability, the edge, the deviation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def print_worth(page: Page, found: Worth) -> None:
 
 
 def chance_cells(row: RowChance) -> tuple[str, str, str]:
-    """What a row pays, one in how many, and its probability."""
+    """The odds, the rate and the probability of a row."""
     one_in = f"{decimal(1 / row.probability, 2):,}" if row.ways else "never"
     return str(row.pays), one_in, f"{decimal(row.probability, 10):f}"
 

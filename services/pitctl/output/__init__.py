@@ -1,1 +1,1 @@
-"""What commands print: text, JSON, tables, hands, progress."""
+"""Output of commands: text, JSON, tables, hands, files, progress, exit statuses."""

@@ -1,4 +1,4 @@
-"""The felt drawn in characters: small cards side by side, what they count, the chips below."""
+"""The layout drawn in characters: small cards side by side, their total, the chips below."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Final, NamedTuple
 from rich.text import Text
 
 from blackjack.cards.hand import total_of
+from blackjack.display_names import wager_name
 from blackjack.money import format_cents
 from blackjack.outcomes import DealerPlace, HandCards
 from blackjack.play.felt import Felt, FeltCard, FeltWager
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from pitctl.output.round_page import how_played, worth_of
-from pitctl.output.text import Page, plain
+from pitctl.output.text import Page, escape
 
 _RED, _BLACK, _BACK, _UNREAD = "bold red", "bold", "blue", "bold yellow"
 _EDGE: Final = "dim"
@@ -23,7 +24,7 @@ _ORDER: Final = (MAIN, HALF_BACK, INSURANCE)
 _IN_HAND: Final = (DealerPlace.UP, DealerPlace.HOLE, DealerPlace.DRAWN)
 
 
-class Lines(NamedTuple):
+class CardFrame(NamedTuple):
     """The signs that a card is drawn with: corners, edges, its back."""
 
     top: str
@@ -35,15 +36,15 @@ class Lines(NamedTuple):
     back: str
 
 
-_DRAWN: Final = Lines("╭", "╰", "╮", "╯", "─", "│", "░░")
-_TYPED: Final = Lines(".", "'", ".", "'", "-", "|", "##")
+_DRAWN: Final = CardFrame("╭", "╰", "╮", "╯", "─", "│", "░░")
+_TYPED: Final = CardFrame(".", "'", ".", "'", "-", "|", "##")
 
 Block = list[Text]
 """A hand with its heading, as lines of the same width."""
 
 
 def print_felt(page: Page, felt: Felt, titles: dict[str, str], *, indent: int = 4) -> None:
-    """All that lies on the table: the dealer's cards, then the seats from the first to the last."""
+    """Everything on the table: the dealer's cards, then the seats from the first to the last."""
     _print_blocks(page, dealer_blocks(page, felt, titles), indent)
     _print_blocks(page, seat_blocks(page, felt, titles), indent)
 
@@ -61,14 +62,14 @@ def print_seat(
 def dealer_blocks(page: Page, felt: Felt, titles: dict[str, str]) -> list[Block]:
     """The dealer's hand, the card that left it, and the spots of the layout."""
     blocks: list[Block] = []
-    held = [each for each in felt.dealer if each.place in _IN_HAND]
+    held = [laid for laid in felt.dealer if laid.place in _IN_HAND]
     if held:
         blocks.append(_block(page, "dealer", held, _shows(held), []))
     for laid in felt.dealer:
         if laid.place is DealerPlace.REPLACED:
             blocks.append(_block(page, "replaced", [laid], "", []))
         elif laid.place not in _IN_HAND:
-            title = titles.get(laid.place.value) or laid.place.value.replace("_", " ")
+            title = titles.get(laid.place.value) or wager_name(laid.place.value)
             blocks.append(_block(page, title, [laid], "", []))
     return blocks
 
@@ -77,25 +78,25 @@ def seat_blocks(
     page: Page, felt: Felt, titles: dict[str, str], *, seat: int | None = None
 ) -> list[Block]:
     """A block for each hand; wagers of a seat that are on no hand stand below its first."""
-    seats = sorted({each.seat for each in felt.hands} | {each.seat for each in felt.wagers})
-    counts = any(each.place in _IN_HAND for each in felt.dealer)
+    seats = sorted({hand.seat for hand in felt.hands} | {wager.seat for wager in felt.wagers})
+    counts = any(laid.place in _IN_HAND for laid in felt.dealer)
     blocks: list[Block] = []
     for number in seats if seat is None else [seat]:
-        hands = [each for each in felt.hands if each.seat == number]
+        hands = [hand for hand in felt.hands if hand.seat == number]
         wagers = wagers_of(felt, number)
         shown = hands or [HandCards(number, 1, ())]
         for held in shown:
             name = f"seat {number}" + (f".{held.hand}" if len(shown) > 1 else "")
-            own = [each for each in wagers if _lies_at(each, held, shown[0])]
+            own = [wager for wager in wagers if _lies_at(wager, held, shown[0])]
             laid = [FeltCard(card, DealerPlace.DRAWN) for card in held.cards]
             worth = how_played(held, counts=counts) if held.cards else ""
-            blocks.append(_block(page, name, laid, worth, [_chips(each, titles) for each in own]))
+            blocks.append(_block(page, name, laid, worth, [_chips(wager, titles) for wager in own]))
     return blocks
 
 
 def wagers_of(felt: Felt, seat: int) -> list[FeltWager]:
     """The wagers of a seat, the main one first and side bets last."""
-    return sorted((each for each in felt.wagers if each.seat == seat), key=_rank)
+    return sorted((wager for wager in felt.wagers if wager.seat == seat), key=_rank)
 
 
 def _rank(wager: FeltWager) -> tuple[int, int, str, bool]:
@@ -108,19 +109,19 @@ def _lies_at(wager: FeltWager, held: HandCards, first: HandCards) -> bool:
 
 
 def _shows(held: Sequence[FeltCard]) -> str:
-    """What the dealer's hand counts as far as it can be seen."""
-    seen = [each.card for each in held if not each.face_down]
+    """The total of the dealer's visible cards."""
+    seen = [laid.card for laid in held if not laid.face_down]
     if len(seen) == len(held):
         return worth_of(seen)
-    cards = [each for each in seen if each is not None]
+    cards = [card for card in seen if card is not None]
     total, soft = total_of(cards)
     return f"shows {'ace' if soft and len(cards) == 1 else total}" if cards else ""
 
 
 def _chips(wager: FeltWager, titles: dict[str, str]) -> Text:
-    """A wager in a few words: the stake, and what has become of it."""
-    name = titles.get(wager.wager) or wager.wager.replace("_", " ")
-    text = Text(plain(f"{name} {format_cents(wager.stake_cents, currency=False)}"))
+    """A wager in a few words: the stake, and its settlement."""
+    name = titles.get(wager.wager) or wager_name(wager.wager)
+    text = Text(escape(f"{name} {format_cents(wager.stake_cents, currency=False)}"))
     text.stylize("dim" if wager.wager not in _ORDER else "", 0, len(name))
     if wager.tip:
         text.append(" tip", "dim")
@@ -141,19 +142,19 @@ def _chips(wager: FeltWager, titles: dict[str, str]) -> Text:
 def _block(
     page: Page, name: str, laid: Sequence[FeltCard], worth: str, chips: Iterable[Text]
 ) -> Block:
-    lines = [Text(plain(name), "bold"), *drawn(page, laid), Text(plain(worth), "italic"), *chips]
-    width = max(each.cell_len for each in lines)
-    for each in lines:
-        each.pad_right(width - each.cell_len)
+    lines = [Text(escape(name), "bold"), *drawn(page, laid), Text(escape(worth), "italic"), *chips]
+    width = max(line.cell_len for line in lines)
+    for line in lines:
+        line.pad_right(width - line.cell_len)
     return lines
 
 
 def drawn(page: Page, laid: Sequence[FeltCard]) -> list[Text]:
-    """Cards that overlap as on the felt, three lines high; nothing where there are none."""
+    """Cards that overlap as on the table, three lines high; blank where there are none."""
     if not laid:
         return [Text(), Text(), Text()]
     signs = _DRAWN if page.has_signs else _TYPED
-    faces = [_face(page, each, signs) for each in laid]
+    faces = [_face(page, card, signs) for card in laid]
     top, middle, bottom = Text(), Text(), Text()
     for face in faces:
         across = signs.across * face.cell_len
@@ -166,7 +167,7 @@ def drawn(page: Page, laid: Sequence[FeltCard]) -> list[Text]:
     return [top, middle, bottom]
 
 
-def _face(page: Page, laid: FeltCard, signs: Lines) -> Text:
+def _face(page: Page, laid: FeltCard, signs: CardFrame) -> Text:
     if laid.face_down:
         return Text(signs.back, _BACK)
     if laid.card is None:

@@ -1,7 +1,8 @@
-"""JSON for programs: names as in the contract, numbers to the last digit that is known."""
+"""JSON for programs: names as in the contract, numbers with all known digits."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import IO, Any, Final
 
@@ -22,7 +23,12 @@ def write_json(file: IO[bytes], value: Any) -> None:
     file.write(msgspec.json.format(_ENCODER.encode(value), indent=2) + b"\n")
 
 
-def as_fields(message: Message) -> dict[str, Any]:
+def print_fields(message: Message, *, indent: int | None = None) -> None:
+    """One JSON object on standard output."""
+    print(json.dumps(fields_of(message), ensure_ascii=False, indent=indent), flush=True)
+
+
+def fields_of(message: Message) -> dict[str, Any]:
     """A message with the names of its `.proto` file, all its fields, and numbers as numbers.
 
     protobuf's own mapping writes 64-bit numbers as text for the sake of JavaScript; cents and
@@ -41,10 +47,10 @@ def _with_numbers(shown: dict[str, Any], fields: Mapping[str, Any]) -> dict[str,
 def _number(value: Any, field: FieldDescriptor) -> Any:
     kind = field.message_type
     if isinstance(value, list):
-        return [_number(each, field) for each in value]
+        return [_number(item, field) for item in value]
     if kind is not None and kind.GetOptions().map_entry:
         of = kind.fields_by_name["value"]
-        return {name: _number(each, of) for name, each in value.items()}
+        return {name: _number(item, of) for name, item in value.items()}
     if isinstance(value, dict) and kind is not None:
         return _with_numbers(value, kind.fields_by_name)
     return int(value) if field.cpp_type in _WIDE else value

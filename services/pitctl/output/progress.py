@@ -1,4 +1,4 @@
-"""A bar on standard error while something takes long; nothing where nobody watches."""
+"""A bar on standard error while something takes long; none where it is not a terminal."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Advance = Callable[[int], None]
 
 
 @contextmanager
-def bar(title: str, total: int) -> Iterator[Advance]:
-    """Call what is given with how much more is done."""
+def progress_bar(title: str, total: int) -> Iterator[Advance]:
+    """Draw a bar; the function that is given takes how much more is done."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -25,29 +25,29 @@ def bar(title: str, total: int) -> Iterator[Advance]:
         yield lambda done: progress.advance(task, done)
 
 
-Tell = Callable[[int, str], None]
+ReportProgress = Callable[[int, str], None]
 
 LINE_SECONDS: Final = 10.0
 """How often a line is written where no bar can be drawn."""
 
 
 @contextmanager
-def meter(title: str, total: int) -> Iterator[Tell]:
-    """Call what is given with how much is done, and how it goes in words.
+def progress_meter(title: str, total: int) -> Iterator[ReportProgress]:
+    """Draw a bar; the function that is given takes how much is done, and a remark.
 
-    Where nobody watches, a line from time to time says that it goes on.
+    Where standard error is not a terminal, a line is printed from time to time.
     """
     if not sys.stderr.isatty():
-        said_at = time.monotonic()
+        printed_at = time.monotonic()
 
-        def say(done: int, words: str) -> None:
-            nonlocal said_at
-            if time.monotonic() - said_at >= LINE_SECONDS:
-                said_at = time.monotonic()
-                said = f"{title}: {done:,} of {total:,}"
-                print(f"{said}, {words}" if words else said, file=sys.stderr, flush=True)
+        def report(done: int, words: str) -> None:
+            nonlocal printed_at
+            if time.monotonic() - printed_at >= LINE_SECONDS:
+                printed_at = time.monotonic()
+                line = f"{title}: {done:,} of {total:,}"
+                print(f"{line}, {words}" if words else line, file=sys.stderr, flush=True)
 
-        yield say
+        yield report
         return
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
@@ -66,8 +66,8 @@ def meter(title: str, total: int) -> Iterator[Tell]:
 def _options() -> dict[str, Any]:
     """On standard error, which stays itself.
 
-    A stream that rich has taken over waits for its lock; whoever logs while the bar is drawn, and
-    the bar's own thread where it collects what logs when it dies, would wait for each other.
+    A stream that rich has taken over waits for its lock: a thread that logs while the bar is drawn,
+    and the bar's own thread where it collects an object that logs, would wait for each other.
     """
     from rich.console import Console
 

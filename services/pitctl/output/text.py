@@ -1,7 +1,7 @@
 """Text for people: amounts, times and cards, and a page to put them on.
 
-What comes from a log is shown, never obeyed: a control character in the name of a table
-is printed as its escape, so that no log can move the cursor or colour the screen.
+Text of a log is printed, never interpreted: a control character in the name of a table is
+printed as its escape, so that no log can move the cursor or color the screen.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from blackjack.hand_history.times import write_time
 from blackjack.money import FormattedAmount, Tone
 
 COLUMNS_UNKNOWN: Final = 100
-"""Where no terminal says how wide it is."""
+"""Where the width of the terminal is unknown."""
 
 COLUMNS_LEAST, COLUMNS_MOST = 60, 120
 """Below, a row of money does not fit; above, the eye loses the line."""
@@ -32,23 +32,23 @@ _ABSOLUTE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _SUIT_STYLES: Final = {True: "bold red", False: "bold"}
 
 
-def plain(text: str) -> str:
-    r"""The text with everything escaped that does not print.
+def escape(text: str) -> str:
+    r"""Escape every character that does not print.
 
-    >>> print(plain("BJ-07 \x1b[2J ♠"))
+    >>> print(escape("BJ-07 \x1b[2J ♠"))
     BJ-07 \x1b[2J ♠
     """
     if text.isprintable():
         return text
     return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode() for each in text
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
     )
 
 
-def short(name: str, most: int = 40) -> str:
-    """A name as it is told in passing: of a long one beginning and end, and how long it is.
+def shorten(name: str, most: int = 40) -> str:
+    """Shorten a long name to its beginning, its end and its length.
 
-    >>> short("BJ-07"), short("x" * 5000, 24)
+    >>> shorten("BJ-07"), shorten("x" * 5000, 24)
     ('BJ-07', 'xxxxx…xxxxx (5,000 long)')
     """
     if len(name) <= most:
@@ -63,38 +63,38 @@ def styled(amount: FormattedAmount) -> Text:
     return Text(amount.text, TONE_STYLES[amount.tone])
 
 
-def moment(at: int) -> str:
-    """A time to the second.
+def format_moment(at: int) -> str:
+    """Write a time to the second.
 
-    >>> moment(1_772_396_100_250_000)
+    >>> format_moment(1_772_396_100_250_000)
     '2026-03-01 20:15:00 UTC'
     """
     text = write_time(at)
     return f"{text[:10]} {text[11:19]} UTC" if _ABSOLUTE.match(text) else text
 
 
-def clock(at: int) -> str:
-    """The time of day.
+def format_clock(at: int) -> str:
+    """Write the time of day.
 
-    >>> clock(1_772_396_100_250_000)
+    >>> format_clock(1_772_396_100_250_000)
     '20:15:00'
     """
-    return moment(at)[11:19]
+    return format_moment(at)[11:19]
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """A number with its noun.
+def count_noun(count: int, one: str, many: str = "") -> str:
+    """Write a number with its noun.
 
-    >>> counted(1, "finding"), counted(0, "finding"), counted(2, "loss", "losses")
+    >>> count_noun(1, "finding"), count_noun(0, "finding"), count_noun(2, "loss", "losses")
     ('1 finding', '0 findings', '2 losses')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def words(name: str) -> str:
-    """The name of a class as words.
+def class_words(name: str) -> str:
+    """Write the name of a class as words.
 
-    >>> words("WagerPaid")
+    >>> class_words("WagerPaid")
     'wager paid'
     """
     return re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
@@ -136,7 +136,7 @@ class Page:
 
     def line(self, *parts: str | Text | tuple[str, str], indent: int = 0, hang: int = 0) -> None:
         """One line, continued `hang` columns further in where it is too long."""
-        text = Text.assemble(*((plain(p) if isinstance(p, str) else p) for p in parts))
+        text = Text.assemble(*((escape(p) if isinstance(p, str) else p) for p in parts))
         width = self.columns - indent
         if text.cell_len <= width:
             self._put(text, indent)
@@ -160,8 +160,8 @@ class Page:
     ) -> None:
         """Columns as wide as they need; the last one is wrapped where the edge is near.
 
-        `align` has a letter a column, l or r; `styles` colours rows, and a note stands below
-        its row.
+        `align` has a letter a column, l or r; `styles` are those of the rows, and a note stands
+        below its row.
         """
         widths = _widths(headings, rows)
         before = sum(widths[:-1]) + 2 * (len(widths) - 1)
@@ -169,7 +169,7 @@ class Page:
         sides = align or "l" * len(widths)
         for number, row in enumerate((headings, *rows)):
             cells = [
-                plain(cell).rjust(width) if side == "r" else plain(cell).ljust(width)
+                escape(cell).rjust(width) if side == "r" else escape(cell).ljust(width)
                 for cell, width, side in zip(row, widths, sides, strict=True)
             ]
             style = (styles[number - 1] if styles else "") if number else "dim"
@@ -186,7 +186,7 @@ class Page:
         self._put(Text(), 0)
 
     def flush(self) -> None:
-        """Let a reader at the other end of a pipe see what there is."""
+        """Hand the lines so far to the reader at the other end of a pipe."""
         self._file.flush()
 
     def rule(self, title: Text) -> None:
@@ -206,7 +206,7 @@ class Page:
         return Text(card.sign if self.has_signs else card.name, _SUIT_STYLES[card.is_red])
 
     def cards(self, cards: Iterable[Card | None]) -> Text:
-        return Text(" ").join(self.card(each) for each in cards)
+        return Text(" ").join(self.card(card) for card in cards)
 
     def _put(self, text: Text, indent: int) -> None:
         if not self.has_signs:

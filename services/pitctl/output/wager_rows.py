@@ -11,13 +11,14 @@ from typing import Final
 
 from rich.text import Text
 
+from blackjack.display_names import wager_name
 from blackjack.money import FormattedAmount, format_cents, format_result
 from blackjack.outcomes import Payment, Result, SettledRound, WagerOutcome
 from blackjack.rulebook.house_rules import HALF_BACK, INSURANCE, MAIN
 from blackjack.rulebook.rule_set import RuleSet
 from blackjack.settlement.explanations import explain
 from pitctl.engine.table_set import is_judged
-from pitctl.output.text import TONE_STYLES, Page, plain
+from pitctl.output.text import TONE_STYLES, Page, escape
 
 HEADINGS: Final = ("seat", "wager", "stake", "result", "due patron", "paid patron", "difference")
 _TO_THE_RIGHT: Final = frozenset(("stake", "due patron", "paid patron", "difference"))
@@ -39,18 +40,19 @@ def print_wagers(
     settled: SettledRound,
     superseded: SettledRound | None,
     rules: RuleSet | None,
-    name: Callable[[str], str] = str,
+    name: Callable[[str], str] = wager_name,
 ) -> None:
-    """A row for each wager; below it the arithmetic and the clause a manager reads out.
-
-    Wagers are shown by their ids, as a hand history writes them, or as `name` calls them.
-    """
+    """A row for each wager, with the arithmetic and the clause below it."""
     split = {outcome.seat for outcome in settled.outcomes if outcome.hand > 1}
     outcomes = sorted(settled.outcomes, key=_place)
     rows = [_row(outcome, outcome.seat in split, name) for outcome in outcomes]
     widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
     gap = 2 if sum(widths) + 2 * (len(widths) - 1) + _INDENT <= page.columns else 1
-    before = {_key(each): each for each in superseded.outcomes} if superseded is not None else {}
+    before = (
+        {_key(outcome): outcome for outcome in superseded.outcomes}
+        if superseded is not None
+        else {}
+    )
     page.line(Text(_aligned(HEADINGS, widths, gap), "dim"), indent=_INDENT)
     below = _INDENT + widths[0] + gap
     for row, outcome in zip(rows, outcomes, strict=True):
@@ -60,17 +62,17 @@ def print_wagers(
         if superseded is not None and was != outcome:
             before_it = explain(was, superseded, rules) if was is not None else ""
             changed = before_it if before_it != explain(outcome, settled, rules) else ""
-            earlier = f"version {superseded.version}: {_earlier(was, changed)}"
-            page.line((earlier, "yellow"), indent=below, hang=2)
+            words = f"version {superseded.version}: {_former_words(was, changed)}"
+            page.line((words, "yellow"), indent=below, hang=2)
 
 
 def _print_reason(page: Page, outcome: WagerOutcome, reason: str, indent: int) -> None:
     """The arithmetic and, on the same line if there is room, the clause."""
-    arithmetic = plain(f"{reason}{_coupon(outcome)}")
+    arithmetic = escape(f"{reason}{_coupon(outcome)}")
     if not outcome.clause:
         page.line(arithmetic, indent=indent, hang=2)
         return
-    clause = (f"[{plain(outcome.clause)}]", "dim")
+    clause = (f"[{escape(outcome.clause)}]", "dim")
     if indent + len(arithmetic) + 1 + len(clause[0]) <= page.columns:
         page.line(arithmetic, " ", clause, indent=indent)
     else:
@@ -88,7 +90,7 @@ def _place(outcome: WagerOutcome) -> tuple[int, int, int, str, bool]:
 def _row(outcome: WagerOutcome, is_split: bool, name: Callable[[str], str]) -> Row:
     on_hand = is_split and outcome.wager in _ON_THE_HAND
     seat = f"{outcome.seat}.{outcome.hand}" if on_hand else str(outcome.seat)
-    wager = plain(name(outcome.wager)) + (" tip" if outcome.tip else "")
+    wager = escape(name(outcome.wager)) + (" tip" if outcome.tip else "")
     result = outcome.result.value.replace("_", " ")
     return (
         seat,
@@ -122,13 +124,13 @@ def _coupon(outcome: WagerOutcome) -> str:
     return f"; coupon {outcome.coupon} of {format_cents(outcome.coupon_cents)}"
 
 
-def _earlier(was: WagerOutcome | None, arithmetic: str) -> str:
-    """The outcome of an earlier version, with its arithmetic if that was another."""
+def _former_words(was: WagerOutcome | None, arithmetic: str) -> str:
+    """The outcome of an earlier version, with its arithmetic if that differs."""
     if was is None:
         return "no such wager"
     result = was.result.value.replace("_", " ")
-    shown = f"{result}, owed {_owed(was)}, paid {format_cents(was.net_paid, currency=False)}"
-    return f"{shown} ({plain(arithmetic)})" if arithmetic else shown
+    words = f"{result}, owed {_owed(was)}, paid {format_cents(was.net_paid, currency=False)}"
+    return f"{words} ({escape(arithmetic)})" if arithmetic else words
 
 
 def _key(outcome: WagerOutcome) -> tuple[int, int, str, bool]:

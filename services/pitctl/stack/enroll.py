@@ -1,4 +1,4 @@
-"""`pitctl enrol`: a table's certificate, issued by the authority at hand."""
+"""`pitctl enroll`: a table's certificate, issued by the authority at hand."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pitctl.output.exit import called
-from pitctl.output.text import plain
+from pitctl.errors import CommandError
+from pitctl.output.exit import command_name
+from pitctl.output.text import escape
 from pitctl.stack.local_stack import environment
 from runtime.identity.credentials import Credentials, issue_to
 from runtime.identity.errors import IdentityError, NotAName
@@ -17,8 +18,8 @@ from runtime.identity.names import Name
 TABLE = "table"
 
 
-class CannotEnrol(Exception):
-    """Why nobody was let in."""
+class EnrollmentFailed(CommandError):
+    """A table cannot get a certificate."""
 
 
 def run(tables: Sequence[str], *, folder: str, renew: bool, as_json: bool) -> None:
@@ -28,21 +29,21 @@ def run(tables: Sequence[str], *, folder: str, renew: bool, as_json: bool) -> No
         place = (Path(folder) if folder else authority.parent / TABLE) / name.name
         expires_at = _issue(name, place.absolute(), authority, renew=renew)
         if as_json:
-            said = {"table": name.name, "folder": str(place), "expires": expires_at.isoformat()}
-            print(json.dumps(said))
+            fields = {"table": name.name, "folder": str(place), "expires": expires_at.isoformat()}
+            print(json.dumps(fields))
         else:
-            print(plain(f"{name.name:<8}  good until {expires_at:%Y-%m-%d}  {place}"))
+            print(escape(f"{name.name:<8}  valid until {expires_at:%Y-%m-%d}  {place}"))
 
 
 def _authority() -> Path:
     given = environment().get("AUTHORITY_FOLDER")
     if not given:
-        raise CannotEnrol(
-            f"no authority to sign it: start the local stack ({called()} up), "
+        raise EnrollmentFailed(
+            f"no certificate authority: start the local stack ({command_name()} up), "
             "or set AUTHORITY_FOLDER"
         )
     if not Path(given).is_dir():
-        raise CannotEnrol(f"AUTHORITY_FOLDER={given}: there is no such folder")
+        raise EnrollmentFailed(f"Invalid AUTHORITY_FOLDER {given}: no such folder.")
     return Path(given)
 
 
@@ -50,8 +51,8 @@ def _name(table: str) -> Name:
     try:
         return Name(TABLE, table)
     except NotAName:
-        raise CannotEnrol(
-            f"{table!r} names no table: letters, digits, hyphens, dots and underlines"
+        raise EnrollmentFailed(
+            f'Invalid table "{table}": expected ASCII characters A to Z, a to z, digits and . _ -'
         ) from None
 
 
@@ -61,4 +62,4 @@ def _issue(name: Name, folder: Path, authority: Path, *, renew: bool) -> datetim
             issue_to(folder, name, authority, now=datetime.now(UTC))
         return Credentials(name, folder, authority).expires_at
     except (IdentityError, OSError) as error:
-        raise CannotEnrol(f"{name.name}: {error}") from None
+        raise EnrollmentFailed(f"{name.name}: {error}") from None

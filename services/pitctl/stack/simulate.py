@@ -1,4 +1,4 @@
-"""`pitctl simulate`: a day of tables written to a log file or sent, and what is wrong in it."""
+"""`pitctl simulate`: a day of tables, written to a log file or sent, with planted faults."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from pitctl.output.progress import bar
-from pitctl.output.text import Page, counted, plain
-from pitctl.stack.simulate_live import CannotSend, Live, send
+from pitctl.output.exit import ERROR, NEGATIVE, OK, print_error
+from pitctl.output.progress import progress_bar
+from pitctl.output.text import Page, count_noun
+from pitctl.stack.simulate_live import LiveTarget, SendingFailed, send
 from table_simulator.days.day import SimulatedDay, simulate
 from table_simulator.days.fault_plan import InvalidPlan, Plan, read_fault, read_plan
 from table_simulator.days.truth_file import truth_lines
@@ -21,14 +22,10 @@ from table_simulator.grpc.floor_sender import Progress
 from wire.json_lines import frame_to_json
 from wire.log_file import write_log
 
-DONE: Final = 0
-NOT_ALL_PLANTED: Final = 1
-REFUSED: Final = 2
-
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """The day that is asked for."""
+class SimulationRequest:
+    """The arguments of a simulated day."""
 
     tables: int
     rounds: int
@@ -41,29 +38,29 @@ class Wanted:
 
 
 def run(
-    wanted: Wanted,
+    wanted: SimulationRequest,
     *,
     out: str,
     truth: str,
-    live: Live | None,
+    live: LiveTarget | None,
     as_json_lines: bool,
     as_json: bool,
 ) -> int:
-    """Play, plant, write or send; the exit status."""
+    """Simulate, write or send; return the exit status."""
     if not out and live is None:
-        return _refuse("say where the day goes: --out FILE, or --gateway HOST:PORT")
+        return _fail("no destination: add --out FILE or --gateway HOST:PORT")
     try:
         plan = _plan(wanted)
     except InvalidPlan as error:
         where = f"{wanted.plan_path}: " if wanted.plan_path else ""
         for problem in error.problems:
-            print(f"pitctl: {plain(where + problem)}", file=sys.stderr)
-        return REFUSED
+            print_error(where + problem)
+        return ERROR
     except OSError as error:
-        return _refuse(f"{wanted.plan_path} cannot be read: {error.strerror or error}")
+        return _fail(f"{wanted.plan_path} cannot be read: {error.strerror or error}")
     try:
         start_at = live.start_at() if live else START_AT
-        with bar("playing", wanted.tables) as advance:
+        with progress_bar("simulating", wanted.tables) as advance:
             day = simulate(
                 seed=wanted.seed,
                 tables=wanted.tables,
@@ -75,21 +72,21 @@ def run(
             )
         _write(day, out, truth, as_json_lines=as_json_lines)
         sent = send(day, live) if live else None
-    except CannotSend as error:
-        return _refuse(str(error))
+    except SendingFailed as error:
+        return _fail(str(error))
     except OSError as error:
-        return _refuse(f"{error.filename} cannot be written: {error.strerror or error}")
-    _say(day, out, sent, as_json=as_json)
-    return NOT_ALL_PLANTED if day.unplanted else DONE
+        return _fail(f"{error.filename} cannot be written: {error.strerror or error}")
+    _print_summary(day, out, sent, as_json=as_json)
+    return NEGATIVE if day.unplanted else OK
 
 
-def _refuse(reason: str) -> int:
-    print(f"pitctl: {plain(reason)}", file=sys.stderr)
-    return REFUSED
+def _fail(reason: str) -> int:
+    print_error(reason)
+    return ERROR
 
 
-def _plan(wanted: Wanted) -> Plan:
-    """The file's plan, with what is typed beside it on top."""
+def _plan(wanted: SimulationRequest) -> Plan:
+    """The plan of the file, overridden by the options."""
     path = wanted.plan_path
     plan = read_plan(Path(path).read_text("utf-8")) if path else Plan()
     typed = dict(map(read_fault, wanted.faults))
@@ -115,10 +112,10 @@ def _write(day: SimulatedDay, out: str, truth: str, *, as_json_lines: bool) -> N
             write_log(file, ((frame.data, frame.ingested_at) for frame in day.frames))
 
 
-def _say(day: SimulatedDay, out: str, sent: Progress | None, *, as_json: bool) -> None:
+def _print_summary(day: SimulatedDay, out: str, sent: Progress | None, *, as_json: bool) -> None:
     planted = Counter(truth.fault for truth in day.truths)
     if as_json:
-        said: dict[str, Any] = {
+        summary: dict[str, Any] = {
             "log": out,
             "tables": len(day.tables),
             "events": len(day.frames),
@@ -127,22 +124,23 @@ def _say(day: SimulatedDay, out: str, sent: Progress | None, *, as_json: bool) -
             "unplanted": list(day.unplanted),
         }
         if sent:
-            said |= {"acknowledged": sent.acknowledged, "refused": sent.rejected}
-            said |= {"rounds": sent.rounds, "seconds": round(sent.seconds, 3)}
-        print(json.dumps(said, ensure_ascii=False))
+            summary |= {"acknowledged": sent.acknowledged, "rejected": sent.rejected}
+            summary |= {"rounds": sent.rounds, "seconds": round(sent.seconds, 3)}
+        print(json.dumps(summary, ensure_ascii=False))
         return
     page = Page(sys.stdout)
-    tables = counted(len(day.tables), "table")
+    tables = count_noun(len(day.tables), "table")
     if out:
-        events = counted(len(day.frames), "event")
-        findings = counted(count_due(day.truths), "finding")
+        events = count_noun(len(day.frames), "event")
+        findings = count_noun(count_due(day.truths), "finding")
         page.line(f"{tables}, {events} in {out}; {findings} due", hang=2)
     if sent:
         page.line(
-            f"{tables}, {counted(sent.rounds, 'round')}, {counted(sent.acknowledged, 'event')} "
-            f"acknowledged in {sent.seconds:.1f} s, {sent.rejected} refused; "
-            f"{counted(count_due(day.truths, through_gateway=True), 'thing')} to be found",
+            f"{tables}, {count_noun(sent.rounds, 'round')}, "
+            f"{count_noun(sent.acknowledged, 'event')} "
+            f"acknowledged in {sent.seconds:.1f} s, {sent.rejected} rejected; "
+            f"{count_due(day.truths, through_gateway=True):,} findings and rejections due",
             hang=2,
         )
     if day.unplanted:
-        page.line(f"found no place: {', '.join(day.unplanted)}", hang=2)
+        page.line(f"not planted: {', '.join(day.unplanted)}", hang=2)

@@ -6,46 +6,53 @@ from typing import Annotated
 
 import typer
 
-from pitctl.output.exit import ending_quietly
+from pitctl.output.exit import exit_quietly
 
 
 def simulate(
     out: Annotated[
-        str, typer.Option(metavar="FILE", help="The log file to write.", show_default=False)
+        str, typer.Option(metavar="FILE", help="Log file to write.", show_default=False)
     ] = "",
     gateway: Annotated[
         str,
-        typer.Option(
-            metavar="HOST:PORT", help="The gateway to send the day to.", show_default=False
-        ),
+        typer.Option(metavar="HOST:PORT", help="Gateway to send the day to.", show_default=False),
     ] = "",
-    tables: Annotated[int, typer.Option(min=1, max=1_000, help="How many tables.")] = 12,
-    rounds: Annotated[int, typer.Option(min=1, max=10_000, help="Rounds a table plays.")] = 40,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same day.")] = 1,
+    tables: Annotated[int, typer.Option(metavar="N", min=1, max=1_000, help="Tables.")] = 12,
+    rounds: Annotated[
+        int, typer.Option(metavar="N", min=1, max=10_000, help="Rounds per table.")
+    ] = 40,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="Seed: the same seed gives the same day.")
+    ] = 1,
     faults: Annotated[
-        str, typer.Option(metavar="PLAN", help="A fault plan (TOML).", show_default=False)
+        str, typer.Option(metavar="PLAN", help="Fault plan (TOML).", show_default=False)
     ] = "",
     fault: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=COUNT", help="Plant one fault so often; may be repeated."),
+        typer.Option(metavar="NAME=COUNT", help="Plant this fault COUNT times; repeatable."),
     ] = None,
-    every: Annotated[int, typer.Option(min=0, help="Plant every fault so often.")] = 0,
+    every: Annotated[int, typer.Option(metavar="N", min=0, help="Plant every fault N times.")] = 0,
     patterns: Annotated[
-        int, typer.Option(min=0, help="Plant every pattern for surveillance so often.")
+        int, typer.Option(metavar="N", min=0, help="Plant every surveillance pattern N times.")
     ] = 0,
     truth: Annotated[
-        str, typer.Option(metavar="FILE", help="Write what is wrong here.", show_default=False)
+        str,
+        typer.Option(metavar="FILE", help="Write the planted faults to FILE.", show_default=False),
     ] = "",
     floor: Annotated[
-        str, typer.Option(metavar="NAME", help="What the tables' names begin with.")
+        str, typer.Option(metavar="NAME", help="Beginning of the tables' names.")
     ] = "T",
     speed: Annotated[
-        str, typer.Option(metavar="TIMES", help="To a gateway: 1 is real time; 60; max.")
+        str,
+        typer.Option(
+            metavar="TIMES", help="With --gateway: 1 is real time, 60 a minute a second, or max."
+        ),
     ] = "max",
     folder: Annotated[
         str,
         typer.Option(
-            help="To a gateway: where tables keep journals and certificates. [floor-NAME]",
+            metavar="FOLDER",
+            help="With --gateway: outboxes and certificates of the tables, if not floor-NAME.",
             show_default=False,
         ),
     ] = "",
@@ -54,26 +61,25 @@ def simulate(
         typer.Option(
             metavar="FOLDER",
             envvar="AUTHORITY_FOLDER",
-            help="To a gateway: who issues the certificates; the local stack's own if not said.",
+            help="With --gateway: certificate authority, if not the local stack's.",
             show_default=False,
         ),
     ] = "",
     json_lines: Annotated[
         bool, typer.Option("--json-lines", help="Write JSON lines, as `pitctl settle` reads them.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Say what was done as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Play a gaming day of many tables, and plant faults in it on request.
+    """Simulate a gaming day of many tables, and plant faults in it on request.
 
     Tables of the five games with dealers, patrons, shoes, coupons, fills and counts, from
-    opening to closing; the cage and the promotions desk report beside them, in the file.
-    Without faults nothing is wrong in the day; big wins are due to be verified, and are in
-    the truth.
+    opening to closing, with the entries of the cage and the promotions desk. Without faults the
+    day is correct; big wins are due for verification, and are in the truth file.
 
-    With --out the day is written to a log file. With --gateway each table sends it, over mutual
-    TLS and from a journal on disk: what was interrupted goes on when it is called again. A
-    floor plays one day; call the next one by another --floor. At any speed but 1 the gateway
-    must have been started for simulations (SIMULATED_TIME, as that of `make up` is).
+    With --out the day is written to a log file. With --gateway each table sends its events over
+    mutual TLS from an outbox on disk: repeat the command to resume an interrupted day. A floor
+    plays one day; use another --floor for the next. At any speed but 1 the gateway must run
+    with SIMULATED_TIME, as that of `make up` does.
 
     A plan is TOML: `every = 1`, and tables `per_day` and `per_thousand_rounds` of fault
     names and numbers (docs/simulator.md).
@@ -81,8 +87,8 @@ def simulate(
     \b
     Exit status:
       0  the day is written, or sent and acknowledged
-      1  it is, but some faults found no place in it: they are named
-      2  the plan is no plan, a file cannot be read or written, the gateway refuses the day
+      1  the same, but some faults could not be planted; they are printed
+      2  invalid arguments or plan, a file error, or the gateway rejected the day
 
     \b
     Examples:
@@ -91,15 +97,17 @@ def simulate(
       pitctl simulate --fault overpaid=3 --fault "past post" --out day.log
       pitctl simulate --gateway 127.0.0.1:20000 --floor A --speed 60
     """
-    from pitctl.stack.simulate import Wanted, run
-    from pitctl.stack.simulate_live import Live, local_authority
+    from pitctl.stack.simulate import SimulationRequest, run
+    from pitctl.stack.simulate_live import LiveTarget, local_authority
 
     live = None
     if gateway:
         issuer = authority or local_authority(gateway)
-        live = Live(gateway, floor, speed, folder or f"floor-{floor}", issuer)
-    wanted = Wanted(tables, rounds, seed, faults, tuple(fault or ()), every, patterns, floor)
-    with ending_quietly():
+        live = LiveTarget(gateway, floor, speed, folder or f"floor-{floor}", issuer)
+    wanted = SimulationRequest(
+        tables, rounds, seed, faults, tuple(fault or ()), every, patterns, floor
+    )
+    with exit_quietly():
         status = run(
             wanted, out=out, truth=truth, live=live, as_json_lines=json_lines, as_json=json
         )

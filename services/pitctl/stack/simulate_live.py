@@ -1,4 +1,4 @@
-"""A simulated day sent to a gateway, table by table, while somebody watches."""
+"""A simulated day sent to a gateway, table by table, with its progress."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Final
 
 import grpc
 
-from pitctl.output.progress import meter
+from pitctl.errors import CommandError
+from pitctl.output.progress import progress_meter
 from pitctl.stack.local_stack import environment
 from runtime.addresses import Address
 from runtime.identity.errors import IdentityError, NoAuthority, NotAName
@@ -24,16 +25,16 @@ from table_simulator.grpc.floor_sender import FloorConnection, Progress, open_fl
 GATEWAY: Final = "TABLE_GATEWAY_ADDRESS"
 AUTHORITY: Final = "AUTHORITY_FOLDER"
 PATIENCE_SECONDS = 2.0
-"""A gateway that has acknowledged nothing for so long is perhaps not there."""
+"""A gateway without an acknowledgment for so long may be down."""
 
 
-class CannotSend(Exception):
-    """The day cannot be sent, and why."""
+class SendingFailed(CommandError):
+    """The day cannot be sent."""
 
 
 @dataclass(frozen=True, slots=True)
-class Live:
-    """Where a day is sent, as it was typed."""
+class LiveTarget:
+    """The destination of a day, as typed."""
 
     gateway: str
     floor: str
@@ -50,7 +51,7 @@ class Live:
         except ValueError:
             speed = -1.0
         if not 0 <= speed < float("inf"):
-            raise CannotSend(f"a speed of {self.speed_text!r}: write a number of times, or `max`")
+            raise SendingFailed(f'Invalid --speed "{self.speed_text}": expected a number, or max.')
         return speed
 
     @property
@@ -58,14 +59,14 @@ class Live:
         try:
             address = Address.parse(self.gateway)
         except ValueError as error:
-            raise CannotSend(f"--gateway: {error}") from None
+            raise SendingFailed(f"--gateway: {error}") from None
         folder = Path(self.folder)
         certificates = folder / "certificates"
         authority = Path(self.authority) if self.authority else None
         if authority is None and not certificates.is_dir():
-            raise CannotSend(
-                f"no table has a certificate for {address}: --authority names the folder of "
-                f"whoever issues them, or put them into {certificates}, a folder for each table"
+            raise SendingFailed(
+                f"no table certificates for {address}: name the authority with --authority, or put "
+                f"the certificates into {certificates}, a folder for each table"
             )
         return FloorConnection(address, certificates, folder / "journals", authority)
 
@@ -74,19 +75,21 @@ class Live:
         return start_at(self.line.journal_folder, self.floor, self.speed)
 
     def _check_floor(self) -> None:
-        """Its name begins those of the tables, and these are in their certificates."""
+        """Its name begins the names of tables, which are in their certificates."""
         try:
             Name("table", f"{self.floor}001")
         except NotAName:
-            raise CannotSend(
-                f"--floor {self.floor!r} is no name for tables: letters A to Z, a to z, digits "
-                "and . _ - are, because a table's certificate carries it; choose another"
+            raise SendingFailed(
+                f"Invalid --floor {self.floor!r}: a table's certificate carries it; use only "
+                "A to Z, a to z, digits and . _ -"
             ) from None
 
 
 def local_authority(gateway: str) -> str:
-    """The authority of the local stack, if this is its gateway: another one's tables have
-    certificates already, and those stay."""
+    """The authority of the local stack, if this is its gateway.
+
+    Tables of another gateway have certificates already, which stay.
+    """
     known = environment()
     try:
         is_own = Address.parse(gateway) == Address.parse(known.get(GATEWAY, ""))
@@ -95,8 +98,8 @@ def local_authority(gateway: str) -> str:
     return known.get(AUTHORITY, "") if is_own else ""
 
 
-def send(day: SimulatedDay, live: Live) -> Progress:
-    """Until all of it is acknowledged, however long a gateway is away."""
+def send(day: SimulatedDay, live: LiveTarget) -> Progress:
+    """Send until everything is acknowledged, however long the gateway is down."""
     return send_over(day, live.line, live.speed)
 
 
@@ -107,23 +110,27 @@ def send_over(
     *,
     stalled_seconds_max: float = float("inf"),
 ) -> Progress:
-    """Until all of it is acknowledged; `CannotSend` if that will never be.
+    """Send until everything is acknowledged; `SendingFailed` if that is impossible.
 
-    Or if nothing more was acknowledged for longer than whoever asks has patience for.
+    Or if nothing was acknowledged for `stalled_seconds_max`.
     """
     try:
         return asyncio.run(_send(day, line, speed, stalled_seconds_max))
     except (ClientError, NotRejected) as error:
         hint = (
-            "; a floor plays one day: try another --floor" if isinstance(error, ClientError) else ""
+            "; a floor plays one day: choose another --floor"
+            if isinstance(error, ClientError)
+            else ""
         )
-        raise CannotSend(f"{error}{hint}") from error
+        raise SendingFailed(f"{error}{hint}") from error
     except grpc.aio.AioRpcError as error:
-        raise CannotSend(f"the gateway answers {error.code().name}: {error.details()}") from error
+        raise SendingFailed(
+            f"the gateway answers {error.code().name}: {error.details()}"
+        ) from error
     except NoAuthority as error:
-        raise CannotSend(f"{error}; --authority names the folder of whoever issues them") from error
+        raise SendingFailed(f"{error}; name the certificate authority with --authority") from error
     except IdentityError as error:
-        raise CannotSend(str(error)) from error
+        raise SendingFailed(str(error)) from error
 
 
 async def _send(
@@ -131,15 +138,15 @@ async def _send(
 ) -> Progress:
     scripts = day.scripts()
     events = sum(len(script.frames) for script in scripts)
-    watched = Watched(line, stalled_seconds_max)
+    watched = SendMonitor(line, stalled_seconds_max)
     async with open_floor(scripts, line, speed=speed) as floor:
-        with meter("sending", events) as tell:
-            return await floor.run(lambda now: tell(now.acknowledged, watched.words(now)))
+        with progress_meter("sending", events) as report:
+            return await floor.run(lambda now: report(now.acknowledged, watched.words(now)))
 
 
 @dataclass(slots=True)
-class Watched:
-    """How a day goes, in words, and whether it goes on at all."""
+class SendMonitor:
+    """Describes the progress of a day, and ends one that has stalled."""
 
     line: FloorConnection
     stalled_seconds_max: float
@@ -151,11 +158,11 @@ class Watched:
             self.acknowledged, self.moved_at = now.acknowledged, now.seconds
         stalled = now.seconds - self.moved_at
         if stalled > self.stalled_seconds_max:
-            raise CannotSend(
+            raise SendingFailed(
                 f"the gateway at {self.line.gateway} has acknowledged nothing for {stalled:.0f} s: "
-                "pitctl status says how it is"
+                "see pitctl status"
             )
         if stalled > PATIENCE_SECONDS:
             return f"waiting for {self.line.gateway}"
         rate = f"{now.events_per_second:,.0f} events/s"
-        return f"{now.rounds:,} rounds, {now.rejected} refused, {rate}"
+        return f"{now.rounds:,} rounds, {now.rejected} rejected, {rate}"

@@ -1,4 +1,4 @@
-"""The commands that run the local stack, and let a table in."""
+"""Commands that run the local stack, enroll tables and record the log."""
 
 from __future__ import annotations
 
@@ -6,48 +6,48 @@ from typing import Annotated
 
 import typer
 
-from pitctl.output.exit import refusing
-from pitctl.output.help_sections import FLOOR
+from pitctl.output.exit import report_errors
+from pitctl.output.help import FLOOR
 
 
 def add_to(app: typer.Typer) -> None:
     for short_help, command in (
         ("Start the local stack: servers, topics, services.", up),
-        ("End the local stack; data stay.", down),
-        ("Give a table the certificate it reports with.", enrol),
-        ("Copy the log of a running stack into a log file.", record),
+        ("Stop the local stack; data stay.", down),
+        ("Issue or renew the certificate of a table.", enroll),
+        ("Copy the log of a running stack to a file.", record),
     ):
         app.command(short_help=short_help, rich_help_panel=FLOOR)(command)
 
 
 def up() -> None:
-    """Start what does not run of the local stack: Kafka, PostgreSQL, topics, services.
+    """Start the local stack: Kafka, PostgreSQL, topics and services.
 
-    One line each. What runs is left alone, so this is also the answer to a service that
-    died. The stack is that of the clone pitctl was installed from; its settings are in the
+    Parts that run already are not touched, so the command also restarts a service that ended.
+    The stack is that of the clone that pitctl was installed from; its settings are in the
     environment (docs/stack.md).
 
     \b
     Exit status:
-      0  everything runs and is ready
-      1  something did not start: it says what, with the end of its log
-      2  there is no clone here
+      0  every part runs and is ready
+      1  a part did not start; it is named, with the end of its log
+      2  pitctl was not installed from a clone
     """
     _run("up")
 
 
 def down(
     remove_data: Annotated[
-        bool, typer.Option("--remove-data", help="And forget everything it has.")
+        bool, typer.Option("--remove-data", help="Delete all data of the stack.")
     ] = False,
 ) -> None:
-    """End the local stack, services before servers; data stay.
+    """Stop the local stack, services before servers; data stay.
 
     \b
     Exit status:
-      0  nothing of it runs any more
-      1  something could not be ended, or a setting is none
-      2  there is no clone here
+      0  every part is stopped
+      1  a part could not be stopped, or a setting is invalid
+      2  pitctl was not installed from a clone
     """
     _run("down", *(["--remove-data"] if remove_data else []))
 
@@ -55,80 +55,81 @@ def down(
 def _run(command: str, *options: str) -> None:
     from pitctl.stack.local_stack import NoLocalStack, run
 
-    with refusing(NoLocalStack):
+    with report_errors(NoLocalStack):
         code = run(command, *options)
     raise typer.Exit(code)
 
 
-def enrol(
-    table: Annotated[list[str], typer.Argument(metavar="TABLE", help="Such as BJ-07.")],
+def enroll(
+    table: Annotated[list[str], typer.Argument(metavar="TABLE", help="Table, such as BJ-07.")],
     folder: Annotated[
         str,
         typer.Option(
             metavar="FOLDER",
-            help="Where each table's folder is made; `table` beside the authority's.",
+            help="Parent of the tables' folders, if not `table` beside the authority's.",
             show_default=False,
         ),
     ] = "",
     renew: Annotated[
-        bool, typer.Option("--renew", help="Issue a new one though the old is good for long.")
+        bool, typer.Option("--renew", help="Renew a certificate that is still valid for long.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a table.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Write JSON lines.")] = False,
 ) -> None:
-    """Give a table the certificate that its controller reports with, or renew it.
+    """Issue the certificate that a table's controller needs to report, or renew it.
 
-    Writes FOLDER/TABLE with tls.key, tls.crt and ca.crt, for its owner only: it is what a
-    controller, and `table_client`, need besides the gateway's address. Whoever holds it
-    speaks for that table and no other. It lives for 30 days; one that has more than a third
-    of them left is kept. Signed by the authority of the local stack, or by the one that
-    AUTHORITY_FOLDER names.
+    Writes FOLDER/TABLE with tls.key, tls.crt and ca.crt, readable by the owner only. With them
+    and the gateway's address a controller can report this table, and no other. A certificate is
+    valid for 30 days; one with more than 10 days left is kept. The authority is that of the
+    local stack, or the one in AUTHORITY_FOLDER.
 
     \b
     Exit status:
-      0  every table has a good certificate
-      2  there is no authority, or a name is no name; nothing was written
+      0  every table has a valid certificate
+      2  no authority, or an invalid name; no certificate was written
 
     \b
     Examples:
-      pitctl enrol BJ-07 BJ-08
-      pitctl enrol BJ-07 --folder /media/usb --renew
+      pitctl enroll BJ-07 BJ-08
+      pitctl enroll BJ-07 --folder /media/usb --renew
     """
-    from pitctl.stack.enroll import CannotEnrol, run
+    from pitctl.stack.enroll import EnrollmentFailed, run
 
-    with refusing(CannotEnrol):
+    with report_errors(EnrollmentFailed):
         run(table, folder=folder, renew=renew, as_json=json)
 
 
 def record(
-    out: Annotated[str, typer.Argument(metavar="FILE", help="The log file to write.")],
+    out: Annotated[str, typer.Argument(metavar="FILE", help="Log file to write.")],
     table: Annotated[
         list[str] | None,
-        typer.Option(metavar="TABLE", help="Only this table; may be repeated."),
+        typer.Option(metavar="TABLE", help="Only this table; repeatable."),
     ] = None,
     kafka: Annotated[
         str,
         typer.Option(
-            metavar="HOST:PORT", help="Kafka; the local stack's if not said.", show_default=False
+            metavar="HOST:PORT",
+            help="Address of Kafka, if not the local stack's.",
+            show_default=False,
         ),
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="Say what was done as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Copy what tables have reported so far from Kafka into a log file, byte for byte.
+    """Copy all events of tables from Kafka to a log file, byte for byte.
 
-    `pitctl audit` judges the file with no broker, `pitctl replay --log` shows a round of it: both
-    must say what settlement has said. The file is there whole, or not at all.
+    `pitctl audit` and `pitctl replay --log` read the file with no service, with the same results
+    as settlement. The file is complete, or absent.
 
     \b
     Exit status:
       0  the file is written
-      2  the log could not be read, or the file not written
+      2  the log cannot be read, or the file cannot be written
 
     \b
     Examples:
       pitctl record day.log
       pitctl record bj07.log --table BJ-07
     """
-    from pitctl.engine.record import CannotRecord, run
+    from pitctl.engine.record import RecordingFailed, run
 
-    with refusing(CannotRecord):
+    with report_errors(RecordingFailed):
         run(out, bootstrap=kafka, tables=table or [], as_json=json)

@@ -9,7 +9,7 @@ from msgspec import structs
 from odds.main_game import (
     MainRules,
     Move,
-    Tables,
+    StrategyTables,
     analyse,
     analyse_or_kept,
     kept,
@@ -25,7 +25,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "main-game.md"
 BYTES_MAX = 60_000
 
 
-def tables_of(rules: MainRules, decks: int) -> Tables:
+def tables_of(rules: MainRules, decks: int) -> StrategyTables:
     tables = kept_tables(rules, decks)
     assert tables is not None
     return tables
@@ -84,7 +84,9 @@ def test_a_move_worth_nothing_is_written_and_one_not_allowed_is_not() -> None:
     assert first.surrender is None
     even = structs.replace(first, surrender=0.0)
     changed = structs.replace(tables.analysis, starts=(even, *others))
-    read = msgspec.json.decode(written(structs.replace(tables, analysis=changed)), type=Tables)
+    read = msgspec.json.decode(
+        written(structs.replace(tables, analysis=changed)), type=StrategyTables
+    )
     assert read.analysis.starts == (even, *others)
 
 
@@ -115,7 +117,7 @@ def test_a_full_shoe_is_looked_up_and_any_other_is_reckoned() -> None:
 
 def test_the_tables_can_be_read_back() -> None:
     tables = tables_of(MainRules(), 6)
-    assert msgspec.json.decode(written(tables), type=Tables) == tables
+    assert msgspec.json.decode(written(tables), type=StrategyTables) == tables
 
 
 def test_the_page_prints_what_is_kept() -> None:

@@ -17,8 +17,8 @@ from odds.main_game import (
     MainRules,
     Move,
     NoMainGame,
-    NotAShoe,
     NotPlayable,
+    NotRankCounts,
     ShoeTooSmall,
     analyse,
     effects_of_removal,
@@ -169,8 +169,8 @@ def test_what_a_house_sets_is_what_is_analysed() -> None:
         (lambda: MainRules(natural_pays=Odds(3, 0)), NotPlayable),
         (lambda: MainRules(half_back=True, late_surrender=True), NotPlayable),
         (lambda: analyse(MainRules(), MIXED), ShoeTooSmall),
-        (lambda: analyse(MainRules(), (4,) * 12), NotAShoe),
-        (lambda: analyse(MainRules(), (-1, *ACES[1:])), NotAShoe),
+        (lambda: analyse(MainRules(), (4,) * 12), NotRankCounts),
+        (lambda: analyse(MainRules(), (-1, *ACES[1:])), NotRankCounts),
     ],
 )
 def test_what_cannot_be_played_is_refused(

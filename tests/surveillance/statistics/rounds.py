@@ -20,7 +20,7 @@ from blackjack.outcomes import (
     WagerOutcome,
 )
 from blackjack.rulebook.rule_set import FILED, RuleSet
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 
 DEALER: Final = "D-1"
 
@@ -85,7 +85,7 @@ def dealers(
 
 def played(
     rules: RuleSet,
-    shoe: Shoe,
+    shoe: CardCounts,
     *,
     dealer: tuple[DealerCard, ...] = (),
     hands: Sequence[HandCards] = (),

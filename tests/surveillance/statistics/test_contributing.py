@@ -14,7 +14,7 @@ from blackjack.play.table import Table
 from blackjack.play.table import fold as settle
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.rule_set import FILED, RuleSet, compose
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from surveillance.domain.sightings import PeerCounts, SourcedSighting, SubjectSighting
 from surveillance.domain.statistics import (
     Alarm,
@@ -42,7 +42,7 @@ def a_round(**changes: object) -> SettledRound:
     return msgspec.structs.replace(
         played(
             RULES,
-            Shoe.of_decks(6),
+            CardCounts.of_decks(6),
             dealer=dealers(UP, HOLE, DRAWN),
             hands=[hand(1, DEALT[:2]), hand(2, DEALT[2:])],
             outcomes=[

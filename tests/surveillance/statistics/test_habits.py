@@ -14,7 +14,7 @@ from blackjack.cards.hand import is_natural
 from blackjack.facts import ShoeKind
 from blackjack.outcomes import HandCards, Result
 from blackjack.rulebook.house_rules import INSURANCE, MAIN
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from surveillance.domain.statistics import Bet, Evidence
 from surveillance.domain.statistics.counting import angles_between
 from surveillance.domain.statistics.hole_card import HoleCard
@@ -40,15 +40,15 @@ def test_a_good_card_that_leaves_costs_a_side_bet_more_than_a_bad_one() -> None:
     brings = []
     for weight in (0, 1):
         gone = DECK[weights.index(weight)]
-        law = side_law(RULES, "skweezit", Shoe.of_decks(6).without((gone,)))
+        law = side_law(RULES, "skweezit", CardCounts.of_decks(6).without((gone,)))
         assert law is not None
         brings.append(law.brings)
     assert brings[0] > brings[1]
 
 
 def test_a_shuffler_cannot_be_counted() -> None:
-    each = played(RULES, Shoe.of_decks(6), kind=ShoeKind.CONTINUOUS)
-    assert shoe_index(each, RULES, MAIN, Shoe.of_decks(6)) is None
+    each = played(RULES, CardCounts.of_decks(6), kind=ShoeKind.CONTINUOUS)
+    assert shoe_index(each, RULES, MAIN, CardCounts.of_decks(6)) is None
 
 
 def bet_on(left: list[Fraction], cents: int) -> Bet:
@@ -98,7 +98,7 @@ def test_bets_of_two_shoes_or_of_one_height_say_nothing() -> None:
 
 def holes(up: Card, hands: list[HandCards], *, peeked: bool) -> Iterator[tuple[Card, int]]:
     seen = [up, *(card for each in hands for card in each.cards if card is not None)]
-    for card, count in zip(DECK, Shoe.of_decks(6).without(seen).counts, strict=True):
+    for card, count in zip(DECK, CardCounts.of_decks(6).without(seen).counts, strict=True):
         if count and not (peeked and is_natural(up, card)):
             yield card, count
 
@@ -109,7 +109,7 @@ def known(
     outcomes = [bet(each.seat, MAIN, Result.WON, hand=each.hand) for each in hands]
     if insured:
         outcomes.append(bet(1, INSURANCE, Result.LOST))
-    shoe = Shoe.of_decks(6)
+    shoe = CardCounts.of_decks(6)
     each = played(RULES, shoe, dealer=dealers(up, hole), hands=hands, outcomes=outcomes)
     return HoleCard(each, RULES, shoe).known_to([1])
 

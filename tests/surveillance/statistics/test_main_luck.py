@@ -13,7 +13,7 @@ from blackjack.cards.card import DECK, Card, cards
 from blackjack.outcomes import Result, SettledRound, WagerOutcome
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.rule_set import RuleSet
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from surveillance.domain.statistics import Ticket
 from surveillance.domain.statistics.main_luck import MainLuck
 from tests.surveillance.statistics.rounds import bet, dealers, hand, played, rules_of
@@ -21,19 +21,19 @@ from tests.surveillance.statistics.rounds import bet, dealers, hand, played, rul
 FACES = {points: DECK[points - 1] for points in range(1, 11)}
 
 
-def some_shoe(seed: int, cards_left: int = 60) -> Shoe:
+def some_shoe(seed: int, cards_left: int = 60) -> CardCounts:
     """What is left of six decks, of one suit's counts only so that faces stand for values."""
     rng = Random(seed)
     counts = Counter(rng.choices(range(10), k=cards_left))
-    return Shoe(tuple(counts[card] if card < 10 else 0 for card in range(52)))
+    return CardCounts(tuple(counts[card] if card < 10 else 0 for card in range(52)))
 
 
-def tickets(each: SettledRound, rules: RuleSet, shoe: Shoe) -> tuple[Ticket, ...]:
+def tickets(each: SettledRound, rules: RuleSet, shoe: CardCounts) -> tuple[Ticket, ...]:
     found = MainLuck(each, rules, shoe).of([bet for bet in each.outcomes if bet.wager == MAIN])
     return () if found is None else tuple(each for angle in found.angles for each in angle)
 
 
-def ways(shoe: Shoe, row: tuple[Card, ...]) -> int:
+def ways(shoe: CardCounts, row: tuple[Card, ...]) -> int:
     left, number = list(shoe.counts), 1
     for card in row:
         number *= left[card.index]
@@ -90,11 +90,11 @@ def test_the_deal_of_half_back_knows_that_an_up_card_is_replaced() -> None:
     assert weighed / total == pytest.approx(1, abs=1e-12)
 
 
-def ends(shoe: Shoe, up: Card) -> dict[int, Fraction]:
+def ends(shoe: CardCounts, up: Card) -> dict[int, Fraction]:
     """The dealer followed card by card; soft seventeen is stood on, a blackjack left out."""
     found: dict[int, Fraction] = {}
 
-    def draw(left: Shoe, hard: int, ace: bool, size: int, chance: Fraction) -> None:
+    def draw(left: CardCounts, hard: int, ace: bool, size: int, chance: Fraction) -> None:
         total = hard + 10 if ace and hard <= 11 else hard
         if total >= 17:
             end = total if total <= 21 else 0
@@ -120,7 +120,7 @@ def test_the_dealers_end_is_worth_one_on_average_for_all_hands_together(up: str)
     rules = rules_of("double_action_iii")
     assert not rules.spec.house.dealer_hits_soft_17
     (shown,) = cards(up)
-    shoe = Shoe(tuple(6 if card < 10 else 0 for card in range(52)))
+    shoe = CardCounts(tuple(6 if card < 10 else 0 for card in range(52)))
     hands = [
         hand(1, cards("5C 6C 9C"), doubled=True),
         hand(2, cards("2C 3C 7C")),
@@ -146,7 +146,7 @@ def test_the_dealers_end_is_worth_one_on_average_for_all_hands_together(up: str)
 
 
 def test_a_dealers_blackjack_leaves_no_end_to_bet_on() -> None:
-    rules, shoe = rules_of("skweezit"), Shoe.of_decks(6)
+    rules, shoe = rules_of("skweezit"), CardCounts.of_decks(6)
     ace, king, ten, nine = cards("AC KC TC 9C")
     each = played(
         rules,
@@ -159,7 +159,7 @@ def test_a_dealers_blackjack_leaves_no_end_to_bet_on() -> None:
 
 
 def test_a_hand_under_a_free_ace_is_not_bet_on() -> None:
-    rules, shoe = rules_of("skweezit"), Shoe.of_decks(6)
+    rules, shoe = rules_of("skweezit"), CardCounts.of_decks(6)
     six, five, ten, nine = cards("6C 5C TC 9C")
     each = played(
         rules,

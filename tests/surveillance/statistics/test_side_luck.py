@@ -15,7 +15,7 @@ from blackjack.rulebook.filings import FILINGS
 from blackjack.rulebook.rule_set import FILED, RuleSet
 from blackjack.settlement.side_bets import LOSS
 from odds.certificates import Offer, offers
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from surveillance.domain.statistics.seat_odds import spot_chances
 from surveillance.domain.statistics.side_luck import SideLuck, side_law
 from tests.odds.independent.edges import law_of, prices
@@ -46,7 +46,7 @@ def test_from_a_full_shoe_both_tickets_are_worth_one_on_average(offer: Offer) ->
     wager = offer.wagers[0]
     key = (offer.filing.game, wager, offer.decks, offer.paytable.option)
     chances = next(law_of(each) for each in prices() if tuple(each) == key)
-    law = side_law(rule_set_of(offer), wager, Shoe.of_decks(offer.decks))
+    law = side_law(rule_set_of(offer), wager, CardCounts.of_decks(offer.decks))
     assert law is not None
     rows = {name: offer.paytable.row(name) for name in chances if name != LOSS}
     paid = {name: 1 + row.pays.ratio for name, row in rows.items() if row is not None}
@@ -64,7 +64,7 @@ SMALL = {
 }
 
 
-def dealt(rules: RuleSet, wager: str, shoe: Shoe) -> Iterator[SettledRound]:
+def dealt(rules: RuleSet, wager: str, shoe: CardCounts) -> Iterator[SettledRound]:
     """Every way to deal the wager to as many spots as the shoe has cards for, at most two."""
     left = [card for card in DECK for _ in range(shoe.counts[card.index])]
     side_bet = rules.side_bet(wager)
@@ -110,7 +110,7 @@ def shown(wager: str, common: tuple[Card, ...]) -> tuple[DealerCard, ...]:
 def test_from_any_shoe_a_round_of_two_spots_is_fair(game: str, wager: str) -> None:
     """Every single deal: what a gambler has after the round is one on average, by each angle."""
     rules = rules_of(game)
-    shoe = Shoe.of_cards(cards(SMALL[game, wager]))
+    shoe = CardCounts.of_cards(cards(SMALL[game, wager]))
     law = side_law(rules, wager, shoe)
     assert law is not None
     sums: list[list[float]] = [[], []]
@@ -129,7 +129,7 @@ def test_from_any_shoe_a_round_of_two_spots_is_fair(game: str, wager: str) -> No
 
 def test_one_spot_after_the_other_is_fair_to_the_last_digit() -> None:
     rules = rules_of("skweezit")
-    shoe = Shoe.of_cards(cards(SMALL["skweezit", "skweezit"]))
+    shoe = CardCounts.of_cards(cards(SMALL["skweezit", "skweezit"]))
     side_bet = rules.side_bet("skweezit")
     everything = Fraction(0)
     for each in dealt(rules, "skweezit", shoe):
@@ -142,7 +142,7 @@ def test_one_spot_after_the_other_is_fair_to_the_last_digit() -> None:
 
 
 def test_what_is_not_known_counts_as_lost() -> None:
-    rules, shoe = rules_of("skweezit"), Shoe.of_decks(6)
+    rules, shoe = rules_of("skweezit"), CardCounts.of_decks(6)
     law = side_law(rules, "skweezit", shoe)
     assert law is not None
     up, low, high = cards("7C 2C AS")

@@ -16,16 +16,16 @@ from console.users.roles import ALL_ROLES
 from console.web.errors import PageNotFound
 from console.web.guard import read_route
 from console.web.page import render_page
-from odds.certificates import Certificate, Judged, Verdict, certify
+from odds.certificates import Certificate, JudgedFigure, PrintVerdict, certify
 from odds.certificates.words import exact_text, explanation, name_of, percent, reading_of, worst_of
 from odds.decimals import decimal, root
 from odds.worth import RowChance
 
 STATES: Final = {
-    Verdict.AGREES: "good",
-    Verdict.NEAR: "wait",
-    Verdict.MISPRINT: "bad",
-    Verdict.NOT_PRINTED: "none",
+    PrintVerdict.AGREES: "good",
+    PrintVerdict.NEAR: "wait",
+    PrintVerdict.MISPRINT: "bad",
+    PrintVerdict.NOT_PRINTED: "none",
 }
 
 
@@ -115,7 +115,7 @@ async def certificate_page(request: Request) -> Response:
         deviation=f"{root(worth.variance, 10):f}",
         hit=f"{decimal(100 * worth.hit, 10):f}%",
         chances=[_chance(each) for each in worth.rows],
-        figures=[_figure(each) for each in certificate.figures],
+        figures=[_figure(each) for each in certificate.judged],
     )
 
 
@@ -160,8 +160,8 @@ def _chance(row: RowChance) -> OutcomeOdds:
     return OutcomeOdds(row.label, str(row.pays), one_in, probability, str(row.probability))
 
 
-def _figure(judged: Judged) -> PrintedStatistic:
-    off = judged.verdict is not Verdict.AGREES
+def _figure(judged: JudgedFigure) -> PrintedStatistic:
+    off = judged.verdict is not PrintVerdict.AGREES
     return PrintedStatistic(
         name_of(judged),
         judged.figure.text,

@@ -11,7 +11,7 @@ from typing import Final
 
 from blackjack.outcomes import RoundStatus, SettledRound, WagerOutcome
 from blackjack.rulebook.rule_set import RuleSet
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from surveillance.domain.statistics.conduct import Baselines, coupons, errors, transfers
 from surveillance.domain.statistics.evidence import Contribution, Entry, Evidence
 from surveillance.domain.statistics.hole_card import HoleCard
@@ -101,7 +101,7 @@ def withdrawals(
     return tuple(Contribution(each, empty) for each in sorted(set(earlier) - spoken_of))
 
 
-def _luck(played: SettledRound, rules: RuleSet, shoe: Shoe | None) -> _Says:
+def _luck(played: SettledRound, rules: RuleSet, shoe: CardCounts | None) -> _Says:
     """Results against the odds, by wager; what all subjects share is worked out once."""
     if shoe is None:
         return _nothing
@@ -124,7 +124,7 @@ def _luck(played: SettledRound, rules: RuleSet, shoe: Shoe | None) -> _Says:
     return luck
 
 
-def _habits(played: SettledRound, rules: RuleSet, shoe: Shoe | None) -> _Says:
+def _habits(played: SettledRound, rules: RuleSet, shoe: CardCounts | None) -> _Says:
     """What a patron's bets and decisions say."""
     if shoe is None:
         return _nothing

@@ -20,7 +20,7 @@ from blackjack.cards.hand import best_total, total_of
 from blackjack.outcomes import HandCards, SettledRound
 from blackjack.rulebook.house_rules import INSURANCE, MAIN
 from blackjack.rulebook.rule_set import RuleSet
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
 from surveillance.domain.statistics.unseen import (
     at_insurance,
@@ -40,7 +40,7 @@ STIFF = range(12, 17)
 class HoleCard:
     """The unseen card of one round, and whom it suits."""
 
-    def __init__(self, played: SettledRound, rules: RuleSet, shoe: Shoe) -> None:
+    def __init__(self, played: SettledRound, rules: RuleSet, shoe: CardCounts) -> None:
         self._played = played
         self._up = up_card(played)
         self._hole = hole_card(played)

@@ -10,7 +10,7 @@ from blackjack.facts import ShoeKind
 from blackjack.outcomes import SettledRound
 from blackjack.rulebook.house_rules import MAIN
 from blackjack.rulebook.rule_set import RuleSet
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from odds.worth import worth
 from surveillance.domain.statistics.evidence import Bet, Evidence, Kind
 from surveillance.domain.statistics.main_tables import tables_for
@@ -33,7 +33,7 @@ def _main(rules: RuleSet) -> Weights:
 def _side(rules: RuleSet, wager: str) -> Weights:
     filed, paytable = rules.filing.side_bets[wager], rules.paytables[wager]
     decks, house = rules.spec.decks, rules.spec.house
-    whole = Shoe.of_decks(decks)
+    whole = CardCounts.of_decks(decks)
     edge = worth(filed, paytable, house, decks=decks, shoe=whole).edge
     return tuple(
         float(worth(filed, paytable, house, decks=decks, shoe=whole.without((card,))).edge - edge)
@@ -57,7 +57,9 @@ class ShoeIndex(NamedTuple):
     cards: int
 
 
-def shoe_index(played: SettledRound, rules: RuleSet, wager: str, shoe: Shoe) -> ShoeIndex | None:
+def shoe_index(
+    played: SettledRound, rules: RuleSet, wager: str, shoe: CardCounts
+) -> ShoeIndex | None:
     """The index that a round's bets are made on; no shuffler can be counted."""
     weights = weights_of(rules, wager)
     if played.context.shoe_kind is not ShoeKind.SHOE or weights is None or not shoe.total:

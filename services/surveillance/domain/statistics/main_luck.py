@@ -30,7 +30,7 @@ from blackjack.rulebook.rule_set import RuleSet
 from odds.main_game import MainRules, Move, Start
 from odds.main_game.arrays import Floats
 from odds.main_game.dealer import final_totals, no_blackjack
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
 from surveillance.domain.statistics.main_tables import tables_for
 from surveillance.domain.statistics.side_luck import weight_of
@@ -84,7 +84,7 @@ def _brings(start: Start, rules: MainRules) -> float:
 class MainLuck:
     """The main wager in one round; what all subjects share is worked out once."""
 
-    def __init__(self, played: SettledRound, rules: RuleSet, shoe: Shoe) -> None:
+    def __init__(self, played: SettledRound, rules: RuleSet, shoe: CardCounts) -> None:
         self._played = played
         self._rules = MainRules.of(rules)
         self._table = deal_values(rules)
@@ -134,7 +134,7 @@ class MainLuck:
             back += bet.stake_cents * _BRINGS.get(bet.result, 0.0)
         return (Ticket(back / due),) if due else ()
 
-    def _dealers_ends(self, shoe: Shoe) -> dict[tuple[int, int], float]:
+    def _dealers_ends(self, shoe: CardCounts) -> dict[tuple[int, int], float]:
         """What a unit on each hand that stands brings back on average, by seat and hand."""
         played = self._played
         if self._up is None or has_blackjack(played):

@@ -11,20 +11,20 @@ from functools import lru_cache
 from typing import Final
 
 from blackjack.rulebook.rule_set import FILED, RuleSet
-from odds.main_game import MainRules, Tables, kept_tables
+from odds.main_game import MainRules, StrategyTables, kept_tables
 
 DECKS: Final = 6
 """Every filed game can be played with so many."""
 
 
 @lru_cache(maxsize=1024)
-def tables_for(rules: RuleSet) -> Tables:
+def tables_for(rules: RuleSet) -> StrategyTables:
     """Those of the rule set, or else of its game with standard house rules and six decks."""
     own = kept_tables(MainRules.of(rules), rules.spec.decks)
     return own or _standard(rules.spec.game)
 
 
-def _standard(game: str) -> Tables:
+def _standard(game: str) -> StrategyTables:
     for filed in FILED:
         if filed.spec.game == game and filed.spec.decks == DECKS:
             tables = kept_tables(MainRules.of(filed), DECKS)

@@ -22,7 +22,7 @@ from blackjack.cards.card import DECK, Card
 from blackjack.outcomes import DealerPlace, SettledRound
 from blackjack.settlement.side_bets import LOSS, SideBet, SideBetRole
 from odds.lenses import LENSES, every_card
-from odds.shoe import Shoe
+from odds.shoe import CardCounts
 from odds.two_seats import OWN
 from odds.ways import NOT_CARDS
 from surveillance.domain.statistics.unseen import first_cards
@@ -52,7 +52,7 @@ def has_spots_of_its_own(side_bet: SideBet) -> bool:
 
 
 def spot_chances(
-    played: SettledRound, side_bet: SideBet, shoe: Shoe, seats: Sequence[int]
+    played: SettledRound, side_bet: SideBet, shoe: CardCounts, seats: Sequence[int]
 ) -> Iterator[tuple[int, Fraction]]:
     """The seats in turn, each with its chance of winning given all cards before.
 

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from blackjack.outcomes import Result, RoundStatus, SettledRound, WagerOutcome
 from blackjack.rulebook.rule_set import RuleSet
-from odds.shoe import Shoe, TooFewCards
+from odds.shoe import CardCounts, TooFewCards
 from odds.ways import TooManyWays
 from odds.worth import ways_of, worth_by
 from surveillance.domain.statistics.evidence import Evidence, Kind, Ticket
@@ -40,7 +40,7 @@ class SideLaw(Struct, frozen=True):
     """What comes back, the unit itself included."""
 
 
-def side_law(rules: RuleSet, wager: str, shoe: Shoe) -> SideLaw | None:
+def side_law(rules: RuleSet, wager: str, shoe: CardCounts) -> SideLaw | None:
     """None where the shoe cannot decide the wager, or nothing can be won."""
     try:
         ways = ways_of(rules.side_bet(wager), rules.spec.house, shoe)
@@ -55,7 +55,7 @@ class SideLuck:
     """One kind of side bet in one round; what all subjects share is worked out once."""
 
     def __init__(
-        self, played: SettledRound, rules: RuleSet, wager: str, law: SideLaw, shoe: Shoe
+        self, played: SettledRound, rules: RuleSet, wager: str, law: SideLaw, shoe: CardCounts
     ) -> None:
         self._played = played
         self._rules = rules

@@ -14,10 +14,10 @@ from blackjack.cards.card import Card
 from blackjack.cards.hand import is_natural
 from blackjack.facts import ShoeKind
 from blackjack.outcomes import DealerPlace, HandCards, SettledRound
-from odds.shoe import NotAShoe, Shoe
+from odds.shoe import CardCounts, NotAShoe
 
 
-def before_the_deal(played: SettledRound) -> Shoe | None:
+def before_the_deal(played: SettledRound) -> CardCounts | None:
     """What the round is dealt from, if every card is accounted for.
 
     Continuous shufflers and dealing machines have all cards back before each round.
@@ -26,9 +26,9 @@ def before_the_deal(played: SettledRound) -> Shoe | None:
     if not context.shoe_complete or context.shoe_unread or not context.shoe_decks:
         return None
     if context.shoe_kind is not ShoeKind.SHOE:
-        return Shoe.of_decks(context.shoe_decks)
+        return CardCounts.of_decks(context.shoe_decks)
     try:
-        return Shoe(tuple([context.shoe_decks - seen for seen in context.shoe_seen]))
+        return CardCounts(tuple([context.shoe_decks - seen for seen in context.shoe_seen]))
     except NotAShoe:
         return None
 
@@ -66,7 +66,7 @@ def has_blackjack(played: SettledRound) -> bool:
     return up is not None and hole is not None and is_natural(up, hole)
 
 
-def at_insurance(played: SettledRound, shoe: Shoe) -> list[int] | None:
+def at_insurance(played: SettledRound, shoe: CardCounts) -> list[int] | None:
     """What the hole card is one of when insurance is offered, by value: two cards lie on every
     spot. None where a card is unknown."""
     seats = sorted({each.seat for each in played.hands})
@@ -74,7 +74,7 @@ def at_insurance(played: SettledRound, shoe: Shoe) -> list[int] | None:
     return _without(shoe, [*dealt, *_faced(played)])
 
 
-def at_the_dealers_turn(played: SettledRound, shoe: Shoe) -> list[int] | None:
+def at_the_dealers_turn(played: SettledRound, shoe: CardCounts) -> list[int] | None:
     """What the hole card is one of when all players have acted, by value."""
     drawn = (card for hand in played.hands for card in hand.cards)
     return _without(shoe, [*drawn, *_faced(played)])
@@ -86,7 +86,7 @@ def _faced(played: SettledRound) -> Iterator[Card | None]:
             yield each.card
 
 
-def _without(shoe: Shoe, cards: Iterable[Card | None]) -> list[int] | None:
+def _without(shoe: CardCounts, cards: Iterable[Card | None]) -> list[int] | None:
     """The values left without these cards, unless one of them is unknown or was never in it."""
     counts = list(shoe.counts)
     for card in cards:
@@ -98,10 +98,10 @@ def _without(shoe: Shoe, cards: Iterable[Card | None]) -> list[int] | None:
     return _values(counts)
 
 
-def by_points(shoe: Shoe) -> list[int]:
+def by_points(shoe: CardCounts) -> list[int]:
     """Counts of the ten values, from ace to ten.
 
-    >>> by_points(Shoe.of_decks(6))
+    >>> by_points(CardCounts.of_decks(6))
     [24, 24, 24, 24, 24, 24, 24, 24, 24, 96]
     """
     return _values(shoe.counts)

@@ -13,9 +13,10 @@ from casino.settlement.v1.finding_pb2 import Level
 from casino.settlement.v1.service_pb2 import FindRoundsRequest
 from casino.settlement.v1.settled_round_pb2 import RoundStatus
 from casino.table.v1.cards_pb2 import Card
-from pitctl.archive.client import NoArchive, find_archive
-from pitctl.archive.round_query import NotAQuestion, question
-from tests.pitctl.calling import pitctl
+from pitctl.archive.client import find_archive
+from pitctl.archive.round_query import round_query
+from pitctl.errors import InvalidArgument, ServiceUnavailable
+from tests.pitctl.command import pitctl
 
 NOW = datetime(2026, 3, 2, 23, 0, tzinfo=UTC)
 NOTHING = dict.fromkeys(
@@ -27,7 +28,7 @@ NOTHING = dict.fromkeys(
 
 def asked(**said: Any) -> FindRoundsRequest:
     given: dict[str, Any] = {**NOTHING, "seat": 0, **said}
-    return question(now=NOW, **given)
+    return round_query(now=NOW, **given)
 
 
 def test_nothing_said_asks_for_everything() -> None:
@@ -70,24 +71,24 @@ def test_everything_that_is_said_is_asked() -> None:
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ({"cards": "A♠ XX"}, "cards are written"),
+        ({"cards": "A♠ XX"}, "expected cards"),
         ({"bet": "much"}, '--bet: Invalid amount "much"'),
-        ({"bet": "100..25"}, "below the least"),
-        ({"bet": ".."}, "a bet is an amount"),
-        ({"around": "tea time"}, "a time is 22:40"),
-        ({"around": "22:40", "within": "soon"}, "a span of time"),
-        ({"within": "20m"}, "--around, which is not said"),
-        ({"level": "P9"}, "levels are P1"),
-        ({"game": "skweezitt"}, "is it 'skweezit'"),
-        ({"finding": "bet.pinsh"}, "is it 'bet.pinch'"),
-        ({"finding": "payments"}, "they begin with .*payout"),
-        ({"wager": "insuranse"}, "is it 'insurance'"),
-        ({"status": "lost"}, "a round is settled, void"),
+        ({"bet": "100..25"}, "below the smallest"),
+        ({"bet": ".."}, "expected an amount"),
+        ({"around": "tea time"}, "expected HH:MM"),
+        ({"around": "22:40", "within": "soon"}, "expected 90s"),
+        ({"within": "20m"}, "needs --around"),
+        ({"level": "P9"}, "expected P1"),
+        ({"game": "skweezitt"}, "Did you mean 'skweezit'"),
+        ({"finding": "bet.pinsh"}, "Did you mean 'bet.pinch'"),
+        ({"finding": "payments"}, "kinds begin with .*payout"),
+        ({"wager": "insuranse"}, "Did you mean 'insurance'"),
+        ({"status": "lost"}, "expected settled, void"),
     ],
     ids=str,
 )
 def test_what_makes_no_sense_is_refused_with_what_does(said: dict[str, str], reason: str) -> None:
-    with pytest.raises(NotAQuestion, match=reason):
+    with pytest.raises(InvalidArgument, match=reason):
         asked(**said)
 
 
@@ -125,11 +126,11 @@ def test_without_a_stack_a_person_is_told_what_to_do(tmp_path: Path) -> None:
     assert result.exit_code == 3
     (archive,) = (line for line in result.stdout.splitlines() if line.startswith("round_archive"))
     assert archive.split(maxsplit=2) == ["round_archive", "unavailable", "it is not started"]
-    with pytest.raises(NoArchive, match="must be host:port"):
+    with pytest.raises(ServiceUnavailable, match="must be host:port"):
         find_archive("nowhere")
     (tmp_path / "state.json").write_text("{}")
     assert "is not up: make up" in pitctl("rounds", "--stack", tmp_path).stderr
-    with pytest.raises(NoArchive, match="there is no certificate to show"):
+    with pytest.raises(ServiceUnavailable, match="no client certificate"):
         find_archive("127.0.0.1:1", stack=str(tmp_path))
 
 
@@ -137,4 +138,4 @@ def test_a_folder_without_a_certificate_is_said_to_have_none(tmp_path: Path) -> 
     stack = a_stack(tmp_path / "stack")
     result = pitctl("rounds", "--stack", stack)
     assert result.exit_code == 2
-    assert "our certificate cannot be used" in result.stderr
+    assert "the client certificate cannot be used" in result.stderr

@@ -1,7 +1,7 @@
-"""What the filings allow, as plain data: everything one needs to set up a table.
+"""The contents of the filings as plain data: everything needed to set up a table.
 
-Words are those of the hand history, where a rule set is a line `rules GAME decks N WAGER
-OPTION ...` and indented lines for what is not usual.
+The terms are those of the hand history, where a rule set is a line `rules GAME decks N WAGER
+OPTION ...` and indented lines for settings that are not standard.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from blackjack.rulebook.state_rules import (
     may_have_aggregate,
 )
 
-_HOUSE: Final = {each.name: each for each in structs.fields(HouseRules)}
+_HOUSE: Final = {field.name: field for field in structs.fields(HouseRules)}
 _NUMBERS: Final = {"hands_max": HANDS_MAX, "read_confidence_min": range(CERTAIN + 1)}
 _LISTED_MAX: Final = 10
 _MEANINGFUL_WITHOUT_HANDS: Final = ("read_confidence_min",)
 
 
 class HouseRow(Struct, frozen=True):
-    """A house rule: its standard value, what else may be chosen, or who fixed it.
+    """A house rule: its standard value, the alternatives, or the clause that fixes it.
 
     `paytables` are the choices that fix it, where not all of the game's paytables do.
     """
@@ -49,7 +49,7 @@ class HouseRow(Struct, frozen=True):
     paytables: tuple[str, ...] = ()
 
 
-class Setting(Struct, frozen=True):
+class TableSetting(Struct, frozen=True):
     """A posted limit or another setting of the table."""
 
     words: str
@@ -70,21 +70,21 @@ def house_rows(filing: Filing) -> Iterator[HouseRow]:
     for rule, field in _HOUSE.items():
         if filing.dealing is Dealing.MATCH_MADNESS and rule not in _MEANINGFUL_WITHOUT_HANDS:
             continue
-        fixed = [each for each in filing.house if each.rule == rule]
-        asked = _asked(filing, rule)
+        fixed = [required for required in filing.house if required.rule == rule]
+        required = _requirements(filing, rule)
         if fixed:
             yield _fixed(fixed[0], ())
             continue
-        everywhere = _asking_everywhere(filing, asked)
-        if everywhere and len({each.value for each in asked}) == 1:
-            clauses = "; ".join(each.clause for each in asked)
-            yield _fixed(structs.replace(next(iter(asked)), clause=clauses), ())
+        everywhere = _is_required_everywhere(filing, required)
+        if everywhere and len({requirement.value for requirement in required}) == 1:
+            clauses = "; ".join(requirement.clause for requirement in required)
+            yield _fixed(structs.replace(next(iter(required)), clause=clauses), ())
             continue
-        yield from (_fixed(each, tables) for each, tables in asked.items())
+        yield from (_fixed(requirement, tables) for requirement, tables in required.items())
         if not everywhere:
             standard = _words(rule, field.default)
             others = _others(rule, field.type, field.default)
-            yield HouseRow(rule, standard, said(field.default), others)
+            yield HouseRow(rule, standard, json_value(field.default), others)
 
 
 def _fixed(required: HouseRequirement, tables: Sequence[Paytable]) -> HouseRow:
@@ -93,45 +93,47 @@ def _fixed(required: HouseRequirement, tables: Sequence[Paytable]) -> HouseRow:
     return HouseRow(
         required.rule,
         words,
-        said(required.value),
+        json_value(required.value),
         (),
         required.clause,
         tuple(dict.fromkeys(chosen)),
     )
 
 
-def _asked(filing: Filing, rule: str) -> dict[HouseRequirement, list[Paytable]]:
-    """What paytables ask of a house rule, with those that ask for it."""
-    asked: dict[HouseRequirement, list[Paytable]] = {}
+def _requirements(filing: Filing, rule: str) -> dict[HouseRequirement, list[Paytable]]:
+    """The values that paytables require of a house rule, with those paytables."""
+    required: dict[HouseRequirement, list[Paytable]] = {}
     for table in filing.tables:
-        for each in table.requires:
-            if each.rule == rule:
-                asked.setdefault(each, []).append(table)
-    return asked
+        for requirement in table.requires:
+            if requirement.rule == rule:
+                required.setdefault(requirement, []).append(table)
+    return required
 
 
-def _asking_everywhere(filing: Filing, asked: Mapping[HouseRequirement, list[Paytable]]) -> bool:
-    """Whether no choice of paytables leaves the rule free: all of some wager ask for it."""
-    asking = {table for tables in asked.values() for table in tables}
+def _is_required_everywhere(
+    filing: Filing, required: Mapping[HouseRequirement, list[Paytable]]
+) -> bool:
+    """Whether no choice of paytables leaves the rule free: all of some wager require it."""
+    requiring = {table for tables in required.values() for table in tables}
     return any(
-        all(table in asking for table in filing.tables if wager in table.wagers)
+        all(table in requiring for table in filing.tables if wager in table.wagers)
         for wager in filing.side_bets
     )
 
 
 def option_words(table: Paytable) -> str:
-    """How a paytable is chosen in a line `rules`."""
+    """The words of a line `rules` that choose a paytable."""
     return " ".join(f"{wager} {table.option}" for wager in table.wagers)
 
 
 def _words(rule: str, value: object) -> str:
-    """A house rule with this value, as a hand history says it."""
+    """A house rule with this value, as a hand history writes it."""
     ways = (option.write(value) for option in HOUSE if option.name == rule)
     return next(filter(None, ways))
 
 
 def _others(rule: str, kind: Any, standard: object) -> tuple[str, ...]:
-    """What may be chosen instead, in words; a long range of numbers by its ends."""
+    """The alternatives in words; a long range of numbers by its ends."""
     choices: Sequence[object]
     if rule in _NUMBERS:
         choices = _NUMBERS[rule]
@@ -143,39 +145,39 @@ def _others(rule: str, kind: Any, standard: object) -> tuple[str, ...]:
         choices = (False, True)
     else:
         choices = tuple(kind)
-    return tuple(_words(rule, each) for each in choices if each != standard)
+    return tuple(_words(rule, choice) for choice in choices if choice != standard)
 
 
-def said(value: object) -> Any:
+def json_value(value: object) -> Any:
     """A value as JSON has it."""
     if isinstance(value, Odds):
         return f"{value.win} to {value.stake}"
     return value.value if isinstance(value, Enum) else value
 
 
-def settings(filing: Filing) -> Iterator[Setting]:
-    """Posted limits and the chips, with what holds if nothing is said."""
+def settings(filing: Filing) -> Iterator[TableSetting]:
+    """Posted limits and chips, with their defaults."""
     most = format_cents(WAGER_CENTS_MAX)
     usual = PostedLimits()
-    yield Setting("limit WAGER min AMOUNT", "none", "up to the largest wager")
-    yield Setting("limit WAGER max AMOUNT", most, f"up to {most} ({WAGER_RULE})")
+    yield TableSetting("limit WAGER min AMOUNT", "none", "up to the largest wager")
+    yield TableSetting("limit WAGER max AMOUNT", most, f"up to {most} ({WAGER_RULE})")
     capped = [
         wager
         for wager in filing.side_bets
         if any(may_have_aggregate(t.top) for t in filing.tables if wager in t.wagers)
     ]
     if capped:
-        yield Setting(
+        yield TableSetting(
             "limit WAGER aggregate AMOUNT",
             "none",
             f"from {AGGREGATE_ODDS} times the largest wager, for {', '.join(capped)} where a "
             f"paytable reaches {AGGREGATE_ODDS} to 1 ({AGGREGATE_RULE})",
         )
     chip = format_cents(usual.smallest_chip_cents)
-    yield Setting("smallest chip AMOUNT", chip, f"$0.01 to {most}")
-    yield Setting("rounding for player", "this", "or: rounding for house")
+    yield TableSetting("smallest chip AMOUNT", chip, f"$0.01 to {most}")
+    yield TableSetting("rounding for player", "default", "or: rounding for house")
     if filing.more_wagers is not None:
-        yield Setting(
+        yield TableSetting(
             "other wager NAME", "none", "wagers of other filings on the layout, a line each"
         )
 
@@ -201,7 +203,7 @@ def rule_sets(filing: Filing, decks: int = 0) -> Iterator[RuleSet]:
 
 
 def terms_in_words(terms: Terms) -> str:
-    """What a coupon's terms say that matters at the table."""
+    """The terms of a coupon that matter at the table."""
     parts = [
         f"pays {terms.pays}",
         f"natural pays {terms.natural_pays}",
@@ -216,11 +218,11 @@ def terms_in_words(terms: Terms) -> str:
 
 
 def unusual(rule_set: RuleSet) -> str:
-    """What a rule set has that is not standard for its game, in words."""
+    """The settings of a rule set that are not standard for its game, in words."""
     lines = list(write_rules(RuleSetActivated(rule_set.hash, rule_set.spec)))
     return ", ".join(line.strip() for line in lines[1:]) or "standard house rules"
 
 
 def rules_line(rule_set: RuleSet) -> str:
-    """How a rule set is written in a hand history."""
+    """The lines of a hand history that choose a rule set."""
     return "\n".join(write_rules(RuleSetActivated(rule_set.hash, rule_set.spec)))

@@ -1,4 +1,4 @@
-"""Where a report or a journal is written: standard output, or a file that is whole or not there."""
+"""Files that commands write: standard output, or a file that is complete or absent."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from pitctl.accounting.client import NotTyped
+from pitctl.errors import InvalidArgument
 
 
 @contextmanager
-def writing(output: str) -> Iterator[IO[bytes]]:
-    """Bytes into the file, or to standard output where none is named."""
+def open_output(output: str) -> Iterator[IO[bytes]]:
+    """Open the file for bytes, or standard output where none is named."""
     if not output:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -28,14 +28,15 @@ def writing(output: str) -> Iterator[IO[bytes]]:
             with _replacing(path) as file:
                 yield file
     except OSError as error:
-        said = f"{output}: {error.strerror}; name a file that can be written"
-        raise NotTyped(said) from None
+        raise InvalidArgument(
+            f"{output}: {error.strerror}; name a file that can be written"
+        ) from None
     print(f"{output} is written", file=sys.stderr)
 
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Written beside it, and put in its place when it is complete."""
+    """Write beside the file, and put the result in its place when it is complete."""
     partial = path.with_name(f"{path.name}.part")
     try:
         with partial.open("wb") as file:
@@ -49,7 +50,9 @@ def _replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def check_not_a_terminal(output: str, kind: str) -> None:
-    """Bytes that are not text are not for a terminal."""
+    """Reject binary output to a terminal."""
     if not output and sys.stdout.isatty():
         name = kind.lower()
-        raise NotTyped(f"a {kind} is not for a terminal; name a file: --output report.{name}")
+        raise InvalidArgument(
+            f"a {kind} is not for a terminal; name a file: --output report.{name}"
+        )

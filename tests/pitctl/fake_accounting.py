@@ -26,7 +26,7 @@ from runtime.identity.names import Name
 from runtime.metrics import Metrics
 from runtime.rpc.access import Access
 from runtime.rpc.server import RpcServer, Servicer
-from tests.pitctl.calling import pitctl
+from tests.pitctl.command import pitctl
 
 SERVICE = "casino.accounting.v1.AccountingService"
 DESCRIPTOR = service_pb2.DESCRIPTOR.services_by_name["AccountingService"]
@@ -34,7 +34,7 @@ METHODS = [each.name for each in DESCRIPTOR.methods]
 SECONDS_MAX = 30
 
 
-class NotPosted(Exception):
+class PostingRejected(Exception):
     """As accounting refuses: a code for programs, a reason for people."""
 
     def __init__(self, code: str, reason: str, *, see: str = "") -> None:
@@ -44,7 +44,7 @@ class NotPosted(Exception):
         super().__init__(reason)
 
 
-class Accountant:
+class FakeAccounting:
     """Answers what it was told to, and keeps what it was asked."""
 
     def __init__(self, folder: Path) -> None:
@@ -74,7 +74,7 @@ class Accountant:
             await context.abort(error.args[0], error.args[1])
 
 
-def _servicer(accountant: Accountant) -> AccountingServiceServicer:
+def _servicer(accountant: FakeAccounting) -> AccountingServiceServicer:
     def method(name: str) -> Callable[..., Any]:
         async def call(_: Any, request: Any, context: Any) -> Any:
             return await accountant.answer(name, request, context)
@@ -88,9 +88,9 @@ def _servicer(accountant: Accountant) -> AccountingServiceServicer:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Accountant]:
+def serving(folder: Path) -> Iterator[FakeAccounting]:
     """The service in a thread of its own, as pitctl has an event loop of its own."""
-    accountant = Accountant(folder)
+    accountant = FakeAccounting(folder)
     authority = folder / "authority"
     _ = Credentials(Name("operator", "local"), folder / "operator", authority).pair
     ready = threading.Event()
@@ -110,7 +110,7 @@ def serving(folder: Path) -> Iterator[Accountant]:
                 )
             ],
             policy={f"/{SERVICE}/{name}": Access(peers={"operator/*"}) for name in METHODS},
-            codes={NotPosted: grpc.StatusCode.FAILED_PRECONDITION},
+            codes={PostingRejected: grpc.StatusCode.FAILED_PRECONDITION},
             grace_seconds=0.2,
         )
         async with server.served() as at:

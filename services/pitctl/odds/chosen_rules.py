@@ -1,6 +1,6 @@
-"""What a person chooses on the command line: a game, its rules, a coupon's terms.
+"""Games, rule sets and coupon terms chosen on the command line.
 
-House rules and terms are said in the words of the hand history, and read by its parser.
+House rules and terms are typed as in a hand history, and read by its parser.
 """
 
 from __future__ import annotations
@@ -13,10 +13,7 @@ from blackjack.hand_history import parse
 from blackjack.rulebook.filings import FILINGS, Filing, Paytable
 from blackjack.rulebook.promotions import Terms
 from blackjack.rulebook.rule_set import NotFiled, RuleSet, compose
-
-
-class CannotChoose(ValueError):
-    """A choice that is not to be had, and what is."""
+from pitctl.errors import InvalidArgument
 
 
 def chosen_game(game: str) -> Filing:
@@ -25,7 +22,7 @@ def chosen_game(game: str) -> Filing:
         return FILINGS[game]
     near = get_close_matches(game.lower(), FILINGS, n=1)
     hint = f" Did you mean {near[0]}?" if near else ""
-    raise CannotChoose(f"{game!r} is not filed; filed are {', '.join(FILINGS)}.{hint}")
+    raise InvalidArgument(f'Invalid game "{game}": filed are {", ".join(FILINGS)}.{hint}')
 
 
 def chosen_wager(filing: Filing, wager: str) -> str:
@@ -35,8 +32,8 @@ def chosen_wager(filing: Filing, wager: str) -> str:
         return wager
     if not wager and len(known) == 1:
         return known[0]
-    which = f"{wager!r} is no side bet of {filing.game}" if wager else "name the wager"
-    raise CannotChoose(f"{which}; it has {', '.join(known)}.")
+    given = f'Invalid wager "{wager}"' if wager else "Missing wager"
+    raise InvalidArgument(f"{given}: {filing.game} has {', '.join(known)}.")
 
 
 def chosen_table(filing: Filing, wager: str, decks: int, option: int) -> Paytable:
@@ -45,14 +42,14 @@ def chosen_table(filing: Filing, wager: str, decks: int, option: int) -> Paytabl
     paytable = filing.paytable(wager, decks, option)
     if paytable is None:
         filed = ", ".join(str(table.option) for table in filing.paytables(wager, decks))
-        raise CannotChoose(f"{wager} has no option {option} at {decks} decks; filed are {filed}.")
+        raise InvalidArgument(f"Invalid option {option}: {wager} at {decks} decks has {filed}.")
     return paytable
 
 
 def check_decks(filing: Filing, decks: int) -> None:
     if decks not in filing.decks:
         filed = ", ".join(map(str, filing.decks))
-        raise CannotChoose(f"{decks} decks are not filed for {filing.game}; filed are {filed}.")
+        raise InvalidArgument(f"Invalid decks {decks}: for {filing.game} filed are {filed}.")
 
 
 def chosen_rules(
@@ -64,39 +61,41 @@ def chosen_rules(
     if table is not None:
         options |= dict.fromkeys(table.wagers, table.option)
     chosen = " ".join(f"{wager} {option}" for wager, option in options.items())
-    fact = _said(f"rules {filing.game} decks {decks} {chosen}", rules)
+    fact = _fact_of(f"rules {filing.game} decks {decks} {chosen}", rules)
     if not isinstance(fact, RuleSetActivated) or fact.definition is None:
-        raise CannotChoose("the rules name no rule set")
+        raise InvalidArgument("the rules name no rule set")
     try:
         return compose(fact.definition)
-    except NotFiled as refused:
-        raise CannotChoose(f"not allowed: {refused}.") from None
+    except NotFiled as error:
+        raise InvalidArgument(f"not allowed: {error}.") from None
 
 
 def chosen_terms(kind: str, face: str, terms: Sequence[str]) -> Terms:
     """A coupon's terms."""
-    fact = _said(f"promotion coupon {kind} {face}", terms)
+    fact = _fact_of(f"promotion coupon {kind} {face}", terms)
     if not isinstance(fact, PromotionDefined):
-        raise CannotChoose("the terms define no promotion")
+        raise InvalidArgument("the terms define no promotion")
     if fact.terms.problem:
-        raise CannotChoose(f"not possible: {fact.terms.problem}.")
+        raise InvalidArgument(f"not possible: {fact.terms.problem}.")
     return fact.terms
 
 
-def _said(first: str, rest: Sequence[str]) -> Fact:
+def _fact_of(first: str, rest: Sequence[str]) -> Fact:
     """The one fact that these lines of a hand history state."""
-    for each in (first, *rest):
-        if not each.isprintable():
-            raise CannotChoose(f"{each!r} is not one line of words")
+    for line in (first, *rest):
+        if not line.isprintable():
+            raise InvalidArgument(f"Invalid text {line!r}: expected one line.")
     history = parse("\n  ".join((first, *rest)))
     if history.problems:
-        said = (
-            f"{_quoted(rest, each.line)}{each.message}{f' ({each.hint})' if each.hint else ''}"
-            for each in history.problems
+        reasons = (
+            _quoted(rest, problem.line)
+            + problem.message
+            + (f" ({problem.hint})" if problem.hint else "")
+            for problem in history.problems
         )
-        raise CannotChoose("; ".join(said))
+        raise InvalidArgument("; ".join(reasons))
     if len(history.events) != 1:
-        raise CannotChoose(f"{' '.join(rest)!r} says more than one thing")
+        raise InvalidArgument(f"{' '.join(rest)!r} has more than one rule or term")
     return history.events[0].fact
 
 
