@@ -19,6 +19,7 @@ import msgspec
 import psycopg
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from deploy.compile_engine import is_current
 from deploy.stack.errors import DatabaseRefused
 from deploy.stack.identity import Identities
 from deploy.stack.ports import LOOPBACK, choose
@@ -28,6 +29,8 @@ from deploy.stack.settings import Settings
 from deploy.stack.state import State
 from runtime.database.roles import application_role, migrating_role, prepare_service
 
+COMPILED = Path("build/compiled").absolute()
+"""The compiled engine, which services run on where `make compiled` has built it."""
 READY = "ready"
 REFUSES = "refuses the log of"
 """In the reason of a service that found another log than the one it has read."""
@@ -122,6 +125,10 @@ class ServiceProcess:
                     migrating_role(self.service.name), state
                 ),
             }
+        if is_current(COMPILED):
+            known["PYTHONPATH"] = os.pathsep.join(
+                filter(None, [str(COMPILED), os.environ.get("PYTHONPATH")])
+            )
         inherited = {name: text for name, text in os.environ.items() if name not in OURS_ALONE}
         return {**inherited, **known, **self.service.environment}
 
