@@ -1,4 +1,4 @@
-"""What surveillance can be told."""
+"""Settings of surveillance."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from runtime.service import ServiceSettings
 
 class Settings(ServiceSettings, WorkerSettings, PropertySettings):
     topic_prefix: str = ""
-    """What the names of all topics, and of the consumer groups, begin with."""
+    """Prefix of the names of all topics and consumer groups."""
     state_folder: Path | None = None
     """Where this worker keeps a copy of its states, so that it need not read all of them from
     Kafka when it starts again. No other worker's; unset: they are kept in memory."""
     recovery_seconds_max: Annotated[float, Field(gt=0)] = 60.0
     """How long states may be read from Kafka without any progress before the worker gives up."""
     simulated_time: bool = False
-    """Whether tables tell a time of their own: then nothing is concluded from the wall clock."""
+    """Whether tables report simulated time: then the wall clock is not used."""

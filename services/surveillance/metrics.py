@@ -1,4 +1,4 @@
-"""What surveillance counts."""
+"""Metrics of surveillance."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from runtime.metrics import Metrics
 
 
 class Figures:
-    """Counted when it happens; what is worked on again after a crash counts again."""
+    """Counted when it happens; messages processed again after a crash count again."""
 
     def __init__(self, metrics: Metrics) -> None:
-        self._sorted = metrics.counter("sorted_messages", "Messages sorted, by topic.", ["topic"])
-        self._sightings = metrics.counter("sightings", "Sightings watched.")
+        self._sorted = metrics.counter("sorted_messages", "Messages routed, by topic.", ["topic"])
+        self._sightings = metrics.counter("sightings", "Sightings processed.")
         self._alerts = metrics.counter(
-            "alerts", "Alerts told, by level and state.", ["level", "state"]
+            "alerts", "Alerts published, by level and state.", ["level", "state"]
         )
         for level in Level:
             for state in AlertState:
                 self._alerts.labels(level.name, state.value)  # there from the start
         self._set_aside = metrics.counter(
-            "set_aside_messages", "Messages that could not be worked on, by topic.", ["topic"]
+            "set_aside_messages", "Messages that could not be processed, by topic.", ["topic"]
         )
         self._last = metrics.gauge(
-            "last_watched_timestamp_seconds", "When sightings were last watched; 0: not yet."
+            "last_watched_timestamp_seconds", "Time when sightings were last processed; 0: not yet."
         )
         self._remaining = metrics.gauge(
             "recovery_remaining_messages", "Messages of states still to be read before work begins."

@@ -1,4 +1,4 @@
-"""What is judged by gaming day, and for how long."""
+"""State by gaming day, and its retention."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from surveillance.domain.detector import Memory
 
 DAYS_KEPT: Final = 3
-"""A table that was cut off tells what it saw by then; what is older is not judged again."""
+"""Late events of a disconnected table have arrived by then; older days are not judged again."""
 
 
 class Day(Struct):

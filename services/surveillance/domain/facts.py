@@ -1,4 +1,4 @@
-"""What the sorter takes beside what is defined elsewhere."""
+"""Facts that are routed to subjects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from blackjack.rulebook.rule_set import RuleSet
 
 
 class JudgedRound(Struct, frozen=True):
-    """A settled round with the rules it was played by; None where nobody knows them."""
+    """A settled round with the rules it was played by; None where they are unknown."""
 
     settled: SettledRound
     rules: RuleSet | None = None

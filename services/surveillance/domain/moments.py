@@ -1,4 +1,4 @@
-"""When an event was heard."""
+"""The time at which an event was received."""
 
 from __future__ import annotations
 

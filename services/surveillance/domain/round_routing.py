@@ -8,7 +8,7 @@ from blackjack.outcomes import Payment, Result, SettledRound, WagerOutcome
 from surveillance.domain import subjects
 from surveillance.domain.facts import JudgedRound
 from surveillance.domain.sightings import (
-    CouponUse,
+    CouponUsage,
     PatronPresence,
     PatronRound,
     PeerCounts,
@@ -133,8 +133,8 @@ def _played(settled: SettledRound, own: Sequence[WagerOutcome]) -> PatronRound:
     )
 
 
-def _used(settled: SettledRound, bet: WagerOutcome) -> CouponUse:
-    return CouponUse(
+def _used(settled: SettledRound, bet: WagerOutcome) -> CouponUsage:
+    return CouponUsage(
         at=settled.opened_at,
         until=settled.closed_at,
         version=settled.version,

@@ -33,7 +33,7 @@ from surveillance.domain.sightings import (
     CashMovement,
     CouponInvalidation,
     CouponIssue,
-    CouponUse,
+    CouponUsage,
     FindingRaised,
     FindingWithdrawn,
     FloatShortage,
@@ -188,9 +188,9 @@ def _refused(letter: DeadLetter) -> MessageRejected:
     )
 
 
-def _redeemed(fact: CouponRedeemed) -> CouponUse:
+def _redeemed(fact: CouponRedeemed) -> CouponUsage:
     """At an office a coupon is always taken."""
-    return CouponUse(
+    return CouponUsage(
         at=fact.at,
         until=fact.at,
         version=1,

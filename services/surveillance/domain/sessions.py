@@ -1,4 +1,4 @@
-"""Things that happened close together belong together."""
+"""Groups of things that happened close together."""
 
 from __future__ import annotations
 

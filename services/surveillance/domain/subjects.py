@@ -1,4 +1,4 @@
-"""Whom a sighting is about: the key by which states are kept."""
+"""Subjects of sightings: the keys of states."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def table(name: str) -> str:
     return f"table:{name}"
 
 
-def dealer(licence: str) -> str:
-    return f"dealer:{licence}"
+def dealer(license: str) -> str:
+    return f"dealer:{license}"
 
 
 def patron(token: str) -> str:
@@ -35,9 +35,9 @@ def shoe(table_name: str, name: str) -> str:
     return f"shoe:{table_name}/{name}"
 
 
-def pair(licence: str, token: str) -> str:
+def pair(license: str, token: str) -> str:
     """A dealer with a patron."""
-    return f"pair:{licence}/{token}"
+    return f"pair:{license}/{token}"
 
 
 def peers(game: str) -> str:
@@ -54,7 +54,7 @@ def box(table_name: str) -> str:
 
 
 def unnamed_cash(table_name: str, seat: int) -> str:
-    """Cash of nobody known, at one seat of a table; at the cage where no table is known."""
+    """Cash without a patron, at one seat of a table; at the cage where the table is unknown."""
     return f"cash:{table_name}/{seat}"
 
 

@@ -14,13 +14,13 @@ from surveillance.domain.days import Daily, Day, day_at
 from surveillance.domain.detector import Detector, Draft
 from surveillance.domain.detectors.coupon_uses import evidence_of
 from surveillance.domain.phrases import counted
-from surveillance.domain.sightings import CouponUse, PromotionLimit, PromotionUse, Sighting
+from surveillance.domain.sightings import CouponUsage, PromotionLimit, PromotionUse, Sighting
 
 KIND: Final = "coupon.over_limit"
 
 
 class UsesDay(Day):
-    patrons: dict[str, dict[str, CouponUse]] = field(default_factory=dict)
+    patrons: dict[str, dict[str, CouponUsage]] = field(default_factory=dict)
     """By patron and serial with its round: the latest version."""
 
 

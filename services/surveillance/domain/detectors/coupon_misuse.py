@@ -20,7 +20,7 @@ from surveillance.domain.sightings import (
     CouponAppearance,
     CouponInvalidation,
     CouponIssue,
-    CouponUse,
+    CouponUsage,
     Sighting,
 )
 
@@ -35,7 +35,7 @@ class CouponMisuse(Detector[CouponMemory]):
 
     name = "coupon_misuse"
     kinds = frozenset({UNKNOWN, DUPLICATE, VOID, OTHER_PATRON})
-    sees = frozenset({CouponIssue, CouponInvalidation, CouponAppearance, CouponUse})
+    sees = frozenset({CouponIssue, CouponInvalidation, CouponAppearance, CouponUsage})
     memory = CouponMemory
 
     def fold(self, memory: CouponMemory, sighting: Sighting, settings: Settings) -> Iterable[str]:
@@ -64,12 +64,12 @@ class CouponMisuse(Detector[CouponMemory]):
             yield _draft(memory, DUPLICATE, again, point, "A coupon that was taken is used up.")
 
 
-def _again(found: list[CouponUse], settings: Settings) -> list[CouponUse]:
+def _again(found: list[CouponUsage], settings: Settings) -> list[CouponUsage]:
     """Uses that cannot all be of one coupon.
 
     A coupon that was taken must not appear again, and none is at two tables within a walk.
     """
-    wrong: dict[int, CouponUse] = {}
+    wrong: dict[int, CouponUsage] = {}
     for place, one in enumerate(found):
         walk = settings.microseconds("walking_seconds", one.at)
         for later, two in enumerate(found[place + 1 :], place + 1):
@@ -80,7 +80,7 @@ def _again(found: list[CouponUse], settings: Settings) -> list[CouponUse]:
 
 
 def _draft(
-    memory: CouponMemory, kind: str, proof: list[CouponUse], point: str, detail: str
+    memory: CouponMemory, kind: str, proof: list[CouponUsage], point: str, detail: str
 ) -> Draft:
     last = proof[-1]
     tables = {use.table for use in proof}

@@ -19,7 +19,7 @@ from surveillance.domain.sightings import (
     CouponAppearance,
     CouponInvalidation,
     CouponIssue,
-    CouponUse,
+    CouponUsage,
     Sighting,
 )
 
@@ -32,7 +32,7 @@ class CouponMemory(Memory):
     ended: CouponInvalidation | None = None
     """The earliest."""
     shown: list[CouponAppearance] = field(default_factory=list)
-    used: dict[str, CouponUse] = field(default_factory=dict)
+    used: dict[str, CouponUsage] = field(default_factory=dict)
     """By place; the latest version."""
 
 
@@ -46,7 +46,7 @@ def record(memory: CouponMemory, sighting: Sighting) -> None:
                 memory.ended = sighting
         case CouponAppearance():
             memory.shown = sorted((*memory.shown, sighting), key=_when)[-2 * USES_KEPT :]
-        case CouponUse():
+        case CouponUsage():
             position = sighting.entry_id or f"{sighting.table}/{sighting.round}/{sighting.seat}"
             before = memory.used.get(position)
             if before is None or before.version <= sighting.version:
@@ -61,11 +61,11 @@ def _when(shown: CouponAppearance) -> tuple[int, str, int]:
     return (shown.at, shown.table, shown.seq)
 
 
-def _is_in(shown: CouponAppearance, used: CouponUse) -> bool:
+def _is_in(shown: CouponAppearance, used: CouponUsage) -> bool:
     return shown.table == used.table and used.first_seq <= shown.seq <= used.last_seq
 
 
-def uses(memory: CouponMemory) -> list[CouponUse]:
+def uses(memory: CouponMemory) -> list[CouponUsage]:
     """In the order of time."""
     found = [_settled(memory, use) for use in memory.used.values()]
     found += [
@@ -76,13 +76,13 @@ def uses(memory: CouponMemory) -> list[CouponUse]:
     return sorted(found, key=lambda use: (use.at, use.table, use.first_seq, use.entry_id))
 
 
-def _settled(memory: CouponMemory, used: CouponUse) -> CouponUse:
+def _settled(memory: CouponMemory, used: CouponUsage) -> CouponUsage:
     is_dropped = any(shown.is_dropped and _is_in(shown, used) for shown in memory.shown)
     return replace(used, is_spent=True) if is_dropped else used
 
 
-def _not_settled(shown: CouponAppearance) -> CouponUse:
-    return CouponUse(
+def _not_settled(shown: CouponAppearance) -> CouponUsage:
+    return CouponUsage(
         at=shown.at,
         until=shown.at,
         version=0,
@@ -95,11 +95,11 @@ def _not_settled(shown: CouponAppearance) -> CouponUse:
     )
 
 
-def where(used: CouponUse) -> str:
+def where(used: CouponUsage) -> str:
     return "at the cage" if used.entry_id else f"at {place(used.table, used.seat)}"
 
 
-def evidence_of(used: CouponUse) -> Evidence:
+def evidence_of(used: CouponUsage) -> Evidence:
     worth = f", worth {format_cents(used.cents)}" if used.cents else ""
     return Evidence(
         at=used.at,

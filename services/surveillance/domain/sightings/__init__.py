@@ -12,7 +12,7 @@ from surveillance.domain.sightings.coupons import (
     CouponAppearance,
     CouponInvalidation,
     CouponIssue,
-    CouponUse,
+    CouponUsage,
     PromotionLimit,
     PromotionUse,
 )
@@ -60,7 +60,7 @@ __all__ = [
     "CouponAppearance",
     "CouponInvalidation",
     "CouponIssue",
-    "CouponUse",
+    "CouponUsage",
     "FindingRaised",
     "FindingWithdrawn",
     "FloatShortage",
@@ -111,7 +111,7 @@ Sighting = (
     | CouponIssue
     | CouponInvalidation
     | CouponAppearance
-    | CouponUse
+    | CouponUsage
     | PromotionLimit
     | PromotionUse
     | SignedPaper

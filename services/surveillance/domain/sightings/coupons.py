@@ -32,7 +32,7 @@ class CouponAppearance(Struct, frozen=True, tag="Shown", gc=False):
     is_dropped: bool = False
 
 
-class CouponUse(Struct, frozen=True, tag="Used", gc=False):
+class CouponUsage(Struct, frozen=True, tag="Used", gc=False):
     """The coupon was part of a wager, or was redeemed at an office (`entry_id`).
 
     `is_spent`: it was taken, and must not come again; after a push it may.
@@ -67,4 +67,4 @@ class PromotionUse(Struct, frozen=True, tag="UsedOf", gc=False):
     patron: str
     gaming_day: str
     serial: str
-    used: CouponUse
+    used: CouponUsage
