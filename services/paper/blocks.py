@@ -148,9 +148,9 @@ def _signatures(block: document.Signatures, room: float) -> Iterator[Flowable]:
     yield _grid(lines, widths, style)
 
 
-def _spaced(each: list[Any], gap: Any = "") -> list[Any]:
+def _spaced(items: list[Any], gap: Any = "") -> list[Any]:
     """With a gap between any two."""
-    return [part for one in each for part in (one, gap)][:-1]
+    return [part for one in items for part in (one, gap)][:-1]
 
 
 def _grid(lines: list[list[Any]], widths: list[float], style: list[tuple[Any, ...]]) -> Flowable:

@@ -62,16 +62,16 @@ def printable(text: str, face: Face = Face.REGULAR) -> str:
     3 × ♠ – “½” \u724c \x07
     """
     return "".join(
-        each
-        if each == "\n" or _font_for(each, face) is not None
-        else each.encode("unicode_escape").decode()
-        for each in normalize("NFC", text.replace("\t", " "))
+        character
+        if character == "\n" or _font_for(character, face) is not None
+        else character.encode("unicode_escape").decode()
+        for character in normalize("NFC", text.replace("\t", " "))
     )
 
 
 def _runs(text: str, face: Face) -> Iterator[tuple[str, str]]:
     """Stretches of printable text, each with its font."""
-    for font, characters in groupby(text, key=lambda each: _font_for(each, face)):
+    for font, characters in groupby(text, key=lambda character: _font_for(character, face)):
         yield font or face, "".join(characters)
 
 

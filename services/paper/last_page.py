@@ -37,7 +37,7 @@ class LastTableFlowable(Flowable):
 
     def split(self, available_width: float, available_height: float) -> list[Flowable]:
         above, below = (
-            sum(self._height(each, available_width) for each in some)
+            sum(self._height(item, available_width) for item in some)
             for some in (self._above, self._below)
         )
         rows = self._height(self._rows, available_width)

@@ -105,7 +105,7 @@ def _metrics(contours: tuple[Contour, ...]) -> bytes:
 
 
 def _steps(numbers: list[int]) -> list[int]:
-    return [each - before for each, before in zip(numbers, [0, *numbers], strict=False)]
+    return [number - before for number, before in zip(numbers, [0, *numbers], strict=False)]
 
 
 def _characters() -> bytes:

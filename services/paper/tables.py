@@ -73,7 +73,7 @@ def grid(table: PrintedTable, room: float) -> Flowable:
     marked = any(row.tone in MARKS for row in table.rows)
     widths = _widths(table, room - (MARK_WIDTH if marked else 0))
     lines: list[list[Any]] = [
-        [text(each.heading, CELL_HEADINGS[each.align]) for each in table.columns],
+        [text(column.heading, CELL_HEADINGS[column.align]) for column in table.columns],
         *(
             [
                 text(cell, _cell_style(row, column.align))
@@ -114,7 +114,7 @@ def width_of(table: PrintedTable) -> float:
     """How wide the table must be to read well: no word or number broken, words in short lines."""
     needs = _needs(table, [*range(len(table.columns))], math.inf)
     marked = any(row.tone in MARKS for row in table.rows)
-    return sum(each.fair for each in needs) + (MARK_WIDTH if marked else 0)
+    return sum(need.fair for need in needs) + (MARK_WIDTH if marked else 0)
 
 
 def _cell_style(row: TableRow, align: Align) -> ParagraphStyle:

@@ -41,29 +41,29 @@ def share_out(needs: Sequence[ColumnNeed], width: float) -> list[float]:
     >>> share_out([words, number], 15)
     [10.0, 5.0]
     """
-    least = [each.least for each in needs]
-    fair = [each.fair for each in needs]
-    best = [each.best for each in needs]
+    least = [need.least for need in needs]
+    fair = [need.fair for need in needs]
+    best = [need.best for need in needs]
     if sum(best) <= width:
-        growing = [0.0 if each.is_number else each.best for each in needs]
+        growing = [0.0 if need.is_number else need.best for need in needs]
         return _spread(best, growing if any(growing) else best, width)
     if sum(fair) <= width:
         return _between(fair, best, width)
     if sum(least) <= width:
         return _between(least, fair, width)
-    return [each * width / sum(least) for each in least]
+    return [width_ * width / sum(least) for width_ in least]
 
 
 def _spread(base: list[float], weights: list[float], width: float) -> list[float]:
     """What is left over, by weight."""
     spare, whole = width - sum(base), sum(weights)
     if not whole:
-        return [each + spare / len(base) for each in base]
-    return [each + spare * weight / whole for each, weight in zip(base, weights, strict=True)]
+        return [width_ + spare / len(base) for width_ in base]
+    return [width_ + spare * weight / whole for width_, weight in zip(base, weights, strict=True)]
 
 
 def _between(low: list[float], high: list[float], width: float) -> list[float]:
     """Every column the same part of the way from low to high."""
     wanted = sum(high) - sum(low)
     part = (width - sum(low)) / wanted if wanted else 0.0
-    return [each + part * (more - each) for each, more in zip(low, high, strict=True)]
+    return [least + part * (more - least) for least, more in zip(low, high, strict=True)]

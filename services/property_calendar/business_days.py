@@ -43,8 +43,8 @@ def end_of_business_days(calendar: Calendar, begins_at: int, count: int) -> int:
 @lru_cache(maxsize=64)
 def holidays(year: int) -> frozenset[date]:
     """The days of a year on which a holiday is kept."""
-    kept = {_kept(each) for near in (year, year + 1) for each in _holidays(near)}
-    return frozenset(each for each in kept if each.year == year)
+    kept = {_kept(holiday) for near in (year, year + 1) for holiday in _holidays(near)}
+    return frozenset(day for day in kept if day.year == year)
 
 
 def _holidays(year: int) -> list[date]:

@@ -158,10 +158,10 @@ def leading(columns: Sequence[ReportColumn]) -> int:
     """How many columns at the left say what a row is about: those to the last words before money.
 
     >>> kinds = (TEXT, COUNT, TEXT, COUNT, CENTS, TEXT)
-    >>> leading([ReportColumn(kind=each) for each in kinds])
+    >>> leading([ReportColumn(kind=kind) for kind in kinds])
     3
     """
     figures = (CENTS, SHARE, NUMBER)
-    first = next((at for at, each in enumerate(columns) if each.kind in figures), len(columns))
-    words = [at for at, each in enumerate(columns[:first]) if each.kind == TEXT]
+    first = next((at for at, column in enumerate(columns) if column.kind in figures), len(columns))
+    words = [at for at, column in enumerate(columns[:first]) if column.kind == TEXT]
     return min(max(words, default=0) + 1, len(columns))

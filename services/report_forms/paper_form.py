@@ -84,7 +84,7 @@ def _parts(report: Report, room: float) -> list[PrintedTable]:
         if len(even) == len(parts):
             parts = even
             break
-    return [_table(report, each) for each in parts]
+    return [_table(report, part) for part in parts]
 
 
 def _broken(report: Report, room: float, repeated: int, most: int) -> list[list[int]]:
@@ -108,9 +108,9 @@ def _table(report: Report, places: Sequence[int]) -> PrintedTable:
     columns = [report.columns[place] for place in places]
     figures = [place for place in places if is_number(report.columns[place])]
     totals = [
-        each
-        for each in totals_of(report)
-        if not figures or any(for_people(each.cells[at], report.columns[at]) for at in figures)
+        row
+        for row in totals_of(report)
+        if not figures or any(for_people(row.cells[at], report.columns[at]) for at in figures)
     ]
     rows = [
         TableRow(
@@ -123,8 +123,8 @@ def _table(report: Report, places: Sequence[int]) -> PrintedTable:
         for number, row in enumerate((*report.rows, *totals))
     ]
     shown = (
-        PrintedColumn(each.title, Align.RIGHT if is_number(each) else Align.LEFT)
-        for each in columns
+        PrintedColumn(column.title, Align.RIGHT if is_number(column) else Align.LEFT)
+        for column in columns
     )
     return PrintedTable(tuple(shown), tuple(rows), when_empty=EMPTY)
 

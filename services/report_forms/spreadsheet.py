@@ -19,7 +19,7 @@ def as_csv(report: Report) -> bytes:
     """All of it, as the bytes of a file."""
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(harmless(_title(each.title, each.kind)) for each in report.columns)
+    writer.writerow(harmless(_title(column.title, column.kind)) for column in report.columns)
     for row in (*report.rows, *totals_of(report)):
         writer.writerow(
             for_spreadsheets(cell, column)

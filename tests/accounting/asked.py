@@ -105,7 +105,9 @@ class Shown:
 
     def row(self, **wanted: Any) -> dict[str, Any]:
         (found,) = (
-            row for row in self.rows if all(value(row[key]) == each for key, each in wanted.items())
+            row
+            for row in self.rows
+            if all(value(row[key]) == expected for key, expected in wanted.items())
         )
         return {key: value(cell) for key, cell in found.items()}
 

@@ -23,7 +23,7 @@ def figures_of(shown: Shown) -> Iterable[tuple[str, ReportCell]]:
 def check_behind(books: Books, reports: Iterable[Shown]) -> Counter[str]:
     """Each figure leads to parts that add up to it, or to a formula and what it is about; each
     part does so too, until it is a fact or a stated number. How many were seen, by report."""
-    cells = [(shown.report.name, *each) for shown in reports for each in figures_of(shown)]
+    cells = [(shown.report.name, *number) for shown in reports for number in figures_of(shown)]
     assert not [(name, key) for name, key, cell in cells if not cell.drill]
 
     async def follow(questions: Queries) -> Counter[str]:
@@ -48,7 +48,7 @@ def check_behind(books: Books, reports: Iterable[Shown]) -> Counter[str]:
                     ways.append((f"{way} / {part.words}", part.figure))
                 else:
                     ends = part.HasField("entry") or answer.formula or "void" in part.words
-                    assert ends or any(each in part.words for each in STATED), (way, part.words)
+                    assert ends or any(words in part.words for words in STATED), (way, part.words)
         return followed
 
     return ask(books, follow)

@@ -120,7 +120,7 @@ class Log:
         """Everything once more, behind the first time."""
         again = Log(self._partitions)
         for place, said in self.of.items():
-            again.of[place] = [replace(each, at=each.at + len(said)) for each in said]
+            again.of[place] = [replace(message, at=message.at + len(said)) for message in said]
         return again
 
     def messages(self, names: Sequence[str] = READ) -> Iterator[Said]:
@@ -148,8 +148,8 @@ class Books:
         for start in range(0, len(waiting), batch):
             some = waiting[start : start + batch]
             ends: dict[tuple[str, int], int] = {}
-            for each in some:
-                ends[each.topic_name, each.number] = each.at + 1
+            for item in some:
+                ends[item.topic_name, item.number] = item.at + 1
             readings = [
                 OffsetRange(*place, self._positions.get(place, 0), end)
                 for place, end in ends.items()

@@ -25,9 +25,9 @@ def make_books(databases: Databases) -> Iterator[Callable[[], Books]]:
         return made[-1]
 
     yield make
-    for each in made:
-        each.close()
-        databases.drop(each.database)
+    for item in made:
+        item.close()
+        databases.drop(item.database)
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ class House(ServiceHouse):
     def rebuild(self) -> list[pb.RebuildResponse]:
         async def run() -> list[pb.RebuildResponse]:
             async with self.stub() as stub:
-                return [each async for each in stub.Rebuild(pb.RebuildRequest())]
+                return [answer async for answer in stub.Rebuild(pb.RebuildRequest())]
 
         return asyncio.run(run())
 
@@ -144,28 +144,28 @@ class House(ServiceHouse):
         events = self.topic(topics.TABLE_EVENTS)
         self.write(Output(events, i.value, i.key, i.partition, i.headers) for i in inputs)
         meant = {self.topic(topics.SETTLED_ROUNDS), self.topic(topics.FINDINGS)}
-        self.write(each for each in self._settling.settle(inputs) if each.topic in meant)
+        self.write(output for output in self._settling.settle(inputs) if output.topic in meant)
 
     def play(self, day: SimulatedDay, *, floor: str = "T") -> None:
         """A whole day, as if it had been entered by now: tables, cage and promotions desk."""
         desk = [
-            dated(each, each.at.ToMicroseconds())
-            for each in promotion_events(day.desk, floor=floor)
+            dated(promotion_event, promotion_event.at.ToMicroseconds())
+            for promotion_event in promotion_events(day.desk, floor=floor)
         ]
         self._append(topics.PROMOTION_EVENTS, desk)
         self.settle(
             [(f.stream, f.data, f.ingested_at) for f in day.frames if f.stream in day.tables]
         )
         cage = []
-        for each in cage_events(day.cage, floor=floor):
-            at = each.at.ToMicroseconds()
-            if each.WhichOneof("fact") == "drop_counted":
+        for cage_event in cage_events(day.cage, floor=floor):
+            at = cage_event.at.ToMicroseconds()
+            if cage_event.WhichOneof("fact") == "drop_counted":
                 at -= 60 * 60 * 1_000_000
-            cage.append(dated(each, at))
+            cage.append(dated(cage_event, at))
         self._append(topics.CAGE_EVENTS, cage)
 
     def _append(self, topic: str, events: Iterable[CageEvent | PromotionEvent]) -> None:
-        self.write(Output(self.topic(topic), each.SerializeToString()) for each in events)
+        self.write(Output(self.topic(topic), event.SerializeToString()) for event in events)
 
     def write(self, outputs: Iterable[Output]) -> None:
         for topic, value, key, partition, known in outputs:

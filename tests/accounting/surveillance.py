@@ -34,7 +34,7 @@ class Surveillance(SurveillanceServiceServicer):
         del context
         self.asked.append(request)
         return CountUrgentAlertsResponse(
-            open=len(self.open), alert_ids=[each.id for each in self.open], alerts=self.open
+            open=len(self.open), alert_ids=[alert.id for alert in self.open], alerts=self.open
         )
 
 

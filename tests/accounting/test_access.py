@@ -103,6 +103,8 @@ def test_services_ask_and_enter_nothing(shared: House) -> None:
 
 def test_every_method_and_every_fact_has_a_rule() -> None:
     service = pb.DESCRIPTOR.services_by_name["AccountingService"]
-    assert {each.rpartition("/")[2] for each in POLICY} == {each.name for each in service.methods}
-    facts = {each.name for each in CageEvent.DESCRIPTOR.oneofs_by_name["fact"].fields}
+    assert {method.rpartition("/")[2] for method in POLICY} == {
+        method.name for method in service.methods
+    }
+    facts = {field.name for field in CageEvent.DESCRIPTOR.oneofs_by_name["fact"].fields}
     assert facts - set(RECORDERS) == {"day_closed"}

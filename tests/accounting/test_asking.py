@@ -31,8 +31,8 @@ from tests.table_simulator.days import a_day
 
 def test_every_report_is_listed_with_its_words(books: Books) -> None:
     listed = ask(books, lambda asked: asked.list_reports(ListReportsRequest())).reports
-    assert [each.name for each in listed] == [*REPORTS]
-    assert all(each.title and each.words for each in listed)
+    assert [report_.name for report_ in listed] == [*REPORTS]
+    assert all(report_.title and report_.words for report_ in listed)
 
 
 @pytest.mark.parametrize(
@@ -114,10 +114,10 @@ def test_entries_come_in_order_page_by_page_and_each_once(books: Books) -> None:
 
     entries = [entry for page in ask(books, pages) for entry in page.entries]
     (count,) = books.ask("SELECT count(*) FROM entries WHERE gaming_day = %s", DAY)
-    assert len(entries) == len({each.id for each in entries}) == count[0] > 17
-    places = [(each.gaming_day, each.at.ToMicroseconds(), each.id) for each in entries]
+    assert len(entries) == len({entry.id for entry in entries}) == count[0] > 17
+    places = [(entry.gaming_day, entry.at.ToMicroseconds(), entry.id) for entry in entries]
     assert places == sorted(places)
-    assert all(each.transfers and not each.adjusting for each in entries)
+    assert all(entry.transfers and not entry.adjusting for entry in entries)
 
 
 def test_entries_are_found_by_table_kind_round_and_account(books: Books) -> None:
@@ -129,14 +129,14 @@ def test_entries_are_found_by_table_kind_round_and_account(books: Books) -> None
         request = FindEntriesRequest(from_day=DAY, page_size=1000, **more)
         return list(ask(books, lambda asked: asked.find_entries(request)).entries)
 
-    assert {each.table_id for each in found(table_id="T001")} == {"T001"}
-    assert {each.kind for each in found(kind="sale")} == {"sale"}
+    assert {item.table_id for item in found(table_id="T001")} == {"T001"}
+    assert {item.kind for item in found(kind="sale")} == {"sale"}
     assert len(found(round="T001-00002", table_id="T001")) == 1
     boxes = found(account="box/")
     assert boxes
-    for each in boxes:
+    for box_ in boxes:
         assert any(
-            code.startswith("box/") for line in each.transfers for code in (line.debit, line.credit)
+            code.startswith("box/") for line in box_.transfers for code in (line.debit, line.credit)
         )
     assert found(account="box/nowhere") == []
 
@@ -146,13 +146,13 @@ def test_balances_add_up_over_days_and_by_the_beginning_of_a_code(books: Books) 
     log.play(a_day(5, tables=2, rounds=5))
     books.take(log.messages())
     every = ask(books, lambda asked: asked.get_balances(GetBalancesRequest())).balances
-    assert sum(each.debit_cents - each.credit_cents for each in every) == 0
+    assert sum(part.debit_cents - part.credit_cents for part in every) == 0
     trays = ask(
         books,
         lambda asked: asked.get_balances(GetBalancesRequest(from_day=DAY, account="tray/")),
     ).balances
-    assert [each.account for each in trays] == ["tray/T001", "tray/T002"]
-    assert {each.account_class for each in trays} == {ACCOUNT_CLASS_ASSET}
+    assert [tray.account for tray in trays] == ["tray/T001", "tray/T002"]
+    assert {tray.account_class for tray in trays} == {ACCOUNT_CLASS_ASSET}
     before = GetBalancesRequest(until_day="2020-01-01")
     assert not ask(books, lambda asked: asked.get_balances(before)).balances
 
@@ -180,9 +180,9 @@ class Archive:
         if self._away:
             await context.abort(grpc.StatusCode.UNAVAILABLE, "not now")
         fitting = [
-            each
-            for each in self._rounds
-            if each.table_id == request.table_id and each.round.startswith(request.round)
+            round
+            for round in self._rounds
+            if round.table_id == request.table_id and round.round.startswith(request.round)
         ]
         start = int(request.page_token or 0)
         end = start + 3
@@ -247,6 +247,6 @@ def test_answers_do_not_wait_for_each_other(books: Books) -> None:
 
     async def asked(questions: Queries) -> list[Any]:
         requests = [GetReportRequest(name=name, from_day=DAY) for name in REPORTS]
-        return await asyncio.gather(*(questions.get_report(each) for each in requests))
+        return await asyncio.gather(*(questions.get_report(request) for request in requests))
 
-    assert [each.report.name for each in ask(books, asked)] == [*REPORTS]
+    assert [row.report.name for row in ask(books, asked)] == [*REPORTS]

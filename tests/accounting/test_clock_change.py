@@ -88,7 +88,7 @@ def test_the_hour_that_comes_twice_is_told_apart(books: Books) -> None:
     play(books, change)
     request = FindEntriesRequest(from_day=day, page_size=1000)
     entries = ask(books, lambda asked: asked.find_entries(request)).entries
-    shown = {each.at.ToDatetime(UTC).astimezone(LOS_ANGELES) for each in entries}
-    twice = [each for each in shown if each.hour == 1]
-    assert {each.fold for each in twice} == {0, 1}
-    assert {f"{each:%Z}" for each in twice} == {"PDT", "PST"}
+    shown = {entry.at.ToDatetime(UTC).astimezone(LOS_ANGELES) for entry in entries}
+    twice = [part for part in shown if part.hour == 1]
+    assert {row.fold for row in twice} == {0, 1}
+    assert {f"{row:%Z}" for row in twice} == {"PDT", "PST"}

@@ -118,7 +118,7 @@ def look(house: House) -> pb.Day:
 
 def open_items(day: pb.Day) -> dict[str, list[str]]:
     """What keeps each check from being met, by the house's clock."""
-    return {each.name: describe_all(each, ZONE) for each in day.checks if not each.met}
+    return {check.name: describe_all(check, ZONE) for check in day.checks if not check.met}
 
 
 def close(house: House, override: CloseOverride | None = None, subject: str = "ada") -> pb.Day:
@@ -134,7 +134,7 @@ def test_a_day_is_opened_counted_reconciled_and_closed(
     play(house, closes=False)
     day = look(house)
     assert day.state == pb.DAY_STATE_OPEN
-    assert [each.name for each in day.checks] == NAMES
+    assert [check.name for check in day.checks] == NAMES
     assert open_items(day) == {
         "tables_closed": ["BJ-01: no closer"],
         "tables_counted": ["BJ-01: box B-1 was not counted"],
@@ -201,12 +201,16 @@ def test_closing_writes_off_what_is_left_and_says_how_far_the_topics_were_read(
     reconcile(house)
     close(house)
     events = [
-        CageEvent.FromString(each.value() or b"")
-        for each in house.broker.read(house.topic(topics.CAGE_EVENTS))
+        CageEvent.FromString(message.value() or b"")
+        for message in house.broker.read(house.topic(topics.CAGE_EVENTS))
     ]
     closed = events[-1].day_closed
-    assert [(each.account, each.cents) for each in closed.variances] == [("tray/BJ-01", 20_00)]
-    positions = {(each.topic, each.partition): each.offset for each in closed.positions}
+    assert [(variance.account, variance.cents) for variance in closed.variances] == [
+        ("tray/BJ-01", 20_00)
+    ]
+    positions = {
+        (position.topic, position.partition): position.offset for position in closed.positions
+    }
     assert positions[topics.CAGE_EVENTS, 0] == len(events)
     read = house.broker.read(house.topic(topics.TABLE_EVENTS))
     tables = [offset for (topic, _), offset in positions.items() if topic == topics.TABLE_EVENTS]
@@ -260,7 +264,7 @@ def test_a_closed_day_takes_adjusting_entries_only(watched: tuple[House, Surveil
     assert len(house.call("FindEntries", journal).entries) == 8
     won = (("win/BJ-01/-/main", 10_00), ("payable/BJ-01", -10_00))
     answer = house.record(by_hand(*won, adjusting=True, reason="decided for the player"))
-    assert [each.cents for each in answer.entry.transfers] == [10_00]
+    assert [transfer.cents for transfer in answer.entry.transfers] == [10_00]
     with pytest.raises(grpc.aio.AioRpcError, match="was closed by ada before"):
         close(house, subject="grace")
 

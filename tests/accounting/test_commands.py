@@ -48,7 +48,9 @@ PRECONDITION = grpc.StatusCode.FAILED_PRECONDITION
 
 
 def moved(answer: pb.RecordResponse) -> set[tuple[str, str, int]]:
-    return {(each.debit, each.credit, each.cents) for each in answer.entry.transfers}
+    return {
+        (transfer.debit, transfer.credit, transfer.cents) for transfer in answer.entry.transfers
+    }
 
 
 # Every fact -----------------------------------------------------------------------------
@@ -65,7 +67,7 @@ def test_a_fill_is_in_the_log_and_posted_when_it_is_answered(shared: House, tabl
     assert (answer.entry.kind, answer.entry.author) == ("fill_issued", "ada")
     assert not answer.entry.adjusting
     assert answer.remarks == []
-    values = [each.value() for each in shared.broker.read(shared.topic(topics.CAGE_EVENTS))]
+    values = [message.value() for message in shared.broker.read(shared.topic(topics.CAGE_EVENTS))]
     assert answer.event.SerializeToString(deterministic=True) in values
 
 
@@ -209,12 +211,14 @@ def test_of_two_that_contradict_each_other_one_is_entered(shared: House, table: 
 
     async def run() -> list[str]:
         async with shared.stub() as stub:
-            return await asyncio.gather(*(enter(stub, each) for each in events))
+            return await asyncio.gather(*(enter(stub, event) for event in events))
 
     answers = asyncio.run(run())
     assert sorted(answers) == ["ALREADY_EXISTS"] * 5 + ["entered"]
-    values = [each.value() or b"" for each in shared.broker.read(shared.topic(topics.CAGE_EVENTS))]
-    fills = [CageEvent.FromString(each).fill_issued.slip for each in values]
+    values = [
+        message.value() or b"" for message in shared.broker.read(shared.topic(topics.CAGE_EVENTS))
+    ]
+    fills = [CageEvent.FromString(value).fill_issued.slip for value in values]
     assert fills.count(f"F-{table}-1") == 1
 
 
@@ -320,7 +324,8 @@ def test_bad_input_is_refused_with_a_reason_recorded_and_not_appended(
     def listed() -> bool:
         found = shared.call("FindRefusals", pb.FindRefusalsRequest(code=code))
         return any(
-            each.author == f"by-{table}" and each.reason in words() for each in found.refusals
+            rejection.author == f"by-{table}" and rejection.reason in words()
+            for rejection in found.refusals
         )
 
     eventually(listed)
@@ -361,7 +366,11 @@ def test_what_posting_refuses_is_told_with_its_code(shared: House, table: str) -
     shared.broker.write(shared.topic(topics.CAGE_EVENTS), [data, data, other])
     shared.caught_up()
     found = shared.call("FindRefusals", pb.FindRefusalsRequest(code="duplicate"))
-    told = [each for each in found.refusals if f"f-{table} was entered before" in each.reason]
+    told = [
+        rejection
+        for rejection in found.refusals
+        if f"f-{table} was entered before" in rejection.reason
+    ]
     assert len(told) == 1
     with refusal("duplicate", status=EXISTS):
         shared.record(a_fill(table, f"F-{table}-1"))
@@ -378,7 +387,7 @@ def test_refusals_are_shown_page_by_page_the_newest_first(shared: House) -> None
     assert first.refusals[0].at.ToMicroseconds() >= first.refusals[1].at.ToMicroseconds()
     request.page_token = first.next_page_token
     second = shared.call("FindRefusals", request)
-    offsets = [each.source.offset for each in (*first.refusals, *second.refusals)]
+    offsets = [rejection.source.offset for rejection in (*first.refusals, *second.refusals)]
     assert offsets == sorted(offsets, reverse=True)
     request.code = "another"
     with pytest.raises(grpc.aio.AioRpcError, match="belongs to another question"):

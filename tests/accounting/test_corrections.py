@@ -32,12 +32,12 @@ class Floor:
         day = a_day(3, tables=1, rounds=12)
         self.log = Log()
         self.log.play(day)
-        self.events = [each for each in events_of(day.frames)[TABLE] if each.table == TABLE]
-        self.seq = max(each.seq for each in self.events)
-        self.at = max(each.at for each in self.events) + DAY_US // 2
+        self.events = [event_ for event_ in events_of(day.frames)[TABLE] if event_.table == TABLE]
+        self.seq = max(event.seq for event in self.events)
+        self.at = max(event.at for event in self.events) + DAY_US // 2
 
     def last(self, kind: type[Fact]) -> Fact:
-        return next(each.fact for each in reversed(self.events) if isinstance(each.fact, kind))
+        return next(event.fact for event in reversed(self.events) if isinstance(event.fact, kind))
 
     def say(self, *facts: Fact) -> None:
         for fact in facts:
@@ -61,12 +61,13 @@ class Floor:
 def without(inventory: Inventory, cents: int) -> Inventory:
     """A tray that lacks so much of its smallest chips that are worth it."""
     chip = next(
-        each
-        for each in inventory
-        if cents % each.denomination_cents == 0 and each.count >= cents // each.denomination_cents
+        chip_count
+        for chip_count in inventory
+        if cents % chip_count.denomination_cents == 0
+        and chip_count.count >= cents // chip_count.denomination_cents
     )
     left = ChipCount(chip.denomination_cents, chip.count - cents // chip.denomination_cents)
-    return tuple(left if each is chip else each for each in inventory)
+    return tuple(left if chip_count is chip else chip_count for chip_count in inventory)
 
 
 def a_wager(books: Books) -> tuple[str, int, int, str]:
@@ -89,7 +90,13 @@ def test_chips_of_a_correction_are_explained_on_the_day_of_the_round_and_on_thei
     before = {place: len(said) for place, said in floor.log.of.items()}
     corrected = SettlementCorrected(round_, seat, wager, 100_00, "misread", "S-1", hand)
     floor.next_day(corrected, lacking=100_00 + short)
-    books.take([each for each in floor.log.messages() if each.at >= before.get(_place(each), 0)])
+    books.take(
+        [
+            message
+            for message in floor.log.messages()
+            if message.at >= before.get(_place(message), 0)
+        ]
+    )
 
     played = report(books, "reconciliation")
     row = played.row(table=TABLE)
@@ -115,7 +122,13 @@ def test_a_correction_of_a_wager_that_was_never_made_is_part_of_its_round(books:
         SettlementCorrected(round_, seat, "insurance", 100_00, "misread", "S-1", hand + 5),
         lacking=100_00,
     )
-    books.take([each for each in floor.log.messages() if each.at >= before.get(_place(each), 0)])
+    books.take(
+        [
+            message
+            for message in floor.log.messages()
+            if message.at >= before.get(_place(message), 0)
+        ]
+    )
     row = report(books, "reconciliation").row(table=TABLE)
     assert (row["tray_variance"], row["other_day"], row["no_wager"]) == (100_00, 100_00, 0)
     row = report(books, "reconciliation", day=NEXT_DAY).row(table=TABLE)

@@ -24,7 +24,7 @@ def load(
 ) -> list[tuple[int, str, int, str]]:
     request = pb.ImportCountsRequest(csv=csv, dry_run=dry_run, gaming_day=day)
     answer = house.call("ImportCounts", request, "cage")
-    return [(each.line, each.box, each.cents, each.refused) for each in answer.counts]
+    return [(count.line, count.box, count.cents, count.refused) for count in answer.counts]
 
 
 def test_boxes_are_entered_with_their_recounts(shared: House, table: str) -> None:
@@ -42,7 +42,7 @@ def test_boxes_are_entered_with_their_recounts(shared: House, table: str) -> Non
         (6, "B-2", 500_00, ""),
     ]
     assert shared.ask("SELECT 1 FROM cage WHERE table_id = %s", table) == []
-    assert [each[3] for each in load(shared, csv)] == ["", "", ""]
+    assert [count[3] for count in load(shared, csv)] == ["", "", ""]
     found = shared.ask(
         "SELECT kind, name, cents, signers, gaming_day, author FROM cage WHERE table_id = %s"
         " ORDER BY source_offset",

@@ -16,6 +16,9 @@ def test_the_overpaid_wager_of_the_page_is_posted_as_it_says() -> None:
         most=50_00, taken=0, paid=75_00, collected=0, difference=25_00,
     )  # fmt: skip
     played = RoundVersion("BJ-07", "R-1", 1, 1, "settled", "skweezit", "", "", "", 1, (wager,))
-    posted = [(each.debit.code, each.credit.code, each.cents) for each in transfers(played)]
+    posted = [
+        (transfer.debit.code, transfer.credit.code, transfer.cents)
+        for transfer in transfers(played)
+    ]
     rows = re.findall(r"^\| `(\S+)` \| `(\S+)` \| (\d+) \|", PAGE.read_text("utf-8"), re.MULTILINE)
     assert [(debit, credit, int(cents)) for debit, credit, cents in rows] == posted

@@ -66,7 +66,7 @@ def test_a_ledger_made_anew_has_the_same_rows(house: House) -> None:
         house.record(a_count("NO-1", "B-1"))
     house.caught_up()
     day = house.call("GetDay", pb.GetDayRequest(gaming_day=DAY.isoformat())).day
-    unmet = [each.name for each in day.checks if not each.met]
+    unmet = [check.name for check in day.checks if not check.met]
     override = CloseOverride(by="grace", reason="for this test", checks=unmet)
     house.call("CloseDay", pb.CloseDayRequest(gaming_day=DAY.isoformat(), override=override))
     house.record(

@@ -27,7 +27,7 @@ TITLE = 'The "Ångström" \\ Casino, gaming day 2026-03-01'
 
 def exported(entries: Iterable[Entry]) -> str:
     writer = BeancountEntries(TITLE)
-    lines = [*writer.head(), *(line for each in entries for line in writer.lines(each))]
+    lines = [*writer.head(), *(line for entry in entries for line in writer.lines(entry))]
     return "\n".join([*lines, ""])
 
 
@@ -40,11 +40,15 @@ def loaded(text: str) -> tuple[list[Any], dict[str, Any]]:
 
 def balances(directives: list[Any]) -> dict[str, int]:
     """In cents, by the code that each account was opened with."""
-    codes = {each.account: each.meta["code"] for each in directives if isinstance(each, data.Open)}
+    codes = {
+        directive.account: directive.meta["code"]
+        for directive in directives
+        if isinstance(directive, data.Open)
+    }
     sums: Counter[str] = Counter()
-    for each in directives:
-        if isinstance(each, data.Transaction):
-            for posting in each.postings:
+    for directive in directives:
+        if isinstance(directive, data.Transaction):
+            for posting in directive.postings:
                 assert posting.units is not None
                 assert posting.units.currency == "USD"
                 assert isinstance(posting.units.number, Decimal)
@@ -63,10 +67,16 @@ def test_beancount_takes_the_journal_of_days_and_finds_the_ledgers_own_balances(
     directives, options = loaded(text)
     assert options["title"] == TITLE
     assert options["operating_currency"] == ["USD"]
-    transactions = [each for each in directives if isinstance(each, data.Transaction)]
+    transactions = [
+        directive for directive in directives if isinstance(directive, data.Transaction)
+    ]
     assert len(transactions) == len(entries) > 100
-    assert {each.meta["id"] for each in transactions} == {each.id for each in entries}
-    a_round = next(each for each in transactions if each.meta["kind"] == "round")
+    assert {transaction.meta["id"] for transaction in transactions} == {
+        entry.id for entry in entries
+    }
+    a_round = next(
+        transaction for transaction in transactions if transaction.meta["kind"] == "round"
+    )
     assert {"table", "round", "source", "at"} <= set(a_round.meta)
     in_the_ledger = books.ask(
         "SELECT a.code, sum(CASE WHEN a.id = t.debit THEN t.cents ELSE -t.cents END)"
@@ -104,8 +114,16 @@ def test_beancount_takes_whatever_people_and_tables_are_called() -> None:
         for number, name in enumerate(names)
     ]
     directives, _ = loaded(exported(entries))
-    assert len([each for each in directives if isinstance(each, data.Open)]) == len(names) + 1
-    tags = {tag for each in directives if isinstance(each, data.Transaction) for tag in each.tags}
+    assert (
+        len([directive for directive in directives if isinstance(directive, data.Open)])
+        == len(names) + 1
+    )
+    tags = {
+        tag
+        for directive in directives
+        if isinstance(directive, data.Transaction)
+        for tag in directive.tags
+    }
     assert tags == {"adjusting"}
 
 
@@ -115,7 +133,7 @@ any_name = st.text(max_size=6) | st.text("aA_-X0 /%", max_size=8)
 @given(any_name, any_name)
 def test_no_two_accounts_have_the_same_name(one: str, other: str) -> None:
     first, second = (
-        account_name(Account(AccountKind.PROMOTION_EXPENSE, promotion=each, table="T").code)
-        for each in (one, other)
+        account_name(Account(AccountKind.PROMOTION_EXPENSE, promotion=entry, table="T").code)
+        for entry in (one, other)
     )
     assert (first == second) == (one == other)

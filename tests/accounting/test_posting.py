@@ -114,7 +114,7 @@ def test_a_round_that_makes_no_sense_is_refused_and_the_rest_is_posted(
 ) -> None:
     log = Log()
     log.play(a_day(6, tables=1, rounds=3))
-    whole = [SettledRound.FromString(each.body) for each in log.messages([SETTLED_ROUNDS])]
+    whole = [SettledRound.FromString(message.body) for message in log.messages([SETTLED_ROUNDS])]
     change(whole[1])
     broken = Log()
     for said in whole:
@@ -124,5 +124,5 @@ def test_a_round_that_makes_no_sense_is_refused_and_the_rest_is_posted(
     assert books.ask("SELECT count(*) FROM rounds") == [(2,)]
     refused = [row[5] for row in books.rows("refusals")]
     assert len(refused) == 2
-    assert any(reason in each for each in refused)
-    assert any("no SettledRound" in each for each in refused)
+    assert any(reason in rejection for rejection in refused)
+    assert any("no SettledRound" in rejection for rejection in refused)

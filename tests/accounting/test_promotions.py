@@ -93,12 +93,13 @@ def test_terms_are_published_for_settlement_too(shared: House, table: str) -> No
     answer = shared.promote(defined, "accounting")
     assert answer.event.promotion_defined.promotion == terms.hash
     published = {
-        each.key(): each.value() for each in shared.broker.read(shared.topic(topics.CATALOGUE))
+        message.key(): message.value()
+        for message in shared.broker.read(shared.topic(topics.CATALOGUE))
     }
     key = promotion_key(terms.hash)
     assert decode_terms(key, published[key] or b"") == terms
     listed = shared.call("ListPromotions", pb.ListPromotionsRequest())
-    found = next(each for each in listed.promotions if each.promotion == terms.hash)
+    found = next(promotion for promotion in listed.promotions if promotion.promotion == terms.hash)
     assert found.terms == write_terms(terms)
     assert found.published_at == at()
     assert found.outstanding == 0
@@ -123,7 +124,7 @@ def test_a_range_is_issued_at_once_and_counted_as_outstanding(shared: House, tab
     assert answer.entry.transfers[0].cents == 25_000_00
     shared.promote(event(coupons_voided=CouponsVoided(serials=[f"{table}-0007"], reason="torn")))
     listed = shared.call("ListPromotions", pb.ListPromotionsRequest())
-    found = next(each for each in listed.promotions if each.promotion == terms.hash)
+    found = next(promotion for promotion in listed.promotions if promotion.promotion == terms.hash)
     assert (found.outstanding, found.outstanding_cents) == (999, 24_975_00)
     with refusal("duplicate", status=EXISTS):
         shared.promote(issue(terms, f"{table}-0500"))
@@ -147,7 +148,9 @@ def test_a_coupon_is_redeemed_once(shared: House, table: str) -> None:
     terms = define(shared, f"match {table}")
     shared.promote(issue(terms, f"{table}-1"))
     answer = shared.promote(redeem(f"{table}-1", table_id=table, paid_cents=25_00))
-    assert ("cage_cash", 25_00) in {(each.credit, each.cents) for each in answer.entry.transfers}
+    assert ("cage_cash", 25_00) in {
+        (transfer.credit, transfer.cents) for transfer in answer.entry.transfers
+    }
     with refusal("duplicate", status=EXISTS) as words:
         shared.promote(redeem(f"{table}-1", paid_cents=25_00))
     assert "is redeemed already" in words()
@@ -236,7 +239,7 @@ def test_a_coupon_is_told_from_its_issue_to_its_end_with_what_is_wrong(
     spend(shared, table, serial, terms, round_="R-2")
     told = shared.call("GetCoupon", pb.GetCouponRequest(serial=serial))
     assert (told.promotion_name, told.face_cents) == (f"match {table}", 25_00)
-    assert [(each.what, each.round) for each in told.steps] == [
+    assert [(step.what, step.round) for step in told.steps] == [
         ("issued", ""),
         ("redeemed", "R-1"),
         ("redeemed", "R-2"),

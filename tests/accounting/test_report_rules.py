@@ -76,7 +76,7 @@ def test_nothing_is_explained_twice_nor_beyond_the_variance(
     explained = [total_of(parts) for parts in found.by_cause.values()]
     assert found.unexplained == unexplained
     assert sum(explained) + found.unexplained == variance
-    assert all(0 <= each / variance <= 1 for each in explained)
+    assert all(0 <= explanation / variance <= 1 for explanation in explained)
 
 
 def test_what_says_its_amount_comes_before_what_only_leaves_room() -> None:
@@ -121,7 +121,7 @@ def test_a_slip_needs_both_halves_and_one_number() -> None:
         slip("F-3", "fill_issued"), slip("F-4"), slip("F-4", "fill_issued", cents=90),
         slip("B-1", "drop_counted"),
     ]  # fmt: skip
-    assert {(each.name, words) for each, words in halves(slips)} == {
+    assert {(half.name, words) for half, words in halves(slips)} == {
         ("F-1", "has a number that was used before"),
         ("F-2", "has no half in the cage"),
         ("F-3", "has no half at the table"),
@@ -138,7 +138,7 @@ def test_a_fill_is_signed_by_four_and_a_closer_by_two() -> None:
         slip("C-2", "closer", signers=("D-1", "S-1")),
         slip("F-3", signers=(*FOUR[:3], "")),
     ]
-    assert [(each.name, words) for each, words in unsigned(slips)] == [
+    assert [(half.name, words) for half, words in unsigned(slips)] == [
         ("F-2", "has 3 of 4 signers"),
         ("C-1", "is signed twice by one person"),
         ("F-3", "has 3 of 4 signers"),

@@ -182,11 +182,11 @@ def test_what_theory_expects_is_the_same_to_the_cent_in_every_report(
     master = report(books, "master_games")
     names = ("reconciliation", "win_by_wager", "hold_variance", "promotion_cost")
     shown = {name: report(books, name, theories=theories) for name in names}
-    wins = [each.total("theoretical") for each in shown.values() if "theoretical" in each.keys]
+    wins = [part.total("theoretical") for part in shown.values() if "theoretical" in part.keys]
     assert len(wins) == 3
     assert len({*wins}) == 1
-    for each in shown.values():
-        check_footing(each)
+    for part in shown.values():
+        check_footing(part)
     hold = shown["hold_variance"]
     share = wins[0] * 1_000_000 / master.total("drop")
     assert hold.total("theoretical_hold") == pytest.approx(share, abs=1)
@@ -207,7 +207,7 @@ OF_ONE = ("promotion_cost", "face")
 def check_footing(shown: Shown) -> None:
     """Amounts of the rows add up to the total below them."""
     for key, column in zip(shown.keys, shown.report.columns, strict=True):
-        amounts = [each for each in shown.column(key) if each is not None]
+        amounts = [amount for amount in shown.column(key) if amount is not None]
         if column.kind == CENTS and (shown.report.name, key) != OF_ONE and amounts:
             assert sum(amounts) == shown.total(key), (shown.report.name, key)
 
@@ -235,10 +235,10 @@ def test_every_number_of_every_report_leads_down_to_facts_that_add_up_to_it(
 ) -> None:
     played(books, a_day(seed, tables=2, rounds=12, every=1, patterns=1))
     reports = [report(books, name) for name in REPORTS]
-    reports += [report(books, "hold_variance", preset=each) for each in ("ohio", "maryland")]
+    reports += [report(books, "hold_variance", preset=preset_) for preset_ in ("ohio", "maryland")]
     followed = check_behind(books, reports)
     assert {*followed} == {*REPORTS}
-    shown = next(each for each in reports if each.report.name == "reconciliation")
+    shown = next(report_ for report_ in reports if report_.report.name == "reconciliation")
     assert followed["reconciliation"] > len(list(figures_of(shown))), "parts were followed too"
 
 
@@ -258,7 +258,7 @@ def test_parts_come_page_by_page_and_each_once(books: Books) -> None:
 def test_a_table_without_a_count_has_empty_figures_and_no_noughts(books: Books) -> None:
     log = Log()
     log.play(a_day(6, tables=2, rounds=4))
-    counted = [each for each in log.messages() if b"B-T001" not in each.body]
+    counted = [message for message in log.messages() if b"B-T001" not in message.body]
     books.take(counted)
     for name, keys in (
         ("reconciliation", ("physical", "drop_variance", "unexplained_drop")),
@@ -282,9 +282,9 @@ def test_figures_rest_on_the_version_in_force(books: Books) -> None:
     """By whatever rule set a round was settled first, and on whatever day."""
     log = Log()
     log.play(a_day(8, tables=2, rounds=10))
-    said = [each for each in log.messages() if each.topic_name == topics.SETTLED_ROUNDS]
-    for number, each in enumerate(said[:6]):
-        again = SettledRound.FromString(each.body)
+    said = [message for message in log.messages() if message.topic_name == topics.SETTLED_ROUNDS]
+    for number, line in enumerate(said[:6]):
+        again = SettledRound.FromString(line.body)
         again.version = 2
         again.outcomes[0].stake_cents += 700
         again.outcomes[0].paid_cents += 300
@@ -322,8 +322,8 @@ def test_coupons_in_question_are_named_with_table_and_round(books: Books) -> Non
     }
     day = simulate(seed=5, tables=5, rounds=20, plan=Plan(per_day=dict.fromkeys(wrong, 1)))
     played(books, day)
-    planted = [each for each in day.truths if each.fault in wrong]
-    assert {each.fault for each in planted} == {*wrong}
+    planted = [truth for truth in day.truths if truth.fault in wrong]
+    assert {fault.fault for fault in planted} == {*wrong}
     notes = report(books, "coupon_ledger").report.notes
     for truth in planted:
         (line, *_) = (note for note in notes if f"coupon {truth.wager}: " in note)

@@ -65,7 +65,7 @@ def test_what_was_read_after_a_day_was_closed_is_an_adjustment(books: Books) -> 
     whole = ask(
         books, lambda asked: asked.find_entries(FindEntriesRequest(from_day=DAY, page_size=1000))
     )
-    assert sum(each.adjusting for each in whole.entries) == 1
+    assert sum(entry.adjusting for entry in whole.entries) == 1
 
 
 def test_an_entry_by_hand_on_a_tray_explains_its_variance(books: Books) -> None:
@@ -156,7 +156,7 @@ def test_what_cannot_be_worked_out_ahead_ends_nothing(books: Books) -> None:
         raise ZeroDivisionError
 
     theories = TheoryCache(theory=theory, cost=cost)
-    anticipate(books, theories, until=lambda: sum(" " in each for each in tried) >= 3)
+    anticipate(books, theories, until=lambda: sum(" " in attempt for attempt in tried) >= 3)
     assert len({*tried}) == len(tried), "each once"
 
 
@@ -182,7 +182,7 @@ def test_theory_is_placed_times_edge_and_z_is_by_round(books: Books) -> None:
             name,
         )
         for placed, won in rounds:
-            whole, squares = sum(placed), sum(each * each for each in placed)
+            whole, squares = sum(placed), sum(answer * answer for answer in placed)
             win += int(won)
             theoretical += whole * odds.edge
             variance += squares * odds.variance + (whole**2 - squares) * odds.covariance

@@ -26,7 +26,7 @@ def balanced(draw: st.DrawFn) -> list[Change]:
     """Any changes, and one more account that takes the rest."""
     cents = st.integers(-(10**9), 10**9)
     changes = draw(st.lists(st.tuples(accounts(), cents), max_size=8))
-    return [*changes, (draw(accounts()), -sum(each for _, each in changes))]
+    return [*changes, (draw(accounts()), -sum(amount for _, amount in changes))]
 
 
 @given(balanced())
@@ -41,8 +41,8 @@ def test_transfers_bring_about_exactly_what_changed(changes: list[Change]) -> No
         assert debit != credit
         made[debit] += cents
         made[credit] -= cents
-    assert {each: cents for each, cents in made.items() if cents} == {
-        each: cents for each, cents in wanted.items() if cents
+    assert {account: cents for account, cents in made.items() if cents} == {
+        expected: cents for expected, cents in wanted.items() if cents
     }
     assert len(transfers) <= max(len(wanted) - 1, 0)
 

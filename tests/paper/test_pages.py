@@ -71,7 +71,7 @@ def test_a_sheet_has_the_size_that_was_asked_for(size: SheetSize, width: int, he
 def test_headings_are_the_outline_of_the_file_and_a_skipped_level_is_no_error() -> None:
     headings = (Heading("Notes", 3), Heading("Pit 1"), Heading("BJ-07", 2), Heading("Pit 2", 9))
     outline = read(document_of(*headings)).outline
-    titles = [each if isinstance(each, list) else each.title for each in outline]
+    titles = [entry if isinstance(entry, list) else entry.title for entry in outline]
     assert titles[0] == "Notes"
     assert titles[1] == "Pit 1"
     assert len(titles) == 3

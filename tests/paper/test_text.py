@@ -61,8 +61,8 @@ def test_every_font_that_a_page_names_is_embedded() -> None:
     fonts = resources["/Font"]
     assert isinstance(fonts, DictionaryObject)
     names = set()
-    for each in fonts.values():
-        font = each.get_object()
+    for font_ in fonts.values():
+        font = font_.get_object()
         assert "/FontFile2" in font["/FontDescriptor"]
         names.add(str(font["/BaseFont"]).partition("+")[2])
     assert names == {"BitstreamVeraSans-Roman", "BitstreamVeraSans-Bold", "PitledgerSuits"}

@@ -76,6 +76,6 @@ def test_a_deadline_is_counted_from_the_date_and_not_from_the_gaming_day() -> No
 @given(st.dates(date(2000, 1, 1), date(2100, 1, 1)), st.integers(0, 30))
 def test_so_many_business_days_lie_between(day: date, count: int) -> None:
     last = business_days_after(day, count)
-    passed = [day + timedelta(days=each) for each in range(1, (last - day).days + 1)]
+    passed = [day + timedelta(days=offset) for offset in range(1, (last - day).days + 1)]
     assert sum(map(is_business_day, passed)) == count
     assert not count or is_business_day(last)

@@ -47,20 +47,20 @@ class DropLine(Struct, frozen=True):
 def checked_count(counts: Iterable[DropLine]) -> tuple[DropLine, ...]:
     """A count as it can be: every kind known, every number sound."""
     kept = tuple(counts)
-    for each in kept:
-        if each.kind != COUPONS and each.kind not in DROP_INTO:
-            raise ImpossibleAmount(f"a box holds no {each.kind!r}")
-        if each.count < 0 or each.denomination_cents <= 0:
+    for line in kept:
+        if line.kind != COUPONS and line.kind not in DROP_INTO:
+            raise ImpossibleAmount(f"a box holds no {line.kind!r}")
+        if line.count < 0 or line.denomination_cents <= 0:
             raise ImpossibleAmount(
-                f"{each.count} pieces of {each.denomination_cents} cents cannot be"
+                f"{line.count} pieces of {line.denomination_cents} cents cannot be"
             )
-    checked(sum(each.cents for each in kept), zero=True)
+    checked(sum(line.cents for line in kept), zero=True)
     return kept
 
 
 def drop_cents(counts: Iterable[DropLine]) -> int:
     """What counts as drop."""
-    return sum(each.cents for each in counts if each.kind != COUPONS)
+    return sum(line.cents for line in counts if line.kind != COUPONS)
 
 
 def fill_issued(table: str, cents: int) -> list[Change]:
@@ -78,9 +78,9 @@ def drop_counted(
     box = Account(AccountKind.BOX, table=table)
     changed: list[Change] = []
     for sign, pieces in ((1, counts), (-1, before)):
-        for each in pieces:
-            if each.kind != COUPONS:
-                changed += [(DROP_INTO[each.kind], sign * each.cents), (box, -sign * each.cents)]
+        for line in pieces:
+            if line.kind != COUPONS:
+                changed += [(DROP_INTO[line.kind], sign * line.cents), (box, -sign * line.cents)]
     return changed
 
 

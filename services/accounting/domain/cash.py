@@ -59,12 +59,14 @@ class ImpossibleAmount(NotBookable):
 
 def value(inventory: Inventory) -> int:
     """What chips are worth, in cents."""
-    for each in inventory:
-        if each.count < 0 or each.denomination_cents <= 0:
+    for chip_count in inventory:
+        if chip_count.count < 0 or chip_count.denomination_cents <= 0:
             raise ImpossibleAmount(
-                f"{each.count} chips of {each.denomination_cents} cents cannot be"
+                f"{chip_count.count} chips of {chip_count.denomination_cents} cents cannot be"
             )
-    return checked(sum(each.denomination_cents * each.count for each in inventory), zero=True)
+    return checked(
+        sum(chip_count.denomination_cents * chip_count.count for chip_count in inventory), zero=True
+    )
 
 
 def checked(cents: int, *, zero: bool = False) -> int:

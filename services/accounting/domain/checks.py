@@ -35,12 +35,12 @@ def signers_remarks(signers: Sequence[str], needed: int) -> Iterator[str]:
     >>> list(signers_remarks(["A", "B", "A"], 4))
     ['signed by 2 persons: 4 must sign', 'A signed more than once']
     """
-    persons = [each for each in signers if each]
+    persons = [signer for signer in signers if signer]
     if len(set(persons)) < needed:
         of = "person" if len(set(persons)) == 1 else "persons"
         yield f"signed by {len(set(persons))} {of}: {needed} must sign"
-    for each in repeated(persons):
-        yield f"{each} signed more than once"
+    for person in repeated(persons):
+        yield f"{person} signed more than once"
 
 
 def verifier_remarks(verifier: str, team: Collection[str]) -> Iterator[str]:
@@ -142,28 +142,28 @@ def gaps(
     """
     known: dict[str, set[int]] = {}
     for slip in (*used, *before, *seen):
-        if (each := numbered(slip)) is not None:
-            known.setdefault(each.series, set()).add(each.number)
+        if (number := numbered(slip)) is not None:
+            known.setdefault(number.series, set()).add(number.number)
     earlier: dict[str, int] = {}
     for slip in before:
-        if (each := numbered(slip)) is not None:
-            earlier[each.series] = max(earlier.get(each.series, 0), each.number)
+        if (number := numbered(slip)) is not None:
+            earlier[number.series] = max(earlier.get(number.series, 0), number.number)
     today: dict[str, list[SlipNumber]] = {}
     for slip in used:
-        if (each := numbered(slip)) is not None:
-            today.setdefault(each.series, []).append(each)
+        if (number := numbered(slip)) is not None:
+            today.setdefault(number.series, []).append(number)
     spans = list(explained)
     for series, slips in sorted(today.items()):
         low, high = min(slips, key=_number), max(slips, key=_number)
         first = min(earlier.get(series, low.number), low.number)
-        covered = [(each.first, each.last) for each in spans if each.series == series]
+        covered = [(span.first, span.last) for span in spans if span.series == series]
         yield from _missing(low, first, high.number, known[series], covered)
 
 
 def _missing(
     like: SlipNumber, first: int, last: int, known: set[int], covered: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[str, str]]:
-    numbers = sorted(each for each in known if first <= each <= last)
+    numbers = sorted(number for number in known if first <= number <= last)
     told = 0
     for below, above in pairwise(numbers):
         for low, high in _uncovered(below + 1, above - 1, covered):
@@ -195,4 +195,4 @@ def _number(slip: SlipNumber) -> int:
 
 
 def repeated(persons: Sequence[str]) -> list[str]:
-    return sorted({each for each in persons if persons.count(each) > 1})
+    return sorted({person for person in persons if persons.count(person) > 1})

@@ -65,12 +65,12 @@ def _is_first_year(licensed_on: str, day: str) -> bool:
 
 def team_remarks(team: Sequence[str], profile: RoomProfile, day: str) -> Iterator[str]:
     """What is wrong with a count team."""
-    persons = [each for each in team if each]
+    persons = [person for person in team if person]
     size, least = len(set(persons)), team_size_min(profile, day)
     if size < least:
         of = "person" if size == 1 else "persons"
         yield f"counted by {size} {of}: {least} must count ({RULE})"
-    for each in repeated(persons):
-        yield f"{each} is named more than once"
-    for each in sorted(profile.surveillance.intersection(persons)):
-        yield f"{each} works in surveillance and may not count ({RULE})"
+    for person in repeated(persons):
+        yield f"{person} is named more than once"
+    for person in sorted(profile.surveillance.intersection(persons)):
+        yield f"{person} works in surveillance and may not count ({RULE})"

@@ -132,11 +132,11 @@ def _by_wager(round_: RoundVersion, before: RoundVersion | None) -> Iterable[lis
     """What each wager changes, less what the version before had changed."""
     table, game = round_.table, round_.game
     if before is None:
-        return [changes(table, game, each) for each in round_.wagers]
-    found = {each.key: changes(table, game, each) for each in round_.wagers}
-    for each in before.wagers:
-        changed = found.setdefault(each.key, [])
-        old = changes(before.table, before.game, each)
+        return [changes(table, game, wager) for wager in round_.wagers]
+    found = {wager.key: changes(table, game, wager) for wager in round_.wagers}
+    for wager in before.wagers:
+        changed = found.setdefault(wager.key, [])
+        old = changes(before.table, before.game, wager)
         changed += [(account, -cents) for account, cents in old]
     return found.values()
 

@@ -200,7 +200,7 @@ class Commands:
 
     def wait(self, connection: Connection[Any], ends: dict[Partition, int]) -> int:
         """Until the ledger has read that far; gives how many messages are left then."""
-        names = [self._prefix + each for each in ENTERED]
+        names = [self._prefix + name for name in ENTERED]
         deadline = time.monotonic() + self.seconds_max
         while True:
             read = {
@@ -217,16 +217,16 @@ class Commands:
     async def append(self, topic: str, events: Sequence[Event]) -> list[LogPosition]:
         """In their order; returns once the brokers have them."""
         outputs = [
-            Output(self._prefix + topic, each.SerializeToString(deterministic=True), partition=0)
-            for each in events
+            Output(self._prefix + topic, event.SerializeToString(deterministic=True), partition=0)
+            for event in events
         ]
         try:
             positions = await self._producer.send(outputs)
         except NotWritten as failed:
             raise EntryUnacknowledged(
-                [each.event_id for each in events], failed.error.str()
+                [event.event_id for event in events], failed.error.str()
             ) from None
-        return [LogPosition(topic, each.partition, each.offset) for each in positions]
+        return [LogPosition(topic, position.partition, position.offset) for position in positions]
 
     async def publish(self, topic: str, key: bytes, value: bytes, event_id: str) -> None:
         try:
@@ -273,18 +273,22 @@ class CommandLock:
         self, office: CommandHandler[E], said: Sequence[E], by: Submitter
     ) -> list[PostedEvent | CommandRejected]:
         answers = await self.examine(office, said, by)
-        for asked, each in zip(said, answers, strict=True):
-            if isinstance(each, CommandRejected):
+        for asked, answer in zip(said, answers, strict=True):
+            if isinstance(answer, CommandRejected):
                 value = asked.SerializeToString(deterministic=True)
-                await self._commands.keep(office.topic, value, each, by, office.table_of(asked))
-        fresh = [each.event for each in answers if isinstance(each, NewEvent)]
+                await self._commands.keep(office.topic, value, answer, by, office.table_of(asked))
+        fresh = [answer.event for answer in answers if isinstance(answer, NewEvent)]
         sources = iter(await self.append(office.topic, fresh))
-        placed = [(each, next(sources) if isinstance(each, NewEvent) else None) for each in answers]
+        placed = [
+            (answer, next(sources) if isinstance(answer, NewEvent) else None) for answer in answers
+        ]
 
         def read_back() -> list[PostedEvent | CommandRejected]:
             return [
-                each if isinstance(each, CommandRejected) else self._outcome(office, each, source)
-                for each, source in placed
+                answer
+                if isinstance(answer, CommandRejected)
+                else self._outcome(office, answer, source)
+                for answer, source in placed
             ]
 
         try:
@@ -298,7 +302,7 @@ class CommandLock:
     ) -> list[NewEvent | RecordedEvent | CommandRejected]:
         with in_plain_words():
             return await asyncio.to_thread(
-                lambda: [self._examine(office, each, by) for each in said]
+                lambda: [self._examine(office, message, by) for message in said]
             )
 
     async def append(self, topic: str, events: Sequence[Event]) -> list[LogPosition]:

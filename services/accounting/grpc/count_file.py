@@ -47,7 +47,7 @@ class BoxCount:
     def cents(self) -> int:
         """What counts as drop."""
         return sum(
-            each.denomination_cents * each.count for each in self.counts if each.kind != COUPONS
+            count.denomination_cents * count.count for count in self.counts if count.kind != COUPONS
         )
 
     def event(self) -> CageEvent:
@@ -68,13 +68,13 @@ def read_counts(text: str, gaming_day: str) -> list[BoxCount]:
     lines = csv.reader(StringIO(text.removeprefix("\ufeff")), strict=True)
     boxes: dict[tuple[str, str, str, bool], BoxCount] = {}
     try:
-        titles = [each.strip().lower() for each in next(lines, [])]
+        titles = [title.strip().lower() for title in next(lines, [])]
         _check_titles(titles)
         for cells in lines:
             number = lines.line_num
             if number > LINES_MAX:
-                raise InvalidQuery("csv", f"more than {LINES_MAX} lines")
-            if any(each.strip() for each in cells):
+                raise BadQuestion("csv", f"more than {LINES_MAX} lines")
+            if any(cell.strip() for cell in cells):
                 _read_line(boxes, number, titles, cells, gaming_day)
     except csv.Error as broken:
         raise InvalidQuery("csv", f"line {lines.line_num}: {broken}") from None
@@ -84,10 +84,10 @@ def read_counts(text: str, gaming_day: str) -> list[BoxCount]:
 
 
 def _check_titles(titles: Sequence[str]) -> None:
-    missing = [each for each in NEEDED if each not in titles]
+    missing = [title for title in NEEDED if title not in titles]
     if missing:
-        raise InvalidQuery("csv", f"line 1 has no title {', '.join(missing)}")
-    unknown = [each for each in titles if each not in (*NEEDED, *OPTIONAL)]
+        raise BadQuestion("csv", f"line 1 has no title {', '.join(missing)}")
+    unknown = [title for title in titles if title not in (*NEEDED, *OPTIONAL)]
     if unknown or len(set(titles)) != len(titles):
         raise InvalidQuery(
             "csv", f"line 1 has a title twice, or unknown ones: {', '.join(unknown)}"
@@ -107,8 +107,8 @@ def _read_line(
     key = (day, said["table"], said["box"], bool(said["verifier"]))
     box = boxes.setdefault(key, BoxCount(number, day, said["table"], said["box"], said["verifier"]))
     problems = list(_problems(said, box, len(cells) - len(titles), gaming_day))
-    box.problems += [f"line {number}: {each}" for each in problems]
-    if team := [each.strip() for each in said["team"].split(";") if each.strip()]:
+    box.problems += [f"line {number}: {problem}" for problem in problems]
+    if team := [member.strip() for member in said["team"].split(";") if member.strip()]:
         box.team = box.team or team
     if not problems:
         piece = DropCount(
@@ -117,8 +117,8 @@ def _read_line(
             count=int(said["count"]),
         )
         if any(
-            (each.kind, each.denomination_cents) == (piece.kind, piece.denomination_cents)
-            for each in box.counts
+            (count.kind, count.denomination_cents) == (piece.kind, piece.denomination_cents)
+            for count in box.counts
         ):
             box.problems.append(f"line {number}: this kind and denomination stands above already")
         box.counts.append(piece)
@@ -146,7 +146,7 @@ def _problems(
         yield f"{said['count']} pieces are more than any box has"
     if said["verifier"] != box.verifier:
         yield f"two verifiers, {box.verifier} and {said['verifier']}"
-    team = [each.strip() for each in said["team"].split(";") if each.strip()]
+    team = [member.strip() for member in said["team"].split(";") if member.strip()]
     if team and box.team and team != box.team:
         yield "another count team than on the lines above"
 

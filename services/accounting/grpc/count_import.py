@@ -21,8 +21,8 @@ async def import_counts(
 ) -> ImportCountsResponse:
     boxes = read_counts(request.csv, request.gaming_day)
     # A recount stands in the place of a count, which may be in the same file.
-    counts = [each for each in boxes if not each.verifier]
-    recounts = [each for each in boxes if each.verifier]
+    counts = [box_ for box_ in boxes if not box_.verifier]
+    recounts = [box_ for box_ in boxes if box_.verifier]
     refusals: dict[int, CommandRejected] = {}
     for some in (counts, recounts):
         refusals |= await _enter(commands, office, some, by, request.dry_run)
@@ -31,13 +31,13 @@ async def import_counts(
     return ImportCountsResponse(
         counts=[
             ImportedCount(
-                line=each.line,
-                table_id=each.table,
-                box=each.box,
-                cents=each.cents,
-                refused=_reason(each, refusals.get(each.line)),
+                line=box_.line,
+                table_id=box_.table,
+                box=box_.box,
+                cents=box_.cents,
+                refused=_reason(box_, refusals.get(box_.line)),
             )
-            for each in boxes
+            for box_ in boxes
         ]
     )
 
@@ -51,16 +51,16 @@ async def _enter(
 ) -> dict[int, CommandRejected]:
     """The lines that were refused."""
     refusals: dict[int, CommandRejected] = {}
-    for each in boxes:
-        if each.problems:
-            refusal = refusals[each.line] = InvalidCommand("unreadable", "; ".join(each.problems))
+    for box_ in boxes:
+        if box_.problems:
+            refusal = refusals[box_.line] = InvalidCommand("unreadable", "; ".join(box_.problems))
             if not dry_run:
-                value = each.event().SerializeToString(deterministic=True)
-                await commands.keep(topics.CAGE_EVENTS, value, refusal, by, each.table)
-    fine = [each for each in boxes if not each.problems]
+                value = box_.event().SerializeToString(deterministic=True)
+                await commands.keep(topics.CAGE_EVENTS, value, refusal, by, box_.table)
+    fine = [box_ for box_ in boxes if not box_.problems]
     if not fine:
         return refusals
-    events = [each.event() for each in fine]
+    events = [box_.event() for box_ in fine]
     enter = commands.examine if dry_run else commands.enter_all
     for box, answer in zip(fine, await enter(office, events, by), strict=True):
         if isinstance(answer, CommandRejected):
@@ -79,9 +79,9 @@ def _forgive_recounts(
     counts: Sequence[BoxCount], recounts: Sequence[BoxCount], refusals: dict[int, CommandRejected]
 ) -> None:
     """In a dry run a recount finds no count; where the file has one that is fine, it would."""
-    fine = {(each.day, each.table, each.box) for each in counts if each.line not in refusals}
-    for each in recounts:
-        refusal = refusals.get(each.line)
+    fine = {(line.day, line.table, line.box) for line in counts if line.line not in refusals}
+    for recount in recounts:
+        refusal = refusals.get(recount.line)
         is_uncounted = refusal is not None and refusal.code == "not_counted"
-        if is_uncounted and (each.day, each.table, each.box) in fine:
-            del refusals[each.line]
+        if is_uncounted and (recount.day, recount.table, recount.box) in fine:
+            del refusals[recount.line]

@@ -51,18 +51,18 @@ class DrillDown:
             shown = some[:size]
             entries = await _entries_of(snapshot, shown)
         names = {
-            (each.table, each.round, each.opening_seq): each.at for each in shown if each.round
+            (part.table, part.round, part.opening_seq): part.at for part in shown if part.round
         }
         rounds, without = await self._rounds.find(names.items())
         answer = _answer(ReportCell(total), parts.kind, without)
-        for each, entry in zip(shown, entries, strict=True):
+        for part, entry in zip(shown, entries, strict=True):
             answer.parts.append(
                 FigurePart(
                     entry=entry,
-                    cents=each.cents if parts.kind is ValueKind.CENTS else 0,
-                    words=each.words,
-                    round=rounds.get((each.table, each.round, each.opening_seq)),
-                    figure=report_pb2.ReportCell(number=each.cents),
+                    cents=part.cents if parts.kind is ValueKind.CENTS else 0,
+                    words=part.words,
+                    round=rounds.get((part.table, part.round, part.opening_seq)),
+                    figure=report_pb2.ReportCell(number=part.cents),
                     kind=KINDS[parts.kind],
                 )
             )
@@ -81,16 +81,16 @@ class DrillDown:
         begin = int(after[0]) if after is not None else 0
         shown = made.parts[begin : begin + size]
         names = {
-            (each.fact.table, each.fact.round, each.fact.opening_seq): each.fact.at
-            for each in shown
-            if each.fact is not None and each.fact.round and each.fact.opening_seq
+            (part.fact.table, part.fact.round, part.fact.opening_seq): part.fact.at
+            for part in shown
+            if part.fact is not None and part.fact.round and part.fact.opening_seq
         }
         rounds, without = await self._rounds.find(names.items())
         answer = _answer(cell, kind, without)
         answer.formula = made.formula
-        for each in shown:
-            answer.parts.append(_part(each, place))
-            name = (each.fact.table, each.fact.round, each.fact.opening_seq) if each.fact else None
+        for part in shown:
+            answer.parts.append(_part(part, place))
+            name = (part.fact.table, part.fact.round, part.fact.opening_seq) if part.fact else None
             if name in rounds:
                 answer.parts[-1].round.CopyFrom(rounds[name])
         if begin + size < len(made.parts):
@@ -114,7 +114,7 @@ def _find(report: Report, place: FigurePath) -> tuple[ReportCell, ValueKind]:
     kind = report.kind_of(place.column) if cell is not None else ValueKind.CENTS
     for words in place.path:
         made = cell.made() if cell is not None and cell.made is not None else Composition(())
-        part = next((each for each in made.parts if each.words == words), None)
+        part = next((part for part in made.parts if part.words == words), None)
         cell, kind = (part.cell, part.kind) if part is not None else (None, kind)
     if cell is None:
         raise InvalidPageToken(
@@ -150,12 +150,12 @@ def _said(fact: FactReference) -> Entry:
 async def _entries_of(snapshot: DatabaseSnapshot, parts: Sequence[facts.FigureFact]) -> list[Entry]:
     """The entry of each part; one that moves nothing is not in the journal, and is told by its
     fact alone."""
-    names = [_entry_names(each) for each in parts]
+    names = [_entry_names(part) for part in parts]
     found = await named_entries(
         snapshot,
         ((part.day, name) for part, some in zip(parts, names, strict=True) for name in some),
     )
-    closed = await closed_positions(snapshot, (each.day for each in parts))
+    closed = await closed_positions(snapshot, (part.day for part in parts))
     entries: list[Entry] = []
     for part, some in zip(parts, names, strict=True):
         stored = next((found[part.day, name] for name in some if (part.day, name) in found), None)

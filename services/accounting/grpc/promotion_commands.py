@@ -178,7 +178,7 @@ def known_terms(connection: Connection[Any], promotion: str) -> Terms:
 
 def end_of(terms: Terms, expires_at: int) -> int:
     """When a coupon runs out, by itself or by its terms, whichever is first; 0 for never."""
-    return min((each for each in (expires_at, terms.valid_until) if each), default=0)
+    return min((end for end in (expires_at, terms.valid_until) if end), default=0)
 
 
 def refuse_spent(connection: Connection[Any], serials: Sequence[str]) -> None:

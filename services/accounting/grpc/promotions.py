@@ -205,7 +205,7 @@ async def _expire(
     database: Database, turn: CommandLock, office: PromotionCommands, as_of: int, by: Submitter
 ) -> pb.ExpireCouponsResponse:
     terms = {row["promotion"]: _terms(row) for row in await database.ask(_TERMS)}
-    over = [name for name, each in terms.items() if 0 < each.valid_until <= as_of]
+    over = [name for name, known in terms.items() if 0 < known.valid_until <= as_of]
     rows = await database.ask(_RUN_OUT, {"promotions": over, "as_of": as_of})
     expired = pb.ExpireCouponsResponse()
     for some in _chunks(rows):

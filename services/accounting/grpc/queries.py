@@ -68,8 +68,8 @@ class Queries:
     async def list_reports(self, _: ListReportsRequest) -> ListReportsResponse:
         return ListReportsResponse(
             reports=[
-                ReportKind(name=each.name, title=each.title, words=each.words)
-                for each in REPORTS.values()
+                ReportKind(name=report.name, title=report.title, words=report.words)
+                for report in REPORTS.values()
             ]
         )
 

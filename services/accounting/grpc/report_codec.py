@@ -58,9 +58,12 @@ def write_report(
         until_day=question.period.until_day,
         columns=[
             report_pb2.ReportColumn(
-                key=each.key, title=each.title, kind=KINDS[each.kind], is_result=each.is_result
+                key=column.key,
+                title=column.title,
+                kind=KINDS[column.kind],
+                is_result=column.is_result,
             )
-            for each in report.columns
+            for column in report.columns
         ],
         rows=[
             _row(report, question, name, row)

@@ -109,8 +109,8 @@ async def _gather(
 
 
 def _leaves(group: ExceptionGroup[grpc.aio.AioRpcError]) -> Iterable[grpc.aio.AioRpcError]:
-    for each in group.exceptions:
-        if isinstance(each, ExceptionGroup):
-            yield from _leaves(each)
+    for exception in group.exceptions:
+        if isinstance(exception, ExceptionGroup):
+            yield from _leaves(exception)
         else:
-            yield each
+            yield exception

@@ -148,8 +148,10 @@ class _Posting:
             case "day_closed":
                 return [
                     change
-                    for each in event.day_closed.variances
-                    for change in cage.written_off(each.table_id, each.account, each.cents)
+                    for variance in event.day_closed.variances
+                    for change in cage.written_off(
+                        variance.table_id, variance.account, variance.cents
+                    )
                 ]
             case "slip_voided":
                 voided = event.slip_voided
@@ -186,7 +188,7 @@ class _Posting:
         )  # fmt: skip
         self._insert("cage", row)
         for sign, counts in ((-1, self._before), (1, self._counts)):
-            for each in counts:
+            for line in counts:
                 self._insert(
                     "drop_counts",
                     (
@@ -195,14 +197,15 @@ class _Posting:
                         self.table,
                         self.name,
                         sign,
-                        each.kind,
-                        each.denomination_cents,
-                        each.count,
+                        line.kind,
+                        line.denomination_cents,
+                        line.count,
                     ),
                 )
         if self.kind == "day_closed":
             positions = {
-                f"{each.topic}/{each.partition}": each.offset for each in event.day_closed.positions
+                f"{position.topic}/{position.partition}": position.offset
+                for position in event.day_closed.positions
             }
             at = read_time(event.recorded_at)
             closed = (self.day, event_id, plain(event.author), at, Jsonb(positions))
@@ -261,7 +264,7 @@ class _Posting:
             raise self._refuse("no_reason", "an entry by hand needs a reason")
         if len(posted.lines) < 2:
             raise self._refuse("unbalanced", "an entry has two lines at least")
-        return cage.posted_by_hand((each.account, each.cents) for each in posted.lines)
+        return cage.posted_by_hand((line.account, line.cents) for line in posted.lines)
 
     def _once(self, what: str) -> None:
         """A slip or a box has one such fact, on whatever day."""

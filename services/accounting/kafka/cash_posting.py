@@ -112,8 +112,12 @@ class CashPosting:
                 plain(getattr(fact, "patron", "")),
                 getattr(fact, "seat", 0),
                 plain(_name_of(fact)),
-                [plain(each) for each in getattr(fact, "signers", ())],
-                [number for each in inventory for number in (each.denomination_cents, each.count)],
+                [plain(signer) for signer in getattr(fact, "signers", ())],
+                [
+                    number
+                    for chip_count in inventory
+                    for number in (chip_count.denomination_cents, chip_count.count)
+                ],
                 plain(getattr(fact, "note", "")),
                 source.partition,
                 source.offset,

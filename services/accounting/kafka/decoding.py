@@ -43,9 +43,9 @@ _KEPT: Final = MONEY | DEFINES
 _KEPT_TAGS: Final = tags_of(_KEPT)
 
 # Words by number: to ask a member of an enumeration for its value costs more than the lookup.
-_RESULTS: Final = {number: each.value for number, each in RESULTS.items()}
-_PAYMENTS: Final = {number: each.value for number, each in PAYMENTS.items()}
-_STATUSES: Final = {number: each.value for number, each in STATUSES.items()}
+_RESULTS: Final = {number: result.value for number, result in RESULTS.items()}
+_PAYMENTS: Final = {number: payment.value for number, payment in PAYMENTS.items()}
+_STATUSES: Final = {number: status.value for number, status in STATUSES.items()}
 _wager: Final[Callable[[tuple[Any, ...]], SettledWager]] = partial(tuple.__new__, SettledWager)
 """A wager of its fields: its own constructor costs as much as reading five of them."""
 
@@ -64,7 +64,7 @@ def read_round(value: bytes) -> RoundVersion:
     for wager in wagers:
         if wager[0] > INT_MAX or wager[1] > INT_MAX:
             raise MessageRejected(UNREADABLE, "a seat or a hand is out of range")
-    if len({each[:4] for each in wagers}) < len(wagers):
+    if len({wager[:4] for wager in wagers}) < len(wagers):
         raise MessageRejected(UNREADABLE, "a wager of a hand is there twice")
     context = said.context
     return RoundVersion(
@@ -200,11 +200,11 @@ def read_finding(value: bytes) -> Finding | Withdrawal:
 
 
 def inventory_of(counts: Iterable[facts_table_pb2.ChipCount]) -> Inventory:
-    return tuple(ChipCount(each.denomination_cents, each.count) for each in counts)
+    return tuple(ChipCount(line.denomination_cents, line.count) for line in counts)
 
 
 def counted_of(counts: Iterable[facts_money_pb2.DropCount]) -> tuple[DropLine, ...]:
-    return tuple(DropLine(plain(each.kind), each.denomination_cents, each.count) for each in counts)
+    return tuple(DropLine(plain(line.kind), line.denomination_cents, line.count) for line in counts)
 
 
 def plain(text: str) -> str:

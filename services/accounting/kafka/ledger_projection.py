@@ -108,7 +108,7 @@ class Ledger:
         messages: Sequence[Message],
         readings: Sequence[OffsetRange],
     ) -> None:
-        if any(self._ends.get(place_of_reading(each)) != each.begin for each in readings):
+        if any(self._ends.get(place_of_reading(reading)) != reading.begin for reading in readings):
             # Not where the last batch ended: others took over, or the tables were emptied.
             self._forget()
         batch = LedgerBatch(connection, self._calendar, self._prefix)
@@ -127,7 +127,7 @@ class Ledger:
             # What was made known in this transaction is gone with it.
             self._forget()
             raise
-        self._ends |= {place_of_reading(each): each.end for each in readings}
+        self._ends |= {place_of_reading(reading): reading.end for reading in readings}
         for topic, taken in batch.sizes():
             self._posted.labels(topic).inc(taken)
 
@@ -190,7 +190,7 @@ class LedgerBatch:
                 self._keep(source, message, refused)
         for source, message in self._messages[topics.DEAD_LETTERS]:
             if header(message, headers.SOURCE_TOPIC) in self._meant:
-                words = (_text(message, each) for each in _REFUSAL)
+                words = (_text(message, name) for name in _REFUSAL)
                 self._keep(source, message, MessageRejected(*words))
 
     def _keep(self, source: LogPosition, message: Message, refused: MessageRejected) -> None:

@@ -129,8 +129,8 @@ class _Posting:
         if not issued.serial or not issued.promotion:
             raise self._refuse("no_number", "it names no serial number, or no promotion")
         serials = [
-            plain(each)
-            for each in coupons.serials(
+            plain(serial)
+            for serial in coupons.serials(
                 issued.serial, count=issued.count, first=issued.first, digits=issued.digits
             )
         ]
@@ -143,13 +143,13 @@ class _Posting:
         expires_at = read_time(issued.expires_at) if issued.HasField("expires_at") else 0
         event_id = plain(self._event.event_id)
         self._rows += [
-            ("coupons", (each, promotion, patron, face, self.at, self.day, expires_at, event_id))
-            for each in serials
+            ("coupons", (serial, promotion, patron, face, self.at, self.day, expires_at, event_id))
+            for serial in serials
         ]
         return coupons.issued(promotion, face * count)
 
     def _end(self, what: str, given: Iterable[str], *, paid: int = 0) -> list[Change]:
-        serials = [plain(each) for each in given]
+        serials = [plain(serial) for serial in given]
         found = {
             serial: (promotion, face, ended)
             for serial, promotion, face, ended in self._connection.execute(_LIVING, [serials])

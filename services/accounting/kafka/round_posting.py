@@ -68,23 +68,25 @@ class RoundPosting:
         """Posts all that is new; gives what is refused."""
         if not said:
             return
-        self._find({(each.round.table, each.round.round) for each in said})
-        for each in said:
+        self._find({(message.round.table, message.round.round) for message in said})
+        for message in said:
             try:
-                self._post(each)
+                self._post(message)
             except MessageRejected as refused:
-                yield each.source, refused
+                yield message.source, refused
             except NotBookable as wrong:
-                yield each.source, MessageRejected(wrong.code, str(wrong))
+                yield message.source, MessageRejected(wrong.code, str(wrong))
 
     def _find(self, names: Iterable[Name]) -> None:
         asked = sorted(names)
-        tables, rounds = [each[0] for each in asked], [each[1] for each in asked]
+        tables, rounds = [name[0] for name in asked], [name[1] for name in asked]
         for table, name, opening_seq, version, digest, day, *head in self._connection.execute(
             _KNOWN, [tables, rounds]
         ):
             of = self._generations.setdefault((table, name), [])
-            home = next((each for each in of if each.opening_seq == opening_seq), None)
+            home = next(
+                (generation for generation in of if generation.opening_seq == opening_seq), None
+            )
             if home is None:
                 home = Generation(opening_seq)
                 of.append(home)
@@ -178,7 +180,7 @@ class RoundPosting:
         if round_.wagers:
             self._rows.days.add(day)
             head = (day, round_.table, round_.round, opening_seq, version, sign)
-            self._rows.of["wagers"].extend(head + each for each in round_.wagers)
+            self._rows.of["wagers"].extend(head + wager for wager in round_.wagers)
 
     def _wagers_of(self, key: tuple[str, str, int], latest: VersionInForce) -> RoundVersion:
         """The version in force with its wagers, from this batch or from the tables."""

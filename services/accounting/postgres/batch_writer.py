@@ -122,11 +122,11 @@ class BatchRows:
 
     def account_rows(self, known: Container[int]) -> Iterable[Row]:
         """Of accounts whose ids are not known yet."""
-        fresh = (each for number, each in self.accounts.items() if number not in known)
-        for each in sorted(fresh, key=lambda account: account.code):
+        fresh = (account for number, account in self.accounts.items() if number not in known)
+        for account in sorted(fresh, key=_code_of):
             yield (
-                each.id, each.code, each.account_class.value, each.kind.value, each.table,
-                each.game, each.wager, each.promotion,
+                account.id, account.code, account.account_class.value, account.kind.value,
+                account.table, account.game, account.wager, account.promotion,
             )  # fmt: skip
 
     def copy(self, connection: Connection[Any]) -> None:
@@ -143,6 +143,10 @@ class BatchRows:
                 for start in range(0, len(self.transfers), _ROWS_A_WRITE):
                     copy.write(b"".join(self.transfers[start : start + _ROWS_A_WRITE]))
                 copy.write(_BINARY_END)
+
+
+def _code_of(account: Account) -> str:
+    return account.code
 
 
 def _statement(table: str) -> sql.Composed:

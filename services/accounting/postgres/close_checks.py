@@ -147,7 +147,7 @@ class DayStatus:
 
     @property
     def unmet(self) -> list[str]:
-        return [each.name for each in self.checks if not each.met]
+        return [check.name for check in self.checks if not check.met]
 
 
 class DayChecks:
@@ -173,9 +173,9 @@ class DayChecks:
         open_items = {
             CAUGHT_UP: _behind(ends, positions),
             TABLES_CLOSED: [
-                OpenItem(kind=pb.OPEN_ITEM_KIND_NO_CLOSER, table_id=each["table_id"])
-                for each in tables
-                if not each["closed"]
+                OpenItem(kind=pb.OPEN_ITEM_KIND_NO_CLOSER, table_id=row["table_id"])
+                for row in tables
+                if not row["closed"]
             ],
             TABLES_COUNTED: list(_uncounted(tables, boxes, self._recount_required)),
             COUNT_TEAMS: await _teams(ledger, day),
@@ -183,19 +183,19 @@ class DayChecks:
             ROUNDS: [
                 OpenItem(
                     kind=pb.OPEN_ITEM_KIND_ROUND,
-                    table_id=each["table_id"],
-                    round=each["round"],
-                    reason=each["status"],
+                    table_id=row["table_id"],
+                    round=row["round"],
+                    reason=row["status"],
                 )
-                for each in rounds
+                for row in rounds
             ],
             ALERTS: list(alerts),
             RECONCILED: list(_unreconciled(marks)),
             EARLIER_DAYS: [
                 OpenItem(
-                    kind=pb.OPEN_ITEM_KIND_EARLIER_DAY, gaming_day=each["gaming_day"].isoformat()
+                    kind=pb.OPEN_ITEM_KIND_EARLIER_DAY, gaming_day=row["gaming_day"].isoformat()
                 )
-                for each in await ledger.ask(_EARLIER, {"day": day})
+                for row in await ledger.ask(_EARLIER, {"day": day})
             ],
         }
         checks = tuple(_check(name, items) for name, items in open_items.items())
@@ -230,13 +230,13 @@ class DayChecks:
         window = timedelta(days=SLIP_DAYS)
         slips = await ledger.ask(_SLIPS, {"from": day - window, "until": day + window})
         explained = [
-            ExplainedRange(each.series, each.first, each.last)
+            ExplainedRange(note.series, note.first, note.last)
             for row in await ledger.ask(_EXPLAINED, {"from": day - window})
-            for each in [CageEvent.FromString(row["value"]).slips_explained]
+            for note in [CageEvent.FromString(row["value"]).slips_explained]
         ]
 
         def names(is_meant: Callable[[date], bool]) -> list[str]:
-            return [each["name"] for each in slips if is_meant(each["gaming_day"])]
+            return [slip["name"] for slip in slips if is_meant(slip["gaming_day"])]
 
         missing = gaps(
             names(lambda of: of == day),
@@ -286,7 +286,7 @@ def _uncounted(
     of: dict[str, list[Row]] = {}
     for box in boxes:
         of.setdefault(box["table_id"], []).append(box)
-    for name in sorted({each["table_id"] for each in tables} | of.keys()):
+    for name in sorted({row["table_id"] for row in tables} | of.keys()):
         if name not in of:
             yield OpenItem(kind=pb.OPEN_ITEM_KIND_NO_COUNT, table_id=name)
         for box in of.get(name, ()):
@@ -301,12 +301,12 @@ def _uncounted(
 
 def _halves(day: date, slips: Iterable[Row]) -> Iterable[OpenItem]:
     """Both halves may be on two days: a fill that leaves the cage just before the roll-over."""
-    seen = {(each["kind"], each["table_id"], each["name"]) for each in slips}
+    seen = {(slip["kind"], slip["table_id"], slip["name"]) for slip in slips}
     for kind, table, name in sorted(
         {
-            (each["kind"], each["table_id"], each["name"])
-            for each in slips
-            if each["gaming_day"] == day and each["kind"] in OTHER_HALF
+            (slip["kind"], slip["table_id"], slip["name"])
+            for slip in slips
+            if slip["gaming_day"] == day and slip["kind"] in OTHER_HALF
         }
     ):
         other, item_kind = OTHER_HALF[kind]

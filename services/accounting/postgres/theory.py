@@ -119,7 +119,9 @@ class TheoryCache:
             for rule_set, rules in sorted(self._rules.items())
             for promotion, terms in sorted(self._terms.items())
             if terms is not None and (not terms.games or rules.spec.game in terms.games)
-            for coupon in (CouponUse(promotion, rule_set, each) for each in terms.wagers or (MAIN,))
+            for coupon in (
+                CouponUse(promotion, rule_set, wager_) for wager_ in terms.wagers or (MAIN,)
+            )
             if coupon not in self._costs
         ]
 
@@ -152,11 +154,14 @@ class TheoryCache:
     ) -> Mapping[str, Sequence[ExpectedCost]]:
         """What was redeemed was expected to cost, by promotion."""
         costs: dict[str, list[ExpectedCost]] = {}
-        for each in redemptions:
+        for redemption in redemptions:
             cost = await self._cost(
-                promotions.get(each.promotion), each.rule_set, each.wager, each.placed
+                promotions.get(redemption.promotion),
+                redemption.rule_set,
+                redemption.wager,
+                redemption.placed,
             )
-            costs.setdefault(each.promotion, []).append(ExpectedCost(each, cost))
+            costs.setdefault(redemption.promotion, []).append(ExpectedCost(redemption, cost))
         return costs
 
     async def shares(
@@ -170,10 +175,10 @@ class TheoryCache:
             if terms is None:
                 continue
             wager = terms.wagers[0] if terms.wagers else MAIN
-            for each in played:
-                if terms.games and each.game not in terms.games:
+            for rounds in played:
+                if terms.games and rounds.game not in terms.games:
                     continue
-                cost = await self._cost(promotion, each.rule_set, wager, terms.face_cents)
+                cost = await self._cost(promotion, rounds.rule_set, wager, terms.face_cents)
                 if cost is not None:
                     shares[promotion.promotion] = cost
                     break
@@ -211,7 +216,7 @@ class TheoryCache:
             decks=rules.spec.decks,
             options=dict(rules.spec.paytables),
             theory={
-                wager: WagerExpectation(each.edge, each.variance, each.covariance)
-                for wager, each in self._theory(rules).items()
+                wager: WagerExpectation(theory.edge, theory.variance, theory.covariance)
+                for wager, theory in self._theory(rules).items()
             },
         )

@@ -21,8 +21,8 @@ from accounting.domain.reports import (
 from accounting.domain.reports.report import ReportKind
 
 REPORTS: Final[Mapping[str, ReportKind]] = {
-    each.KIND.name: each.KIND
-    for each in (
+    module.KIND.name: module.KIND
+    for module in (
         master_games,
         reconciliation,
         win_by_wager,

@@ -57,20 +57,26 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
     large = Counter((item.day, item.patron, item.item) for item in figures.large)
     unnamed = {item.item: item for item in figures.large if item.item}
     passed = passed_limits(figures.debits)
-    for each in sorted(figures.patrons, key=lambda row: _place(row, unnamed)):
-        item = unnamed.get(each.item)
-        here = passed.get((each.day, each.patron), []) if item is None else []
+    for patron_day in sorted(figures.patrons, key=lambda row: _place(row, unnamed)):
+        item = unnamed.get(patron_day.item)
+        here = passed.get((patron_day.day, patron_day.patron), []) if item is None else []
         over = ", ".join(dict.fromkeys(words for words, _ in here))
-        cells = _row(each, question, large[each.day, each.patron, each.item])
+        cells = _row(
+            patron_day, question, large[patron_day.day, patron_day.patron, patron_day.item]
+        )
         described = ReportCell(describe(item) if item is not None else "")
-        name = (each.day, each.patron or UNKNOWN, *((each.item,) if item is not None else ()))
+        name = (
+            patron_day.day,
+            patron_day.patron or UNKNOWN,
+            *((patron_day.item,) if item is not None else ()),
+        )
         grid.add(name, {**cells, "description": described, "debit_limit": ReportCell(over)})
     lines = [
         f"{item.day}, {_who(item)}: {item.what} {format_cents(item.cents)}"
         for item in figures.large
     ]
     notes = ["Chips turned into money at the cage count as cash out."]
-    if any(not each.patron for each in figures.patrons):
+    if any(not patron_day.patron for patron_day in figures.patrons):
         notes.append(
             "Each item from $3,000 of a patron who is not known has its own row, with its "
             "description. All smaller ones of a day share one row."
@@ -122,7 +128,7 @@ def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tupl
         ):
             recent.popleft()
         recent.append(sale)
-        within = sum(each.cents for each in recent)
+        within = sum(sale.cents for sale in recent)
         breaches = []
         if sale.cents > DEBIT_SALE_CENTS_MAX:
             breaches.append((OVER_SALE, f"a debit sale of {format_cents(sale.cents)}"))
@@ -138,21 +144,21 @@ def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tupl
     return passed
 
 
-def _row(each: PatronDay, question: ReportQuery, large: int) -> dict[str, ReportCell]:
-    period = Period(each.day, each.day)
-    unnamed = {} if each.patron else {"item": (each.item,)}
-    scope = {"patron": (each.patron,)} | unnamed | question.scope
+def _row(patron_day: PatronDay, question: ReportQuery, large: int) -> dict[str, ReportCell]:
+    period = Period(patron_day.day, patron_day.day)
+    unnamed = {} if patron_day.patron else {"item": (patron_day.item,)}
+    scope = {"patron": (patron_day.patron,)} | unnamed | question.scope
     flags = [
         words
         for words, leaf in (("cash in", Leaf.SOLD_CASH), ("cash out", Leaf.CHIPS_REDEEMED))
-        if (each.patron or each.item) and each.sums[leaf] > REPORT_CENTS
+        if (patron_day.patron or patron_day.item) and patron_day.sums[leaf] > REPORT_CENTS
     ]
     return {
-        "day": ReportCell(each.day),
-        "patron": ReportCell(each.patron or UNKNOWN),
-        "cash_in": figure(each.sums, CASH_IN, period, scope),
-        "cash_out": figure(each.sums, CASH_OUT, period, scope),
-        "debit": figure(each.sums, ((Leaf.SOLD_DEBIT, 1),), period, scope),
+        "day": ReportCell(patron_day.day),
+        "patron": ReportCell(patron_day.patron or UNKNOWN),
+        "cash_in": figure(patron_day.sums, CASH_IN, period, scope),
+        "cash_out": figure(patron_day.sums, CASH_OUT, period, scope),
+        "debit": figure(patron_day.sums, ((Leaf.SOLD_DEBIT, 1),), period, scope),
         "large": ReportCell(large, drill(LARGE, period, scope)),
         "flag": ReportCell(", ".join(flags)),
     }

@@ -121,7 +121,7 @@ def added(parts: Iterable[Component]) -> ReportCell:
 
 
 def total_of(parts: Iterable[Component]) -> int:
-    return sum(each.cell.value for each in parts if isinstance(each.cell.value, int))
+    return sum(part.cell.value for part in parts if isinstance(part.cell.value, int))
 
 
 def by_formula(value: int | None, formula: str, *parts: Component) -> ReportCell:
@@ -166,8 +166,8 @@ def in_whole_cents(exact: Iterable[float]) -> list[int]:
     """
     rounded: list[int] = []
     so_far = 0.0
-    for each in exact:
+    for share in exact:
         before = round(so_far)
-        so_far += each
+        so_far += share
         rounded.append(round(so_far) - before)
     return rounded

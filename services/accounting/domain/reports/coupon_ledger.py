@@ -47,7 +47,7 @@ COLUMNS: Final = (
     count("undropped", "Redeemed less dropped"),
     count("problems", "Problems"),
 )
-ADDED: Final = tuple(each.key for each in COLUMNS[1:])
+ADDED: Final = tuple(column.key for column in COLUMNS[1:])
 
 
 def build(figures: ReportInputs, question: ReportQuery) -> Report:
@@ -55,14 +55,14 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
     problems: dict[str, list[CouponProblem]] = {}
     for problem in figures.coupon_problems:
         problems.setdefault(problem.promotion, []).append(problem)
-    for each in figures.coupons:
-        name = each.promotion.promotion
-        cells = _row(each, question, problems.get(name, []))
-        grid.add((name,), cells, words=each.promotion.words)
-    titles = {each.promotion.promotion: each.promotion.words for each in figures.coupons}
+    for coupons in figures.coupons:
+        name = coupons.promotion.promotion
+        cells = _row(coupons, question, problems.get(name, []))
+        grid.add((name,), cells, words=coupons.promotion.words)
+    titles = {coupons.promotion.promotion: coupons.promotion.words for coupons in figures.coupons}
     lines = [
-        f"{titles.get(each.promotion, each.promotion)}, {_words(each)}"
-        for each in figures.coupon_problems
+        f"{titles.get(problem.promotion, problem.promotion)}, {_words(problem)}"
+        for problem in figures.coupon_problems
     ]
     notes = ["Outstanding is what is out at the end of the last day, whenever it was issued."]
     if question.table:
@@ -79,21 +79,21 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
 
 
 def _row(
-    each: CouponSums, question: ReportQuery, problems: Sequence[CouponProblem]
+    coupons: CouponSums, question: ReportQuery, problems: Sequence[CouponProblem]
 ) -> dict[str, ReportCell]:
-    desk = {"promotion": (each.promotion.promotion,)}
+    desk = {"promotion": (coupons.promotion.promotion,)}
     table = desk | question.scope
     period = question.period
     as_of = Period(period.until_day, period.until_day)
 
     def at_desk(*of: Leaf) -> ReportCell:
-        return figure(each.sums, tuple((leaf, 1) for leaf in of), period, desk)
+        return figure(coupons.sums, tuple((leaf, 1) for leaf in of), period, desk)
 
     def at_tables(leaf: Leaf) -> ReportCell:
-        return figure(each.sums, ((leaf, 1),), period, table)
+        return figure(coupons.sums, ((leaf, 1),), period, table)
 
     def out(leaf: Leaf) -> ReportCell:
-        return figure(each.sums, ((leaf, 1),), as_of, desk)
+        return figure(coupons.sums, ((leaf, 1),), as_of, desk)
 
     if question.table:
         redeemed, face = at_tables(Leaf.REDEEMED), at_tables(Leaf.REDEEMED_FACE)
@@ -103,8 +103,8 @@ def _row(
     dropped = at_tables(Leaf.DROPPED)
     spent = Component("redeemed at tables", at_tables(Leaf.REDEEMED), ValueKind.COUNT)
     return {
-        "promotion": ReportCell(each.promotion.title),
-        "terms": ReportCell(each.promotion.short),
+        "promotion": ReportCell(coupons.promotion.title),
+        "terms": ReportCell(coupons.promotion.short),
         "issued": at_desk(Leaf.ISSUED),
         "redeemed": redeemed,
         "voided": at_desk(Leaf.VOIDED),
@@ -123,15 +123,17 @@ def _row(
     }
 
 
-def _problem(each: CouponProblem) -> Component:
-    fact = FactReference("coupon", each.day, each.at, each.table, each.round, each.opening_seq)
-    return Component(_words(each), ReportCell(1), ValueKind.COUNT, fact)
+def _problem(problem: CouponProblem) -> Component:
+    fact = FactReference(
+        "coupon", problem.day, problem.at, problem.table, problem.round, problem.opening_seq
+    )
+    return Component(_words(problem), ReportCell(1), ValueKind.COUNT, fact)
 
 
-def _words(each: CouponProblem) -> str:
-    at = f", at {each.table}" if each.table else ""
-    round_ = f", round {each.round}" if each.round else ""
-    return f"coupon {each.serial}: {each.words}{at}{round_}"
+def _words(problem: CouponProblem) -> str:
+    at = f", at {problem.table}" if problem.table else ""
+    round_ = f", round {problem.round}" if problem.round else ""
+    return f"coupon {problem.serial}: {problem.words}{at}{round_}"
 
 
 KIND: Final = ReportKind(

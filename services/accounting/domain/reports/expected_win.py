@@ -66,7 +66,7 @@ def theory_of(plays: list[WagerTotals], rules: Mapping[str, RuleSetSummary]) -> 
         )
     if not known:
         return None
-    deviation = sum(sqrt(max(each, 0.0)) for each in variances.values())
+    deviation = sum(sqrt(max(variance, 0.0)) for variance in variances.values())
     return Theory(win, expected, deviation)
 
 
@@ -172,7 +172,7 @@ class ExpectedWin:
         wagers: dict[str, float] = {}
         for (_, wager), (plays, _, theory) in self._kinds.items():
             wagers[wager] = wagers.get(wager, 0.0) + _variance(plays, theory)
-        exact = [sqrt(max(each, 0.0)) for each in wagers.values()]
+        exact = [sqrt(max(variance, 0.0)) for variance in wagers.values()]
         return Composition(
             tuple(
                 Component(wager, ReportCell(cents, made=self._varied(wager)))
@@ -223,12 +223,12 @@ class ExpectedWin:
 
 
 def _in_cents(plays: list[WagerTotals], theory: WagerExpectation) -> int:
-    return sum(round(each.placed * theory.edge) for each in plays)
+    return sum(round(play.placed * theory.edge) for play in plays)
 
 
 def _placed(plays: list[WagerTotals]) -> int:
-    return sum(each.placed for each in plays)
+    return sum(play.placed for play in plays)
 
 
 def _variance(plays: list[WagerTotals], theory: WagerExpectation) -> float:
-    return sum(each.squares * theory.variance + each.crosses * theory.covariance for each in plays)
+    return sum(play.squares * theory.variance + play.crosses * theory.covariance for play in plays)

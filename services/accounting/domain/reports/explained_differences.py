@@ -56,7 +56,7 @@ def explain(variance: int, causes: Iterable[Cause]) -> Explanation:
     certain leaves what it does not account for.
 
     >>> found = Cause("finding", (Part("a finding", Cell(-50000)),))
-    >>> [each.cell.value for each in explain(-30000, [found]).by_cause["finding"]]
+    >>> [part.cell.value for part in explain(-30000, [found]).by_cause["finding"]]
     [-50000, 20000]
     >>> explain(0, [found]).unexplained
     0
@@ -78,22 +78,24 @@ def explain(variance: int, causes: Iterable[Cause]) -> Explanation:
 
 def tray_causes(figures: ReportInputs, day: str, table: str) -> list[Cause]:
     """All that may account for the variance of a table's tray, in order."""
-    findings = [each for each in figures.findings if (each.day, each.table) == (day, table)]
-    unseen = [each for each in figures.unseen if (each.day, each.table) == (day, table)]
+    findings = [
+        finding for finding in figures.findings if (finding.day, finding.table) == (day, table)
+    ]
+    unseen = [round_ for round_ in figures.unseen if (round_.day, round_.table) == (day, table)]
     return [
         Cause(OTHER_DAY, tuple(_corrected(figures, day, table)), is_certain=True),
-        Cause(FOUND, tuple(_found(each) for each in findings if _is_of_tray(each))),
-        Cause(NO_WAGER, tuple(_moved(each) for each in findings if not _is_of_tray(each))),
+        Cause(FOUND, tuple(_found(finding) for finding in findings if _is_of_tray(finding))),
+        Cause(NO_WAGER, tuple(_moved(finding) for finding in findings if not _is_of_tray(finding))),
         hand_cause(figures, day, table, "tray"),
         Cause(ERROR_SLIP, tuple(_slips(figures, day, table))),
         Cause(
-            UNOBSERVED, tuple(_blind(each, each.blind_gain) for each in unseen if each.blind_gain)
+            UNOBSERVED, tuple(_blind(item, item.blind_gain) for item in unseen if item.blind_gain)
         ),
         Cause(
-            UNOBSERVED, tuple(_blind(each, -each.blind_lose) for each in unseen if each.blind_lose)
+            UNOBSERVED, tuple(_blind(item, -item.blind_lose) for item in unseen if item.blind_lose)
         ),
-        Cause(INCOMPLETE, tuple(_open(each, each.may_gain) for each in unseen if each.may_gain)),
-        Cause(INCOMPLETE, tuple(_open(each, -each.may_lose) for each in unseen if each.may_lose)),
+        Cause(INCOMPLETE, tuple(_open(item, item.may_gain) for item in unseen if item.may_gain)),
+        Cause(INCOMPLETE, tuple(_open(item, -item.may_lose) for item in unseen if item.may_lose)),
     ]
 
 
@@ -103,30 +105,36 @@ def hand_cause(figures: ReportInputs, day: str, table: str, account: str) -> Cau
         BY_HAND,
         tuple(
             Component(
-                f"{table}, entry by hand of {each.author}: {format_cents(each.cents)} on"
-                f" {account}/{table}, {each.reason}",
-                ReportCell(each.cents),
-                fact=FactReference("entry_posted", day, each.at, table, event_id=each.event_id),
+                f"{table}, entry by hand of {entry.author}: {format_cents(entry.cents)} on"
+                f" {account}/{table}, {entry.reason}",
+                ReportCell(entry.cents),
+                fact=FactReference("entry_posted", day, entry.at, table, event_id=entry.event_id),
             )
-            for each in figures.by_hand
-            if (each.day, each.table, each.account) == (day, table, account)
+            for entry in figures.by_hand
+            if (entry.day, entry.table, entry.account) == (day, table, account)
         ),
     )
 
 
 def _corrected(figures: ReportInputs, day: str, table: str) -> Iterable[Component]:
     """On the round's day the tray has what moved later; on the later day it lacks that."""
-    for each in figures.corrections:
-        if each.table != table or day not in (each.day, each.round_day):
+    for correction in figures.corrections:
+        if correction.table != table or day not in (correction.day, correction.round_day):
             continue
-        is_later = day == each.day
-        when = f"of {each.round_day}" if is_later else f"moved on {each.day}"
+        is_later = day == correction.day
+        when = f"of {correction.round_day}" if is_later else f"moved on {correction.day}"
         yield Component(
-            f"{table}, round {each.round}: {format_result(-each.cents).text} of a correction"
-            f" {when}",
-            ReportCell(-each.cents if is_later else each.cents),
+            f"{table}, round {correction.round}: {format_result(-correction.cents).text} of a"
+            f" correction {when}",
+            ReportCell(-correction.cents if is_later else correction.cents),
             fact=FactReference(
-                "correction", each.day, each.at, table, each.round, each.opening_seq, each.seq
+                "correction",
+                correction.day,
+                correction.at,
+                table,
+                correction.round,
+                correction.opening_seq,
+                correction.seq,
             ),
         )
 
@@ -157,13 +165,13 @@ def _fact(found: TrayFinding) -> FactReference:
 
 
 def _slips(figures: ReportInputs, day: str, table: str) -> Iterable[Component]:
-    for each in figures.error_slips:
-        if (each.day, each.table) == (day, table):
+    for slip in figures.error_slips:
+        if (slip.day, slip.table) == (day, table):
             yield Component(
-                f"{table}, error slip {each.slip}: {format_cents(each.difference)}, {each.reason}",
-                ReportCell(-each.difference),
+                f"{table}, error slip {slip.slip}: {format_cents(slip.difference)}, {slip.reason}",
+                ReportCell(-slip.difference),
                 fact=FactReference(
-                    "error_slip_written", day, each.at, table, event_id=each.event_id
+                    "error_slip_written", day, slip.at, table, event_id=slip.event_id
                 ),
             )
 

@@ -63,7 +63,7 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
     preset = question.preset or PRESETS[0]
     grid = ReportRows(COLUMNS, added=("drop", "win", "theoretical"))
     expected: list[Component] = []
-    for table in sorted({each.table for each in figures.tables}):
+    for table in sorted({table_day.table for table_day in figures.tables}):
         cells = _row(figures, question, preset, table)
         grid.add((table,), cells)
         if "theoretical" in cells and cells["theoretical"].value is not None:
@@ -96,15 +96,15 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
 def _row(
     figures: ReportInputs, question: ReportQuery, preset: str, table: str
 ) -> dict[str, ReportCell]:
-    days = [each for each in figures.tables if each.table == table]
+    days = [table_day for table_day in figures.tables if table_day.table == table]
     cells = {"table": ReportCell(table)}
     if not all(map(is_whole, days)):
         return cells | {"case": ReportCell("not counted")}
-    sums = summed(each.sums for each in days)
+    sums = summed(day.sums for day in days)
     scope = {"table": (table,)}
     cells["drop"] = figure(sums, leaves.DROP, question.period, scope)
     cells["win"] = figure(sums, leaves.PHYSICAL_WIN, question.period, scope)
-    plays = [each for each in figures.play if each.table == table]
+    plays = [play for play in figures.play if play.table == table]
     expecting = ExpectedWin(plays, figures.rules, question.period, scope)
     cells["theoretical"] = expecting.theoretical
     if not cells["drop"].value:
@@ -153,14 +153,16 @@ def _threshold(expecting: ExpectedWin, preset: str, drop: Component) -> ReportCe
 
 def _month(days: list[TableDay], table: str) -> ReportCell:
     """The hold of the whole days of the month."""
-    whole = [each for each in days if each.table == table and is_whole(each)]
+    whole = [day for day in days if day.table == table and is_whole(day)]
     wins, drops = (
         added(
             Component(
-                each.day,
-                figure(each.sums, terms, Period(each.day, each.day), {"table": (table,)}),
+                table_day.day,
+                figure(
+                    table_day.sums, terms, Period(table_day.day, table_day.day), {"table": (table,)}
+                ),
             )
-            for each in whole
+            for table_day in whole
         )
         for terms in (leaves.PHYSICAL_WIN, leaves.DROP)
     )

@@ -59,11 +59,11 @@ def build(figures: ReportInputs, _: ReportQuery) -> Report:
         if not slip.is_before and slip.table and slip.name:
             slips.setdefault((slip.day, slip.table), []).append((slip.name, slip.signers))
     drops: list[Component] = []
-    for each in figures.tables:
-        cells = _row(each, slips.get((each.day, each.table), []))
-        grid.add((each.day, each.table), cells)
-        if is_whole(each):
-            drops.append(Component(f"{each.day} {each.table}", cells["drop"]))
+    for table_day in figures.tables:
+        cells = _row(table_day, slips.get((table_day.day, table_day.table), []))
+        grid.add((table_day.day, table_day.table), cells)
+        if is_whole(table_day):
+            drops.append(Component(f"{table_day.day} {table_day.table}", cells["drop"]))
     hold = ratio(
         Component("win", grid.total("win")),
         Component("drop of tables that have a win", added(drops)),
@@ -79,47 +79,50 @@ def build(figures: ReportInputs, _: ReportQuery) -> Report:
     )
 
 
-def _row(each: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[str, ReportCell]:
-    period, scope = Period(each.day, each.day), {"table": (each.table,)}
+def _row(table_day: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[str, ReportCell]:
+    period, scope = Period(table_day.day, table_day.day), {"table": (table_day.table,)}
     numbers = sorted({name for name, _ in slips})
     signers = sorted({signer for _, signed in slips for signer in signed if signer})
     cells = {
-        "day": ReportCell(each.day),
-        "table": ReportCell(each.table),
-        "fills": figure(each.sums, leaves.FILLS, period, scope),
-        "credits": figure(each.sums, leaves.CREDITS, period, scope),
-        "tickets_issued": figure(each.sums, leaves.TICKETS_ISSUED, period, scope),
+        "day": ReportCell(table_day.day),
+        "table": ReportCell(table_day.table),
+        "fills": figure(table_day.sums, leaves.FILLS, period, scope),
+        "credits": figure(table_day.sums, leaves.CREDITS, period, scope),
+        "tickets_issued": figure(table_day.sums, leaves.TICKETS_ISSUED, period, scope),
         "slips": ReportCell(", ".join(numbers)),
         "signers": ReportCell(", ".join(signers)),
     }
-    if each.openers:
-        cells["opener"] = figure(each.sums, leaves.OPENER, period, scope)
-    if each.closers:
-        cells["closer"] = figure(each.sums, leaves.CLOSER, period, scope)
-    if each.counts:
+    if table_day.openers:
+        cells["opener"] = figure(table_day.sums, leaves.OPENER, period, scope)
+    if table_day.closers:
+        cells["closer"] = figure(table_day.sums, leaves.CLOSER, period, scope)
+    if table_day.counts:
         for leaf, _ in (*leaves.DROP, (Leaf.COUPONS_COUNTED, 1)):
-            cells[leaf.value] = figure(each.sums, ((leaf, 1),), period, scope)
-        cells["drop"] = figure(each.sums, leaves.DROP, period, scope)
-    if is_whole(each):
-        cells["win"] = figure(each.sums, leaves.PHYSICAL_WIN, period, scope)
+            cells[leaf.value] = figure(table_day.sums, ((leaf, 1),), period, scope)
+        cells["drop"] = figure(table_day.sums, leaves.DROP, period, scope)
+    if is_whole(table_day):
+        cells["win"] = figure(table_day.sums, leaves.PHYSICAL_WIN, period, scope)
         cells["hold"] = ratio(Component("win", cells["win"]), Component("drop", cells["drop"]))
     return cells
 
 
-def is_whole(each: TableDay) -> bool:
+def is_whole(table_day: TableDay) -> bool:
     """Whether there is a physical win: all is counted, opener and closer are there."""
-    return each.is_closed and each.is_counted
+    return table_day.is_closed and table_day.is_counted
 
 
 def lacking(tables: list[TableDay]) -> list[str]:
     """Why figures are empty."""
     lines: list[str] = []
     for words, some in (
-        ("have no closer for every opener", [each for each in tables if not each.is_closed]),
-        ("are not counted", [each for each in tables if not each.is_counted]),
+        (
+            "have no closer for every opener",
+            [table_day for table_day in tables if not table_day.is_closed],
+        ),
+        ("are not counted", [table_day for table_day in tables if not table_day.is_counted]),
     ):
         if some:
-            names = ", ".join(sorted({each.table for each in some}))
+            names = ", ".join(sorted({item.table for item in some}))
             lines.append(f"These tables {words}, so what rests on it is empty: {names}.")
     return lines
 

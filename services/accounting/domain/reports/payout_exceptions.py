@@ -48,13 +48,21 @@ COLUMNS: Final = (
 def build(figures: ReportInputs, _: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=("owed", "paid", "difference"))
     by_place: dict[tuple[str | int, ...], list[PayoutError]] = {}
-    for each in figures.errors:
-        key = (each.day, each.table, each.round, each.opening_seq, each.seat, each.hand, each.wager)
-        by_place.setdefault(key, []).append(each)
+    for error in figures.errors:
+        key = (
+            error.day,
+            error.table,
+            error.round,
+            error.opening_seq,
+            error.seat,
+            error.hand,
+            error.wager,
+        )
+        by_place.setdefault(key, []).append(error)
     for name, some in by_place.items():
         grid.add(name, _row(some))
-    over = sum(each.difference for each in figures.errors if each.difference > 0)
-    under = sum(each.difference for each in figures.errors if each.difference < 0)
+    over = sum(error.difference for error in figures.errors if error.difference > 0)
+    under = sum(error.difference for error in figures.errors if error.difference < 0)
     notes = (
         f"Overpaid {format_cents(over)}, underpaid {format_cents(-under)}. Difference is the result"
         " for the house, negative where it paid too much: what was due against what moved, stakes"
@@ -67,53 +75,53 @@ def build(figures: ReportInputs, _: ReportQuery) -> Report:
 
 def _row(some: list[PayoutError]) -> dict[str, ReportCell]:
     """A wager, and the tip for the dealer that was played with it."""
-    each = some[0]
+    error = some[0]
     difference = sum(one.difference for one in some)
     sums = {
         Leaf.OVERPAID: difference,
         Leaf.OWED: sum(one.owed for one in some),
         Leaf.PAID: sum(one.paid for one in some),
     }
-    period = Period(each.day, each.day)
+    period = Period(error.day, error.day)
     scope: dict[str, tuple[str | int, ...]] = {
-        "table": (each.table,),
-        "round": (each.round,),
-        "opening_seq": (each.opening_seq,),
-        "seat": (each.seat,),
-        "hand": (each.hand,),
-        "wager": (each.wager,),
+        "table": (error.table,),
+        "round": (error.round,),
+        "opening_seq": (error.opening_seq,),
+        "seat": (error.seat,),
+        "hand": (error.hand,),
+        "wager": (error.wager,),
     }
     return {
-        "day": ReportCell(each.day),
-        "table": ReportCell(each.table),
-        "round": ReportCell(each.round),
-        "seat": _named(each, each.seat),
-        "hand": _named(each, each.hand),
-        "wager": ReportCell(each.wager),
-        "patron": ReportCell(each.patron),
+        "day": ReportCell(error.day),
+        "table": ReportCell(error.table),
+        "round": ReportCell(error.round),
+        "seat": _named(error, error.seat),
+        "hand": _named(error, error.hand),
+        "wager": ReportCell(error.wager),
+        "patron": ReportCell(error.patron),
         "owed": figure(sums, ((Leaf.OWED, 1),), period, scope),
         "paid": figure(sums, ((Leaf.PAID, 1),), period, scope),
         "difference": figure(sums, leaves.PAYOUT_ERRORS, period, scope),
-        "dealer": ReportCell(each.dealer),
-        "supervisor": ReportCell(each.supervisor),
+        "dealer": ReportCell(error.dealer),
+        "supervisor": ReportCell(error.supervisor),
         "disposition": ReportCell(_disposition(some)),
     }
 
 
-def _named(each: PayoutError, number: int) -> ReportCell:
+def _named(error: PayoutError, number: int) -> ReportCell:
     """A number that says which wager it is: the round has it."""
-    fact = FactReference("round", each.day, each.at, each.table, each.round, each.opening_seq)
-    words = f"round {each.round}"
+    fact = FactReference("round", error.day, error.at, error.table, error.round, error.opening_seq)
+    words = f"round {error.round}"
     return by_formula(
         number, "as the round has it", Component(words, ReportCell(number), ValueKind.COUNT, fact)
     )
 
 
 def _disposition(some: list[PayoutError]) -> str:
-    if any(each.by_hand for each in some):
+    if any(item.by_hand for item in some):
         return "entry by hand"
-    if not any(each.difference for each in some):
-        first = sum(each.first for each in some)
+    if not any(item.difference for item in some):
+        first = sum(item.first for item in some)
         return f"corrected in version {some[0].version}, was {format_result(-first).text}"
     return "open"
 

@@ -54,19 +54,19 @@ ADDED: Final = (
 def build(figures: ReportInputs, question: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=ADDED)
     unknown: list[str] = []
-    for each in figures.coupons:
-        name, terms = each.promotion.promotion, each.promotion.terms
+    for coupons in figures.coupons:
+        name, terms = coupons.promotion.promotion, coupons.promotion.terms
         scope = {"promotion": (name,)}
         at_tables = scope | question.scope
         redeemed, face, paid = (
-            figure(each.sums, ((leaf, 1),), question.period, at_tables)
+            figure(coupons.sums, ((leaf, 1),), question.period, at_tables)
             for leaf in (Leaf.REDEEMED, Leaf.REDEEMED_FACE, Leaf.PROMOTION_COST)
         )
         costs = figures.costs.get(name, ())
         unvalued = added(_coupons(one) for one in costs if one.cents is None)
         cells = {
-            "promotion": ReportCell(each.promotion.title),
-            "terms": ReportCell(each.promotion.short),
+            "promotion": ReportCell(coupons.promotion.title),
+            "terms": ReportCell(coupons.promotion.short),
             "kind": ReportCell(
                 terms.kind.value.replace("_", " ") if terms is not None else "unknown"
             ),
@@ -75,10 +75,10 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
             "redeemed_face": face,
             "winnings_paid": paid,
             "unvalued": unvalued,
-            "desk_paid": figure(each.sums, ((Leaf.DESK_PAID, 1),), question.period, scope),
+            "desk_paid": figure(coupons.sums, ((Leaf.DESK_PAID, 1),), question.period, scope),
         }
         if unvalued.value:
-            unknown.append(f"{unvalued.value} of {each.promotion.words}")
+            unknown.append(f"{unvalued.value} of {coupons.promotion.words}")
         if unvalued.value != redeemed.value or not redeemed.value:
             column = "in_wagers" if _pays_nothing_itself(terms) else "expected"
             cells[column] = added(_expected(costs))
@@ -87,7 +87,7 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
             cells["difference"] = added(
                 (Component("expected cost", expected), less(Component("winnings paid", paid)))
             )
-        grid.add((name,), cells, words=each.promotion.words)
+        grid.add((name,), cells, words=coupons.promotion.words)
     notes = [
         "Expected is the exact cost of the coupons that were spent, by their terms, the rule set"
         " and the wager they lay on. A free ace pays nothing itself: its cost is in what its wager"
@@ -120,16 +120,16 @@ def _face(face_cents: int, promotion: str) -> ReportCell:
 
 def _expected(costs: Sequence[ExpectedCost]) -> Iterable[Component]:
     """A part for coupons that are alike: so many, by what one costs."""
-    valued = [(each, each.cents) for each in costs if each.cents is not None]
-    amounts = in_whole_cents(one * each.redeemed.coupons for each, one in valued)
-    for (each, one), cents_ in zip(valued, amounts, strict=True):
-        coupons = _coupons(each)
-        cost = Component("cost of one, in cents", ReportCell(round(one * 1_000)), ValueKind.NUMBER)
-        yield Component(coupons.words, by_formula(cents_, "coupons x cost of one", coupons, cost))
+    valued = [(cost, cost.cents) for cost in costs if cost.cents is not None]
+    amounts = in_whole_cents(one * cost.redeemed.coupons for cost, one in valued)
+    for (cost, one), cents_ in zip(valued, amounts, strict=True):
+        coupons = _coupons(cost)
+        unit = Component("cost of one, in cents", ReportCell(round(one * 1_000)), ValueKind.NUMBER)
+        yield Component(coupons.words, by_formula(cents_, "coupons x cost of one", coupons, unit))
 
 
-def _coupons(each: ExpectedCost) -> Component:
-    alike = each.redeemed
+def _coupons(cost: ExpectedCost) -> Component:
+    alike = cost.redeemed
     rules = alike.rule_set[:12] or "unknown"
     words = f"on {alike.wager} of {format_cents(alike.placed)} by rule set {rules}"
     return Component(words, ReportCell(alike.coupons), ValueKind.COUNT)

@@ -38,26 +38,26 @@ COLUMNS: Final = (
 def build(figures: ReportInputs, question: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=("coupons", "face", "expected"))
     as_of = Period(question.period.until_day, question.period.until_day)
-    for each in figures.outstanding:
+    for outstanding in figures.outstanding:
         scope: dict[str, tuple[str | int, ...]] = {
-            "promotion": (each.promotion.promotion,),
-            "age_min": (each.age_min,),
-            "age_max": (each.age_max,),
+            "promotion": (outstanding.promotion.promotion,),
+            "age_min": (outstanding.age_min,),
+            "age_max": (outstanding.age_max,),
         }
-        sums = {Leaf.OUTSTANDING: each.coupons, Leaf.OUTSTANDING_FACE: each.face}
+        sums = {Leaf.OUTSTANDING: outstanding.coupons, Leaf.OUTSTANDING_FACE: outstanding.face}
         coupons = figure(sums, ((Leaf.OUTSTANDING, 1),), as_of, scope)
-        one = figures.shares.get(each.promotion.promotion)
+        one = figures.shares.get(outstanding.promotion.promotion)
         grid.add(
-            (each.promotion.promotion, each.band),
+            (outstanding.promotion.promotion, outstanding.band),
             {
-                "promotion": ReportCell(each.promotion.title),
-                "terms": ReportCell(each.promotion.short),
-                "age": ReportCell(each.band),
+                "promotion": ReportCell(outstanding.promotion.title),
+                "terms": ReportCell(outstanding.promotion.short),
+                "age": ReportCell(outstanding.band),
                 "coupons": coupons,
                 "face": figure(sums, ((Leaf.OUTSTANDING_FACE, 1),), as_of, scope),
                 "expected": _expected(Component("coupons", coupons, ValueKind.COUNT), one),
             },
-            words=f"{each.promotion.words}, {each.band}",
+            words=f"{outstanding.promotion.words}, {outstanding.band}",
         )
     notes = (
         f"As of the end of {question.period.until_day}.",

@@ -82,7 +82,7 @@ COLUMNS: Final = (
 )
 ON_HAND: Final = ("tray", "box")
 """What a table has that a person may set right."""
-ADDED: Final = tuple(each.key for each in COLUMNS if each.key not in ("day", "table", "z"))
+ADDED: Final = tuple(column.key for column in COLUMNS if column.key not in ("day", "table", "z"))
 _FROM_ROUNDS: Final = {
     "owed": leaves.OWED_WIN,
     "paid": leaves.PAID_WIN,
@@ -97,12 +97,12 @@ _FROM_ROUNDS: Final = {
 
 def build(figures: ReportInputs, question: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=ADDED)
-    counted = {(each.day, each.table): each for each in figures.tables}
+    counted = {(table_day.day, table_day.table): table_day for table_day in figures.tables}
     played: dict[tuple[str, str], list[WagerTotals]] = {}
     for play in figures.play:
         played.setdefault((play.day, play.table), []).append(play)
     lines: list[str] = []
-    entered = {(each.day, each.table) for each in figures.by_hand}
+    entered = {(entry.day, entry.table) for entry in figures.by_hand}
     for day, table in sorted(counted.keys() | played.keys() | entered):
         at = counted.get((day, table), TableDay(day, table, {}))
         cells, explained = _row(figures, at, played.get((day, table), []))
@@ -110,7 +110,7 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
         lines += explained
     expecting = ExpectedWin(figures.play, figures.rules, question.period, question.scope)
     totals = grid.totals({"day": ReportCell("total"), "z": expecting.z})
-    sums = summed(each.sums for each in figures.play)
+    sums = summed(play.sums for play in figures.play)
     return Report(
         KIND.name,
         KIND.title,
@@ -119,7 +119,7 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
         grid.names,
         totals,
         (
-            *lacking([counted[each] for each in sorted(counted)]),
+            *lacking([counted[key] for key in sorted(counted)]),
             *_theory_notes(figures),
             *tax_notes(sums, question),
             *capped(dict.fromkeys([*_hand_lines(figures), *_error_lines(figures), *lines])),
@@ -131,14 +131,14 @@ def _row(
     figures: ReportInputs, at: TableDay, plays: list[WagerTotals]
 ) -> tuple[dict[str, ReportCell], list[str]]:
     period, scope = Period(at.day, at.day), {"table": (at.table,)}
-    sums = summed([at.sums, *(each.sums for each in plays)])
+    sums = summed([at.sums, *(play.sums for play in plays)])
     cells = {"day": ReportCell(at.day), "table": ReportCell(at.table)}
     cells |= {key: figure(sums, terms, period, scope) for key, terms in _FROM_ROUNDS.items()}
     expecting = ExpectedWin(plays, figures.rules, period, scope)
     cells |= {"theoretical": expecting.theoretical, "z": expecting.z}
     if is_whole(at):
         cells["physical"] = figure(sums, leaves.PHYSICAL_WIN, period, scope)
-    by_hand = [hand_cause(figures, at.day, at.table, each) for each in ON_HAND]
+    by_hand = [hand_cause(figures, at.day, at.table, account) for account in ON_HAND]
     cells["entered"] = added(part for cause in by_hand for part in cause.parts)
     lines: list[str] = []
     parts: dict[str, list[Component]] = {}
@@ -180,7 +180,7 @@ def _hand_lines(figures: ReportInputs) -> list[str]:
     """Entries by hand on trays and boxes, whether or not there is a difference to set right."""
     return [
         part.words
-        for day, table in dict.fromkeys((each.day, each.table) for each in figures.by_hand)
+        for day, table in dict.fromkeys((entry.day, entry.table) for entry in figures.by_hand)
         for account in ON_HAND
         for part in hand_cause(figures, day, table, account).parts
     ]
@@ -189,13 +189,14 @@ def _hand_lines(figures: ReportInputs) -> list[str]:
 def _error_lines(figures: ReportInputs) -> list[str]:
     """Payout errors, the largest first."""
     standing = sorted(
-        (each for each in figures.errors if each.difference), key=lambda each: -abs(each.difference)
+        (error for error in figures.errors if error.difference),
+        key=lambda error: -abs(error.difference),
     )
     return [
-        f"{each.table}, round {each.round}, seat {each.seat} {each.wager}:"
-        f" {format_cents(abs(each.difference))} "
-        f"{'overpaid' if each.difference > 0 else 'underpaid'}"
-        for each in standing
+        f"{error.table}, round {error.round}, seat {error.seat} {error.wager}:"
+        f" {format_cents(abs(error.difference))} "
+        f"{'overpaid' if error.difference > 0 else 'underpaid'}"
+        for error in standing
     ]
 
 

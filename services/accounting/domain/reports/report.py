@@ -50,11 +50,11 @@ class Report(Struct, frozen=True):
     def cell(self, row: Values, column: str) -> ReportCell | None:
         """By the name of its row, or none for the totals; None where there is none such."""
         cells = dict(zip(self.names, self.rows, strict=True)).get(row) if row else self.totals
-        places = {each.key: place for place, each in enumerate(self.columns)}
+        places = {column.key: place for place, column in enumerate(self.columns)}
         return cells[places[column]] if cells and column in places else None
 
     def kind_of(self, column: str) -> ValueKind:
-        return next(each.kind for each in self.columns if each.key == column)
+        return next(known.kind for known in self.columns if known.key == column)
 
 
 class ReportQuery(Struct, frozen=True):
@@ -98,13 +98,13 @@ class ReportRows:
 
     def total(self, key: str) -> ReportCell:
         """The sum of a column, made of rows that are not nought; empty where none has a figure."""
-        kind = next(each.kind for each in self._columns if each.key == key)
+        kind = next(column.kind for column in self._columns if column.key == key)
         parts = [
             Component(self._words[name], row[key], kind)
             for name, row in self._rows.items()
             if key in row and isinstance(row[key].value, int)
         ]
-        return added(each for each in parts if each.cell.value) if parts else EMPTY
+        return added(part for part in parts if part.cell.value) if parts else EMPTY
 
     def totals(self, made: Mapping[str, ReportCell]) -> Row:
         """`made` are cells that are no sums, such as a share of two totals."""

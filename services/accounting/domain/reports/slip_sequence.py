@@ -61,7 +61,7 @@ def build(figures: ReportInputs, _: ReportQuery) -> Report:
     for slip in figures.slips:
         if _counts(slip):
             by_place.setdefault(_place(slip), []).append(slip)
-    series = {(each.kind, each.name): each for each in all_series(figures.slips)}
+    series = {(line.kind, line.name): line for line in all_series(figures.slips)}
     for place in (*series, *sorted(by_place.keys() - series.keys())):
         papers = by_place.get(place, [])
         cells = {"kind": ReportCell(place[0]), "series": ReportCell(place[1])}
@@ -69,25 +69,25 @@ def build(figures: ReportInputs, _: ReportQuery) -> Report:
             cells |= _numbered(series[place], papers)
         else:
             nothing = {key: added(()) for key in ("missing", "explained", "voids")}
-            cells |= {"used": added(_papers({each.name for each in papers}, papers)), **nothing}
+            cells |= {"used": added(_papers({paper.name for paper in papers}, papers)), **nothing}
         cells["halves"] = added(_lacking(half, place))
         cells["unsigned"] = added(_lacking(wrong, place))
         grid.add(place, cells)
     lines = [
-        f"{each.kind} {each.name}: {words(each.missing)} missing"
-        for each in series.values()
-        if each.missing
+        f"{series_.kind} {series_.name}: {words(series_.missing)} missing"
+        for series_ in series.values()
+        if series_.missing
     ]
     lines += [f"{_named(slip)} {lacks}" for slip, lacks in (*half, *wrong)]
     lines += [
-        f"{each.name} is void: {each.reason}"
-        for each in figures.slips
-        if each.kind == "slip_voided" and not each.is_before
+        f"{slip.name} is void: {slip.reason}"
+        for slip in figures.slips
+        if slip.kind == "slip_voided" and not slip.is_before
     ]
     lines += [
-        f"{each.name} {each.first} to {each.last} explained: {each.reason}"
-        for each in figures.slips
-        if each.kind == "slips_explained" and not each.is_before
+        f"{slip.name} {slip.first} to {slip.last} explained: {slip.reason}"
+        for slip in figures.slips
+        if slip.kind == "slips_explained" and not slip.is_before
     ]
     notes = (
         "A series is what slips of one kind have before their last number. A fill or a credit is"
@@ -119,9 +119,9 @@ def _numbered(series: Series, papers: Sequence[SlipRecord]) -> dict[str, ReportC
 
 def _written(series: Series, number: int, papers: Sequence[SlipRecord]) -> str:
     """The number as the paper has it, which may begin with noughts."""
-    for each in papers:
-        if split(each.name) == (series.name, number):
-            return each.name.removeprefix(series.name)
+    for paper in papers:
+        if split(paper.name) == (series.name, number):
+            return paper.name.removeprefix(series.name)
     return str(number)
 
 
@@ -130,15 +130,15 @@ def _papers(
 ) -> Iterable[Component]:
     """A part for each paper, at the table where it has a half there."""
     by_name: dict[str, SlipRecord] = {}
-    for each in papers:
-        by_name.setdefault(each.name, each)
+    for paper in papers:
+        by_name.setdefault(paper.name, paper)
     for name in sorted(names):
         if name in by_name:
             yield _paper(by_name[name], _named(by_name[name]), value)
 
 
 def _lacking(found: Sequence[tuple[SlipRecord, str]], place: Place) -> Iterable[Component]:
-    for number, (slip, lacks) in enumerate(each for each in found if _place(each[0]) == place):
+    for number, (slip, lacks) in enumerate(item for item in found if _place(item[0]) == place):
         yield _paper(slip, f"{number + 1}. {_named(slip)} {lacks}", 1)
 
 
@@ -152,8 +152,8 @@ def _paper(slip: SlipRecord, words_: str, value: int) -> Component:
 
 
 def _ranges(ranges: Iterable[Range], what: str) -> Iterable[Component]:
-    for each in ranges:
-        yield Component(f"{words([each])} {what}", ReportCell(size([each])), ValueKind.COUNT)
+    for span in ranges:
+        yield Component(f"{words([span])} {what}", ReportCell(size([span])), ValueKind.COUNT)
 
 
 def _counts(slip: SlipRecord) -> bool:

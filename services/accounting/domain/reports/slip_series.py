@@ -100,7 +100,7 @@ def _series(
         since = 0
     else:
         since = before if before is not None and before < first else first
-    inside = {each for each in voids if since < each < last}
+    inside = {void for void in voids if since < void < last}
     gaps = _gaps(sorted({since, *used, *inside}))
     left = _without(gaps, explained)
     return Series(
@@ -152,12 +152,12 @@ def halves(slips: list[SlipRecord]) -> list[tuple[SlipRecord, str]]:
     found: list[tuple[SlipRecord, str]] = []
     for (kind, _, _), sides in sorted(known.items()):
         table, cage = sides["table"], sides["cage"]
-        if all(each.is_before for each in (*table, *cage)):
+        if all(half.is_before for half in (*table, *cage)):
             continue
         if kind in NUMBERED:
             # A house may number its inventories anew each day.
-            of_now = [each for each in table if not each.is_before]
-            found += [(each, "has a number that was used before") for each in of_now[1:]]
+            of_now = [half for half in table if not half.is_before]
+            found += [(half, "has a number that was used before") for half in of_now[1:]]
         if kind not in TWO_HALVES:
             continue
         if not cage:
@@ -179,7 +179,7 @@ def unsigned(slips: list[SlipRecord]) -> list[tuple[SlipRecord, str]]:
         kind = KINDS.get(slip.kind)
         if kind is None or slip.is_before:
             continue
-        named = [each for each in slip.signers if each]
+        named = [signer for signer in slip.signers if signer]
         distinct = len(set(named))
         if distinct < len(named):
             found.append((slip, "is signed twice by one person"))

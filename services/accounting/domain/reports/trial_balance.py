@@ -27,14 +27,14 @@ COLUMNS: Final = (
 
 def build(figures: ReportInputs, question: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=("debit", "credit", "balance"))
-    for each in figures.accounts:
-        sums = {Leaf.DEBIT: each.debit, Leaf.CREDIT: each.credit}
-        scope = {"account": (each.account,)}
+    for account in figures.accounts:
+        sums = {Leaf.DEBIT: account.debit, Leaf.CREDIT: account.credit}
+        scope = {"account": (account.account,)}
         grid.add(
-            (each.account,),
+            (account.account,),
             {
-                "account": ReportCell(each.account),
-                "class": ReportCell(each.account_class),
+                "account": ReportCell(account.account),
+                "class": ReportCell(account.account_class),
                 "debit": figure(sums, ((Leaf.DEBIT, 1),), question.period, scope),
                 "credit": figure(sums, ((Leaf.CREDIT, 1),), question.period, scope),
                 "balance": figure(

@@ -76,7 +76,7 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
     for key, plays in sorted(groups.items()):
         grid.add(key, _row(figures, question, key, plays))
     expecting = ExpectedWin(figures.play, figures.rules, question.period, question.scope)
-    sums = summed(each.sums for each in figures.play)
+    sums = summed(play.sums for play in figures.play)
     totals = grid.totals(
         {
             "game": ReportCell("total"),
@@ -109,21 +109,21 @@ def _row(
     figures: ReportInputs, question: ReportQuery, key: Key, plays: list[WagerTotals]
 ) -> dict[str, ReportCell]:
     game, decks, option, wager = key
-    sums = summed(each.sums for each in plays)
+    sums = summed(play.sums for play in plays)
     scope: dict[str, tuple[str, ...]] = {
-        "rule_set": tuple(sorted({each.rule_set for each in plays})),
-        "game": tuple(sorted({each.game for each in plays})),
+        "rule_set": tuple(sorted({play.rule_set for play in plays})),
+        "game": tuple(sorted({play.game for play in plays})),
         "wager": (wager,),
     }
     scope |= question.scope
-    rules = [_rules(figures, each, wager) for each in scope["rule_set"]]
+    rules = [_rules(figures, rule_set, wager) for rule_set in scope["rule_set"]]
     cells = {
         "game": ReportCell(game or "unknown"),
         "decks": by_formula(decks or None, BY_RULES, *(decked for decked, _ in rules)),
         "option": by_formula(option or None, BY_RULES, *(paytable for _, paytable in rules)),
         "wager": ReportCell(wager),
         "rounds": ReportCell(
-            sum(each.rounds for each in plays),
+            sum(play.rounds for play in plays),
             drill(((Leaf.ROUNDS, 1),), question.period, scope),
         ),
     }
@@ -133,7 +133,7 @@ def _row(
     )
     expecting = ExpectedWin(plays, figures.rules, question.period, scope)
     cells |= {"theoretical": expecting.theoretical, "z": expecting.z}
-    placed = ReportCell(sum(each.placed for each in plays), drill(PLACED, question.period, scope))
+    placed = ReportCell(sum(play.placed for play in plays), drill(PLACED, question.period, scope))
     cells["edge"] = expecting.of(Component("placed", placed))
     return cells
 

@@ -160,11 +160,11 @@ async def fetch_problems(snapshot: DatabaseSnapshot, asked: ReportScope) -> list
                 table=row["table_id"],
                 round=row["round"],
                 opening_seq=row["opening_seq"],
-                words=each,
+                words=problem,
             )
-            for each in words
+            for problem in words
         ]
-    return [each for each in found if asked.table in ("", each.table)]
+    return [item for item in found if asked.table in ("", item.table)]
 
 
 def _problems(row: Row, issued: Mapping[str, Any] | None, promotion: PromotionSummary) -> list[str]:

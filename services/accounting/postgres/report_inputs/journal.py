@@ -61,7 +61,7 @@ async def named_entries(
     values = _values(names)
     query = _FIND.format(adjusting=IS_ADJUSTING, where=_NAMED, limit="ALL")
     rows = await snapshot.ask(query, values)
-    return {(each.gaming_day, each.id): each for each in await with_transfers(snapshot, rows)}
+    return {(entry.gaming_day, entry.id): entry for entry in await with_transfers(snapshot, rows)}
 
 
 async def with_transfers(snapshot: DatabaseSnapshot, rows: Sequence[Row]) -> list[Entry]:

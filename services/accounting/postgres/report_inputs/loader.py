@@ -98,16 +98,16 @@ async def fetch(
     """What follows from rules alone is worked out when the tables have been let go."""
     async with open_snapshot(pool) as snapshot:
         found: dict[str, Any] = {need: await FETCH[need](snapshot, asked) for need in needs}
-        names = {each.rule_set for need in WITH_RULES if need in found for each in found[need]}
+        names = {row.rule_set for need in WITH_RULES if need in found for row in found[need]}
         await theories.learn(snapshot, names)
         (closed,) = await snapshot.ask(_CLOSED, asked.values)
         (late,) = await snapshot.ask(_ADJUSTING, asked.values)
     if "play" in found:
-        found["rules"] = await theories.known({each.rule_set for each in found["play"]})
+        found["rules"] = await theories.known({play.rule_set for play in found["play"]})
     if "redemptions" in found:
         found["costs"] = await theories.costs(found["promotions"], found["redemptions"])
     if "played" in found:
-        out = {each.promotion.promotion: each.promotion for each in found["outstanding"]}
+        out = {row.promotion.promotion: row.promotion for row in found["outstanding"]}
         found["shares"] = await theories.shares(out.values(), found["played"])
     is_final = closed["days"] == (asked.until_day - asked.from_day).days + 1
     return LoadedInputs(ReportInputs(**found), is_final, late["entries"])

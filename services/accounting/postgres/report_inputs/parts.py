@@ -170,12 +170,14 @@ class FactQuery:
             if column is None:
                 raise InvalidPageToken("drill", f"such figures have no {name!r}")
             kind = int if column in _INTEGERS else str
-            if not 0 < len(values) <= VALUES_MAX or any(type(each) is not kind for each in values):
-                raise InvalidPageToken("drill", f"{name!r} is damaged")
-            if kind is str and any("\0" in str(each) for each in values):
-                raise InvalidPageToken("drill", f"{name!r} is damaged")
-            if kind is int and any(not 0 <= int(each) < 2**63 for each in values):
-                raise InvalidPageToken("drill", f"{name!r} is damaged")
+            if not 0 < len(values) <= VALUES_MAX or any(
+                type(value) is not kind for value in values
+            ):
+                raise BadToken("drill", f"{name!r} is damaged")
+            if kind is str and any("\0" in str(value) for value in values):
+                raise BadToken("drill", f"{name!r} is damaged")
+            if kind is int and any(not 0 <= int(value) < 2**63 for value in values):
+                raise BadToken("drill", f"{name!r} is damaged")
             key = f"t{place}_{name}"
             if name in ("age_min", "age_max"):
                 self._values[key] = values[0]

@@ -137,7 +137,7 @@ async def fetch_findings(snapshot: DatabaseSnapshot, asked: ReportScope) -> list
         )
         for row in rows
     ]
-    return sorted(found, key=lambda each: (each.day, each.table, each.seq))
+    return sorted(found, key=lambda finding: (finding.day, finding.table, finding.seq))
 
 
 async def fetch_corrections(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[Correction]:
@@ -177,7 +177,7 @@ async def fetch_rounds_by_hand(
         (row["table_id"], CageEvent.FromString(bytes(row["value"])).entry_posted.round)
         for row in rows
     )
-    return {each for each in named if each[1]}
+    return {name for name in named if name[1]}
 
 
 async def fetch_error_slips(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[ErrorSlip]:
