@@ -89,8 +89,8 @@ async def main(settings: Settings, service: ServiceContext) -> None:
             settings,
             database,
             commands=commands,
-            questions=Queries(pool, settings, links, theories=theories),
-            closing=DayClose(settings, database, commands, ends, links),
+            queries=Queries(pool, settings, links, theories=theories),
+            day_close=DayClose(settings, database, commands, ends, links),
             status=LedgerStatus(settings, database, ends),
         )
         listing = reader_service.ReaderService(lag, prefix=settings.topic_prefix)

@@ -51,7 +51,7 @@ def flowables(
             case document.Fields():
                 yield _fields(block, room)
             case document.KeyNumbers():
-                yield _figures(block, room)
+                yield _key_numbers(block, room)
             case document.PrintedTable():
                 yield from _room_for(TABLE_ROOM, kept=kept)
                 yield grid(block, room)
@@ -109,7 +109,7 @@ def _fields(block: document.Fields, room: float) -> Flowable:
     return _grid(lines, [names, room - names], style)
 
 
-def _figures(block: document.KeyNumbers, room: float) -> Flowable:
+def _key_numbers(block: document.KeyNumbers, room: float) -> Flowable:
     """Columns between rules; a column is as wide as any other."""
     names = [text(name, LABEL) for name, _ in block.pairs]
     numbers = [text(number, FIGURE) for _, number in block.pairs]

@@ -54,7 +54,7 @@ def _style(
     size: float,
     *,
     face: Face = Face.REGULAR,
-    colour: Color = INK,
+    color: Color = INK,
     leading: float = 1.4,
     before: float = 0,
     after: float = 0,
@@ -65,7 +65,7 @@ def _style(
         fontName=str(face),
         fontSize=size,
         leading=leading * size,
-        textColor=colour,
+        textColor=color,
         spaceBefore=before,
         spaceAfter=after,
         alignment=_ALIGNMENTS[align],
@@ -75,18 +75,18 @@ def _style(
     )
 
 
-ISSUER: Final = _style("issuer", 9, face=Face.BOLD, colour=MUTED, after=5)
-TITLE: Final = _style("title", 21, face=Face.BOLD, colour=ACCENT, leading=1.2, after=5)
-SUBTITLE: Final = _style("subtitle", 9, colour=MUTED, leading=1.45)
-RUNNING_TEXT: Final = _style("running", 7, colour=MUTED)
+ISSUER: Final = _style("issuer", 9, face=Face.BOLD, color=MUTED, after=5)
+TITLE: Final = _style("title", 21, face=Face.BOLD, color=ACCENT, leading=1.2, after=5)
+SUBTITLE: Final = _style("subtitle", 9, color=MUTED, leading=1.45)
+RUNNING_TEXT: Final = _style("running", 7, color=MUTED)
 TEXT: Final = _style("text", 8.5, leading=1.45, after=5)
-SMALL: Final = _style("small", 7, colour=MUTED, after=3)
+SMALL: Final = _style("small", 7, color=MUTED, after=3)
 HEADINGS: Final = (
-    _style("heading1", 14, face=Face.BOLD, colour=ACCENT, leading=1.25, before=16, after=6),
-    _style("heading2", 10, face=Face.BOLD, colour=ACCENT, leading=1.25, before=10, after=2),
+    _style("heading1", 14, face=Face.BOLD, color=ACCENT, leading=1.25, before=16, after=6),
+    _style("heading2", 10, face=Face.BOLD, color=ACCENT, leading=1.25, before=10, after=2),
     _style("heading3", 8.5, face=Face.BOLD, leading=1.25, before=8, after=3),
 )
-LABEL: Final = _style("label", 7, colour=MUTED, leading=1.3)
+LABEL: Final = _style("label", 7, color=MUTED, leading=1.3)
 FIELD_NAME: Final = _style("field name", 8.5, face=Face.BOLD, leading=1.4)
 FIELD: Final = _style("field", 8.5, leading=1.4)
 FIGURE: Final = _style("figure", 10, face=Face.BOLD, leading=1.3)
@@ -99,7 +99,7 @@ TOTALS: Final = {
 }
 CELL_HEADINGS: Final = {
     align: _style(
-        f"cell heading {align}", 6.8, face=Face.BOLD, colour=ACCENT, leading=1.3, align=align
+        f"cell heading {align}", 6.8, face=Face.BOLD, color=ACCENT, leading=1.3, align=align
     )
     for align in Align
 }

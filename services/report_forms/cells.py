@@ -161,7 +161,7 @@ def leading(columns: Sequence[ReportColumn]) -> int:
     >>> leading([ReportColumn(kind=kind) for kind in kinds])
     3
     """
-    figures = (CENTS, SHARE, NUMBER)
-    first = next((at for at, column in enumerate(columns) if column.kind in figures), len(columns))
+    amounts = (CENTS, SHARE, NUMBER)
+    first = next((at for at, column in enumerate(columns) if column.kind in amounts), len(columns))
     words = [at for at, column in enumerate(columns[:first]) if column.kind == TEXT]
     return min(max(words, default=0) + 1, len(columns))

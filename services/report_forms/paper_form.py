@@ -55,8 +55,8 @@ def as_document(report: Report) -> Document:
 
 
 def _blocks(report: Report, parts: Sequence[PrintedTable]) -> Iterator[paper.Block]:
-    if said := standing(report):
-        yield paper.Notice(f"{_capital(said)}.")
+    if status := standing(report):
+        yield paper.Notice(f"{_capital(status)}.")
     notes = [paper.Paragraph(note, small=True) for note in report.notes]
     ending: tuple[paper.Block, ...] = (*notes, paper.Signatures(statement=STATEMENT))
     headings = [
@@ -106,11 +106,11 @@ def _fits(report: Report, places: Sequence[int], room: float) -> bool:
 
 def _table(report: Report, places: Sequence[int]) -> PrintedTable:
     columns = [report.columns[place] for place in places]
-    figures = [place for place in places if is_number(report.columns[place])]
+    amounts = [place for place in places if is_number(report.columns[place])]
     totals = [
         row
         for row in totals_of(report)
-        if not figures or any(for_people(row.cells[at], report.columns[at]) for at in figures)
+        if not amounts or any(for_people(row.cells[at], report.columns[at]) for at in amounts)
     ]
     rows = [
         TableRow(

@@ -36,9 +36,9 @@ FOUR = ("C-1", "G-1", "D-1", "S-1")
 
 
 def made(
-    name: str, figures: ReportInputs, preset: str = ""
+    name: str, inputs: ReportInputs, preset: str = ""
 ) -> tuple[Report, list[dict[str, object]]]:
-    report = REPORTS[name].build(figures, ReportQuery(Period(DAY, DAY), preset=preset))
+    report = REPORTS[name].build(inputs, ReportQuery(Period(DAY, DAY), preset=preset))
     keys = [column.key for column in report.columns]
     return report, [
         {key: cell.value for key, cell in zip(keys, row, strict=True)} for row in report.rows
@@ -80,19 +80,19 @@ def test_nothing_is_explained_twice_nor_beyond_the_variance(
 
 
 def test_what_says_its_amount_comes_before_what_only_leaves_room() -> None:
-    figures = ReportInputs(
+    inputs = ReportInputs(
         findings=[TrayFinding(DAY, "T1", "", 5, 0, "tray.changed", -200, "it went down")],
         by_hand=[ManualEntryLine(DAY, "T1", "tray", -50, "ada", "under the felt", 0, "E-5")],
         error_slips=[ErrorSlip(DAY, "T1", "E-1", 30, "miscounted", 0, "E-6")],
         unseen=[UnobservedRound(DAY, "T1", "R-1", 1, 0, "incomplete", 0, 40, 0, 70)],
     )
-    found = explain(-400, tray_causes(figures, DAY, "T1"))
+    found = explain(-400, tray_causes(inputs, DAY, "T1"))
     assert {key: total_of(parts) for key, parts in found.by_cause.items()} == {
         "found": -200, "by_hand": -50, "error_slip": -30, "unobserved": -40, "incomplete": -70,
     }  # fmt: skip
     assert found.unexplained == -10
     assert any("R-1" in line for line in found.lines)
-    assert explain(-400, tray_causes(figures, DAY, "T2")).unexplained == -400
+    assert explain(-400, tray_causes(inputs, DAY, "T2")).unexplained == -400
 
 
 def test_a_gap_is_what_is_neither_used_nor_void_nor_explained() -> None:
@@ -150,7 +150,7 @@ def test_cash_in_and_cash_out_pass_the_line_each_by_itself() -> None:
         sums = {Leaf.SOLD_CASH: cash, Leaf.SOLD_DEBIT: 0, Leaf.CHIPS_REDEEMED: out}
         return PatronDay(DAY, name, sums)
 
-    figures = ReportInputs(
+    inputs = ReportInputs(
         patrons=[
             patron("", 20_000_00, 0),
             patron("a", 10_000_00, 10_000_01),
@@ -158,7 +158,7 @@ def test_cash_in_and_cash_out_pass_the_line_each_by_itself() -> None:
         ],
         large=[LargeTransaction(DAY, "b", "T1", "bought chips for", 5_000_00)],
     )
-    _, rows = made("cash_log", figures)
+    _, rows = made("cash_log", inputs)
     assert [row["flag"] for row in rows] == ["", "cash out", "cash in"]
     assert [row["large"] for row in rows] == [0, 0, 1]
 
@@ -174,10 +174,10 @@ def test_an_item_without_a_patron_is_a_line_by_description(cents: int, flag: str
     item = LargeTransaction(
         DAY, "", "T1", "bought chips for", cents, at, "T1/7", when, 2, "red cap"
     )
-    figures = ReportInputs(
+    inputs = ReportInputs(
         patrons=[PatronDay(DAY, "", sums, "T1/7"), PatronDay(DAY, "", rest)], large=[item]
     )
-    report, rows = made("cash_log", figures)
+    report, rows = made("cash_log", inputs)
     assert [(row["cash_in"], row["large"], row["flag"]) for row in rows] == [
         (12_000_00, 0, ""),
         (cents, 1, flag),
@@ -222,17 +222,17 @@ def test_hold_is_held_against_the_month_and_else_against_theory() -> None:
 
     rules = {"r": RuleSetSummary("g", "G", 6, {}, {"main": WagerExpectation(0.01, 1.0, 0.0)})}
     play = WagerTotals(DAY, "T1", "g", "r", "main", 9, {}, 20_000, 0, squares=40_000.0)
-    figures = ReportInputs(tables=[day(DAY, 10_000, 550)], play=[play], rules=rules)
-    _, (row,) = made("hold_variance", figures)
+    inputs = ReportInputs(tables=[day(DAY, 10_000, 550)], play=[play], rules=rules)
+    _, (row,) = made("hold_variance", inputs)
     assert (row["hold"], row["base"], row["base_is"]) == (55_000, 20_000, "theory")
     assert (row["points"], row["case"]) == (35_000, "investigate")
-    assert made("hold_variance", figures, "ohio")[1][0]["case"] == ""
+    assert made("hold_variance", inputs, "ohio")[1][0]["case"] == ""
     # Two standard deviations of 200 cents would be 4 points of the drop.
-    (maryland,) = made("hold_variance", figures, "maryland")[1]
+    (maryland,) = made("hold_variance", inputs, "maryland")[1]
     assert maryland["threshold"] == pytest.approx(39_199, abs=1)
     assert maryland["case"] == ""
     month = [day("2026-02-27", 10_000, 300), day("2026-02-28", 10_000, 500)]
-    _, (row,) = made("hold_variance", ReportInputs(tables=figures.tables, month=month))
+    _, (row,) = made("hold_variance", ReportInputs(tables=inputs.tables, month=month))
     assert (row["month"], row["base"], row["base_is"]) == (40_000, 40_000, "month to date")
     assert row["points"] == 15_000
 
@@ -247,7 +247,7 @@ def test_debit_sales_have_a_limit_each_and_a_patron_one_for_24_hours_at_all_tabl
     hour = 60 * 60 * 1_000_000
 
     def sale(patron: str, at: int, cents: int, *, table: str = "T1", day: str = DAY) -> DebitSale:
-        return DebitSale(day, patron, table, at * hour, cents, is_asked=day == DAY)
+        return DebitSale(day, patron, table, at * hour, cents, is_in_range=day == DAY)
 
     sales = [
         sale("", 1, 500_01),

@@ -27,7 +27,7 @@ from accounting.grpc.command_handler import (
     check_dates,
     check_table,
     read_fact,
-    refuse_back_dated,
+    reject_back_dated,
     stamp,
 )
 from accounting.grpc.errors import AlreadyEntered, CommandConflict, InvalidCommand
@@ -99,26 +99,26 @@ class CageCommands:
         self._calendar = calendar
         self._begin_on = begin_on
 
-    def read(self, said: CageEvent) -> None:
-        if read_fact(said) == "day_closed":
+    def read(self, submitted: CageEvent) -> None:
+        if read_fact(submitted) == "day_closed":
             raise InvalidCommand("not_here", "closing a day is not an entry", see="CloseDay")
 
-    def table_of(self, said: CageEvent) -> str:
-        return said.table_id
+    def table_of(self, submitted: CageEvent) -> str:
+        return submitted.table_id
 
     def find(self, connection: Connection[Any], event_id: str) -> CageEvent | None:
         found = connection.execute(_FIND, [event_id]).fetchone()
         return None if found is None else CageEvent.FromString(found[0])
 
-    def is_same(self, connection: Connection[Any], said: CageEvent, before: CageEvent) -> bool:
+    def is_same(self, connection: Connection[Any], submitted: CageEvent, before: CageEvent) -> bool:
         del connection
-        return as_before(said, before) == before
+        return as_before(submitted, before) == before
 
     def complete(
-        self, connection: Connection[Any], said: CageEvent, author: str, now: int
+        self, connection: Connection[Any], submitted: CageEvent, author: str, now: int
     ) -> CageEvent:
         event = CageEvent()
-        event.CopyFrom(said)
+        event.CopyFrom(submitted)
         stamp(event, author, now)
         if not event.gaming_day:
             event.gaming_day = self._day_of(connection, event).isoformat()
@@ -141,7 +141,7 @@ class CageCommands:
 
     def check(self, connection: Connection[Any], event: CageEvent, now: int) -> None:
         day = check_dates(event, self._calendar, now)
-        refuse_back_dated(connection, day, begin_on=self._begin_on)
+        reject_back_dated(connection, day, begin_on=self._begin_on)
         fact = event.WhichOneof("fact") or ""
         opens = event.inventory_counted.kind == INVENTORY_KIND_OPENER
         # A table that reports nothing is made known by the opener that somebody counted.

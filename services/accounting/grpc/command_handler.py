@@ -10,7 +10,7 @@ from psycopg import Connection
 
 from accounting.grpc.day_range import YEARS
 from accounting.grpc.errors import CommandConflict, InvalidCommand
-from accounting.grpc.text_limits import refuse_bad_names
+from accounting.grpc.text_limits import check_names
 from accounting.kafka.decoding import read_day, read_time
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
@@ -51,19 +51,19 @@ class CommandHandler(Protocol[E]):
     entries: str
     """What ids of its entries are made with (`accounting.domain.entry.entry_id`)."""
 
-    def read(self, said: E) -> None:
+    def read(self, submitted: E) -> None:
         """Raises `InvalidCommand` for what says nothing, or says it in texts that no row holds."""
 
-    def table_of(self, said: E) -> str:
+    def table_of(self, submitted: E) -> str:
         """The table it is about; empty for none."""
 
     def find(self, connection: Connection[Any], event_id: str) -> E | None:
         """As it stands in the log, if it was posted."""
 
-    def is_same(self, connection: Connection[Any], said: E, before: E) -> bool:
+    def is_same(self, connection: Connection[Any], submitted: E, before: E) -> bool:
         """Whether what is said is what was entered under that id."""
 
-    def complete(self, connection: Connection[Any], said: E, author: str, now: int) -> E:
+    def complete(self, connection: Connection[Any], submitted: E, author: str, now: int) -> E:
         """What the sender left to the service: the author, times, the gaming day."""
 
     def check(self, connection: Connection[Any], event: E, now: int) -> None:
@@ -73,12 +73,12 @@ class CommandHandler(Protocol[E]):
         """What a person should look at."""
 
 
-def read_fact(said: Event) -> str:
+def read_fact(submitted: Event) -> str:
     """Which fact it states."""
-    fact = said.WhichOneof("fact")
+    fact = submitted.WhichOneof("fact")
     if fact is None:
         raise InvalidCommand("unreadable", "it states no fact")
-    refuse_bad_names(said)
+    check_names(submitted)
     return fact
 
 
@@ -93,9 +93,9 @@ def stamp(event: Event, author: str, now: int) -> None:
     read_time(event.at)
 
 
-def as_before(said: E, before: E) -> E:
+def as_before(submitted: E, before: E) -> E:
     """What is said again, with what the service and the first time added to it."""
-    again = deepcopy(said)
+    again = deepcopy(submitted)
     if not again.HasField("at"):
         again.at.CopyFrom(before.at)
     again.gaming_day = again.gaming_day or before.gaming_day
@@ -128,7 +128,7 @@ def books_begin(connection: Connection[Any], set_to: date | None) -> date | None
     return found[0] if found is not None else None
 
 
-def refuse_back_dated(connection: Connection[Any], day: date, *, begin_on: date | None) -> None:
+def reject_back_dated(connection: Connection[Any], day: date, *, begin_on: date | None) -> None:
     """Nothing is entered for a day before the books begin, whatever the house has closed so far.
 
     A day of which nothing is known takes nothing once a later one is closed.
@@ -147,7 +147,7 @@ def refuse_back_dated(connection: Connection[Any], day: date, *, begin_on: date 
         )
 
 
-def refuse_closed(connection: Connection[Any], day: date) -> None:
+def reject_closed_day(connection: Connection[Any], day: date) -> None:
     """For what can have no adjusting entry."""
     closed = connection.execute(_CLOSED, [day]).fetchone()
     if closed is not None:

@@ -35,10 +35,10 @@ from accounting.grpc.errors import (
     LedgerBehind,
     MessageRejected,
     PostingPending,
-    refused,
+    rejection_of,
 )
 from accounting.kafka.ledger_projection import CONSUMER
-from accounting.postgres.entry_lookup import read_entry, read_refusal
+from accounting.postgres.entry_lookup import read_entry, read_rejection
 from bookkeeping.errors import NotBookable
 from casino.accounting.v1.ledger_pb2 import Entry
 from runtime import logs
@@ -116,32 +116,32 @@ class Commands:
 
     # What callers use -----------------------------------------------------------------
 
-    async def enter(self, office: CommandHandler[E], said: E, by: Submitter) -> PostedEvent:
+    async def enter(self, handler: CommandHandler[E], submitted: E, by: Submitter) -> PostedEvent:
         """One fact; raises `CommandRejected` where it is not entered."""
-        (answer,) = await self.enter_all(office, [said], by)
+        (answer,) = await self.enter_all(handler, [submitted], by)
         if isinstance(answer, CommandRejected):
             raise answer
         return answer
 
     async def enter_all(
-        self, office: CommandHandler[E], said: Sequence[E], by: Submitter
+        self, handler: CommandHandler[E], submitted: Sequence[E], by: Submitter
     ) -> list[PostedEvent | CommandRejected]:
         """Facts that do not depend on one another, in one turn: an answer for each."""
 
         async def run() -> list[PostedEvent | CommandRejected]:
             async with self.turn() as turn:
-                return await turn.enter(office, said, by)
+                return await turn.enter(handler, submitted, by)
 
         return await self.finish(run())
 
     async def examine(
-        self, office: CommandHandler[E], said: Sequence[E], by: Submitter
+        self, handler: CommandHandler[E], submitted: Sequence[E], by: Submitter
     ) -> list[Any]:
         """What would become of them: the events as they would be appended, or refusals."""
 
         async def run() -> list[Any]:
             async with self.turn() as turn:
-                return list(await turn.examine(office, said, by))
+                return list(await turn.examine(handler, submitted, by))
 
         return await self.finish(run())
 
@@ -234,14 +234,14 @@ class Commands:
         except NotWritten as failed:
             raise EntryUnacknowledged([event_id], failed.error.str()) from None
 
-    async def keep(
-        self, topic: str, value: bytes, refusal: CommandRejected, by: Submitter, table: str = ""
+    async def record_rejection(
+        self, topic: str, value: bytes, rejection: CommandRejected, by: Submitter, table: str = ""
     ) -> None:
         """A command that is refused is recorded all the same."""
-        self.count(topic, refusal.code)
+        self.count(topic, rejection.code)
         known: Headers = [
-            (headers.CODE, refusal.code.encode()),
-            (headers.REASON, _cut(refusal.reason)),
+            (headers.CODE, rejection.code.encode()),
+            (headers.REASON, _cut(rejection.reason)),
             (headers.TABLE, _cut(table)),
             (headers.PEER, _cut(by.peer)),
             (headers.AUTHOR, _cut(by.author)),
@@ -256,7 +256,7 @@ class Commands:
             await self._producer.send([letter])
         except NotWritten as failed:
             # The caller is told that it was refused, which is what matters.
-            _log.error("refusal not recorded", code=refusal.code, reason=failed.error.str())
+            _log.error("refusal not recorded", code=rejection.code, reason=failed.error.str())
 
     def count(self, topic: str, answer: str) -> None:
         self._count.labels(topic, answer).inc()
@@ -270,15 +270,17 @@ class CommandLock:
         self.connection = connection
 
     async def enter(
-        self, office: CommandHandler[E], said: Sequence[E], by: Submitter
+        self, handler: CommandHandler[E], submitted: Sequence[E], by: Submitter
     ) -> list[PostedEvent | CommandRejected]:
-        answers = await self.examine(office, said, by)
-        for asked, answer in zip(said, answers, strict=True):
+        answers = await self.examine(handler, submitted, by)
+        for asked, answer in zip(submitted, answers, strict=True):
             if isinstance(answer, CommandRejected):
                 value = asked.SerializeToString(deterministic=True)
-                await self._commands.keep(office.topic, value, answer, by, office.table_of(asked))
+                await self._commands.record_rejection(
+                    handler.topic, value, answer, by, handler.table_of(asked)
+                )
         fresh = [answer.event for answer in answers if isinstance(answer, NewEvent)]
-        sources = iter(await self.append(office.topic, fresh))
+        sources = iter(await self.append(handler.topic, fresh))
         placed = [
             (answer, next(sources) if isinstance(answer, NewEvent) else None) for answer in answers
         ]
@@ -287,7 +289,7 @@ class CommandLock:
             return [
                 answer
                 if isinstance(answer, CommandRejected)
-                else self._outcome(office, answer, source)
+                else self._outcome(handler, answer, source)
                 for answer, source in placed
             ]
 
@@ -295,14 +297,14 @@ class CommandLock:
             return await asyncio.to_thread(read_back)
         except psycopg.Error as failed:
             _log.warning("database away", reason=" ".join(str(failed).split()))
-            raise PostingPending(said[0].event_id, self._commands.seconds_max) from None
+            raise PostingPending(submitted[0].event_id, self._commands.seconds_max) from None
 
     async def examine(
-        self, office: CommandHandler[E], said: Sequence[E], by: Submitter
+        self, handler: CommandHandler[E], submitted: Sequence[E], by: Submitter
     ) -> list[NewEvent | RecordedEvent | CommandRejected]:
         with in_plain_words():
             return await asyncio.to_thread(
-                lambda: [self._examine(office, message, by) for message in said]
+                lambda: [self._examine(handler, message, by) for message in submitted]
             )
 
     async def append(self, topic: str, events: Sequence[Event]) -> list[LogPosition]:
@@ -324,43 +326,43 @@ class CommandLock:
         return sources
 
     def _examine(
-        self, office: CommandHandler[E], said: E, by: Submitter
+        self, handler: CommandHandler[E], submitted: E, by: Submitter
     ) -> NewEvent | RecordedEvent | CommandRejected:
         """A fact as it is appended; or as it was, if it is there already; or why not."""
         try:
-            office.read(said)
-            if said.event_id and (before := office.find(self.connection, said.event_id)):
-                if office.is_same(self.connection, said, before):
+            handler.read(submitted)
+            if submitted.event_id and (before := handler.find(self.connection, submitted.event_id)):
+                if handler.is_same(self.connection, submitted, before):
                     return RecordedEvent(before)
                 raise AlreadyEntered(
-                    "duplicate", f"{said.event_id} was entered before, with other content"
+                    "duplicate", f"{submitted.event_id} was entered before, with other content"
                 )
-            event = office.complete(self.connection, said, by.author, self._commands.clock())
+            event = handler.complete(self.connection, submitted, by.author, self._commands.clock())
             event.event_id = event.event_id or str(uuid4())
             if event.ByteSize() > BYTES_MAX:
                 raise InvalidCommand("too_many", f"one fact has at most {BYTES_MAX:,} bytes")
-            office.check(self.connection, event, self._commands.clock())
-        except CommandRejected as refusal:
-            return refusal
-        except (MessageRejected, NotBookable) as refusal:
-            return refused(refusal.code, str(refusal))
+            handler.check(self.connection, event, self._commands.clock())
+        except CommandRejected as rejection:
+            return rejection
+        except (MessageRejected, NotBookable) as rejection:
+            return rejection_of(rejection.code, str(rejection))
         return NewEvent(event)
 
     def _outcome(
         self,
-        office: CommandHandler[E],
+        handler: CommandHandler[E],
         answer: NewEvent | RecordedEvent,
         source: LogPosition | None,
     ) -> PostedEvent | CommandRejected:
         event = answer.event
-        if source is not None and (found := read_refusal(self.connection, source)):
-            self._commands.count(office.topic, found[0])
-            return refused(*found)
-        self._commands.count(office.topic, "posted" if source is not None else "known")
+        if source is not None and (found := read_rejection(self.connection, source)):
+            self._commands.count(handler.topic, found[0])
+            return rejection_of(*found)
+        self._commands.count(handler.topic, "posted" if source is not None else "known")
         entry = read_entry(
-            self.connection, event.gaming_day, entry_id(office.entries, event.event_id)
+            self.connection, event.gaming_day, entry_id(handler.entries, event.event_id)
         )
-        return PostedEvent(event, entry, tuple(office.remarks(self.connection, event)))
+        return PostedEvent(event, entry, tuple(handler.remarks(self.connection, event)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,20 +101,22 @@ def _read_line(
     cells: Sequence[str],
     gaming_day: str,
 ) -> None:
-    said = dict.fromkeys(OPTIONAL, "") | dict.fromkeys(NEEDED, "")
-    said |= {title: cell.strip() for title, cell in zip(titles, cells, strict=False)}
-    day = said["gaming_day"] or gaming_day
-    key = (day, said["table"], said["box"], bool(said["verifier"]))
-    box = boxes.setdefault(key, BoxCount(number, day, said["table"], said["box"], said["verifier"]))
-    problems = list(_problems(said, box, len(cells) - len(titles), gaming_day))
+    fields = dict.fromkeys(OPTIONAL, "") | dict.fromkeys(NEEDED, "")
+    fields |= {title: cell.strip() for title, cell in zip(titles, cells, strict=False)}
+    day = fields["gaming_day"] or gaming_day
+    key = (day, fields["table"], fields["box"], bool(fields["verifier"]))
+    box = boxes.setdefault(
+        key, BoxCount(number, day, fields["table"], fields["box"], fields["verifier"])
+    )
+    problems = list(_problems(fields, box, len(cells) - len(titles), gaming_day))
     box.problems += [f"line {number}: {problem}" for problem in problems]
-    if team := [member.strip() for member in said["team"].split(";") if member.strip()]:
+    if team := [member.strip() for member in fields["team"].split(";") if member.strip()]:
         box.team = box.team or team
     if not problems:
         piece = DropCount(
-            kind=said["kind"].lower(),
-            denomination_cents=_denomination(said["denomination"]),
-            count=int(said["count"]),
+            kind=fields["kind"].lower(),
+            denomination_cents=_denomination(fields["denomination"]),
+            count=int(fields["count"]),
         )
         if any(
             (count.kind, count.denomination_cents) == (piece.kind, piece.denomination_cents)
@@ -125,28 +127,28 @@ def _read_line(
 
 
 def _problems(
-    said: Mapping[str, str], box: BoxCount, cells_more: int, gaming_day: str
+    fields: Mapping[str, str], box: BoxCount, cells_more: int, gaming_day: str
 ) -> Iterator[str]:
     if cells_more:
         yield f"{abs(cells_more)} cells too {'many' if cells_more > 0 else 'few'}"
         return
     for title in NEEDED:
-        if not said[title]:
+        if not fields[title]:
             yield f"no {title}"
-    if gaming_day and said["gaming_day"] not in ("", gaming_day):
-        yield f"it is of {said['gaming_day']}, the file is of {gaming_day}"
-    if said["denomination"]:
+    if gaming_day and fields["gaming_day"] not in ("", gaming_day):
+        yield f"it is of {fields['gaming_day']}, the file is of {gaming_day}"
+    if fields["denomination"]:
         try:
-            _denomination(said["denomination"])
+            _denomination(fields["denomination"])
         except InvalidAmount as invalid:
             yield f"denomination: {invalid}"
-    if said["count"] and not (said["count"].isascii() and said["count"].isdigit()):
-        yield f"{said['count']!r} is no number of pieces"
-    elif len(said["count"]) > len(str(CENTS_MAX)):
-        yield f"{said['count']} pieces are more than any box has"
-    if said["verifier"] != box.verifier:
-        yield f"two verifiers, {box.verifier} and {said['verifier']}"
-    team = [member.strip() for member in said["team"].split(";") if member.strip()]
+    if fields["count"] and not (fields["count"].isascii() and fields["count"].isdigit()):
+        yield f"{fields['count']!r} is no number of pieces"
+    elif len(fields["count"]) > len(str(CENTS_MAX)):
+        yield f"{fields['count']} pieces are more than any box has"
+    if fields["verifier"] != box.verifier:
+        yield f"two verifiers, {box.verifier} and {fields['verifier']}"
+    team = [member.strip() for member in fields["team"].split(";") if member.strip()]
     if team and box.team and team != box.team:
         yield "another count team than on the lines above"
 

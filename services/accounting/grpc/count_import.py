@@ -17,17 +17,17 @@ from wire import topics
 
 
 async def import_counts(
-    commands: Commands, office: CageCommands, request: ImportCountsRequest, by: Submitter
+    commands: Commands, handler: CageCommands, request: ImportCountsRequest, by: Submitter
 ) -> ImportCountsResponse:
     boxes = read_counts(request.csv, request.gaming_day)
     # A recount stands in the place of a count, which may be in the same file.
     counts = [box_ for box_ in boxes if not box_.verifier]
     recounts = [box_ for box_ in boxes if box_.verifier]
-    refusals: dict[int, CommandRejected] = {}
+    rejections: dict[int, CommandRejected] = {}
     for some in (counts, recounts):
-        refusals |= await _enter(commands, office, some, by, request.dry_run)
+        rejections |= await _enter(commands, handler, some, by, request.dry_run)
     if request.dry_run:
-        _forgive_recounts(counts, recounts, refusals)
+        _accept_recounts(counts, recounts, rejections)
     return ImportCountsResponse(
         counts=[
             ImportedCount(
@@ -35,7 +35,7 @@ async def import_counts(
                 table_id=box_.table,
                 box=box_.box,
                 cents=box_.cents,
-                refused=_reason(box_, refusals.get(box_.line)),
+                refused=_reason(box_, rejections.get(box_.line)),
             )
             for box_ in boxes
         ]
@@ -44,44 +44,48 @@ async def import_counts(
 
 async def _enter(
     commands: Commands,
-    office: CageCommands,
+    handler: CageCommands,
     boxes: Sequence[BoxCount],
     by: Submitter,
     dry_run: bool,
 ) -> dict[int, CommandRejected]:
     """The lines that were refused."""
-    refusals: dict[int, CommandRejected] = {}
+    rejections: dict[int, CommandRejected] = {}
     for box_ in boxes:
         if box_.problems:
-            refusal = refusals[box_.line] = InvalidCommand("unreadable", "; ".join(box_.problems))
+            rejection = rejections[box_.line] = InvalidCommand(
+                "unreadable", "; ".join(box_.problems)
+            )
             if not dry_run:
                 value = box_.event().SerializeToString(deterministic=True)
-                await commands.keep(topics.CAGE_EVENTS, value, refusal, by, box_.table)
+                await commands.record_rejection(
+                    topics.CAGE_EVENTS, value, rejection, by, box_.table
+                )
     fine = [box_ for box_ in boxes if not box_.problems]
     if not fine:
-        return refusals
+        return rejections
     events = [box_.event() for box_ in fine]
     enter = commands.examine if dry_run else commands.enter_all
-    for box, answer in zip(fine, await enter(office, events, by), strict=True):
+    for box, answer in zip(fine, await enter(handler, events, by), strict=True):
         if isinstance(answer, CommandRejected):
-            refusals[box.line] = answer
-    return refusals
+            rejections[box.line] = answer
+    return rejections
 
 
-def _reason(box: BoxCount, refusal: CommandRejected | None) -> str:
+def _reason(box: BoxCount, rejection: CommandRejected | None) -> str:
     """With its line; problems of the file name theirs already."""
-    if refusal is None:
+    if rejection is None:
         return ""
-    return str(refusal) if box.problems else f"line {box.line}: {refusal}"
+    return str(rejection) if box.problems else f"line {box.line}: {rejection}"
 
 
-def _forgive_recounts(
-    counts: Sequence[BoxCount], recounts: Sequence[BoxCount], refusals: dict[int, CommandRejected]
+def _accept_recounts(
+    counts: Sequence[BoxCount], recounts: Sequence[BoxCount], rejections: dict[int, CommandRejected]
 ) -> None:
     """In a dry run a recount finds no count; where the file has one that is fine, it would."""
-    fine = {(line.day, line.table, line.box) for line in counts if line.line not in refusals}
+    fine = {(line.day, line.table, line.box) for line in counts if line.line not in rejections}
     for recount in recounts:
-        refusal = refusals.get(recount.line)
-        is_uncounted = refusal is not None and refusal.code == "not_counted"
+        rejection = rejections.get(recount.line)
+        is_uncounted = rejection is not None and rejection.code == "not_counted"
         if is_uncounted and (recount.day, recount.table, recount.box) in fine:
-            del refusals[recount.line]
+            del rejections[recount.line]

@@ -20,7 +20,7 @@ from accounting.grpc.day_range import read_day
 from accounting.grpc.errors import NotClosable
 from accounting.kafka.ledger_projection import READ
 from accounting.postgres.close_checks import DayChecks, DayStatus
-from accounting.postgres.entry_lookup import read_refusal
+from accounting.postgres.entry_lookup import read_rejection
 from casino.accounting.v1.cage_event_pb2 import (
     CageEvent,
     CloseOverride,
@@ -86,8 +86,8 @@ class DayClose:
         ends = await self._ends.of(READ)
         alerts = await self._alerts(day)
         async with self._database.snapshot() as ledger:
-            look = await self._days.look(ledger, day, ends, alerts)
-        return self._write(day, look)
+            status = await self._days.status(ledger, day, ends, alerts)
+        return self._write(day, status)
 
     async def close(self, text: str, override: CloseOverride | None, by: Submitter) -> Day:
         day = read_day("gaming_day", text)
@@ -101,23 +101,23 @@ class DayClose:
             ends = await self._ends.of(READ)
             alerts = await self._alerts(day)
             async with self._database.snapshot() as ledger:
-                look = await self._days.look(ledger, day, ends, alerts)
+                status = await self._days.status(ledger, day, ends, alerts)
                 variances = await _variances(ledger, day)
             began = await asyncio.to_thread(books_begin, turn.connection, self._begin_on)
             if began is not None and day < began:
                 raise NotClosable(day.isoformat(), f"the books begin with {began}")
-            _check(day, look, override, by, self._calendar.zone)
-            event = self._event(day, look, variances, override, by)
+            _check(day, status, override, by, self._calendar.zone)
+            event = self._event(day, status, variances, override, by)
             await _enter(turn, event)
             async with self._database.snapshot() as ledger:
-                look = await self._days.look(ledger, day, ends, alerts)
+                status = await self._days.status(ledger, day, ends, alerts)
         self._commands.count(topics.CAGE_EVENTS, "posted")
-        return self._write(day, look)
+        return self._write(day, status)
 
     def _event(
         self,
         day: date,
-        look: DayStatus,
+        status: DayStatus,
         variances: list[Variance],
         override: CloseOverride | None,
         by: Submitter,
@@ -125,7 +125,7 @@ class DayClose:
         now = write_time(self._commands.clock())
         # The event that closes the day is of the day: it comes next, since nobody else enters.
         own = Partition(topics.CAGE_EVENTS, 0)
-        positions = {**look.positions, own: look.positions.get(own, 0) + 1}
+        positions = {**status.positions, own: status.positions.get(own, 0) + 1}
         closed = DayClosed(
             positions=[
                 ReadPosition(topic=place.topic, partition=place.partition, offset=offset)
@@ -170,17 +170,17 @@ class DayClose:
         more = [OpenItem(kind=OPEN_ITEM_KIND_MORE_ALERTS, count=rest)] if rest > 0 else []
         return [*named, *more]
 
-    def _write(self, day: date, look: DayStatus) -> Day:
+    def _write(self, day: date, status: DayStatus) -> Day:
         begins_at, ends_at = self._calendar.bounds(day)
         return Day(
             gaming_day=day.isoformat(),
-            state=look.state,
+            state=status.state,
             begins_at=write_time(begins_at),
             ends_at=write_time(ends_at),
-            checks=look.checks,
-            closed_by=look.closed_by,
-            override=look.override,
-            adjustments=look.adjustments,
+            checks=status.checks,
+            closed_by=status.closed_by,
+            override=status.override,
+            adjustments=status.adjustments,
         )
 
 
@@ -189,17 +189,17 @@ def _unavailable(reason: str) -> OpenItem:
 
 
 def _check(
-    day: date, look: DayStatus, override: CloseOverride | None, by: Submitter, zone: tzinfo
+    day: date, status: DayStatus, override: CloseOverride | None, by: Submitter, zone: tzinfo
 ) -> None:
     """All checks are met, or somebody else answers for exactly those that are not."""
-    name, unmet = day.isoformat(), look.unmet
-    if look.state == DAY_STATE_CLOSED:
-        raise NotClosable(name, f"it was closed by {look.closed_by} before")
+    name, unmet = day.isoformat(), status.unmet
+    if status.state == DAY_STATE_CLOSED:
+        raise NotClosable(name, f"it was closed by {status.closed_by} before")
     if override is None:
         if unmet:
             first_items = "; ".join(
                 f"{check.name} ({describe(check.open_items[0], zone)})"
-                for check in look.checks
+                for check in status.checks
                 if not check.met
             )
             raise NotClosable(name, f"these checks are not met: {first_items}", unmet)
@@ -229,5 +229,5 @@ async def _variances(ledger: DatabaseSnapshot, day: date) -> list[Variance]:
 
 async def _enter(turn: CommandLock, event: CageEvent) -> None:
     (source,) = await turn.append(topics.CAGE_EVENTS, [event])
-    if found := await asyncio.to_thread(read_refusal, turn.connection, source):
+    if found := await asyncio.to_thread(read_rejection, turn.connection, source):
         raise NotClosable(event.gaming_day, f"it was not posted: {found[1]}")

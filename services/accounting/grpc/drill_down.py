@@ -126,7 +126,7 @@ def _find(report: Report, place: FigurePath) -> tuple[ReportCell, ValueKind]:
 def _part(part: Component, place: FigurePath) -> FigurePart:
     cell = write_cell(part.cell, place.within(part.words))
     return FigurePart(
-        entry=_said(part.fact) if part.fact is not None else None,
+        entry=_entry_of(part.fact) if part.fact is not None else None,
         cents=cell.number if part.kind is ValueKind.CENTS else 0,
         words=part.words,
         figure=cell,
@@ -134,7 +134,7 @@ def _part(part: Component, place: FigurePath) -> FigurePart:
     )
 
 
-def _said(fact: FactReference) -> Entry:
+def _entry_of(fact: FactReference) -> Entry:
     """A fact as an entry would have it."""
     return Entry(
         id=entry_id("cage", fact.event_id) if fact.event_id else "",

@@ -98,7 +98,7 @@ _KINDS: Final[Mapping[str, type[CommandRejected]]] = {
 }  # fmt: skip
 
 
-def refused(code: str, reason: str) -> CommandRejected:
+def rejection_of(code: str, reason: str) -> CommandRejected:
     """The refusal of a code: what is not wrong by itself is contradicted by what is known."""
     return _KINDS.get(code, CommandConflict)(code, reason)
 

@@ -14,8 +14,8 @@ from accounting.grpc.command_handler import (
     check_dates,
     check_table,
     read_fact,
-    refuse_back_dated,
-    refuse_closed,
+    reject_back_dated,
+    reject_closed_day,
     stamp,
 )
 from accounting.grpc.errors import AlreadyEntered, CommandConflict, InvalidCommand
@@ -49,28 +49,28 @@ class PromotionCommands:
         self._calendar = calendar
         self._begin_on = begin_on
 
-    def read(self, said: PromotionEvent) -> None:
-        read_fact(said)
+    def read(self, submitted: PromotionEvent) -> None:
+        read_fact(submitted)
 
-    def table_of(self, said: PromotionEvent) -> str:
-        return said.coupon_redeemed.table_id
+    def table_of(self, submitted: PromotionEvent) -> str:
+        return submitted.coupon_redeemed.table_id
 
     def find(self, connection: Connection[Any], event_id: str) -> PromotionEvent | None:
         found = connection.execute(_FIND, [event_id]).fetchone()
         return None if found is None else PromotionEvent.FromString(found[0])
 
     def is_same(
-        self, connection: Connection[Any], said: PromotionEvent, before: PromotionEvent
+        self, connection: Connection[Any], submitted: PromotionEvent, before: PromotionEvent
     ) -> bool:
-        again = as_before(said, before)
+        again = as_before(submitted, before)
         self._fill_in(connection, again)
         return again == before
 
     def complete(
-        self, connection: Connection[Any], said: PromotionEvent, author: str, now: int
+        self, connection: Connection[Any], submitted: PromotionEvent, author: str, now: int
     ) -> PromotionEvent:
         event = PromotionEvent()
-        event.CopyFrom(said)
+        event.CopyFrom(submitted)
         stamp(event, author, now)
         if not event.gaming_day:
             event.gaming_day = self._calendar.day_of(read_time(event.at)).isoformat()
@@ -94,8 +94,8 @@ class PromotionCommands:
 
     def check(self, connection: Connection[Any], event: PromotionEvent, now: int) -> None:
         day = check_dates(event, self._calendar, now)
-        refuse_closed(connection, day)
-        refuse_back_dated(connection, day, begin_on=self._begin_on)
+        reject_closed_day(connection, day)
+        reject_back_dated(connection, day, begin_on=self._begin_on)
         fact = event.WhichOneof("fact")
         if fact == "coupons_issued":
             self._check_issue(connection, event)
@@ -104,10 +104,10 @@ class PromotionCommands:
             case "coupons_voided":
                 if not event.coupons_voided.reason.strip():
                     raise InvalidCommand("no_reason", "it needs a reason")
-                refuse_spent(connection, event.coupons_voided.serials)
+                reject_spent(connection, event.coupons_voided.serials)
             case "coupons_expired":
                 serials = event.coupons_expired.serials
-                refuse_spent(connection, serials)
+                reject_spent(connection, serials)
                 _check_run_out(connection, serials, read_time(event.at))
             case "coupon_redeemed":
                 self._check_redeemed(connection, event)
@@ -137,7 +137,7 @@ class PromotionCommands:
 
     def _check_redeemed(self, connection: Connection[Any], event: PromotionEvent) -> None:
         redeemed, at = event.coupon_redeemed, read_time(event.at)
-        refuse_spent(connection, [redeemed.serial])
+        reject_spent(connection, [redeemed.serial])
         if redeemed.table_id:
             check_table(connection, redeemed.table_id)
         promotion, patron, expires_at = _coupon(connection, redeemed.serial)
@@ -181,7 +181,7 @@ def end_of(terms: Terms, expires_at: int) -> int:
     return min((end for end in (expires_at, terms.valid_until) if end), default=0)
 
 
-def refuse_spent(connection: Connection[Any], serials: Sequence[str]) -> None:
+def reject_spent(connection: Connection[Any], serials: Sequence[str]) -> None:
     """A coupon that a table has taken is no longer out, whatever the desk knows of it."""
     spent = connection.execute(SPENT, [list(serials)]).fetchone()
     if spent is not None:

@@ -60,10 +60,10 @@ ORDER BY c.serial
 
 
 async def record_promotion(
-    commands: Commands, office: PromotionCommands, said: PromotionEvent, by: Submitter
+    commands: Commands, handler: PromotionCommands, submitted: PromotionEvent, by: Submitter
 ) -> pb.RecordPromotionResponse:
     """Terms are published in the catalogue too, so that settlement pays coupons by them."""
-    posted = await commands.enter(office, said, by)
+    posted = await commands.enter(handler, submitted, by)
     event: PromotionEvent = posted.event
     if event.WhichOneof("fact") == "promotion_defined":
         terms = read_terms(event.promotion_defined.terms)
@@ -182,7 +182,7 @@ async def list_promotions(database: Database) -> pb.ListPromotionsResponse:
 
 
 async def expire_coupons(
-    database: Database, commands: Commands, office: PromotionCommands,
+    database: Database, commands: Commands, handler: PromotionCommands,
     request: pb.ExpireCouponsRequest, by: Submitter,
 ) -> pb.ExpireCouponsResponse:  # fmt: skip
     as_of = commands.clock()
@@ -196,13 +196,13 @@ async def expire_coupons(
 
     async def run() -> pb.ExpireCouponsResponse:
         async with commands.turn() as turn:
-            return await _expire(database, turn, office, as_of, by)
+            return await _expire(database, turn, handler, as_of, by)
 
     return await commands.finish(run())
 
 
 async def _expire(
-    database: Database, turn: CommandLock, office: PromotionCommands, as_of: int, by: Submitter
+    database: Database, turn: CommandLock, handler: PromotionCommands, as_of: int, by: Submitter
 ) -> pb.ExpireCouponsResponse:
     terms = {row["promotion"]: _terms(row) for row in await database.ask(_TERMS)}
     over = [name for name, known in terms.items() if 0 < known.valid_until <= as_of]
@@ -211,7 +211,7 @@ async def _expire(
     for some in _chunks(rows):
         event = PromotionEvent(at=write_time(as_of))
         event.coupons_expired.serials.extend(row["serial"] for row in some)
-        (answer,) = await turn.enter(office, [event], by)
+        (answer,) = await turn.enter(handler, [event], by)
         if isinstance(answer, CommandRejected):
             raise answer
         expired.coupons += len(some)

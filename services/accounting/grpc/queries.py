@@ -62,7 +62,7 @@ class Queries:
     ) -> None:
         self._pool = pool
         self._settings = settings
-        self._behind = DrillDown(pool, RoundClient(links, settings.round_archive_address))
+        self._drill_down = DrillDown(pool, RoundClient(links, settings.round_archive_address))
         self._theories = theories if theories is not None else TheoryCache()
 
     async def list_reports(self, _: ListReportsRequest) -> ListReportsResponse:
@@ -82,7 +82,7 @@ class Queries:
         return GetReportResponse(
             report=write_report(
                 report,
-                self._question(days, table, request.preset),
+                self._query(days, table, request.preset),
                 property_name=self._settings.property_name,
                 made_at=made_at,
                 is_final=is_final,
@@ -100,10 +100,10 @@ class Queries:
             known = ", ".join(kind.presets) or "none"
             raise InvalidQuery("preset", f"{name} has {known}, not {preset!r}")
         fetched = await fetch(self._pool, ReportScope(*days, table), kind.needs, self._theories)
-        report = kind.build(fetched.figures, self._question(days, table, preset))
+        report = kind.build(fetched.inputs, self._query(days, table, preset))
         return with_note(report, *_late(fetched.adjusting)), fetched.is_final
 
-    def _question(self, days: tuple[date, date], table: str, preset: str) -> ReportQuery:
+    def _query(self, days: tuple[date, date], table: str, preset: str) -> ReportQuery:
         return ReportQuery(
             Period(days[0].isoformat(), days[1].isoformat()),
             table,
@@ -112,19 +112,19 @@ class Queries:
         )
 
     async def explain(self, request: ExplainRequest) -> ExplainResponse:
-        behind = read_drill(request.drill)
-        if behind.facts is not None:
-            return await self._behind.facts(request, behind.facts)
-        if behind.place is None:
-            raise InvalidPageToken("drill", "it is none of ours, or was damaged")
-        place = behind.place
+        token = read_drill(request.drill)
+        if token.facts is not None:
+            return await self._drill_down.facts(request, token.facts)
+        if token.place is None:
+            raise BadToken("drill", "it is none of ours, or was damaged")
+        place = token.place
         report, _ = await self._build(
             place.report,
             read_days(place.from_day, place.until_day, field="drill"),
             _plain("drill", place.table),
             place.preset,
         )
-        return await self._behind.figure(request, place, report)
+        return await self._drill_down.figure(request, place, report)
 
     async def find_entries(self, request: FindEntriesRequest) -> FindEntriesResponse:
         from_day, until_day = read_days(request.from_day, request.until_day)

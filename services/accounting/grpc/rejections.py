@@ -17,7 +17,7 @@ ORDER BY at DESC, topic DESC, partition DESC, "offset" DESC LIMIT {limit}
 """
 
 
-async def find_refusals(database: Database, request: FindRefusalsRequest) -> FindRefusalsResponse:
+async def find_rejections(database: Database, request: FindRefusalsRequest) -> FindRefusalsResponse:
     paging = Paging(request, PAGES.of(request.page_size), request.page_token, _KEYS)
     where: list[str] = []
     values: dict[str, Any] = {}

@@ -48,14 +48,14 @@ class DrillToken(Struct, frozen=True, array_like=True):
 
 
 def write_report(
-    report: Report, question: ReportQuery, *, property_name: str, made_at: Timestamp, is_final: bool
+    report: Report, query: ReportQuery, *, property_name: str, made_at: Timestamp, is_final: bool
 ) -> report_pb2.Report:
     return report_pb2.Report(
         name=report.name,
         title=report.title,
         property=property_name,
-        from_day=question.period.from_day,
-        until_day=question.period.until_day,
+        from_day=query.period.from_day,
+        until_day=query.period.until_day,
         columns=[
             report_pb2.ReportColumn(
                 key=column.key,
@@ -66,25 +66,25 @@ def write_report(
             for column in report.columns
         ],
         rows=[
-            _row(report, question, name, row)
+            _row(report, query, name, row)
             for name, row in zip(report.names, report.rows, strict=True)
         ],
-        totals=_row(report, question, (), report.totals) if report.totals else None,
+        totals=_row(report, query, (), report.totals) if report.totals else None,
         notes=report.notes,
         made_at=made_at,
         is_final=is_final,
     )
 
 
-def _row(report: Report, question: ReportQuery, name: Values, row: Row) -> report_pb2.ReportRow:
-    period = question.period
+def _row(report: Report, query: ReportQuery, name: Values, row: Row) -> report_pb2.ReportRow:
+    period = query.period
     return report_pb2.ReportRow(
         cells=[
             write_cell(
                 cell,
                 FigurePath(
-                    report.name, period.from_day, period.until_day, question.table,
-                    question.preset, name, column.key,
+                    report.name, period.from_day, period.until_day, query.table,
+                    query.preset, name, column.key,
                 ),
             )
             for cell, column in zip(row, report.columns, strict=True)

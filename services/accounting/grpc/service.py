@@ -21,7 +21,7 @@ from accounting.grpc.promotions import (
     record_promotion,
 )
 from accounting.grpc.queries import Queries
-from accounting.grpc.rejections import find_refusals
+from accounting.grpc.rejections import find_rejections
 from accounting.grpc.status import LedgerStatus
 from accounting.grpc.text_limits import refuse_bad_texts
 from accounting.postgres.rebuild import rebuild
@@ -46,15 +46,15 @@ class Accounting(AccountingServiceServicer):
         database: Database,
         *,
         commands: Commands,
-        questions: Queries,
-        closing: DayClose,
+        queries: Queries,
+        day_close: DayClose,
         status: LedgerStatus,
     ) -> None:
         self._settings = settings
         self._database = database
         self._commands = commands
-        self._questions = questions
-        self._closing = closing
+        self._queries = queries
+        self._day_close = day_close
         self._status = status
         begin_on = settings.books_begin_on
         self._cage = CageCommands(settings.calendar, begin_on=begin_on)
@@ -68,33 +68,33 @@ class Accounting(AccountingServiceServicer):
     ) -> pb.GetReportResponse:
         del context
         refuse_bad_texts(request)
-        return await self._questions.get_report(request)
+        return await self._queries.get_report(request)
 
     async def ListReports(  # noqa: N802
         self, request: pb.ListReportsRequest, context: Context
     ) -> pb.ListReportsResponse:
         del context
-        return await self._questions.list_reports(request)
+        return await self._queries.list_reports(request)
 
     async def Explain(  # noqa: N802
         self, request: pb.ExplainRequest, context: Context
     ) -> pb.ExplainResponse:
         del context
-        return await self._questions.explain(request)
+        return await self._queries.explain(request)
 
     async def FindEntries(  # noqa: N802
         self, request: pb.FindEntriesRequest, context: Context
     ) -> pb.FindEntriesResponse:
         del context
         refuse_bad_texts(request)
-        return await self._questions.find_entries(request)
+        return await self._queries.find_entries(request)
 
     async def GetBalances(  # noqa: N802
         self, request: pb.GetBalancesRequest, context: Context
     ) -> pb.GetBalancesResponse:
         del context
         refuse_bad_texts(request)
-        return await self._questions.get_balances(request)
+        return await self._queries.get_balances(request)
 
     async def Record(  # noqa: N802
         self, request: pb.RecordRequest, context: Context
@@ -136,7 +136,7 @@ class Accounting(AccountingServiceServicer):
         refuse_bad_texts(request)
         override = request.override if request.HasField("override") else None
         return pb.CloseDayResponse(
-            day=await self._closing.close(request.gaming_day, override, _by())
+            day=await self._day_close.close(request.gaming_day, override, _by())
         )
 
     async def GetDay(  # noqa: N802
@@ -144,7 +144,7 @@ class Accounting(AccountingServiceServicer):
     ) -> pb.GetDayResponse:
         del context
         refuse_bad_texts(request)
-        return pb.GetDayResponse(day=await self._closing.get(request.gaming_day))
+        return pb.GetDayResponse(day=await self._day_close.get(request.gaming_day))
 
     async def GetStatus(  # noqa: N802
         self, request: pb.GetStatusRequest, context: Context
@@ -157,7 +157,7 @@ class Accounting(AccountingServiceServicer):
     ) -> pb.FindRefusalsResponse:
         del context
         refuse_bad_texts(request)
-        return await find_refusals(self._database, request)
+        return await find_rejections(self._database, request)
 
     async def GetCoupon(  # noqa: N802
         self, request: pb.GetCouponRequest, context: Context

@@ -19,7 +19,7 @@ def refuse_bad_texts(request: Message) -> None:
     text_limits.reject_bad_texts(request, NAME_MAX, longer=LONG)
 
 
-def refuse_bad_names(event: Message) -> None:
+def check_names(event: Message) -> None:
     """Of a fact that is to be entered: the same as `InvalidCommand`."""
     for field, problem in text_limits.bad_texts(event, NAME_MAX, longer=LONG):
         raise InvalidCommand("unreadable", f"{field}: {problem}")

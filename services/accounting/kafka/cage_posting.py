@@ -107,15 +107,17 @@ class _Posting:
     def check(self) -> None:
         event = self._event
         if self._finds(_SEEN, [plain(event.event_id)]):
-            raise self._refuse("duplicate", f"{event.event_id} was entered before")
+            raise self._rejected("duplicate", f"{event.event_id} was entered before")
         closed = self._connection.execute(_CLOSED, [self.day]).fetchone()
         adjusting = self.kind == ADJUSTED_BY and event.entry_posted.adjusting
         if closed is not None and not adjusting:
-            raise self._refuse(
+            raise self._rejected(
                 "day_closed", f"{self.day} was closed by {closed[0]}: it takes adjusting entries"
             )
         if closed is None and adjusting:
-            raise self._refuse("day_open", f"{self.day} is not closed: it needs no adjusting entry")
+            raise self._rejected(
+                "day_open", f"{self.day} is not closed: it needs no adjusting entry"
+            )
 
     def changes(self) -> list[Change]:
         """What it changes on the accounts; also notes what its row says."""
@@ -171,7 +173,7 @@ class _Posting:
                 except NotBookable:
                     raise
                 except ValueError as wrong:
-                    raise self._refuse("no_day", str(wrong)) from None
+                    raise self._rejected("no_day", str(wrong)) from None
             case "day_reconciled":
                 self.reason = plain(event.day_reconciled.note)
             case _:
@@ -222,13 +224,13 @@ class _Posting:
         )
         if again:
             if not counted:
-                raise self._refuse(
+                raise self._rejected(
                     "not_counted", f"box {self.name} was not counted yet: enter the first count"
                 )
             self._once(f"box {self.name}")
             self._before = tuple(DropLine(*row) for row in found)
         elif counted:
-            raise self._refuse(
+            raise self._rejected(
                 "duplicate",
                 f"box {self.name} of {self.table} was counted before: enter a recount instead",
             )
@@ -244,7 +246,7 @@ class _Posting:
         self.kind = "opener" if opens else "closer"
         self.cents = value(inventory)
         if self._finds(_NAMED, [self.kind, self.day, self.table]):
-            raise self._refuse(
+            raise self._rejected(
                 "duplicate",
                 f"{self.table} has a {self.kind} of {self.day} already: what was counted otherwise"
                 " is an error slip",
@@ -256,14 +258,14 @@ class _Posting:
         posted = self._event.entry_posted
         self.reason = posted.reason.replace("\0", "�")
         if posted.currency not in ("", CURRENCY):
-            raise self._refuse(
+            raise self._rejected(
                 "currency",
                 f"the books are in {CURRENCY}, not in {posted.currency}: enter what it is in them",
             )
         if not self.reason.strip():
-            raise self._refuse("no_reason", "an entry by hand needs a reason")
+            raise self._rejected("no_reason", "an entry by hand needs a reason")
         if len(posted.lines) < 2:
-            raise self._refuse("unbalanced", "an entry has two lines at least")
+            raise self._rejected("unbalanced", "an entry has two lines at least")
         return cage.posted_by_hand((line.account, line.cents) for line in posted.lines)
 
     def _once(self, what: str) -> None:
@@ -271,7 +273,7 @@ class _Posting:
         query = "SELECT gaming_day FROM cage WHERE kind = %s AND table_id = %s AND name = %s"
         seen = self._connection.execute(query, [self.kind, self.table, self.name]).fetchone()
         if seen is not None and (self.kind not in COUNTING or seen[0] == self.day):
-            raise self._refuse(
+            raise self._rejected(
                 "duplicate",
                 f"{what} of {self.table} was entered before: look at its number; what was wrong in"
                 " it is set right by an entry",
@@ -279,9 +281,9 @@ class _Posting:
 
     def _needs_table(self) -> None:
         if not self.table:
-            raise self._refuse("no_table", "it does not say which table it is about")
+            raise self._rejected("no_table", "it does not say which table it is about")
         if not self.name and self.kind != "inventory_counted":
-            raise self._refuse("no_number", "it has no number of a slip or a box")
+            raise self._rejected("no_number", "it has no number of a slip or a box")
 
     def _finds(self, query: str, values: Iterable[Any]) -> bool:
         return self._connection.execute(query.encode(), list(values)).fetchone() is not None
@@ -292,5 +294,5 @@ class _Posting:
         query = f"INSERT INTO {table} ({columns}) VALUES ({places})"
         self._connection.execute(query.encode(), row)
 
-    def _refuse(self, code: str, reason: str) -> MessageRejected:
+    def _rejected(self, code: str, reason: str) -> MessageRejected:
         return MessageRejected(code, reason, plain(self._event.author))

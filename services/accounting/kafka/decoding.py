@@ -53,12 +53,12 @@ _wager: Final[Callable[[tuple[Any, ...]], SettledWager]] = partial(tuple.__new__
 def read_round(value: bytes) -> RoundVersion:
     """Only what the books need: every field that is read costs as much as booking it."""
     try:
-        said = parse_round(value)
-    except NotARecord as refused:
-        raise MessageRejected(UNREADABLE, refused.reason) from None
+        message = parse_round(value)
+    except NotARecord as rejected:
+        raise MessageRejected(UNREADABLE, rejected.reason) from None
     try:
-        status = _STATUSES[said.status]
-        wagers = tuple(map(_read_wager, said.outcomes))
+        status = _STATUSES[message.status]
+        wagers = tuple(map(_read_wager, message.outcomes))
     except LookupError:
         raise MessageRejected(UNREADABLE, "a result or a payment that nobody knows") from None
     for wager in wagers:
@@ -66,46 +66,46 @@ def read_round(value: bytes) -> RoundVersion:
             raise MessageRejected(UNREADABLE, "a seat or a hand is out of range")
     if len({wager[:4] for wager in wagers}) < len(wagers):
         raise MessageRejected(UNREADABLE, "a wager of a hand is there twice")
-    context = said.context
+    context = message.context
     return RoundVersion(
-        plain(said.table_id),
-        plain(said.round),
-        said.first_seq,
-        said.version,
+        plain(message.table_id),
+        plain(message.round),
+        message.first_seq,
+        message.version,
         status,
-        plain(said.game),
+        plain(message.game),
         plain(context.rule_set),
         plain(context.dealer),
         plain(context.supervisor),
-        read_said_time(said.opened_at),
+        read_settled_time(message.opened_at),
         wagers,
     )
 
 
-def _read_wager(said: WagerOutcome) -> SettledWager:
+def _read_wager(message: WagerOutcome) -> SettledWager:
     return _wager(
         (
-            said.seat,
-            said.hand,
-            plain(said.wager),
-            said.tip,
-            plain(said.patron),
-            _RESULTS[said.result],
-            _PAYMENTS[said.payment],
-            said.stake_cents,
-            said.placed_cents,
-            said.owed_cents,
-            said.owed_cents_least,
-            said.owed_cents_most,
-            said.taken_cents,
-            said.paid_cents,
-            said.collected_cents,
-            said.difference_cents,
-            plain(said.coupon),
-            plain(said.coupon_promotion),
-            said.coupon_cents,
-            said.coupon_owed_cents,
-            said.coupon_spent,
+            message.seat,
+            message.hand,
+            plain(message.wager),
+            message.tip,
+            plain(message.patron),
+            _RESULTS[message.result],
+            _PAYMENTS[message.payment],
+            message.stake_cents,
+            message.placed_cents,
+            message.owed_cents,
+            message.owed_cents_least,
+            message.owed_cents_most,
+            message.taken_cents,
+            message.paid_cents,
+            message.collected_cents,
+            message.difference_cents,
+            plain(message.coupon),
+            plain(message.coupon_promotion),
+            message.coupon_cents,
+            message.coupon_owed_cents,
+            message.coupon_spent,
         )
     )
 
@@ -135,36 +135,36 @@ def is_of_no_use(kind: str, value: bytes) -> bool:
 
 def read_cage_event(value: bytes) -> CageEvent:
     try:
-        said = CageEvent.FromString(value)
+        message = CageEvent.FromString(value)
     except DecodeError:
         raise MessageRejected(UNREADABLE, "the bytes are no CageEvent, or were cut off") from None
-    _check_envelope(said, said.WhichOneof("fact"))
-    return said
+    _check_envelope(message, message.WhichOneof("fact"))
+    return message
 
 
 def read_promotion_event(value: bytes) -> PromotionEvent:
     try:
-        said = PromotionEvent.FromString(value)
+        message = PromotionEvent.FromString(value)
     except DecodeError:
         raise MessageRejected(
             UNREADABLE, "the bytes are no PromotionEvent, or were cut off"
         ) from None
-    _check_envelope(said, said.WhichOneof("fact"))
-    return said
+    _check_envelope(message, message.WhichOneof("fact"))
+    return message
 
 
-def _check_envelope(said: CageEvent | PromotionEvent, fact: str | None) -> None:
-    author = said.author
+def _check_envelope(message: CageEvent | PromotionEvent, fact: str | None) -> None:
+    author = message.author
     if fact is None:
         raise MessageRejected(UNREADABLE, "it states no fact that is known here", author)
-    if not said.event_id or len(said.event_id) > NAME_MAX:
+    if not message.event_id or len(message.event_id) > NAME_MAX:
         raise MessageRejected(UNREADABLE, "its id is missing or too long", author)
-    read_day(said.gaming_day, author)
-    for time in (said.at, said.recorded_at):
+    read_day(message.gaming_day, author)
+    for time in (message.at, message.recorded_at):
         read_time(time, author)
 
 
-def read_said_time(time: Timestamp) -> int:
+def read_settled_time(time: Timestamp) -> int:
     """Of what settlement said: a time that is not valid counts as the nearest that is, since a
     round or a finding must not be missing from the books for a clock."""
     if time.seconds <= 0:
@@ -195,8 +195,8 @@ def read_day(text: str, author: str = "") -> date:
 def read_finding(value: bytes) -> Finding | Withdrawal:
     try:
         return parse_finding(value)
-    except NotARecord as refused:
-        raise MessageRejected(UNREADABLE, refused.reason) from None
+    except NotARecord as rejected:
+        raise MessageRejected(UNREADABLE, rejected.reason) from None
 
 
 def inventory_of(counts: Iterable[facts_table_pb2.ChipCount]) -> Inventory:

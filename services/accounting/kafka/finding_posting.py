@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from accounting.domain.entry import LogPosition
-from accounting.kafka.decoding import plain, read_said_time
+from accounting.kafka.decoding import plain, read_settled_time
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from property_calendar.gaming_day import Calendar
 
@@ -19,7 +19,7 @@ def finding_row(
             source.partition, source.offset, True,
             None, "", 0, 0, plain(found.round), 0, plain(found.reason),
         )  # fmt: skip
-    at = read_said_time(found.at)
+    at = read_settled_time(found.at)
     return (
         plain(found.table_id), plain(found.id), found.seq,
         source.partition, source.offset, False,

@@ -57,9 +57,9 @@ _REJECT: Final = """
 INSERT INTO refusals (topic, partition, "offset", at, code, reason, author)
 VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
 """
-_REFUSAL: Final = (headers.CODE, headers.REASON, headers.AUTHOR)
+_REJECTION: Final = (headers.CODE, headers.REASON, headers.AUTHOR)
 Placed = list[tuple[LogPosition, Message]]
-Refusals = Iterator[tuple[LogPosition, Message, MessageRejected]]
+Rejected = Iterator[tuple[LogPosition, Message, MessageRejected]]
 _log = logs.logger(__name__)
 
 
@@ -118,7 +118,7 @@ class Ledger:
             batch.add(LogPosition(topic, place.partition, offset_of(message)), message)
         try:
             with connection.transaction():
-                batch.post(self._note_refusal)
+                batch.post(self._note_rejection)
                 self._open(connection, batch.rows)
                 batch.rows.copy(connection)
                 for reading in readings:
@@ -136,15 +136,15 @@ class Ledger:
         self._opened.clear()
         self._ends.clear()
 
-    def _note_refusal(self, source: LogPosition, refused: MessageRejected) -> None:
-        self._refused.labels(source.topic, refused.code).inc()
+    def _note_rejection(self, source: LogPosition, rejected: MessageRejected) -> None:
+        self._refused.labels(source.topic, rejected.code).inc()
         _log.error(
             "not posted",
             topic=source.topic,
             partition=source.partition,
             offset=source.offset,
-            code=refused.code,
-            reason=refused.reason,
+            code=rejected.code,
+            reason=rejected.reason,
         )
 
     def _open(self, connection: Connection[Any], rows: BatchRows) -> None:
@@ -177,7 +177,7 @@ class LedgerBatch:
         for topic, placed in self._messages.items():
             yield topic, len(placed)
 
-    def post(self, note_refusal: Callable[[LogPosition, MessageRejected], None]) -> None:
+    def post(self, note_rejection: Callable[[LogPosition, MessageRejected], None]) -> None:
         for topic, post in (
             (topics.SETTLED_ROUNDS, self._post_rounds),
             (topics.TABLE_EVENTS, self._post_cash),
@@ -185,20 +185,20 @@ class LedgerBatch:
             (topics.PROMOTION_EVENTS, self._post_desk),
             (topics.FINDINGS, self._post_findings),
         ):
-            for source, message, refused in post(self._messages[topic]):
-                note_refusal(source, refused)
-                self._keep(source, message, refused)
+            for source, message, rejected in post(self._messages[topic]):
+                note_rejection(source, rejected)
+                self._keep(source, message, rejected)
         for source, message in self._messages[topics.DEAD_LETTERS]:
             if header(message, headers.SOURCE_TOPIC) in self._meant:
-                words = (_text(message, name) for name in _REFUSAL)
+                words = (_text(message, name) for name in _REJECTION)
                 self._keep(source, message, MessageRejected(*words))
 
-    def _keep(self, source: LogPosition, message: Message, refused: MessageRejected) -> None:
+    def _keep(self, source: LogPosition, message: Message, rejected: MessageRejected) -> None:
         at = max(message.timestamp()[1], 0) * 1000
         place = (source.topic, source.partition, source.offset)
-        self.rows.add("refusals", (*place, at, refused.code, refused.reason, refused.author))
+        self.rows.add("refusals", (*place, at, rejected.code, rejected.reason, rejected.author))
 
-    def _post_rounds(self, messages: Placed) -> Refusals:
+    def _post_rounds(self, messages: Placed) -> Rejected:
         posting = RoundPosting(self._connection, self._calendar, self.rows)
         said: list[RoundMessage] = []
         for source, message in messages:
@@ -207,12 +207,12 @@ class LedgerBatch:
                 round_ = read_round(value)
                 check_key(message, round_.table)
                 said.append(RoundMessage(round_, sha256(value).digest(), source))
-            except MessageRejected as refused:
-                yield source, message, refused
+            except MessageRejected as rejected:
+                yield source, message, rejected
         for source, reason in posting.post(said):
             yield source, _message_of(source, messages), reason
 
-    def _post_cash(self, messages: Placed) -> Refusals:
+    def _post_cash(self, messages: Placed) -> Rejected:
         posting = CashPosting(self._connection, self._calendar, self.rows)
         for source, message in messages:
             kind = headers.read_kind(header(message, headers.KIND))
@@ -233,38 +233,38 @@ class LedgerBatch:
         for source, reason in posting.post():
             yield source, _message_of(source, messages), reason
 
-    def _post_cage(self, messages: Placed) -> Refusals:
+    def _post_cage(self, messages: Placed) -> Rejected:
         for source, message in messages:
             value, author = message.value() or b"", ""
             try:
                 event = read_cage_event(value)
                 author = plain(event.author)
                 post_cage_event(self._connection, self.rows, event, value, source)
-            except MessageRejected as refused:
-                yield source, message, refused
+            except MessageRejected as rejected:
+                yield source, message, rejected
             except NotBookable as wrong:
                 yield source, message, MessageRejected(wrong.code, str(wrong), author)
 
-    def _post_desk(self, messages: Placed) -> Refusals:
+    def _post_desk(self, messages: Placed) -> Rejected:
         for source, message in messages:
             value, author = message.value() or b"", ""
             try:
                 event = read_promotion_event(value)
                 author = plain(event.author)
                 post_promotion_event(self._connection, self.rows, event, value, source)
-            except MessageRejected as refused:
-                yield source, message, refused
+            except MessageRejected as rejected:
+                yield source, message, rejected
             except NotBookable as wrong:
                 yield source, message, MessageRejected(wrong.code, str(wrong), author)
 
-    def _post_findings(self, messages: Placed) -> Refusals:
+    def _post_findings(self, messages: Placed) -> Rejected:
         for source, message in messages:
             try:
                 found = read_finding(message.value() or b"")
                 row = finding_row(found, source, self._calendar)
                 check_key(message, row[0])
-            except MessageRejected as refused:
-                yield source, message, refused
+            except MessageRejected as rejected:
+                yield source, message, rejected
             else:
                 self.rows.add("findings", row)
 

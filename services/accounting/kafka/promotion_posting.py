@@ -73,7 +73,7 @@ class _Posting:
         self.reason = ""
         self._rows: list[tuple[str, tuple[Any, ...]]] = []
         if connection.execute(_SEEN, [plain(event.event_id)]).fetchone() is not None:
-            raise self._refuse("duplicate", f"{event.event_id} was entered before")
+            raise self._rejected("duplicate", f"{event.event_id} was entered before")
 
     def changes(self) -> list[Change]:
         event = self._event
@@ -109,12 +109,12 @@ class _Posting:
         defined = self._event.promotion_defined
         try:
             terms = read_terms(defined.terms)
-        except UnreadableMessage as unreadable:
-            raise self._refuse("unreadable", unreadable.reason) from None
+        except Unreadable as unreadable:
+            raise self._rejected("unreadable", unreadable.reason) from None
         if terms.problem:
-            raise self._refuse("terms", terms.problem)
+            raise self._rejected("terms", terms.problem)
         if defined.promotion != terms.hash:
-            raise self._refuse("terms", "terms are published under their hash")
+            raise self._rejected("terms", "terms are published under their hash")
         value = write_terms(terms).SerializeToString(deterministic=True)
         self._rows.append(("promotions", (terms.hash, value)))
         return []
@@ -123,11 +123,11 @@ class _Posting:
         count = max(issued.count, 1)
         face = checked(issued.face_cents, zero=True)
         if count > coupons.BATCH_MAX or issued.digits > coupons.DIGITS_MAX or issued.first > 2**40:
-            raise self._refuse(
+            raise self._rejected(
                 "too_many", f"at most {coupons.BATCH_MAX} coupons are issued at once"
             )
         if not issued.serial or not issued.promotion:
-            raise self._refuse("no_number", "it names no serial number, or no promotion")
+            raise self._rejected("no_number", "it names no serial number, or no promotion")
         serials = [
             plain(serial)
             for serial in coupons.serials(
@@ -136,7 +136,7 @@ class _Posting:
         ]
         seen = self._connection.execute(_ISSUED, [serials]).fetchone()
         if seen is not None:
-            raise self._refuse(
+            raise self._rejected(
                 "duplicate", f"coupon {seen[0]} was issued before: give it another serial number"
             )
         promotion, patron = plain(issued.promotion), plain(issued.patron)
@@ -155,16 +155,16 @@ class _Posting:
             for serial, promotion, face, ended in self._connection.execute(_LIVING, [serials])
         }
         if not all(serials) or not serials or len(set(serials)) != len(serials):
-            raise self._refuse("no_number", "it names no coupon, or one twice")
+            raise self._rejected("no_number", "it names no coupon, or one twice")
         event_id, changed = plain(self._event.event_id), []
         redeemed = self._event.coupon_redeemed
         table, patron = plain(redeemed.table_id), plain(redeemed.patron)
         for serial in serials:
             if serial not in found:
-                raise self._refuse("unknown", f"coupon {serial} was never issued")
+                raise self._rejected("unknown", f"coupon {serial} was never issued")
             promotion, face, ended = found[serial]
             if ended is not None:
-                raise self._refuse(
+                raise self._rejected(
                     "duplicate", f"coupon {serial} is {ended} already: keep it, and look who had it"
                 )
             row = (
@@ -185,5 +185,5 @@ class _Posting:
         with self._connection.cursor() as cursor:
             cursor.executemany(query.encode(), rows)
 
-    def _refuse(self, code: str, reason: str) -> MessageRejected:
+    def _rejected(self, code: str, reason: str) -> MessageRejected:
         return MessageRejected(code, reason, plain(self._event.author))

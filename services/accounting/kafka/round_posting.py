@@ -64,16 +64,18 @@ class RoundPosting:
         self._generations: dict[Name, list[Generation]] = {}
         self._latest: dict[tuple[str, str, int], VersionInForce] = {}
 
-    def post(self, said: Sequence[RoundMessage]) -> Iterator[tuple[LogPosition, MessageRejected]]:
+    def post(
+        self, messages: Sequence[RoundMessage]
+    ) -> Iterator[tuple[LogPosition, MessageRejected]]:
         """Posts all that is new; gives what is refused."""
-        if not said:
+        if not messages:
             return
-        self._find({(message.round.table, message.round.round) for message in said})
-        for message in said:
+        self._find({(message.round.table, message.round.round) for message in messages})
+        for message in messages:
             try:
                 self._post(message)
-            except MessageRejected as refused:
-                yield message.source, refused
+            except MessageRejected as rejected:
+                yield message.source, rejected
             except NotBookable as wrong:
                 yield message.source, MessageRejected(wrong.code, str(wrong))
 
@@ -93,13 +95,13 @@ class RoundPosting:
             home.versions.setdefault(version, []).append(bytes(digest))
             self._latest[table, name, opening_seq] = VersionInForce(version, day, head, None)
 
-    def _post(self, said: RoundMessage) -> None:
-        round_ = said.round
+    def _post(self, messages: RoundMessage) -> None:
+        round_ = messages.round
         home, verdict = place(
             self._generations.setdefault((round_.table, round_.round), []),
             version=round_.version,
             first_seq=round_.first_seq,
-            digest=said.digest,
+            digest=messages.digest,
         )
         if verdict is GenerationVerdict.REPEAT:
             return
@@ -112,10 +114,10 @@ class RoundPosting:
                 "superseded",
                 f"{round_.round}: version {round_.version} comes after {home.in_force}",
             )
-        self._book(said, home.opening_seq)
+        self._book(messages, home.opening_seq)
 
-    def _book(self, said: RoundMessage, opening_seq: int) -> None:
-        round_, source = said.round, said.source
+    def _book(self, messages: RoundMessage, opening_seq: int) -> None:
+        round_, source = messages.round, messages.source
         key = (round_.table, round_.round, opening_seq)
         day = self._calendar.day_of(round_.opened_at)
         latest = self._latest.get(key)
@@ -135,7 +137,7 @@ class RoundPosting:
             (
                 *key,
                 version,
-                said.digest,
+                messages.digest,
                 latest.version if latest is not None else 0,
                 day,
                 round_.status,

@@ -157,12 +157,8 @@ class DayChecks:
         self._prefix = prefix
         self._recount_required = recount_required
 
-    async def look(
-        self,
-        ledger: DatabaseSnapshot,
-        day: date,
-        ends: Mapping[Partition, int],
-        alerts: Iterable[OpenItem],
+    async def status(
+        self, ledger: Snapshot, day: date, ends: Mapping[Partition, int], alerts: Iterable[OpenItem]
     ) -> DayStatus:
         """`ends`: where the topics ended before the snapshot; `alerts`: the open items there."""
         positions = await self._positions(ledger)

@@ -24,14 +24,16 @@ SELECT d.code, c.code, t.cents FROM transfers t
 JOIN accounts d ON d.id = t.debit JOIN accounts c ON c.id = t.credit
 WHERE t.gaming_day = %s AND t.entry_id = %s ORDER BY t.line
 """
-_REFUSAL: Final = """
+_REJECTION: Final = """
 SELECT code, reason FROM refusals WHERE topic = %s AND partition = %s AND "offset" = %s
 """
 
 
-def read_refusal(connection: Connection[Any], source: LogPosition) -> tuple[str, str] | None:
+def read_rejection(connection: Connection[Any], source: LogPosition) -> tuple[str, str] | None:
     """The code and the reason, where the message was not posted."""
-    found = connection.execute(_REFUSAL, [source.topic, source.partition, source.offset]).fetchone()
+    found = connection.execute(
+        _REJECTION, [source.topic, source.partition, source.offset]
+    ).fetchone()
     return None if found is None else (str(found[0]), str(found[1]))
 
 

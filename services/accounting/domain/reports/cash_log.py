@@ -52,18 +52,16 @@ OVER_DAY: Final = f"over {format_cents(DEBIT_PATRON_CENTS_MAX)} in 24 hours"
 NO_PATRON: Final = "no patron on record"
 
 
-def build(figures: ReportInputs, question: ReportQuery) -> Report:
+def build(inputs: ReportInputs, query: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=("cash_in", "cash_out", "debit", "large"))
-    large = Counter((item.day, item.patron, item.item) for item in figures.large)
-    unnamed = {item.item: item for item in figures.large if item.item}
-    passed = passed_limits(figures.debits)
-    for patron_day in sorted(figures.patrons, key=lambda row: _place(row, unnamed)):
+    large = Counter((item.day, item.patron, item.item) for item in inputs.large)
+    unnamed = {item.item: item for item in inputs.large if item.item}
+    passed = passed_limits(inputs.debits)
+    for patron_day in sorted(inputs.patrons, key=lambda row: _place(row, unnamed)):
         item = unnamed.get(patron_day.item)
         here = passed.get((patron_day.day, patron_day.patron), []) if item is None else []
         over = ", ".join(dict.fromkeys(words for words, _ in here))
-        cells = _row(
-            patron_day, question, large[patron_day.day, patron_day.patron, patron_day.item]
-        )
+        cells = _row(patron_day, query, large[patron_day.day, patron_day.patron, patron_day.item])
         described = ReportCell(describe(item) if item is not None else "")
         name = (
             patron_day.day,
@@ -72,11 +70,10 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
         )
         grid.add(name, {**cells, "description": described, "debit_limit": ReportCell(over)})
     lines = [
-        f"{item.day}, {_who(item)}: {item.what} {format_cents(item.cents)}"
-        for item in figures.large
+        f"{item.day}, {_who(item)}: {item.what} {format_cents(item.cents)}" for item in inputs.large
     ]
     notes = ["Chips turned into money at the cage count as cash out."]
-    if any(not patron_day.patron for patron_day in figures.patrons):
+    if any(not patron_day.patron for patron_day in inputs.patrons):
         notes.append(
             "Each item from $3,000 of a patron who is not known has its own row, with its "
             "description. All smaller ones of a day share one row."
@@ -138,16 +135,16 @@ def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tupl
             )
         elif within > DEBIT_PATRON_CENTS_MAX:
             breaches.append((OVER_DAY, f"{format_cents(within)} by debit within 24 hours"))
-        for words, what in breaches if sale.is_asked else ():
+        for words, what in breaches if sale.is_in_range else ():
             line = f"{sale.day}, {sale.patron or 'a patron not known'}: {what} at {sale.table}"
             passed.setdefault((sale.day, sale.patron), []).append((words, f"{line} ({DEBIT_RULE})"))
     return passed
 
 
-def _row(patron_day: PatronDay, question: ReportQuery, large: int) -> dict[str, ReportCell]:
+def _row(patron_day: PatronDay, query: ReportQuery, large: int) -> dict[str, ReportCell]:
     period = Period(patron_day.day, patron_day.day)
     unnamed = {} if patron_day.patron else {"item": (patron_day.item,)}
-    scope = {"patron": (patron_day.patron,)} | unnamed | question.scope
+    scope = {"patron": (patron_day.patron,)} | unnamed | query.scope
     flags = [
         words
         for words, leaf in (("cash in", Leaf.SOLD_CASH), ("cash out", Leaf.CHIPS_REDEEMED))

@@ -50,23 +50,23 @@ COLUMNS: Final = (
 ADDED: Final = tuple(column.key for column in COLUMNS[1:])
 
 
-def build(figures: ReportInputs, question: ReportQuery) -> Report:
+def build(inputs: ReportInputs, query: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=ADDED)
     problems: dict[str, list[CouponProblem]] = {}
-    for problem in figures.coupon_problems:
+    for problem in inputs.coupon_problems:
         problems.setdefault(problem.promotion, []).append(problem)
-    for coupons in figures.coupons:
+    for coupons in inputs.coupons:
         name = coupons.promotion.promotion
-        cells = _row(coupons, question, problems.get(name, []))
+        cells = _row(coupons, query, problems.get(name, []))
         grid.add((name,), cells, words=coupons.promotion.words)
-    titles = {coupons.promotion.promotion: coupons.promotion.words for coupons in figures.coupons}
+    titles = {coupons.promotion.promotion: coupons.promotion.words for coupons in inputs.coupons}
     lines = [
         f"{titles.get(problem.promotion, problem.promotion)}, {_words(problem)}"
-        for problem in figures.coupon_problems
+        for problem in inputs.coupon_problems
     ]
     notes = ["Outstanding is what is out at the end of the last day, whenever it was issued."]
-    if question.table:
-        notes.append(f"Redeemed, winnings and dropped are of table {question.table} alone.")
+    if query.table:
+        notes.append(f"Redeemed, winnings and dropped are of table {query.table} alone.")
     return Report(
         KIND.name,
         KIND.title,
@@ -79,11 +79,11 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
 
 
 def _row(
-    coupons: CouponSums, question: ReportQuery, problems: Sequence[CouponProblem]
+    coupons: CouponSums, query: ReportQuery, problems: Sequence[CouponProblem]
 ) -> dict[str, ReportCell]:
     desk = {"promotion": (coupons.promotion.promotion,)}
-    table = desk | question.scope
-    period = question.period
+    table = desk | query.scope
+    period = query.period
     as_of = Period(period.until_day, period.until_day)
 
     def at_desk(*of: Leaf) -> ReportCell:
@@ -95,7 +95,7 @@ def _row(
     def out(leaf: Leaf) -> ReportCell:
         return figure(coupons.sums, ((leaf, 1),), as_of, desk)
 
-    if question.table:
+    if query.table:
         redeemed, face = at_tables(Leaf.REDEEMED), at_tables(Leaf.REDEEMED_FACE)
     else:
         redeemed = at_desk(Leaf.REDEEMED, Leaf.DESK_REDEEMED)

@@ -76,18 +76,18 @@ def explain(variance: int, causes: Iterable[Cause]) -> Explanation:
     return Explanation(by_cause, left)
 
 
-def tray_causes(figures: ReportInputs, day: str, table: str) -> list[Cause]:
+def tray_causes(inputs: ReportInputs, day: str, table: str) -> list[Cause]:
     """All that may account for the variance of a table's tray, in order."""
     findings = [
-        finding for finding in figures.findings if (finding.day, finding.table) == (day, table)
+        finding for finding in inputs.findings if (finding.day, finding.table) == (day, table)
     ]
-    unseen = [round_ for round_ in figures.unseen if (round_.day, round_.table) == (day, table)]
+    unseen = [round_ for round_ in inputs.unseen if (round_.day, round_.table) == (day, table)]
     return [
-        Cause(OTHER_DAY, tuple(_corrected(figures, day, table)), is_certain=True),
+        Cause(OTHER_DAY, tuple(_corrected(inputs, day, table)), is_certain=True),
         Cause(FOUND, tuple(_found(finding) for finding in findings if _is_of_tray(finding))),
         Cause(NO_WAGER, tuple(_moved(finding) for finding in findings if not _is_of_tray(finding))),
-        hand_cause(figures, day, table, "tray"),
-        Cause(ERROR_SLIP, tuple(_slips(figures, day, table))),
+        hand_cause(inputs, day, table, "tray"),
+        Cause(ERROR_SLIP, tuple(_slips(inputs, day, table))),
         Cause(
             UNOBSERVED, tuple(_blind(item, item.blind_gain) for item in unseen if item.blind_gain)
         ),
@@ -99,7 +99,7 @@ def tray_causes(figures: ReportInputs, day: str, table: str) -> list[Cause]:
     ]
 
 
-def hand_cause(figures: ReportInputs, day: str, table: str, account: str) -> Cause:
+def hand_cause(inputs: ReportInputs, day: str, table: str, account: str) -> Cause:
     """Entries by hand on the account of a tray or a box."""
     return Cause(
         BY_HAND,
@@ -110,15 +110,15 @@ def hand_cause(figures: ReportInputs, day: str, table: str, account: str) -> Cau
                 ReportCell(entry.cents),
                 fact=FactReference("entry_posted", day, entry.at, table, event_id=entry.event_id),
             )
-            for entry in figures.by_hand
+            for entry in inputs.by_hand
             if (entry.day, entry.table, entry.account) == (day, table, account)
         ),
     )
 
 
-def _corrected(figures: ReportInputs, day: str, table: str) -> Iterable[Component]:
+def _corrected(inputs: ReportInputs, day: str, table: str) -> Iterable[Component]:
     """On the round's day the tray has what moved later; on the later day it lacks that."""
-    for correction in figures.corrections:
+    for correction in inputs.corrections:
         if correction.table != table or day not in (correction.day, correction.round_day):
             continue
         is_later = day == correction.day
@@ -164,8 +164,8 @@ def _fact(found: TrayFinding) -> FactReference:
     )
 
 
-def _slips(figures: ReportInputs, day: str, table: str) -> Iterable[Component]:
-    for slip in figures.error_slips:
+def _slips(inputs: ReportInputs, day: str, table: str) -> Iterable[Component]:
+    for slip in inputs.error_slips:
         if (slip.day, slip.table) == (day, table):
             yield Component(
                 f"{table}, error slip {slip.slip}: {format_cents(slip.difference)}, {slip.reason}",

@@ -23,7 +23,7 @@ from accounting.domain.reports.composition import (
 )
 from accounting.domain.reports.expected_win import ExpectedWin
 from accounting.domain.reports.inputs import ReportInputs, TableDay
-from accounting.domain.reports.master_games import is_whole, lacking
+from accounting.domain.reports.master_games import is_whole, missing_inputs
 from accounting.domain.reports.report import (
     Report,
     ReportKind,
@@ -59,12 +59,12 @@ COLUMNS: Final = (
 )
 
 
-def build(figures: ReportInputs, question: ReportQuery) -> Report:
-    preset = question.preset or PRESETS[0]
+def build(inputs: ReportInputs, query: ReportQuery) -> Report:
+    preset = query.preset or PRESETS[0]
     grid = ReportRows(COLUMNS, added=("drop", "win", "theoretical"))
     expected: list[Component] = []
-    for table in sorted({table_day.table for table_day in figures.tables}):
-        cells = _row(figures, question, preset, table)
+    for table in sorted({table_day.table for table_day in inputs.tables}):
+        cells = _row(inputs, query, preset, table)
         grid.add((table,), cells)
         if "theoretical" in cells and cells["theoretical"].value is not None:
             expected.append(Component(table, cells["drop"]))
@@ -76,7 +76,7 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
     notes = [
         f"Preset {preset}: {rule}. The base is the table's hold of the month before these days,"
         " or theory where there is none; theory alone for maryland.",
-        *lacking(figures.tables),
+        *missing_inputs(inputs.tables),
     ]
     totals = grid.totals(
         {
@@ -94,25 +94,25 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
 
 
 def _row(
-    figures: ReportInputs, question: ReportQuery, preset: str, table: str
+    inputs: ReportInputs, query: ReportQuery, preset: str, table: str
 ) -> dict[str, ReportCell]:
-    days = [table_day for table_day in figures.tables if table_day.table == table]
+    days = [table_day for table_day in inputs.tables if table_day.table == table]
     cells = {"table": ReportCell(table)}
     if not all(map(is_whole, days)):
         return cells | {"case": ReportCell("not counted")}
     sums = summed(day.sums for day in days)
     scope = {"table": (table,)}
-    cells["drop"] = figure(sums, leaves.DROP, question.period, scope)
-    cells["win"] = figure(sums, leaves.PHYSICAL_WIN, question.period, scope)
-    plays = [play for play in figures.play if play.table == table]
-    expecting = ExpectedWin(plays, figures.rules, question.period, scope)
+    cells["drop"] = figure(sums, leaves.DROP, query.period, scope)
+    cells["win"] = figure(sums, leaves.PHYSICAL_WIN, query.period, scope)
+    plays = [play for play in inputs.play if play.table == table]
+    expecting = ExpectedWin(plays, inputs.rules, query.period, scope)
     cells["theoretical"] = expecting.theoretical
     if not cells["drop"].value:
         return cells
     drop = Component("drop", cells["drop"])
     cells["hold"] = ratio(Component("physical win", cells["win"]), drop)
     cells["theoretical_hold"] = expecting.of(drop)
-    cells["month"] = _month(figures.month, table)
+    cells["month"] = _month(inputs.month, table)
     base, base_is = _base(cells, preset)
     if base.value is None:
         return cells

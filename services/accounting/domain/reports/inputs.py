@@ -298,7 +298,7 @@ class DebitSale(Struct, frozen=True):
     table: str
     at: int
     cents: int
-    is_asked: bool
+    is_in_range: bool
 
 
 class AccountSums(Struct, frozen=True):

@@ -52,14 +52,14 @@ ADDED: Final = (
 )  # fmt: skip
 
 
-def build(figures: ReportInputs, _: ReportQuery) -> Report:
+def build(inputs: ReportInputs, _: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=ADDED)
     slips: dict[tuple[str, str], list[tuple[str, tuple[str, ...]]]] = {}
-    for slip in figures.slips:
+    for slip in inputs.slips:
         if not slip.is_before and slip.table and slip.name:
             slips.setdefault((slip.day, slip.table), []).append((slip.name, slip.signers))
     drops: list[Component] = []
-    for table_day in figures.tables:
+    for table_day in inputs.tables:
         cells = _row(table_day, slips.get((table_day.day, table_day.table), []))
         grid.add((table_day.day, table_day.table), cells)
         if is_whole(table_day):
@@ -75,7 +75,7 @@ def build(figures: ReportInputs, _: ReportQuery) -> Report:
         grid.rows,
         grid.names,
         grid.totals({"day": ReportCell("total"), "hold": hold}),
-        tuple(lacking(figures.tables)),
+        tuple(missing_inputs(inputs.tables)),
     )
 
 
@@ -111,7 +111,7 @@ def is_whole(table_day: TableDay) -> bool:
     return table_day.is_closed and table_day.is_counted
 
 
-def lacking(tables: list[TableDay]) -> list[str]:
+def missing_inputs(tables: list[TableDay]) -> list[str]:
     """Why figures are empty."""
     lines: list[str] = []
     for words, some in (

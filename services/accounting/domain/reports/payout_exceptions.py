@@ -45,10 +45,10 @@ COLUMNS: Final = (
 )
 
 
-def build(figures: ReportInputs, _: ReportQuery) -> Report:
+def build(inputs: ReportInputs, _: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=("owed", "paid", "difference"))
     by_place: dict[tuple[str | int, ...], list[PayoutError]] = {}
-    for error in figures.errors:
+    for error in inputs.errors:
         key = (
             error.day,
             error.table,
@@ -61,8 +61,8 @@ def build(figures: ReportInputs, _: ReportQuery) -> Report:
         by_place.setdefault(key, []).append(error)
     for name, some in by_place.items():
         grid.add(name, _row(some))
-    over = sum(error.difference for error in figures.errors if error.difference > 0)
-    under = sum(error.difference for error in figures.errors if error.difference < 0)
+    over = sum(error.difference for error in inputs.errors if error.difference > 0)
+    under = sum(error.difference for error in inputs.errors if error.difference < 0)
     notes = (
         f"Overpaid {format_cents(over)}, underpaid {format_cents(-under)}. Difference is the result"
         " for the house, negative where it paid too much: what was due against what moved, stakes"

@@ -51,18 +51,18 @@ ADDED: Final = (
 )  # fmt: skip
 
 
-def build(figures: ReportInputs, question: ReportQuery) -> Report:
+def build(inputs: ReportInputs, query: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=ADDED)
     unknown: list[str] = []
-    for coupons in figures.coupons:
+    for coupons in inputs.coupons:
         name, terms = coupons.promotion.promotion, coupons.promotion.terms
         scope = {"promotion": (name,)}
-        at_tables = scope | question.scope
+        at_tables = scope | query.scope
         redeemed, face, paid = (
-            figure(coupons.sums, ((leaf, 1),), question.period, at_tables)
+            figure(coupons.sums, ((leaf, 1),), query.period, at_tables)
             for leaf in (Leaf.REDEEMED, Leaf.REDEEMED_FACE, Leaf.PROMOTION_COST)
         )
-        costs = figures.costs.get(name, ())
+        costs = inputs.costs.get(name, ())
         unvalued = added(_coupons(one) for one in costs if one.cents is None)
         cells = {
             "promotion": ReportCell(coupons.promotion.title),
@@ -75,7 +75,7 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
             "redeemed_face": face,
             "winnings_paid": paid,
             "unvalued": unvalued,
-            "desk_paid": figure(coupons.sums, ((Leaf.DESK_PAID, 1),), question.period, scope),
+            "desk_paid": figure(coupons.sums, ((Leaf.DESK_PAID, 1),), query.period, scope),
         }
         if unvalued.value:
             unknown.append(f"{unvalued.value} of {coupons.promotion.words}")

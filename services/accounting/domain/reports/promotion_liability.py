@@ -35,10 +35,10 @@ COLUMNS: Final = (
 )
 
 
-def build(figures: ReportInputs, question: ReportQuery) -> Report:
+def build(inputs: ReportInputs, query: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=("coupons", "face", "expected"))
-    as_of = Period(question.period.until_day, question.period.until_day)
-    for outstanding in figures.outstanding:
+    as_of = Period(query.period.until_day, query.period.until_day)
+    for outstanding in inputs.outstanding:
         scope: dict[str, tuple[str | int, ...]] = {
             "promotion": (outstanding.promotion.promotion,),
             "age_min": (outstanding.age_min,),
@@ -46,7 +46,7 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
         }
         sums = {Leaf.OUTSTANDING: outstanding.coupons, Leaf.OUTSTANDING_FACE: outstanding.face}
         coupons = figure(sums, ((Leaf.OUTSTANDING, 1),), as_of, scope)
-        one = figures.shares.get(outstanding.promotion.promotion)
+        one = inputs.shares.get(outstanding.promotion.promotion)
         grid.add(
             (outstanding.promotion.promotion, outstanding.band),
             {
@@ -60,7 +60,7 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
             words=f"{outstanding.promotion.words}, {outstanding.band}",
         )
     notes = (
-        f"As of the end of {question.period.until_day}.",
+        f"As of the end of {query.period.until_day}.",
         "The expected cost is that of the rule set which most rounds of these days were played by,"
         " among those where the terms allow the coupon; empty where there is none.",
     )

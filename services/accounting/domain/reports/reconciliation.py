@@ -33,7 +33,7 @@ from accounting.domain.reports.explained_differences import (
 )
 from accounting.domain.reports.inputs import ReportInputs, TableDay, WagerTotals
 from accounting.domain.reports.leaves import Leaf
-from accounting.domain.reports.master_games import is_whole, lacking
+from accounting.domain.reports.master_games import is_whole, missing_inputs
 from accounting.domain.reports.report import (
     Report,
     ReportKind,
@@ -95,22 +95,22 @@ _FROM_ROUNDS: Final = {
 }
 
 
-def build(figures: ReportInputs, question: ReportQuery) -> Report:
+def build(inputs: ReportInputs, query: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=ADDED)
-    counted = {(table_day.day, table_day.table): table_day for table_day in figures.tables}
+    counted = {(table_day.day, table_day.table): table_day for table_day in inputs.tables}
     played: dict[tuple[str, str], list[WagerTotals]] = {}
-    for play in figures.play:
+    for play in inputs.play:
         played.setdefault((play.day, play.table), []).append(play)
     lines: list[str] = []
-    entered = {(entry.day, entry.table) for entry in figures.by_hand}
+    entered = {(entry.day, entry.table) for entry in inputs.by_hand}
     for day, table in sorted(counted.keys() | played.keys() | entered):
         at = counted.get((day, table), TableDay(day, table, {}))
-        cells, explained = _row(figures, at, played.get((day, table), []))
+        cells, explained = _row(inputs, at, played.get((day, table), []))
         grid.add((day, table), cells)
         lines += explained
-    expecting = ExpectedWin(figures.play, figures.rules, question.period, question.scope)
+    expecting = ExpectedWin(inputs.play, inputs.rules, query.period, query.scope)
     totals = grid.totals({"day": ReportCell("total"), "z": expecting.z})
-    sums = summed(play.sums for play in figures.play)
+    sums = summed(play.sums for play in inputs.play)
     return Report(
         KIND.name,
         KIND.title,
@@ -119,40 +119,40 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
         grid.names,
         totals,
         (
-            *lacking([counted[key] for key in sorted(counted)]),
-            *_theory_notes(figures),
-            *tax_notes(sums, question),
-            *capped(dict.fromkeys([*_hand_lines(figures), *_error_lines(figures), *lines])),
+            *missing_inputs([counted[key] for key in sorted(counted)]),
+            *_theory_notes(inputs),
+            *tax_notes(sums, query),
+            *capped(dict.fromkeys([*_hand_lines(inputs), *_error_lines(inputs), *lines])),
         ),
     )
 
 
 def _row(
-    figures: ReportInputs, at: TableDay, plays: list[WagerTotals]
+    inputs: ReportInputs, at: TableDay, plays: list[WagerTotals]
 ) -> tuple[dict[str, ReportCell], list[str]]:
     period, scope = Period(at.day, at.day), {"table": (at.table,)}
     sums = summed([at.sums, *(play.sums for play in plays)])
     cells = {"day": ReportCell(at.day), "table": ReportCell(at.table)}
     cells |= {key: figure(sums, terms, period, scope) for key, terms in _FROM_ROUNDS.items()}
-    expecting = ExpectedWin(plays, figures.rules, period, scope)
+    expecting = ExpectedWin(plays, inputs.rules, period, scope)
     cells |= {"theoretical": expecting.theoretical, "z": expecting.z}
     if is_whole(at):
         cells["physical"] = figure(sums, leaves.PHYSICAL_WIN, period, scope)
-    by_hand = [hand_cause(figures, at.day, at.table, account) for account in ON_HAND]
+    by_hand = [hand_cause(inputs, at.day, at.table, account) for account in ON_HAND]
     cells["entered"] = added(part for cause in by_hand for part in cause.parts)
     lines: list[str] = []
     parts: dict[str, list[Component]] = {}
     if at.is_closed:
         cells["expected_closer"] = figure(sums, leaves.EXPECTED_CLOSER, period, scope)
         variance = cells["tray_variance"] = figure(sums, leaves.TRAY_VARIANCE, period, scope)
-        explained = explain(_cents(variance), tray_causes(figures, at.day, at.table))
+        explained = explain(_cents(variance), tray_causes(inputs, at.day, at.table))
         cells["unexplained_tray"] = _left("tray variance", variance, explained)
         _take(explained, parts, lines)
     if at.is_counted:
         variance = cells["drop_variance"] = figure(sums, leaves.DROP_VARIANCE, period, scope)
         for kind, terms in leaves.DROP_VARIANCE_BY_KIND.items():
             cells[f"drop_variance_{kind}"] = figure(sums, terms, period, scope)
-        explained = explain(_cents(variance), [hand_cause(figures, at.day, at.table, "box")])
+        explained = explain(_cents(variance), [hand_cause(inputs, at.day, at.table, "box")])
         cells["unexplained_drop"] = _left("drop variance", variance, explained)
         _take(explained, parts, lines)
     if at.is_closed or at.is_counted:
@@ -176,20 +176,20 @@ def _take(explained: Explanation, parts: dict[str, list[Component]], lines: list
     lines += explained.lines
 
 
-def _hand_lines(figures: ReportInputs) -> list[str]:
+def _hand_lines(inputs: ReportInputs) -> list[str]:
     """Entries by hand on trays and boxes, whether or not there is a difference to set right."""
     return [
         part.words
-        for day, table in dict.fromkeys((entry.day, entry.table) for entry in figures.by_hand)
+        for day, table in dict.fromkeys((entry.day, entry.table) for entry in inputs.by_hand)
         for account in ON_HAND
-        for part in hand_cause(figures, day, table, account).parts
+        for part in hand_cause(inputs, day, table, account).parts
     ]
 
 
-def _error_lines(figures: ReportInputs) -> list[str]:
+def _error_lines(inputs: ReportInputs) -> list[str]:
     """Payout errors, the largest first."""
     standing = sorted(
-        (error for error in figures.errors if error.difference),
+        (error for error in inputs.errors if error.difference),
         key=lambda error: -abs(error.difference),
     )
     return [
@@ -200,15 +200,15 @@ def _error_lines(figures: ReportInputs) -> list[str]:
     ]
 
 
-def _theory_notes(figures: ReportInputs) -> list[str]:
+def _theory_notes(inputs: ReportInputs) -> list[str]:
     notes: list[str] = []
-    if theory_of(figures.play, figures.rules) is not None:
+    if theory_of(inputs.play, inputs.rules) is not None:
         notes.append(
             "z compares the win as owed, coupons left aside, with the theoretical win of the same"
             " wagers. Standard deviations of different wagers are added, which is the most they can"
             " be together: |z| is at least what is shown."
         )
-    left = without_theory(figures.play, figures.rules)
+    left = without_theory(inputs.play, inputs.rules)
     if left:
         some = ", ".join(
             f"{wager} {format_cents(cents_)}" for wager, cents_ in sorted(left.items())

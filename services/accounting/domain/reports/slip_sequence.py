@@ -54,14 +54,14 @@ Place = tuple[str, str]
 ADDED: Final = ("used", "missing", "explained", "voids", "halves", "unsigned")
 
 
-def build(figures: ReportInputs, _: ReportQuery) -> Report:
+def build(inputs: ReportInputs, _: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=ADDED)
-    half, wrong = halves(figures.slips), unsigned(figures.slips)
+    half, wrong = halves(inputs.slips), unsigned(inputs.slips)
     by_place: dict[Place, list[SlipRecord]] = {}
-    for slip in figures.slips:
+    for slip in inputs.slips:
         if _counts(slip):
             by_place.setdefault(_place(slip), []).append(slip)
-    series = {(line.kind, line.name): line for line in all_series(figures.slips)}
+    series = {(line.kind, line.name): line for line in all_series(inputs.slips)}
     for place in (*series, *sorted(by_place.keys() - series.keys())):
         papers = by_place.get(place, [])
         cells = {"kind": ReportCell(place[0]), "series": ReportCell(place[1])}
@@ -70,23 +70,23 @@ def build(figures: ReportInputs, _: ReportQuery) -> Report:
         else:
             nothing = {key: added(()) for key in ("missing", "explained", "voids")}
             cells |= {"used": added(_papers({paper.name for paper in papers}, papers)), **nothing}
-        cells["halves"] = added(_lacking(half, place))
-        cells["unsigned"] = added(_lacking(wrong, place))
+        cells["halves"] = added(_defects(half, place))
+        cells["unsigned"] = added(_defects(wrong, place))
         grid.add(place, cells)
     lines = [
         f"{series_.kind} {series_.name}: {words(series_.missing)} missing"
         for series_ in series.values()
         if series_.missing
     ]
-    lines += [f"{_named(slip)} {lacks}" for slip, lacks in (*half, *wrong)]
+    lines += [f"{_named(slip)} {defect}" for slip, defect in (*half, *wrong)]
     lines += [
         f"{slip.name} is void: {slip.reason}"
-        for slip in figures.slips
+        for slip in inputs.slips
         if slip.kind == "slip_voided" and not slip.is_before
     ]
     lines += [
         f"{slip.name} {slip.first} to {slip.last} explained: {slip.reason}"
-        for slip in figures.slips
+        for slip in inputs.slips
         if slip.kind == "slips_explained" and not slip.is_before
     ]
     notes = (
@@ -137,9 +137,9 @@ def _papers(
             yield _paper(by_name[name], _named(by_name[name]), value)
 
 
-def _lacking(found: Sequence[tuple[SlipRecord, str]], place: Place) -> Iterable[Component]:
-    for number, (slip, lacks) in enumerate(item for item in found if _place(item[0]) == place):
-        yield _paper(slip, f"{number + 1}. {_named(slip)} {lacks}", 1)
+def _defects(found: Sequence[tuple[SlipRecord, str]], place: Place) -> Iterable[Component]:
+    for number, (slip, defect) in enumerate(item for item in found if _place(item[0]) == place):
+        yield _paper(slip, f"{number + 1}. {_named(slip)} {defect}", 1)
 
 
 def _paper(slip: SlipRecord, words_: str, value: int) -> Component:

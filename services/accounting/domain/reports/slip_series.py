@@ -161,12 +161,14 @@ def halves(slips: list[SlipRecord]) -> list[tuple[SlipRecord, str]]:
         if kind not in TWO_HALVES:
             continue
         if not cage:
-            lacks = "was removed and not counted" if kind == BOX else "has no half in the cage"
-            found.append((table[0], lacks))
+            defect = "was removed and not counted" if kind == BOX else "has no half in the cage"
+            found.append((table[0], defect))
         elif not table:
             if not cage[0].is_before:
-                lacks = "was counted and not removed" if kind == BOX else "has no half at the table"
-                found.append((cage[0], lacks))
+                defect = (
+                    "was counted and not removed" if kind == BOX else "has no half at the table"
+                )
+                found.append((cage[0], defect))
         elif kind != BOX and len(table) == 1 and table[0].cents != cage[0].cents:
             found.append((table[0], "has another amount in the cage"))
     return found

@@ -11,15 +11,15 @@ from accounting.domain.reports.report import ReportQuery
 from blackjack.money import format_cents
 
 
-def tax_notes(sums: Mapping[Leaf, int], question: ReportQuery) -> list[str]:
+def tax_notes(sums: Mapping[Leaf, int], query: ReportQuery) -> list[str]:
     """Wagers less what was paid on winning wagers; nothing is set aside for progressives."""
     reduced = amount(sums, leaves.PAID_WIN)
     whole = reduced + amount(sums, leaves.PROMOTION_COST)
     figure, other = (
-        (reduced, whole) if question.coupon_winnings_reduce_tax else (whole, reduced)
+        (reduced, whole) if query.coupon_winnings_reduce_tax else (whole, reduced)
     )  # fmt: skip
-    words = "reduce" if question.coupon_winnings_reduce_tax else "do not reduce"
-    others = "do not reduce" if question.coupon_winnings_reduce_tax else "reduce"
+    words = "reduce" if query.coupon_winnings_reduce_tax else "do not reduce"
+    others = "do not reduce" if query.coupon_winnings_reduce_tax else "reduce"
     notes = [
         f"Net win for tax: {format_cents(figure)}, where winnings on coupons {words} it, as the "
         f"house has set; {format_cents(other)} where they {others} it."

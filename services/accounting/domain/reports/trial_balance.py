@@ -25,9 +25,9 @@ COLUMNS: Final = (
 )
 
 
-def build(figures: ReportInputs, question: ReportQuery) -> Report:
+def build(inputs: ReportInputs, query: ReportQuery) -> Report:
     grid = ReportRows(COLUMNS, added=("debit", "credit", "balance"))
-    for account in figures.accounts:
+    for account in inputs.accounts:
         sums = {Leaf.DEBIT: account.debit, Leaf.CREDIT: account.credit}
         scope = {"account": (account.account,)}
         grid.add(
@@ -35,16 +35,14 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
             {
                 "account": ReportCell(account.account),
                 "class": ReportCell(account.account_class),
-                "debit": figure(sums, ((Leaf.DEBIT, 1),), question.period, scope),
-                "credit": figure(sums, ((Leaf.CREDIT, 1),), question.period, scope),
-                "balance": figure(
-                    sums, ((Leaf.DEBIT, 1), (Leaf.CREDIT, -1)), question.period, scope
-                ),
+                "debit": figure(sums, ((Leaf.DEBIT, 1),), query.period, scope),
+                "credit": figure(sums, ((Leaf.CREDIT, 1),), query.period, scope),
+                "balance": figure(sums, ((Leaf.DEBIT, 1), (Leaf.CREDIT, -1)), query.period, scope),
             },
         )
     notes = ["What these days moved, not what was there before; a debit balance is positive."]
-    if question.table:
-        notes.append(f"Accounts of table {question.table} alone: they need not balance.")
+    if query.table:
+        notes.append(f"Accounts of table {query.table} alone: they need not balance.")
     totals = grid.totals({"account": ReportCell("total")})
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, tuple(notes))
 

@@ -55,7 +55,7 @@ ADDED: Final = (
     "handle", "winnings_owed", "winnings_paid", "owed", "paid", "undetermined", "promotion_cost",
     "theoretical",
 )  # fmt: skip
-_FIGURES: Final = {
+_SUMS: Final = {
     "handle": ((Leaf.HANDLE, 1),),
     "winnings_owed": ((Leaf.WINNINGS_OWED, 1),),
     "winnings_paid": ((Leaf.WINNINGS_PAID, 1),),
@@ -68,15 +68,15 @@ Key = tuple[str, int, int, str]
 BY_RULES: Final = "as each rule set has it"
 
 
-def build(figures: ReportInputs, question: ReportQuery) -> Report:
+def build(inputs: ReportInputs, query: ReportQuery) -> Report:
     groups: dict[Key, list[WagerTotals]] = {}
-    for play in figures.play:
-        groups.setdefault(_key(figures, play), []).append(play)
+    for play in inputs.play:
+        groups.setdefault(_key(inputs, play), []).append(play)
     grid = ReportRows(COLUMNS, added=ADDED)
     for key, plays in sorted(groups.items()):
-        grid.add(key, _row(figures, question, key, plays))
-    expecting = ExpectedWin(figures.play, figures.rules, question.period, question.scope)
-    sums = summed(play.sums for play in figures.play)
+        grid.add(key, _row(inputs, query, key, plays))
+    expecting = ExpectedWin(inputs.play, inputs.rules, query.period, query.scope)
+    sums = summed(play.sums for play in inputs.play)
     totals = grid.totals(
         {
             "game": ReportCell("total"),
@@ -93,20 +93,20 @@ def build(figures: ReportInputs, question: ReportQuery) -> Report:
         " added; theory is per unit placed, doubles and splits being part of its result.",
         "z compares the win as owed, coupons left aside, with theory; rounds, not wagers, are"
         " taken as independent. In the total, standard deviations of different wagers are added.",
-        *tax_notes(sums, question),
+        *tax_notes(sums, query),
     ]
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, tuple(notes))
 
 
-def _key(figures: ReportInputs, play: WagerTotals) -> Key:
-    rules = figures.rules.get(play.rule_set)
+def _key(inputs: ReportInputs, play: WagerTotals) -> Key:
+    rules = inputs.rules.get(play.rule_set)
     if rules is None:
         return play.game, 0, 0, play.wager
     return rules.game, rules.decks, rules.options.get(play.wager, 0), play.wager
 
 
 def _row(
-    figures: ReportInputs, question: ReportQuery, key: Key, plays: list[WagerTotals]
+    inputs: ReportInputs, query: ReportQuery, key: Key, plays: list[WagerTotals]
 ) -> dict[str, ReportCell]:
     game, decks, option, wager = key
     sums = summed(play.sums for play in plays)
@@ -115,8 +115,8 @@ def _row(
         "game": tuple(sorted({play.game for play in plays})),
         "wager": (wager,),
     }
-    scope |= question.scope
-    rules = [_rules(figures, rule_set, wager) for rule_set in scope["rule_set"]]
+    scope |= query.scope
+    rules = [_rules(inputs, rule_set, wager) for rule_set in scope["rule_set"]]
     cells = {
         "game": ReportCell(game or "unknown"),
         "decks": by_formula(decks or None, BY_RULES, *(decked for decked, _ in rules)),
@@ -124,23 +124,23 @@ def _row(
         "wager": ReportCell(wager),
         "rounds": ReportCell(
             sum(play.rounds for play in plays),
-            drill(((Leaf.ROUNDS, 1),), question.period, scope),
+            drill(((Leaf.ROUNDS, 1),), query.period, scope),
         ),
     }
-    cells |= {name: figure(sums, terms, question.period, scope) for name, terms in _FIGURES.items()}
+    cells |= {name: figure(sums, terms, query.period, scope) for name, terms in _SUMS.items()}
     cells["actual"] = ratio(
         Component("win as owed", cells["owed"]), Component("handle", cells["handle"])
     )
-    expecting = ExpectedWin(plays, figures.rules, question.period, scope)
+    expecting = ExpectedWin(plays, inputs.rules, query.period, scope)
     cells |= {"theoretical": expecting.theoretical, "z": expecting.z}
-    placed = ReportCell(sum(play.placed for play in plays), drill(PLACED, question.period, scope))
+    placed = ReportCell(sum(play.placed for play in plays), drill(PLACED, query.period, scope))
     cells["edge"] = expecting.of(Component("placed", placed))
     return cells
 
 
-def _rules(figures: ReportInputs, rule_set: str, wager: str) -> tuple[Component, Component]:
+def _rules(inputs: ReportInputs, rule_set: str, wager: str) -> tuple[Component, Component]:
     """The decks and the paytable of a rule set that rounds were played by."""
-    rules = figures.rules.get(rule_set)
+    rules = inputs.rules.get(rule_set)
     words = f"rule set {rule_set[:12] or 'unknown'}"
     decks = ReportCell(rules.decks) if rules is not None else EMPTY
     option = ReportCell(rules.options.get(wager, 0)) if rules is not None else EMPTY

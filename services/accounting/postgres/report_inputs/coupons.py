@@ -110,11 +110,11 @@ async def fetch_promotions(
     return found
 
 
-async def fetch_coupons(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[CouponSums]:
-    promotions = await fetch_promotions(snapshot, asked)
+async def fetch_coupons(snapshot: Snapshot, scope: ReportScope) -> list[CouponSums]:
+    promotions = await fetch_promotions(snapshot, scope)
     found: dict[str, Counter[str]] = {}
     for query in (_ISSUED, _ENDED, _PLAYED, _OUT, _DROPPED):
-        for row in await snapshot.ask(query, asked.values):
+        for row in await snapshot.ask(query, scope.values):
             promotion = row.pop("promotion")
             found.setdefault(promotion, Counter()).update(row)
     leaves = (
@@ -132,11 +132,11 @@ async def fetch_coupons(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[
     ]
 
 
-async def fetch_problems(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[CouponProblem]:
+async def fetch_problems(snapshot: Snapshot, scope: ReportScope) -> list[CouponProblem]:
     """What is wrong with coupons that were redeemed on the days asked for."""
-    redeemed = await snapshot.ask(_REDEEMED, asked.values)
-    promotions = await fetch_promotions(snapshot, asked)
-    values = {**asked.values, "serials": sorted({row["serial"] for row in redeemed})}
+    redeemed = await snapshot.ask(_REDEEMED, scope.values)
+    promotions = await fetch_promotions(snapshot, scope)
+    values = {**scope.values, "serials": sorted({row["serial"] for row in redeemed})}
     times = {row["serial"]: row["times"] for row in await snapshot.ask(_EVER, values)}
     known = {row["serial"]: row for row in await snapshot.ask(_KNOWN, values)}
     by_patron: Counter[tuple[str, str, str]] = Counter()
@@ -164,7 +164,7 @@ async def fetch_problems(snapshot: DatabaseSnapshot, asked: ReportScope) -> list
             )
             for problem in words
         ]
-    return [item for item in found if asked.table in ("", item.table)]
+    return [item for item in found if scope.table in ("", item.table)]
 
 
 def _problems(row: Row, issued: Mapping[str, Any] | None, promotion: PromotionSummary) -> list[str]:
@@ -182,14 +182,12 @@ def _problems(row: Row, issued: Mapping[str, Any] | None, promotion: PromotionSu
     return words
 
 
-async def fetch_redemptions(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[Redemption]:
-    return [Redemption(**row) for row in await snapshot.ask(_ALIKE, asked.values)]
+async def fetch_redemptions(snapshot: Snapshot, scope: ReportScope) -> list[Redemption]:
+    return [Redemption(**row) for row in await snapshot.ask(_ALIKE, scope.values)]
 
 
-async def fetch_outstanding(
-    snapshot: DatabaseSnapshot, asked: ReportScope
-) -> list[OutstandingCoupons]:
-    promotions = await fetch_promotions(snapshot, asked)
+async def fetch_outstanding(snapshot: Snapshot, scope: ReportScope) -> list[OutstandingCoupons]:
+    promotions = await fetch_promotions(snapshot, scope)
     return [
         OutstandingCoupons(
             promotion=promotions.get(row["promotion"], PromotionSummary(row["promotion"], None)),
@@ -199,7 +197,7 @@ async def fetch_outstanding(
             coupons=row["coupons"],
             face=row["face"],
         )
-        for row in await snapshot.ask(_BY_AGE, asked.values)
+        for row in await snapshot.ask(_BY_AGE, scope.values)
     ]
 
 

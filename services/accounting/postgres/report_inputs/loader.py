@@ -44,13 +44,13 @@ from runtime.database.pools import AsyncPool
 Fetch = Callable[[DatabaseSnapshot, ReportScope], Awaitable[Any]]
 
 
-async def _month(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[TableDay]:
+async def _month(snapshot: Snapshot, scope: ReportScope) -> list[TableDay]:
     """The days of the month before the days asked for."""
-    before = asked.from_day - timedelta(days=1)
+    before = scope.from_day - timedelta(days=1)
     first = before.replace(day=1)
-    if before.month != asked.from_day.month:
+    if before.month != scope.from_day.month:
         return []
-    return await fetch_tables(snapshot, ReportScope(first, before, asked.table))
+    return await fetch_tables(snapshot, ReportScope(first, before, scope.table))
 
 
 FETCH: Final[Mapping[str, Fetch]] = {
@@ -85,7 +85,7 @@ WHERE {DAYS.format("e")} AND {IS_ADJUSTING}
 
 
 class LoadedInputs(NamedTuple):
-    figures: ReportInputs
+    inputs: ReportInputs
     is_final: bool
     """Whether all days are closed."""
     adjusting: int
@@ -93,15 +93,15 @@ class LoadedInputs(NamedTuple):
 
 
 async def fetch(
-    pool: AsyncPool, asked: ReportScope, needs: tuple[str, ...], theories: TheoryCache
+    pool: AsyncPool, scope: ReportScope, needs: tuple[str, ...], theories: TheoryCache
 ) -> LoadedInputs:
     """What follows from rules alone is worked out when the tables have been let go."""
     async with open_snapshot(pool) as snapshot:
-        found: dict[str, Any] = {need: await FETCH[need](snapshot, asked) for need in needs}
+        found: dict[str, Any] = {need: await FETCH[need](snapshot, scope) for need in needs}
         names = {row.rule_set for need in WITH_RULES if need in found for row in found[need]}
         await theories.learn(snapshot, names)
-        (closed,) = await snapshot.ask(_CLOSED, asked.values)
-        (late,) = await snapshot.ask(_ADJUSTING, asked.values)
+        (closed,) = await snapshot.ask(_CLOSED, scope.values)
+        (late,) = await snapshot.ask(_ADJUSTING, scope.values)
     if "play" in found:
         found["rules"] = await theories.known({play.rule_set for play in found["play"]})
     if "redemptions" in found:
@@ -109,5 +109,5 @@ async def fetch(
     if "played" in found:
         out = {row.promotion.promotion: row.promotion for row in found["outstanding"]}
         found["shares"] = await theories.shares(out.values(), found["played"])
-    is_final = closed["days"] == (asked.until_day - asked.from_day).days + 1
+    is_final = closed["days"] == (scope.until_day - scope.from_day).days + 1
     return LoadedInputs(ReportInputs(**found), is_final, late["entries"])

@@ -93,7 +93,7 @@ class Measure(Struct, frozen=True):
     where: str = "true"
     title: str = ""
     kind: ValueKind = ValueKind.CENTS
-    is_behind: bool = False
+    is_detail: bool = False
     """Whether it is asked for only behind a figure, which is worked out otherwise."""
 
 
@@ -147,9 +147,9 @@ LEDGER: Final = FactSource("transfers", TRANSFERS, {"account": "code"})
 
 
 def _wagers(
-    cents: str, title: str, kind: ValueKind = ValueKind.CENTS, *, is_behind: bool = False
+    cents: str, title: str, kind: ValueKind = ValueKind.CENTS, *, is_detail: bool = False
 ) -> Measure:
-    return Measure(PLAYED, f"f.sign * ({cents})", title=title, kind=kind, is_behind=is_behind)
+    return Measure(PLAYED, f"f.sign * ({cents})", title=title, kind=kind, is_detail=is_detail)
 
 
 def _kind(source: FactSource, kind: str, title: str, more: str = "") -> Measure:
@@ -166,7 +166,7 @@ def _end(what: str, cents: str, title: str, kind: ValueKind = ValueKind.CENTS) -
 
 def _large(of: Measure) -> Measure:
     where = f"{of.where} AND f.cents >= {LOG_CENTS}"
-    return Measure(of.source, "1", where, of.title, ValueKind.COUNT, is_behind=True)
+    return Measure(of.source, "1", where, of.title, ValueKind.COUNT, is_detail=True)
 
 
 _AS_OWED: Final = "f.taken - f.owed"
@@ -232,15 +232,15 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
     Leaf.PROMOTION_COST: _wagers("f.coupon_owed", "won on a coupon"),
     Leaf.HANDLE: _wagers("f.stake", "staked"),
     Leaf.PLACED: _wagers(
-        f"CASE WHEN {IS_JUDGED} THEN f.placed ELSE 0 END", "placed", is_behind=True
+        f"CASE WHEN {IS_JUDGED} THEN f.placed ELSE 0 END", "placed", is_detail=True
     ),
     Leaf.JUDGED_WIN: _wagers(
         f"CASE WHEN {IS_JUDGED} THEN {JUDGED_WIN} ELSE 0 END",
         "won as owed, its coupon left aside",
-        is_behind=True,
+        is_detail=True,
     ),
-    Leaf.OWED: _wagers("f.owed", "owed", is_behind=True),
-    Leaf.PAID: _wagers("f.paid", "paid", is_behind=True),
+    Leaf.OWED: _wagers("f.owed", "owed", is_detail=True),
+    Leaf.PAID: _wagers("f.paid", "paid", is_detail=True),
     Leaf.WINNINGS_OWED: _wagers(
         "CASE f.result WHEN 'undetermined' THEN 0 WHEN 'not_settled' THEN f.paid ELSE f.owed END",
         "winnings as owed",
@@ -254,7 +254,7 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
         "CASE WHEN f.coupon_spent THEN 1 ELSE 0 END",
         "coupon redeemed at a table",
         ValueKind.COUNT,
-        is_behind=True,
+        is_detail=True,
     ),
     Leaf.REDEEMED_FACE: _wagers(
         "CASE WHEN f.coupon_spent THEN f.coupon_face ELSE 0 END", "coupon redeemed at a table"
@@ -302,7 +302,7 @@ def of_source(*sources: FactSource) -> list[Leaf]:
     return [
         leaf
         for leaf, measure in MEASURES.items()
-        if measure.source in sources and not measure.is_behind
+        if measure.source in sources and not measure.is_detail
     ]
 
 

@@ -107,17 +107,17 @@ class FigureFact(Struct, frozen=True):
     @property
     def words(self) -> str:
         title = MEASURES[self.leaf].title
-        told = title if self.weight > 0 else f"less {title}"
-        return f"{told}: {self.detail}" if self.detail else told
+        columns = title if self.weight > 0 else f"less {title}"
+        return f"{columns}: {self.detail}" if self.detail else columns
 
 
 class FactQuery:
     """Of one drill."""
 
-    def __init__(self, drill: DrillQuery, asked: ReportScope) -> None:
+    def __init__(self, drill: DrillQuery, scope: ReportScope) -> None:
         if not 0 < len(drill.terms) <= TERMS_MAX:
-            raise InvalidPageToken("drill", "it is none of ours, or was damaged")
-        self._values: dict[str, Any] = asked.values
+            raise BadToken("drill", "it is none of ours, or was damaged")
+        self._values: dict[str, Any] = scope.values
         selects = [
             self._select(place, _leaf(name), weight, drill)
             for place, (name, weight) in enumerate(drill.terms)
@@ -149,14 +149,14 @@ class FactQuery:
             raise InvalidPageToken("drill", "it is none of ours, or was damaged")
         measure = MEASURES[leaf]
         source = measure.source
-        told, joined = _FACTS[source.name]
+        columns, joined = _FACTS[source.name]
         where = [measure.where, *self._scope(place, source, drill)]
         if source.is_dated:
             where.append(DAYS.format("f"))
         cents = f"{weight} * ({measure.cents})"
         rows = f"""
             SELECT f.gaming_day::text AS day, '{leaf.value}' AS leaf, {weight} AS weight,
-                ({cents})::bigint AS cents, {told}
+                ({cents})::bigint AS cents, {columns}
             FROM {source.rows} f {joined} WHERE {" AND ".join(where)}
         """
         if source.name in _ONE_BOX:
@@ -194,11 +194,11 @@ def _together(rows: str) -> str:
         "day, leaf, weight, at, origin, table_id, round, opening_seq, version, sign, seq, event_id,"
         " topic, partition, at_offset, name, detail"
     )
-    told = (
+    columns = (
         "day, leaf, weight, sum(cents)::bigint AS cents, at, origin, table_id, round, opening_seq,"
         " version, sign, seq, event_id, topic, partition, at_offset, name, detail"
     )
-    return f"SELECT {told} FROM ({rows}) g GROUP BY {columns}"
+    return f"SELECT {columns} FROM ({rows}) g GROUP BY {columns}"
 
 
 def _leaf(name: str) -> Leaf:

@@ -81,7 +81,7 @@ ORDER BY 1, 6, 2
 # A day before has at least 23 hours: the one before that may be within 24 hours of a sale.
 _DEBITS: Final = f"""
 SELECT f.gaming_day::text AS day, f.patron, f.table_id AS "table", f.at, f.cents,
-    {DAYS.format("f")} AS is_asked
+    {DAYS.format("f")} AS is_in_range
 FROM cash f WHERE {MEASURES[Leaf.SOLD_DEBIT].where}
     AND f.gaming_day BETWEEN %(from_day)s - 2 AND %(until_day)s
 ORDER BY f.patron, f.at, f.table_id, f.seq
@@ -100,8 +100,8 @@ GROUP BY 1, 2 ORDER BY 1
 """
 
 
-async def fetch_slips(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[SlipRecord]:
-    values = {**asked.values, "before": asked.from_day - timedelta(days=BEFORE_DAYS)}
+async def fetch_slips(snapshot: Snapshot, scope: ReportScope) -> list[SlipRecord]:
+    values = {**scope.values, "before": scope.from_day - timedelta(days=BEFORE_DAYS)}
     table = await snapshot.ask(_TABLE_SLIPS, values)
     cage = await snapshot.ask(_CAGE_SLIPS, values)
     before = await snapshot.ask(_BEFORE, values)
@@ -140,20 +140,20 @@ def _slip(row: Row, side: str, *, is_before: bool = False) -> SlipRecord:
     )
 
 
-async def fetch_patrons(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[PatronDay]:
+async def fetch_patrons(snapshot: Snapshot, scope: ReportScope) -> list[PatronDay]:
     leaves = (Leaf.SOLD_CASH, Leaf.SOLD_DEBIT, Leaf.CHIPS_REDEEMED)
     found: dict[tuple[str, str, str], dict[Leaf, int]] = defaultdict(
         lambda: dict.fromkeys(leaves, 0)
     )
     for query in (_PATRON_CASH, _PATRON_CAGE):
-        for row in await snapshot.ask(query, asked.values):
+        for row in await snapshot.ask(query, scope.values):
             for leaf in leaves:
                 found[row["day"], row["patron"], row["item"]][leaf] += row.get(leaf.value, 0)
     return [PatronDay(day, patron, of, item) for (day, patron, item), of in sorted(found.items())]
 
 
-async def fetch_large(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[LargeTransaction]:
-    return [_large(row) for row in await snapshot.ask(_LARGE, asked.values)]
+async def fetch_large(snapshot: Snapshot, scope: ReportScope) -> list[LargeTransaction]:
+    return [_large(row) for row in await snapshot.ask(_LARGE, scope.values)]
 
 
 def _large(row: Row) -> LargeTransaction:
@@ -167,12 +167,12 @@ def _large(row: Row) -> LargeTransaction:
     )  # fmt: skip
 
 
-async def fetch_debits(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[DebitSale]:
+async def fetch_debits(snapshot: Snapshot, scope: ReportScope) -> list[DebitSale]:
     """Of all tables, whichever was asked for: the limit is a patron's."""
-    return [DebitSale(**row) for row in await snapshot.ask(_DEBITS, asked.values)]
+    return [DebitSale(**row) for row in await snapshot.ask(_DEBITS, scope.values)]
 
 
-async def fetch_accounts(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[AccountSums]:
-    accounts = "true" if not asked.table else "a.table_id = %(table)s"
+async def fetch_accounts(snapshot: Snapshot, scope: ReportScope) -> list[AccountSums]:
+    accounts = "true" if not scope.table else "a.table_id = %(table)s"
     query = ACCOUNTS.format(days=DAYS.format("t"), accounts=accounts)
-    return [AccountSums(**row) for row in await snapshot.ask(query, asked.values)]
+    return [AccountSums(**row) for row in await snapshot.ask(query, scope.values)]

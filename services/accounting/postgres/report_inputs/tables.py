@@ -99,12 +99,12 @@ WHERE {DAYS.format("c")} AND c.kind = %(kind)s ORDER BY c.source_offset
 ON_HAND: Final = (AccountKind.TRAY, AccountKind.BOX)
 
 
-async def fetch_tables(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[TableDay]:
+async def fetch_tables(snapshot: Snapshot, scope: ReportScope) -> list[TableDay]:
     """Every table that anything was reported or counted of."""
     found: dict[tuple[str, str], dict[str, Any]] = defaultdict(lambda: defaultdict(int))
     leaves = of_source(CASH, CAGE, COUNTED)
     for query in (_CASH, _CAGE, _COUNTED, _UNCOUNTED):
-        for row in await snapshot.ask(query, asked.values):
+        for row in await snapshot.ask(query, scope.values):
             day, table = row.pop("day"), row.pop("table_id")
             for name, number in row.items():
                 found[day, table][name] += number
@@ -122,8 +122,8 @@ async def fetch_tables(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[T
     ]
 
 
-async def fetch_findings(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[TrayFinding]:
-    rows = await snapshot.ask(_FINDINGS, asked.values)
+async def fetch_findings(snapshot: Snapshot, scope: ReportScope) -> list[TrayFinding]:
+    rows = await snapshot.ask(_FINDINGS, scope.values)
     found = [
         TrayFinding(
             day=row["day"],
@@ -140,19 +140,19 @@ async def fetch_findings(snapshot: DatabaseSnapshot, asked: ReportScope) -> list
     return sorted(found, key=lambda finding: (finding.day, finding.table, finding.seq))
 
 
-async def fetch_corrections(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[Correction]:
+async def fetch_corrections(snapshot: Snapshot, scope: ReportScope) -> list[Correction]:
     """Whose chips moved, or whose round was played, on the days asked for."""
-    return [Correction(**row) for row in await snapshot.ask(_CORRECTIONS, asked.values)]
+    return [Correction(**row) for row in await snapshot.ask(_CORRECTIONS, scope.values)]
 
 
-async def fetch_by_hand(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[ManualEntryLine]:
+async def fetch_by_hand(snapshot: Snapshot, scope: ReportScope) -> list[ManualEntryLine]:
     """Lines of entries by hand on trays and boxes."""
     found: list[ManualEntryLine] = []
-    for row in await snapshot.ask(_ENTERED, {**asked.values, "kind": "entry_posted"}):
+    for row in await snapshot.ask(_ENTERED, {**scope.values, "kind": "entry_posted"}):
         posted = CageEvent.FromString(bytes(row["value"])).entry_posted
         for line in posted.lines:
             account = parse(line.account)
-            if account.kind in ON_HAND and asked.table in ("", account.table):
+            if account.kind in ON_HAND and scope.table in ("", account.table):
                 found.append(
                     ManualEntryLine(
                         day=row["day"],
@@ -168,11 +168,9 @@ async def fetch_by_hand(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[
     return found
 
 
-async def fetch_rounds_by_hand(
-    snapshot: DatabaseSnapshot, asked: ReportScope
-) -> set[tuple[str, str]]:
+async def fetch_rounds_by_hand(snapshot: Snapshot, scope: ReportScope) -> set[tuple[str, str]]:
     """Table and round of entries by hand that name a round; the table may be left out."""
-    rows = await snapshot.ask(_ENTERED, {**asked.values, "kind": "entry_posted"})
+    rows = await snapshot.ask(_ENTERED, {**scope.values, "kind": "entry_posted"})
     named = (
         (row["table_id"], CageEvent.FromString(bytes(row["value"])).entry_posted.round)
         for row in rows
@@ -180,8 +178,8 @@ async def fetch_rounds_by_hand(
     return {name for name in named if name[1]}
 
 
-async def fetch_error_slips(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[ErrorSlip]:
-    rows = await snapshot.ask(_ENTERED, {**asked.values, "kind": "error_slip_written"})
+async def fetch_error_slips(snapshot: Snapshot, scope: ReportScope) -> list[ErrorSlip]:
+    rows = await snapshot.ask(_ENTERED, {**scope.values, "kind": "error_slip_written"})
     return [
         ErrorSlip(
             row["day"],
@@ -193,5 +191,5 @@ async def fetch_error_slips(snapshot: DatabaseSnapshot, asked: ReportScope) -> l
             row["event_id"],
         )
         for row in rows
-        if asked.table in ("", row["table_id"])
+        if scope.table in ("", row["table_id"])
     ]

@@ -106,18 +106,18 @@ WHERE {DAYS.format("r")} GROUP BY 1, 2 ORDER BY 3 DESC, 1
 """
 
 
-async def fetch_played(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[RuleSetRounds]:
+async def fetch_played(snapshot: Snapshot, scope: ReportScope) -> list[RuleSetRounds]:
     """Rule sets, the one that most was played by first."""
-    return [RuleSetRounds(**row) for row in await snapshot.ask(_PLAYED, asked.values)]
+    return [RuleSetRounds(**row) for row in await snapshot.ask(_PLAYED, scope.values)]
 
 
-async def fetch_play(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[WagerTotals]:
-    return [_play(row) for row in await snapshot.ask(_PLAY, asked.values)]
+async def fetch_play(snapshot: Snapshot, scope: ReportScope) -> list[WagerTotals]:
+    return [_play(row) for row in await snapshot.ask(_PLAY, scope.values)]
 
 
-async def fetch_errors(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[PayoutError]:
+async def fetch_errors(snapshot: Snapshot, scope: ReportScope) -> list[PayoutError]:
     """Of every wager that was paid wrongly in some version: how it stands now."""
-    by_hand = await fetch_rounds_by_hand(snapshot, asked)
+    by_hand = await fetch_rounds_by_hand(snapshot, scope)
     return [
         PayoutError(
             day=row["day"],
@@ -139,12 +139,12 @@ async def fetch_errors(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[P
             supervisor=row["supervisor"],
             by_hand=bool({(row["table_id"], row["round"]), ("", row["round"])} & by_hand),
         )
-        for row in await snapshot.ask(_WITH_STAFF, asked.values)
+        for row in await snapshot.ask(_WITH_STAFF, scope.values)
     ]
 
 
-async def fetch_unseen(snapshot: DatabaseSnapshot, asked: ReportScope) -> list[UnobservedRound]:
-    return [UnobservedRound(**row) for row in await snapshot.ask(_UNSEEN, asked.values)]
+async def fetch_unseen(snapshot: Snapshot, scope: ReportScope) -> list[UnobservedRound]:
+    return [UnobservedRound(**row) for row in await snapshot.ask(_UNSEEN, scope.values)]
 
 
 def _play(row: dict[str, Any]) -> WagerTotals:
