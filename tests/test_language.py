@@ -227,7 +227,6 @@ NOUNS_IN_ING = {
 GERUNDS_YET = set(
     """
 deploy/demo: playing
-services/accounting: decoding
 services/alert_desk: decoding
 services/blackjack: bet_closing
 services/blackjack: opening

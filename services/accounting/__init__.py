@@ -1,7 +1,7 @@
 """Rounds, cash and coupons in an immutable ledger; the gaming day; reports.
 
 config      settings
-domain      what each fact changes on the accounts, checks, reports; pure
+domain      changes of each fact on the accounts, checks, reports; pure
 grpc        queries and commands
 kafka       topics to ledger entries
 postgres    tables, report inputs, checks before a day closes

@@ -36,15 +36,14 @@ from wire.dead_letters import dead_letter
 
 NAME = "accounting"
 ACCEPT = (
-    "run `pitctl ledger rebuild`, which empties the ledger and posts the topics that are there:"
-    " entries, counts and coupons whose facts no topic has any more are forgotten, also those of"
-    " closed days"
+    "run `pitctl ledger rebuild`, which empties the ledger and posts the present topics: entries,"
+    " counts and coupons whose facts are no longer in a topic are lost, also those of closed days"
 )
 REPEATABLE = (
     "casino.settlement.v1.SettlementService",
     "casino.surveillance.v1.SurveillanceService",
 )
-"""What is asked of others changes nothing there: it may be asked again."""
+"""Only read methods of these services are called, so a call may be retried."""
 
 
 async def main(settings: Settings, service: ServiceContext) -> None:

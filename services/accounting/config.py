@@ -25,20 +25,20 @@ class Settings(
     PropertySettings,
 ):
     topic_prefix: str = ""
-    """Before the name of every topic: for several floors, or tests, on one Kafka."""
+    """Prefix of every topic name: for several floors, or tests, on one Kafka."""
     ledger_batch_messages_max: Annotated[int, Field(ge=1)] = 2_000
-    """How many messages one transaction of the ledger takes at most, while catching up."""
+    """The most messages that one ledger transaction posts while it catches up."""
     round_archive_address: AddressSetting | None = None
-    """Where rounds are asked for; unset: figures are explained without them."""
+    """Address of the round archive. Unset: drill-downs show no rounds."""
     alert_desk_address: AddressSetting | None = None
-    """Where open alerts are asked for; unset: a day is closed by an override only."""
+    """Address of the alert desk. Unset: a day can be closed only with an override."""
     books_begin_on: date | None = None
-    """The first gaming day of the books, such as 2026-03-01: nothing is entered for a day before
-    it. Unset: the first that has anything in it."""
+    """The first gaming day of the books, such as 2026-03-01; entries for earlier days are rejected.
+    Unset: the first day with any record."""
     recount_required: bool = False
-    """Whether a day is closed only when a verifier has counted every box again."""
+    """Whether a verifier must recount every drop box before a day can be closed."""
     coupon_winnings_reduce_tax: bool = True
-    """Whether winnings paid on coupons reduce the net win for tax. The text of the law does not
-    settle it: reports show both, and this says which one is the figure."""
+    """Whether winnings paid on coupons reduce the net win for tax. The law leaves it open: reports
+    show both amounts, and this setting selects the one that is stated first."""
     command_seconds_max: Annotated[float, Field(gt=0)] = 15.0
-    """How long a caller waits for what it entered to be posted."""
+    """The longest wait of a caller until its entry is posted."""

@@ -1,8 +1,8 @@
-"""Documents on paper: what is to be signed, filed or handed over, as PDF.
+"""PDF documents, to be signed, filed or handed over.
 
-A `Document` is a value: a title block and blocks below it. `write_pdf` sets it, with the
-name of the document and "page x of y" on every page. The package knows nothing of the
-trade, reads no clock and gives the same bytes for the same document.
+A `Document` is a value: a title block and blocks below it. `write_pdf` lays it out, with the name
+of the document and "page x of y" on every page. The package has no terms of the trade, reads no
+clock and gives the same bytes for the same document.
 """
 
 from paper.document import (

@@ -18,13 +18,13 @@ from paper.style import FIELD, FIELD_NAME, FIGURE, HAIRLINE, INK, LABEL, SMALL, 
 from paper.tables import grid, text
 
 HEADING_ROOM: Final = 110.0
-"""A heading with less room than this goes to the next page with its section."""
+"""A heading with less room below than this moves to the next page with its section."""
 
 TABLE_ROOM: Final = 60.0
-"""A table with less goes there too: enough for its headings and a row of three lines."""
+"""So does a table with less room: enough for its headings and a row of three lines."""
 
 NAME_PART: Final = 0.3
-"""The most of the width that the names of fields take."""
+"""The largest part of the width for the names of fields."""
 
 GAP: Final = 10.0
 SIGNATURE_LINE: Final = 27.0
@@ -35,9 +35,9 @@ _WHOLE: Final = ((0, 0), (-1, -1))
 def flowables(
     blocks: tuple[document.Block, ...], room: float, outline: Outline, *, kept: bool = False
 ) -> Iterator[Flowable]:
-    """What is set on paper for these blocks, in a column as wide as the room there is.
+    """Lay out blocks as flowables in a column of the given width.
 
-    Blocks that are kept together already are not parted for want of room.
+    Blocks that are already kept together are not split for lack of room.
     """
     for block in blocks:
         match block:
@@ -77,7 +77,7 @@ def _room_for(height: float, *, kept: bool) -> Iterator[Flowable]:
 
 
 def _together(inner: Iterator[Flowable], *, kept: bool) -> Iterator[Flowable]:
-    """Once is enough: reportlab takes what is kept within what is kept for endless."""
+    """Keep flowables together, once: reportlab treats nested groups as endless."""
     if kept:
         yield from inner
     else:
@@ -110,7 +110,7 @@ def _fields(block: document.Fields, room: float) -> Flowable:
 
 
 def _key_numbers(block: document.KeyNumbers, room: float) -> Flowable:
-    """Columns between rules; a column is as wide as any other."""
+    """Columns of equal width between vertical rules."""
     names = [text(name, LABEL) for name, _ in block.pairs]
     numbers = [text(number, FIGURE) for _, number in block.pairs]
     style = [
@@ -125,7 +125,7 @@ def _key_numbers(block: document.KeyNumbers, room: float) -> Flowable:
 
 
 def _signatures(block: document.Signatures, room: float) -> Iterator[Flowable]:
-    """Each line has its name below, where a pen does not meet it."""
+    """Lines with their names below, out of the way of a pen."""
     if block.statement:
         yield text(block.statement, TEXT)
     gaps = SIGNATURE_GAP * (len(block.roles) - 1)
@@ -149,7 +149,7 @@ def _signatures(block: document.Signatures, room: float) -> Iterator[Flowable]:
 
 
 def _spaced(items: list[Any], gap: Any = "") -> list[Any]:
-    """With a gap between any two."""
+    """Put a gap between each two items."""
     return [part for one in items for part in (one, gap)][:-1]
 
 

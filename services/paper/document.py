@@ -1,4 +1,4 @@
-"""What a document says, as values; how it looks is no part of them."""
+"""The content of a document as values, without its layout."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from msgspec import Struct
 
 
 class SheetSize(StrEnum):
-    """The sheets an office printer has."""
+    """The sheet sizes of office printers."""
 
     LETTER = "letter"
     A4 = "a4"
 
 
 class Align(StrEnum):
-    """Where the text of a column stands: words to the left, numbers to the right."""
+    """The alignment of a column: words to the left, numbers to the right."""
 
     LEFT = "left"
     CENTER = "center"
@@ -25,7 +25,7 @@ class Align(StrEnum):
 
 
 class RowTone(StrEnum):
-    """What is to be thought of a row. Shape and shade tell tones apart without colour."""
+    """The assessment of a row. Shape and shade distinguish tones without color."""
 
     PLAIN = "plain"
     OK = "ok"
@@ -34,10 +34,10 @@ class RowTone(StrEnum):
 
 
 class RaggedTable(ValueError):
-    """A row has not one cell for each column."""
+    """A row has more or fewer cells than there are columns."""
 
     def __init__(self, *, row: int, cells: int, columns: int) -> None:
-        super().__init__(f"row {row} has {cells} cells for {columns} columns")
+        super().__init__(f"Invalid row {row}: {cells} cells for {columns} columns.")
         self.row, self.cells, self.columns = row, cells, columns
 
 
@@ -56,7 +56,7 @@ class Paragraph(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """What nobody may overlook, in a frame."""
+    """A framed warning."""
 
     text: str
 
@@ -68,7 +68,7 @@ class Fields(Struct, frozen=True):
 
 
 class KeyNumbers(Struct, frozen=True):
-    """The few numbers that matter, side by side, each below its name."""
+    """A few key numbers side by side, each below its name."""
 
     pairs: tuple[tuple[str, str], ...]
 
@@ -76,8 +76,8 @@ class KeyNumbers(Struct, frozen=True):
 class PrintedColumn(Struct, frozen=True):
     """A column of a table.
 
-    `part` is its part of the whole width, so that tables below each other line up; without
-    one the content decides.
+    `part` is its part of the whole width, so that tables below each other line up; without one the
+    content determines the width.
     """
 
     heading: str
@@ -86,7 +86,7 @@ class PrintedColumn(Struct, frozen=True):
 
 
 class TableRow(Struct, frozen=True):
-    """A row of a table; one of totals is set apart from those above it."""
+    """A row of a table; a row of totals is separated by a rule."""
 
     cells: tuple[str, ...]
     tone: RowTone = RowTone.PLAIN
@@ -96,7 +96,7 @@ class TableRow(Struct, frozen=True):
 class PrintedTable(Struct, frozen=True):
     """Rows below headings, which are repeated on every page that the table reaches.
 
-    A table without rows is printed too, and says so: that there is nothing is a statement.
+    A table without rows is printed with a text, because an empty table is a statement too.
     """
 
     columns: tuple[PrintedColumn, ...]
@@ -110,11 +110,11 @@ class PrintedTable(Struct, frozen=True):
 
 
 class PageBreak(Struct, frozen=True):
-    """What follows begins a page."""
+    """The next block begins a page."""
 
 
 class Signatures(Struct, frozen=True):
-    """Who signs, side by side, each with lines to fill in; never broken over pages."""
+    """Signature lines side by side, for each role; never split over pages."""
 
     roles: tuple[str, ...] = ("Prepared by", "Verified by")
     lines: tuple[str, ...] = ("Name", "License number", "Signature", "Date")
@@ -122,15 +122,15 @@ class Signatures(Struct, frozen=True):
 
 
 class BlockGroup(Struct, frozen=True):
-    """Blocks that stay on one page, if a page can hold them."""
+    """Blocks that stay on one page, if they fit."""
 
     blocks: tuple[Block, ...]
 
 
 class LastTable(Struct, frozen=True):
-    """The last table and what stands below it, which no page has without some of its rows.
+    """The last table and the blocks below it, which are never on a page without some of its rows.
 
-    Under a heading, a table that a page can hold is not parted.
+    Under a heading, a table that fits on a page is not split.
     """
 
     table: PrintedTable
@@ -153,9 +153,9 @@ Block: TypeAlias = (
 
 
 class Document(Struct, frozen=True):
-    """A document of one issuer. It knows no clock: `dated` is what is printed as its date.
+    """A document of one issuer, with `dated` as its printed date.
 
-    `running` is what every page calls it; without one, the title and the date.
+    `running` is its name on every page; by default, the title and the date.
     """
 
     title: str

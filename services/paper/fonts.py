@@ -2,8 +2,8 @@ r"""The faces of a document, and text as they can print it.
 
 Bitstream Vera comes with reportlab and may be embedded by anyone. It has the Latin letters
 of Europe, quotes, dashes, fractions and the signs of arithmetic; `paper.suits` adds the four
-suits. What no face has is printed as its escape: nothing is dropped in silence, and no
-character of a name can break the markup.
+suits. A character that no face has is printed as its escape: nothing is dropped silently, and
+no character of a name can break the markup.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FILES: Final = {Face.REGULAR: "Vera.ttf", Face.BOLD: "VeraBd.ttf"}
 
 @cache
 def _font(name: str) -> TTFont:
-    """The font of this name, registered when it is first asked for."""
+    """The font of this name, registered on first use."""
     font = TTFont(name, BytesIO(font_file()) if name == SUITS else _FILES[Face(name)])
     registerFont(font)
     return font

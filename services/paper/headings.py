@@ -11,7 +11,7 @@ from paper.fonts import Face, markup, printable
 from paper.style import HEADINGS
 
 ABOVE: Final = 12.0
-"""How far above its heading a jump lands."""
+"""The distance above its heading at which a jump lands."""
 
 
 class HeadingText(Text):

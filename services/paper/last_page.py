@@ -1,4 +1,4 @@
-"""The end of a document: what stands below its last table is never left there without rows."""
+"""The end of a document: the blocks below its last table never stand on a page without rows."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from reportlab.platypus import Flowable, KeepTogether
 from reportlab.platypus import PageBreak as NewPage
 
 ROWS_KEPT: Final = 3
-"""Rows, totals included, that go to the next page with what stands below them."""
+"""Rows, totals included, that move to the next page with the blocks below them."""
 BLOCKS_KEPT: Final = 8
-"""Where rows cannot: so many of the last blocks stay together."""
+"""If rows cannot move: the number of last blocks that stay together."""
 SPARE: Final = 12.0
-"""Points that spaces between blocks may add to what is reckoned."""
+"""Points that spaces between blocks may add to the computed height."""
 ENDLESS: Final = 0xFFFFFF
-"""Higher than any page: whoever says so is asked to split, and decides there."""
+"""Higher than any page, so that reportlab calls `split`, where the layout is decided."""
 
 
 class LastTableFlowable(Flowable):
-    """A heading, if there is one, the rows, and what stands below them.
+    """A heading, if there is one, the rows, and the blocks below them.
 
-    Under a heading, a table that a page can hold is not parted; without one it begins where it is.
+    Under a heading, a table that fits on a page is not split; without one it begins in place.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class LastTableFlowable(Flowable):
         if self._above and rows > left and is_whole and left < self._page_height / 2:
             return [NewPage(), LastTableFlowable(self._rows, self._below, self._above)]
         parted = self._parted(available_width, left, rows, below)
-        # Where not even a row fits, all of it is asked again on the next page.
+        # If not even a row fits, reportlab calls again on the next page.
         return [*self._above, *parted] if parted else []
 
     def _parted(self, width: float, left: float, rows: float, below: float) -> list[Flowable]:

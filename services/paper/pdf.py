@@ -1,4 +1,4 @@
-"""A document as PDF: laid out twice, since the first page has to say how many there are."""
+"""A document as PDF: laid out twice, because the first page states the number of pages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GAP: Final = 24.0
 
 
 def write_pdf(file: IO[bytes], document: Document) -> None:
-    """Write the document; the same document is the same bytes, whenever and wherever."""
+    """Write the document; the same document gives the same bytes, at any time and place."""
     load_fonts()
     pages = _lay_out(BytesIO(), document, pages=0)
     _lay_out(file, document, pages=pages)

@@ -28,7 +28,7 @@ from paper.widths import ColumnNeed, share_out
 MARK_SIZE: Final = 4.5
 MARK_WIDTH: Final = MARK_SIZE + CELL_GAP
 LEAST_PART: Final = 3
-"""No word claims more than one part in so many of the width: it is broken instead."""
+"""A word may take at most one part in so many of the width; a longer one is broken."""
 
 FREE_PART: Final = 0.05
 """What a column without a part gets, if those with one leave nothing."""
@@ -102,7 +102,7 @@ def grid(table: PrintedTable, room: float) -> Flowable:
         lines,
         colWidths=widths,
         repeatRows=1,
-        splitInRow=1,  # only what is higher than a page is: rows are tried first
+        splitInRow=1,  # only a row higher than a page: whole rows are tried first
         style=commands,
         spaceBefore=3,
         spaceAfter=7,
@@ -140,7 +140,7 @@ def _rules() -> list[tuple[Any, ...]]:
 
 
 def _widths(table: PrintedTable, room: float) -> list[float]:
-    """Every column its part, and what is left shared out among those that have none."""
+    """Give columns their part of the width, and share the rest among those without one."""
     parts = [column.part * room for column in table.columns]
     free = [place for place, part in enumerate(parts) if not part]
     left = max(room - sum(parts), FREE_PART * room * len(free))

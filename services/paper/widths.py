@@ -1,4 +1,4 @@
-"""Column widths: what a table's columns get of the width there is."""
+"""Column widths: the distribution of the width of a table."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class ColumnNeed(Struct, frozen=True):
 def share_out(needs: Sequence[ColumnNeed], width: float) -> list[float]:
     """Widths that add up to the width there is.
 
-    Words get short lines before headings of numbers get theirs in one line; what is left over goes
-    to the words, so that numbers stay near each other. Only where not even the longest words
-    fit are all columns cut alike, and words broken.
+    Words get short lines before headings of numbers get theirs in one line; the rest goes to the
+    words, so that numbers stay near each other. Only if not even the longest words fit are all
+    columns cut alike, and words broken.
 
     >>> number, words = Need(10, 40, is_number=True), Need(20, 100)
     >>> share_out([words, number], 200)
@@ -55,7 +55,7 @@ def share_out(needs: Sequence[ColumnNeed], width: float) -> list[float]:
 
 
 def _spread(base: list[float], weights: list[float], width: float) -> list[float]:
-    """What is left over, by weight."""
+    """Distribute the rest by weight."""
     spare, whole = width - sum(base), sum(weights)
     if not whole:
         return [width_ + spare / len(base) for width_ in base]

@@ -1,8 +1,8 @@
 """Days on which offices of the State are open, and the end of the last of so many.
 
 Closed are Saturdays, Sundays and the legal holidays of Washington (RCW 1.16.050). A holiday on a
-Sunday is kept on the Monday after it, one on a Saturday on the Friday before it. So January 1 on a
-Saturday closes December 31 of the year before.
+Sunday is observed on the Monday after it, one on a Saturday on the Friday before it. So January 1
+on a Saturday closes December 31 of the year before.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def is_business_day(day: date) -> bool:
 
 
 def business_days_after(day: date, count: int) -> date:
-    """The last of so many business days; the day itself is none of them."""
+    """The last of `count` business days after a day."""
     while count:
         day += _DAY
         count -= is_business_day(day)
@@ -32,9 +32,9 @@ def business_days_after(day: date, count: int) -> date:
 
 
 def end_of_business_days(calendar: Calendar, begins_at: int, count: int) -> int:
-    """The first moment after the last of so many business days, by the clock on the wall.
+    """The first moment after the last of `count` business days, in local time.
 
-    Counted from the day of the calendar, not the gaming day: offices keep no gaming days.
+    Counted from the calendar day, not the gaming day: offices have no gaming days.
     """
     last = business_days_after(calendar.date_of(begins_at), count)
     return calendar.midnight(last + _DAY)
@@ -42,7 +42,7 @@ def end_of_business_days(calendar: Calendar, begins_at: int, count: int) -> int:
 
 @lru_cache(maxsize=64)
 def holidays(year: int) -> frozenset[date]:
-    """The days of a year on which a holiday is kept."""
+    """The days of a year on which a holiday is observed."""
     kept = {_kept(holiday) for near in (year, year + 1) for holiday in _holidays(near)}
     return frozenset(day for day in kept if day.year == year)
 

@@ -1,7 +1,7 @@
 """The calendar of the property: when a gaming day begins, and to which one a moment belongs.
 
-A gaming day has the date of the evening it begins on and lasts from one roll-over to the next, by
-the clock on the wall. So the day on which clocks go forward has 23 hours, and the one on which
+A gaming day has the date of the evening it begins on and lasts from one roll-over to the next, in
+local time. So the day on which clocks go forward has 23 hours, and the one on which
 they go back has 25.
 """
 
@@ -40,7 +40,7 @@ class Calendar:
         return self.begins_at(day), self.begins_at(day + _DAY)
 
     def date_of(self, at: int) -> date:
-        """The date that calendars on the wall show at a moment."""
+        """The local date at a moment."""
         return moment(at).astimezone(self.zone).date()
 
     def midnight(self, day: date) -> int:
@@ -51,7 +51,7 @@ class Calendar:
 @lru_cache(maxsize=4_096)
 def _begins_at(zone: ZoneInfo, roll_over: time, day: date) -> int:
     local = datetime.combine(day, roll_over, zone)
-    # Of a time that no clock shows, these are read with the offsets from before and after the gap.
+    # A local time within a gap is read with the offsets from before and after it.
     late, early = microseconds(local), microseconds(local.replace(fold=1))
     if early >= late:
         return late

@@ -1,4 +1,4 @@
-"""Where the property is: the settings of every service that dates something."""
+"""The property's settings: name, time zone, roll-over of the gaming day."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from runtime.settings import Settings
 
 class PropertySettings(Settings):
     property_name: str = "Pitledger Casino"
-    """What stands on reports."""
+    """Name of the property on reports."""
     property_time_zone: str = "America/Los_Angeles"
-    """Where the property is, as the time zone database names it."""
+    """Time zone of the property, by its name in the time zone database."""
     gaming_day_roll_over: time = time(6)
-    """When a gaming day begins, by the clock on the wall. Neither it nor the time zone is changed
-    while a ledger is kept: rows are dated by them; make the ledger anew afterwards."""
+    """Local time at which a gaming day begins. Rows of the ledger are dated by it and by the time
+    zone: after a change of either, rebuild the ledger."""
 
     @field_validator("property_time_zone")
     @classmethod
@@ -26,7 +26,9 @@ class PropertySettings(Settings):
         try:
             ZoneInfo(name)
         except (ZoneInfoNotFoundError, ValueError):
-            raise ValueError(f"{name!r} is no time zone such as America/Los_Angeles") from None
+            raise ValueError(
+                f"Invalid time zone {name!r}: expected a name such as America/Los_Angeles."
+            ) from None
         return name
 
     @property

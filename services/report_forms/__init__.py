@@ -1,4 +1,4 @@
-"""A report of accounting as people and their programs take it: cells, a spreadsheet, paper.
+"""The forms of an accounting report: cells, CSV, PDF; and open items of a gaming day in words.
 
-The same for the command line and for the pages in a browser.
+The command line and the console share them.
 """

@@ -1,7 +1,7 @@
-"""A cell of a report, as each form writes it.
+"""A cell of a report in each form.
 
-The column says what a number is: cents, a count, millionths of a whole, thousandths. A cell with
-no value stays empty in every form; it is never nought.
+The kind of the column is the unit of its numbers: cents, a count, millionths, thousandths. A cell
+without a value is empty in every form, never zero.
 """
 
 from __future__ import annotations
@@ -21,24 +21,22 @@ SHARE: Final = ColumnKind.COLUMN_KIND_SHARE
 NUMBER: Final = ColumnKind.COLUMN_KIND_NUMBER
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What makes a spreadsheet take a text for a formula, or for the end of one."""
+"""Beginnings of a text that a spreadsheet reads as a formula."""
 _NUMBER: Final = re.compile(r"\s*(0\d[\d.,]*|\d{16,}|\d[\d.,]*[eE][+-]?\d+)\s*")
-"""Words of digits of which a spreadsheet would keep the number only: the noughts in front, what is
-behind the fifteenth digit, or an `e` that it takes for a power of ten, would be lost."""
+"""Texts of digits that a spreadsheet would turn into numbers: it would lose leading zeros, digits
+after the fifteenth, or an `e` that it reads as a power of ten."""
 
 
 class DamagedReport(ValueError):
-    """An answer that no reader can put into a table."""
+    """An answer whose rows do not match its columns."""
 
     def __init__(self, *, row: int, cells: int, columns: int) -> None:
-        super().__init__(
-            f"the answer is damaged: row {row} has {cells} cells for {columns} columns"
-        )
+        super().__init__(f"Damaged report: row {row} has {cells} cells for {columns} columns.")
         self.row, self.cells, self.columns = row, cells, columns
 
 
 def check(report: Report) -> None:
-    """Every row has a cell for each column."""
+    """Raises `DamagedReport` unless every row has a cell for each column."""
     columns = len(report.columns)
     for number, row in enumerate((*report.rows, *totals_of(report)), start=1):
         if len(row.cells) != columns:
@@ -46,7 +44,7 @@ def check(report: Report) -> None:
 
 
 def totals_of(report: Report) -> list[ReportRow]:
-    """The row of totals, if there is one; its first words say that it is."""
+    """The row of totals, labeled in its first cell; empty if there is none."""
     if not report.HasField("totals") or not report.totals.cells:
         return []
     totals = ReportRow()
@@ -61,7 +59,7 @@ def is_number(column: ReportColumn) -> bool:
 
 
 def for_people(cell: ReportCell, column: ReportColumn) -> str:
-    """As it is read: money with thousands set apart, shares in percent.
+    """Format for people: money with thousands separators, shares in percent.
 
     >>> for_people(ReportCell(number=-123450), ReportColumn(kind=CENTS))
     '-1,234.50'
@@ -82,7 +80,7 @@ def for_people(cell: ReportCell, column: ReportColumn) -> str:
 
 
 def for_spreadsheets(cell: ReportCell, column: ReportColumn) -> str:
-    """A plain number to its last digit, or words that no spreadsheet takes for a formula.
+    """Format for spreadsheets: plain exact numbers, and texts that are not read as formulas.
 
     >>> for_spreadsheets(ReportCell(number=-123450), ReportColumn(kind=CENTS))
     '-1234.50'
@@ -98,7 +96,7 @@ def for_spreadsheets(cell: ReportCell, column: ReportColumn) -> str:
 
 
 def harmless(text: str) -> str:
-    """The words with an apostrophe in front where a spreadsheet would calculate them.
+    """Prefix an apostrophe to a text that a spreadsheet would evaluate.
 
     >>> harmless("@SUM(A1)"), harmless("0012"), harmless("16e0857"), harmless("2026-03-01")
     ("'@SUM(A1)", "'0012", "'16e0857", '2026-03-01')
@@ -107,13 +105,13 @@ def harmless(text: str) -> str:
 
 
 def for_programs(cell: ReportCell) -> str | int | None:
-    """The value as the contract has it."""
+    """The value as it is in the protobuf message."""
     held = cell.WhichOneof("value")
     return None if held is None else cell.number if held == "number" else cell.text
 
 
 def decimal(number: int, places: int) -> str:
-    """A whole number of parts as a decimal, exactly.
+    """Format a whole number of parts as an exact decimal.
 
     >>> decimal(-5, 2), decimal(1960, 3), decimal(7, 0)
     ('-0.05', '1.960', '7')
@@ -125,14 +123,14 @@ def decimal(number: int, places: int) -> str:
 
 
 def _rounded(number: int, by: int) -> int:
-    """Half away from nought, as accountants round."""
+    """Round half away from zero, as in accounting."""
     whole, rest = divmod(abs(number), by)
     whole += 2 * rest >= by
     return -whole if number < 0 else whole
 
 
 def days_of(report: Report) -> str:
-    """The gaming days in it.
+    """The gaming days of a report, in words.
 
     >>> days_of(Report(from_day="2026-03-01", until_day="2026-03-01"))
     'gaming day 2026-03-01'
@@ -145,17 +143,16 @@ def days_of(report: Report) -> str:
     return f"gaming days {report.from_day} to {last}"
 
 
-def standing(report: Report) -> str:
-    """What must stand on a report that may still change; empty for one that cannot."""
+def draft_notice(report: Report) -> str:
+    """The notice on a report that may still change; empty for a final one."""
     if report.is_final:
         return ""
-    last = report.until_day or report.from_day
-    days = "the day is" if last == report.from_day else "not every day is"
-    return f"not final: {days} {'not ' if last == report.from_day else ''}closed"
+    is_one_day = report.until_day in ("", report.from_day)
+    return f"not final: {'the day is not closed' if is_one_day else 'not every day is closed'}"
 
 
 def leading(columns: Sequence[ReportColumn]) -> int:
-    """How many columns at the left say what a row is about: those to the last words before money.
+    """The number of leading columns that identify a row: up to the last text before amounts.
 
     >>> kinds = (TEXT, COUNT, TEXT, COUNT, CENTS, TEXT)
     >>> leading([ReportColumn(kind=kind) for kind in kinds])

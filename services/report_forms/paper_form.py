@@ -1,7 +1,7 @@
-"""A report on paper, fit to be signed: what it is, whether it may still change, rows, signatures.
+"""A report as PDF for signature: title, draft notice, rows, notes, signatures.
 
-The sheet lies on its side where the columns need it; what is wider still is broken into parts that
-repeat the columns which say what a row is about.
+The page is in landscape if the columns need it; a wider table is split into parts that repeat the
+columns which identify a row.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from casino.accounting.v1.report_pb2 import Report
 from paper import Align, Document, PrintedColumn, PrintedTable, TableRow
 from report_forms.cells import (
     days_of,
+    draft_notice,
     for_people,
     is_number,
     leading,
-    standing,
     totals_of,
 )
 
 ISSUER: Final = "Pitledger"
-EMPTY: Final = "There is nothing to report."
-STATEMENT: Final = "I have gone through the figures above and their notes."
+EMPTY: Final = "Nothing to report."
+STATEMENT: Final = "I have reviewed the amounts above and their notes."
 
 
 def as_pdf(report: Report) -> bytes:
-    """The bytes of the file; the same report is the same bytes."""
+    """The bytes of the PDF; the same report gives the same bytes."""
     file = BytesIO()
     paper.write_pdf(file, as_document(report))
     return file.getvalue()
 
 
 def as_document(report: Report) -> Document:
-    """Upright while the columns fit, else on its side."""
+    """The report as a document: portrait if the columns fit, else landscape."""
     title = report.title or report.name
     upright = Document(
         title=title,
         issuer=report.property or ISSUER,
         subtitle=tuple(filter(None, (_capital(days_of(report)), _made(report)))),
         subject=f"{report.name}, {days_of(report)}",
-        running=", ".join(filter(None, (title, days_of(report), standing(report)))),
+        running=", ".join(filter(None, (title, days_of(report), draft_notice(report)))),
         blocks=(),
     )
     table = _table(report, range(len(report.columns)))
@@ -55,7 +55,7 @@ def as_document(report: Report) -> Document:
 
 
 def _blocks(report: Report, parts: Sequence[PrintedTable]) -> Iterator[paper.Block]:
-    if status := standing(report):
+    if status := draft_notice(report):
         yield paper.Notice(f"{_capital(status)}.")
     notes = [paper.Paragraph(note, small=True) for note in report.notes]
     ending: tuple[paper.Block, ...] = (*notes, paper.Signatures(statement=STATEMENT))
@@ -69,8 +69,8 @@ def _blocks(report: Report, parts: Sequence[PrintedTable]) -> Iterator[paper.Blo
 
 
 def _parts(report: Report, room: float) -> list[PrintedTable]:
-    """Tables that fit beside the leading columns: as few as will do, and about as wide as each
-    other, so that no column stands alone."""
+    """Split a report into the fewest tables that fit beside the leading columns, about equally
+    wide."""
     everything = range(len(report.columns))
     if _fits(report, everything, room):
         return [_table(report, everything)]
@@ -88,7 +88,7 @@ def _parts(report: Report, room: float) -> list[PrintedTable]:
 
 
 def _broken(report: Report, room: float, repeated: int, most: int) -> list[list[int]]:
-    """Places of columns by part: at most so many beside those that are repeated."""
+    """The columns of each part: at most `most` beside the repeated ones."""
     first = [*range(repeated)]
     parts: list[list[int]] = [[*first]]
     for place in range(repeated, len(report.columns)):

@@ -1,6 +1,6 @@
-"""A report for a spreadsheet: one line of titles, a line a row, the totals last.
+"""A report as CSV for spreadsheets: a header row, the rows, the totals last.
 
-UTF-8 with a mark in front, so that a spreadsheet does not guess; lines end as RFC 4180 has it.
+UTF-8 with a byte order mark, so that a spreadsheet recognizes it; lines end as in RFC 4180.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
 def as_csv(report: Report) -> bytes:
-    """All of it, as the bytes of a file."""
+    """The whole report as the bytes of a CSV file."""
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(harmless(_title(column.title, column.kind)) for column in report.columns)
@@ -29,7 +29,7 @@ def as_csv(report: Report) -> bytes:
 
 
 def _title(title: str, kind: int) -> str:
-    """A share is written as a percent number: the title says so where it does not already.
+    """The heading of a column; that of a share has a percent sign.
 
     >>> _title("hold", SHARE), _title("hold %", SHARE)
     ('hold %', 'hold %')

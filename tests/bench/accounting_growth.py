@@ -22,8 +22,8 @@ from typing import Final
 import psycopg
 
 from accounting.domain.rounds import transfers
-from accounting.kafka.decoding import read_round
-from runtime.service import tune_gc
+from accounting.kafka.decoder import read_round
+from runtime.service import calm_collector
 from tests.accounting.books import SERVICE, Books, Said
 from tests.bench.accounting import BATCH, Servers, many_rounds, servers
 from tests.bench.measure import Measurement, show, write

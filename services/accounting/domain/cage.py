@@ -1,4 +1,4 @@
-"""What the cage, the count room and accountants enter, in the books."""
+"""Changes on the accounts by entries of the cage, the count room and accountants."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ DROP_INTO: Final = {
     "tickets": TICKETS,
     "checks": CAGE_CHECKS,
 }
-"""Where the drop goes, by kind: a ticket that is counted is a debt paid. Coupons are counted, but
-they are no drop."""
+"""The account that each kind of drop goes to. A counted ticket settles a liability. Coupons are
+counted, but are not drop."""
 
 
 class DropLine(Struct, frozen=True):
-    """So many pieces of one kind and denomination in a box."""
+    """The pieces of one kind and denomination in a drop box."""
 
     kind: str
     denomination_cents: int
@@ -45,21 +45,21 @@ class DropLine(Struct, frozen=True):
 
 
 def checked_count(counts: Iterable[DropLine]) -> tuple[DropLine, ...]:
-    """A count as it can be: every kind known, every number sound."""
+    """Return the count; raise `ImpossibleAmount` for an unknown kind or an impossible number."""
     kept = tuple(counts)
     for line in kept:
         if line.kind != COUPONS and line.kind not in DROP_INTO:
-            raise ImpossibleAmount(f"a box holds no {line.kind!r}")
+            raise ImpossibleAmount(f"Invalid kind {line.kind!r} in a drop box count.")
         if line.count < 0 or line.denomination_cents <= 0:
             raise ImpossibleAmount(
-                f"{line.count} pieces of {line.denomination_cents} cents cannot be"
+                f"Invalid count: {line.count} pieces of {line.denomination_cents} cents."
             )
     checked(sum(line.cents for line in kept), zero=True)
     return kept
 
 
 def drop_cents(counts: Iterable[DropLine]) -> int:
-    """What counts as drop."""
+    """The drop in a count: everything but coupons."""
     return sum(line.cents for line in counts if line.kind != COUPONS)
 
 
@@ -74,7 +74,7 @@ def credit_accepted(table: str, cents: int) -> list[Change]:
 def drop_counted(
     table: str, counts: Iterable[DropLine], before: Iterable[DropLine] = ()
 ) -> list[Change]:
-    """Out of the box into the cage. A recount stands in the place of the count before it."""
+    """From the box into the cage. A recount replaces the count before it."""
     box = Account(AccountKind.BOX, table=table)
     changed: list[Change] = []
     for sign, pieces in ((1, counts), (-1, before)):
@@ -88,11 +88,11 @@ def chips_redeemed(cents: int) -> list[Change]:
     return [(CAGE_CHIPS, cents), (CAGE_CASH, -cents), *circulation(-cents)]
 
 
-def posted_by_hand(lines: Iterable[tuple[str, int]]) -> list[Change]:
-    """Raises `NoAccount` for a code that names none."""
+def manual_entry(lines: Iterable[tuple[str, int]]) -> list[Change]:
+    """Raises `NoAccount` for a code without an account."""
     return [(parse(code), cents) for code, cents in lines]
 
 
 def written_off(table: str, account: str, cents: int) -> list[Change]:
-    """A remainder goes from a tray or a box to what is over or short."""
+    """Move the remainder of a tray or a box to the over/short account."""
     return [(Account(AccountKind.OVER_SHORT, table=table), cents), (parse(account), -cents)]

@@ -1,8 +1,8 @@
-"""What a table reports of money beside its rounds, in the books.
+"""Changes on the accounts by a table's cash facts, outside its rounds.
 
-Every fact is booked by itself, whatever came before it, so that late facts and facts told twice
-cannot change what others did. An opener comes from `overnight` and a closer goes back there; what
-is left in the tray's account when a day is over is its variance.
+Every fact is booked by itself, whatever came before it, so that late and repeated facts cannot
+change the effect of others. An opener comes from `overnight` and a closer goes back there; the
+remainder on the tray's account at the end of a day is its variance.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ KINDS: Final[dict[type[Fact], str]] = {
     CouponDropped: "coupon_dropped",
     SettlementCorrected: "correction",
 }
-"""The facts of a table that the books keep, and as what."""
+"""The facts of a table that are booked, and the kind of their entries."""
 
 
 class ImpossibleAmount(NotBookable):
-    """No such sum can have moved."""
+    """An amount that is negative, zero or too large."""
 
     code = "amount"
 
@@ -58,11 +58,11 @@ class ImpossibleAmount(NotBookable):
 
 
 def value(inventory: Inventory) -> int:
-    """What chips are worth, in cents."""
+    """The value of an inventory of chips, in cents."""
     for chip_count in inventory:
         if chip_count.count < 0 or chip_count.denomination_cents <= 0:
             raise ImpossibleAmount(
-                f"{chip_count.count} chips of {chip_count.denomination_cents} cents cannot be"
+                f"Invalid count: {chip_count.count} chips of {chip_count.denomination_cents} cents."
             )
     return checked(
         sum(chip_count.denomination_cents * chip_count.count for chip_count in inventory), zero=True
@@ -70,16 +70,16 @@ def value(inventory: Inventory) -> int:
 
 
 def checked(cents: int, *, zero: bool = False) -> int:
-    """An amount that can be."""
+    """Return the amount; raise `ImpossibleAmount` if it cannot have moved."""
     if cents < 0 or (cents == 0 and not zero):
-        raise ImpossibleAmount(f"an amount of {cents} cents cannot be")
+        raise ImpossibleAmount(f"Invalid amount of {cents} cents: expected more than zero.")
     if cents > CENTS_MAX:
-        raise ImpossibleAmount(f"{cents} cents are more than any floor has")
+        raise ImpossibleAmount(f"Invalid amount of {cents} cents: more than any floor has.")
     return cents
 
 
 def cents_of(fact: Fact) -> int:
-    """What a fact is about, in cents; nothing where it moves no money."""
+    """The amount of a fact, in cents; zero where it moves no money."""
     match fact:
         case TableOpened() | TableClosed() | FillReceived() | CreditSent():
             return value(fact.inventory)
@@ -90,7 +90,7 @@ def cents_of(fact: Fact) -> int:
 
 
 def changes(table: str, fact: Fact) -> list[Change]:
-    """What a fact of a table changes; it adds up to nothing."""
+    """The changes of a table's fact on the accounts; their sum is zero."""
     cents = cents_of(fact)
     tray = Account(AccountKind.TRAY, table=table)
     match fact:

@@ -1,7 +1,7 @@
-"""What a person should look at before they sign: pure, and never a reason to refuse.
+"""Remarks for a person to review before signing; pure, and never a reason to reject.
 
-A fact that happened is entered even where a signature is missing or a sum differs; the remark
-stays with it. What contradicts the books is refused elsewhere.
+A fact that happened is entered even if a signature is missing or a sum differs; the remark stays
+with it. Entries that contradict the books are rejected elsewhere.
 """
 
 from __future__ import annotations
@@ -22,89 +22,88 @@ ERROR_SLIP_SIGNERS: Final = 3
 ERROR_SLIP_CENTS: Final = 200_00
 """A difference of $200 and more is reported within 24 hours (230-15-495(5)(g))."""
 LOG_CENTS: Final = 3_000_00
-"""From here on an item is a line of the multiple-transaction log (31 CFR 1021.311)."""
+"""Items from this amount on are in the multiple-transaction log (31 CFR 1021.311)."""
 REPORT_CENTS: Final = 10_000_00
 """Cash in, or cash out, over this in a gaming day is reported (31 CFR 1021.311)."""
 GAP_NUMBERS_MAX: Final = 20
-"""Missing numbers that are told one by one; of more, the first and the last."""
+"""The most gaps of a series that are listed."""
 _NUMBERED: Final = re.compile(r"(.*?)([0-9]{1,15})", re.DOTALL)
 
 
 def signers_remarks(signers: Sequence[str], needed: int) -> Iterator[str]:
     """
     >>> list(signers_remarks(["A", "B", "A"], 4))
-    ['signed by 2 persons: 4 must sign', 'A signed more than once']
+    ['2 of 4 signatures', 'A signed more than once']
     """
     persons = [signer for signer in signers if signer]
     if len(set(persons)) < needed:
-        of = "person" if len(set(persons)) == 1 else "persons"
-        yield f"signed by {len(set(persons))} {of}: {needed} must sign"
+        yield f"{len(set(persons))} of {needed} signatures"
     for person in repeated(persons):
         yield f"{person} signed more than once"
 
 
 def verifier_remarks(verifier: str, team: Collection[str]) -> Iterator[str]:
     if not verifier:
-        yield "no verifier signed the recount"
+        yield "Recount without a verifier's signature"
     elif verifier in team:
-        yield f"{verifier} verified a count of their own team"
+        yield f"Verifier {verifier} belongs to the count team"
 
 
 def recount_remarks(*, counted: int, recounted: int) -> Iterator[str]:
     if counted != recounted:
         yield (
-            f"counted {format_cents(counted)}, recounted {format_cents(recounted)}:"
-            f" a difference of {format_cents(recounted - counted)}"
+            f"Recount differs by {format_cents(recounted - counted)}:"
+            f" counted {format_cents(counted)}, recounted {format_cents(recounted)}"
         )
 
 
 def opener_remarks(*, opener: int, closer: int | None, has_error_slip: bool) -> Iterator[str]:
-    """The next opener is the last closer, or an error slip says why not (230-15-495(5)(g))."""
+    """An opener equals the last closer, or an error slip states why not (230-15-495(5)(g))."""
     if closer is None or closer == opener:
         return
     yield (
-        f"opened with {format_cents(opener)}, but closed with {format_cents(closer)}:"
-        f" a difference of {format_cents(opener - closer)}"
+        f"Opener differs by {format_cents(opener - closer)} from the last closer:"
+        f" opened with {format_cents(opener)}, closed with {format_cents(closer)}"
     )
     if not has_error_slip:
-        yield "an error slip must be written"
+        yield "Error slip required"
     yield from commission_remarks(opener - closer)
 
 
 def commission_remarks(difference: int) -> Iterator[str]:
     if abs(difference) >= ERROR_SLIP_CENTS:
-        yield f"{format_cents(abs(difference))} goes to the commission within 24 hours"
+        yield f"Report {format_cents(abs(difference))} to the commission within 24 hours"
 
 
 def cash_out_remarks(*, cents: int, patron: str, note: str) -> Iterator[str]:
-    """What the cage still needs of a patron whom it paid and did not name (31 CFR 1021.311).
+    """The details that a cash-out without a patron still requires (31 CFR 1021.311).
 
     >>> list(cash_out_remarks(cents=3_000_00, patron="", note=""))
-    ['$3,000.00 cash out without a patron: describe the patron in a note']
+    ['Cash-out of $3,000.00 without a patron: describe the patron in a note']
     """
     if patron or cents < LOG_CENTS:
         return
     if cents > REPORT_CENTS:
         yield (
-            f"{format_cents(cents)} cash out without a patron: identify the patron, a currency"
+            f"Cash-out of {format_cents(cents)} without a patron: identify the patron, a currency"
             " transaction report is due"
         )
     if not note.strip():
-        yield f"{format_cents(cents)} cash out without a patron: describe the patron in a note"
+        yield f"Cash-out of {format_cents(cents)} without a patron: describe the patron in a note"
 
 
 # Slips ---------------------------------------------------------------------------------
 
 
 class SlipNumber(NamedTuple):
-    """A slip's number: what all of its series have in front, and its own digits."""
+    """The number of a slip: the prefix of its series, and its digits."""
 
     series: str
     number: int
     digits: int
 
     def named(self, number: int) -> str:
-        """Another of the series, written alike."""
+        """Another slip of the series, written in the same form."""
         return f"{self.series}{number:0{self.digits}d}"
 
 
@@ -134,8 +133,8 @@ def gaps(
 ) -> Iterator[tuple[str, str]]:
     """Find the numbers missing from the series of the slips that were used: first and last of each.
 
-    Looked for from the last number used `before` on; a number that was `seen`, on whatever day,
-    or is explained, is not missing.
+    The search begins at the last number used `before`; a number that was `seen` on any day, or is
+    explained, is not missing.
 
     >>> list(gaps(["F-4", "F-7"], ["F-2"], ["F-5"], [Explained("F-", 6, 6)]))
     [('F-3', 'F-3')]
@@ -164,11 +163,11 @@ def _missing(
     like: SlipNumber, first: int, last: int, known: set[int], covered: Sequence[tuple[int, int]]
 ) -> Iterator[tuple[str, str]]:
     numbers = sorted(number for number in known if first <= number <= last)
-    told = 0
+    count = 0
     for below, above in pairwise(numbers):
         for low, high in _uncovered(below + 1, above - 1, covered):
-            told += 1
-            if told > GAP_NUMBERS_MAX:
+            count += 1
+            if count > GAP_NUMBERS_MAX:
                 return
             yield like.named(low), like.named(high)
 

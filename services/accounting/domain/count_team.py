@@ -1,6 +1,6 @@
-"""Who may count the drop (WAC 230-15-610): how many at least, and nobody from surveillance.
+"""The drop count team (WAC 230-15-610): its minimum size, without surveillance staff.
 
-The minimum follows from what the room is on the gaming day of the count. A larger team is fine.
+The minimum follows from the room's profile on the gaming day of the count. A larger team is fine.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from accounting.domain.checks import repeated
 
 RULE: Final = "WAC 230-15-610"
 SMALL_CENTS: Final = 5_000_000_00
-"""Below this two people count."""
+"""Below these receipts two people count."""
 LARGE_CENTS: Final = 15_000_000_00
 """Up to this two may count with a currency counter; above it three do."""
 
 
 class RoomProfile(Struct, frozen=True):
-    """What the room is from a gaming day on. Days are text such as 2026-03-01.
+    """The facts about the room that rules depend on, from a gaming day on.
 
-    What nobody has stated is None, or empty.
+    Days are text such as 2026-03-01. A fact that is not on record is None, or empty.
     """
 
     from_day: str
@@ -33,7 +33,7 @@ class RoomProfile(Struct, frozen=True):
 
 
 def profile_on(profiles: Iterable[RoomProfile], day: str) -> RoomProfile:
-    """What held on a day; of several from the same day the last. Nothing is known before."""
+    """The profile in force on a day; of several from one day, the last. Empty before the first."""
     held = [profile for profile in profiles if profile.from_day <= day]
     latest = max((profile.from_day for profile in held), default=day)
     return next(
@@ -64,13 +64,12 @@ def _is_first_year(licensed_on: str, day: str) -> bool:
 
 
 def team_remarks(team: Sequence[str], profile: RoomProfile, day: str) -> Iterator[str]:
-    """What is wrong with a count team."""
+    """The ways in which a count team breaks the rule."""
     persons = [person for person in team if person]
     size, least = len(set(persons)), team_size_min(profile, day)
     if size < least:
-        of = "person" if size == 1 else "persons"
-        yield f"counted by {size} {of}: {least} must count ({RULE})"
+        yield f"Count team of {size}: at least {least} must count ({RULE})"
     for person in repeated(persons):
-        yield f"{person} is named more than once"
+        yield f"{person} is listed more than once"
     for person in sorted(profile.surveillance.intersection(persons)):
-        yield f"{person} works in surveillance and may not count ({RULE})"
+        yield f"{person} is surveillance staff and may not count ({RULE})"

@@ -1,4 +1,4 @@
-"""Coupons in the books: their face value while they are out, and what is paid on them."""
+"""Coupons in the books: their face value while outstanding, and the winnings paid on them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def issued(promotion: str, cents: int) -> list[Change]:
 
 
 def ended(promotion: str, cents: int) -> list[Change]:
-    """Void, expired or redeemed: it is owed no more."""
+    """Void, expired or redeemed: it is no longer owed."""
     return issued(promotion, -cents)
 
 
 def redeemed_by_hand(promotion: str, table: str, paid_cents: int) -> list[Change]:
-    """What the cage paid on a coupon."""
+    """The changes of a coupon that the cage paid."""
     expense = Account(AccountKind.PROMOTION_EXPENSE, promotion=promotion, table=table)
     return [(expense, paid_cents), (CAGE_CASH, -paid_cents)]
 
 
 def serials(serial: str, *, count: int, first: int, digits: int) -> Iterator[str]:
-    """One coupon, or a range of numbers behind a common beginning.
+    """The serial of one coupon, or a range of numbers behind a common prefix.
 
     >>> list(serials("MP-", count=3, first=9, digits=4))
     ['MP-0009', 'MP-0010', 'MP-0011']

@@ -10,7 +10,7 @@ from bookkeeping.transfers import Transfer
 
 
 class LogPosition(Struct, frozen=True):
-    """Which message of the log a fact is."""
+    """The position in the log of the message that holds a fact."""
 
     topic: str
     partition: int
@@ -35,6 +35,6 @@ class LedgerEntry(Struct, frozen=True):
 
 
 def entry_id(*parts: str | int) -> str:
-    """32 digits made from what an entry is about: the same log gives the same ids."""
+    """32 hexadecimal digits derived from the key of an entry: the same log gives the same ids."""
     text = "\0".join(map(str, parts))
     return sha256(text.encode()).hexdigest()[:32]

@@ -1,12 +1,12 @@
-"""A settled round in the books: what every wager changes on the accounts.
+"""A settled round in the books: the changes of every wager on the accounts.
 
-A wager is booked as it was owed, to what the house won; the tray moves by what was seen to be
-paid and taken; what lies between the two is a payout error, receivable or payable. So the win as
-owed, the win as paid and the errors are all sums of the ledger.
+The win account is booked as owed, the tray as the observed payments and collections; the
+difference between the two is a payout error, receivable or payable. So the win as owed, the win
+as paid and the errors are all sums of the ledger.
 
-Where nobody saw the payment, the tray is taken to have moved as was owed. Where nobody can judge
-the wager, what moved lies under `undetermined` until a later version tells. A later version of a
-round is booked as the difference to the one before.
+If the payment was not observed, the tray is booked as owed. If the wager cannot be judged, the
+chips that moved are booked to `undetermined` until a later version settles it. A later version of
+a round is booked as the difference to the one before.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from bookkeeping.accounts import Account, AccountKind
 from bookkeeping.transfers import Change, Transfer, pair_off
 
 JACKPOT_CENTS: Final = 3_000_00
-"""Winnings over $3,000 are verified by camera (230-15-320): they are told apart in the books."""
+"""Winnings over $3,000 are verified by camera (230-15-320), and have accounts of their own."""
 
 CUSTODY: Final = Account(AccountKind.CUSTODY)
 FLOAT: Final = Account(AccountKind.FLOAT)
 
-# Kinds by their names here: to ask the enumeration for a member costs as much as a lookup.
+# Members as constants: an attribute of the enumeration costs as much as a dictionary lookup.
 _TRAY: Final = AccountKind.TRAY
 _WIN: Final = AccountKind.WIN
 _JACKPOT: Final = AccountKind.JACKPOT
@@ -35,7 +35,7 @@ UNOBSERVED: Final = "unobserved"
 
 
 class SettledWager(NamedTuple):
-    """One wager at the end of a round, as far as the books care. Amounts are cents."""
+    """The fields of a settled wager that are booked. Amounts are cents."""
 
     seat: int
     hand: int
@@ -65,7 +65,7 @@ class SettledWager(NamedTuple):
 
 
 class RoundVersion(NamedTuple):
-    """A version of a round."""
+    """One version of a settled round."""
 
     table: str
     round: str
@@ -81,7 +81,7 @@ class RoundVersion(NamedTuple):
 
 
 def changes(table: str, game: str, wager: SettledWager) -> list[Change]:
-    """What one wager changes, chips in circulation left aside; it adds up to nothing."""
+    """The changes of one wager, without chips in circulation; their sum is zero."""
     tray = _account(_TRAY, table)
     moved = wager.collected - wager.paid
     if wager.result == UNDETERMINED:
@@ -108,9 +108,9 @@ def changes(table: str, game: str, wager: SettledWager) -> list[Change]:
 
 
 def transfers(round_: RoundVersion, before: RoundVersion | None = None) -> tuple[Transfer, ...]:
-    """Wager by wager, then the chips that left the house or came back to it.
+    """The transfers of each wager, then those of the chips in circulation.
 
-    With the version before, the difference to it.
+    With `before`, the difference to that version.
     """
     made: list[Transfer] = []
     tray = 0
@@ -129,7 +129,7 @@ def circulation(cents: int) -> list[Change]:
 
 
 def _by_wager(round_: RoundVersion, before: RoundVersion | None) -> Iterable[list[Change]]:
-    """What each wager changes, less what the version before had changed."""
+    """The changes of each wager, minus those of the version before."""
     table, game = round_.table, round_.game
     if before is None:
         return [changes(table, game, wager) for wager in round_.wagers]

@@ -1,8 +1,8 @@
-"""Who may ask, and who may enter which fact.
+"""Access rights of queries, and of entries by kind of fact.
 
-Services ask for themselves; the console asks for a person, who must have a role; whoever works at
-the machine itself shows an operator's certificate and may do all of it. A person who is named in a
-call is judged by their roles whoever calls for them.
+Services call for themselves. The console calls for a person, who must have a role. An operator at
+the machine itself presents an operator's certificate and may do everything. A person named in a
+call is checked by their own roles, no matter which peer calls.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ READERS: Final = frozenset(
 )  # fmt: skip
 _CONSOLE: Final = frozenset({"service/console"})
 _OPERATORS: Final = frozenset({"operator/*"})
-ASK: Final = Access(peers=_CONSOLE, roles=READERS, trusted={"service/*", *_OPERATORS})
+READ: Final = Access(peers=_CONSOLE, roles=READERS, trusted={"service/*", *_OPERATORS})
 ENTER: Final = Access(peers=_CONSOLE, roles={ACCOUNTING, CAGE}, trusted=_OPERATORS)
 KEEP_BOOKS: Final = Access(peers=_CONSOLE, roles={ACCOUNTING}, trusted=_OPERATORS)
 ADMINISTER: Final = Access(peers=_CONSOLE, roles={"administrator"}, trusted=_OPERATORS)
 
 _SERVICE: Final = "/casino.accounting.v1.AccountingService/"
 _METHODS: Final = {
-    ASK: (
+    READ: (
         "GetReport", "ListReports", "Explain", "FindEntries", "GetBalances", "GetDay",
         "GetStatus", "FindRefusals", "GetCoupon", "ListPromotions",
     ),
@@ -55,32 +55,33 @@ RECORDERS: Final = {
         frozenset({ACCOUNTING}),
     ),
 }  # fmt: skip
-"""Of each fact of the cage: which roles may enter it."""
+"""The roles that may enter each fact of the cage."""
 
 
 def check_may_record(fact: str) -> None:
-    """Refused where the call is made for a person who may not enter such a fact."""
+    """Reject a call for a person who may not enter such a fact."""
     person = current_call().person
     roles = RECORDERS.get(fact)
     if person is not None and roles is not None and not roles & person.roles:
         needed = " or ".join(sorted(roles))
         raise CallRejected(
             grpc.StatusCode.PERMISSION_DENIED,
-            f"{fact} is entered by {needed}, which {person.subject} is not",
+            f"Permission denied: {fact} requires the role {needed}, not held by {person.subject}.",
         )
 
 
 def check_may_keep_books() -> None:
-    """For methods of accountants: a person whom an operator names is judged too."""
+    """Reject a call for a person without the role of an accountant, also one by an operator."""
     person = current_call().person
     if person is not None and ACCOUNTING not in person.roles:
-        raise CallRejected(
-            grpc.StatusCode.PERMISSION_DENIED, f"{person.subject} is not {ACCOUNTING}"
+        raise Refused(
+            grpc.StatusCode.PERMISSION_DENIED,
+            f"Permission denied: {person.subject} does not have the role {ACCOUNTING}.",
         )
 
 
 def author() -> str:
-    """Who answers for what is entered: a person, or else the one who holds the certificate."""
+    """The author of an entry: the person of the call, or else the holder of the certificate."""
     person = current_call().person
     return person.subject if person is not None else str(current_peer())
 

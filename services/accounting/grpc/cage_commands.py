@@ -1,4 +1,4 @@
-"""Facts of the cage, the count room and the accountants, as they are entered."""
+"""Commands of the cage, the count room and accountants: validation and remarks."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from accounting.domain.checks import (
 )
 from accounting.domain.count_team import profile_on, team_remarks
 from accounting.grpc.command_handler import (
-    as_before,
     check_dates,
     check_table,
     read_fact,
     reject_back_dated,
     stamp,
+    with_first_values,
 )
 from accounting.grpc.errors import AlreadyEntered, CommandConflict, InvalidCommand
 from accounting.grpc.promotion_commands import known_terms
-from accounting.kafka.cage_posting import check_cage_event
-from accounting.kafka.decoding import counted_of, inventory_of, read_time
+from accounting.kafka.cage_posting import CagePosting
+from accounting.kafka.decoder import counted_of, inventory_of, read_time
 from accounting.postgres.room_profiles import fetch_profiles
 from bookkeeping.accounts import parse
 from casino.accounting.v1.cage_event_pb2 import (
@@ -46,7 +46,7 @@ from property_calendar.gaming_day import Calendar
 from wire import topics
 
 DAYS_BACK: Final = 31
-"""How many gaming days before are looked through for the last closer."""
+"""The gaming days back that are searched for the last closer."""
 ABOUT_A_TABLE: Final = frozenset(
     {
         "fill_issued", "credit_accepted", "drop_counted", "drop_recounted", "inventory_counted",
@@ -90,7 +90,7 @@ WHERE gaming_day = %s AND kind = 'drop_counted' AND table_id = %s AND name = %s
 
 
 class CageCommands:
-    """An `Office`."""
+    """Validates facts of the cage; a `CommandHandler`."""
 
     topic: str = topics.CAGE_EVENTS
     entries: str = "cage"
@@ -101,7 +101,9 @@ class CageCommands:
 
     def read(self, submitted: CageEvent) -> None:
         if read_fact(submitted) == "day_closed":
-            raise InvalidCommand("not_here", "closing a day is not an entry", see="CloseDay")
+            raise InvalidCommand(
+                "not_here", "Invalid fact day_closed: close a day with CloseDay.", see="CloseDay"
+            )
 
     def table_of(self, submitted: CageEvent) -> str:
         return submitted.table_id
@@ -112,7 +114,7 @@ class CageCommands:
 
     def is_same(self, connection: Connection[Any], submitted: CageEvent, before: CageEvent) -> bool:
         del connection
-        return as_before(submitted, before) == before
+        return with_first_values(submitted, before) == before
 
     def complete(
         self, connection: Connection[Any], submitted: CageEvent, author: str, now: int
@@ -144,10 +146,10 @@ class CageCommands:
         reject_back_dated(connection, day, begin_on=self._begin_on)
         fact = event.WhichOneof("fact") or ""
         opens = event.inventory_counted.kind == INVENTORY_KIND_OPENER
-        # A table that reports nothing is made known by the opener that somebody counted.
+        # The counted opener registers a table that reports nothing itself.
         if fact in ABOUT_A_TABLE and event.table_id and not opens:
             check_table(connection, event.table_id)
-        check_cage_event(connection, event)
+        CagePosting(connection, event).check()
         match fact:
             case "inventory_counted":
                 self._check_inventory(connection, event, day)
@@ -159,12 +161,15 @@ class CageCommands:
                 explained = event.slips_explained
                 if not 0 < explained.first <= explained.last or not explained.series:
                     raise InvalidCommand(
-                        "no_number", "it names no numbers of a series, first to last"
+                        "no_number",
+                        "Invalid slips_explained: expected a series and its first and last number.",
                     )
                 _needs_reason(explained.reason)
             case "error_slip_written":
                 if not event.table_id or not event.error_slip_written.slip:
-                    raise InvalidCommand("no_number", "it names no table, or no number of a slip")
+                    raise InvalidCommand(
+                        "no_number", "Invalid error slip: expected a table and a slip number."
+                    )
                 _needs_reason(event.error_slip_written.reason)
                 checked(abs(event.error_slip_written.difference_cents), zero=True)
             case _:
@@ -173,13 +178,13 @@ class CageCommands:
     def _check_inventory(self, connection: Connection[Any], event: CageEvent, day: date) -> None:
         kind = event.inventory_counted.kind
         if kind not in (INVENTORY_KIND_OPENER, INVENTORY_KIND_CLOSER):
-            raise InvalidCommand("unreadable", "it must say whether it is an opener or a closer")
+            raise InvalidCommand("unreadable", "Invalid inventory kind: expected opener or closer.")
         name = "opener" if kind == INVENTORY_KIND_OPENER else "closer"
         if connection.execute(_REPORTED, [day, event.table_id, name]).fetchone() is not None:
             raise AlreadyEntered(
                 "duplicate",
-                f"{event.table_id} has reported its {name} of {day} itself: what was counted"
-                " otherwise is an error slip",
+                f"{event.table_id} already reported its {name} of {day}: enter a different count as"
+                " an error slip",
             )
 
     def remarks(self, connection: Connection[Any], event: CageEvent) -> list[str]:
@@ -208,7 +213,7 @@ class CageCommands:
             case "entry_posted":
                 named = event.entry_posted.round
                 if named and connection.execute(_ROUND, [named]).fetchone() is None:
-                    yield f"the ledger has no round {named}"
+                    yield f"Round {named} not found in the ledger"
             case "error_slip_written":
                 yield from signers_remarks(event.error_slip_written.signers, ERROR_SLIP_SIGNERS)
                 yield from commission_remarks(event.error_slip_written.difference_cents)
@@ -246,13 +251,15 @@ class CageCommands:
 
 def _check_lines(connection: Connection[Any], posted: EntryPosted) -> None:
     if not any(line.cents for line in posted.lines):
-        raise InvalidCommand("amount", "it moves nothing")
+        raise InvalidCommand("amount", "Invalid lines: expected an amount other than zero.")
     for account in (parse(line.account) for line in posted.lines):
         if account.table:
             check_table(connection, account.table)
         named = [account.game, account.wager]
         if any(named) and connection.execute(_PLAYED, named).fetchone() is None:
-            raise CommandConflict("unknown", f"{account.code}: no such wager was ever posted")
+            raise CommandConflict(
+                "unknown", f"Invalid account {account.code}: no such wager was ever posted."
+            )
         if account.promotion:
             known_terms(connection, account.promotion)
 
@@ -260,15 +267,15 @@ def _check_lines(connection: Connection[Any], posted: EntryPosted) -> None:
 def _check_void(connection: Connection[Any], event: CageEvent) -> None:
     slip = event.slip_voided.slip
     if not slip:
-        raise InvalidCommand("no_number", "it has no number of a slip")
+        raise InvalidCommand("no_number", "Missing slip number.")
     _needs_reason(event.slip_voided.reason)
     used = connection.execute(_SLIP, [slip, slip]).fetchone()
     if used is not None and used[0] == "slip_voided":
-        raise AlreadyEntered("duplicate", f"slip {slip} was declared void before")
+        raise AlreadyEntered("duplicate", f"Slip {slip} is already void.")
     if used is not None:
-        raise CommandConflict("slip_used", f"slip {slip} was used: {used[0]}")
+        raise CommandConflict("slip_used", f"Slip {slip} was used: {used[0]}.")
 
 
 def _needs_reason(reason: str) -> None:
     if not reason.strip():
-        raise InvalidCommand("no_reason", "it needs a reason")
+        raise InvalidCommand("no_reason", "Missing reason.")

@@ -1,4 +1,4 @@
-"""Where facts are entered: what the cage and the promotions desk have in common."""
+"""The shared parts of command handlers: the cage's and the promotions desk's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from psycopg import Connection
 from accounting.grpc.day_range import YEARS
 from accounting.grpc.errors import CommandConflict, InvalidCommand
 from accounting.grpc.text_limits import check_names
-from accounting.kafka.decoding import read_day, read_time
+from accounting.kafka.decoder import read_day, read_time
 from casino.accounting.v1.cage_event_pb2 import CageEvent
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from property_calendar.gaming_day import Calendar
@@ -21,7 +21,7 @@ Event = CageEvent | PromotionEvent
 E = TypeVar("E", bound=Event)
 
 AHEAD_MAX: Final = 60 * 1_000_000
-"""Microseconds by which a clock that is written down may be ahead of ours."""
+"""Microseconds by which the time of a fact may be ahead of our clock."""
 _KNOWN_TABLE: Final = """
 SELECT EXISTS (SELECT 1 FROM rounds WHERE table_id = %(table)s)
     OR EXISTS (SELECT 1 FROM cash WHERE table_id = %(table)s)
@@ -45,45 +45,45 @@ SELECT least(
 
 
 class CommandHandler(Protocol[E]):
-    """One topic of facts that people enter."""
+    """Validates the facts that people enter into one topic."""
 
     topic: str
     entries: str
-    """What ids of its entries are made with (`accounting.domain.entry.entry_id`)."""
+    """The prefix of its entry ids (`accounting.domain.entry.entry_id`)."""
 
     def read(self, submitted: E) -> None:
-        """Raises `InvalidCommand` for what says nothing, or says it in texts that no row holds."""
+        """Raises `InvalidCommand` for an event without a fact, or with texts that no row holds."""
 
     def table_of(self, submitted: E) -> str:
-        """The table it is about; empty for none."""
+        """The table of the event; empty for none."""
 
     def find(self, connection: Connection[Any], event_id: str) -> E | None:
-        """As it stands in the log, if it was posted."""
+        """The event as it is in the log, if it was posted."""
 
     def is_same(self, connection: Connection[Any], submitted: E, before: E) -> bool:
-        """Whether what is said is what was entered under that id."""
+        """Whether the submitted event equals the one posted under its id."""
 
     def complete(self, connection: Connection[Any], submitted: E, author: str, now: int) -> E:
-        """What the sender left to the service: the author, times, the gaming day."""
+        """Fill in the author, the times and the gaming day."""
 
     def check(self, connection: Connection[Any], event: E, now: int) -> None:
-        """Raises for what contradicts all that is known, or itself."""
+        """Raises for an event that contradicts the ledger, or itself."""
 
     def remarks(self, connection: Connection[Any], event: E) -> list[str]:
-        """What a person should look at."""
+        """Remarks for a person to review."""
 
 
 def read_fact(submitted: Event) -> str:
-    """Which fact it states."""
+    """The name of the fact of an event."""
     fact = submitted.WhichOneof("fact")
     if fact is None:
-        raise InvalidCommand("unreadable", "it states no fact")
+        raise InvalidCommand("unreadable", "Missing fact.")
     check_names(submitted)
     return fact
 
 
 def stamp(event: Event, author: str, now: int) -> None:
-    """Who enters it and when; when it happened, where that was left out."""
+    """Set the author and the time of entry; the time of the fact too, if it is missing."""
     time = write_time(now)
     if time is not None:
         event.recorded_at.CopyFrom(time)
@@ -93,8 +93,8 @@ def stamp(event: Event, author: str, now: int) -> None:
     read_time(event.at)
 
 
-def as_before(submitted: E, before: E) -> E:
-    """What is said again, with what the service and the first time added to it."""
+def with_first_values(submitted: E, before: E) -> E:
+    """The submitted event, completed with the values that the service set the first time."""
     again = deepcopy(submitted)
     if not again.HasField("at"):
         again.at.CopyFrom(before.at)
@@ -105,23 +105,23 @@ def as_before(submitted: E, before: E) -> E:
 
 
 def check_dates(event: Event, calendar: Calendar, now: int) -> date:
-    """The gaming day, which has begun; nothing happens in the future."""
+    """The gaming day; raises `InvalidCommand` for a day or a time in the future."""
     day = read_day(event.gaming_day)
     if day.year not in YEARS:
-        raise InvalidCommand("no_day", f"{day} is no gaming day such as 2026-03-01")
+        raise InvalidCommand("no_day", f'Invalid gaming day "{day}": expected a day from 1970 on.')
     at = read_time(event.at)
     today = calendar.day_of(now)
     if day > today:
-        raise InvalidCommand("future", f"{day} has not begun: the gaming day is {today}")
-    if at > now + AHEAD_MAX:
         raise InvalidCommand(
-            "future", f"it says that it happened {(at - now) // 1_000_000} s from now"
+            "future", f'Invalid gaming day "{day}": it has not begun, today is {today}.'
         )
+    if at > now + AHEAD_MAX:
+        raise InvalidCommand("future", f"Invalid time: {(at - now) // 1_000_000} s in the future.")
     return day
 
 
 def books_begin(connection: Connection[Any], set_to: date | None) -> date | None:
-    """The day that the house has set, or the first that has anything in it; none: not yet."""
+    """The first day of the books: as set, or else the first with any record; None before that."""
     if set_to is not None:
         return set_to
     found = connection.execute(_BEGAN).fetchone()
@@ -129,37 +129,35 @@ def books_begin(connection: Connection[Any], set_to: date | None) -> date | None
 
 
 def reject_back_dated(connection: Connection[Any], day: date, *, begin_on: date | None) -> None:
-    """Nothing is entered for a day before the books begin, whatever the house has closed so far.
-
-    A day of which nothing is known takes nothing once a later one is closed.
-    """
+    """Raises `CommandConflict` for a day before the books begin, or an empty day before a closed
+    one."""
     began = books_begin(connection, begin_on)
     if began is not None and day < began:
         raise CommandConflict(
-            "back_dated", f"the books begin with {began}: date it to that day or to a later one"
+            "back_dated", f'Invalid gaming day "{day}": the books begin on {began}.'
         )
     passed = connection.execute(_PASSED, {"day": day}).fetchone()
     if passed is not None:
         raise CommandConflict(
             "back_dated",
-            f"nothing is known of {day}, and {passed[0]} after it is closed: date it to a day that"
-            " is open, or to a closed one as an adjusting entry",
+            f"Gaming day {day} has no records, and the later {passed[0]} is closed: use an open"
+            " day, or a closed one with an adjusting entry.",
         )
 
 
 def reject_closed_day(connection: Connection[Any], day: date) -> None:
-    """For what can have no adjusting entry."""
+    """Raises `CommandConflict` for a closed day, for facts that have no adjusting entry."""
     closed = connection.execute(_CLOSED, [day]).fetchone()
     if closed is not None:
-        raise CommandConflict("day_closed", f"{day} was closed by {closed[0]}")
+        raise CommandConflict("day_closed", f"Gaming day {day} is closed, by {closed[0]}.")
 
 
 def check_table(connection: Connection[Any], table: str) -> None:
     if not is_known_table(connection, table):
         raise CommandConflict(
             "unknown_table",
-            f"the ledger has no fact of a table {table!r}: look at the name; a table that reports"
-            " nothing itself is made known by its opener",
+            f'Table "{table}" not found: check its name. To register a table that reports nothing'
+            " itself, enter its opener.",
         )
 
 

@@ -1,12 +1,12 @@
-"""What is entered: checked, appended to the log, posted when it is read back, and then answered.
+"""Commands: validated, appended to the log, posted when read back, and then answered.
 
-One at a time over all instances, by an advisory lock of the database: what is checked here is what
-the ledger knows of everything that was entered before, so two that contradict each other cannot
-both be appended. The lock is that of a transaction, so it is free as soon as its holder is gone.
-Posting checks once more, with what its topic holds: that verdict is the one that counts.
+An advisory lock of the database lets one command run at a time over all instances. A command is
+validated against a ledger that holds all earlier ones, so that two contradictory commands cannot
+both be appended. The lock belongs to a transaction and is free as soon as its holder is gone.
+Posting validates again, against the topic alone: that result counts.
 
-A command that was begun is finished even if the caller does not wait for it. What is refused
-before it is appended is kept in `dead-letters`, from where the ledger lists it.
+A command that has begun is finished even if the caller disconnects. A command that is rejected
+before it is appended is kept in `dead-letters`, from which the ledger lists it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from wire import headers, topics
 SERVICE: Final = "accounting"
 LOOK_SECONDS: Final = 0.02
 BYTES_MAX: Final = 900_000
-"""Of one fact: the brokers take a mebibyte with all that is around it."""
+"""The largest fact: brokers accept a mebibyte, with headers and framing."""
 ENTERED: Final = (topics.CAGE_EVENTS, topics.PROMOTION_EVENTS)
 _LOCK: Final = "SELECT pg_advisory_xact_lock(hashtextextended('accounting commands', 0))"
 _POSITIONS: Final = """
@@ -67,13 +67,13 @@ T = TypeVar("T")
 
 
 def now() -> int:
-    """Microseconds since 1970."""
+    """The current time, in microseconds since 1970."""
     return time.time_ns() // 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Submitter:
-    """Who enters, and through whom."""
+    """The author of a command, and the peer that called for them."""
 
     author: str
     peer: str
@@ -81,7 +81,7 @@ class Submitter:
 
 @dataclass(frozen=True, slots=True)
 class PostedEvent:
-    """What became of a fact that was entered."""
+    """A posted event, with its entry and remarks."""
 
     event: Any
     entry: Entry | None
@@ -109,15 +109,15 @@ class Commands:
         self._producer = producer
         self._ends = ends
         self.clock = clock
-        self._own_turn = asyncio.Lock()
+        self._local_lock = asyncio.Lock()
         self._connection: Connection[Any] | None = None
         self._under_way: set[asyncio.Task[Any]] = set()
         self._count = metrics.counter("commands", "Facts entered.", ["topic", "answer"])
 
-    # What callers use -----------------------------------------------------------------
+    # Methods for callers -----------------------------------------------------------------
 
     async def enter(self, handler: CommandHandler[E], submitted: E, by: Submitter) -> PostedEvent:
-        """One fact; raises `CommandRejected` where it is not entered."""
+        """Enter one fact; raises `CommandRejected` if it is not entered."""
         (answer,) = await self.enter_all(handler, [submitted], by)
         if isinstance(answer, CommandRejected):
             raise answer
@@ -126,40 +126,40 @@ class Commands:
     async def enter_all(
         self, handler: CommandHandler[E], submitted: Sequence[E], by: Submitter
     ) -> list[PostedEvent | CommandRejected]:
-        """Facts that do not depend on one another, in one turn: an answer for each."""
+        """Enter independent facts under one lock; return an answer for each."""
 
         async def run() -> list[PostedEvent | CommandRejected]:
-            async with self.turn() as turn:
-                return await turn.enter(handler, submitted, by)
+            async with self.lock() as locked:
+                return await locked.enter(handler, submitted, by)
 
         return await self.finish(run())
 
     async def examine(
         self, handler: CommandHandler[E], submitted: Sequence[E], by: Submitter
     ) -> list[Any]:
-        """What would become of them: the events as they would be appended, or refusals."""
+        """Validate without entering: return the events as they would be appended, or rejections."""
 
         async def run() -> list[Any]:
-            async with self.turn() as turn:
-                return list(await turn.examine(handler, submitted, by))
+            async with self.lock() as locked:
+                return list(await locked.examine(handler, submitted, by))
 
         return await self.finish(run())
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Whatever the caller does, who may have gone by now."""
+        """Run to the end, even if the caller disconnects."""
         task = asyncio.ensure_future(work)
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return await asyncio.shield(task)
 
-    # Turns ----------------------------------------------------------------------------
+    # The lock -------------------------------------------------------------------------
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[CommandLock]:
-        """Nobody else enters anything meanwhile, and all that was entered before is posted."""
+    async def lock(self) -> AsyncIterator[CommandLock]:
+        """Hold the lock of all commands, with all earlier entries posted."""
         try:
             async with asyncio.timeout(self.seconds_max):
-                await self._own_turn.acquire()
+                await self._local_lock.acquire()
         except TimeoutError:
             raise Busy(self.seconds_max) from None
         try:
@@ -171,10 +171,10 @@ class Commands:
             finally:
                 await asyncio.to_thread(_end, connection)
         finally:
-            self._own_turn.release()
+            self._local_lock.release()
 
     def _begin(self) -> Connection[Any]:
-        """The session of the last turn, or a new one where that has ended."""
+        """Take the lock in the session of the last command, or in a new one if that has ended."""
         try:
             if self._connection is not None and not self._connection.closed:
                 try:
@@ -199,7 +199,7 @@ class Commands:
             raise LedgerBehind(lag, self.seconds_max)
 
     def wait(self, connection: Connection[Any], ends: dict[Partition, int]) -> int:
-        """Until the ledger has read that far; gives how many messages are left then."""
+        """Wait until the ledger has read up to `ends`; return the lag that remains."""
         names = [self._prefix + name for name in ENTERED]
         deadline = time.monotonic() + self.seconds_max
         while True:
@@ -215,7 +215,7 @@ class Commands:
     # The log --------------------------------------------------------------------------
 
     async def append(self, topic: str, events: Sequence[Event]) -> list[LogPosition]:
-        """In their order; returns once the brokers have them."""
+        """Append events in their order; return once the brokers have acknowledged them."""
         outputs = [
             Output(self._prefix + topic, event.SerializeToString(deterministic=True), partition=0)
             for event in events
@@ -237,7 +237,7 @@ class Commands:
     async def record_rejection(
         self, topic: str, value: bytes, rejection: CommandRejected, by: Submitter, table: str = ""
     ) -> None:
-        """A command that is refused is recorded all the same."""
+        """Record a rejected command in `dead-letters`."""
         self.count(topic, rejection.code)
         known: Headers = [
             (headers.CODE, rejection.code.encode()),
@@ -249,21 +249,21 @@ class Commands:
             (headers.LENGTH, b"%d" % len(value)),
             (headers.DIGEST, sha256(value).hexdigest().encode()),
         ]
-        letter = Output(
+        dead_letter = Output(
             self._prefix + topics.DEAD_LETTERS, value[:BYTES_MAX], _cut(table), headers=known
         )
         try:
-            await self._producer.send([letter])
+            await self._producer.send([dead_letter])
         except NotWritten as failed:
-            # The caller is told that it was refused, which is what matters.
-            _log.error("refusal not recorded", code=rejection.code, reason=failed.error.str())
+            # The caller gets the rejection either way.
+            _log.error("rejection not recorded", code=rejection.code, reason=failed.error.str())
 
     def count(self, topic: str, answer: str) -> None:
         self._count.labels(topic, answer).inc()
 
 
 class CommandLock:
-    """While nobody else enters anything."""
+    """Enters events while it holds the lock of all commands."""
 
     def __init__(self, commands: Commands, connection: Connection[Any]) -> None:
         self._commands = commands
@@ -273,11 +273,11 @@ class CommandLock:
         self, handler: CommandHandler[E], submitted: Sequence[E], by: Submitter
     ) -> list[PostedEvent | CommandRejected]:
         answers = await self.examine(handler, submitted, by)
-        for asked, answer in zip(submitted, answers, strict=True):
+        for event, answer in zip(submitted, answers, strict=True):
             if isinstance(answer, CommandRejected):
-                value = asked.SerializeToString(deterministic=True)
+                value = event.SerializeToString(deterministic=True)
                 await self._commands.record_rejection(
-                    handler.topic, value, answer, by, handler.table_of(asked)
+                    handler.topic, value, answer, by, handler.table_of(event)
                 )
         fresh = [answer.event for answer in answers if isinstance(answer, NewEvent)]
         sources = iter(await self.append(handler.topic, fresh))
@@ -296,7 +296,7 @@ class CommandLock:
         try:
             return await asyncio.to_thread(read_back)
         except psycopg.Error as failed:
-            _log.warning("database away", reason=" ".join(str(failed).split()))
+            _log.warning("database unavailable", reason=" ".join(str(failed).split()))
             raise PostingPending(submitted[0].event_id, self._commands.seconds_max) from None
 
     async def examine(
@@ -308,7 +308,7 @@ class CommandLock:
             )
 
     async def append(self, topic: str, events: Sequence[Event]) -> list[LogPosition]:
-        """Returns once the ledger has read all of them back."""
+        """Append events; return once the ledger has read all of them back."""
         if not events:
             return []
         sources = await self._commands.append(topic, events)
@@ -318,7 +318,7 @@ class CommandLock:
         try:
             lag = await asyncio.to_thread(self._commands.wait, self.connection, ends)
         except psycopg.Error as failed:
-            _log.warning("database away", reason=" ".join(str(failed).split()))
+            _log.warning("database unavailable", reason=" ".join(str(failed).split()))
             lag = 1
         if lag:
             self._commands.count(topic, "not posted yet")
@@ -328,19 +328,20 @@ class CommandLock:
     def _examine(
         self, handler: CommandHandler[E], submitted: E, by: Submitter
     ) -> NewEvent | RecordedEvent | CommandRejected:
-        """A fact as it is appended; or as it was, if it is there already; or why not."""
+        """Validate one event: the event to append, the one already in the log, or a rejection."""
         try:
             handler.read(submitted)
             if submitted.event_id and (before := handler.find(self.connection, submitted.event_id)):
                 if handler.is_same(self.connection, submitted, before):
                     return RecordedEvent(before)
                 raise AlreadyEntered(
-                    "duplicate", f"{submitted.event_id} was entered before, with other content"
+                    "duplicate",
+                    f"Event {submitted.event_id} was entered before, with different content.",
                 )
             event = handler.complete(self.connection, submitted, by.author, self._commands.clock())
             event.event_id = event.event_id or str(uuid4())
             if event.ByteSize() > BYTES_MAX:
-                raise InvalidCommand("too_many", f"one fact has at most {BYTES_MAX:,} bytes")
+                raise InvalidCommand("too_many", f"Invalid event: larger than {BYTES_MAX:,} bytes.")
             handler.check(self.connection, event, self._commands.clock())
         except CommandRejected as rejection:
             return rejection
@@ -367,20 +368,20 @@ class CommandLock:
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """To be appended."""
+    """A valid event to append."""
 
     event: Any
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedEvent:
-    """Entered before: as it stands in the log."""
+    """An event already in the log."""
 
     event: Any
 
 
 def _end(connection: Connection[Any] | None) -> None:
-    """Gives the lock back. Where the session is gone, so is the lock."""
+    """Release the lock. If the session has ended, so has the lock."""
     try:
         if connection is not None:
             connection.rollback()
@@ -389,5 +390,5 @@ def _end(connection: Connection[Any] | None) -> None:
 
 
 def _cut(text: str) -> bytes:
-    """As much as a header holds, and still a text."""
+    """Encode as much of a text as a header holds."""
     return text.encode()[: headers.BYTES_MAX].decode("utf-8", "ignore").encode()

@@ -1,4 +1,4 @@
-"""A count room's file: CSV with a line of titles, read into counts of boxes.
+"""A count room's CSV file with a header row, read into counts of boxes.
 
     gaming_day,table,box,kind,denomination,count,team,verifier
     2026-03-01,BJ-07,B-12,currency,100,34,C-1;C-2;C-3,
@@ -6,8 +6,8 @@
     2026-03-01,BJ-07,B-12,currency,100,34,,V-9
 
 A line is one kind and denomination, in dollars, of one box. Lines with a verifier are the recount
-of the box. Titles may stand in any order; `gaming_day` may be left out where the request says it
-or the box tells it, `team` on all lines of a box but one, and `verifier` altogether.
+of the box. Columns may be in any order; `gaming_day` may be missing if the request states it or
+the box is known, `team` on all lines of a box but one, and `verifier` altogether.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LINES_MAX: Final = 50_000
 
 @dataclass(slots=True)
 class BoxCount:
-    """What the lines of a file say about one box, by its count team or by its verifier."""
+    """The count of one box in a file, by its count team or by its verifier."""
 
     line: int
     day: str
@@ -45,7 +45,7 @@ class BoxCount:
 
     @property
     def cents(self) -> int:
-        """What counts as drop."""
+        """The drop in the count: everything but coupons."""
         return sum(
             count.denomination_cents * count.count for count in self.counts if count.kind != COUPONS
         )
@@ -64,7 +64,7 @@ class BoxCount:
 
 
 def read_counts(text: str, gaming_day: str) -> list[BoxCount]:
-    """In the order of the file; each with what is wrong in its lines."""
+    """The boxes in the order of the file, each with the problems of its lines."""
     lines = csv.reader(StringIO(text.removeprefix("\ufeff")), strict=True)
     boxes: dict[tuple[str, str, str, bool], BoxCount] = {}
     try:
@@ -79,19 +79,17 @@ def read_counts(text: str, gaming_day: str) -> list[BoxCount]:
     except csv.Error as broken:
         raise InvalidQuery("csv", f"line {lines.line_num}: {broken}") from None
     if not boxes:
-        raise InvalidQuery("csv", "it has no line but the titles")
+        raise BadQuestion("csv", "no lines below the header")
     return list(boxes.values())
 
 
 def _check_titles(titles: Sequence[str]) -> None:
     missing = [title for title in NEEDED if title not in titles]
     if missing:
-        raise BadQuestion("csv", f"line 1 has no title {', '.join(missing)}")
+        raise BadQuestion("csv", f"line 1: missing columns {', '.join(missing)}")
     unknown = [title for title in titles if title not in (*NEEDED, *OPTIONAL)]
     if unknown or len(set(titles)) != len(titles):
-        raise InvalidQuery(
-            "csv", f"line 1 has a title twice, or unknown ones: {', '.join(unknown)}"
-        )
+        raise BadQuestion("csv", f"line 1: repeated or unknown columns {', '.join(unknown)}")
 
 
 def _read_line(
@@ -122,7 +120,7 @@ def _read_line(
             (count.kind, count.denomination_cents) == (piece.kind, piece.denomination_cents)
             for count in box.counts
         ):
-            box.problems.append(f"line {number}: this kind and denomination stands above already")
+            box.problems.append(f"line {number}: repeated kind and denomination")
         box.counts.append(piece)
 
 
@@ -134,27 +132,27 @@ def _problems(
         return
     for title in NEEDED:
         if not fields[title]:
-            yield f"no {title}"
+            yield f"missing {title}"
     if gaming_day and fields["gaming_day"] not in ("", gaming_day):
-        yield f"it is of {fields['gaming_day']}, the file is of {gaming_day}"
+        yield f"gaming day {fields['gaming_day']} differs from the file's {gaming_day}"
     if fields["denomination"]:
         try:
             _denomination(fields["denomination"])
         except InvalidAmount as invalid:
             yield f"denomination: {invalid}"
     if fields["count"] and not (fields["count"].isascii() and fields["count"].isdigit()):
-        yield f"{fields['count']!r} is no number of pieces"
+        yield f"invalid count {fields['count']!r}: expected a number of pieces"
     elif len(fields["count"]) > len(str(CENTS_MAX)):
-        yield f"{fields['count']} pieces are more than any box has"
+        yield f"invalid count {fields['count']}: more pieces than any box has"
     if fields["verifier"] != box.verifier:
-        yield f"two verifiers, {box.verifier} and {fields['verifier']}"
+        yield f"two verifiers: {box.verifier} and {fields['verifier']}"
     team = [member.strip() for member in fields["team"].split(";") if member.strip()]
     if team and box.team and team != box.team:
-        yield "another count team than on the lines above"
+        yield "count team differs from the lines above"
 
 
 def _denomination(text: str) -> int:
     cents = parse_cents(text)
     if not cents:
-        raise InvalidAmount(text, "a piece is worth more than nothing")
+        raise InvalidAmount(text, "expected more than zero")
     return cents

@@ -1,4 +1,4 @@
-"""Counts from a count room's file: boxes that are fine are entered, the others told by line."""
+"""Import of a count room's file: valid boxes are entered, the others rejected by line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def import_counts(
     commands: Commands, handler: CageCommands, request: ImportCountsRequest, by: Submitter
 ) -> ImportCountsResponse:
     boxes = read_counts(request.csv, request.gaming_day)
-    # A recount stands in the place of a count, which may be in the same file.
+    # A recount replaces a count, which may be in the same file.
     counts = [box_ for box_ in boxes if not box_.verifier]
     recounts = [box_ for box_ in boxes if box_.verifier]
     rejections: dict[int, CommandRejected] = {}
@@ -49,7 +49,7 @@ async def _enter(
     by: Submitter,
     dry_run: bool,
 ) -> dict[int, CommandRejected]:
-    """The lines that were refused."""
+    """Enter the boxes; return the rejections by line."""
     rejections: dict[int, CommandRejected] = {}
     for box_ in boxes:
         if box_.problems:
@@ -73,7 +73,7 @@ async def _enter(
 
 
 def _reason(box: BoxCount, rejection: CommandRejected | None) -> str:
-    """With its line; problems of the file name theirs already."""
+    """The reason of a rejection, with the line of the box."""
     if rejection is None:
         return ""
     return str(rejection) if box.problems else f"line {box.line}: {rejection}"
@@ -82,7 +82,7 @@ def _reason(box: BoxCount, rejection: CommandRejected | None) -> str:
 def _accept_recounts(
     counts: Sequence[BoxCount], recounts: Sequence[BoxCount], rejections: dict[int, CommandRejected]
 ) -> None:
-    """In a dry run a recount finds no count; where the file has one that is fine, it would."""
+    """Accept recounts in a dry run if the file has a valid count of the box: a real run would."""
     fine = {(line.day, line.table, line.box) for line in counts if line.line not in rejections}
     for recount in recounts:
         rejection = rejections.get(recount.line)

@@ -1,7 +1,7 @@
-"""The gaming day: how it stands, and its end.
+"""The gaming day: its status, and its close.
 
-A day is closed in one turn of the commands. Checks, variances and positions are read in one
-snapshot; nobody can enter anything between that and the event that closes the day.
+A day is closed under the lock of all commands. Checks, variances and positions are read in one
+snapshot, and no entry can be made between that and the event that closes the day.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from wire import topics
 from wire.vocabulary import write_time
 
 ALERT_DESK: Final = "alert_desk"
-ASK_SECONDS_MAX: Final = 3.0
+ALERTS_SECONDS_MAX: Final = 3.0
 ALERTS_NAMED_MAX: Final = 20
 VARIANCES: Final = """
 SELECT a.table_id, a.code,
@@ -86,31 +86,31 @@ class DayClose:
         ends = await self._ends.of(READ)
         alerts = await self._alerts(day)
         async with self._database.snapshot() as ledger:
-            status = await self._days.status(ledger, day, ends, alerts)
+            status = await self._days.status_of(ledger, day, ends, alerts)
         return self._write(day, status)
 
     async def close(self, text: str, override: CloseOverride | None, by: Submitter) -> Day:
         day = read_day("gaming_day", text)
         _, ends_at = self._calendar.bounds(day)
         if self._commands.clock() < ends_at:
-            raise NotClosable(text, "the day is not over")
+            raise NotClosable(text, "it is not over")
         return await self._commands.finish(self._close(day, override, by))
 
     async def _close(self, day: date, override: CloseOverride | None, by: Submitter) -> Day:
-        async with self._commands.turn() as turn:
+        async with self._commands.lock() as locked:
             ends = await self._ends.of(READ)
             alerts = await self._alerts(day)
             async with self._database.snapshot() as ledger:
-                status = await self._days.status(ledger, day, ends, alerts)
+                status = await self._days.status_of(ledger, day, ends, alerts)
                 variances = await _variances(ledger, day)
-            began = await asyncio.to_thread(books_begin, turn.connection, self._begin_on)
+            began = await asyncio.to_thread(books_begin, locked.connection, self._begin_on)
             if began is not None and day < began:
-                raise NotClosable(day.isoformat(), f"the books begin with {began}")
+                raise NotClosable(day.isoformat(), f"the books begin on {began}")
             _check(day, status, override, by, self._calendar.zone)
             event = self._event(day, status, variances, override, by)
-            await _enter(turn, event)
+            await _enter(locked, event)
             async with self._database.snapshot() as ledger:
-                status = await self._days.status(ledger, day, ends, alerts)
+                status = await self._days.status_of(ledger, day, ends, alerts)
         self._commands.count(topics.CAGE_EVENTS, "posted")
         return self._write(day, status)
 
@@ -123,7 +123,7 @@ class DayClose:
         by: Submitter,
     ) -> CageEvent:
         now = write_time(self._commands.clock())
-        # The event that closes the day is of the day: it comes next, since nobody else enters.
+        # The event that closes the day belongs to it, and is the next one under the lock.
         own = Partition(topics.CAGE_EVENTS, 0)
         positions = {**status.positions, own: status.positions.get(own, 0) + 1}
         closed = DayClosed(
@@ -144,7 +144,7 @@ class DayClose:
         )
 
     async def _alerts(self, day: date) -> list[OpenItem]:
-        """The open alerts; a surveillance that is unavailable is an open item too."""
+        """The open P1 alerts; an unavailable alert desk is an open item too."""
         if self._alert_desk is None:
             return [_unavailable("ALERT_DESK_ADDRESS is not set")]
         begins_at, ends_at = self._calendar.bounds(day)
@@ -153,7 +153,7 @@ class DayClose:
         )
         stub = SurveillanceServiceStub(self._links.to(ALERT_DESK, self._alert_desk))
         try:
-            answer = await stub.CountUrgentAlerts(request, timeout=ASK_SECONDS_MAX)
+            answer = await stub.CountUrgentAlerts(request, timeout=ALERTS_SECONDS_MAX)
         except grpc.aio.AioRpcError as failed:
             return [_unavailable(failed.code().name)]
         named = [
@@ -191,10 +191,10 @@ def _unavailable(reason: str) -> OpenItem:
 def _check(
     day: date, status: DayStatus, override: CloseOverride | None, by: Submitter, zone: tzinfo
 ) -> None:
-    """All checks are met, or somebody else answers for exactly those that are not."""
+    """Raises `NotClosable` unless all checks are met, or a second approver overrides the rest."""
     name, unmet = day.isoformat(), status.unmet
     if status.state == DAY_STATE_CLOSED:
-        raise NotClosable(name, f"it was closed by {status.closed_by} before")
+        raise NotClosable(name, f"it is already closed, by {status.closed_by}")
     if override is None:
         if unmet:
             first_items = "; ".join(
@@ -202,32 +202,34 @@ def _check(
                 for check in status.checks
                 if not check.met
             )
-            raise NotClosable(name, f"these checks are not met: {first_items}", unmet)
+            raise NotClosable(name, f"checks not met: {first_items}", unmet)
         return
     if set(override.checks) != set(unmet) or len(override.checks) != len(unmet):
         raise NotClosable(
             name,
-            "an override names exactly the checks that are not met: "
-            + (", ".join(unmet) or "there are none, so none is needed"),
+            "the override must list exactly the checks that are not met: "
+            + (", ".join(unmet) or "none"),
             unmet,
         )
     if not unmet:
-        raise NotClosable(name, "every check is met: no override is needed")
+        raise NotClosable(name, "all checks are met, remove the override")
     if not override.by.strip() or override.by == by.author:
-        raise NotClosable(name, "an override is answered for by another person", unmet)
+        raise NotClosable(
+            name, "the override needs a second approver, not the person who closes", unmet
+        )
     if not override.reason.strip():
-        raise NotClosable(name, "an override needs a reason", unmet)
+        raise NotClosable(name, "the override needs a reason", unmet)
 
 
-async def _variances(ledger: DatabaseSnapshot, day: date) -> list[Variance]:
-    """What is left on trays and boxes: it begins the next day at nothing."""
+async def _variances(ledger: Snapshot, day: date) -> list[Variance]:
+    """The remainders on trays and boxes, written off so that the next day begins at zero."""
     rows = await ledger.ask(VARIANCES, {"day": day})
     return [
         Variance(table_id=row["table_id"], account=row["code"], cents=row["cents"]) for row in rows
     ]
 
 
-async def _enter(turn: CommandLock, event: CageEvent) -> None:
-    (source,) = await turn.append(topics.CAGE_EVENTS, [event])
-    if found := await asyncio.to_thread(read_rejection, turn.connection, source):
-        raise NotClosable(event.gaming_day, f"it was not posted: {found[1]}")
+async def _enter(locked: CommandLock, event: CageEvent) -> None:
+    (source,) = await locked.append(topics.CAGE_EVENTS, [event])
+    if found := await asyncio.to_thread(read_rejection, locked.connection, source):
+        raise NotClosable(event.gaming_day, f"its close was rejected: {found[1]}")

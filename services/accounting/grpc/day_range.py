@@ -1,4 +1,4 @@
-"""Gaming days as they are asked for."""
+"""Gaming days in requests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from accounting.grpc.errors import InvalidDay
 DAYS_MAX: Final = 366
 """Gaming days of one report."""
 YEARS: Final = range(1970, 9000)
-"""Those in which a day is never the first nor the last that a calendar has."""
+"""Years in which no day is the first or the last of a calendar."""
 
 
 def read_days(first: str, last: str, *, field: str = "") -> tuple[date, date]:
@@ -18,13 +18,13 @@ def read_days(first: str, last: str, *, field: str = "") -> tuple[date, date]:
     until_day = read_day(field or "until_day", last) if last else from_day
     check_order(from_day, until_day, field=field or "until_day")
     if (until_day - from_day).days >= DAYS_MAX:
-        raise InvalidDay(field or "until_day", last, f"is more than {DAYS_MAX} days after {first}")
+        raise InvalidDay(field or "until_day", last, f"at most {DAYS_MAX} days from {first}")
     return from_day, until_day
 
 
 def check_order(from_day: date, until_day: date, *, field: str = "until_day") -> None:
     if until_day < from_day:
-        raise InvalidDay(field, until_day.isoformat(), f"is before {from_day}")
+        raise InvalidDay(field, until_day.isoformat(), f"{from_day} or later")
 
 
 def read_day(field: str, text: str) -> date:
@@ -33,5 +33,5 @@ def read_day(field: str, text: str) -> date:
     except ValueError:
         day = None
     if day is None or day.isoformat() != text or day.year not in YEARS:
-        raise InvalidDay(field, text[:40], "is no gaming day such as 2026-03-01")
+        raise InvalidDay(field, text[:40], "YYYY-MM-DD")
     return day

@@ -1,4 +1,4 @@
-"""What is behind a figure: facts with their entries and rounds, or the parts it is made of."""
+"""The drill-down of an amount: its facts with their entries and rounds, or its parts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DrillDown:
         self._rounds = rounds
 
     async def facts(self, request: ExplainRequest, drill: DrillQuery) -> ExplainResponse:
-        """Facts that add up to a figure."""
+        """The facts that add up to an amount."""
         from_day, until_day = read_days(drill.from_day, drill.until_day, field="drill")
         parts = facts.FactQuery(drill, ReportScope(from_day, until_day))
         size = PAGES.of(request.page_size)
@@ -73,7 +73,7 @@ class DrillDown:
     async def figure(
         self, request: ExplainRequest, place: FigurePath, report: Report
     ) -> ExplainResponse:
-        """The parts of a figure of a report, which was made anew for it."""
+        """The parts of an amount in a report, which was rebuilt for it."""
         cell, kind = _find(report, place)
         made = cell.made() if cell.made is not None else Composition(())
         size = PAGES.of(request.page_size)
@@ -109,7 +109,7 @@ def _answer(cell: ReportCell, kind: ValueKind, without_rounds: str) -> ExplainRe
 
 
 def _find(report: Report, place: FigurePath) -> tuple[ReportCell, ValueKind]:
-    """The figure, by the words of the parts on the way to it."""
+    """Find an amount by the words of the parts on its path."""
     cell = report.cell(tuple(place.row), place.column)
     kind = report.kind_of(place.column) if cell is not None else ValueKind.CENTS
     for words in place.path:
@@ -117,9 +117,7 @@ def _find(report: Report, place: FigurePath) -> tuple[ReportCell, ValueKind]:
         part = next((part for part in made.parts if part.words == words), None)
         cell, kind = (part.cell, part.kind) if part is not None else (None, kind)
     if cell is None:
-        raise InvalidPageToken(
-            "drill", "the report does not have that figure any more: ask for it again"
-        )
+        raise BadToken("drill", "the amount is no longer in the report: open the report again")
     return cell, kind
 
 
@@ -135,7 +133,7 @@ def _part(part: Component, place: FigurePath) -> FigurePart:
 
 
 def _entry_of(fact: FactReference) -> Entry:
-    """A fact as an entry would have it."""
+    """A fact in the form of an entry."""
     return Entry(
         id=entry_id("cage", fact.event_id) if fact.event_id else "",
         gaming_day=fact.day,
@@ -147,9 +145,9 @@ def _entry_of(fact: FactReference) -> Entry:
     )
 
 
-async def _entries_of(snapshot: DatabaseSnapshot, parts: Sequence[facts.FigureFact]) -> list[Entry]:
-    """The entry of each part; one that moves nothing is not in the journal, and is told by its
-    fact alone."""
+async def _entries_of(snapshot: Snapshot, parts: Sequence[facts.FigureFact]) -> list[Entry]:
+    """The entry of each part. A fact that moves no money has no entry in the journal; its own
+    fields stand for it."""
     names = [_entry_names(part) for part in parts]
     found = await named_entries(
         snapshot,

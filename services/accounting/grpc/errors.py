@@ -1,21 +1,21 @@
-"""What accounting refuses, and what it cannot answer.
+"""The errors of accounting.
 
-MessageRejected               a message of the log that is not booked, with a code and the reason
-InvalidQuery            a field of a request makes no sense (runtime.query_errors)
-├── UnknownReport           there is no report of that name
-└── InvalidDay                  no gaming day, or days the wrong way round
+MessageRejected             a message of the log that is not posted, with a code and the reason
+BadQuestion                 an invalid field of a request (runtime.query_errors)
+├── UnknownReport           no report has that name
+└── InvalidDay              not a gaming day, or days in the wrong order
 AccountingError
-├── NotFound            there is no such coupon, day or promotion
-├── CommandRejected      an entry that is not made; nothing of it is in the log
-│   ├── InvalidCommand           by itself: unbalanced, of another currency, in the future, ...
-│   ├── AlreadyEntered      it was entered before, or something that stands in its place
-│   └── CommandConflict        by what is known: a closed day, an unknown table, a spent coupon, ...
-├── NotClosable         checks of the day are not met, and no override answers for them
-├── PostingPending        an entry that is in the log, and not in the ledger by now
-├── EntryUnacknowledged      an entry of which nobody knows whether it is in the log
-├── LedgerBehind        the ledger has not read what was entered before: nothing was entered
-├── Busy                others are entering: nothing was entered
-└── NotRebuildable      the process may not empty the tables
+├── NotFound                no coupon, day or promotion has that name
+├── CommandRejected         a command that is not entered; nothing of it is in the log
+│   ├── InvalidCommand      invalid by itself: unbalanced, another currency, in the future, ...
+│   ├── AlreadyEntered      entered before, or its slip, box or coupon was used
+│   └── CommandConflict     in conflict with the ledger: a closed day, an unknown table, ...
+├── NotClosable             checks of the day are not met, and no override approves that
+├── PostingPending          the entry is in the log, but not yet in the ledger
+├── EntryUnacknowledged     the brokers did not acknowledge the entry in time
+├── LedgerBehind            earlier entries are not posted yet: nothing was entered
+├── Busy                    another command holds the lock: nothing was entered
+└── NotRebuildable          the process may not empty the tables
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from runtime.query_errors import REASON_MAX, InvalidQuery
 
 
 class MessageRejected(Exception):
-    """A message that is not booked: `code` for programs, `reason` for people."""
+    """A message that is not posted: `code` for programs, `reason` for people."""
 
     def __init__(self, code: str, reason: str, author: str = "") -> None:
         self.code = code
@@ -40,31 +40,31 @@ class MessageRejected(Exception):
 
 
 class AccountingError(Exception):
-    """The root of what callers are told."""
+    """The root of the errors that callers get."""
 
 
 class UnknownReport(InvalidQuery):
     def __init__(self, name: str, known: Sequence[str]) -> None:
         self.name = name
         self.known = tuple(known)
-        super().__init__("name", f"there is no report {name!r}; there are {', '.join(known)}")
+        super().__init__("name", f"report {name!r} not found: expected one of {', '.join(known)}")
 
 
-class InvalidDay(InvalidQuery):
-    def __init__(self, field: str, day: str, reason: str) -> None:
+class InvalidDay(BadQuestion):
+    def __init__(self, field: str, day: str, expected: str) -> None:
         self.day = day
-        super().__init__(field, f"{day!r} {reason}")
+        super().__init__(field, f'invalid gaming day "{day}": expected {expected}')
 
 
 class NotFound(AccountingError):
     def __init__(self, what: str, name: str) -> None:
         self.what = what
         self.name = name
-        super().__init__(f"there is no {what} {name!r}")
+        super().__init__(f"{what.capitalize()} {name!r} not found.")
 
 
 class CommandRejected(AccountingError):
-    """`code` is the word under which `FindRefusals` lists it; `see` is the call to make instead."""
+    """`code` is for programs, in the list of rejections too; `see` is the call to make instead."""
 
     def __init__(self, code: str, reason: str, *, see: str = "") -> None:
         self.code = code
@@ -99,7 +99,7 @@ _KINDS: Final[Mapping[str, type[CommandRejected]]] = {
 
 
 def rejection_of(code: str, reason: str) -> CommandRejected:
-    """The refusal of a code: what is not wrong by itself is contradicted by what is known."""
+    """The error for a code: a conflict, unless the command is invalid by itself."""
     return _KINDS.get(code, CommandConflict)(code, reason)
 
 
@@ -108,15 +108,15 @@ class NotClosable(AccountingError):
         self.gaming_day = gaming_day
         self.reason = reason[:REASON_MAX]
         self.checks = ", ".join(checks)
-        super().__init__(f"{gaming_day} is not closed: {self.reason}")
+        super().__init__(f"Gaming day {gaming_day} cannot be closed: {self.reason}.")
 
 
 class PostingPending(AccountingError):
     def __init__(self, event_id: str, seconds: float) -> None:
         self.event_id = event_id
         super().__init__(
-            f"after {seconds:g} s the ledger has not posted it: the entry {event_id} is in the log"
-            " and will be posted. Ask again with the same event_id: that enters nothing twice"
+            f"Not posted within {seconds:g} s: entry {event_id} is in the log and will be posted."
+            " Retry with the same event_id; it is entered only once."
         )
 
 
@@ -125,8 +125,8 @@ class EntryUnacknowledged(AccountingError):
         self.event_ids = " ".join(event_ids)
         self.reason = reason[:REASON_MAX]
         super().__init__(
-            f"the brokers did not say that they have it ({self.reason}): ask again with the same"
-            " event_id, which enters nothing twice"
+            f"Not acknowledged by the brokers ({self.reason}): retry with the same event_id; it is"
+            " entered only once."
         )
 
 
@@ -134,23 +134,23 @@ class LedgerBehind(AccountingError):
     def __init__(self, messages: int, seconds: float) -> None:
         self.messages = messages
         super().__init__(
-            f"after {seconds:g} s the ledger is {messages} messages behind what was entered before:"
-            " nothing was entered, try again soon"
+            f"Nothing was entered: after {seconds:g} s, {messages} earlier messages are not posted"
+            " yet. Retry shortly."
         )
 
 
 class Busy(AccountingError):
     def __init__(self, seconds: float) -> None:
         super().__init__(
-            f"others were entering for {seconds:g} s: nothing was entered, try again soon"
+            f"Nothing was entered: other commands held the lock for {seconds:g} s. Retry shortly."
         )
 
 
 class NotRebuildable(AccountingError):
     def __init__(self) -> None:
         super().__init__(
-            "to empty the ledger takes the right of its owner: start accounting with"
-            " DATABASE_MIGRATION_URL, then ask again"
+            "Rebuilding requires the rights of the ledger's owner: start accounting with"
+            " DATABASE_MIGRATION_URL, then retry."
         )
 
 

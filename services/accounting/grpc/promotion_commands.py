@@ -1,4 +1,4 @@
-"""Facts of the promotions desk, as they are entered."""
+"""Commands of the promotions desk: validation."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from psycopg import Connection
 
 from accounting.domain.coupons import DIGITS_MAX
 from accounting.grpc.command_handler import (
-    as_before,
     check_dates,
     check_table,
     read_fact,
     reject_back_dated,
     reject_closed_day,
     stamp,
+    with_first_values,
 )
 from accounting.grpc.errors import AlreadyEntered, CommandConflict, InvalidCommand
-from accounting.kafka.decoding import read_time
-from accounting.kafka.promotion_posting import check_promotion_event
+from accounting.kafka.decoder import read_time
+from accounting.kafka.promotion_posting import PromotionPosting
 from blackjack.rulebook.promotions import Terms
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from casino.table.v1.facts_promotion_pb2 import PromotionTerms
@@ -40,7 +40,7 @@ GROUP BY coupon HAVING sum(sign) > 0 ORDER BY coupon LIMIT 1
 
 
 class PromotionCommands:
-    """An `Office`."""
+    """Validates facts of the promotions desk; a `CommandHandler`."""
 
     topic: str = topics.PROMOTION_EVENTS
     entries: str = "desk"
@@ -62,7 +62,7 @@ class PromotionCommands:
     def is_same(
         self, connection: Connection[Any], submitted: PromotionEvent, before: PromotionEvent
     ) -> bool:
-        again = as_before(submitted, before)
+        again = with_first_values(submitted, before)
         self._fill_in(connection, again)
         return again == before
 
@@ -78,7 +78,7 @@ class PromotionCommands:
         return event
 
     def _fill_in(self, connection: Connection[Any], event: PromotionEvent) -> None:
-        """The name of terms, which is their hash, and the face value that terms give."""
+        """Fill in the name of terms, which is their hash, and the face value of coupons."""
         match event.WhichOneof("fact"):
             case "promotion_defined":
                 defined = event.promotion_defined
@@ -99,16 +99,16 @@ class PromotionCommands:
         fact = event.WhichOneof("fact")
         if fact == "coupons_issued":
             self._check_issue(connection, event)
-        check_promotion_event(connection, event)
+        PromotionPosting(connection, event).check()
         match fact:
             case "coupons_voided":
                 if not event.coupons_voided.reason.strip():
-                    raise InvalidCommand("no_reason", "it needs a reason")
+                    raise InvalidCommand("no_reason", "Missing reason.")
                 reject_spent(connection, event.coupons_voided.serials)
             case "coupons_expired":
                 serials = event.coupons_expired.serials
                 reject_spent(connection, serials)
-                _check_run_out(connection, serials, read_time(event.at))
+                _check_expired(connection, serials, read_time(event.at))
             case "coupon_redeemed":
                 self._check_redeemed(connection, event)
             case _:
@@ -117,23 +117,27 @@ class PromotionCommands:
     def _check_issue(self, connection: Connection[Any], event: PromotionEvent) -> None:
         issued, at = event.coupons_issued, read_time(event.at)
         if not issued.promotion:
-            raise InvalidCommand("terms", "it does not say of which promotion they are")
+            raise InvalidCommand("terms", "Missing promotion.")
         terms = known_terms(connection, issued.promotion)
         if issued.face_cents != terms.face_cents:
             raise InvalidCommand(
-                "terms", f"its terms have a face value of {terms.face_cents} cents"
+                "terms", f"Invalid face value: the terms state {terms.face_cents} cents."
             )
         until = end_of(terms, read_time(issued.expires_at) if issued.HasField("expires_at") else 0)
         if until and until <= at:
             raise CommandConflict(
-                "expired", f"{terms.name!r} ran out on {moment(until):%Y-%m-%d %H:%M} UTC"
+                "expired", f"{terms.name!r} expired on {moment(until):%Y-%m-%d %H:%M} UTC."
             )
         if terms.patron_bound and not issued.patron:
-            raise InvalidCommand("no_patron", f"{terms.name!r} is bound to a patron: say to which")
+            raise InvalidCommand(
+                "no_patron", f"Missing patron: {terms.name!r} is bound to a patron."
+            )
         if issued.count > 1 and 0 < issued.digits <= DIGITS_MAX:
             last = issued.first + issued.count - 1
             if len(str(last)) > issued.digits:
-                raise InvalidCommand("no_number", f"{last} has more than {issued.digits} digits")
+                raise InvalidCommand(
+                    "no_number", f"Invalid range: {last} has more than {issued.digits} digits."
+                )
 
     def _check_redeemed(self, connection: Connection[Any], event: PromotionEvent) -> None:
         redeemed, at = event.coupon_redeemed, read_time(event.at)
@@ -145,11 +149,11 @@ class PromotionCommands:
         until = end_of(terms, expires_at)
         if (until and until <= at) or at < terms.valid_from:
             raise CommandConflict(
-                "expired", f"coupon {redeemed.serial} ({terms.name}) is not valid at that time"
+                "expired", f"Coupon {redeemed.serial} ({terms.name}) is not valid at that time."
             )
         if terms.patron_bound and patron != redeemed.patron:
             raise CommandConflict(
-                "not_theirs", f"coupon {redeemed.serial} was issued to another patron"
+                "not_theirs", f"Coupon {redeemed.serial} was issued to another patron."
             )
 
     def remarks(self, connection: Connection[Any], event: PromotionEvent) -> list[str]:
@@ -172,25 +176,25 @@ def find_terms(connection: Connection[Any], promotion: str) -> Terms | None:
 def known_terms(connection: Connection[Any], promotion: str) -> Terms:
     terms = find_terms(connection, promotion)
     if terms is None:
-        raise CommandConflict("unknown", f"there is no promotion {promotion!r}: define it first")
+        raise CommandConflict("unknown", f"Promotion {promotion!r} not found: define it first.")
     return terms
 
 
 def end_of(terms: Terms, expires_at: int) -> int:
-    """When a coupon runs out, by itself or by its terms, whichever is first; 0 for never."""
+    """When a coupon expires, by itself or by its terms, whichever is first; 0 for never."""
     return min((end for end in (expires_at, terms.valid_until) if end), default=0)
 
 
 def reject_spent(connection: Connection[Any], serials: Sequence[str]) -> None:
-    """A coupon that a table has taken is no longer out, whatever the desk knows of it."""
+    """Raises `AlreadyEntered` for a coupon that was redeemed at a table."""
     spent = connection.execute(SPENT, [list(serials)]).fetchone()
     if spent is not None:
         raise AlreadyEntered(
-            "duplicate", f"coupon {spent[0]} was redeemed at {spent[1]}, round {spent[2]}"
+            "duplicate", f"Coupon {spent[0]} was already redeemed: {spent[1]}, round {spent[2]}."
         )
 
 
-def _check_run_out(connection: Connection[Any], serials: Sequence[str], at: int) -> None:
+def _check_expired(connection: Connection[Any], serials: Sequence[str], at: int) -> None:
     terms: dict[str, Terms | None] = {}
     for serial, promotion, expires_at in connection.execute(_COUPONS, [list(serials)]).fetchall():
         if promotion not in terms:
@@ -198,11 +202,11 @@ def _check_run_out(connection: Connection[Any], serials: Sequence[str], at: int)
         of = terms[promotion]
         until = expires_at if of is None else end_of(of, expires_at)
         if not until or until > at:
-            raise CommandConflict("not_expired", f"coupon {serial} has not run out")
+            raise CommandConflict("not_expired", f"Coupon {serial} has not expired.")
 
 
 def _coupon(connection: Connection[Any], serial: str) -> tuple[str, str, int]:
     found = connection.execute(_COUPON, [serial]).fetchone()
     if found is None:
-        raise CommandConflict("unknown", f"coupon {serial} was never issued")
+        raise CommandConflict("unknown", f"Coupon {serial} was never issued.")
     return found[0], found[1], found[2]

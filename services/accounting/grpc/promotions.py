@@ -1,4 +1,4 @@
-"""Promotions and their coupons: what there is, what became of one, and those that ran out."""
+"""Promotions and coupons: lists, the history of a coupon, expiry."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from accounting.grpc.command_handler import AHEAD_MAX
 from accounting.grpc.commands import CommandLock, Commands, Submitter
 from accounting.grpc.errors import CommandRejected, MessageRejected, NotFound
 from accounting.grpc.promotion_commands import PromotionCommands, end_of
-from accounting.kafka.decoding import read_time
+from accounting.kafka.decoder import read_time
 from blackjack.rulebook.promotions import Terms
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
@@ -23,7 +23,7 @@ from wire.promotions import read_terms
 from wire.vocabulary import write_time
 
 EXPIRE_BYTES_MAX: Final = 400_000
-"""Of serial numbers in one event."""
+"""The most bytes of serial numbers in one event."""
 _COUPON: Final = """
 SELECT c.promotion, c.patron, c.face, c.issued_at, c.expires_at, d.author
 FROM coupons c JOIN desk d USING (event_id) WHERE serial = %(serial)s
@@ -62,7 +62,7 @@ ORDER BY c.serial
 async def record_promotion(
     commands: Commands, handler: PromotionCommands, submitted: PromotionEvent, by: Submitter
 ) -> pb.RecordPromotionResponse:
-    """Terms are published in the catalogue too, so that settlement pays coupons by them."""
+    """Enter a promotion's fact; publish its terms in the catalog, by which settlement pays."""
     posted = await commands.enter(handler, submitted, by)
     event: PromotionEvent = posted.event
     if event.WhichOneof("fact") == "promotion_defined":
@@ -74,13 +74,13 @@ async def record_promotion(
 
 async def get_coupon(database: Database, serial: str) -> pb.GetCouponResponse:
     if not serial:
-        raise InvalidQuery("serial", "say which coupon")
-    asked = {"serial": serial}
+        raise BadQuestion("serial", "missing serial number")
+    values = {"serial": serial}
     async with database.snapshot() as ledger:
-        issued = await ledger.ask(_COUPON, asked)
-        ends = await ledger.ask(_END, asked)
-        played = await ledger.ask(_PLAYED, asked)
-        dropped = await ledger.ask(_DROPPED, asked)
+        issued = await ledger.ask(_COUPON, values)
+        ends = await ledger.ask(_END, values)
+        played = await ledger.ask(_PLAYED, values)
+        dropped = await ledger.ask(_DROPPED, values)
         terms = {row["promotion"]: _terms(row) for row in await ledger.ask(_TERMS)}
     if not (issued or played or dropped):
         raise NotFound("coupon", serial)
@@ -132,28 +132,28 @@ def _problems(
 ) -> list[str]:
     found: list[str] = []
     if not issued:
-        found.append("it was never issued")
+        found.append("Never issued")
     elif terms is None:
-        found.append("nobody knows its terms")
+        found.append("Terms unknown")
     redeemed = len(played) + sum(row["what"] == "redeemed" for row in ends)
     if redeemed > 1:
-        found.append(f"it was redeemed {redeemed} times")
+        found.append(f"Redeemed {redeemed} times")
     found += [
-        f"it was {row['what']} and redeemed at a table" for row in ends
+        f"{row['what'].capitalize()}, and redeemed at a table" for row in ends
         if played and row["what"] != "redeemed"
     ]  # fmt: skip
     if len(dropped) > 1:
-        found.append(f"it was dropped {len(dropped)} times")
+        found.append(f"Dropped {len(dropped)} times")
     if dropped and not played:
-        found.append("it was dropped, but redeemed at no table")
+        found.append("Dropped, but not redeemed at a table")
     if played and not dropped:
-        found.append("it was redeemed at a table, but not dropped")
+        found.append("Redeemed at a table, but not dropped")
     if until and any(row["at"] >= until for row in played):
-        found.append("it was redeemed after it had run out")
+        found.append("Redeemed after its expiry")
     if issued and terms is not None and terms.patron_bound:
         patrons = {row["patron"] for row in played if row["patron"]}
         if patrons - {issued[0]["patron"]}:
-            found.append("it was redeemed by another patron than it was issued to")
+            found.append("Redeemed by another patron than it was issued to")
     return found
 
 
@@ -192,17 +192,17 @@ async def expire_coupons(
         except MessageRejected as wrong:
             raise InvalidQuery("as_of", wrong.reason) from None
         if as_of > commands.clock() + AHEAD_MAX:
-            raise InvalidQuery("as_of", "that is in the future")
+            raise BadQuestion("as_of", "the time is in the future")
 
     async def run() -> pb.ExpireCouponsResponse:
-        async with commands.turn() as turn:
-            return await _expire(database, turn, handler, as_of, by)
+        async with commands.lock() as locked:
+            return await _expire(database, locked, handler, as_of, by)
 
     return await commands.finish(run())
 
 
 async def _expire(
-    database: Database, turn: CommandLock, handler: PromotionCommands, as_of: int, by: Submitter
+    database: Database, locked: CommandLock, handler: PromotionCommands, as_of: int, by: Submitter
 ) -> pb.ExpireCouponsResponse:
     terms = {row["promotion"]: _terms(row) for row in await database.ask(_TERMS)}
     over = [name for name, known in terms.items() if 0 < known.valid_until <= as_of]
@@ -211,7 +211,7 @@ async def _expire(
     for some in _chunks(rows):
         event = PromotionEvent(at=write_time(as_of))
         event.coupons_expired.serials.extend(row["serial"] for row in some)
-        (answer,) = await turn.enter(handler, [event], by)
+        (answer,) = await locked.enter(handler, [event], by)
         if isinstance(answer, CommandRejected):
             raise answer
         expired.coupons += len(some)

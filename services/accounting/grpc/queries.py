@@ -1,4 +1,4 @@
-"""All that is asked of the ledger: reports, what is behind a figure, entries, balances."""
+"""Queries of the ledger: reports, drill-downs, entries, balances."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _ACCOUNTS: Final = "SELECT id FROM accounts WHERE code ^@ %(account)s"
 
 
 class Queries:
-    """`links` lead to the service that has rounds; without them figures stand alone."""
+    """Answers queries. Without `links` to the round archive, drill-downs show no rounds."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Queries:
             raise UnknownReport(name, tuple(REPORTS))
         if preset and preset not in kind.presets:
             known = ", ".join(kind.presets) or "none"
-            raise InvalidQuery("preset", f"{name} has {known}, not {preset!r}")
+            raise BadQuestion("preset", f"invalid preset {preset!r}: expected one of {known}")
         fetched = await fetch(self._pool, ReportScope(*days, table), kind.needs, self._theories)
         report = kind.build(fetched.inputs, self._query(days, table, preset))
         return with_note(report, *_late(fetched.adjusting)), fetched.is_final
@@ -116,7 +116,7 @@ class Queries:
         if token.facts is not None:
             return await self._drill_down.facts(request, token.facts)
         if token.place is None:
-            raise BadToken("drill", "it is none of ours, or was damaged")
+            raise BadToken("drill", "invalid or damaged token")
         place = token.place
         report, _ = await self._build(
             place.report,
@@ -190,19 +190,19 @@ class Queries:
 
 
 def _late(adjusting: int) -> Iterator[str]:
-    """Figures of a closed day may have changed since somebody signed them."""
+    """A note that amounts of a closed day may have changed after it was signed."""
     if adjusting:
         entries = "1 entry" if adjusting == 1 else f"{adjusting:,} entries"
-        yield f"{entries} came after the day was closed; the journal marks each as adjusting."
+        yield f"{entries} posted after the close, marked as adjusting in the journal."
 
 
 def _uuid(text: str) -> str:
     if len(text) != 32 or not set(text) <= set("0123456789abcdef"):
-        raise InvalidQuery("page_token", "it is damaged: begin anew")
+        raise BadQuestion("page_token", "damaged token: start over")
     return text
 
 
 def _plain(field: str, text: str) -> str:
     if "\0" in text:
-        raise InvalidQuery(field, "a text holds no zero byte")
+        raise BadQuestion(field, "zero byte in a text")
     return text

@@ -1,4 +1,4 @@
-"""What was refused: messages that were not posted, and commands that did not reach the log."""
+"""Rejections: messages that were not posted, and commands that did not reach the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports from values to the wire, and what to ask for behind a figure to tokens and back."""
+"""Reports as protobuf, and drill-down tokens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS: Final = {
 
 
 class FigurePath(Struct, frozen=True, array_like=True):
-    """A figure in a report: the row by its name (none: the totals), and the parts on the way."""
+    """The path to an amount in a report: its row (empty: totals), column and nested parts."""
 
     report: str
     from_day: str
@@ -41,7 +41,7 @@ class FigurePath(Struct, frozen=True, array_like=True):
 
 
 class DrillToken(Struct, frozen=True, array_like=True):
-    """What a token says: one of the two."""
+    """The content of a drill-down token: one of the two."""
 
     facts: DrillQuery | None
     place: FigurePath | None

@@ -1,4 +1,4 @@
-"""The rounds behind a figure, asked of the service that has them; a figure stands without them."""
+"""Rounds of a drill-down, queried from the round archive; an answer may go without them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from runtime.addresses import Address
 
 SERVICE: Final = "round_archive"
 SECONDS_MAX: Final = 5.0
-"""For all rounds of an answer together."""
+"""The deadline for all rounds of an answer together."""
 ONE_BY_ONE_MAX: Final = 4
-"""So many rounds of a table are asked for by name; more, by the time in which they lie."""
+"""Up to this many rounds of a table are queried by name; more, by their range of time."""
 CALLS_AT_ONCE: Final = 8
 PAGE_SIZE: Final = 500
 _log = logs.logger(__name__)
@@ -27,7 +27,7 @@ Name = tuple[str, str, int]
 
 
 class Channels(Protocol):
-    """As `runtime.rpc.links.Links`."""
+    """The part of `runtime.rpc.links.Links` that is used."""
 
     def to(self, service: str, address: Address) -> grpc.aio.Channel: ...
 
@@ -40,7 +40,7 @@ class RoundClient:
     async def find(
         self, wanted: Iterable[tuple[Name, int]]
     ) -> tuple[dict[Name, RoundSummary], str]:
-        """Summaries of rounds by name, given when each was opened; and why some are left out."""
+        """Find summaries of rounds by name and opening time; also why some are missing."""
         opened = dict(wanted)
         if not opened:
             return {}, ""
@@ -53,7 +53,7 @@ class RoundClient:
         gate = asyncio.Semaphore(CALLS_AT_ONCE)
         found: dict[Name, RoundSummary] = {}
 
-        async def ask(question: FindRoundsRequest, names: frozenset[Name]) -> None:
+        async def query_rounds(question: FindRoundsRequest, names: frozenset[Name]) -> None:
             async with gate:
                 await _gather(stub, question, names, found)
 
@@ -61,16 +61,16 @@ class RoundClient:
             async with asyncio.timeout(SECONDS_MAX), asyncio.TaskGroup() as group:
                 for some in by_table.values():
                     for question, names in _questions(some):
-                        group.create_task(ask(question, names))
+                        group.create_task(query_rounds(question, names))
         except TimeoutError:
-            return found, f"round_archive did not answer for all of them in {SECONDS_MAX:g} s"
+            return found, f"round_archive did not return all of them within {SECONDS_MAX:g} s"
         except ExceptionGroup as group:
-            refused, others = group.split(grpc.aio.AioRpcError)
-            if others is not None or refused is None:
+            failed, others = group.split(grpc.aio.AioRpcError)
+            if others is not None or failed is None:
                 raise
-            first = next(iter(_leaves(refused)))
+            first = next(iter(_leaves(failed)))
             _log.warning("rounds not found", code=first.code().name, reason=first.details())
-            return found, f"round_archive did not answer: {first.code().name.lower()}"
+            return found, f"round_archive failed: {first.code().name.lower()}"
         left = len(opened) - len(found)
         return found, f"round_archive does not have {left} of them yet" if left else ""
 

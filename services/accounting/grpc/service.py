@@ -1,4 +1,4 @@
-"""The gRPC service: who may ask what, and each question to whom it concerns."""
+"""The gRPC service: dispatches each call to its query or command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from accounting.grpc.promotions import (
 from accounting.grpc.queries import Queries
 from accounting.grpc.rejections import find_rejections
 from accounting.grpc.status import LedgerStatus
-from accounting.grpc.text_limits import refuse_bad_texts
+from accounting.grpc.text_limits import check_texts
 from accounting.postgres.rebuild import rebuild
 from casino.accounting.v1 import service_pb2 as pb
 from casino.accounting.v1.service_pb2_grpc import (
@@ -38,7 +38,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class Accounting(AccountingServiceServicer):
-    """What may be asked of the books, and entered into them."""
+    """The RPCs of accounting."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Accounting(AccountingServiceServicer):
         self, request: pb.GetReportRequest, context: Context
     ) -> pb.GetReportResponse:
         del context
-        refuse_bad_texts(request)
+        check_texts(request)
         return await self._queries.get_report(request)
 
     async def ListReports(  # noqa: N802
@@ -86,14 +86,14 @@ class Accounting(AccountingServiceServicer):
         self, request: pb.FindEntriesRequest, context: Context
     ) -> pb.FindEntriesResponse:
         del context
-        refuse_bad_texts(request)
+        check_texts(request)
         return await self._queries.find_entries(request)
 
     async def GetBalances(  # noqa: N802
         self, request: pb.GetBalancesRequest, context: Context
     ) -> pb.GetBalancesResponse:
         del context
-        refuse_bad_texts(request)
+        check_texts(request)
         return await self._queries.get_balances(request)
 
     async def Record(  # noqa: N802
@@ -116,7 +116,7 @@ class Accounting(AccountingServiceServicer):
     ) -> pb.ImportCountsResponse:
         del context
         check_may_record("drop_counted")
-        refuse_bad_texts(request)
+        check_texts(request)
         return await import_counts(self._commands, self._cage, request, _by())
 
     async def ExpireCoupons(  # noqa: N802
@@ -133,7 +133,7 @@ class Accounting(AccountingServiceServicer):
     ) -> pb.CloseDayResponse:
         del context
         check_may_keep_books()
-        refuse_bad_texts(request)
+        check_texts(request)
         override = request.override if request.HasField("override") else None
         return pb.CloseDayResponse(
             day=await self._day_close.close(request.gaming_day, override, _by())
@@ -143,7 +143,7 @@ class Accounting(AccountingServiceServicer):
         self, request: pb.GetDayRequest, context: Context
     ) -> pb.GetDayResponse:
         del context
-        refuse_bad_texts(request)
+        check_texts(request)
         return pb.GetDayResponse(day=await self._day_close.get(request.gaming_day))
 
     async def GetStatus(  # noqa: N802
@@ -156,14 +156,14 @@ class Accounting(AccountingServiceServicer):
         self, request: pb.FindRefusalsRequest, context: Context
     ) -> pb.FindRefusalsResponse:
         del context
-        refuse_bad_texts(request)
+        check_texts(request)
         return await find_rejections(self._database, request)
 
     async def GetCoupon(  # noqa: N802
         self, request: pb.GetCouponRequest, context: Context
     ) -> pb.GetCouponResponse:
         del context
-        refuse_bad_texts(request)
+        check_texts(request)
         return await get_coupon(self._database, request.serial)
 
     async def ListPromotions(  # noqa: N802

@@ -1,4 +1,4 @@
-"""How far the ledger is."""
+"""The status of the ledger: lag, entries, rejections."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class LedgerStatus:
         return await self._ends.of(READ)
 
     async def lag(self, ends: dict[Partition, int] | None = None) -> int:
-        """Messages that wait, up to these ends; without them, to those of now."""
-        # The ledger first: whatever comes meanwhile makes the lag too large and never negative.
+        """Messages not posted yet, up to these end offsets; by default, up to the current ones."""
+        # The ledger first: messages that arrive meanwhile make the lag too large, never negative.
         rows = await self._database.ask(_POSITIONS, [CONSUMER])
         prefix = self._settings.topic_prefix
         read = {

@@ -1,13 +1,12 @@
-"""What cage, count room and accountants entered, into the ledger, in the order of the log.
+"""Posts the entries of the cage, the count room and accountants, in the order of the log.
 
-Whoever appended an event has checked it against all that was known then. Here it is checked again
-against what its own topic holds, so that two that were appended at once cannot both count: that
-gives the same verdict whenever the ledger is made anew.
+A command was validated against the whole ledger before it was appended. Here its event is
+validated again, against its own topic alone, so that two events that were appended at once cannot
+both count, and a rebuild gives the same result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 from psycopg import Connection
@@ -17,23 +16,19 @@ from accounting.domain import cage
 from accounting.domain.cage import DropLine, checked_count
 from accounting.domain.cash import changes as cash_changes
 from accounting.domain.cash import checked, value
-from accounting.domain.entry import LedgerEntry, LogPosition, entry_id
-from accounting.grpc.errors import MessageRejected
-from accounting.kafka.decoding import counted_of, inventory_of, plain, read_day, read_time
-from accounting.postgres.batch_writer import COLUMNS, BatchRows
+from accounting.domain.entry import LogPosition
+from accounting.kafka.decoder import counted_of, inventory_of, plain, read_time
+from accounting.kafka.event_posting import EventPosting
 from accounting.postgres.room_profiles import read_profile
 from blackjack.facts import TableClosed, TableOpened
 from bookkeeping.errors import NotBookable
-from bookkeeping.transfers import Change, pair_off
+from bookkeeping.transfers import Change
 from casino.accounting.v1.cage_event_pb2 import INVENTORY_KIND_OPENER, CageEvent
 
 CURRENCY: Final = "USD"
 ADJUSTED_BY: Final = "entry_posted"
-"""The one fact that a closed day takes, if it says that it is meant for it."""
-REASON_MAX: Final = 2_000
+"""The only fact that a closed day takes, if it is marked as adjusting."""
 
-_SEEN: Final = "SELECT 1 FROM cage WHERE event_id = %s"
-_COPY: Final = "SELECT 1 FROM cage WHERE event_id = %s AND value = %s"
 _CLOSED: Final = "SELECT closed_by FROM closed_days WHERE gaming_day = %s"
 _NAMED: Final = "SELECT 1 FROM cage WHERE kind = %s AND gaming_day = %s AND table_id = %s"
 _COUNTS: Final = """
@@ -47,80 +42,25 @@ WHERE gaming_day = %s AND table_id = %s AND box = %s AND sign = 1 AND event_id =
 COUNTING: Final = ["drop_counted", "drop_recounted"]
 
 
-def post_cage_event(
-    connection: Connection[Any],
-    rows: BatchRows,
-    event: CageEvent,
-    encoded: bytes,
-    source: LogPosition,
-) -> None:
-    """Adds its rows in the caller's transaction, or raises `MessageRejected` or `NotBookable`.
+class CagePosting(EventPosting):
+    """One event against the earlier events of `cage-events`."""
 
-    The same bytes again are a copy, and ignored."""
-    if connection.execute(_COPY, [plain(event.event_id), encoded]).fetchone() is not None:
-        return
-    posting = _Posting(connection, rows, event)
-    posting.check()
-    made = pair_off(posting.changes())
-    posting.write(encoded, source)
-    at = read_time(event.at)
-    entry = LedgerEntry(
-        entry_id("cage", event.event_id),
-        event.gaming_day,
-        posting.kind,
-        at,
-        source,
-        tuple(made),
-        table=plain(event.table_id),
-        round=plain(event.entry_posted.round) if posting.kind == ADJUSTED_BY else "",
-        author=plain(event.author),
-        reason=posting.reason[:REASON_MAX],
-    )
-    rows.add_entry(entry, posting.day)
+    home = "cage"
 
-
-def check_cage_event(connection: Connection[Any], event: CageEvent) -> None:
-    """Raises what posting it would raise, as the ledger is now; writes nothing."""
-    posting = _Posting(connection, BatchRows(), event)
-    posting.check()
-    pair_off(posting.changes())
-
-
-class _Posting:
-    """One event against what its topic holds so far."""
-
-    def __init__(self, connection: Connection[Any], rows: BatchRows, event: CageEvent) -> None:
-        self._connection = connection
-        self._rows = rows
+    def __init__(self, connection: Connection[Any], event: CageEvent) -> None:
+        super().__init__(connection, event)
         self._event = event
-        self.kind: str = event.WhichOneof("fact") or ""
-        self.day = read_day(event.gaming_day)
         self.table = plain(event.table_id)
+        self.round = plain(event.entry_posted.round) if self.kind == ADJUSTED_BY else ""
         self.cents = 0
         self.patron = ""
         self.name = ""
         self.signers: list[str] = []
-        self.reason = ""
         self._counts: tuple[DropLine, ...] = ()
         self._before: tuple[DropLine, ...] = ()
 
-    def check(self) -> None:
-        event = self._event
-        if self._finds(_SEEN, [plain(event.event_id)]):
-            raise self._rejected("duplicate", f"{event.event_id} was entered before")
-        closed = self._connection.execute(_CLOSED, [self.day]).fetchone()
-        adjusting = self.kind == ADJUSTED_BY and event.entry_posted.adjusting
-        if closed is not None and not adjusting:
-            raise self._rejected(
-                "day_closed", f"{self.day} was closed by {closed[0]}: it takes adjusting entries"
-            )
-        if closed is None and adjusting:
-            raise self._rejected(
-                "day_open", f"{self.day} is not closed: it needs no adjusting entry"
-            )
-
     def changes(self) -> list[Change]:
-        """What it changes on the accounts; also notes what its row says."""
+        self._check_day()
         event = self._event
         match self.kind:
             case "fill_issued" | "credit_accepted":
@@ -128,7 +68,7 @@ class _Posting:
                 self.name, self.signers = plain(slip.slip), list(map(plain, slip.signers))
                 self.cents = checked(value(inventory_of(slip.inventory)))
                 self._needs_table()
-                self._once(f"slip {self.name}")
+                self._once(f"Slip {self.name}")
                 book = cage.fill_issued if self.kind == "fill_issued" else cage.credit_accepted
                 return book(self.table, self.cents)
             case "drop_counted":
@@ -146,7 +86,7 @@ class _Posting:
             case "inventory_counted":
                 return self._inventory()
             case "entry_posted":
-                return self._by_hand()
+                return self._manual_entry()
             case "day_closed":
                 return [
                     change
@@ -173,7 +113,7 @@ class _Posting:
                 except NotBookable:
                     raise
                 except ValueError as wrong:
-                    raise self._rejected("no_day", str(wrong)) from None
+                    raise self.rejection("no_day", str(wrong)) from None
             case "day_reconciled":
                 self.reason = plain(event.day_reconciled.note)
             case _:
@@ -181,58 +121,63 @@ class _Posting:
         return []
 
     def write(self, encoded: bytes, source: LogPosition) -> None:
-        """At once, not with the batch: the next event of the batch is checked against it."""
-        event, event_id = self._event, plain(self._event.event_id)
+        event = self._event
+        recorded_at = read_time(event.recorded_at)
         row = (
-            event_id, self.kind, self.day, read_time(event.at),
-            read_time(event.recorded_at), plain(event.author), self.table, self.cents,
-            self.patron, self.name, self.signers, encoded, source.offset,
+            self.event_id, self.kind, self.day, self.at, recorded_at, self.author, self.table,
+            self.cents, self.patron, self.name, self.signers, encoded, source.offset,
         )  # fmt: skip
-        self._insert("cage", row)
-        for sign, counts in ((-1, self._before), (1, self._counts)):
-            for line in counts:
-                self._insert(
-                    "drop_counts",
-                    (
-                        event_id,
-                        self.day,
-                        self.table,
-                        self.name,
-                        sign,
-                        line.kind,
-                        line.denomination_cents,
-                        line.count,
-                    ),
-                )
+        self.insert("cage", [row])
+        counts = [
+            (
+                self.event_id, self.day, self.table, self.name, sign, line.kind,
+                line.denomination_cents, line.count,
+            )
+            for sign, lines in ((-1, self._before), (1, self._counts))
+            for line in lines
+        ]  # fmt: skip
+        self.insert("drop_counts", counts)
         if self.kind == "day_closed":
             positions = {
                 f"{position.topic}/{position.partition}": position.offset
                 for position in event.day_closed.positions
             }
-            at = read_time(event.recorded_at)
-            closed = (self.day, event_id, plain(event.author), at, Jsonb(positions))
-            self._insert("closed_days", closed)
+            closed = (self.day, self.event_id, self.author, recorded_at, Jsonb(positions))
+            self.insert("closed_days", [closed])
+
+    def _check_day(self) -> None:
+        closed = self.connection.execute(_CLOSED, [self.day]).fetchone()
+        adjusting = self.kind == ADJUSTED_BY and self._event.entry_posted.adjusting
+        if closed is not None and not adjusting:
+            raise self.rejection(
+                "day_closed",
+                f"Gaming day {self.day} is closed, by {closed[0]}: enter an adjusting entry.",
+            )
+        if closed is None and adjusting:
+            raise self.rejection(
+                "day_open", f"Gaming day {self.day} is not closed: enter it as a normal entry."
+            )
 
     def _drop(self, counts: tuple[DropLine, ...], *, again: bool) -> list[Change]:
         self._needs_table()
         self._counts = checked_count(counts)
         self.cents = cage.drop_cents(self._counts)
         place = [self.day, self.table, self.name]
-        found = self._connection.execute(_COUNTS, [*place, *place, COUNTING]).fetchall()
-        counted = self._finds(
+        found = self.connection.execute(_COUNTS, [*place, *place, COUNTING]).fetchall()
+        counted = self.finds(
             f"{_NAMED} AND name = %s", ["drop_counted", self.day, self.table, self.name]
         )
         if again:
             if not counted:
-                raise self._rejected(
-                    "not_counted", f"box {self.name} was not counted yet: enter the first count"
+                raise self.rejection(
+                    "not_counted", f"Box {self.name} is not counted yet: enter the first count."
                 )
-            self._once(f"box {self.name}")
+            self._once(f"Box {self.name}")
             self._before = tuple(DropLine(*row) for row in found)
         elif counted:
-            raise self._rejected(
+            raise self.rejection(
                 "duplicate",
-                f"box {self.name} of {self.table} was counted before: enter a recount instead",
+                f"Box {self.name} of {self.table} is already counted: enter a recount.",
             )
         return cage.drop_counted(self.table, self._counts, self._before)
 
@@ -245,54 +190,42 @@ class _Posting:
         opens = counted.kind == INVENTORY_KIND_OPENER
         self.kind = "opener" if opens else "closer"
         self.cents = value(inventory)
-        if self._finds(_NAMED, [self.kind, self.day, self.table]):
-            raise self._rejected(
+        if self.finds(_NAMED, [self.kind, self.day, self.table]):
+            raise self.rejection(
                 "duplicate",
-                f"{self.table} has a {self.kind} of {self.day} already: what was counted otherwise"
-                " is an error slip",
+                f"{self.table} already has a {self.kind} of {self.day}: enter a different count as"
+                " an error slip.",
             )
         kind = TableOpened if opens else TableClosed
         return cash_changes(self.table, kind(inventory, self.name, signers))
 
-    def _by_hand(self) -> list[Change]:
+    def _manual_entry(self) -> list[Change]:
         posted = self._event.entry_posted
         self.reason = posted.reason.replace("\0", "�")
         if posted.currency not in ("", CURRENCY):
-            raise self._rejected(
+            raise self.rejection(
                 "currency",
-                f"the books are in {CURRENCY}, not in {posted.currency}: enter what it is in them",
+                f"Invalid currency {posted.currency}: expected {CURRENCY}.",
             )
         if not self.reason.strip():
-            raise self._rejected("no_reason", "an entry by hand needs a reason")
+            raise self.rejection("no_reason", "Missing reason of a manual entry.")
         if len(posted.lines) < 2:
-            raise self._rejected("unbalanced", "an entry has two lines at least")
-        return cage.posted_by_hand((line.account, line.cents) for line in posted.lines)
+            raise self.rejection("unbalanced", "Invalid entry: expected at least two lines.")
+        return cage.manual_entry((line.account, line.cents) for line in posted.lines)
 
     def _once(self, what: str) -> None:
-        """A slip or a box has one such fact, on whatever day."""
+        """Raises `MessageRejected` if the slip or the box already has such a fact, on any day."""
         query = "SELECT gaming_day FROM cage WHERE kind = %s AND table_id = %s AND name = %s"
-        seen = self._connection.execute(query, [self.kind, self.table, self.name]).fetchone()
+        seen = self.connection.execute(query, [self.kind, self.table, self.name]).fetchone()
         if seen is not None and (self.kind not in COUNTING or seen[0] == self.day):
-            raise self._rejected(
+            raise self.rejection(
                 "duplicate",
-                f"{what} of {self.table} was entered before: look at its number; what was wrong in"
-                " it is set right by an entry",
+                f"{what} of {self.table} was entered before: check its number, or correct it with a"
+                " manual entry.",
             )
 
     def _needs_table(self) -> None:
         if not self.table:
-            raise self._rejected("no_table", "it does not say which table it is about")
+            raise self.rejection("no_table", "Missing table.")
         if not self.name and self.kind != "inventory_counted":
-            raise self._rejected("no_number", "it has no number of a slip or a box")
-
-    def _finds(self, query: str, values: Iterable[Any]) -> bool:
-        return self._connection.execute(query.encode(), list(values)).fetchone() is not None
-
-    def _insert(self, table: str, row: tuple[Any, ...]) -> None:
-        columns = ", ".join(COLUMNS[table])
-        places = ", ".join(["%s"] * len(row))
-        query = f"INSERT INTO {table} ({columns}) VALUES ({places})"
-        self._connection.execute(query.encode(), row)
-
-    def _rejected(self, code: str, reason: str) -> MessageRejected:
-        return MessageRejected(code, reason, plain(self._event.author))
+            raise self.rejection("no_number", "Missing slip or box number.")

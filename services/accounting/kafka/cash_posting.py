@@ -1,4 +1,4 @@
-"""What tables report of money beside their rounds, into the ledger: each event once."""
+"""Posts the cash facts of tables, outside their rounds: each event once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from psycopg import Connection
 from accounting.domain.cash import KINDS, cents_of, changes
 from accounting.domain.entry import LedgerEntry, LogPosition, entry_id
 from accounting.grpc.errors import MessageRejected
-from accounting.kafka.decoding import plain
+from accounting.kafka.decoder import plain
 from accounting.postgres.batch_writer import BatchRows
 from blackjack.facts import (
     CouponDropped,
@@ -37,7 +37,7 @@ from wire.rules import write_rule_set
 
 _SEEN: Final = """
 SELECT table_id, seq FROM cash
-JOIN unnest(%s::text[], %s::bigint[]) AS asked (table_id, seq) USING (table_id, seq)
+JOIN unnest(%s::text[], %s::bigint[]) AS wanted (table_id, seq) USING (table_id, seq)
 """
 _DEFINE: Final = {
     "rule_sets": "INSERT INTO rule_sets VALUES (%s, %s) ON CONFLICT DO NOTHING",
@@ -46,7 +46,7 @@ _DEFINE: Final = {
 
 
 class CashPosting:
-    """Of one batch."""
+    """Posts the cash facts of one batch."""
 
     def __init__(self, connection: Connection[Any], calendar: Calendar, rows: BatchRows) -> None:
         self._connection = connection
@@ -66,7 +66,7 @@ class CashPosting:
                     value = write_terms(terms).SerializeToString(deterministic=True)
                     self._definitions["promotions"].setdefault(name, value)
             case _:
-                # The first counts: a resend, or another event under the same number, does not.
+                # The first event counts: a resend, or another one under its number, does not.
                 self._events.setdefault((event.table, event.seq), (event, source))
 
     def post(self) -> Iterator[tuple[LogPosition, MessageRejected]]:
@@ -137,7 +137,7 @@ class CashPosting:
 
 
 def is_named(definition: RuleSetSpec, name: str) -> bool:
-    """Whether a definition is the one that its hash names: then any table may have told it."""
+    """Whether a definition matches its hash: then it counts, whichever table reported it."""
     try:
         return compose(definition).hash == name
     except NotFiled:

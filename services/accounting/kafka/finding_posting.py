@@ -1,11 +1,11 @@
-"""What settlement found, beside the ledger: it explains differences."""
+"""Rows of findings, which explain differences in reports."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from accounting.domain.entry import LogPosition
-from accounting.kafka.decoding import plain, read_settled_time
+from accounting.kafka.decoder import plain, read_settled_time
 from casino.settlement.v1.finding_pb2 import Finding, Withdrawal
 from property_calendar.gaming_day import Calendar
 

@@ -1,9 +1,8 @@
-"""The topics into the ledger: what each message adds, batch by batch.
+"""Projects the topics into the ledger, batch by batch.
 
-What a message adds depends on itself and on what its own partition held before, never on how far
-other topics have been read. So a ledger that is made anew has the same rows, in whatever order
-the topics are read; what joins them (has the coupon been issued, was the day closed by then) is
-asked when it is shown.
+The rows of a message depend on the message and on earlier ones of its partition, never on the
+positions in other topics. So a rebuilt ledger has the same rows, in whatever order the topics are
+read. Joins between topics (was the coupon issued, was the day closed by then) are made by queries.
 """
 
 from __future__ import annotations
@@ -11,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from confluent_kafka import Message
 from psycopg import Connection
 
 from accounting.domain.entry import LogPosition
 from accounting.grpc.errors import MessageRejected
-from accounting.kafka.cage_posting import post_cage_event
+from accounting.kafka.cage_posting import CagePosting
 from accounting.kafka.cash_posting import CashPosting
-from accounting.kafka.decoding import (
+from accounting.kafka.decoder import (
     UNREADABLE,
     is_of_no_use,
     plain,
@@ -30,11 +29,14 @@ from accounting.kafka.decoding import (
     read_round,
     read_table_event,
 )
+from accounting.kafka.event_posting import EventPosting
 from accounting.kafka.finding_posting import finding_row
-from accounting.kafka.promotion_posting import post_promotion_event
+from accounting.kafka.promotion_posting import PromotionPosting
 from accounting.kafka.round_posting import RoundMessage, RoundPosting
 from accounting.postgres.batch_writer import BatchRows
 from bookkeeping.errors import NotBookable
+from casino.accounting.v1.cage_event_pb2 import CageEvent
+from casino.accounting.v1.promotion_event_pb2 import PromotionEvent
 from property_calendar.gaming_day import Calendar
 from runtime import logs
 from runtime.database.positions import advance_sync
@@ -50,9 +52,9 @@ READ: Final = (
     topics.FINDINGS, topics.DEAD_LETTERS,
 )  # fmt: skip
 ENTERED: Final = (topics.CAGE_EVENTS, topics.PROMOTION_EVENTS)
-"""Topics of what people enter: a dead letter that was meant for one of them was refused here."""
+"""Topics of entries by people: a dead letter meant for one of them was rejected here."""
 NOT_POSTED: Final = "not_posted"
-"""The code of a message on which posting failed: a mistake of ours."""
+"""The code of a message on which posting failed, by an error of this program."""
 _REJECT: Final = """
 INSERT INTO refusals (topic, partition, "offset", at, code, reason, author)
 VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
@@ -61,6 +63,7 @@ _REJECTION: Final = (headers.CODE, headers.REASON, headers.AUTHOR)
 Placed = list[tuple[LogPosition, Message]]
 Rejected = Iterator[tuple[LogPosition, Message, MessageRejected]]
 _log = logs.logger(__name__)
+E = TypeVar("E", CageEvent, PromotionEvent)
 
 
 class Ledger:
@@ -72,8 +75,8 @@ class Ledger:
         self._known: set[int] = set()
         self._opened: set[date] = set()
         self._ends: dict[Partition, int] = {}
-        self._posted = metrics.counter("posted", "Messages taken into the ledger.", ["topic"])
-        self._refused = metrics.counter("refused", "Messages not posted.", ["topic", "code"])
+        self._posted = metrics.counter("posted", "Messages posted to the ledger.", ["topic"])
+        self._rejected = metrics.counter("rejected", "Messages not posted.", ["topic", "code"])
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -81,7 +84,7 @@ class Ledger:
 
     @property
     def keyed(self) -> dict[str, bool]:
-        """What settlement or surveillance reject in a partition that is not that of its key."""
+        """Topics whose messages in a wrong partition are rejected by another service."""
         names = (topics.SETTLED_ROUNDS, topics.TABLE_EVENTS, topics.FINDINGS)
         return {self._prefix + name: False for name in names}
 
@@ -109,7 +112,7 @@ class Ledger:
         readings: Sequence[OffsetRange],
     ) -> None:
         if any(self._ends.get(place_of_reading(reading)) != reading.begin for reading in readings):
-            # Not where the last batch ended: others took over, or the tables were emptied.
+            # Not the end of the last batch: another instance took over, or the tables were emptied.
             self._forget()
         batch = LedgerBatch(connection, self._calendar, self._prefix)
         for message in messages:
@@ -124,7 +127,7 @@ class Ledger:
                 for reading in readings:
                     advance_sync(connection, CONSUMER, reading)
         except BaseException:
-            # What was made known in this transaction is gone with it.
+            # The rows of this transaction are rolled back.
             self._forget()
             raise
         self._ends |= {place_of_reading(reading): reading.end for reading in readings}
@@ -137,7 +140,7 @@ class Ledger:
         self._ends.clear()
 
     def _note_rejection(self, source: LogPosition, rejected: MessageRejected) -> None:
-        self._refused.labels(source.topic, rejected.code).inc()
+        self._rejected.labels(source.topic, rejected.code).inc()
         _log.error(
             "not posted",
             topic=source.topic,
@@ -148,7 +151,7 @@ class Ledger:
         )
 
     def _open(self, connection: Connection[Any], rows: BatchRows) -> None:
-        """Accounts and days that are new to the tables."""
+        """Add accounts and partitions of days that are new."""
         if not self._known:
             self._known = {row[0] for row in connection.execute("SELECT id FROM accounts")}
         for row in list(rows.account_rows(self._known)):
@@ -160,7 +163,7 @@ class Ledger:
 
 
 class LedgerBatch:
-    """Messages of one transaction, sorted by what they are; then what they add."""
+    """The messages of one transaction by topic, and the rows they add."""
 
     def __init__(self, connection: Connection[Any], calendar: Calendar, prefix: str = "") -> None:
         self.rows = BatchRows()
@@ -173,7 +176,7 @@ class LedgerBatch:
         self._messages[source.topic].append((source, message))
 
     def sizes(self) -> Iterator[tuple[str, int]]:
-        """How many messages there are of each topic."""
+        """The number of messages of each topic."""
         for topic, placed in self._messages.items():
             yield topic, len(placed)
 
@@ -187,29 +190,31 @@ class LedgerBatch:
         ):
             for source, message, rejected in post(self._messages[topic]):
                 note_rejection(source, rejected)
-                self._keep(source, message, rejected)
+                self._add_rejection(source, message, rejected)
         for source, message in self._messages[topics.DEAD_LETTERS]:
             if header(message, headers.SOURCE_TOPIC) in self._meant:
                 words = (_text(message, name) for name in _REJECTION)
-                self._keep(source, message, MessageRejected(*words))
+                self._add_rejection(source, message, MessageRejected(*words))
 
-    def _keep(self, source: LogPosition, message: Message, rejected: MessageRejected) -> None:
+    def _add_rejection(
+        self, source: LogPosition, message: Message, rejected: MessageRejected
+    ) -> None:
         at = max(message.timestamp()[1], 0) * 1000
         place = (source.topic, source.partition, source.offset)
         self.rows.add("refusals", (*place, at, rejected.code, rejected.reason, rejected.author))
 
     def _post_rounds(self, messages: Placed) -> Rejected:
         posting = RoundPosting(self._connection, self._calendar, self.rows)
-        said: list[RoundMessage] = []
+        rounds: list[RoundMessage] = []
         for source, message in messages:
             value = message.value() or b""
             try:
                 round_ = read_round(value)
                 check_key(message, round_.table)
-                said.append(RoundMessage(round_, sha256(value).digest(), source))
+                rounds.append(RoundMessage(round_, sha256(value).digest(), source))
             except MessageRejected as rejected:
                 yield source, message, rejected
-        for source, reason in posting.post(said):
+        for source, reason in posting.post(rounds):
             yield source, _message_of(source, messages), reason
 
     def _post_cash(self, messages: Placed) -> Rejected:
@@ -234,24 +239,23 @@ class LedgerBatch:
             yield source, _message_of(source, messages), reason
 
     def _post_cage(self, messages: Placed) -> Rejected:
-        for source, message in messages:
-            value, author = message.value() or b"", ""
-            try:
-                event = read_cage_event(value)
-                author = plain(event.author)
-                post_cage_event(self._connection, self.rows, event, value, source)
-            except MessageRejected as rejected:
-                yield source, message, rejected
-            except NotBookable as wrong:
-                yield source, message, MessageRejected(wrong.code, str(wrong), author)
+        return self._post_entered(messages, read_cage_event, CagePosting)
 
     def _post_desk(self, messages: Placed) -> Rejected:
+        return self._post_entered(messages, read_promotion_event, PromotionPosting)
+
+    def _post_entered(
+        self,
+        messages: Placed,
+        read: Callable[[bytes], E],
+        posting: Callable[[Connection[Any], E], EventPosting],
+    ) -> Rejected:
         for source, message in messages:
             value, author = message.value() or b"", ""
             try:
-                event = read_promotion_event(value)
+                event = read(value)
                 author = plain(event.author)
-                post_promotion_event(self._connection, self.rows, event, value, source)
+                posting(self._connection, event).post(self.rows, value, source)
             except MessageRejected as rejected:
                 yield source, message, rejected
             except NotBookable as wrong:
@@ -270,10 +274,10 @@ class LedgerBatch:
 
 
 def check_key(message: Message, table: str) -> None:
-    """Raises `MessageRejected` unless the key is that of the table which a record is about."""
+    """Raises `MessageRejected` unless the key is the table of the record."""
     key = message.key() or b""
     if plain(key.decode("utf-8", "replace")) != table:
-        raise MessageRejected(UNREADABLE, f"it is about table {table!r}, and its key is another")
+        raise MessageRejected(UNREADABLE, f"table {table!r} differs from the message key")
 
 
 def place_of_reading(reading: OffsetRange) -> Partition:
@@ -285,5 +289,5 @@ def _text(message: Message, name: str) -> str:
 
 
 def _message_of(source: LogPosition, messages: Placed) -> Message:
-    """Looked for from the first to the last: what is refused is rare."""
+    """Find the message at a position; a linear search, because rejections are rare."""
     return next(message for place, message in messages if place == source)

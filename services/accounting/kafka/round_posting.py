@@ -1,4 +1,4 @@
-"""Rounds into the ledger: each version once, a later one as the difference to the one before."""
+"""Posts rounds: each version once, a later one as the difference to the one before."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from wire.generations import Generation, GenerationVerdict, place
 
 KIND: Final = "round"
 TAKEN_BACK: Final = "round_moved"
-"""The kind of an entry by which a version on another day takes the one before it back."""
+"""The kind of an entry that reverses a version when the next one is on another day."""
 
 Name = tuple[str, str]
 _KNOWN: Final = """
 SELECT r.table_id, r.round, r.opening_seq, r.version, r.digest, r.gaming_day, r.status, r.game,
     r.rule_set, r.dealer, r.supervisor, r.opened_at
-FROM rounds r JOIN unnest(%s::text[], %s::text[]) AS asked (table_id, round)
+FROM rounds r JOIN unnest(%s::text[], %s::text[]) AS wanted (table_id, round)
     USING (table_id, round)
 ORDER BY r.opening_seq, r.version
 """
@@ -38,7 +38,7 @@ WHERE gaming_day = %s AND table_id = %s AND round = %s AND opening_seq = %s AND 
 
 
 class RoundMessage(NamedTuple):
-    """A version as settlement said it."""
+    """A version of a round, as settlement published it."""
 
     round: RoundVersion
     digest: bytes
@@ -46,7 +46,7 @@ class RoundMessage(NamedTuple):
 
 
 class VersionInForce(NamedTuple):
-    """The version of a round that is in force; `round` is None until its wagers are needed."""
+    """The version of a round in force; `round` is None until its wagers are needed."""
 
     version: int
     day: date
@@ -55,7 +55,7 @@ class VersionInForce(NamedTuple):
 
 
 class RoundPosting:
-    """Of one batch: versions may follow one another within it."""
+    """Posts the rounds of one batch, which may hold several versions of a round."""
 
     def __init__(self, connection: Connection[Any], calendar: Calendar, rows: BatchRows) -> None:
         self._connection = connection
@@ -67,7 +67,7 @@ class RoundPosting:
     def post(
         self, messages: Sequence[RoundMessage]
     ) -> Iterator[tuple[LogPosition, MessageRejected]]:
-        """Posts all that is new; gives what is refused."""
+        """Post all new versions; yield the rejected ones."""
         if not messages:
             return
         self._find({(message.round.table, message.round.round) for message in messages})
@@ -80,8 +80,8 @@ class RoundPosting:
                 yield message.source, MessageRejected(wrong.code, str(wrong))
 
     def _find(self, names: Iterable[Name]) -> None:
-        asked = sorted(names)
-        tables, rounds = [name[0] for name in asked], [name[1] for name in asked]
+        wanted = sorted(names)
+        tables, rounds = [name[0] for name in wanted], [name[1] for name in wanted]
         for table, name, opening_seq, version, digest, day, *head in self._connection.execute(
             _KNOWN, [tables, rounds]
         ):
@@ -107,7 +107,7 @@ class RoundPosting:
             return
         if verdict is GenerationVerdict.CONFLICT:
             raise MessageRejected(
-                "conflict", f"{round_.round}: other bytes under version {round_.version}"
+                "conflict", f"{round_.round}: different bytes under version {round_.version}"
             )
         if round_.version < home.in_force:
             raise MessageRejected(

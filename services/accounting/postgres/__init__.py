@@ -6,6 +6,6 @@ entry_lookup    the entry or the rejection of one message
 migrations      numbered SQL files
 rebuild         empty the ledger and post it again from the topics
 report_inputs   sums over facts for reports, and the facts behind a sum
-room_profiles   what the room is, by gaming day
+room_profiles   profiles of the room, by gaming day
 theory          exact expectation of wagers and coupons, computed once
 """

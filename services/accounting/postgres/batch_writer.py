@@ -1,4 +1,4 @@
-"""What a batch adds to the tables: gathered first, then copied in, all or nothing."""
+"""The rows of a batch: gathered first, then copied into the tables, all or nothing."""
 
 from __future__ import annotations
 
@@ -70,17 +70,17 @@ _BINARY_END: Final = b"\xff\xff"
 _TRANSFER: Final = Struct("!h ii i16s ih iq iq iq")
 """Six fields, each after its length: day, entry, line, debit, credit, cents."""
 _DAY_NONE: Final = date(2000, 1, 1).toordinal()
-"""Days are counted from here."""
+"""The epoch of PostgreSQL's dates."""
 _ROWS_A_WRITE: Final = 1_000
 
 
 class BatchRows:
-    """Of one batch."""
+    """The rows of one batch, by table."""
 
     def __init__(self) -> None:
         self.of: dict[str, list[Row]] = {name: [] for name in COLUMNS if name != "transfers"}
         self.transfers: list[bytes] = []
-        """As they are copied."""
+        """In PostgreSQL's binary format."""
         self.accounts: dict[int, Account] = {}
         self.days: set[date] = set()
 
@@ -88,7 +88,7 @@ class BatchRows:
         self.of[table].append(row)
 
     def add_entry(self, entry: LedgerEntry, day: date) -> None:
-        """An entry and its transfers; nothing where it moves nothing."""
+        """Add an entry and its transfers; nothing if it has no transfers."""
         if not entry.transfers:
             return
         self.days.add(day)
@@ -121,7 +121,7 @@ class BatchRows:
             )
 
     def account_rows(self, known: Container[int]) -> Iterable[Row]:
-        """Of accounts whose ids are not known yet."""
+        """The rows of accounts whose ids are not known yet."""
         fresh = (account for number, account in self.accounts.items() if number not in known)
         for account in sorted(fresh, key=_code_of):
             yield (
@@ -130,7 +130,7 @@ class BatchRows:
             )  # fmt: skip
 
     def copy(self, connection: Connection[Any]) -> None:
-        """Within the caller's transaction. The partitions of the days must be there."""
+        """Copy in the caller's transaction. The partitions of the days must exist."""
         for table, rows in self.of.items():
             if rows:
                 with connection.cursor().copy(_statement(table)) as copy:

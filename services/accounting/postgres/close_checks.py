@@ -1,7 +1,7 @@
-"""How a gaming day stands: what must be so before it is closed, and which items are open.
+"""The checks before a gaming day is closed, and their open items.
 
-Read in one snapshot of the ledger, so that all checks, and what is written off when the day is
-closed, are about the same rows.
+All checks, and the amounts written off by the close, are read in one snapshot of the ledger, so
+that they agree.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from runtime.database.query import DatabaseSnapshot, Row
 from runtime.positions import Partition
 
 SLIP_DAYS: Final = 31
-"""How many gaming days before and after are looked through for the numbers of a series."""
+"""The gaming days before and after that are searched for the numbers of a series."""
 OPEN_ITEMS_MAX: Final = 200
-"""Open items listed for one check; of the others only the number is given."""
+"""The most open items listed for one check; the others are only counted."""
 
 CAUGHT_UP: Final = "caught_up"
 TABLES_CLOSED: Final = "tables_closed"
@@ -37,15 +37,15 @@ ALERTS: Final = "alerts"
 RECONCILED: Final = "reconciled"
 EARLIER_DAYS: Final = "earlier_days"
 WORDS: Final = {
-    CAUGHT_UP: "the ledger has read every topic to its end",
-    TABLES_CLOSED: "every table that was open has a closer",
-    TABLES_COUNTED: "every drop box was counted",
-    COUNT_TEAMS: "every count team is large enough and has nobody from surveillance",
-    SLIPS: "slips are without gaps or explained, and every fill and credit has both halves",
-    ROUNDS: "every round is complete, and its rules are known",
-    ALERTS: "surveillance has no open alert of the first level",
-    RECONCILED: "somebody went through the reconciliation after the last count",
-    EARLIER_DAYS: "earlier days are closed",
+    CAUGHT_UP: "Postings are up to date",
+    TABLES_CLOSED: "Every table has a closer",
+    TABLES_COUNTED: "Every drop box is counted",
+    COUNT_TEAMS: "Every count team is large enough, without surveillance staff",
+    SLIPS: "No unexplained slip gaps; every fill and credit has both halves",
+    ROUNDS: "Every round is complete, with known rules",
+    ALERTS: "No open P1 alerts",
+    RECONCILED: "Reconciled after the last count",
+    EARLIER_DAYS: "Earlier days are closed",
 }
 
 _POSITIONS: Final = """
@@ -106,7 +106,7 @@ SELECT max(source_offset) FILTER (WHERE kind = 'day_reconciled') AS reconciled,
     max(source_offset) FILTER (WHERE kind IN ('drop_counted', 'drop_recounted')) AS counted
 FROM cage WHERE gaming_day = %(day)s
 """
-# From day to day through the index: rounds of years are not looked at one by one.
+# From day to day through the index, without a scan of all rounds.
 _EARLIER: Final = """
 WITH RECURSIVE days AS (
     SELECT min(gaming_day) AS gaming_day FROM rounds
@@ -136,7 +136,7 @@ OTHER_HALF: Final = {
 
 @dataclass(frozen=True, slots=True)
 class DayStatus:
-    """A day as it stands in one snapshot."""
+    """The status of a day in one snapshot."""
 
     checks: tuple[DayCheck, ...]
     state: DayState.ValueType
@@ -151,16 +151,16 @@ class DayStatus:
 
 
 class DayChecks:
-    """Looks at days. `recount_required`: whether a verifier must have counted again."""
+    """Runs the checks of a day. `recount_required`: whether a verifier must recount each box."""
 
     def __init__(self, *, prefix: str, recount_required: bool) -> None:
         self._prefix = prefix
         self._recount_required = recount_required
 
-    async def status(
+    async def status_of(
         self, ledger: Snapshot, day: date, ends: Mapping[Partition, int], alerts: Iterable[OpenItem]
     ) -> DayStatus:
-        """`ends`: where the topics ended before the snapshot; `alerts`: the open items there."""
+        """`ends` are the end offsets of the topics before the snapshot; `alerts` are open items."""
         positions = await self._positions(ledger)
         tables = await ledger.ask(_TABLES, {"day": day})
         boxes = await ledger.ask(_BOXES, {"day": day})
@@ -214,8 +214,8 @@ class DayChecks:
             state = pb.DAY_STATE_RECONCILED
         return DayStatus(checks, state, positions)
 
-    async def _positions(self, ledger: DatabaseSnapshot) -> dict[Partition, int]:
-        """Of the topics without their prefix."""
+    async def _positions(self, ledger: Snapshot) -> dict[Partition, int]:
+        """Read positions, with topics without their prefix."""
         rows = await ledger.ask(_POSITIONS, [CONSUMER])
         return {
             Partition(row["topic"].removeprefix(self._prefix), row["partition"]): row["next_offset"]
@@ -247,8 +247,8 @@ class DayChecks:
         return [*missing_items, *_halves(day, slips)]
 
 
-async def _teams(ledger: DatabaseSnapshot, day: date) -> list[OpenItem]:
-    """Counts whose team breaks the rule that holds for the day."""
+async def _teams(ledger: Snapshot, day: date) -> list[OpenItem]:
+    """Counts whose team breaks the rule of the day."""
     rows = await ledger.ask(PROFILES, [])
     name = day.isoformat()
     profile = profile_on(profiles_of(row["value"] for row in rows), name)
@@ -296,7 +296,8 @@ def _uncounted(
 
 
 def _halves(day: date, slips: Iterable[Row]) -> Iterable[OpenItem]:
-    """Both halves may be on two days: a fill that leaves the cage just before the roll-over."""
+    """Fills and credits without their other half, which may be on another day: a fill may leave
+    the cage just before the roll-over."""
     seen = {(slip["kind"], slip["table_id"], slip["name"]) for slip in slips}
     for kind, table, name in sorted(
         {

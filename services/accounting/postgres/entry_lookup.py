@@ -1,4 +1,4 @@
-"""What the ledger holds of one message that was entered: its refusal, or its entry."""
+"""The rejection or the entry of one entered message."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SELECT code, reason FROM refusals WHERE topic = %s AND partition = %s AND "offse
 
 
 def read_rejection(connection: Connection[Any], source: LogPosition) -> tuple[str, str] | None:
-    """The code and the reason, where the message was not posted."""
+    """The code and the reason of a message that was not posted, or None."""
     found = connection.execute(
         _REJECTION, [source.topic, source.partition, source.offset]
     ).fetchone()
@@ -38,7 +38,7 @@ def read_rejection(connection: Connection[Any], source: LogPosition) -> tuple[st
 
 
 def read_entry(connection: Connection[Any], day: str, entry_id: str) -> ledger_pb2.Entry | None:
-    """An entry of a day; None for what moved no money."""
+    """Read an entry of a day; None for a fact that moved no money."""
     place = [date.fromisoformat(day), entry_id]
     found = connection.execute(_ENTRY, place).fetchone()
     if found is None:

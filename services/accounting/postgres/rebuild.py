@@ -1,8 +1,8 @@
-"""The ledger emptied and made anew from the topics.
+"""Rebuilds the ledger from the topics.
 
-Rows go and positions go back to the beginning in one transaction, with the rights of the role that
-owns the tables: the application has none to change a row. Whoever posts finds the positions moved
-and begins again; whoever enters something waits until what was entered before is posted.
+One transaction empties the tables and resets the positions, with the rights of the role that owns
+the tables: the application may not change a row. The projector finds the positions moved and
+starts again; commands wait until earlier entries are posted.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from runtime.database.connection import session
 from runtime.database.read_logs import FORGET
 from runtime.query_errors import DatabaseUnavailable
 
-TELL_SECONDS: Final = 0.5
+REPORT_SECONDS: Final = 0.5
 ATTEMPTS_MAX: Final = 10
-"""Whoever posts holds tables in an order of its own: one of the two is then sent back."""
+"""The projector locks tables in another order, so that one of the two may be rolled back."""
 _BACK: Final = (
     "UPDATE consumed_positions SET next_offset = 0, changed_at = now() WHERE consumer = %s"
 )
@@ -36,7 +36,7 @@ _log = logs.logger(__name__)
 
 
 async def rebuild(settings: Settings, status: LedgerStatus) -> AsyncIterator[RebuildResponse]:
-    """Tells how far it is until it is done; it is done also if nobody listens any more."""
+    """Rebuild and report the lag until it is zero; the rebuild goes on without a caller."""
     if settings.database_migration_url is None:
         raise NotRebuildable
     address = session(
@@ -56,7 +56,7 @@ async def rebuild(settings: Settings, status: LedgerStatus) -> AsyncIterator[Reb
         yield RebuildResponse(lag=lag, done=not lag)
         if not lag:
             return
-        await asyncio.sleep(TELL_SECONDS)
+        await asyncio.sleep(REPORT_SECONDS)
 
 
 def _empty(address: str) -> None:

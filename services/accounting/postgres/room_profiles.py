@@ -1,4 +1,4 @@
-"""What the room is, by gaming day: as it was entered, and as it is read back from the log."""
+"""Profiles of the room by gaming day, read from entered facts."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ PROFILES: Final = "SELECT value FROM cage WHERE kind = 'room_profile_set' ORDER 
 
 
 def read_profile(event: CageEvent) -> RoomProfile:
-    """Raises `ValueError` for a day, and `NotBookable` for an amount, that cannot be."""
-    said = event.room_profile_set
-    receipts = said.annual_receipts_cents if said.HasField("annual_receipts_cents") else None
+    """Raises `ValueError` for an invalid day, `NotBookable` for an invalid amount."""
+    profile = event.room_profile_set
+    receipts = profile.annual_receipts_cents if profile.HasField("annual_receipts_cents") else None
     if receipts is not None:
         checked(receipts, zero=True)
     return RoomProfile(
-        _day("from_day", said.from_day),
+        _day("from_day", profile.from_day),
         receipts,
-        _day("licensed_on", said.licensed_on) if said.licensed_on else "",
-        said.has_currency_counter,
-        frozenset(said.surveillance),
+        _day("licensed_on", profile.licensed_on) if profile.licensed_on else "",
+        profile.has_currency_counter,
+        frozenset(profile.surveillance),
     )
 
 

@@ -1,7 +1,7 @@
-"""What rule sets expect of their wagers, and promotions of their coupons: exact, worked out once.
+"""The exact expectation of wagers by rule set and of coupons by promotion, computed once.
 
-A rule set is found among those that tables have told, or that are filed. One that nobody knows, or
-a wager that it does not have, has no theory: figures that rest on it are empty, never guessed.
+A rule set is one that a table reported, or a filed one. An unknown rule set, or a wager outside
+it, has no theory: amounts that depend on it are empty, never guessed.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from wire.errors import UnreadableMessage
 from wire.promotions import read_terms
 from wire.rules import read_rule_set
 
-LOOK_SECONDS: Final = 0.5
+POLL_SECONDS: Final = 0.5
 _ALL: Final = "SELECT rule_set FROM rule_sets"
 _TERMS: Final = "SELECT promotion, terms FROM promotions WHERE NOT promotion = ANY(%s)"
 _DEFINED: Final = "SELECT rule_set, definition FROM rule_sets WHERE rule_set = ANY(%s)"
 _log = logs.logger(__name__)
 UNIT_CENTS: Final = 1_000_000
-"""The stake for which a free ace is valued: its cost is a share of the wager beside it."""
+"""The stake at which a free ace is valued: its cost is a share of the wager beside it."""
 
 
 class CouponUse(NamedTuple):
-    """One of a promotion, on a wager, by a rule set."""
+    """A coupon of a promotion on a wager of a rule set."""
 
     promotion: str
     rule_set: str
@@ -54,23 +54,23 @@ class CouponUse(NamedTuple):
 
 
 def unit_cost(terms: Terms, rules: RuleSet, wager: str) -> float | None:
-    """What one coupon costs, in cents; None where its terms do not allow it there."""
+    """The expected cost of one coupon, in cents; None if its terms do not allow the wager."""
     try:
         return coupon_cost(terms, rules, wager=wager, stake_cents=UNIT_CENTS).cents
     except NoCost:
         return None
 
 
-async def _ahead(work: Awaitable[object], **of: str) -> None:
-    """Nobody has asked for it: where it fails, whoever asks is told, and nothing else ends."""
+async def _precompute(work: Awaitable[object], **of: str) -> None:
+    """Await work that no report waits for yet. If it fails, a later report gets the error."""
     try:
         await work
     except Exception:
-        _log.exception("not worked out", **of)
+        _log.exception("theory not precomputed", **of)
 
 
 class TheoryCache:
-    """Keeps what it has worked out: a rule set never changes under its hash."""
+    """Caches theory and coupon costs: a rule set never changes under its hash."""
 
     def __init__(
         self,
@@ -86,23 +86,23 @@ class TheoryCache:
         self._costs: dict[CouponUse, asyncio.Task[float | None]] = {}
 
     async def anticipate(self, pool: AsyncPool, stop: Stop) -> None:
-        """Works out what tables play by, and then what coupons cost there, before anybody asks:
-        some rules take seconds."""
-        while not await stop.wait(LOOK_SECONDS):
+        """Compute the theory of rule sets in play, then coupon costs, before a report needs them:
+        some rule sets take seconds."""
+        while not await stop.wait(POLL_SECONDS):
             try:
                 async with open_snapshot(pool) as snapshot:
                     names = [row["rule_set"] for row in await snapshot.ask(_ALL, [])]
                     await self.learn(snapshot, names)
                     await self._learn_terms(snapshot)
-            except DatabaseUnavailable:
-                continue  # the ledger's own part says so
+            except DatabaseAway:
+                continue  # the projector logs it
             if fresh := sorted(self._rules.keys() - self._known.keys()):
-                await _ahead(self.known(fresh[:1]), rule_set=fresh[0])
+                await _precompute(self.known(fresh[:1]), rule_set=fresh[0])
                 continue
             for coupon, terms in self._unpriced():
                 if stop.asked:
                     break
-                await _ahead(self._unit_cost(coupon, terms), **coupon._asdict())
+                await _precompute(self._unit_cost(coupon, terms), **coupon._asdict())
 
     async def _learn_terms(self, snapshot: DatabaseSnapshot) -> None:
         for row in await snapshot.ask(_TERMS, [sorted(self._terms)]):
@@ -113,7 +113,7 @@ class TheoryCache:
             self._terms[row["promotion"]] = terms
 
     def _unpriced(self) -> list[tuple[CouponUse, Terms]]:
-        """Where terms allow a coupon, by the rules that are known."""
+        """Coupon uses that terms allow, by known rule sets, without a cost yet."""
         return [
             (coupon, terms)
             for rule_set, rules in sorted(self._rules.items())
@@ -125,8 +125,8 @@ class TheoryCache:
             if coupon not in self._costs
         ]
 
-    async def learn(self, snapshot: DatabaseSnapshot, names: Iterable[str]) -> None:
-        """Finds rule sets. What follows from them is worked out later, without the tables."""
+    async def learn(self, snapshot: Snapshot, names: Iterable[str]) -> None:
+        """Load rule sets. Their theory is computed later, without the database."""
         wanted = set(names)
         for row in await snapshot.ask(_DEFINED, [sorted(wanted - self._rules.keys())]):
             try:
@@ -140,19 +140,19 @@ class TheoryCache:
                 self._rules[name] = filed
 
     async def known(self, names: Iterable[str]) -> Mapping[str, RuleSetSummary]:
-        """Rule sets with their theory, worked out beside the loop that answers others."""
+        """Rule sets with their theory, computed in a thread beside the event loop."""
         wanted = sorted(set(names) & self._rules.keys())
         for name in wanted:
             if name not in self._known:
-                work = asyncio.to_thread(self._work_out, name)
+                work = asyncio.to_thread(self._compute, name)
                 self._known[name] = asyncio.create_task(work)
-        # Whoever else waits for the same is not to be cancelled with us.
+        # Shielded: others may wait for the same task.
         return {name: await asyncio.shield(self._known[name]) for name in wanted}
 
     async def costs(
         self, promotions: Mapping[str, PromotionSummary], redemptions: Iterable[Redemption]
     ) -> Mapping[str, Sequence[ExpectedCost]]:
-        """What was redeemed was expected to cost, by promotion."""
+        """The expected costs of redeemed coupons, by promotion."""
         costs: dict[str, list[ExpectedCost]] = {}
         for redemption in redemptions:
             cost = await self._cost(
@@ -167,8 +167,8 @@ class TheoryCache:
     async def shares(
         self, promotions: Iterable[PromotionSummary], played: Sequence[RuleSetRounds]
     ) -> Mapping[str, float | None]:
-        """The expected cost, in cents, of one coupon of each promotion where it is most likely to
-        be used: by the rule set, among those its terms allow, that most rounds were played by."""
+        """The expected cost, in cents, of one coupon of each promotion, by the most played rule
+        set that its terms allow."""
         shares: dict[str, float | None] = {}
         for promotion in promotions:
             terms = promotion.terms
@@ -199,16 +199,16 @@ class TheoryCache:
         return cost
 
     async def _unit_cost(self, coupon: CouponUse, terms: Terms) -> float | None:
-        """Worked out once, beside the loop that answers others."""
+        """The cost of one coupon, computed once, in a thread beside the event loop."""
         if coupon not in self._costs:
             work = asyncio.to_thread(
                 self._cost_of, terms, self._rules[coupon.rule_set], coupon.wager
             )
             self._costs[coupon] = asyncio.create_task(work)
-        # Whoever else waits for the same is not to be cancelled with us.
+        # Shielded: others may wait for the same task.
         return await asyncio.shield(self._costs[coupon])
 
-    def _work_out(self, name: str) -> RuleSetSummary:
+    def _compute(self, name: str) -> RuleSetSummary:
         rules = self._rules[name]
         return RuleSetSummary(
             game=rules.spec.game,

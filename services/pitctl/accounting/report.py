@@ -26,7 +26,7 @@ from pitctl.output.exit import NEGATIVE, OK
 from pitctl.output.files import check_not_a_terminal, open_output
 from pitctl.output.json_out import fields_of, write_json
 from pitctl.output.text import Page, count_noun, escape
-from report_forms.cells import check, standing
+from report_forms.cells import check, draft_notice
 from report_forms.spreadsheet import as_csv
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def write_report(report: Report, *, form: str, output: str) -> None:
             print_report(Page(text), report)
             text.detach()
     if form == "csv":
-        for note in filter(None, (standing(report), *report.notes)):
+        for note in filter(None, (draft_notice(report), *report.notes)):
             print(escape(note), file=sys.stderr)
 
 

@@ -20,7 +20,7 @@ from report_forms.cells import (
     for_people,
     is_number,
     leading,
-    standing,
+    draft_notice,
     totals_of,
 )
 
@@ -52,7 +52,7 @@ def print_report(page: Page, report: Report) -> None:
     """Title, status, the rows in as many groups as needed, totals, notes."""
     page.rule(Text(escape(report.title or report.name), "bold"))
     page.line(escape(", ".join(filter(None, (report.property, days_of(report))))), indent=INDENT)
-    if status := standing(report):
+    if status := draft_notice(report):
         page.line((status, "yellow"), indent=INDENT)
     page.blank()
     columns = printed_columns(report, words_max=min(WORDS_MAX, (page.columns - INDENT - GAP) // 2))

@@ -1,4 +1,4 @@
-"""The reports that there are: another one is a module with its `KIND`, and a line here."""
+"""All reports. To add one, write a module with its `KIND` and list it here."""
 
 from __future__ import annotations
 
@@ -36,4 +36,4 @@ REPORTS: Final[Mapping[str, ReportKind]] = {
         promotion_liability,
     )
 }
-"""In the order in which they are printed."""
+"""In print order."""

@@ -1,7 +1,7 @@
-"""The cash log: cash in and out by patron and gaming day, and who must be reported.
+"""The cash log: cash in and out by patron and gaming day, with reporting flags.
 
-It is the multiple-transaction log too: an item from $3,000 on whose patron nobody knows is a line
-by description.
+It is also the multiple-transaction log: an item of $3,000 or more without a known patron has a
+row of its own, with a description.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from blackjack.rulebook.state_rules import (
 CASH_IN: Final[Terms] = ((Leaf.SOLD_CASH, 1),)
 CASH_OUT: Final[Terms] = ((Leaf.CHIPS_REDEEMED, 1),)
 LARGE: Final[Terms] = ((Leaf.SOLD_LARGE, 1), (Leaf.REDEEMED_LARGE, 1))
-UNKNOWN: Final = "not known"
+UNKNOWN: Final = "unknown"
 COLUMNS: Final = (
     text("day", "Gaming day"),
     text("patron", "Patron"),
@@ -43,11 +43,11 @@ COLUMNS: Final = (
     cents("cash_in", "Cash in"),
     cents("cash_out", "Cash out"),
     cents("debit", "Debit"),
-    count("large", "Items from $3,000"),
-    text("flag", "Report"),
-    text("debit_limit", "Debit limit"),
+    count("large", "Items of $3,000 or more"),
+    text("flag", "Reportable"),
+    text("debit_limit", "Debit limit exceeded"),
 )
-OVER_SALE: Final = f"a sale over {format_cents(DEBIT_SALE_CENTS_MAX)}"
+OVER_SALE: Final = f"sale over {format_cents(DEBIT_SALE_CENTS_MAX)}"
 OVER_DAY: Final = f"over {format_cents(DEBIT_PATRON_CENTS_MAX)} in 24 hours"
 NO_PATRON: Final = "no patron on record"
 
@@ -72,11 +72,11 @@ def build(inputs: ReportInputs, query: ReportQuery) -> Report:
     lines = [
         f"{item.day}, {_who(item)}: {item.what} {format_cents(item.cents)}" for item in inputs.large
     ]
-    notes = ["Chips turned into money at the cage count as cash out."]
+    notes = ["Chips redeemed at the cage count as cash out."]
     if any(not patron_day.patron for patron_day in inputs.patrons):
         notes.append(
-            "Each item from $3,000 of a patron who is not known has its own row, with its "
-            "description. All smaller ones of a day share one row."
+            "Each item of $3,000 or more of an unknown patron has its own row, with a description."
+            " Smaller items of a day share one row."
         )
     return Report(
         KIND.name,
@@ -90,7 +90,7 @@ def build(inputs: ReportInputs, query: ReportQuery) -> Report:
 
 
 def describe(item: LargeTransaction) -> str:
-    """A transaction of somebody who is not known: place, time, and what staff noted.
+    """Describe a transaction of an unknown patron: place, time and the note of the staff.
 
     >>> describe(LargeItem("2026-03-01", "", "BJ-11", "bought chips for", 500000, seat=2))
     'table BJ-11, seat 2'
@@ -102,20 +102,20 @@ def describe(item: LargeTransaction) -> str:
 
 def _who(item: LargeTransaction) -> str:
     if item.item:
-        return f"a patron not known ({describe(item)})"
-    return (item.patron or "a patron not known") + (f" at {item.table}" if item.table else "")
+        return f"unknown patron ({describe(item)})"
+    return (item.patron or "unknown patron") + (f" at {item.table}" if item.table else "")
 
 
 def _place(row: PatronDay, unnamed: Mapping[str, LargeTransaction]) -> tuple[str, str, int, str]:
-    """By day and patron; those who are not known in the order of time."""
+    """Sort key: day and patron; rows without a patron in order of time."""
     return row.day, row.patron, unnamed[row.item].at if row.item in unnamed else -1, row.item
 
 
 def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tuple[str, str]]]:
-    """Which limit of debit sales was passed, and by what, by day and patron.
+    """The breaches of debit sale limits by day and patron, each with a line for the notes.
 
-    A sale has a limit, and so has what a patron whose name is known buys at all tables within 24
-    hours of it. Sales come by patron, in the order of time.
+    One sale has a limit, and so have the purchases of a known patron at all tables within 24
+    hours. Sales are ordered by patron and time.
     """
     passed: dict[tuple[str, str], list[tuple[str, str]]] = {}
     recent: deque[DebitSale] = deque()
@@ -128,15 +128,13 @@ def passed_limits(sales: Iterable[DebitSale]) -> dict[tuple[str, str], list[tupl
         within = sum(sale.cents for sale in recent)
         breaches = []
         if sale.cents > DEBIT_SALE_CENTS_MAX:
-            breaches.append((OVER_SALE, f"a debit sale of {format_cents(sale.cents)}"))
+            breaches.append((OVER_SALE, f"debit sale of {format_cents(sale.cents)}"))
         if not sale.patron:
-            breaches.append(
-                (NO_PATRON, f"a debit sale of {format_cents(sale.cents)}, {NO_PATRON},")
-            )
+            breaches.append((NO_PATRON, f"debit sale of {format_cents(sale.cents)}, {NO_PATRON},"))
         elif within > DEBIT_PATRON_CENTS_MAX:
             breaches.append((OVER_DAY, f"{format_cents(within)} by debit within 24 hours"))
         for words, what in breaches if sale.is_in_range else ():
-            line = f"{sale.day}, {sale.patron or 'a patron not known'}: {what} at {sale.table}"
+            line = f"{sale.day}, {sale.patron or 'unknown patron'}: {what} at {sale.table}"
             passed.setdefault((sale.day, sale.patron), []).append((words, f"{line} ({DEBIT_RULE})"))
     return passed
 
@@ -164,8 +162,8 @@ def _row(patron_day: PatronDay, query: ReportQuery, large: int) -> dict[str, Rep
 KIND: Final = ReportKind(
     "cash_log",
     "Cash log",
-    "Cash in and out by patron, and the multiple-transaction log: items from $3,000, by description"
-    " where no patron is known. Who passes the line of a report; debit limits.",
+    "Cash in and out by patron and day, reporting flags, debit limits; also the"
+    " multiple-transaction log, with descriptions of unknown patrons.",
     ("patrons", "large", "debits"),
     build,
 )

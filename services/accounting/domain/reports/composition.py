@@ -1,9 +1,9 @@
-"""What a figure is made of: facts of the tables, or other figures and things that were said.
+"""The composition of an amount in a report: facts, or other amounts down to facts.
 
-A figure that adds up facts has a `DrillQuery`, by which they are queried again when a user wants
-to see them. Any other figure (a share, a theoretical win, what a cause accounts for, a total) is
-made of parts, which are figures themselves, down to facts. Parts add up to their figure, unless a
-formula says how it follows from them.
+An amount that sums facts has a `DrillQuery`, which selects them again when a user drills down. Any
+other amount (a share, a theoretical win, the effect of a cause, a total) has components, which are
+amounts themselves, down to facts. Components add up to their amount, unless a formula states how
+it follows from them.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class Period(Struct, frozen=True):
 
 Values = tuple[str | int, ...]
 Scope = Mapping[str, Sequence[str | int]]
-"""Which facts: for each name, the values that it may have."""
+"""A filter of facts: the allowed values by name."""
 
 
 class DrillQuery(Struct, frozen=True, array_like=True):
-    """Which facts a figure adds up: enough to ask for them again."""
+    """Selects the facts that an amount sums."""
 
     terms: tuple[tuple[str, int], ...]
     from_day: str
@@ -49,7 +49,7 @@ class DrillQuery(Struct, frozen=True, array_like=True):
 
 
 class FactReference(Struct, frozen=True):
-    """Something that was said, and where: as much as is known of it."""
+    """Identifies a fact, as far as it is known."""
 
     kind: str
     day: str = ""
@@ -62,7 +62,7 @@ class FactReference(Struct, frozen=True):
 
 
 class ReportCell(Struct, frozen=True):
-    """A value, and what it is made of: facts by `drill`, or parts by `made`."""
+    """A value and its composition: facts by `drill`, or components by `made`."""
 
     value: str | int | None = None
     drill: DrillQuery | None = None
@@ -70,7 +70,7 @@ class ReportCell(Struct, frozen=True):
 
 
 class Component(Struct, frozen=True):
-    """A figure within another, by words that no other part of it has; or a fact that ends there."""
+    """An amount within another, under words that are unique in it; or a fact."""
 
     words: str
     cell: ReportCell
@@ -81,14 +81,14 @@ class Component(Struct, frozen=True):
 class Composition(Struct, frozen=True):
     parts: tuple[Component, ...]
     formula: str = ""
-    """How the figure follows from its parts; empty where they add up to it."""
+    """How the amount follows from its parts; empty where they add up to it."""
 
 
 EMPTY: Final = ReportCell()
 
 
 def figure(sums: Mapping[Leaf, int], terms: Terms, period: Period, scope: Scope) -> ReportCell:
-    """A sum of facts."""
+    """A cell that sums facts."""
     return ReportCell(amount(sums, terms), drill(terms, period, scope))
 
 
@@ -106,7 +106,7 @@ def amount(sums: Mapping[Leaf, int], terms: Terms) -> int:
 
 
 def summed(every: Iterable[Mapping[Leaf, int]]) -> dict[Leaf, int]:
-    """Sums of sums."""
+    """Add up sums by leaf."""
     total: dict[Leaf, int] = {}
     for sums in every:
         for leaf, cents in sums.items():
@@ -125,14 +125,14 @@ def total_of(parts: Iterable[Component]) -> int:
 
 
 def by_formula(value: int | None, formula: str, *parts: Component) -> ReportCell:
-    """A figure that follows from others."""
+    """A cell whose value follows from others by a formula."""
     return (
         ReportCell(value, made=lambda: Composition(parts, formula)) if value is not None else EMPTY
     )
 
 
 def ratio(part: Component, whole: Component) -> ReportCell:
-    """Millionths; empty where there is nothing to have a share of.
+    """A share in millionths; empty where the whole is zero.
 
     >>> def part(words, cents):
     ...     return Part(words, Cell(cents))
@@ -148,13 +148,13 @@ def ratio(part: Component, whole: Component) -> ReportCell:
 
 
 def less(part: Component) -> Component:
-    """The same, taken off."""
+    """The same component, subtracted."""
     taken = part.cell.value
     if not isinstance(taken, int):
         return part
     made: Callable[[], Composition] | None = None
     if part.cell.drill is not None or part.cell.made is not None:
-        made = lambda: Composition((part,), "taken off")  # noqa: E731
+        made = lambda: Composition((part,), "subtracted")  # noqa: E731
     return Component(f"less {part.words}", ReportCell(-taken, made=made), part.kind, part.fact)
 
 

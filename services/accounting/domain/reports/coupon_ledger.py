@@ -1,4 +1,4 @@
-"""The coupon ledger: coupons of each promotion from issue to end, and what is wrong with some."""
+"""The coupon ledger: coupons of each promotion from issue to end, and their exceptions."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ COLUMNS: Final = (
     text("terms", "Terms"),
     count("issued", "Issued"),
     count("redeemed", "Redeemed"),
-    count("voided", "Void"),
+    count("voided", "Voided"),
     count("expired", "Expired"),
     count("outstanding", "Outstanding"),
     cents("issued_face", "Issued, face"),
     cents("redeemed_face", "Redeemed, face"),
-    cents("voided_face", "Void, face"),
+    cents("voided_face", "Voided, face"),
     cents("expired_face", "Expired, face"),
     cents("outstanding_face", "Outstanding, face"),
-    cents("winnings_paid", "Winnings at tables"),
-    cents("desk_paid", "Paid at the desk"),
+    cents("winnings_paid", "Winnings paid at tables"),
+    cents("desk_paid", "Paid at promotions desk"),
     count("dropped", "Dropped"),
-    count("undropped", "Redeemed less dropped"),
-    count("problems", "Problems"),
+    count("undropped", "Redeemed minus dropped"),
+    count("problems", "Exceptions"),
 )
 ADDED: Final = tuple(column.key for column in COLUMNS[1:])
 
@@ -64,9 +64,9 @@ def build(inputs: ReportInputs, query: ReportQuery) -> Report:
         f"{titles.get(problem.promotion, problem.promotion)}, {_words(problem)}"
         for problem in inputs.coupon_problems
     ]
-    notes = ["Outstanding is what is out at the end of the last day, whenever it was issued."]
+    notes = ["Outstanding: all coupons not ended by the end of the last day, whenever issued."]
     if query.table:
-        notes.append(f"Redeemed, winnings and dropped are of table {query.table} alone.")
+        notes.append(f"Redeemed, winnings and dropped: table {query.table} only.")
     return Report(
         KIND.name,
         KIND.title,
@@ -139,7 +139,7 @@ def _words(problem: CouponProblem) -> str:
 KIND: Final = ReportKind(
     "coupon_ledger",
     "Coupon ledger",
-    "Coupons issued, redeemed, void, expired and outstanding, and those that are in question.",
+    "Coupons issued, redeemed, voided, expired and outstanding, with exceptions.",
     ("coupons", "coupon_problems"),
     build,
 )

@@ -1,4 +1,4 @@
-"""The theoretical win of wagers, how far from it they came, and what both are worked out from."""
+"""The theoretical win of wagers, the deviation of their win from it, and the inputs of both."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from accounting.domain.reports.composition import (
 )
 from accounting.domain.reports.inputs import RuleSetSummary, WagerExpectation, WagerTotals
 from accounting.domain.reports.leaves import Leaf, Terms
+from blackjack.display_names import wager_name
 
 Rules = Mapping[str, RuleSetSummary]
 PLACED: Final[Terms] = ((Leaf.PLACED, 1),)
@@ -43,7 +44,7 @@ class Theory(NamedTuple):
 
 
 def theory_of(plays: list[WagerTotals], rules: Mapping[str, RuleSetSummary]) -> Theory | None:
-    """Of all wagers whose odds are known; none where there is no such wager.
+    """The theory of all wagers with known odds; None if there is none.
 
     Rounds are independent of each other: their variances add up. Wagers of one round are not:
     standard deviations of different wagers are added, which is the most that they can be together
@@ -71,7 +72,7 @@ def theory_of(plays: list[WagerTotals], rules: Mapping[str, RuleSetSummary]) -> 
 
 
 def without_theory(plays: list[WagerTotals], rules: Mapping[str, RuleSetSummary]) -> dict[str, int]:
-    """What was placed on wagers whose odds are not known, by wager."""
+    """The amounts placed on wagers without known odds, by wager."""
     left: dict[str, int] = {}
     for play in plays:
         ruled = rules.get(play.rule_set)
@@ -81,7 +82,7 @@ def without_theory(plays: list[WagerTotals], rules: Mapping[str, RuleSetSummary]
 
 
 class ExpectedWin:
-    """The same of some wagers as cells; `scope` says which, to those who ask for them again."""
+    """Theoretical win and deviation as cells; `scope` selects their wagers in a drill-down."""
 
     def __init__(
         self, plays: list[WagerTotals], rules: Rules, period: Period, scope: Scope
@@ -101,9 +102,9 @@ class ExpectedWin:
 
     @property
     def theoretical(self) -> ReportCell:
-        """Made of a part for each kind of wager: what was placed, by its edge.
+        """The amount placed on each kind of wager, times its edge.
 
-        Whole cents of each wager at a table on a day, added up: so every report has the same.
+        The sum of whole cents of each wager at a table on a day, so that all reports agree.
         """
         if self._theory is None:
             return EMPTY
@@ -112,17 +113,17 @@ class ExpectedWin:
 
     @property
     def placed(self) -> ReportCell:
-        """On wagers whose odds are known."""
+        """The amount placed on wagers with known odds."""
         return added(self._placed_on(name, plays) for name, (plays, _, _) in self._kinds.items())
 
     def of(self, whole: Component) -> ReportCell:
-        """The theoretical win as a share of something, from before it was rounded to cents."""
+        """The theoretical win, before rounding to cents, as a share of another amount."""
         by = whole.cell.value
         if self._theory is None or not isinstance(by, int) or not by:
             return EMPTY
         return by_formula(
             round(self._theory.expected * _MILLION / by),
-            f"theoretical win, to the fraction of a cent / {whole.words}",
+            f"theoretical win, unrounded / {whole.words}",
             Component("theoretical win", self.theoretical),
             whole,
         )
@@ -136,7 +137,7 @@ class ExpectedWin:
 
     @property
     def deviation(self) -> ReportCell:
-        """Those of different wagers are added."""
+        """The standard deviation; those of different wagers are added."""
         if self._theory is None:
             return EMPTY
         return ReportCell(round(self._theory.deviation), made=self._deviations)
@@ -160,7 +161,7 @@ class ExpectedWin:
         ]
         return Composition(
             (
-                Component("win as owed, coupons left aside", added(won)),
+                Component("win as owed, without coupons", added(won)),
                 Component("theoretical win", self.theoretical),
                 Component("standard deviation", self.deviation),
             ),
@@ -168,14 +169,14 @@ class ExpectedWin:
         )
 
     def _deviations(self) -> Composition:
-        """A part for each wager, by whatever rules: of one wager variances add up."""
+        """One component for each wager across rule sets: variances of one wager add up."""
         wagers: dict[str, float] = {}
         for (_, wager), (plays, _, theory) in self._kinds.items():
             wagers[wager] = wagers.get(wager, 0.0) + _variance(plays, theory)
         exact = [sqrt(max(variance, 0.0)) for variance in wagers.values()]
         return Composition(
             tuple(
-                Component(wager, ReportCell(cents, made=self._varied(wager)))
+                Component(wager_name(wager), ReportCell(cents, made=self._varied(wager)))
                 for wager, cents in zip(wagers, in_whole_cents(exact), strict=True)
             )
         )
@@ -219,7 +220,8 @@ class ExpectedWin:
         _, ruled, _ = self._kinds[name]
         option = ruled.options.get(name[1], 0)
         paytable = f", paytable {option}" if option else ""
-        return f"{name[1]}, {ruled.title}, {ruled.decks} decks{paytable} ({name[0][:12]})"
+        wager = wager_name(name[1])
+        return f"{wager}, {ruled.title}, {ruled.decks} decks{paytable} ({name[0][:12]})"
 
 
 def _in_cents(plays: list[WagerTotals], theory: WagerExpectation) -> int:

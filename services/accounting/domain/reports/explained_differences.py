@@ -1,10 +1,10 @@
-"""What accounts for a difference: each amount once, and never more than the difference itself.
+"""The causes of a difference: each amount once, and never more than the difference itself.
 
-Causes are taken in order: first what is certain (chips of a correction that moved on another day
-than its round was played), then what says its amount to the cent (findings about the tray, chips
-that moved for no settled wager, entries by hand, error slips), then what leaves room (payments
-that nobody saw, rounds with facts missing), which accounts for what is left as far as it may have
-moved that much. What is certain counts whole, also where something else hides it.
+Causes apply in order: first the certain ones (chips of a correction that moved on another day than
+its round was played), then those with an exact amount (findings about the tray, chips that moved
+without a settled wager, manual entries, error slips), then those with a range (unobserved
+payments, rounds with missing facts), which explain the rest up to their maximum. A certain cause
+counts whole, even if another one hides it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ BEYOND: Final = "beyond the difference, not counted"
 
 
 class Cause(Struct, frozen=True):
-    """What it does to the variance is the sum of its parts: one for each fact that says so."""
+    """One cause of a variance; its effect is the sum of its parts, one for each fact."""
 
     key: str
     parts: tuple[Component, ...]
@@ -42,7 +42,7 @@ class Cause(Struct, frozen=True):
 
 class Explanation(Struct, frozen=True):
     by_cause: dict[str, tuple[Component, ...]]
-    """Parts that add up to what the cause accounts for."""
+    """The parts that add up to the explained amount, by cause."""
     unexplained: int
 
     @property
@@ -52,15 +52,15 @@ class Explanation(Struct, frozen=True):
 
 
 def explain(variance: int, causes: Iterable[Cause]) -> Explanation:
-    """Each cause accounts for what is left, in its own direction and no further; one that is
-    certain leaves what it does not account for.
+    """Let each cause explain the rest of the variance, in its own direction and no further; a
+    certain one counts whole.
 
     >>> found = Cause("finding", (Part("a finding", Cell(-50000)),))
     >>> [part.cell.value for part in explain(-30000, [found]).by_cause["finding"]]
     [-50000, 20000]
     >>> explain(0, [found]).unexplained
     0
-    >>> explain(0, [Cause("correction", (Part("said", Cell(500)),), is_certain=True)]).unexplained
+    >>> explain(0, [Cause("correction", (Part("moved", Cell(500)),), is_certain=True)]).unexplained
     -500
     """
     left = variance
@@ -77,7 +77,7 @@ def explain(variance: int, causes: Iterable[Cause]) -> Explanation:
 
 
 def tray_causes(inputs: ReportInputs, day: str, table: str) -> list[Cause]:
-    """All that may account for the variance of a table's tray, in order."""
+    """The possible causes of a tray variance, in order."""
     findings = [
         finding for finding in inputs.findings if (finding.day, finding.table) == (day, table)
     ]
@@ -100,12 +100,12 @@ def tray_causes(inputs: ReportInputs, day: str, table: str) -> list[Cause]:
 
 
 def hand_cause(inputs: ReportInputs, day: str, table: str, account: str) -> Cause:
-    """Entries by hand on the account of a tray or a box."""
+    """Manual entries on the account of a tray or a box."""
     return Cause(
         BY_HAND,
         tuple(
             Component(
-                f"{table}, entry by hand of {entry.author}: {format_cents(entry.cents)} on"
+                f"{table}, manual entry by {entry.author}: {format_cents(entry.cents)} on"
                 f" {account}/{table}, {entry.reason}",
                 ReportCell(entry.cents),
                 fact=FactReference("entry_posted", day, entry.at, table, event_id=entry.event_id),
@@ -117,7 +117,8 @@ def hand_cause(inputs: ReportInputs, day: str, table: str, account: str) -> Caus
 
 
 def _corrected(inputs: ReportInputs, day: str, table: str) -> Iterable[Component]:
-    """On the round's day the tray has what moved later; on the later day it lacks that."""
+    """The chips moved on a later day: the tray of the round's day is off by them, and that of
+    the later day by the opposite amount."""
     for correction in inputs.corrections:
         if correction.table != table or day not in (correction.day, correction.round_day):
             continue
@@ -177,7 +178,7 @@ def _slips(inputs: ReportInputs, day: str, table: str) -> Iterable[Component]:
 
 
 def _blind(unseen: UnobservedRound, effect: int) -> Component:
-    return _room(unseen, effect, "nobody saw payments", unseen.blind_gain, unseen.blind_lose)
+    return _room(unseen, effect, "payments not observed", unseen.blind_gain, unseen.blind_lose)
 
 
 def _open(unseen: UnobservedRound, effect: int) -> Component:
@@ -186,8 +187,8 @@ def _open(unseen: UnobservedRound, effect: int) -> Component:
 
 def _room(unseen: UnobservedRound, effect: int, why: str, gain: int, lose: int) -> Component:
     return Component(
-        f"{unseen.table}, round {unseen.round}: {why}; up to {format_cents(gain)} more and"
-        f" {format_cents(lose)} less may have moved",
+        f"{unseen.table}, round {unseen.round}: {why}; the float may hold up to"
+        f" {format_cents(gain)} more or {format_cents(lose)} less",
         ReportCell(effect),
         fact=FactReference(
             "round", unseen.day, unseen.at, unseen.table, unseen.round, unseen.opening_seq

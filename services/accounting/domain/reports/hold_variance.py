@@ -1,6 +1,6 @@
-"""Hold variance: the hold of each table against its base, by the line of a State.
+"""Hold variance: the hold of each table against its base, by the threshold of a State.
 
-The base is the table's own hold of the month before these days; where there is none, theory.
+The base is the table's own month-to-date hold before these days; without one, theoretical hold.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ PRESETS: Final = (*POINTS, MARYLAND)
 COLUMNS: Final = (
     text("table", "Table"),
     cents("drop", "Drop"),
-    result("win", "Physical win"),
-    share_column("hold", "Hold"),
+    result("win", "Count win"),
+    share_column("hold", "Hold %"),
     result("theoretical", "Theoretical win"),
-    share_column("theoretical_hold", "Theoretical hold"),
-    share_column("month", "Hold of the month before"),
-    share_column("base", "Base"),
-    text("base_is", "Base is"),
-    share_column("points", "Points from base"),
-    share_column("threshold", "Threshold"),
+    share_column("theoretical_hold", "Theoretical hold %"),
+    share_column("month", "Month-to-date hold %"),
+    share_column("base", "Base hold %"),
+    text("base_is", "Base source"),
+    share_column("points", "Points from base, %"),
+    share_column("threshold", "Threshold, %"),
     text("case", "Case"),
 )
 
@@ -74,19 +74,19 @@ def build(inputs: ReportInputs, query: ReportQuery) -> Report:
         else f"a case is a hold {POINTS[preset] / 10_000:g} points or more from its base"
     )
     notes = [
-        f"Preset {preset}: {rule}. The base is the table's hold of the month before these days,"
-        " or theory where there is none; theory alone for maryland.",
+        f"{preset.capitalize()} rule: {rule}. The base is the table's month-to-date hold before"
+        " these days, or else the theoretical hold; for Maryland always the latter.",
         *missing_inputs(inputs.tables),
     ]
     totals = grid.totals(
         {
             "table": ReportCell("total"),
             "hold": ratio(
-                Component("physical win", grid.total("win")), Component("drop", grid.total("drop"))
+                Component("count win", grid.total("win")), Component("drop", grid.total("drop"))
             ),
             "theoretical_hold": ratio(
                 Component("theoretical win", grid.total("theoretical")),
-                Component("drop of tables that have a theory", added(expected)),
+                Component("drop of tables with theory", added(expected)),
             ),
         }
     )
@@ -103,14 +103,14 @@ def _row(
     sums = summed(day.sums for day in days)
     scope = {"table": (table,)}
     cells["drop"] = figure(sums, leaves.DROP, query.period, scope)
-    cells["win"] = figure(sums, leaves.PHYSICAL_WIN, query.period, scope)
+    cells["win"] = figure(sums, leaves.COUNT_WIN, query.period, scope)
     plays = [play for play in inputs.play if play.table == table]
     expecting = ExpectedWin(plays, inputs.rules, query.period, scope)
     cells["theoretical"] = expecting.theoretical
     if not cells["drop"].value:
         return cells
     drop = Component("drop", cells["drop"])
-    cells["hold"] = ratio(Component("physical win", cells["win"]), drop)
+    cells["hold"] = ratio(Component("count win", cells["win"]), drop)
     cells["theoretical_hold"] = expecting.of(drop)
     cells["month"] = _month(inputs.month, table)
     base, base_is = _base(cells, preset)
@@ -141,7 +141,7 @@ def _base(cells: dict[str, ReportCell], preset: str) -> tuple[ReportCell, str]:
 def _threshold(expecting: ExpectedWin, preset: str, drop: Component) -> ReportCell:
     if preset in POINTS:
         stated = Component(RULES[preset], ReportCell(POINTS[preset]), ValueKind.SHARE)
-        return by_formula(POINTS[preset], f"as {RULES[preset]} has it", stated)
+        return by_formula(POINTS[preset], f"by {RULES[preset]}", stated)
     deviation = Component("standard deviation of theory", expecting.deviation)
     by = ratio(deviation, drop).value
     if not isinstance(by, int):
@@ -152,7 +152,7 @@ def _threshold(expecting: ExpectedWin, preset: str, drop: Component) -> ReportCe
 
 
 def _month(days: list[TableDay], table: str) -> ReportCell:
-    """The hold of the whole days of the month."""
+    """The hold of the complete days of the month."""
     whole = [day for day in days if day.table == table and is_whole(day)]
     wins, drops = (
         added(
@@ -164,17 +164,17 @@ def _month(days: list[TableDay], table: str) -> ReportCell:
             )
             for table_day in whole
         )
-        for terms in (leaves.PHYSICAL_WIN, leaves.DROP)
+        for terms in (leaves.COUNT_WIN, leaves.DROP)
     )
     return ratio(
-        Component("physical win of the days before", wins), Component("drop of those days", drops)
+        Component("count win of the days before", wins), Component("drop of those days", drops)
     )
 
 
 KIND: Final = ReportKind(
     "hold_variance",
     "Hold variance",
-    "The hold of each table against its base, and whether a State's line calls for a case.",
+    "The hold of each table against its base, and cases over the threshold of a State.",
     ("tables", "month", "play"),
     build,
     PRESETS,

@@ -1,4 +1,4 @@
-"""The figures of days and tables, as they were fetched: what reports are made of."""
+"""The inputs of reports: sums and records of days and tables, as read from the ledger."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from blackjack.rulebook.promotions import Terms
 
 
 class TableDay(Struct, frozen=True):
-    """What was counted and reported of money at a table on a gaming day."""
+    """The counted and reported money of a table on a gaming day."""
 
     day: str
     table: str
@@ -35,7 +35,7 @@ class TableDay(Struct, frozen=True):
 
 
 class WagerTotals(Struct, frozen=True):
-    """What one wager brought at a table on a day, by one rule set."""
+    """The sums of one wager at a table on a day, by one rule set."""
 
     day: str
     table: str
@@ -45,13 +45,13 @@ class WagerTotals(Struct, frozen=True):
     rounds: int
     sums: Mapping[Leaf, int]
     placed: int = 0
-    """Of judged wagers, at the deal: what theory is about."""
+    """The amount placed at the deal on judged wagers, which theory applies to."""
     judged_win: int = 0
-    """As owed, of the same wagers, coupons left aside."""
+    """Win as owed of the same wagers, without coupons."""
     squares: float = 0.0
     """Sum of placed squared, over all wagers."""
     crosses: float = 0.0
-    """Sum, over rounds, of what was placed squared, less the squares."""
+    """Sum over rounds of the amount placed, squared, minus the squares."""
 
 
 class WagerExpectation(NamedTuple):
@@ -63,7 +63,7 @@ class WagerExpectation(NamedTuple):
 
 
 class RuleSetSummary(Struct, frozen=True):
-    """A rule set, as far as reports care."""
+    """The fields of a rule set that reports use, with its theory."""
 
     game: str
     title: str
@@ -82,17 +82,17 @@ class PromotionSummary(Struct, frozen=True):
 
     @property
     def short(self) -> str:
-        """How its hash begins: terms of one name are several, each of them for ever."""
+        """The first digits of the hash: several terms may have the same name."""
         return self.promotion[:12]
 
     @property
     def words(self) -> str:
-        """Its title, set apart from others of the same name."""
+        """The title, with the hash that distinguishes terms of the same name."""
         return f"{self.title} ({self.short})" if self.short else self.title
 
 
 class PayoutError(Struct, frozen=True):
-    """A wager that was, in some version of its round, not paid as owed."""
+    """A wager that was not paid as owed in some version of its round."""
 
     day: str
     table: str
@@ -108,17 +108,17 @@ class PayoutError(Struct, frozen=True):
     owed: int
     paid: int
     difference: int
-    """What stands now: nothing where a later version put it right."""
+    """The difference now: zero if a later version corrected it."""
     first: int
-    """As it was first said."""
+    """The difference as first reported."""
     dealer: str
     supervisor: str
     by_hand: bool
-    """Whether an entry by hand names the round."""
+    """Whether a manual entry names the round."""
 
 
 class UnobservedRound(Struct, frozen=True):
-    """A round in which payments were not seen, or facts are missing."""
+    """A round with unobserved payments or missing facts."""
 
     day: str
     table: str
@@ -127,17 +127,17 @@ class UnobservedRound(Struct, frozen=True):
     at: int
     status: str
     blind_gain: int
-    """What is in the tray too much, if winnings that nobody saw paid were not paid, and stakes that
-    nobody can judge were taken."""
+    """The most by which the tray may be over: unobserved winnings were not paid, and stakes of
+    unjudged wagers were taken."""
     blind_lose: int
-    """What is in the tray too little, if stakes that nobody saw taken were not taken, and the most
-    was paid on what nobody can judge."""
+    """The most by which the tray may be short: unobserved stakes were not taken, and unjudged
+    wagers were paid the maximum."""
     may_gain: int
     may_lose: int
 
 
 class TrayFinding(Struct, frozen=True):
-    """What settlement found about a tray; `effect` is what it does to the tray's variance."""
+    """A finding about a tray; `effect` is its effect on the tray variance."""
 
     day: str
     table: str
@@ -150,7 +150,7 @@ class TrayFinding(Struct, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """A settlement put right on another gaming day than that of its round."""
+    """A settlement corrected on another gaming day than that of its round."""
 
     day: str
     """When the chips moved."""
@@ -161,11 +161,11 @@ class Correction(Struct, frozen=True):
     seq: int
     at: int
     cents: int
-    """What went to the player."""
+    """The amount that went to the patron."""
 
 
 class ManualEntryLine(Struct, frozen=True):
-    """A line of an entry by hand, on a table's tray or box."""
+    """A line of a manual entry, on a table's tray or box."""
 
     day: str
     table: str
@@ -188,7 +188,7 @@ class ErrorSlip(Struct, frozen=True):
 
 
 class CouponSums(Struct, frozen=True):
-    """Coupons of one promotion over the days asked; those outstanding as of the end of the last."""
+    """Coupons of one promotion in a range of days; outstanding as of the end of the last day."""
 
     promotion: PromotionSummary
     sums: Mapping[Leaf, int]
@@ -206,7 +206,7 @@ class CouponProblem(Struct, frozen=True):
 
 
 class Redemption(Struct, frozen=True):
-    """So many coupons redeemed at a table, alike in all that their cost depends on."""
+    """Coupons redeemed at tables that are equal in all that their cost depends on."""
 
     promotion: str
     rule_set: str
@@ -216,10 +216,10 @@ class Redemption(Struct, frozen=True):
 
 
 class ExpectedCost(NamedTuple):
-    """What coupons that are alike, and were redeemed, cost on average: one of them, exactly.
+    """The exact expected cost of one of these redeemed coupons.
 
-    None where nobody can tell: their terms or rules are not known, or they lay where their terms
-    do not allow them.
+    None if it is unknown: their terms or rules are not known, or their terms do not allow the
+    wager that they lay on.
     """
 
     redeemed: Redemption
@@ -227,7 +227,7 @@ class ExpectedCost(NamedTuple):
 
 
 class RuleSetRounds(Struct, frozen=True):
-    """How many rounds were played by a rule set."""
+    """The number of rounds played by a rule set."""
 
     rule_set: str
     game: str
@@ -235,7 +235,7 @@ class RuleSetRounds(Struct, frozen=True):
 
 
 class OutstandingCoupons(Struct, frozen=True):
-    """Coupons that are out, by promotion and the band of their age."""
+    """Outstanding coupons by promotion and age band."""
 
     promotion: PromotionSummary
     band: str
@@ -246,7 +246,7 @@ class OutstandingCoupons(Struct, frozen=True):
 
 
 class SlipRecord(Struct, frozen=True):
-    """A numbered paper, at the table or in the cage."""
+    """One half of a numbered slip, at the table or in the cage."""
 
     day: str
     side: str
@@ -262,13 +262,14 @@ class SlipRecord(Struct, frozen=True):
     reason: str = ""
     first: int = 0
     last: int = 0
-    """Of an explanation: the numbers that it explains."""
+    """The explained numbers, if it is an explanation."""
     is_before: bool = False
-    """Whether it lies before the days asked for."""
+    """Whether it is from before the days of the report."""
 
 
 class PatronDay(Struct, frozen=True):
-    """`item` names the one transaction of a patron who is not known, from $3,000 on."""
+    """Cash of a patron on a day. `item` identifies a single transaction of $3,000 or more of an
+    unknown patron."""
 
     day: str
     patron: str
@@ -285,13 +286,13 @@ class LargeTransaction(Struct, frozen=True):
     at: int = 0
     item: str = ""
     when: str = ""
-    """The moment for people to read."""
+    """The time as shown to people."""
     seat: int = 0
     note: str = ""
 
 
 class DebitSale(Struct, frozen=True):
-    """`is_asked`: of a day that was asked for, not of one before it."""
+    """`is_in_range`: on a day of the report, not on one before it."""
 
     day: str
     patron: str
@@ -309,11 +310,11 @@ class AccountSums(Struct, frozen=True):
 
 
 class ReportInputs(Struct, frozen=True):
-    """What was fetched for a report; what it does not need stays empty."""
+    """The inputs of a report; those that it does not need stay empty."""
 
     tables: list[TableDay] = []
     month: list[TableDay] = []
-    """Days of the month before the days asked for."""
+    """Days of the same month before the days of the report."""
     play: list[WagerTotals] = []
     rules: Mapping[str, RuleSetSummary] = {}
     errors: list[PayoutError] = []
@@ -332,9 +333,9 @@ class ReportInputs(Struct, frozen=True):
     costs: Mapping[str, Sequence[ExpectedCost]] = {}
     """By promotion."""
     shares: Mapping[str, float | None] = {}
-    """Of each promotion, the exact expected cost of one coupon that is out."""
+    """The exact expected cost of one outstanding coupon, by promotion."""
     patrons: list[PatronDay] = []
     large: list[LargeTransaction] = []
     debits: list[DebitSale] = []
-    """By patron, in the order of time."""
+    """By patron, in order of time."""
     accounts: list[AccountSums] = []

@@ -1,7 +1,7 @@
-"""What figures are made of: each leaf is a sum over facts of one sort.
+"""The leaves of report amounts: each leaf is a sum over facts of one kind.
 
-A figure is a sum of leaves, added or subtracted. `accounting.postgres.report_inputs.measures`
-defines once what a leaf sums in the tables: the figure and the list of its parts cannot disagree.
+An amount adds and subtracts leaves. `accounting.postgres.report_inputs.measures` defines each leaf
+once in SQL, so that an amount and the list of its facts cannot disagree.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Leaf(StrEnum):
     REDEEMED = "redeemed"
     REDEEMED_FACE = "redeemed_face"
     ROUNDS = "rounds"
-    # What tables report of money beside their rounds.
+    # Cash facts of tables, outside rounds.
     OPENER = "opener"
     CLOSER = "closer"
     FILLS = "fills"
@@ -43,12 +43,12 @@ class Leaf(StrEnum):
     SOLD_LARGE = "sold_large"
     TICKETS_ISSUED = "tickets_issued"
     DROPPED = "dropped"
-    # What the cage enters.
+    # Entries of the cage.
     OPENER_BY_HAND = "opener_by_hand"
     CLOSER_BY_HAND = "closer_by_hand"
     CHIPS_REDEEMED = "chips_redeemed"
     REDEEMED_LARGE = "redeemed_large"
-    # What the count room counts.
+    # Counts of the count room.
     DROP_CURRENCY = "drop_currency"
     DROP_DEBIT = "drop_debit"
     DROP_TICKETS = "drop_tickets"
@@ -73,7 +73,7 @@ class Leaf(StrEnum):
 
 
 Terms = tuple[tuple[Leaf, int], ...]
-"""What a figure is made of: sums of facts, each added (1) or taken off (-1)."""
+"""The leaves of an amount, each added (1) or subtracted (-1)."""
 
 OPENER: Final[Terms] = ((Leaf.OPENER, 1), (Leaf.OPENER_BY_HAND, 1))
 CLOSER: Final[Terms] = ((Leaf.CLOSER, 1), (Leaf.CLOSER_BY_HAND, 1))
@@ -85,26 +85,26 @@ TENDERS: Final[dict[str, tuple[Leaf, Leaf]]] = {
     "tickets": (Leaf.DROP_TICKETS, Leaf.SOLD_TICKETS),
     "checks": (Leaf.DROP_CHECKS, Leaf.SOLD_CHECKS),
 }
-"""By kind of drop: what the count team finds in the box, and what tables sold chips for."""
+"""By kind of drop: the counted contents of the box, and the reported sales."""
 SOLD: Final[Terms] = tuple((sold, 1) for _, sold in TENDERS.values())
 DROP: Final[Terms] = (*((dropped, 1) for dropped, _ in TENDERS.values()), (Leaf.DROP_CHIPS, 1))
-"""Coupons are counted, and are no drop."""
+"""Coupons are counted, but are not drop."""
 TICKETS_ISSUED: Final[Terms] = ((Leaf.TICKETS_ISSUED, 1),)
-"""Chips that came into the tray for a ticket, which the house owes."""
+"""Chips that came into the tray for a ticket, which the house must honor."""
 
 
 def less(terms: Terms) -> Terms:
     return tuple((leaf, -sign) for leaf, sign in terms)
 
 
-PHYSICAL_WIN: Final[Terms] = (
+COUNT_WIN: Final[Terms] = (
     *DROP, *CLOSER, *CREDITS, *less(OPENER), *less(FILLS), *less(TICKETS_ISSUED),
 )  # fmt: skip
 OWED_WIN: Final[Terms] = ((Leaf.OWED_WIN, 1),)
 PAID_WIN: Final[Terms] = ((Leaf.PAID_WIN, 1),)
 UNDETERMINED: Final[Terms] = ((Leaf.UNDETERMINED_MOVED, 1),)
 PAYOUT_ERRORS: Final[Terms] = ((Leaf.OVERPAID, -1), (Leaf.UNDERPAID, -1))
-"""The leaves are what patrons have too much; as a result of the house it counts the other way."""
+"""The leaves are from the patron's point of view; the house's result has the opposite sign."""
 PROMOTION_COST: Final[Terms] = ((Leaf.PROMOTION_COST, 1),)
 EXPECTED_CLOSER: Final[Terms] = (
     *OPENER, *FILLS, *less(CREDITS), *less(SOLD), *TICKETS_ISSUED, *PAID_WIN, *UNDETERMINED,
@@ -114,4 +114,4 @@ DROP_VARIANCE: Final[Terms] = (*DROP, *less(SOLD))
 DROP_VARIANCE_BY_KIND: Final[dict[str, Terms]] = {
     kind: ((dropped, 1), (sold, -1)) for kind, (dropped, sold) in TENDERS.items()
 }
-"""Chips in the box are of no tender: they are in the whole variance alone."""
+"""Chips in the box have no tender: they are only in the whole variance."""

@@ -1,4 +1,4 @@
-"""The master games report: each table's tray and box on each day, as counted."""
+"""The master games report: the counted tray and drop box of each table and day."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ COLUMNS: Final = (
     cents("coupons_counted", "Coupons counted"),
     cents("tickets_issued", "Tickets issued"),
     result("win", "Win"),
-    share_column("hold", "Hold"),
-    text("slips", "Slips"),
+    share_column("hold", "Hold %"),
+    text("slips", "Slip numbers"),
     text("signers", "Signers"),
 )
 ADDED: Final = (
@@ -66,7 +66,7 @@ def build(inputs: ReportInputs, _: ReportQuery) -> Report:
             drops.append(Component(f"{table_day.day} {table_day.table}", cells["drop"]))
     hold = ratio(
         Component("win", grid.total("win")),
-        Component("drop of tables that have a win", added(drops)),
+        Component("drop of tables with a win", added(drops)),
     )
     return Report(
         KIND.name,
@@ -101,36 +101,36 @@ def _row(table_day: TableDay, slips: list[tuple[str, tuple[str, ...]]]) -> dict[
             cells[leaf.value] = figure(table_day.sums, ((leaf, 1),), period, scope)
         cells["drop"] = figure(table_day.sums, leaves.DROP, period, scope)
     if is_whole(table_day):
-        cells["win"] = figure(table_day.sums, leaves.PHYSICAL_WIN, period, scope)
+        cells["win"] = figure(table_day.sums, leaves.COUNT_WIN, period, scope)
         cells["hold"] = ratio(Component("win", cells["win"]), Component("drop", cells["drop"]))
     return cells
 
 
 def is_whole(table_day: TableDay) -> bool:
-    """Whether there is a physical win: all is counted, opener and closer are there."""
+    """Whether there is a count win: opener, closer and all boxes are counted."""
     return table_day.is_closed and table_day.is_counted
 
 
 def missing_inputs(tables: list[TableDay]) -> list[str]:
-    """Why figures are empty."""
+    """Notes on tables whose win is empty because a count is missing."""
     lines: list[str] = []
     for words, some in (
         (
-            "have no closer for every opener",
+            "no closer",
             [table_day for table_day in tables if not table_day.is_closed],
         ),
-        ("are not counted", [table_day for table_day in tables if not table_day.is_counted]),
+        ("no count", [table_day for table_day in tables if not table_day.is_counted]),
     ):
         if some:
             names = ", ".join(sorted({item.table for item in some}))
-            lines.append(f"These tables {words}, so what rests on it is empty: {names}.")
+            lines.append(f"Incomplete, {words}: {names}. Amounts that depend on it are empty.")
     return lines
 
 
 KIND: Final = ReportKind(
     "master_games",
     "Master games report",
-    "Opener, fills, credits, closer, drop by type, win and hold of each table and day.",
+    "Opener, fills, credits, closer, drop by type, win and hold % of each table and day.",
     ("tables", "slips"),
     build,
 )

@@ -1,4 +1,4 @@
-"""Payout exceptions: every wager that was not paid as owed, and what became of it."""
+"""Payout exceptions: every wager that was not paid as owed, and its disposition."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from accounting.domain.reports.report import (
     result,
     text,
 )
+from blackjack.display_names import wager_name
 from blackjack.money import format_cents, format_result
 
 COLUMNS: Final = (
@@ -64,17 +65,17 @@ def build(inputs: ReportInputs, _: ReportQuery) -> Report:
     over = sum(error.difference for error in inputs.errors if error.difference > 0)
     under = sum(error.difference for error in inputs.errors if error.difference < 0)
     notes = (
-        f"Overpaid {format_cents(over)}, underpaid {format_cents(-under)}. Difference is the result"
-        " for the house, negative where it paid too much: what was due against what moved, stakes"
-        " that were wrongly taken or left among it.",
-        "Payments that nobody saw are no exceptions: the reconciliation has them.",
+        f"Overpaid {format_cents(over)}, underpaid {format_cents(-under)}. The difference is from"
+        " the house's point of view, negative where it paid too much; it includes stakes that were"
+        " taken or left by mistake.",
+        "Unobserved payments are not exceptions: see the reconciliation.",
     )
     totals = grid.totals({"day": ReportCell("total")})
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, notes)
 
 
 def _row(some: list[PayoutError]) -> dict[str, ReportCell]:
-    """A wager, and the tip for the dealer that was played with it."""
+    """The row of a wager, with the dealer's tip that was played with it."""
     error = some[0]
     difference = sum(one.difference for one in some)
     sums = {
@@ -97,7 +98,7 @@ def _row(some: list[PayoutError]) -> dict[str, ReportCell]:
         "round": ReportCell(error.round),
         "seat": _named(error, error.seat),
         "hand": _named(error, error.hand),
-        "wager": ReportCell(error.wager),
+        "wager": ReportCell(wager_name(error.wager)),
         "patron": ReportCell(error.patron),
         "owed": figure(sums, ((Leaf.OWED, 1),), period, scope),
         "paid": figure(sums, ((Leaf.PAID, 1),), period, scope),
@@ -109,17 +110,17 @@ def _row(some: list[PayoutError]) -> dict[str, ReportCell]:
 
 
 def _named(error: PayoutError, number: int) -> ReportCell:
-    """A number that says which wager it is: the round has it."""
+    """A number that identifies the wager in its round."""
     fact = FactReference("round", error.day, error.at, error.table, error.round, error.opening_seq)
     words = f"round {error.round}"
     return by_formula(
-        number, "as the round has it", Component(words, ReportCell(number), ValueKind.COUNT, fact)
+        number, "from the round", Component(words, ReportCell(number), ValueKind.COUNT, fact)
     )
 
 
 def _disposition(some: list[PayoutError]) -> str:
     if any(item.by_hand for item in some):
-        return "entry by hand"
+        return "manual entry"
     if not any(item.difference for item in some):
         first = sum(item.first for item in some)
         return f"corrected in version {some[0].version}, was {format_result(-first).text}"
@@ -129,7 +130,7 @@ def _disposition(some: list[PayoutError]) -> str:
 KIND: Final = ReportKind(
     "payout_exceptions",
     "Payout exceptions",
-    "Wagers that were not paid as owed, with dealer, supervisor and what became of them.",
+    "Wagers that were not paid as owed, with dealer, supervisor and disposition.",
     ("errors",),
     build,
 )

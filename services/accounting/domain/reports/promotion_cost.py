@@ -1,4 +1,4 @@
-"""Promotion cost: what coupons were paid, against what their terms and the odds expect."""
+"""Promotion cost: winnings paid on coupons, against the cost expected by terms and odds."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from accounting.domain.reports.report import (
     result,
     text,
 )
+from blackjack.display_names import wager_name
 from blackjack.money import format_cents
 from blackjack.rulebook.promotions import PromotionKind, Terms
 
@@ -35,15 +36,15 @@ COLUMNS: Final = (
     text("promotion", "Promotion"),
     text("terms", "Terms"),
     text("kind", "Kind"),
-    cents("face", "Face of one"),
+    cents("face", "Face value"),
     count("redeemed", "Redeemed at tables"),
     cents("redeemed_face", "Redeemed, face"),
     cents("winnings_paid", "Winnings paid"),
     cents("expected", "Expected cost"),
-    result("difference", "Expected less paid"),
-    cents("in_wagers", "Expected, in the wager"),
+    result("difference", "Expected minus paid"),
+    cents("in_wagers", "Expected, within wagers"),
     count("unvalued", "Not valued"),
-    cents("desk_paid", "Paid at the desk"),
+    cents("desk_paid", "Paid at promotions desk"),
 )
 ADDED: Final = (
     "redeemed", "redeemed_face", "winnings_paid", "expected", "difference", "in_wagers", "unvalued",
@@ -89,14 +90,14 @@ def build(inputs: ReportInputs, query: ReportQuery) -> Report:
             )
         grid.add((name,), cells, words=coupons.promotion.words)
     notes = [
-        "Expected is the exact cost of the coupons that were spent, by their terms, the rule set"
-        " and the wager they lay on. A free ace pays nothing itself: its cost is in what its wager"
-        " wins, so nothing that was paid can be held against it.",
+        "The expected cost is exact, by the terms of the redeemed coupons, the rule set and the"
+        " wager they lay on. A free ace pays nothing itself: its cost is in the winnings of its"
+        " wager, so there is no payment to compare it with.",
     ]
     if unknown:
         notes.append(
-            "Not valued, because terms or rules are not known, or do not allow a coupon where it"
-            f" lay: {', '.join(unknown)}. Winnings paid on them are in the difference."
+            "Not valued, because terms or rules are unknown or do not allow the coupon on its"
+            f" wager: {', '.join(unknown)}. Winnings paid on them are in the difference."
         )
     return Report(
         KIND.name,
@@ -115,11 +116,11 @@ def _pays_nothing_itself(terms: Terms | None) -> bool:
 
 def _face(face_cents: int, promotion: str) -> ReportCell:
     stated = Component(f"terms {promotion[:12]}", ReportCell(face_cents))
-    return by_formula(face_cents, "as the terms have it", stated)
+    return by_formula(face_cents, "from the terms", stated)
 
 
 def _expected(costs: Sequence[ExpectedCost]) -> Iterable[Component]:
-    """A part for coupons that are alike: so many, by what one costs."""
+    """One component for equal coupons: their number times the cost of one."""
     valued = [(cost, cost.cents) for cost in costs if cost.cents is not None]
     amounts = in_whole_cents(one * cost.redeemed.coupons for cost, one in valued)
     for (cost, one), cents_ in zip(valued, amounts, strict=True):
@@ -131,14 +132,14 @@ def _expected(costs: Sequence[ExpectedCost]) -> Iterable[Component]:
 def _coupons(cost: ExpectedCost) -> Component:
     alike = cost.redeemed
     rules = alike.rule_set[:12] or "unknown"
-    words = f"on {alike.wager} of {format_cents(alike.placed)} by rule set {rules}"
+    words = f"on {wager_name(alike.wager)} of {format_cents(alike.placed)} by rule set {rules}"
     return Component(words, ReportCell(alike.coupons), ValueKind.COUNT)
 
 
 KIND: Final = ReportKind(
     "promotion_cost",
     "Promotion cost",
-    "What was paid on coupons, against the exact expected cost of those that were redeemed.",
+    "Winnings paid on coupons, against the exact expected cost of the redeemed ones.",
     ("coupons", "redemptions", "promotions"),
     build,
 )

@@ -1,4 +1,4 @@
-"""Promotion liability: coupons that are out at the end of a day, by promotion and age."""
+"""Promotion liability: outstanding coupons at the end of a day, by promotion and age."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COLUMNS: Final = (
     text("terms", "Terms"),
     text("age", "Age"),
     count("coupons", "Coupons"),
-    cents("face", "Face"),
+    cents("face", "Face value"),
     cents("expected", "Expected cost"),
 )
 
@@ -61,8 +61,8 @@ def build(inputs: ReportInputs, query: ReportQuery) -> Report:
         )
     notes = (
         f"As of the end of {query.period.until_day}.",
-        "The expected cost is that of the rule set which most rounds of these days were played by,"
-        " among those where the terms allow the coupon; empty where there is none.",
+        "The expected cost is by the rule set with the most rounds on these days among those that"
+        " the terms allow; empty if there is none.",
     )
     totals = grid.totals({"promotion": ReportCell("total")})
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, notes)
@@ -79,7 +79,7 @@ def _expected(coupons: Component, one: float | None) -> ReportCell:
 KIND: Final = ReportKind(
     "promotion_liability",
     "Promotion liability",
-    "Coupons outstanding by promotion and age, their face value and what they are likely to cost.",
+    "Outstanding coupons by promotion and age, their face value and expected cost.",
     ("outstanding", "played"),
     build,
 )

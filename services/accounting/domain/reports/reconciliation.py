@@ -1,13 +1,12 @@
-"""The three-way reconciliation: what was counted, what the rounds say, what the odds expect.
+"""The three-way reconciliation: count win, system win and theoretical win.
 
-Of each table and day
+For each table and day
 
-    physical win = win as paid + undetermined + tray variance + drop variance
-    win as paid  = win as owed + overpaid + underpaid
+    count win   = win as paid + undetermined + float variance + drop variance
+    win as paid = win as owed + overpaid + underpaid
 
-(what is overpaid is a loss of the house, and negative)
-
-and each variance is what is explained, cause by cause, and what is left.
+(overpaid is a loss for the house, and negative). Each variance is split into its causes and an
+unexplained rest.
 """
 
 from __future__ import annotations
@@ -46,42 +45,43 @@ from accounting.domain.reports.report import (
     text,
 )
 from accounting.domain.reports.tax import tax_notes
+from blackjack.display_names import wager_name
 from blackjack.money import format_cents
 
 CAUSES: Final = (
-    (explained_differences.OTHER_DAY, "Tray: corrections of another day"),
-    (explained_differences.FOUND, "Tray: found by settlement"),
-    (explained_differences.NO_WAGER, "Tray: moved for no settled wager"),
-    (explained_differences.BY_HAND, "Set right by hand"),
+    (explained_differences.OTHER_DAY, "Corrections of another day"),
+    (explained_differences.FOUND, "Float findings"),
+    (explained_differences.NO_WAGER, "Paid or taken without a wager"),
+    (explained_differences.BY_HAND, "Manual adjustments"),
     (explained_differences.ERROR_SLIP, "Error slips"),
-    (explained_differences.UNOBSERVED, "Payments not seen"),
-    (explained_differences.INCOMPLETE, "Rounds incomplete"),
+    (explained_differences.UNOBSERVED, "Unobserved payments"),
+    (explained_differences.INCOMPLETE, "Incomplete rounds"),
 )
 COLUMNS: Final = (
     text("day", "Gaming day"),
     text("table", "Table"),
-    result("physical", "Physical win"),
-    result("owed", "Event win as owed"),
-    result("paid", "Event win as paid"),
+    result("physical", "Count win"),
+    result("owed", "System win as owed"),
+    result("paid", "System win as paid"),
     result("theoretical", "Theoretical win"),
     number("z", "z"),
-    result("undetermined", "Undetermined, moved"),
-    cents("undetermined_least", "Undetermined, owed at least"),
-    cents("undetermined_most", "Undetermined, owed at most"),
+    result("undetermined", "Undetermined"),
+    cents("undetermined_least", "Undetermined, minimum owed"),
+    cents("undetermined_most", "Undetermined, maximum owed"),
     cents("promotion_cost", "Promotion cost"),
     result("overpaid", "Overpaid"),
     result("underpaid", "Underpaid"),
     cents("expected_closer", "Expected closer"),
-    result("tray_variance", "Tray variance"),
+    result("tray_variance", "Float variance"),
     result("drop_variance", "Drop variance"),
     *(result(f"drop_variance_{kind}", f"Drop variance, {kind}") for kind in leaves.TENDERS),
-    result("entered", "Entered by hand"),
+    result("entered", "Manual entries"),
     *(result(key, title) for key, title in CAUSES),
-    result("unexplained_tray", "Unexplained, tray"),
+    result("unexplained_tray", "Unexplained, float"),
     result("unexplained_drop", "Unexplained, drop"),
 )
 ON_HAND: Final = ("tray", "box")
-"""What a table has that a person may set right."""
+"""The accounts of a table that take manual entries."""
 ADDED: Final = tuple(column.key for column in COLUMNS if column.key not in ("day", "table", "z"))
 _FROM_ROUNDS: Final = {
     "owed": leaves.OWED_WIN,
@@ -137,7 +137,7 @@ def _row(
     expecting = ExpectedWin(plays, inputs.rules, period, scope)
     cells |= {"theoretical": expecting.theoretical, "z": expecting.z}
     if is_whole(at):
-        cells["physical"] = figure(sums, leaves.PHYSICAL_WIN, period, scope)
+        cells["physical"] = figure(sums, leaves.COUNT_WIN, period, scope)
     by_hand = [hand_cause(inputs, at.day, at.table, account) for account in ON_HAND]
     cells["entered"] = added(part for cause in by_hand for part in cause.parts)
     lines: list[str] = []
@@ -146,7 +146,7 @@ def _row(
         cells["expected_closer"] = figure(sums, leaves.EXPECTED_CLOSER, period, scope)
         variance = cells["tray_variance"] = figure(sums, leaves.TRAY_VARIANCE, period, scope)
         explained = explain(_cents(variance), tray_causes(inputs, at.day, at.table))
-        cells["unexplained_tray"] = _left("tray variance", variance, explained)
+        cells["unexplained_tray"] = _left("float variance", variance, explained)
         _take(explained, parts, lines)
     if at.is_counted:
         variance = cells["drop_variance"] = figure(sums, leaves.DROP_VARIANCE, period, scope)
@@ -165,7 +165,7 @@ def _cents(cell: ReportCell) -> int:
 
 
 def _left(words: str, variance: ReportCell, explained: Explanation) -> ReportCell:
-    """The variance, less all that is explained of it."""
+    """The variance minus its explained parts."""
     taken = [less(part) for parts in explained.by_cause.values() for part in parts]
     return added((Component(words, variance), *taken))
 
@@ -177,7 +177,7 @@ def _take(explained: Explanation, parts: dict[str, list[Component]], lines: list
 
 
 def _hand_lines(inputs: ReportInputs) -> list[str]:
-    """Entries by hand on trays and boxes, whether or not there is a difference to set right."""
+    """Manual entries on trays and boxes, with or without a difference to correct."""
     return [
         part.words
         for day, table in dict.fromkeys((entry.day, entry.table) for entry in inputs.by_hand)
@@ -193,9 +193,9 @@ def _error_lines(inputs: ReportInputs) -> list[str]:
         key=lambda error: -abs(error.difference),
     )
     return [
-        f"{error.table}, round {error.round}, seat {error.seat} {error.wager}:"
-        f" {format_cents(abs(error.difference))} "
-        f"{'overpaid' if error.difference > 0 else 'underpaid'}"
+        f"{'Overpaid' if error.difference > 0 else 'Underpaid'}"
+        f" {format_cents(abs(error.difference))}: {error.table}, round {error.round}, seat"
+        f" {error.seat}, {wager_name(error.wager)}"
         for error in standing
     ]
 
@@ -204,23 +204,23 @@ def _theory_notes(inputs: ReportInputs) -> list[str]:
     notes: list[str] = []
     if theory_of(inputs.play, inputs.rules) is not None:
         notes.append(
-            "z compares the win as owed, coupons left aside, with the theoretical win of the same"
-            " wagers. Standard deviations of different wagers are added, which is the most they can"
-            " be together: |z| is at least what is shown."
+            "z compares the win as owed, without coupons, with the theoretical win of the same"
+            " wagers. Standard deviations of different wagers are added, which is an upper bound:"
+            " |z| is at least the value shown."
         )
     left = without_theory(inputs.play, inputs.rules)
     if left:
         some = ", ".join(
-            f"{wager} {format_cents(cents_)}" for wager, cents_ in sorted(left.items())
+            f"{wager_name(wager)} {format_cents(cents_)}" for wager, cents_ in sorted(left.items())
         )
-        notes.append(f"Without theory, because rules or odds are not known: {some} placed.")
+        notes.append(f"Placed without theory, because rules or odds are unknown: {some}.")
     return notes
 
 
 KIND: Final = ReportKind(
     "reconciliation",
     "Three-way reconciliation",
-    "Physical, event and theoretical win side by side, and what accounts for every difference.",
+    "Count win, system win and theoretical win side by side, with the causes of differences.",
     ("tables", "play", "errors", "unseen", "findings", "corrections", "by_hand", "error_slips"),
     build,
 )

@@ -1,6 +1,6 @@
 """A report as a plain value: typed columns, rows of cells, totals, notes.
 
-A cell without a value is empty: the figure does not exist, which is not the same as nothing.
+A cell without a value is empty: the amount does not exist, which is not the same as zero.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from accounting.domain.reports.composition import (
 from accounting.domain.reports.inputs import ReportInputs
 
 NOTES_MAX: Final = 50
-"""Lines of one kind in the notes: what is more is counted."""
+"""The most lines of one kind in the notes; further ones are only counted."""
 
 
 class ReportColumn(Struct, frozen=True):
@@ -30,14 +30,14 @@ class ReportColumn(Struct, frozen=True):
     title: str
     kind: ValueKind
     is_result: bool = False
-    """Whether its amounts are gains and losses of the house, positive for a gain."""
+    """Whether its amounts are results of the house, positive for a gain."""
 
 
 Row = tuple[ReportCell, ...]
 
 
 class Report(Struct, frozen=True):
-    """`names` say which row is which, whatever else has changed."""
+    """A finished report. `names` identify its rows, also after a rebuild."""
 
     name: str
     title: str
@@ -48,7 +48,7 @@ class Report(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
     def cell(self, row: Values, column: str) -> ReportCell | None:
-        """By the name of its row, or none for the totals; None where there is none such."""
+        """Find a cell by the name of its row, empty for the totals; None if there is none."""
         cells = dict(zip(self.names, self.rows, strict=True)).get(row) if row else self.totals
         places = {column.key: place for place, column in enumerate(self.columns)}
         return cells[places[column]] if cells and column in places else None
@@ -58,7 +58,7 @@ class Report(Struct, frozen=True):
 
 
 class ReportQuery(Struct, frozen=True):
-    """What is asked of a report, and what the house has set."""
+    """The parameters of a report, and the settings of the house."""
 
     period: Period
     table: str = ""
@@ -67,12 +67,12 @@ class ReportQuery(Struct, frozen=True):
 
     @property
     def scope(self) -> dict[str, tuple[str, ...]]:
-        """Of facts that lie at tables."""
+        """The filter of facts that belong to tables."""
         return {"table": (self.table,)} if self.table else {}
 
 
 class ReportRows:
-    """Rows by column key, each under a name; totals of the columns that are to be added up."""
+    """Collects rows by column key, each under a name, and totals of the `added` columns."""
 
     def __init__(self, columns: Sequence[ReportColumn], *, added: Iterable[str] = ()) -> None:
         self._columns = tuple(columns)
@@ -81,7 +81,7 @@ class ReportRows:
         self._words: dict[Values, str] = {}
 
     def add(self, name: Values, cells: Mapping[str, ReportCell], *, words: str = "") -> None:
-        """`words` are how people call the row, where its name does not say."""
+        """`words` describe the row to people, if its name does not."""
         self._rows[name] = cells
         self._words[name] = words or " ".join(map(str, name))
 
@@ -97,7 +97,7 @@ class ReportRows:
         )
 
     def total(self, key: str) -> ReportCell:
-        """The sum of a column, made of rows that are not nought; empty where none has a figure."""
+        """The sum of a column over its rows that are not zero; empty if no row has a value."""
         kind = next(column.kind for column in self._columns if column.key == key)
         parts = [
             Component(self._words[name], row[key], kind)
@@ -107,7 +107,7 @@ class ReportRows:
         return added(part for part in parts if part.cell.value) if parts else EMPTY
 
     def totals(self, made: Mapping[str, ReportCell]) -> Row:
-        """`made` are cells that are no sums, such as a share of two totals."""
+        """`made` are cells that are not sums, such as a ratio of two totals."""
         if not self._rows:
             return ()
         return tuple(
@@ -121,13 +121,13 @@ class ReportRows:
 
 
 def with_note(report: Report, *notes: str) -> Report:
-    """With what a reader must know before all else."""
+    """Return the report with notes in front of its own."""
     return structs.replace(report, notes=(*notes, *report.notes))
 
 
-def capped(said: Iterable[str]) -> list[str]:
-    """The first of many lines, and how many more there are."""
-    lines = list(said)
+def capped(every: Iterable[str]) -> list[str]:
+    """The first of many lines, and the number of the others."""
+    lines = list(every)
     if len(lines) <= NOTES_MAX:
         return lines
     return [*lines[:NOTES_MAX], f"and {len(lines) - NOTES_MAX:,} more"]
@@ -142,7 +142,7 @@ def cents(key: str, title: str) -> ReportColumn:
 
 
 def result(key: str, title: str) -> ReportColumn:
-    """A gain or a loss of the house."""
+    """A column of gains and losses of the house."""
     return ReportColumn(key, title, ValueKind.CENTS, is_result=True)
 
 
@@ -159,7 +159,7 @@ def number(key: str, title: str) -> ReportColumn:
 
 
 class ReportKind(Struct, frozen=True):
-    """A report that there is: its names, the figures that it needs, and how it is made of them."""
+    """A kind of report: its names, the inputs that it needs, and the function that builds it."""
 
     name: str
     title: str

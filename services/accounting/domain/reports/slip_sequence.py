@@ -1,4 +1,4 @@
-"""Slip sequence: gaps, voids, halves and signers of every numbered paper."""
+"""Slip sequence: gaps, voids, halves and signers of every numbered slip."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ COLUMNS: Final = (
     count("used", "Used"),
     count("missing", "Missing"),
     count("explained", "Explained"),
-    count("voids", "Void"),
-    count("halves", "Halves or numbers wrong"),
-    count("unsigned", "Signatures wrong"),
+    count("voids", "Voided"),
+    count("halves", "Unmatched halves or numbers"),
+    count("unsigned", "Signature exceptions"),
 )
 Place = tuple[str, str]
 """Kind and series."""
@@ -80,7 +80,7 @@ def build(inputs: ReportInputs, _: ReportQuery) -> Report:
     ]
     lines += [f"{_named(slip)} {defect}" for slip, defect in (*half, *wrong)]
     lines += [
-        f"{slip.name} is void: {slip.reason}"
+        f"{slip.name} voided: {slip.reason}"
         for slip in inputs.slips
         if slip.kind == "slip_voided" and not slip.is_before
     ]
@@ -90,8 +90,8 @@ def build(inputs: ReportInputs, _: ReportQuery) -> Report:
         if slip.kind == "slips_explained" and not slip.is_before
     ]
     notes = (
-        "A series is what slips of one kind have before their last number. A fill or a credit is"
-        " signed by cashier, security, dealer and supervisor, all others by two persons.",
+        "A series is the common prefix of slips of one kind. Fills and credits are signed by"
+        " cashier, security, dealer and supervisor, all others by two persons.",
         *capped(lines),
     )
     totals = grid.totals({"kind": ReportCell("total")})
@@ -111,14 +111,14 @@ def _numbered(series: Series, papers: Sequence[SlipRecord]) -> dict[str, ReportC
         "missing": added(_ranges(series.missing, "missing")),
         "explained": added(_ranges(series.explained, "explained")),
         "voids": added(
-            Component(f"{series.name}{number} is void", ReportCell(1), ValueKind.COUNT)
+            Component(f"{series.name}{number} voided", ReportCell(1), ValueKind.COUNT)
             for number in series.voids
         ),
     }
 
 
 def _written(series: Series, number: int, papers: Sequence[SlipRecord]) -> str:
-    """The number as the paper has it, which may begin with noughts."""
+    """The number as written on the slip, with its leading zeros."""
     for paper in papers:
         if split(paper.name) == (series.name, number):
             return paper.name.removeprefix(series.name)
@@ -128,7 +128,7 @@ def _written(series: Series, number: int, papers: Sequence[SlipRecord]) -> str:
 def _papers(
     names: Iterable[str], papers: Sequence[SlipRecord], value: int = 1
 ) -> Iterable[Component]:
-    """A part for each paper, at the table where it has a half there."""
+    """One component for each slip; its half at the table, if there is one."""
     by_name: dict[str, SlipRecord] = {}
     for paper in papers:
         by_name.setdefault(paper.name, paper)
@@ -161,7 +161,7 @@ def _counts(slip: SlipRecord) -> bool:
 
 
 def _place(slip: SlipRecord) -> Place:
-    """Boxes have no series of their own: they go round."""
+    """Boxes have no series of their own: they are reused."""
     kind = KINDS[slip.kind]
     return kind, split(slip.name)[0] if kind in NUMBERED else ""
 

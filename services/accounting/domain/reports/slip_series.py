@@ -1,4 +1,4 @@
-"""Numbered papers in series: which numbers are missing, which lack a half or a signature."""
+"""Slips in series: missing numbers, unmatched halves, missing signatures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIGNERS: Final = {FILL: 4, CREDIT: 4, OPENER: 2, CLOSER: 2, BOX: 2}
 """A fill: cashier, security, dealer, supervisor (230-15-520); others are signed by two."""
 
 FIRST_MAX: Final = 9
-"""A series that nobody has seen before begins at 1; one of more digits was begun elsewhere."""
+"""A new series begins at 1, unless its first number is larger: then it began elsewhere."""
 
 _NUMBER: Final = re.compile(r"\d+$", re.ASCII)
 Range = tuple[int, int]
@@ -59,7 +59,7 @@ def split(slip: str) -> tuple[str, int | None]:
 
 
 def all_series(slips: Iterable[SlipRecord]) -> list[Series]:
-    """Of every kind and series that was used; what was used before says where it goes on."""
+    """Every series that was used; numbers used before determine where it continues."""
     used: dict[tuple[str, str], set[int]] = {}
     before: dict[tuple[str, str], int] = {}
     voids: dict[str, set[int]] = {}
@@ -118,7 +118,7 @@ def _gaps(numbers: list[int]) -> list[Range]:
 
 
 def _without(gaps: list[Range], explained: list[Range]) -> list[Range]:
-    """Gaps less what is explained."""
+    """Gaps minus the explained numbers."""
     for first, last in explained:
         left: list[Range] = []
         for low, high in gaps:
@@ -142,7 +142,7 @@ def words(ranges: Iterable[Range]) -> str:
 
 
 def halves(slips: list[SlipRecord]) -> list[tuple[SlipRecord, str]]:
-    """Papers without their other half, whose halves differ, or whose number was used twice."""
+    """Slips without their other half, with different halves, or with a number used twice."""
     known: dict[tuple[str, str, str], dict[str, list[SlipRecord]]] = {}
     for slip in slips:
         kind = KINDS.get(slip.kind)
@@ -155,27 +155,25 @@ def halves(slips: list[SlipRecord]) -> list[tuple[SlipRecord, str]]:
         if all(half.is_before for half in (*table, *cage)):
             continue
         if kind in NUMBERED:
-            # A house may number its inventories anew each day.
+            # A house may restart the numbers of its inventories each day.
             of_now = [half for half in table if not half.is_before]
-            found += [(half, "has a number that was used before") for half in of_now[1:]]
+            found += [(half, "number used before") for half in of_now[1:]]
         if kind not in TWO_HALVES:
             continue
         if not cage:
-            defect = "was removed and not counted" if kind == BOX else "has no half in the cage"
+            defect = "removed but not counted" if kind == BOX else "no half in the cage"
             found.append((table[0], defect))
         elif not table:
             if not cage[0].is_before:
-                defect = (
-                    "was counted and not removed" if kind == BOX else "has no half at the table"
-                )
+                defect = "counted but not removed" if kind == BOX else "no half at the table"
                 found.append((cage[0], defect))
         elif kind != BOX and len(table) == 1 and table[0].cents != cage[0].cents:
-            found.append((table[0], "has another amount in the cage"))
+            found.append((table[0], "different amount in the cage"))
     return found
 
 
 def unsigned(slips: list[SlipRecord]) -> list[tuple[SlipRecord, str]]:
-    """Papers that lack a signature, or that one person signed twice."""
+    """Slips without a required signature, or signed twice by one person."""
     found: list[tuple[SlipRecord, str]] = []
     for slip in slips:
         kind = KINDS.get(slip.kind)
@@ -184,7 +182,7 @@ def unsigned(slips: list[SlipRecord]) -> list[tuple[SlipRecord, str]]:
         named = [signer for signer in slip.signers if signer]
         distinct = len(set(named))
         if distinct < len(named):
-            found.append((slip, "is signed twice by one person"))
+            found.append((slip, "signed twice by one person"))
         elif distinct < SIGNERS[kind]:
-            found.append((slip, f"has {distinct} of {SIGNERS[kind]} signers"))
+            found.append((slip, f"{distinct} of {SIGNERS[kind]} signatures"))
     return found

@@ -1,4 +1,4 @@
-"""The net win for tax, by both readings of what winnings on coupons do to it."""
+"""The net win for tax, with and without winnings paid on coupons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from blackjack.money import format_cents
 
 
 def tax_notes(sums: Mapping[Leaf, int], query: ReportQuery) -> list[str]:
-    """Wagers less what was paid on winning wagers; nothing is set aside for progressives."""
+    """Wagers minus payments on winning wagers; there are no reserves for progressives."""
     reduced = amount(sums, leaves.PAID_WIN)
     whole = reduced + amount(sums, leaves.PROMOTION_COST)
     figure, other = (
@@ -21,10 +21,10 @@ def tax_notes(sums: Mapping[Leaf, int], query: ReportQuery) -> list[str]:
     words = "reduce" if query.coupon_winnings_reduce_tax else "do not reduce"
     others = "do not reduce" if query.coupon_winnings_reduce_tax else "reduce"
     notes = [
-        f"Net win for tax: {format_cents(figure)}, where winnings on coupons {words} it, as the "
-        f"house has set; {format_cents(other)} where they {others} it."
+        f"Net win for tax: {format_cents(figure)} if winnings on coupons {words} it (the house's"
+        f" setting); {format_cents(other)} if they {others} it."
     ]
     moved = amount(sums, leaves.UNDETERMINED)
     if moved:
-        notes.append(f"{format_cents(moved)} that moved on undetermined wagers is in neither.")
+        notes.append(f"Neither includes {format_cents(moved)} on undetermined wagers.")
     return notes

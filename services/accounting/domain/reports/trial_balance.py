@@ -1,4 +1,4 @@
-"""The trial balance: what the days asked for moved on each account."""
+"""The trial balance: the movements on each account in a range of days."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def build(inputs: ReportInputs, query: ReportQuery) -> Report:
                 "balance": figure(sums, ((Leaf.DEBIT, 1), (Leaf.CREDIT, -1)), query.period, scope),
             },
         )
-    notes = ["What these days moved, not what was there before; a debit balance is positive."]
+    notes = ["Movements of these days, without opening balances; a debit balance is positive."]
     if query.table:
-        notes.append(f"Accounts of table {query.table} alone: they need not balance.")
+        notes.append(f"Accounts of table {query.table} only: they need not balance.")
     totals = grid.totals({"account": ReportCell("total")})
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, tuple(notes))
 
@@ -50,7 +50,7 @@ def build(inputs: ReportInputs, query: ReportQuery) -> Report:
 KIND: Final = ReportKind(
     "trial_balance",
     "Trial balance",
-    "Debits, credits and balance of every account that the days moved.",
+    "Debits, credits and balance of every account that moved.",
     ("accounts",),
     build,
 )

@@ -32,6 +32,7 @@ from accounting.domain.reports.report import (
     text,
 )
 from accounting.domain.reports.tax import tax_notes
+from blackjack.display_names import game_name, wager_name
 
 COLUMNS: Final = (
     text("game", "Game"),
@@ -44,11 +45,11 @@ COLUMNS: Final = (
     cents("winnings_paid", "Winnings paid"),
     result("owed", "Win as owed"),
     result("paid", "Win as paid"),
-    result("undetermined", "Undetermined, moved"),
+    result("undetermined", "Undetermined"),
     cents("promotion_cost", "Promotion cost"),
-    share_column("actual", "Win of handle"),
+    share_column("actual", "Win % of handle"),
     result("theoretical", "Theoretical win"),
-    share_column("edge", "Theoretical, of placed"),
+    share_column("edge", "Theoretical % of placed"),
     number("z", "z"),
 )
 ADDED: Final = (
@@ -65,7 +66,7 @@ _SUMS: Final = {
     "promotion_cost": leaves.PROMOTION_COST,
 }
 Key = tuple[str, int, int, str]
-BY_RULES: Final = "as each rule set has it"
+BY_RULES: Final = "from each rule set"
 
 
 def build(inputs: ReportInputs, query: ReportQuery) -> Report:
@@ -84,15 +85,15 @@ def build(inputs: ReportInputs, query: ReportQuery) -> Report:
                 Component("win as owed", grid.total("owed")),
                 Component("handle", grid.total("handle")),
             ),
-            "edge": expecting.of(Component("placed where odds are known", expecting.placed)),
+            "edge": expecting.of(Component("placed with known odds", expecting.placed)),
             "z": expecting.z,
         }
     )
     notes = [
-        "A round counts once for each wager that was made in it. Handle is what was placed and"
-        " added; theory is per unit placed, doubles and splits being part of its result.",
-        "z compares the win as owed, coupons left aside, with theory; rounds, not wagers, are"
-        " taken as independent. In the total, standard deviations of different wagers are added.",
+        "A round counts once for each wager in it. Handle includes doubles and splits; theory is"
+        " per unit placed at the deal, with doubles and splits in its result.",
+        "z compares the win as owed, without coupons, with theory; rounds, not wagers, are"
+        " independent. In the total, standard deviations of different wagers are added.",
         *tax_notes(sums, query),
     ]
     return Report(KIND.name, KIND.title, COLUMNS, grid.rows, grid.names, totals, tuple(notes))
@@ -118,10 +119,10 @@ def _row(
     scope |= query.scope
     rules = [_rules(inputs, rule_set, wager) for rule_set in scope["rule_set"]]
     cells = {
-        "game": ReportCell(game or "unknown"),
+        "game": ReportCell(game_name(game) if game else "unknown"),
         "decks": by_formula(decks or None, BY_RULES, *(decked for decked, _ in rules)),
         "option": by_formula(option or None, BY_RULES, *(paytable for _, paytable in rules)),
-        "wager": ReportCell(wager),
+        "wager": ReportCell(wager_name(wager)),
         "rounds": ReportCell(
             sum(play.rounds for play in plays),
             drill(((Leaf.ROUNDS, 1),), query.period, scope),
@@ -139,7 +140,7 @@ def _row(
 
 
 def _rules(inputs: ReportInputs, rule_set: str, wager: str) -> tuple[Component, Component]:
-    """The decks and the paytable of a rule set that rounds were played by."""
+    """The decks and the paytable of a rule set."""
     rules = inputs.rules.get(rule_set)
     words = f"rule set {rule_set[:12] or 'unknown'}"
     decks = ReportCell(rules.decks) if rules is not None else EMPTY

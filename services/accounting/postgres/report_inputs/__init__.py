@@ -2,9 +2,9 @@
 
 coupons          coupons from issue to end
 journal          entries and balances
-loader           which inputs a report needs, read from one snapshot
-measures         what each leaf of a figure sums, for the sum and for its parts
-parts            the facts behind a figure, one by one
+loader           the inputs of a report, read from one snapshot
+measures         the SQL of each leaf, for sums and for drill-downs
+parts            the facts of an amount, one by one
 scope            the days and the table of a query
 slips_and_cash   slips with signers, patrons' cash, account balances
 snapshot         one view of the database for all inputs of a report

@@ -1,4 +1,4 @@
-"""Coupons from issue to end, by promotion; and what is wrong with those that were redeemed."""
+"""Coupons from issue to end, by promotion; and exceptions of redeemed coupons."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from wire.errors import UnreadableMessage
 from wire.promotions import read_terms
 
 BANDS: Final = ((0, 7), (8, 30), (31, 90), (91, 100_000))
-"""Ages in days by which what is out is sorted."""
+"""Age bands of outstanding coupons, in days."""
 
 _TERMS: Final = "SELECT promotion, terms FROM promotions"
 _ISSUED: Final = f"""
@@ -133,7 +133,7 @@ async def fetch_coupons(snapshot: Snapshot, scope: ReportScope) -> list[CouponSu
 
 
 async def fetch_problems(snapshot: Snapshot, scope: ReportScope) -> list[CouponProblem]:
-    """What is wrong with coupons that were redeemed on the days asked for."""
+    """Exceptions of coupons that were redeemed on these days."""
     redeemed = await snapshot.ask(_REDEEMED, scope.values)
     promotions = await fetch_promotions(snapshot, scope)
     values = {**scope.values, "serials": sorted({row["serial"] for row in redeemed})}
@@ -150,7 +150,7 @@ async def fetch_problems(snapshot: Snapshot, scope: ReportScope) -> list[CouponP
         key = (row["day"], row["promotion"], row["patron"])
         by_patron[key] += 1
         if limit and row["patron"] and by_patron[key] > limit:
-            words.append(f"number {by_patron[key]} of a patron who may use {limit} a day")
+            words.append(f"coupon {by_patron[key]} of a patron on a day, limit {limit}")
         found += [
             CouponProblem(
                 day=row["day"],
@@ -176,7 +176,7 @@ def _problems(row: Row, issued: Mapping[str, Any] | None, promotion: PromotionSu
     terms = promotion.terms
     expires_at = issued["expires_at"] or (terms.valid_until if terms is not None else 0)
     if expires_at and expires_at < row["at"] and issued["what"] != "expired":
-        words.append("redeemed after it had run out")
+        words.append("redeemed after its expiry")
     if issued["patron"] and row["patron"] and issued["patron"] != row["patron"]:
         words.append(f"issued to {issued['patron']}, redeemed by {row['patron']}")
     return words

@@ -1,4 +1,4 @@
-"""Entries of the journal and balances, as they are shown."""
+"""Entries of the journal, for answers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from casino.accounting.v1 import ledger_pb2
 from casino.accounting.v1.ledger_pb2 import Entry, Source, Transfer
 from wire.vocabulary import write_time
 
-# A day that is closed has read its topics so far: what lies behind is an adjustment, the closing
-# itself is not.
+# Entries behind the read positions of a closed day are adjustments; the closing entry is not.
 IS_ADJUSTING: Final = """(
     c.gaming_day IS NOT NULL AND e.kind <> 'day_closed' AND e.source_offset >=
         coalesce((c.positions ->> (e.source_topic || '/' || e.source_partition))::bigint, 0)
@@ -57,15 +56,15 @@ async def find_entries(
 async def named_entries(
     snapshot: DatabaseSnapshot, names: Iterable[tuple[str, str]]
 ) -> dict[tuple[str, str], Entry]:
-    """Entries by day and id; those that move nothing are not there."""
+    """Entries by day and id, without those that move no money."""
     values = _values(names)
     query = _FIND.format(adjusting=IS_ADJUSTING, where=_NAMED, limit="ALL")
     rows = await snapshot.ask(query, values)
     return {(entry.gaming_day, entry.id): entry for entry in await with_transfers(snapshot, rows)}
 
 
-async def with_transfers(snapshot: DatabaseSnapshot, rows: Sequence[Row]) -> list[Entry]:
-    """Entries as they are shown."""
+async def with_transfers(snapshot: Snapshot, rows: Sequence[Row]) -> list[Entry]:
+    """Entries with their transfers."""
     values = _values((row["day"], row["id"]) for row in rows)
     moved: dict[tuple[str, str], list[Transfer]] = {}
     for row in await snapshot.ask(_TRANSFERS, values) if rows else ():
@@ -95,10 +94,8 @@ async def with_transfers(snapshot: DatabaseSnapshot, rows: Sequence[Row]) -> lis
     ]
 
 
-async def closed_positions(
-    snapshot: DatabaseSnapshot, days: Iterable[str]
-) -> dict[str, Mapping[str, int]]:
-    """Of each closed day, how far every topic had been read."""
+async def closed_positions(snapshot: Snapshot, days: Iterable[str]) -> dict[str, Mapping[str, int]]:
+    """The read positions at the close of each closed day."""
     rows = await snapshot.ask(_CLOSED, {"days": sorted(set(days))})
     return {row["day"]: row["positions"] for row in rows}
 

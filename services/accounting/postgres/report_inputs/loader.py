@@ -1,4 +1,4 @@
-"""Which figures a report needs, each fetched from the same view of the tables."""
+"""Loads the inputs that a report needs from one snapshot of the tables."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Fetch = Callable[[DatabaseSnapshot, ReportScope], Awaitable[Any]]
 
 
 async def _month(snapshot: Snapshot, scope: ReportScope) -> list[TableDay]:
-    """The days of the month before the days asked for."""
+    """The days of the same month before the days of the report."""
     before = scope.from_day - timedelta(days=1)
     first = before.replace(day=1)
     if before.month != scope.from_day.month:
@@ -75,7 +75,7 @@ FETCH: Final[Mapping[str, Fetch]] = {
     "promotions": fetch_promotions,
     "played": fetch_played,
 }
-"""By the field of `ReportInputs` that they fill."""
+"""Functions by the field of `ReportInputs` that they fill."""
 WITH_RULES: Final = ("play", "redemptions", "played")
 _CLOSED: Final = f"SELECT count(*) AS days FROM closed_days c WHERE {DAYS.format('c')}"
 _ADJUSTING: Final = f"""
@@ -89,13 +89,13 @@ class LoadedInputs(NamedTuple):
     is_final: bool
     """Whether all days are closed."""
     adjusting: int
-    """Entries of these days, at any table, that came after their day was closed."""
+    """Entries of these days, at any table, posted after the close."""
 
 
 async def fetch(
     pool: AsyncPool, scope: ReportScope, needs: tuple[str, ...], theories: TheoryCache
 ) -> LoadedInputs:
-    """What follows from rules alone is worked out when the tables have been let go."""
+    """Load the inputs; theory is computed after the snapshot is released."""
     async with open_snapshot(pool) as snapshot:
         found: dict[str, Any] = {need: await FETCH[need](snapshot, scope) for need in needs}
         names = {row.rule_set for need in WITH_RULES if need in found for row in found[need]}

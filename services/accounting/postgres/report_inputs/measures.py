@@ -1,8 +1,7 @@
-"""What each leaf of a figure adds up.
+"""The SQL measure of each leaf.
 
-A source is a list of facts; a measure says which of them count for a leaf, and with how much. The
-sum that a report shows and the list of its parts are both made of these words, so they cannot
-disagree.
+A source is a list of facts; a measure selects the facts that count for a leaf, and their amounts.
+The sum in a report and its drill-down use the same SQL, so they cannot disagree.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from accounting.domain.reports.leaves import Leaf
 from blackjack.facts import Tender
 
 DAYS: Final = "{0}.gaming_day BETWEEN %(from_day)s AND %(until_day)s"
-"""Days are asked for by their bounds: partitions of all others are not touched."""
+"""Days are filtered by their bounds, so that partitions of other days are not read."""
 
-# A round's rows are taken back by rows of a later version; what the rules were is then said by the
-# version that is taken back. `LIMIT 1` keeps that a look-up for each row, of which there are few.
+# A later version of a round reverses the rows of the one before, by the rules of the reversed
+# version. `LIMIT 1` keeps this a lookup for each of the few reversed rows.
 TAKEN_BACK: Final = """(
     SELECT b.game, b.rule_set, b.status, b.dealer, b.supervisor, r.opened_at AS at,
         r.source_partition, r.source_offset
@@ -47,7 +46,7 @@ ROUNDS: Final = f"""(
         f.game, f.rule_set, f.at, f.source_partition, f.source_offset
     FROM {WAGERS} f
 )"""
-"""Of a round with several wagers of one kind, one row."""
+"""One row for all wagers of one kind in a round."""
 DROPPED: Final = f"""(
     SELECT d.*, coalesce(c.promotion, p.promotion, '') AS promotion
     FROM cash d LEFT JOIN coupons c ON c.serial = d.name LEFT JOIN LATERAL (
@@ -77,24 +76,24 @@ TRANSFERS: Final = """(
 
 
 class FactSource(Struct, frozen=True):
-    """A list of facts. `scope` are the columns by which a figure may be narrowed down."""
+    """A list of facts. `scope` are the columns that filter it."""
 
     name: str
     rows: str
     scope: Mapping[str, str]
     is_dated: bool = True
-    """Whether the days asked for narrow it down; else it sees to that itself."""
+    """Whether the days are added as a filter; otherwise the rows filter by day themselves."""
 
 
 class Measure(Struct, frozen=True):
     source: FactSource
     cents: str
-    """Or, of a measure that counts, how many."""
+    """The amount; a number, for a measure that counts."""
     where: str = "true"
     title: str = ""
     kind: ValueKind = ValueKind.CENTS
     is_detail: bool = False
-    """Whether it is asked for only behind a figure, which is worked out otherwise."""
+    """Whether it is used only in drill-downs: the amount itself is computed otherwise."""
 
 
 PLAYED: Final = FactSource(
@@ -116,7 +115,7 @@ ROUNDS_OF: Final = FactSource(
 COUPONS_DROPPED: Final = FactSource(
     "coupons_dropped", DROPPED, {"table": "table_id", "promotion": "promotion"}
 )
-# An item of the log whose patron is not known is a line of its own: `item` names it.
+# A large item without a patron has a row of its own, identified by `item`.
 _UNNAMED: Final = f"t.patron = '' AND t.cents >= {LOG_CENTS}"
 _CASH_ITEMS: Final = f"""(
     SELECT t.*, CASE WHEN t.kind = 'sale' AND t.tender = 'cash' AND {_UNNAMED}
@@ -182,7 +181,7 @@ IS_BLIND_UNJUDGED: Final = """(f.result IN ('not_settled', 'undetermined') AND E
         AND b.round = f.round AND b.opening_seq = f.opening_seq AND b.version = f.version
         AND b.payment = 'unobserved'
 ))"""
-"""Nobody can judge it, and in its round nobody saw payments: what moved, moved unseen."""
+"""Not judged, in a round with unobserved payments: its chips moved unobserved."""
 BLIND_GAIN: Final = (
     f"CASE WHEN {_IS_BLIND} THEN greatest(-f.difference, 0)"
     f" WHEN {IS_BLIND_UNJUDGED} THEN greatest(f.stake - f.collected, 0) ELSE 0 END"
@@ -198,7 +197,7 @@ def _sold(tender: Tender, title: str) -> Measure:
 
 
 _SOLD_CASH: Final = _sold(Tender.CASH, "chips sold for cash")
-_CHIPS_REDEEMED: Final = _kind(CAGE, "chips_redeemed", "chips turned into money")
+_CHIPS_REDEEMED: Final = _kind(CAGE, "chips_redeemed", "chips redeemed")
 
 MEASURES: Final[Mapping[Leaf, Measure]] = {
     Leaf.OWED_WIN: _wagers(
@@ -212,7 +211,7 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
         "won as paid",
     ),
     Leaf.UNDETERMINED_MOVED: _wagers(
-        f"CASE WHEN f.result = 'undetermined' THEN {_AS_SEEN} ELSE 0 END", "moved, undetermined"
+        f"CASE WHEN f.result = 'undetermined' THEN {_AS_SEEN} ELSE 0 END", "undetermined"
     ),
     Leaf.UNDETERMINED_LEAST: _wagers(
         "CASE WHEN f.result = 'undetermined' THEN f.least ELSE 0 END", "owed at least"
@@ -227,7 +226,7 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
         "CASE WHEN f.payment <> 'unobserved' THEN least(f.difference, 0) ELSE 0 END", "underpaid"
     ),
     Leaf.UNOBSERVED: _wagers(
-        "CASE WHEN f.payment = 'unobserved' THEN f.difference ELSE 0 END", "not seen to be paid"
+        "CASE WHEN f.payment = 'unobserved' THEN f.difference ELSE 0 END", "payment not observed"
     ),
     Leaf.PROMOTION_COST: _wagers("f.coupon_owed", "won on a coupon"),
     Leaf.HANDLE: _wagers("f.stake", "staked"),
@@ -236,7 +235,7 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
     ),
     Leaf.JUDGED_WIN: _wagers(
         f"CASE WHEN {IS_JUDGED} THEN {JUDGED_WIN} ELSE 0 END",
-        "won as owed, its coupon left aside",
+        "won as owed, without its coupon",
         is_detail=True,
     ),
     Leaf.OWED: _wagers("f.owed", "owed", is_detail=True),
@@ -282,15 +281,17 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
     Leaf.DROP_CHIPS: _drop("chips", "chips in the box"),
     Leaf.COUPONS_COUNTED: _drop("coupons", "coupons in the box"),
     Leaf.ISSUED: Measure(COUPONS, "1", title="coupon issued", kind=ValueKind.COUNT),
-    Leaf.VOIDED: _end("voided", "1", "coupon declared void", ValueKind.COUNT),
+    Leaf.VOIDED: _end("voided", "1", "coupon voided", ValueKind.COUNT),
     Leaf.EXPIRED: _end("expired", "1", "coupon expired", ValueKind.COUNT),
-    Leaf.DESK_REDEEMED: _end("redeemed", "1", "coupon redeemed at the desk", ValueKind.COUNT),
+    Leaf.DESK_REDEEMED: _end(
+        "redeemed", "1", "coupon redeemed at promotions desk", ValueKind.COUNT
+    ),
     Leaf.OUTSTANDING: Measure(OUT, "1", title="coupon outstanding", kind=ValueKind.COUNT),
     Leaf.ISSUED_FACE: Measure(COUPONS, "f.face", title="coupon issued"),
-    Leaf.VOIDED_FACE: _end("voided", "f.face", "coupon declared void"),
+    Leaf.VOIDED_FACE: _end("voided", "f.face", "coupon voided"),
     Leaf.EXPIRED_FACE: _end("expired", "f.face", "coupon expired"),
-    Leaf.DESK_REDEEMED_FACE: _end("redeemed", "f.face", "coupon redeemed at the desk"),
-    Leaf.DESK_PAID: _end("redeemed", "f.paid", "paid on a coupon at the desk"),
+    Leaf.DESK_REDEEMED_FACE: _end("redeemed", "f.face", "coupon redeemed at promotions desk"),
+    Leaf.DESK_PAID: _end("redeemed", "f.paid", "paid on a coupon at promotions desk"),
     Leaf.OUTSTANDING_FACE: Measure(OUT, "f.face", title="coupon outstanding"),
     Leaf.DEBIT: Measure(LEDGER, "f.cents", "f.is_debit", "debit"),
     Leaf.CREDIT: Measure(LEDGER, "f.cents", "NOT f.is_debit", "credit"),
@@ -298,7 +299,7 @@ MEASURES: Final[Mapping[Leaf, Measure]] = {
 
 
 def of_source(*sources: FactSource) -> list[Leaf]:
-    """The leaves that these facts have, and that are added up beside each other."""
+    """The leaves of these sources that reports sum."""
     return [
         leaf
         for leaf, measure in MEASURES.items()
@@ -307,7 +308,7 @@ def of_source(*sources: FactSource) -> list[Leaf]:
 
 
 def sums(source: FactSource) -> str:
-    """A column for each leaf of a source."""
+    """SQL columns, one for each leaf of a source."""
     return ",\n    ".join(
         f"coalesce(sum({MEASURES[leaf].cents}) FILTER (WHERE {MEASURES[leaf].where}), 0)::bigint"
         f" AS {leaf.value}"

@@ -1,4 +1,4 @@
-"""The facts behind a figure, one by one, in the order in which they happened."""
+"""The facts of an amount, one by one, in order of time."""
 
 from __future__ import annotations
 
@@ -10,34 +10,35 @@ from accounting.domain.reports.composition import DrillQuery, ValueKind
 from accounting.domain.reports.leaves import Leaf
 from accounting.postgres.report_inputs.measures import DAYS, MEASURES, FactSource
 from accounting.postgres.report_inputs.scope import ReportScope
-from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot, Row
-from runtime.query_errors import InvalidPageToken
+from accounting.postgres.report_inputs.snapshot import Row, Snapshot
+from blackjack.display_names import wager_name
+from runtime.query_errors import BadToken
 from wire import topics
 
 _INTEGERS: Final = frozenset({"opening_seq", "seat", "hand", "age"})
 TERMS_MAX: Final = 40
 VALUES_MAX: Final = 10_000
 
-_NO_ROUND: Final = "'' AS round, 0::bigint AS opening_seq, 0 AS version, 1 AS sign"
+_NO_ROUND: Final = "'' AS round, '' AS wager, 0::bigint AS opening_seq, 0 AS version, 1 AS sign"
 _FACTS: Final = {
     "wagers": (
-        f"f.at, 'round' AS origin, f.table_id, f.round, f.opening_seq, f.version,"
-        f" f.sign::integer AS sign, f.opening_seq AS seq, '' AS event_id,"
+        f"f.at, 'round' AS origin, f.table_id, f.round, f.wager, f.opening_seq,"
+        f" f.version, f.sign::integer AS sign, f.opening_seq AS seq, '' AS event_id,"
         f" '{topics.SETTLED_ROUNDS}' AS topic, f.source_partition AS partition,"
         f" f.source_offset AS at_offset, ROW(f.table_id, f.round, f.opening_seq, f.version, f.sign,"
         f" f.seat, f.hand, f.wager, f.tip)::text AS name,"
-        f" concat('seat ', f.seat, ', hand ', f.hand, ', ', f.wager,"
+        f" concat('seat ', f.seat, ', hand ', f.hand,"
         f" CASE WHEN f.tip THEN ' for the dealer' END, ', ', replace(f.result, '_', ' '),"
-        f" CASE WHEN f.sign < 0 THEN ', taken back' END) AS detail",
+        f" CASE WHEN f.sign < 0 THEN ', reversed' END) AS detail",
         "",
     ),
     "rounds": (
-        f"f.at, 'round' AS origin, f.table_id, f.round, f.opening_seq, f.version,"
-        f" f.sign::integer AS sign, f.opening_seq AS seq, '' AS event_id,"
+        f"f.at, 'round' AS origin, f.table_id, f.round, f.wager, f.opening_seq,"
+        f" f.version, f.sign::integer AS sign, f.opening_seq AS seq, '' AS event_id,"
         f" '{topics.SETTLED_ROUNDS}' AS topic, f.source_partition AS partition,"
         f" f.source_offset AS at_offset, ROW(f.table_id, f.round, f.opening_seq, f.version, f.sign,"
         f" f.wager)::text AS name,"
-        f" concat(f.wager, CASE WHEN f.sign < 0 THEN ', taken back' END) AS detail",
+        f" CASE WHEN f.sign < 0 THEN 'reversed' ELSE '' END AS detail",
         "",
     ),
     **dict.fromkeys(
@@ -63,8 +64,9 @@ _FACTS: Final = {
         "JOIN cage c ON c.event_id = f.event_id",
     ),
     "transfers": (
-        "e.at, 'entry' AS origin, e.table_id, e.round, e.seq AS opening_seq, e.version, 1 AS sign,"
-        " e.seq, replace(e.id::text, '-', '') AS event_id, e.source_topic AS topic,"
+        "e.at, 'entry' AS origin, e.table_id, e.round, '' AS wager, e.seq AS opening_seq,"
+        " e.version, 1 AS sign, e.seq, replace(e.id::text, '-', '') AS event_id,"
+        " e.source_topic AS topic,"
         " e.source_partition AS partition, e.source_offset AS at_offset,"
         " ROW(f.entry_id, f.line)::text AS name, replace(e.kind, '_', ' ') AS detail",
         "JOIN entries e ON e.gaming_day = f.gaming_day AND e.id = f.entry_id",
@@ -79,9 +81,9 @@ _FACTS: Final = {
         ),
     ),
 }
-"""Of each source, what is told of a fact, and what must be joined for it."""
+"""The columns and the join of a fact, by source."""
 _ONE_BOX: Final = frozenset({"drop_counts"})
-"""Sources of which several rows are one fact: the pieces in a box."""
+"""Sources in which several rows are one fact: the pieces in a box."""
 
 
 class FigureFact(Struct, frozen=True):
@@ -93,6 +95,7 @@ class FigureFact(Struct, frozen=True):
     origin: str
     table: str
     round: str
+    wager: str
     opening_seq: int
     version: int
     sign: int
@@ -107,16 +110,18 @@ class FigureFact(Struct, frozen=True):
     @property
     def words(self) -> str:
         title = MEASURES[self.leaf].title
-        columns = title if self.weight > 0 else f"less {title}"
-        return f"{columns}: {self.detail}" if self.detail else columns
+        label = title if self.weight > 0 else f"minus {title}"
+        wager = wager_name(self.wager) if self.wager else ""
+        detail = ", ".join(filter(None, (wager, self.detail)))
+        return f"{label}: {detail}" if detail else label
 
 
 class FactQuery:
-    """Of one drill."""
+    """Queries the facts of one drill-down."""
 
     def __init__(self, drill: DrillQuery, scope: ReportScope) -> None:
         if not 0 < len(drill.terms) <= TERMS_MAX:
-            raise BadToken("drill", "it is none of ours, or was damaged")
+            raise BadToken("drill", "invalid or damaged token")
         self._values: dict[str, Any] = scope.values
         selects = [
             self._select(place, _leaf(name), weight, drill)
@@ -146,7 +151,7 @@ class FactQuery:
 
     def _select(self, place: int, leaf: Leaf, weight: int, drill: DrillQuery) -> str:
         if weight not in (-1, 1):
-            raise InvalidPageToken("drill", "it is none of ours, or was damaged")
+            raise BadToken("drill", "invalid or damaged token")
         measure = MEASURES[leaf]
         source = measure.source
         columns, joined = _FACTS[source.name]
@@ -168,7 +173,7 @@ class FactQuery:
         for name, values in drill.scope:
             column = source.scope.get(name)
             if column is None:
-                raise InvalidPageToken("drill", f"such figures have no {name!r}")
+                raise BadToken("drill", f"invalid filter {name!r}")
             kind = int if column in _INTEGERS else str
             if not 0 < len(values) <= VALUES_MAX or any(
                 type(value) is not kind for value in values
@@ -190,22 +195,22 @@ class FactQuery:
 
 
 def _together(rows: str) -> str:
-    columns = (
-        "day, leaf, weight, at, origin, table_id, round, opening_seq, version, sign, seq, event_id,"
-        " topic, partition, at_offset, name, detail"
+    leading = "day, leaf, weight"
+    others = (
+        "at, origin, table_id, round, wager, opening_seq, version, sign, seq, event_id, topic,"
+        " partition, at_offset, name, detail"
     )
-    columns = (
-        "day, leaf, weight, sum(cents)::bigint AS cents, at, origin, table_id, round, opening_seq,"
-        " version, sign, seq, event_id, topic, partition, at_offset, name, detail"
+    return (
+        f"SELECT {leading}, sum(cents)::bigint AS cents, {others}"
+        f" FROM ({rows}) g GROUP BY {leading}, {others}"
     )
-    return f"SELECT {columns} FROM ({rows}) g GROUP BY {columns}"
 
 
 def _leaf(name: str) -> Leaf:
     try:
         return Leaf(name)
     except ValueError:
-        raise InvalidPageToken("drill", f"there are no figures of {name!r}") from None
+        raise BadToken("drill", f"unknown leaf {name!r}") from None
 
 
 def _part(row: Row) -> FigureFact:
@@ -218,6 +223,7 @@ def _part(row: Row) -> FigureFact:
         origin=row["origin"],
         table=row["table_id"],
         round=row["round"],
+        wager=row["wager"],
         opening_seq=row["opening_seq"],
         version=row["version"],
         sign=row["sign"],

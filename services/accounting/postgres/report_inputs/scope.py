@@ -1,4 +1,4 @@
-"""The days and the table that figures are asked for."""
+"""The days and the table of a report."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ class ReportScope(Struct, frozen=True):
 
 
 OF_TABLE = "(%(table)s = '' OR {0}.table_id = %(table)s)"
-"""All tables, or one."""
+"""SQL filter: all tables, or one."""

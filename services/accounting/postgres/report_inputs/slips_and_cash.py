@@ -1,4 +1,4 @@
-"""Slips with their signers, patrons' cash, and what is on the accounts."""
+"""Slips with their signers, cash of patrons, and balances of accounts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from casino.accounting.v1.cage_event_pb2 import CageEvent
 from property_calendar.gaming_day import moment
 
 BEFORE_DAYS: Final = 35
-"""How far back a series is looked for: its last number before the days asked for."""
+"""The days searched for the last number of a series before the days of the report."""
 
 _TABLE_SLIPS: Final = f"""
 SELECT c.gaming_day::text AS day, c.at, c.seq, c.kind, c.table_id, c.name, c.cents, c.signers
@@ -72,7 +72,7 @@ SELECT f.gaming_day::text AS day, f.patron, f.table_id, 'bought chips for' AS wh
 FROM {CASH.rows} f WHERE {MEASURES[Leaf.SOLD_LARGE].where}
     AND {DAYS.format("f")} AND {OF_TABLE.format("f")}
 UNION ALL
-SELECT f.gaming_day::text, f.patron, f.table_id, 'turned in chips for', f.cents, f.at,
+SELECT f.gaming_day::text, f.patron, f.table_id, 'redeemed chips for', f.cents, f.at,
     f.item, 0, '', f.value
 FROM {CAGE.rows} f WHERE {MEASURES[Leaf.REDEEMED_LARGE].where}
     AND {DAYS.format("f")} AND {OF_TABLE.format("f")}
@@ -168,7 +168,7 @@ def _large(row: Row) -> LargeTransaction:
 
 
 async def fetch_debits(snapshot: Snapshot, scope: ReportScope) -> list[DebitSale]:
-    """Of all tables, whichever was asked for: the limit is a patron's."""
+    """Debit sales at all tables: the limit applies to the patron."""
     return [DebitSale(**row) for row in await snapshot.ask(_DEBITS, scope.values)]
 
 

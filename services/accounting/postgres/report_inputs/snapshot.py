@@ -1,4 +1,4 @@
-"""One view of the database for all figures of a report: they agree with each other."""
+"""One snapshot of the database for all inputs of a report, so that they agree."""
 
 from __future__ import annotations
 

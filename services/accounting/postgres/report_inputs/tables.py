@@ -1,4 +1,4 @@
-"""Trays, boxes and sales, by day and table; and what accounts for a tray that is off."""
+"""Trays, boxes and sales, by day and table; and causes of a tray variance."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ WHERE c.kind = 'box_removed' AND {DAYS.format("c")} AND {OF_TABLE.format("c")}
     )
 GROUP BY 1, 2
 """
-# A finding may be taken back, and be found again: what was said last of it stands. What an opener
-# lacks against the closer before it lies between two days, and in neither of them.
+# A finding may be withdrawn and published again: the last message counts. The difference between an
+# opener and the closer before it lies between two days, and belongs to neither.
 _FINDINGS: Final = f"""
 SELECT DISTINCT ON (f.table_id, f.id) f.gaming_day::text AS day, f.table_id, f.round, f.seq,
     f.at, f.kind, f.cents, f.text
@@ -71,8 +71,8 @@ WHERE {DAYS.format("f")} AND {OF_TABLE.format("f")} AND NOT f.is_withdrawal AND 
     )
 ORDER BY f.table_id, f.id, f.source_offset DESC
 """
-# The round of that name that was opened last before it, wherever it is dated now. What settlement
-# found to be of no wager, or of a round out of reach, is in no round: the finding accounts for it.
+# The last round of that name opened before the correction, whatever its day. A correction without a
+# wager, or of a round out of reach, belongs to no round: its finding explains it.
 _CORRECTIONS: Final = f"""
 SELECT c.gaming_day::text AS day, r.gaming_day::text AS round_day, c.table_id AS "table",
     c.name AS round, r.opening_seq, c.seq, c.at, c.cents
@@ -100,7 +100,7 @@ ON_HAND: Final = (AccountKind.TRAY, AccountKind.BOX)
 
 
 async def fetch_tables(snapshot: Snapshot, scope: ReportScope) -> list[TableDay]:
-    """Every table that anything was reported or counted of."""
+    """Every table with a reported or counted amount."""
     found: dict[tuple[str, str], dict[str, Any]] = defaultdict(lambda: defaultdict(int))
     leaves = of_source(CASH, CAGE, COUNTED)
     for query in (_CASH, _CAGE, _COUNTED, _UNCOUNTED):
@@ -141,12 +141,12 @@ async def fetch_findings(snapshot: Snapshot, scope: ReportScope) -> list[TrayFin
 
 
 async def fetch_corrections(snapshot: Snapshot, scope: ReportScope) -> list[Correction]:
-    """Whose chips moved, or whose round was played, on the days asked for."""
+    """Corrections whose chips moved, or whose round was played, on these days."""
     return [Correction(**row) for row in await snapshot.ask(_CORRECTIONS, scope.values)]
 
 
 async def fetch_by_hand(snapshot: Snapshot, scope: ReportScope) -> list[ManualEntryLine]:
-    """Lines of entries by hand on trays and boxes."""
+    """Lines of manual entries on trays and boxes."""
     found: list[ManualEntryLine] = []
     for row in await snapshot.ask(_ENTERED, {**scope.values, "kind": "entry_posted"}):
         posted = CageEvent.FromString(bytes(row["value"])).entry_posted
@@ -169,7 +169,7 @@ async def fetch_by_hand(snapshot: Snapshot, scope: ReportScope) -> list[ManualEn
 
 
 async def fetch_rounds_by_hand(snapshot: Snapshot, scope: ReportScope) -> set[tuple[str, str]]:
-    """Table and round of entries by hand that name a round; the table may be left out."""
+    """Table and round of manual entries that name a round; the table may be empty."""
     rows = await snapshot.ask(_ENTERED, {**scope.values, "kind": "entry_posted"})
     named = (
         (row["table_id"], CageEvent.FromString(bytes(row["value"])).entry_posted.round)

@@ -1,4 +1,4 @@
-"""Wagers, by day, table, rule set and wager: won, lost, not judged; and what theory needs."""
+"""Wagers by day, table, rule set and wager: results, and the inputs of theory."""
 
 from __future__ import annotations
 
@@ -34,9 +34,8 @@ _INNER: Final = ",\n        ".join(
     f"sum({MEASURES[leaf].cents})::bigint AS {leaf.value}" for leaf in _LEAVES
 )
 _OUTER: Final = ",\n    ".join(f"sum({leaf.value})::bigint AS {leaf.value}" for leaf in _LEAVES)
-# Each version of a round is added up first: the seats of one share the dealer's cards, so that the
-# variance of a round needs what was placed in it altogether. It is joined afterwards, when there
-# are fewer rows.
+# Each version of a round is summed first: its seats share the dealer's cards, so that the variance
+# of a round needs the total placed in it. The join follows, when there are fewer rows.
 _PLAY: Final = f"""
 WITH of_round AS (
     SELECT f.gaming_day, f.table_id, f.round, f.opening_seq, f.version, f.sign, f.wager,
@@ -107,7 +106,7 @@ WHERE {DAYS.format("r")} GROUP BY 1, 2 ORDER BY 3 DESC, 1
 
 
 async def fetch_played(snapshot: Snapshot, scope: ReportScope) -> list[RuleSetRounds]:
-    """Rule sets, the one that most was played by first."""
+    """Rule sets with their rounds, the most played first."""
     return [RuleSetRounds(**row) for row in await snapshot.ask(_PLAYED, scope.values)]
 
 
@@ -116,7 +115,7 @@ async def fetch_play(snapshot: Snapshot, scope: ReportScope) -> list[WagerTotals
 
 
 async def fetch_errors(snapshot: Snapshot, scope: ReportScope) -> list[PayoutError]:
-    """Of every wager that was paid wrongly in some version: how it stands now."""
+    """Wagers that were mispaid in some version, with their difference now."""
     by_hand = await fetch_rounds_by_hand(snapshot, scope)
     return [
         PayoutError(

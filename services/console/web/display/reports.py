@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from blackjack.money import Tone, format_result
 from casino.accounting.v1.report_pb2 import Report, ReportColumn, ReportRow
-from report_forms.cells import CENTS, TEXT, check, for_people, leading, standing, totals_of
+from report_forms.cells import CENTS, TEXT, check, draft_notice, for_people, leading, totals_of
 
 ALIGNED: Final = {TEXT: "text", CENTS: "cents"}
 
@@ -44,7 +44,7 @@ def lay_out_report(report: Report) -> ReportView:
         rows=tuple(_cells(row, report) for row in report.rows),
         totals=tuple(_cells(row, report) for row in totals_of(report)),
         leading=leading(report.columns),
-        standing=standing(report),
+        standing=draft_notice(report),
     )
 
 

@@ -1,4 +1,4 @@
-"""Bytes of the topics to values of the domain; what cannot be read is refused with the reason."""
+"""Decodes messages of the topics; rejects unreadable ones with the reason."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ SECONDS_MAX: Final = 221_845_392_000
 """The year 9000: a day is never the last that a calendar has."""
 
 MONEY: Final = frozenset(MEMBERS[fact] for fact in KINDS)
-"""Facts of a table that the books keep."""
+"""The table facts that are booked."""
 DEFINES: Final = frozenset(MEMBERS[fact] for fact in (RuleSetActivated, PromotionDefined))
-"""Facts of a table that name what rounds and coupons are judged by."""
+"""The table facts that define rule sets and promotion terms."""
 _KEPT: Final = MONEY | DEFINES
 _KEPT_TAGS: Final = tags_of(_KEPT)
 
-# Words by number: to ask a member of an enumeration for its value costs more than the lookup.
+# Words by number: the value of an enumeration member costs more than the lookup.
 _RESULTS: Final = {number: result.value for number, result in RESULTS.items()}
 _PAYMENTS: Final = {number: payment.value for number, payment in PAYMENTS.items()}
 _STATUSES: Final = {number: status.value for number, status in STATUSES.items()}
 _wager: Final[Callable[[tuple[Any, ...]], SettledWager]] = partial(tuple.__new__, SettledWager)
-"""A wager of its fields: its own constructor costs as much as reading five of them."""
+"""Builds a wager from its fields: its constructor costs as much as reading five of them."""
 
 
 def read_round(value: bytes) -> RoundVersion:
-    """Only what the books need: every field that is read costs as much as booking it."""
+    """Read only the fields that are booked: reading a field costs as much as booking it."""
     try:
         message = parse_round(value)
     except NotARecord as rejected:
@@ -60,12 +60,12 @@ def read_round(value: bytes) -> RoundVersion:
         status = _STATUSES[message.status]
         wagers = tuple(map(_read_wager, message.outcomes))
     except LookupError:
-        raise MessageRejected(UNREADABLE, "a result or a payment that nobody knows") from None
+        raise MessageRejected(UNREADABLE, "unknown result or payment") from None
     for wager in wagers:
         if wager[0] > INT_MAX or wager[1] > INT_MAX:
-            raise MessageRejected(UNREADABLE, "a seat or a hand is out of range")
+            raise MessageRejected(UNREADABLE, "seat or hand out of range")
     if len({wager[:4] for wager in wagers}) < len(wagers):
-        raise MessageRejected(UNREADABLE, "a wager of a hand is there twice")
+        raise MessageRejected(UNREADABLE, "repeated wager of a hand")
     context = message.context
     return RoundVersion(
         plain(message.table_id),
@@ -113,9 +113,9 @@ def _read_wager(message: WagerOutcome) -> SettledWager:
 def read_table_event(
     value: bytes, *, table: str, ingested_at: int, waited_us: int = 0
 ) -> Event | None:
-    """An event that the books keep or are judged by; None for all others.
+    """Read a cash fact or a definition; None for all other events.
 
-    What no codec reads is settlement's to set aside, and so is an event of another table.
+    Settlement rejects unreadable events, and those of another table.
     """
     try:
         which = TableEvent.FromString(value).WhichOneof("fact")
@@ -137,7 +137,7 @@ def read_cage_event(value: bytes) -> CageEvent:
     try:
         message = CageEvent.FromString(value)
     except DecodeError:
-        raise MessageRejected(UNREADABLE, "the bytes are no CageEvent, or were cut off") from None
+        raise MessageRejected(UNREADABLE, "not a CageEvent, or truncated") from None
     _check_envelope(message, message.WhichOneof("fact"))
     return message
 
@@ -146,9 +146,7 @@ def read_promotion_event(value: bytes) -> PromotionEvent:
     try:
         message = PromotionEvent.FromString(value)
     except DecodeError:
-        raise MessageRejected(
-            UNREADABLE, "the bytes are no PromotionEvent, or were cut off"
-        ) from None
+        raise MessageRejected(UNREADABLE, "not a PromotionEvent, or truncated") from None
     _check_envelope(message, message.WhichOneof("fact"))
     return message
 
@@ -156,26 +154,26 @@ def read_promotion_event(value: bytes) -> PromotionEvent:
 def _check_envelope(message: CageEvent | PromotionEvent, fact: str | None) -> None:
     author = message.author
     if fact is None:
-        raise MessageRejected(UNREADABLE, "it states no fact that is known here", author)
+        raise MessageRejected(UNREADABLE, "missing or unknown fact", author)
     if not message.event_id or len(message.event_id) > NAME_MAX:
-        raise MessageRejected(UNREADABLE, "its id is missing or too long", author)
+        raise MessageRejected(UNREADABLE, "missing or too long event_id", author)
     read_day(message.gaming_day, author)
     for time in (message.at, message.recorded_at):
         read_time(time, author)
 
 
 def read_settled_time(time: Timestamp) -> int:
-    """Of what settlement said: a time that is not valid counts as the nearest that is, since a
-    round or a finding must not be missing from the books for a clock."""
+    """A time of settlement, or the nearest valid one: a wrong clock must not keep a round or a
+    finding out of the books."""
     if time.seconds <= 0:
-        raise MessageRejected(UNREADABLE, "a time is missing or out of range")
+        raise MessageRejected(UNREADABLE, "missing time, or out of range")
     return nearest_valid(time.seconds * 1_000_000 + time.nanos // 1000)
 
 
 def read_time(time: Timestamp, author: str = "") -> int:
-    """Microseconds since 1970, of a time that a calendar has."""
+    """A time as microseconds since 1970; rejects one outside the calendar."""
     if not 0 < time.seconds < SECONDS_MAX:
-        raise MessageRejected(UNREADABLE, "a time is missing or out of range", author)
+        raise MessageRejected(UNREADABLE, "missing time, or out of range", author)
     return time.seconds * 1_000_000 + time.nanos // 1000
 
 
@@ -185,10 +183,10 @@ def read_day(text: str, author: str = "") -> date:
         day = date.fromisoformat(text)
     except ValueError:
         raise MessageRejected(
-            "no_day", f"{text!r} is no gaming day such as 2026-03-01", author
+            "no_day", f'invalid gaming day "{text}": expected YYYY-MM-DD', author
         ) from None
     if day.isoformat() != text:
-        raise MessageRejected("no_day", f"{text!r} is no gaming day such as 2026-03-01", author)
+        raise MessageRejected("no_day", f'invalid gaming day "{text}": expected YYYY-MM-DD', author)
     return day
 
 
@@ -208,7 +206,7 @@ def counted_of(counts: Iterable[facts_money_pb2.DropCount]) -> tuple[DropLine, .
 
 
 def plain(text: str) -> str:
-    """A text as PostgreSQL takes it: no zero byte, and not longer than a name is."""
+    """A text that PostgreSQL accepts: no zero byte, and at most as long as a name."""
     if len(text) <= NAME_MAX and "\0" not in text:
         return text
     return text[:NAME_MAX].replace("\0", "�")
