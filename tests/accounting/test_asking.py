@@ -231,7 +231,7 @@ def test_a_figure_is_explained_with_its_rounds_and_stands_without_them(
     answer = ask(books, with_archive, links=Late(), round_archive_address="localhost:9")
     assert answer.total_cents == value(shown.rows[0]["owed"])
     if away:
-        assert answer.without_rounds == "round_archive did not answer: unavailable"
+        assert answer.without_rounds == "round_archive failed: unavailable"
         assert not any(part.HasField("round") for part in answer.parts)
     else:
         assert answer.without_rounds == ""

@@ -15,13 +15,13 @@ from accounting.domain.checks import (
 
 def test_complete_and_distinct_signers_have_no_remark() -> None:
     assert list(signers_remarks(["A", "B", "C", "D"], 4)) == []
-    assert list(signers_remarks([], 2)) == ["signed by 0 persons: 2 must sign"]
-    assert list(signers_remarks(["A", ""], 2)) == ["signed by 1 person: 2 must sign"]
+    assert list(signers_remarks([], 2)) == ["0 of 2 signatures"]
+    assert list(signers_remarks(["A", ""], 2)) == ["1 of 2 signatures"]
 
 
 def test_a_verifier_is_none_of_the_count_team() -> None:
     assert list(verifier_remarks("V", ["A"])) == []
-    assert list(verifier_remarks("", ["A"])) == ["no verifier signed the recount"]
+    assert list(verifier_remarks("", ["A"])) == ["Recount without a verifier's signature"]
 
 
 def test_the_line_of_the_commission_is_200_dollars() -> None:

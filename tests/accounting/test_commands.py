@@ -105,7 +105,7 @@ def test_a_recount_stands_in_the_place_of_the_count(shared: House, table: str) -
     answer = shared.record(a_recount(table, f"B-{table}", hundreds=11))
     assert answer.event.gaming_day == DAY.isoformat()
     assert moved(answer) == {(f"box/{table}", "cage_cash", 100_00)}
-    assert answer.remarks == ["counted $1,200.00, recounted $1,100.00: a difference of -$100.00"]
+    assert answer.remarks == ["Recount differs by -$100.00: counted $1,200.00, recounted $1,100.00"]
 
 
 def test_trays_that_a_table_does_not_report_are_entered_by_hand(shared: House, table: str) -> None:
@@ -132,7 +132,9 @@ def test_an_entry_by_hand_has_an_author_and_a_reason(shared: House, table: str) 
     assert (answer.entry.author, answer.entry.reason) == ("grace", "found a chip")
     assert not answer.remarks
     entry.entry_posted.round = f"R-{table}"
-    assert shared.record(entry, "accounting").remarks == [f"the ledger has no round R-{table}"]
+    assert shared.record(entry, "accounting").remarks == [
+        f"Round R-{table} not found in the ledger"
+    ]
 
 
 def test_a_note_moves_no_money(shared: House) -> None:
@@ -149,12 +151,14 @@ def test_missing_and_repeated_signers_are_remarks_and_not_refusals(
 ) -> None:
     work(shared, table)
     answer = shared.record(a_fill(table, f"F-{table}-2", signers=["C-1", "C-1", "D-1"]))
-    assert answer.remarks == ["signed by 2 persons: 4 must sign", "C-1 signed more than once"]
+    assert answer.remarks == ["2 of 4 signatures", "C-1 signed more than once"]
     count = a_count(table, f"B-{table}")
     del count.drop_counted.team[1:]
-    assert shared.record(count).remarks == ["counted by 1 person: 3 must count (WAC 230-15-610)"]
+    assert shared.record(count).remarks == [
+        "Count team of 1: at least 3 must count (WAC 230-15-610)"
+    ]
     answer = shared.record(a_recount(table, f"B-{table}", verifier="T-1"))
-    assert answer.remarks == ["T-1 verified a count of their own team"]
+    assert answer.remarks == ["Verifier T-1 belongs to the count team"]
 
 
 def test_an_opener_that_is_not_the_last_closer_asks_for_an_error_slip(
@@ -164,9 +168,10 @@ def test_an_opener_that_is_not_the_last_closer_asks_for_an_error_slip(
     next_day = AT + 24 * HOUR
     opener = an_inventory(table, opens=True, cents=9_700_00, at=at(next_day))
     assert shared.record(opener).remarks == [
-        "opened with $9,700.00, but closed with $10,000.00: a difference of -$300.00",
-        "an error slip must be written",
-        "$300.00 goes to the commission within 24 hours",
+        "Opener differs by -$300.00 from the last closer:"
+        " opened with $9,700.00, closed with $10,000.00",
+        "Error slip required",
+        "Report $300.00 to the commission within 24 hours",
     ]
     slip = ErrorSlipWritten(
         slip=f"E-{table}",
@@ -175,7 +180,7 @@ def test_an_opener_that_is_not_the_last_closer_asks_for_an_error_slip(
         signers=["D-1", "P-1", "G-1"],
     )
     answer = shared.record(cage_event(table, error_slip_written=slip, at=at(next_day)))
-    assert answer.remarks == ["$300.00 goes to the commission within 24 hours"]
+    assert answer.remarks == ["Report $300.00 to the commission within 24 hours"]
 
 
 # The same again -------------------------------------------------------------------------
@@ -195,7 +200,7 @@ def test_the_same_id_with_other_content_is_refused(shared: House, table: str) ->
     shared.record(a_fill(table, f"F-{table}-1", event_id=f"fill-{table}"))
     with refusal("duplicate", status=EXISTS) as words:
         shared.record(a_fill(table, f"F-{table}-1", event_id=f"fill-{table}", cents=1_00))
-    assert "with other content" in words()
+    assert "with different content" in words()
 
 
 def test_of_two_that_contradict_each_other_one_is_entered(shared: House, table: str) -> None:

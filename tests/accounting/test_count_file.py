@@ -59,8 +59,8 @@ def test_the_same_file_again_enters_nothing_twice(shared: House, table: str) -> 
     work(shared, table)
     csv = a_file(f"2026-03-01,{table},B-1,currency,100,34,T-1;T-2,")
     assert load(shared, csv)[0][3] == ""
-    assert "was counted before" in load(shared, csv)[0][3]
-    assert "was counted before" in load(shared, csv, dry_run=True)[0][3]
+    assert "is already counted" in load(shared, csv)[0][3]
+    assert "is already counted" in load(shared, csv, dry_run=True)[0][3]
 
 
 def test_every_problem_is_told_by_its_line_and_the_rest_is_entered(
@@ -82,20 +82,20 @@ def test_every_problem_is_told_by_its_line_and_the_rest_is_entered(
     letters = len(shared.broker.read(shared.topic(topics.DEAD_LETTERS)))
     told = {box: refused for _, box, _, refused in load(shared, csv)}
     assert told["B-1"] == (
-        "line 2: 'many' is no number of pieces;"
+        "line 2: invalid count 'many': expected a number of pieces;"
         ' line 3: denomination: Invalid amount "a lot": write dollars, as in 1,250 or 12.50.;'
-        " line 3: another count team than on the lines above"
+        " line 3: count team differs from the lines above"
     )
     assert told["B-2"] == ""
     assert told["B-3"] == (
-        "line 5: the ledger has no fact of a table 'NO-1': look at the name; a table"
-        " that reports nothing itself is made known by its opener"
+        'line 5: Table "NO-1" not found: check its name. To register a table that reports nothing'
+        " itself, enter its opener."
     )
     assert told["B-4"] == "line 6: 2 cells too few"
-    assert told["B-5"] == "line 7: a box holds no 'jewels'"
-    assert told["B-6"].startswith("line 8: '1 March' is no gaming day")
-    assert told["B-7"] == "line 10: this kind and denomination stands above already"
-    assert told["B-8"].startswith("line 11: box B-8 was not counted yet")
+    assert told["B-5"] == "line 7: Invalid kind 'jewels' in a drop box count."
+    assert told["B-6"].startswith('line 8: invalid gaming day "1 March"')
+    assert told["B-7"] == "line 10: repeated kind and denomination"
+    assert told["B-8"].startswith("line 11: Box B-8 is not counted yet")
     names = shared.ask("SELECT name FROM cage WHERE table_id = %s", table)
     assert names == [("B-2",)]
     kept = shared.broker.read(shared.topic(topics.DEAD_LETTERS))[letters:]
@@ -114,16 +114,16 @@ def test_the_day_may_stand_in_the_request_or_be_told_by_the_box(shared: House, t
     )
     assert found == [("2026-03-03",), (DAY.isoformat(),)]
     other = a_file(f"2026-03-01,{table},B-9,currency,100,34,T-1;T-2,")
-    assert "the file is of 2026-03-03" in load(shared, other, day="2026-03-03")[0][3]
+    assert "differs from the file's 2026-03-03" in load(shared, other, day="2026-03-03")[0][3]
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "no title"),
-        ("table,box,kind,denomination\n", "no title count"),
-        (f"{TITLES},colour\n", "colour"),
-        (f"{TITLES}\n", "no line but the titles"),
+        ("", "missing columns"),
+        ("table,box,kind,denomination\n", "missing columns count"),
+        (f"{TITLES},color\n", "color"),
+        (f"{TITLES}\n", "no lines below the header"),
         (f'{TITLES}\n"2026', "line 2"),
     ],
 )
@@ -133,6 +133,6 @@ def test_a_file_that_is_none_is_refused_whole(text: str, reason: str) -> None:
 
 
 def test_a_bad_file_is_a_bad_request(shared: House) -> None:
-    with pytest.raises(grpc.aio.AioRpcError, match="no title") as refused:
+    with pytest.raises(grpc.aio.AioRpcError, match="missing columns") as refused:
         load(shared, "x")
     assert refused.value.code() is grpc.StatusCode.INVALID_ARGUMENT

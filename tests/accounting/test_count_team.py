@@ -57,14 +57,17 @@ TWO = RoomProfile(DAY, MILLION, surveillance=frozenset({"V-1", "V-2"}))
     [
         (["A", "B"], []),
         (["A", "B", "C", "D", "E"], []),
-        (["A"], ["counted by 1 person: 2 must count (WAC 230-15-610)"]),
-        (["A", ""], ["counted by 1 person: 2 must count (WAC 230-15-610)"]),
-        ([], ["counted by 0 persons: 2 must count (WAC 230-15-610)"]),
+        (["A"], ["Count team of 1: at least 2 must count (WAC 230-15-610)"]),
+        (["A", ""], ["Count team of 1: at least 2 must count (WAC 230-15-610)"]),
+        ([], ["Count team of 0: at least 2 must count (WAC 230-15-610)"]),
         (
             ["A", "A"],
-            ["counted by 1 person: 2 must count (WAC 230-15-610)", "A is named more than once"],
+            [
+                "Count team of 1: at least 2 must count (WAC 230-15-610)",
+                "A is listed more than once",
+            ],
         ),
-        (["A", "B", "V-2"], ["V-2 works in surveillance and may not count (WAC 230-15-610)"]),
+        (["A", "B", "V-2"], ["V-2 is surveillance staff and may not count (WAC 230-15-610)"]),
     ],
 )
 def test_a_team_is_held_against_the_rule(team: list[str], remarks: list[str]) -> None:

@@ -211,7 +211,7 @@ def test_what_is_not_posted_in_time_is_in_the_log_and_answered_later(
         with pytest.raises(grpc.aio.AioRpcError, match="will be posted") as refused:
             house.call("Record", redeem("slow-1"))
         assert refused.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
-        with pytest.raises(grpc.aio.AioRpcError, match="nothing was entered") as refused:
+        with pytest.raises(grpc.aio.AioRpcError, match="Nothing was entered") as refused:
             house.call("Record", redeem("slow-2"))
         assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
     eventually(lambda: house.call("GetStatus", pb.GetStatusRequest()).lag == 0)

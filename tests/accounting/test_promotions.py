@@ -153,7 +153,7 @@ def test_a_coupon_is_redeemed_once(shared: House, table: str) -> None:
     }
     with refusal("duplicate", status=EXISTS) as words:
         shared.promote(redeem(f"{table}-1", paid_cents=25_00))
-    assert "is redeemed already" in words()
+    assert "is already redeemed" in words()
 
 
 def test_a_coupon_that_a_table_took_is_neither_redeemed_nor_voided_again(
@@ -164,7 +164,7 @@ def test_a_coupon_that_a_table_took_is_neither_redeemed_nor_voided_again(
     spend(shared, table, f"{table}-1", terms)
     with refusal("duplicate", status=EXISTS) as words:
         shared.promote(redeem(f"{table}-1", paid_cents=25_00))
-    assert f"was redeemed at {table}, round R-1" in words()
+    assert f"was already redeemed: {table}, round R-1" in words()
     with refusal("duplicate", status=EXISTS):
         shared.promote(event(coupons_voided=CouponsVoided(serials=[f"{table}-1"], reason="x")))
 
@@ -247,12 +247,12 @@ def test_a_coupon_is_told_from_its_issue_to_its_end_with_what_is_wrong(
     assert told.steps[0].words == "by ada"
     assert told.steps[1].paid_cents == 25_00
     assert list(told.problems) == [
-        "it was redeemed 2 times",
-        "it was redeemed at a table, but not dropped",
+        "Redeemed 2 times",
+        "Redeemed at a table, but not dropped",
     ]
     spend(shared, table, f"{table}-x", terms, round_="R-3")
     told = shared.call("GetCoupon", pb.GetCouponRequest(serial=f"{table}-x"))
-    assert told.problems[0] == "it was never issued"
+    assert told.problems[0] == "Never issued"
     with pytest.raises(grpc.aio.AioRpcError) as refused:
         shared.call("GetCoupon", pb.GetCouponRequest(serial="nobody's"))
     assert refused.value.code() is grpc.StatusCode.NOT_FOUND

@@ -51,13 +51,13 @@ def test_what_was_read_after_a_day_was_closed_is_an_adjustment(books: Books) -> 
     event.entry_posted.lines.extend(
         [EntryLine(account="tray/T001", cents=500), EntryLine(account="adjustment", cents=-500)]
     )
-    assert "came after" not in report(books, "reconciliation").notes
+    assert "after the close" not in report(books, "reconciliation").notes
     said = log.append(topics.CAGE_EVENTS, event.SerializeToString())
     books.take([said])
     for name in ("reconciliation", "trial_balance"):
         told = report(books, name)
         assert told.report.is_final
-        assert told.notes.startswith("1 entry came after the day was closed; ")
+        assert told.notes.startswith("1 entry posted after the close, ")
     request = FindEntriesRequest(from_day=DAY, adjusting=True)
     (entry,) = ask(books, lambda asked: asked.find_entries(request)).entries
     assert (entry.kind, entry.author, entry.adjusting) == ("entry_posted", "ada", True)
@@ -92,7 +92,7 @@ def test_an_entry_by_hand_on_a_tray_explains_its_variance(books: Books) -> None:
     assert (row["by_hand"], row["unexplained_tray"]) == (-1_000, -1_500)
     other = report(books, "reconciliation").row(table="T002")
     assert (other["drop_variance"], other["by_hand"], other["unexplained_drop"]) == (0, 0, 0)
-    # Where there is no difference to set right, what was entered is seen all the same.
+    # Manual entries show even if there is no difference to correct.
     assert (row["entered"], other["entered"]) == (-1_000, 700)
     whole = report(books, "reconciliation")
     assert whole.row(table="T009")["entered"] == 50

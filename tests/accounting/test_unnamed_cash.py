@@ -45,7 +45,7 @@ def test_cash_without_a_patron_is_logged_by_description(books: Books) -> None:
     books.take(log.messages(), batch=5_000)
     shown = report(books, "cash_log")
     described = [row for row in shown.rows if value(row["description"])]
-    assert {value(row["patron"]) for row in described} == {"not known"}
+    assert {value(row["patron"]) for row in described} == {"unknown"}
     assert all(TIME.search(value(row["description"])) for row in described)
     assert sorted(
         (

@@ -48,9 +48,9 @@ def test_an_open_alert_of_the_day_keeps_it_open_until_it_is_decided(
     play(ledger)
     count(ledger)
     reconcile(ledger)
-    urgent = "alert urgent is open: payout.mismatch at T1, 2026-03-01 18:00:00 PST"
+    urgent = "Mispay at T1, 2026-03-01 18:00:00 PST: open P1 alert urgent"
     assert open_items(look(ledger)) == {"alerts": [urgent]}
-    with pytest.raises(grpc.aio.AioRpcError, match="alert urgent is open") as refused:
+    with pytest.raises(grpc.aio.AioRpcError, match="open P1 alert urgent") as refused:
         close(ledger)
     assert refused.value.code() is grpc.StatusCode.FAILED_PRECONDITION
     desk.call(pb.AcknowledgeRequest(alert_id="urgent"))
@@ -71,4 +71,4 @@ def test_a_desk_that_does_not_answer_keeps_the_day_open(
     desk.kill()
     (name,), ((said,),) = zip(*open_items(look(ledger)).items(), strict=True)
     assert name == "alerts"
-    assert said.startswith("surveillance is unavailable: ")
+    assert said.startswith("alert desk unavailable: ")

@@ -33,7 +33,7 @@ def test_an_alert_is_named_with_its_time_by_the_clock_of_the_house() -> None:
         raised_at=Timestamp(seconds=1_772_425_449),
     )
     zone = ZoneInfo("America/Los_Angeles")
-    said = "alert 94d8820d is open: bet.pinch at BJ-07, 2026-03-01 20:24:09 PST"
+    said = "Pinched bet at BJ-07, 2026-03-01 20:24:09 PST: open P1 alert 94d8820d"
     assert describe(item, zone) == said
 
 
