@@ -102,10 +102,10 @@ def test_a_transfer_that_does_not_balance_has_no_place(books: Books) -> None:
     ("change", "reason"),
     [
         (lambda said: said.ClearField("round"), "not stated"),
-        (lambda said: said.outcomes.append(said.outcomes[0]), "twice"),
+        (lambda said: said.outcomes.append(said.outcomes[0]), "repeated wager"),
         (lambda said: setattr(said.outcomes[0], "seat", 2**31), "out of range"),
         (lambda said: said.ClearField("opened_at"), "time"),
-        (lambda said: setattr(said, "status", 99), "nobody knows"),
+        (lambda said: setattr(said, "status", 99), "unknown result"),
         (lambda said: setattr(said.outcomes[0], "taken_cents", 2**62), "more than any"),
     ],
 )

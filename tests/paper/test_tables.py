@@ -29,7 +29,7 @@ def test_a_table_without_rows_says_so_below_its_headings() -> None:
 
 
 def test_a_row_with_a_cell_too_few_is_refused_by_its_number() -> None:
-    with pytest.raises(RaggedTable, match="row 2 has 1 cells for 2 columns") as refused:
+    with pytest.raises(RaggedTable, match="Invalid row 2: 1 cells for 2 columns") as refused:
         PrintedTable(NAME_AND_AMOUNT, (TableRow(("P-1", "1.00")), TableRow(("P-2",))))
     assert (refused.value.row, refused.value.cells, refused.value.columns) == (2, 1, 2)
 

@@ -316,7 +316,7 @@ def test_a_day_says_what_is_lacking(accountant: FakeAccounting) -> None:
     for command in (("day",), ("day", "2026-03-01"), ("day", "show", "yesterday")):
         shown = accountant.pitctl(*command)
         assert shown.exit_code == 0
-        assert "F- 126 is missing" in shown.stdout
+        assert "slip F- 126 missing" in shown.stdout
         assert "✗ slips: slip series have no gaps" in shown.stdout
     assert json.loads(accountant.pitctl("day", "--json").stdout)["state"] == "DAY_STATE_COUNTED"
 
