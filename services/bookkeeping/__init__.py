@@ -4,7 +4,7 @@ The ledger is a list of transfers. A transfer debits one account and credits ano
 amount, so it balances by its shape, and so does whatever is made of transfers. Amounts are
 integer cents of one currency.
 
-accounts     the chart of accounts, and their codes
+accounts     the chart of accounts, and the code of each
 transfers    from changes of accounts to transfers
-errors       reasons why changes cannot be booked
+errors       errors of entries that cannot be posted
 """

@@ -1,8 +1,8 @@
 """The chart of accounts: by table, game, wager and promotion.
 
 Chips are counted twice, as accountants count them. Trays and the cage hold chips at their face
-value, as assets; `custody` and `float` are the other side of all chips: those held by the house,
-and those held by patrons, who may redeem them. A chip that leaves a tray moves from
+value, as assets; `custody` and `float` are the other side of all chips there are: what the house
+has of them, and what patrons have and may turn into money. A chip that leaves a tray moves from
 `custody` to `float`.
 
     tray         chips in a table's tray
@@ -17,15 +17,15 @@ and those held by patrons, who may redeem them. A chip that leaves a tray moves 
     promotion_deferred   the other side of `promotion_liability`
     custody      all chips that the house holds
     float        all chips that patrons hold
-    payable      owed to players and not paid, by table
-    tips         tips that patrons gave to dealers
+    payable      owed to patrons and not paid, by table
+    tips         gratuities of patrons to dealers
     tickets      tickets that the house must honor: issued at tables, less those counted in boxes
     promotion_liability   face value of coupons that are out
     win          the house's win, by table, game and wager
     jackpot      winnings over the line at which a win is verified, by table, game and wager
     promotion_expense     winnings paid on coupons, by promotion and table
-    undetermined payments and collections of wagers that cannot be judged yet
-    over_short   differences between counts and facts
+    undetermined paid or taken on wagers that cannot be judged yet
+    over_short   counted more or less than expected
     adjustment   the other side of manual entries
 """
 
@@ -100,14 +100,14 @@ CHART: Final[dict[AccountKind, tuple[AccountClass, tuple[str, ...]]]] = {
     AccountKind.OVER_SHORT: (AccountClass.EXPENSE, _TABLE),
     AccountKind.ADJUSTMENT: (AccountClass.EQUITY, ()),
 }
-"""The class of each kind, and the fields that distinguish its accounts."""
+"""Of each kind: its class, and the fields that distinguish its accounts."""
 
 NONE: Final = "-"
-"""In a code: an unknown name, such as the game of a round without known rules."""
+"""In a code: the field is not known, as the game of a round without known rules."""
 
 
 class Account(Struct, frozen=True, dict=True):
-    """One account. Fields that its kind does not use are empty."""
+    """One account. Fields that do not distinguish its kind are empty."""
 
     kind: AccountKind
     table: str = ""
@@ -121,7 +121,7 @@ class Account(Struct, frozen=True, dict=True):
 
     @cached_property
     def code(self) -> str:
-        """Its permanent name.
+        """Its name, the same everywhere and for ever.
 
         >>> Account(AccountKind.WIN, table="BJ-07", game="skweezit", wager="main").code
         'win/BJ-07/skweezit/main'
@@ -145,15 +145,15 @@ def parse(code: str) -> Account:
     try:
         kind = AccountKind(kind_name)
     except ValueError:
-        raise NoAccount(code, f"unknown kind {kind_name!r}") from None
+        raise NoAccount(code, f"there is no kind {kind_name!r}") from None
     fields = CHART[kind][1]
     if len(names) != len(fields) or not all(names):
         expected = "/".join((kind, *(field.upper() for field in fields)))
-        raise NoAccount(code, f"expected {expected}")
+        raise NoAccount(code, f"the code of such an account is {expected}")
     known = {field: _unquoted(name) for field, name in zip(fields, names, strict=True)}
     account = Account(kind, **known)
     if account.code != code:
-        raise NoAccount(code, f"expected {account.code!r}")
+        raise NoAccount(code, f"it is written {account.code!r}")
     return account
 
 

@@ -1,9 +1,9 @@
-"""The errors of changes that cannot be booked.
+"""Errors of entries that cannot be posted.
 
 NotBookable
 ├── Unbalanced     the changes do not add up to zero
-├── AmountTooLarge       an amount larger than any floor has
-└── NoAccount      a code without an account
+├── AmountTooLarge an amount that no floor has
+└── NoAccount      a code that names no account
 """
 
 from __future__ import annotations
@@ -24,28 +24,26 @@ class Unbalanced(NotBookable):
         self.cents = cents
         more, fewer = ("debits", "credits") if cents > 0 else ("credits", "debits")
         super().__init__(
-            f"Unbalanced: {more} exceed {fewer} by {abs(cents)} cents; change or add a line."
+            f"{more} are {abs(cents)} cents more than {fewer}: change a line, or add one for them"
         )
 
 
 class AmountTooLarge(NotBookable):
-    """An amount larger than any floor has: the unit must be wrong."""
+    """An amount larger than any floor has: its unit is wrong."""
 
     code = "overflow"
 
     def __init__(self, cents: int) -> None:
         self.cents = cents
-        super().__init__(
-            f"Invalid amount of {cents} cents: larger than any entry; check the amount."
-        )
+        super().__init__(f"{cents} cents is more than an entry may have: check the amount")
 
 
 class NoAccount(NotBookable):
-    """A code without an account."""
+    """A code that names no account."""
 
     code = "no_account"
 
     def __init__(self, account: str, why: str) -> None:
         self.account = account
         self.why = why
-        super().__init__(f"Invalid account {account!r}: {why}.")
+        super().__init__(f"{account!r} is no account: {why}")

@@ -9,11 +9,11 @@ from bookkeeping.accounts import Account
 from bookkeeping.errors import AmountTooLarge, Unbalanced
 
 CENTS_MAX: Final = 10**15
-"""Ten trillion dollars: a larger amount has the wrong unit. A million such fit 64 bits."""
+"""Ten trillion dollars: a larger amount has a wrong unit. A million of these fit 64 bits."""
 
 
 class Transfer(NamedTuple):
-    """An amount, more than zero, debited to one account and credited to another."""
+    """A positive amount, to the debit of one account and the credit of another."""
 
     debit: Account
     credit: Account
@@ -31,7 +31,7 @@ def pair_off(changes: Sequence[Change]) -> list[Transfer]:
     give the same transfers.
     """
     if len(changes) == 2:
-        # Nearly all changes have this form, and totaling them would cost the most.
+        # Nearly all changes are such, and totaling them would cost more than everything else.
         (one, cents), (other, back) = changes
         if cents == -back and 0 < abs(cents) <= CENTS_MAX and one.kind is not other.kind:
             return [Transfer(one, other, cents) if cents > 0 else Transfer(other, one, back)]

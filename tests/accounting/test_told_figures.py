@@ -10,6 +10,7 @@ from psycopg.types.json import Jsonb
 
 from accounting.grpc.queries import Queries
 from accounting.postgres.theory import TheoryCache
+from blackjack.display_names import wager_name
 from blackjack.rulebook.promotions import Terms
 from blackjack.rulebook.rule_set import RuleSet, compose
 from casino.accounting.v1.cage_event_pb2 import INVENTORY_KIND_OPENER, CageEvent, EntryLine
@@ -170,15 +171,17 @@ def test_theory_is_placed_times_edge_and_z_is_by_round(books: Books) -> None:
     ((name, definition),) = books.ask("SELECT rule_set, definition FROM rule_sets")
     rules = compose(read_rule_set(RuleSetDefinition.FromString(definition)))
     expected = theory_of(rules)
+    codes = {wager_name(code): code for code in expected}
     for row in made.rows:
         cells = {key: value(cell) for key, cell in zip(keys, row.cells, strict=True)}
-        odds = expected[cells["wager"]]
+        wager = codes[cells["wager"]]
+        odds = expected[wager]
         win, theoretical, variance = 0, 0.0, 0.0
         rounds = books.ask(
             "SELECT array_agg(placed), sum(taken - owed + coupon_owed) FROM wagers w"
             " JOIN rounds r USING (table_id, round, opening_seq, version)"
             " WHERE wager = %s AND rule_set = %s AND result <> 'void' GROUP BY round",
-            cells["wager"],
+            wager,
             name,
         )
         for placed, won in rounds:

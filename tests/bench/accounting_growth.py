@@ -23,7 +23,7 @@ import psycopg
 
 from accounting.domain.rounds import transfers
 from accounting.kafka.decoder import read_round
-from runtime.service import calm_collector
+from runtime.service import tune_gc
 from tests.accounting.books import SERVICE, Books, Said
 from tests.bench.accounting import BATCH, Servers, many_rounds, servers
 from tests.bench.measure import Measurement, show, write

@@ -74,7 +74,7 @@ def check_may_keep_books() -> None:
     """Reject a call for a person without the role of an accountant, also one by an operator."""
     person = current_call().person
     if person is not None and ACCOUNTING not in person.roles:
-        raise Refused(
+        raise CallRejected(
             grpc.StatusCode.PERMISSION_DENIED,
             f"Permission denied: {person.subject} does not have the role {ACCOUNTING}.",
         )

@@ -73,23 +73,23 @@ def read_counts(text: str, gaming_day: str) -> list[BoxCount]:
         for cells in lines:
             number = lines.line_num
             if number > LINES_MAX:
-                raise BadQuestion("csv", f"more than {LINES_MAX} lines")
+                raise InvalidQuery("csv", f"more than {LINES_MAX} lines")
             if any(cell.strip() for cell in cells):
                 _read_line(boxes, number, titles, cells, gaming_day)
     except csv.Error as broken:
         raise InvalidQuery("csv", f"line {lines.line_num}: {broken}") from None
     if not boxes:
-        raise BadQuestion("csv", "no lines below the header")
+        raise InvalidQuery("csv", "no lines below the header")
     return list(boxes.values())
 
 
 def _check_titles(titles: Sequence[str]) -> None:
     missing = [title for title in NEEDED if title not in titles]
     if missing:
-        raise BadQuestion("csv", f"line 1: missing columns {', '.join(missing)}")
+        raise InvalidQuery("csv", f"line 1: missing columns {', '.join(missing)}")
     unknown = [title for title in titles if title not in (*NEEDED, *OPTIONAL)]
     if unknown or len(set(titles)) != len(titles):
-        raise BadQuestion("csv", f"line 1: repeated or unknown columns {', '.join(unknown)}")
+        raise InvalidQuery("csv", f"line 1: repeated or unknown columns {', '.join(unknown)}")
 
 
 def _read_line(

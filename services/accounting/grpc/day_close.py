@@ -221,7 +221,7 @@ def _check(
         raise NotClosable(name, "the override needs a reason", unmet)
 
 
-async def _variances(ledger: Snapshot, day: date) -> list[Variance]:
+async def _variances(ledger: DatabaseSnapshot, day: date) -> list[Variance]:
     """The remainders on trays and boxes, written off so that the next day begins at zero."""
     rows = await ledger.ask(VARIANCES, {"day": day})
     return [

@@ -117,7 +117,9 @@ def _find(report: Report, place: FigurePath) -> tuple[ReportCell, ValueKind]:
         part = next((part for part in made.parts if part.words == words), None)
         cell, kind = (part.cell, part.kind) if part is not None else (None, kind)
     if cell is None:
-        raise BadToken("drill", "the amount is no longer in the report: open the report again")
+        raise InvalidPageToken(
+            "drill", "the amount is no longer in the report: open the report again"
+        )
     return cell, kind
 
 
@@ -145,7 +147,7 @@ def _entry_of(fact: FactReference) -> Entry:
     )
 
 
-async def _entries_of(snapshot: Snapshot, parts: Sequence[facts.FigureFact]) -> list[Entry]:
+async def _entries_of(snapshot: DatabaseSnapshot, parts: Sequence[facts.FigureFact]) -> list[Entry]:
     """The entry of each part. A fact that moves no money has no entry in the journal; its own
     fields stand for it."""
     names = [_entry_names(part) for part in parts]

@@ -1,7 +1,7 @@
 """The errors of accounting.
 
 MessageRejected             a message of the log that is not posted, with a code and the reason
-BadQuestion                 an invalid field of a request (runtime.query_errors)
+InvalidQuery                an invalid field of a request (runtime.query_errors)
 ├── UnknownReport           no report has that name
 └── InvalidDay              not a gaming day, or days in the wrong order
 AccountingError
@@ -50,7 +50,7 @@ class UnknownReport(InvalidQuery):
         super().__init__("name", f"report {name!r} not found: expected one of {', '.join(known)}")
 
 
-class InvalidDay(BadQuestion):
+class InvalidDay(InvalidQuery):
     def __init__(self, field: str, day: str, expected: str) -> None:
         self.day = day
         super().__init__(field, f'invalid gaming day "{day}": expected {expected}')

@@ -74,7 +74,7 @@ async def record_promotion(
 
 async def get_coupon(database: Database, serial: str) -> pb.GetCouponResponse:
     if not serial:
-        raise BadQuestion("serial", "missing serial number")
+        raise InvalidQuery("serial", "missing serial number")
     values = {"serial": serial}
     async with database.snapshot() as ledger:
         issued = await ledger.ask(_COUPON, values)
@@ -192,7 +192,7 @@ async def expire_coupons(
         except MessageRejected as wrong:
             raise InvalidQuery("as_of", wrong.reason) from None
         if as_of > commands.clock() + AHEAD_MAX:
-            raise BadQuestion("as_of", "the time is in the future")
+            raise InvalidQuery("as_of", "the time is in the future")
 
     async def run() -> pb.ExpireCouponsResponse:
         async with commands.lock() as locked:

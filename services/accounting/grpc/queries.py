@@ -98,7 +98,7 @@ class Queries:
             raise UnknownReport(name, tuple(REPORTS))
         if preset and preset not in kind.presets:
             known = ", ".join(kind.presets) or "none"
-            raise BadQuestion("preset", f"invalid preset {preset!r}: expected one of {known}")
+            raise InvalidQuery("preset", f"invalid preset {preset!r}: expected one of {known}")
         fetched = await fetch(self._pool, ReportScope(*days, table), kind.needs, self._theories)
         report = kind.build(fetched.inputs, self._query(days, table, preset))
         return with_note(report, *_late(fetched.adjusting)), fetched.is_final
@@ -116,7 +116,7 @@ class Queries:
         if token.facts is not None:
             return await self._drill_down.facts(request, token.facts)
         if token.place is None:
-            raise BadToken("drill", "invalid or damaged token")
+            raise InvalidPageToken("drill", "invalid or damaged token")
         place = token.place
         report, _ = await self._build(
             place.report,
@@ -198,11 +198,11 @@ def _late(adjusting: int) -> Iterator[str]:
 
 def _uuid(text: str) -> str:
     if len(text) != 32 or not set(text) <= set("0123456789abcdef"):
-        raise BadQuestion("page_token", "damaged token: start over")
+        raise InvalidQuery("page_token", "damaged token: start over")
     return text
 
 
 def _plain(field: str, text: str) -> str:
     if "\0" in text:
-        raise BadQuestion(field, "zero byte in a text")
+        raise InvalidQuery(field, "zero byte in a text")
     return text

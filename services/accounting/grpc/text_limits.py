@@ -15,8 +15,8 @@ LONG: Final = {"reason": 2_000, "note": 2_000, "csv": 3_000_000}
 
 
 def check_texts(request: Message) -> None:
-    """Raises `BadQuestion` for a bad text in a query."""
-    text_limits.refuse_bad_texts(request, NAME_MAX, longer=LONG)
+    """Raises `InvalidQuery` for a bad text in a query."""
+    text_limits.reject_bad_texts(request, NAME_MAX, longer=LONG)
 
 
 def check_names(event: Message) -> None:

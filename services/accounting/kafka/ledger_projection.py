@@ -76,7 +76,9 @@ class Ledger:
         self._opened: set[date] = set()
         self._ends: dict[Partition, int] = {}
         self._posted = metrics.counter("posted", "Messages posted to the ledger.", ["topic"])
-        self._rejected = metrics.counter("not_posted", "Messages rejected by posting.", ["topic", "code"])
+        self._rejected = metrics.counter(
+            "not_posted", "Messages rejected by posting.", ["topic", "code"]
+        )
 
     @property
     def topics(self) -> tuple[str, ...]:

@@ -70,7 +70,7 @@ class PromotionPosting(EventPosting):
         defined = self._event.promotion_defined
         try:
             terms = read_terms(defined.terms)
-        except Unreadable as unreadable:
+        except UnreadableMessage as unreadable:
             raise self.rejection("unreadable", unreadable.reason) from None
         if terms.problem:
             raise self.rejection("terms", terms.problem)

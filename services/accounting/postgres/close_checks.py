@@ -158,7 +158,11 @@ class DayChecks:
         self._recount_required = recount_required
 
     async def status_of(
-        self, ledger: Snapshot, day: date, ends: Mapping[Partition, int], alerts: Iterable[OpenItem]
+        self,
+        ledger: DatabaseSnapshot,
+        day: date,
+        ends: Mapping[Partition, int],
+        alerts: Iterable[OpenItem],
     ) -> DayStatus:
         """`ends` are the end offsets of the topics before the snapshot; `alerts` are open items."""
         positions = await self._positions(ledger)
@@ -214,7 +218,7 @@ class DayChecks:
             state = pb.DAY_STATE_RECONCILED
         return DayStatus(checks, state, positions)
 
-    async def _positions(self, ledger: Snapshot) -> dict[Partition, int]:
+    async def _positions(self, ledger: DatabaseSnapshot) -> dict[Partition, int]:
         """Read positions, with topics without their prefix."""
         rows = await ledger.ask(_POSITIONS, [CONSUMER])
         return {
@@ -247,7 +251,7 @@ class DayChecks:
         return [*missing_items, *_halves(day, slips)]
 
 
-async def _teams(ledger: Snapshot, day: date) -> list[OpenItem]:
+async def _teams(ledger: DatabaseSnapshot, day: date) -> list[OpenItem]:
     """Counts whose team breaks the rule of the day."""
     rows = await ledger.ask(PROFILES, [])
     name = day.isoformat()

@@ -94,7 +94,7 @@ class TheoryCache:
                     names = [row["rule_set"] for row in await snapshot.ask(_ALL, [])]
                     await self.learn(snapshot, names)
                     await self._learn_terms(snapshot)
-            except DatabaseAway:
+            except DatabaseUnavailable:
                 continue  # the projector logs it
             if fresh := sorted(self._rules.keys() - self._known.keys()):
                 await _precompute(self.known(fresh[:1]), rule_set=fresh[0])
@@ -125,7 +125,7 @@ class TheoryCache:
             if coupon not in self._costs
         ]
 
-    async def learn(self, snapshot: Snapshot, names: Iterable[str]) -> None:
+    async def learn(self, snapshot: DatabaseSnapshot, names: Iterable[str]) -> None:
         """Load rule sets. Their theory is computed later, without the database."""
         wanted = set(names)
         for row in await snapshot.ask(_DEFINED, [sorted(wanted - self._rules.keys())]):

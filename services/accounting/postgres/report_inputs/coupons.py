@@ -110,7 +110,7 @@ async def fetch_promotions(
     return found
 
 
-async def fetch_coupons(snapshot: Snapshot, scope: ReportScope) -> list[CouponSums]:
+async def fetch_coupons(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[CouponSums]:
     promotions = await fetch_promotions(snapshot, scope)
     found: dict[str, Counter[str]] = {}
     for query in (_ISSUED, _ENDED, _PLAYED, _OUT, _DROPPED):
@@ -132,7 +132,7 @@ async def fetch_coupons(snapshot: Snapshot, scope: ReportScope) -> list[CouponSu
     ]
 
 
-async def fetch_problems(snapshot: Snapshot, scope: ReportScope) -> list[CouponProblem]:
+async def fetch_problems(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[CouponProblem]:
     """Exceptions of coupons that were redeemed on these days."""
     redeemed = await snapshot.ask(_REDEEMED, scope.values)
     promotions = await fetch_promotions(snapshot, scope)
@@ -182,11 +182,13 @@ def _problems(row: Row, issued: Mapping[str, Any] | None, promotion: PromotionSu
     return words
 
 
-async def fetch_redemptions(snapshot: Snapshot, scope: ReportScope) -> list[Redemption]:
+async def fetch_redemptions(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[Redemption]:
     return [Redemption(**row) for row in await snapshot.ask(_ALIKE, scope.values)]
 
 
-async def fetch_outstanding(snapshot: Snapshot, scope: ReportScope) -> list[OutstandingCoupons]:
+async def fetch_outstanding(
+    snapshot: DatabaseSnapshot, scope: ReportScope
+) -> list[OutstandingCoupons]:
     promotions = await fetch_promotions(snapshot, scope)
     return [
         OutstandingCoupons(

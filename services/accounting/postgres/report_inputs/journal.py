@@ -63,7 +63,7 @@ async def named_entries(
     return {(entry.gaming_day, entry.id): entry for entry in await with_transfers(snapshot, rows)}
 
 
-async def with_transfers(snapshot: Snapshot, rows: Sequence[Row]) -> list[Entry]:
+async def with_transfers(snapshot: DatabaseSnapshot, rows: Sequence[Row]) -> list[Entry]:
     """Entries with their transfers."""
     values = _values((row["day"], row["id"]) for row in rows)
     moved: dict[tuple[str, str], list[Transfer]] = {}
@@ -94,7 +94,9 @@ async def with_transfers(snapshot: Snapshot, rows: Sequence[Row]) -> list[Entry]
     ]
 
 
-async def closed_positions(snapshot: Snapshot, days: Iterable[str]) -> dict[str, Mapping[str, int]]:
+async def closed_positions(
+    snapshot: DatabaseSnapshot, days: Iterable[str]
+) -> dict[str, Mapping[str, int]]:
     """The read positions at the close of each closed day."""
     rows = await snapshot.ask(_CLOSED, {"days": sorted(set(days))})
     return {row["day"]: row["positions"] for row in rows}

@@ -44,7 +44,7 @@ from runtime.database.pools import AsyncPool
 Fetch = Callable[[DatabaseSnapshot, ReportScope], Awaitable[Any]]
 
 
-async def _month(snapshot: Snapshot, scope: ReportScope) -> list[TableDay]:
+async def _month(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[TableDay]:
     """The days of the same month before the days of the report."""
     before = scope.from_day - timedelta(days=1)
     first = before.replace(day=1)

@@ -10,9 +10,9 @@ from accounting.domain.reports.composition import DrillQuery, ValueKind
 from accounting.domain.reports.leaves import Leaf
 from accounting.postgres.report_inputs.measures import DAYS, MEASURES, FactSource
 from accounting.postgres.report_inputs.scope import ReportScope
-from accounting.postgres.report_inputs.snapshot import Row, Snapshot
+from accounting.postgres.report_inputs.snapshot import DatabaseSnapshot, Row
 from blackjack.display_names import wager_name
-from runtime.query_errors import BadToken
+from runtime.query_errors import InvalidPageToken
 from wire import topics
 
 _INTEGERS: Final = frozenset({"opening_seq", "seat", "hand", "age"})
@@ -121,7 +121,7 @@ class FactQuery:
 
     def __init__(self, drill: DrillQuery, scope: ReportScope) -> None:
         if not 0 < len(drill.terms) <= TERMS_MAX:
-            raise BadToken("drill", "invalid or damaged token")
+            raise InvalidPageToken("drill", "invalid or damaged token")
         self._values: dict[str, Any] = scope.values
         selects = [
             self._select(place, _leaf(name), weight, drill)
@@ -151,7 +151,7 @@ class FactQuery:
 
     def _select(self, place: int, leaf: Leaf, weight: int, drill: DrillQuery) -> str:
         if weight not in (-1, 1):
-            raise BadToken("drill", "invalid or damaged token")
+            raise InvalidPageToken("drill", "invalid or damaged token")
         measure = MEASURES[leaf]
         source = measure.source
         columns, joined = _FACTS[source.name]
@@ -173,16 +173,16 @@ class FactQuery:
         for name, values in drill.scope:
             column = source.scope.get(name)
             if column is None:
-                raise BadToken("drill", f"invalid filter {name!r}")
+                raise InvalidPageToken("drill", f"invalid filter {name!r}")
             kind = int if column in _INTEGERS else str
             if not 0 < len(values) <= VALUES_MAX or any(
                 type(value) is not kind for value in values
             ):
-                raise BadToken("drill", f"{name!r} is damaged")
+                raise InvalidPageToken("drill", f"{name!r} is damaged")
             if kind is str and any("\0" in str(value) for value in values):
-                raise BadToken("drill", f"{name!r} is damaged")
+                raise InvalidPageToken("drill", f"{name!r} is damaged")
             if kind is int and any(not 0 <= int(value) < 2**63 for value in values):
-                raise BadToken("drill", f"{name!r} is damaged")
+                raise InvalidPageToken("drill", f"{name!r} is damaged")
             key = f"t{place}_{name}"
             if name in ("age_min", "age_max"):
                 self._values[key] = values[0]
@@ -210,7 +210,7 @@ def _leaf(name: str) -> Leaf:
     try:
         return Leaf(name)
     except ValueError:
-        raise BadToken("drill", f"unknown leaf {name!r}") from None
+        raise InvalidPageToken("drill", f"unknown leaf {name!r}") from None
 
 
 def _part(row: Row) -> FigureFact:

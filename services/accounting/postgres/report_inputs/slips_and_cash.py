@@ -100,7 +100,7 @@ GROUP BY 1, 2 ORDER BY 1
 """
 
 
-async def fetch_slips(snapshot: Snapshot, scope: ReportScope) -> list[SlipRecord]:
+async def fetch_slips(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[SlipRecord]:
     values = {**scope.values, "before": scope.from_day - timedelta(days=BEFORE_DAYS)}
     table = await snapshot.ask(_TABLE_SLIPS, values)
     cage = await snapshot.ask(_CAGE_SLIPS, values)
@@ -140,7 +140,7 @@ def _slip(row: Row, side: str, *, is_before: bool = False) -> SlipRecord:
     )
 
 
-async def fetch_patrons(snapshot: Snapshot, scope: ReportScope) -> list[PatronDay]:
+async def fetch_patrons(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[PatronDay]:
     leaves = (Leaf.SOLD_CASH, Leaf.SOLD_DEBIT, Leaf.CHIPS_REDEEMED)
     found: dict[tuple[str, str, str], dict[Leaf, int]] = defaultdict(
         lambda: dict.fromkeys(leaves, 0)
@@ -152,7 +152,7 @@ async def fetch_patrons(snapshot: Snapshot, scope: ReportScope) -> list[PatronDa
     return [PatronDay(day, patron, of, item) for (day, patron, item), of in sorted(found.items())]
 
 
-async def fetch_large(snapshot: Snapshot, scope: ReportScope) -> list[LargeTransaction]:
+async def fetch_large(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[LargeTransaction]:
     return [_large(row) for row in await snapshot.ask(_LARGE, scope.values)]
 
 
@@ -167,12 +167,12 @@ def _large(row: Row) -> LargeTransaction:
     )  # fmt: skip
 
 
-async def fetch_debits(snapshot: Snapshot, scope: ReportScope) -> list[DebitSale]:
+async def fetch_debits(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[DebitSale]:
     """Debit sales at all tables: the limit applies to the patron."""
     return [DebitSale(**row) for row in await snapshot.ask(_DEBITS, scope.values)]
 
 
-async def fetch_accounts(snapshot: Snapshot, scope: ReportScope) -> list[AccountSums]:
+async def fetch_accounts(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[AccountSums]:
     accounts = "true" if not scope.table else "a.table_id = %(table)s"
     query = ACCOUNTS.format(days=DAYS.format("t"), accounts=accounts)
     return [AccountSums(**row) for row in await snapshot.ask(query, scope.values)]

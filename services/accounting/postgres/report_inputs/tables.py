@@ -99,7 +99,7 @@ WHERE {DAYS.format("c")} AND c.kind = %(kind)s ORDER BY c.source_offset
 ON_HAND: Final = (AccountKind.TRAY, AccountKind.BOX)
 
 
-async def fetch_tables(snapshot: Snapshot, scope: ReportScope) -> list[TableDay]:
+async def fetch_tables(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[TableDay]:
     """Every table with a reported or counted amount."""
     found: dict[tuple[str, str], dict[str, Any]] = defaultdict(lambda: defaultdict(int))
     leaves = of_source(CASH, CAGE, COUNTED)
@@ -122,7 +122,7 @@ async def fetch_tables(snapshot: Snapshot, scope: ReportScope) -> list[TableDay]
     ]
 
 
-async def fetch_findings(snapshot: Snapshot, scope: ReportScope) -> list[TrayFinding]:
+async def fetch_findings(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[TrayFinding]:
     rows = await snapshot.ask(_FINDINGS, scope.values)
     found = [
         TrayFinding(
@@ -140,12 +140,12 @@ async def fetch_findings(snapshot: Snapshot, scope: ReportScope) -> list[TrayFin
     return sorted(found, key=lambda finding: (finding.day, finding.table, finding.seq))
 
 
-async def fetch_corrections(snapshot: Snapshot, scope: ReportScope) -> list[Correction]:
+async def fetch_corrections(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[Correction]:
     """Corrections whose chips moved, or whose round was played, on these days."""
     return [Correction(**row) for row in await snapshot.ask(_CORRECTIONS, scope.values)]
 
 
-async def fetch_by_hand(snapshot: Snapshot, scope: ReportScope) -> list[ManualEntryLine]:
+async def fetch_by_hand(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[ManualEntryLine]:
     """Lines of manual entries on trays and boxes."""
     found: list[ManualEntryLine] = []
     for row in await snapshot.ask(_ENTERED, {**scope.values, "kind": "entry_posted"}):
@@ -168,7 +168,9 @@ async def fetch_by_hand(snapshot: Snapshot, scope: ReportScope) -> list[ManualEn
     return found
 
 
-async def fetch_rounds_by_hand(snapshot: Snapshot, scope: ReportScope) -> set[tuple[str, str]]:
+async def fetch_rounds_by_hand(
+    snapshot: DatabaseSnapshot, scope: ReportScope
+) -> set[tuple[str, str]]:
     """Table and round of manual entries that name a round; the table may be empty."""
     rows = await snapshot.ask(_ENTERED, {**scope.values, "kind": "entry_posted"})
     named = (
@@ -178,7 +180,7 @@ async def fetch_rounds_by_hand(snapshot: Snapshot, scope: ReportScope) -> set[tu
     return {name for name in named if name[1]}
 
 
-async def fetch_error_slips(snapshot: Snapshot, scope: ReportScope) -> list[ErrorSlip]:
+async def fetch_error_slips(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[ErrorSlip]:
     rows = await snapshot.ask(_ENTERED, {**scope.values, "kind": "error_slip_written"})
     return [
         ErrorSlip(

@@ -105,16 +105,16 @@ WHERE {DAYS.format("r")} GROUP BY 1, 2 ORDER BY 3 DESC, 1
 """
 
 
-async def fetch_played(snapshot: Snapshot, scope: ReportScope) -> list[RuleSetRounds]:
+async def fetch_played(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[RuleSetRounds]:
     """Rule sets with their rounds, the most played first."""
     return [RuleSetRounds(**row) for row in await snapshot.ask(_PLAYED, scope.values)]
 
 
-async def fetch_play(snapshot: Snapshot, scope: ReportScope) -> list[WagerTotals]:
+async def fetch_play(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[WagerTotals]:
     return [_play(row) for row in await snapshot.ask(_PLAY, scope.values)]
 
 
-async def fetch_errors(snapshot: Snapshot, scope: ReportScope) -> list[PayoutError]:
+async def fetch_errors(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[PayoutError]:
     """Wagers that were mispaid in some version, with their difference now."""
     by_hand = await fetch_rounds_by_hand(snapshot, scope)
     return [
@@ -142,7 +142,7 @@ async def fetch_errors(snapshot: Snapshot, scope: ReportScope) -> list[PayoutErr
     ]
 
 
-async def fetch_unseen(snapshot: Snapshot, scope: ReportScope) -> list[UnobservedRound]:
+async def fetch_unseen(snapshot: DatabaseSnapshot, scope: ReportScope) -> list[UnobservedRound]:
     return [UnobservedRound(**row) for row in await snapshot.ask(_UNSEEN, scope.values)]
 
 
