@@ -106,7 +106,7 @@ def test_a_transfer_that_does_not_balance_has_no_place(books: Books) -> None:
         (lambda said: setattr(said.outcomes[0], "seat", 2**31), "out of range"),
         (lambda said: said.ClearField("opened_at"), "time"),
         (lambda said: setattr(said, "status", 99), "unknown result"),
-        (lambda said: setattr(said.outcomes[0], "taken_cents", 2**62), "more than any"),
+        (lambda said: setattr(said.outcomes[0], "taken_cents", 2**62), "more than an entry"),
     ],
 )
 def test_a_round_that_makes_no_sense_is_refused_and_the_rest_is_posted(
