@@ -64,7 +64,6 @@ deploy/render.py: say
 deploy/render.py: what is
 deploy/render.py: what was
 deploy/stack
-docs/accounting.md
 docs/alert-desk.md
 docs/alerts.md
 docs/architecture.md: refuse
@@ -86,7 +85,6 @@ docs/odds.md
 docs/operations.md
 docs/performance.md
 docs/replay.md
-docs/reports.md
 docs/round-archive.md
 docs/settlement.md
 docs/simulator.md
@@ -110,7 +108,8 @@ k8s/base/table-gateway.yaml: nobody
 k8s/base/table-gateway.yaml: say
 k8s/overlays/production/kustomization.yaml: speak
 k8s/rendered/production.yaml
-proto/casino/accounting
+proto/casino/accounting: lacking
+proto/casino/accounting: refuse
 proto/casino/gateway
 proto/casino/operations: how far
 proto/casino/settlement
@@ -118,7 +117,14 @@ proto/casino/surveillance
 proto/casino/table
 pyproject.toml: say
 pyproject.toml: speak
-services/accounting
+services/accounting: anew
+services/accounting: ask
+services/accounting: how far
+services/accounting: refuse
+services/accounting: say
+services/accounting: the desk
+services/accounting: told
+services/accounting: what was
 services/alert_desk
 services/alerting
 services/blackjack
@@ -129,14 +135,8 @@ services/operations: ask
 services/operations: how far
 services/operations: told
 services/operations: what was
-services/paper
 services/pitctl
-services/property_calendar: anew
-services/property_calendar: ask
-services/property_calendar: for each in
-services/property_calendar: told
 services/provisioning
-services/report_forms
 services/round_archive
 services/runtime
 services/settlement

@@ -33,8 +33,8 @@ from accounting.grpc.errors import (
     EntryUnacknowledged,
     InvalidCommand,
     LedgerBehind,
-    MessageRejected,
     PostingPending,
+    PostingRejected,
     rejection_of,
 )
 from accounting.kafka.ledger_projection import CONSUMER
@@ -345,7 +345,7 @@ class CommandLock:
             handler.check(self.connection, event, self._commands.clock())
         except CommandRejected as rejection:
             return rejection
-        except (MessageRejected, NotBookable) as rejection:
+        except (PostingRejected, NotBookable) as rejection:
             return rejection_of(rejection.code, str(rejection))
         return NewEvent(event)
 

@@ -1,6 +1,6 @@
 """The errors of accounting.
 
-MessageRejected             a message of the log that is not posted, with a code and the reason
+PostingRejected             a message of the log that is not posted, with a code and the reason
 InvalidQuery                an invalid field of a request (runtime.query_errors)
 ├── UnknownReport           no report has that name
 └── InvalidDay              not a gaming day, or days in the wrong order
@@ -29,7 +29,7 @@ from runtime import query_errors
 from runtime.query_errors import REASON_MAX, InvalidQuery
 
 
-class MessageRejected(Exception):
+class PostingRejected(Exception):
     """A message that is not posted: `code` for programs, `reason` for people."""
 
     def __init__(self, code: str, reason: str, author: str = "") -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from accounting.domain.coupons import BATCH_MAX
 from accounting.grpc.command_handler import AHEAD_MAX
 from accounting.grpc.commands import CommandLock, Commands, Submitter
-from accounting.grpc.errors import CommandRejected, MessageRejected, NotFound
+from accounting.grpc.errors import CommandRejected, NotFound, PostingRejected
 from accounting.grpc.promotion_commands import PromotionCommands, end_of
 from accounting.kafka.decoder import read_time
 from blackjack.rulebook.promotions import Terms
@@ -189,7 +189,7 @@ async def expire_coupons(
     if request.HasField("as_of"):
         try:
             as_of = read_time(request.as_of)
-        except MessageRejected as wrong:
+        except PostingRejected as wrong:
             raise InvalidQuery("as_of", wrong.reason) from None
         if as_of > commands.clock() + AHEAD_MAX:
             raise InvalidQuery("as_of", "the time is in the future")

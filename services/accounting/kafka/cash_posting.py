@@ -9,7 +9,7 @@ from psycopg import Connection
 
 from accounting.domain.cash import KINDS, cents_of, changes
 from accounting.domain.entry import LedgerEntry, LogPosition, entry_id
-from accounting.grpc.errors import MessageRejected
+from accounting.grpc.errors import PostingRejected
 from accounting.kafka.decoder import plain
 from accounting.postgres.batch_writer import BatchRows
 from blackjack.facts import (
@@ -69,7 +69,7 @@ class CashPosting:
                 # The first event counts: a resend, or another one under its number, does not.
                 self._events.setdefault((event.table, event.seq), (event, source))
 
-    def post(self) -> Iterator[tuple[LogPosition, MessageRejected]]:
+    def post(self) -> Iterator[tuple[LogPosition, PostingRejected]]:
         for table, known in self._definitions.items():
             if known:
                 with self._connection.cursor() as cursor:
@@ -88,7 +88,7 @@ class CashPosting:
             except NotBookable as wrong:
                 yield (
                     source,
-                    MessageRejected(wrong.code, f"event {event.seq} of {event.table}: {wrong}"),
+                    PostingRejected(wrong.code, f"event {event.seq} of {event.table}: {wrong}"),
                 )
 
     def _post(self, event: Event, source: LogPosition) -> None:

@@ -13,7 +13,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from accounting.domain.cage import DropLine
 from accounting.domain.cash import KINDS
 from accounting.domain.rounds import RoundVersion, SettledWager
-from accounting.grpc.errors import MessageRejected
+from accounting.grpc.errors import PostingRejected
 from blackjack.facts import Event, Inventory, PromotionDefined, RuleSetActivated
 from blackjack.facts.vocabulary import ChipCount
 from blackjack.play.clock import nearest_valid
@@ -55,17 +55,17 @@ def read_round(value: bytes) -> RoundVersion:
     try:
         message = parse_round(value)
     except NotARecord as rejected:
-        raise MessageRejected(UNREADABLE, rejected.reason) from None
+        raise PostingRejected(UNREADABLE, rejected.reason) from None
     try:
         status = _STATUSES[message.status]
         wagers = tuple(map(_read_wager, message.outcomes))
     except LookupError:
-        raise MessageRejected(UNREADABLE, "unknown result or payment") from None
+        raise PostingRejected(UNREADABLE, "unknown result or payment") from None
     for wager in wagers:
         if wager[0] > INT_MAX or wager[1] > INT_MAX:
-            raise MessageRejected(UNREADABLE, "seat or hand out of range")
+            raise PostingRejected(UNREADABLE, "seat or hand out of range")
     if len({wager[:4] for wager in wagers}) < len(wagers):
-        raise MessageRejected(UNREADABLE, "repeated wager of a hand")
+        raise PostingRejected(UNREADABLE, "repeated wager of a hand")
     context = message.context
     return RoundVersion(
         plain(message.table_id),
@@ -137,7 +137,7 @@ def read_cage_event(value: bytes) -> CageEvent:
     try:
         message = CageEvent.FromString(value)
     except DecodeError:
-        raise MessageRejected(UNREADABLE, "not a CageEvent, or truncated") from None
+        raise PostingRejected(UNREADABLE, "not a CageEvent, or truncated") from None
     _check_envelope(message, message.WhichOneof("fact"))
     return message
 
@@ -146,7 +146,7 @@ def read_promotion_event(value: bytes) -> PromotionEvent:
     try:
         message = PromotionEvent.FromString(value)
     except DecodeError:
-        raise MessageRejected(UNREADABLE, "not a PromotionEvent, or truncated") from None
+        raise PostingRejected(UNREADABLE, "not a PromotionEvent, or truncated") from None
     _check_envelope(message, message.WhichOneof("fact"))
     return message
 
@@ -154,9 +154,9 @@ def read_promotion_event(value: bytes) -> PromotionEvent:
 def _check_envelope(message: CageEvent | PromotionEvent, fact: str | None) -> None:
     author = message.author
     if fact is None:
-        raise MessageRejected(UNREADABLE, "missing or unknown fact", author)
+        raise PostingRejected(UNREADABLE, "missing or unknown fact", author)
     if not message.event_id or len(message.event_id) > NAME_MAX:
-        raise MessageRejected(UNREADABLE, "missing or too long event_id", author)
+        raise PostingRejected(UNREADABLE, "missing or too long event_id", author)
     read_day(message.gaming_day, author)
     for time in (message.at, message.recorded_at):
         read_time(time, author)
@@ -166,14 +166,14 @@ def read_settled_time(time: Timestamp) -> int:
     """A time of settlement, or the nearest valid one: a wrong clock must not keep a round or a
     finding out of the books."""
     if time.seconds <= 0:
-        raise MessageRejected(UNREADABLE, "missing time, or out of range")
+        raise PostingRejected(UNREADABLE, "missing time, or out of range")
     return nearest_valid(time.seconds * 1_000_000 + time.nanos // 1000)
 
 
 def read_time(time: Timestamp, author: str = "") -> int:
     """A time as microseconds since 1970; rejects one outside the calendar."""
     if not 0 < time.seconds < SECONDS_MAX:
-        raise MessageRejected(UNREADABLE, "missing time, or out of range", author)
+        raise PostingRejected(UNREADABLE, "missing time, or out of range", author)
     return time.seconds * 1_000_000 + time.nanos // 1000
 
 
@@ -182,11 +182,11 @@ def read_day(text: str, author: str = "") -> date:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise MessageRejected(
+        raise PostingRejected(
             "no_day", f'invalid gaming day "{text}": expected YYYY-MM-DD', author
         ) from None
     if day.isoformat() != text:
-        raise MessageRejected("no_day", f'invalid gaming day "{text}": expected YYYY-MM-DD', author)
+        raise PostingRejected("no_day", f'invalid gaming day "{text}": expected YYYY-MM-DD', author)
     return day
 
 
@@ -194,7 +194,7 @@ def read_finding(value: bytes) -> Finding | Withdrawal:
     try:
         return parse_finding(value)
     except NotARecord as rejected:
-        raise MessageRejected(UNREADABLE, rejected.reason) from None
+        raise PostingRejected(UNREADABLE, rejected.reason) from None
 
 
 def inventory_of(counts: Iterable[facts_table_pb2.ChipCount]) -> Inventory:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 from psycopg import Connection
 
 from accounting.domain.entry import LedgerEntry, LogPosition, entry_id
-from accounting.grpc.errors import MessageRejected
+from accounting.grpc.errors import PostingRejected
 from accounting.kafka.decoder import plain, read_day, read_time
 from accounting.postgres.batch_writer import COLUMNS, BatchRows
 from bookkeeping.transfers import Change, pair_off
@@ -50,7 +50,7 @@ class EventPosting:
         pair_off(self.changes())
 
     def post(self, rows: BatchRows, encoded: bytes, source: LogPosition) -> None:
-        """Adds its rows in the caller's transaction, or raises `MessageRejected` or `NotBookable`.
+        """Adds its rows in the caller's transaction, or raises `PostingRejected` or `NotBookable`.
 
         The same bytes again are a copy, and ignored.
         """
@@ -86,8 +86,8 @@ class EventPosting:
         with self.connection.cursor() as cursor:
             cursor.executemany(query.encode(), rows)
 
-    def rejection(self, code: str, reason: str) -> MessageRejected:
-        return MessageRejected(code, reason, self.author)
+    def rejection(self, code: str, reason: str) -> PostingRejected:
+        return PostingRejected(code, reason, self.author)
 
     @property
     def _seen(self) -> str:

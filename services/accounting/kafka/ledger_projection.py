@@ -16,7 +16,7 @@ from confluent_kafka import Message
 from psycopg import Connection
 
 from accounting.domain.entry import LogPosition
-from accounting.grpc.errors import MessageRejected
+from accounting.grpc.errors import PostingRejected
 from accounting.kafka.cage_posting import CagePosting
 from accounting.kafka.cash_posting import CashPosting
 from accounting.kafka.decoder import (
@@ -61,7 +61,7 @@ VALUES (%s, %s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING
 """
 _REJECTION: Final = (headers.CODE, headers.REASON, headers.AUTHOR)
 Placed = list[tuple[LogPosition, Message]]
-Rejected = Iterator[tuple[LogPosition, Message, MessageRejected]]
+Rejected = Iterator[tuple[LogPosition, Message, PostingRejected]]
 _log = logs.logger(__name__)
 E = TypeVar("E", CageEvent, PromotionEvent)
 
@@ -141,7 +141,7 @@ class Ledger:
         self._opened.clear()
         self._ends.clear()
 
-    def _note_rejection(self, source: LogPosition, rejected: MessageRejected) -> None:
+    def _note_rejection(self, source: LogPosition, rejected: PostingRejected) -> None:
         self._rejected.labels(source.topic, rejected.code).inc()
         _log.error(
             "not posted",
@@ -182,7 +182,7 @@ class LedgerBatch:
         for topic, placed in self._messages.items():
             yield topic, len(placed)
 
-    def post(self, note_rejection: Callable[[LogPosition, MessageRejected], None]) -> None:
+    def post(self, note_rejection: Callable[[LogPosition, PostingRejected], None]) -> None:
         for topic, post in (
             (topics.SETTLED_ROUNDS, self._post_rounds),
             (topics.TABLE_EVENTS, self._post_cash),
@@ -196,10 +196,10 @@ class LedgerBatch:
         for source, message in self._messages[topics.DEAD_LETTERS]:
             if header(message, headers.SOURCE_TOPIC) in self._meant:
                 words = (_text(message, name) for name in _REJECTION)
-                self._add_rejection(source, message, MessageRejected(*words))
+                self._add_rejection(source, message, PostingRejected(*words))
 
     def _add_rejection(
-        self, source: LogPosition, message: Message, rejected: MessageRejected
+        self, source: LogPosition, message: Message, rejected: PostingRejected
     ) -> None:
         at = max(message.timestamp()[1], 0) * 1000
         place = (source.topic, source.partition, source.offset)
@@ -214,7 +214,7 @@ class LedgerBatch:
                 round_ = read_round(value)
                 check_key(message, round_.table)
                 rounds.append(RoundMessage(round_, sha256(value).digest(), source))
-            except MessageRejected as rejected:
+            except PostingRejected as rejected:
                 yield source, message, rejected
         for source, reason in posting.post(rounds):
             yield source, _message_of(source, messages), reason
@@ -258,10 +258,10 @@ class LedgerBatch:
                 event = read(value)
                 author = plain(event.author)
                 posting(self._connection, event).post(self.rows, value, source)
-            except MessageRejected as rejected:
+            except PostingRejected as rejected:
                 yield source, message, rejected
             except NotBookable as wrong:
-                yield source, message, MessageRejected(wrong.code, str(wrong), author)
+                yield source, message, PostingRejected(wrong.code, str(wrong), author)
 
     def _post_findings(self, messages: Placed) -> Rejected:
         for source, message in messages:
@@ -269,17 +269,17 @@ class LedgerBatch:
                 found = read_finding(message.value() or b"")
                 row = finding_row(found, source, self._calendar)
                 check_key(message, row[0])
-            except MessageRejected as rejected:
+            except PostingRejected as rejected:
                 yield source, message, rejected
             else:
                 self.rows.add("findings", row)
 
 
 def check_key(message: Message, table: str) -> None:
-    """Raises `MessageRejected` unless the key is the table of the record."""
+    """Raises `PostingRejected` unless the key is the table of the record."""
     key = message.key() or b""
     if plain(key.decode("utf-8", "replace")) != table:
-        raise MessageRejected(UNREADABLE, f"table {table!r} differs from the message key")
+        raise PostingRejected(UNREADABLE, f"table {table!r} differs from the message key")
 
 
 def place_of_reading(reading: OffsetRange) -> Partition:

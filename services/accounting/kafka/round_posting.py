@@ -10,7 +10,7 @@ from psycopg import Connection
 
 from accounting.domain.entry import LedgerEntry, LogPosition, entry_id
 from accounting.domain.rounds import RoundVersion, SettledWager, transfers
-from accounting.grpc.errors import MessageRejected
+from accounting.grpc.errors import PostingRejected
 from accounting.postgres.batch_writer import BatchRows
 from bookkeeping.errors import NotBookable
 from property_calendar.gaming_day import Calendar
@@ -66,7 +66,7 @@ class RoundPosting:
 
     def post(
         self, messages: Sequence[RoundMessage]
-    ) -> Iterator[tuple[LogPosition, MessageRejected]]:
+    ) -> Iterator[tuple[LogPosition, PostingRejected]]:
         """Post all new versions; yield the rejected ones."""
         if not messages:
             return
@@ -74,10 +74,10 @@ class RoundPosting:
         for message in messages:
             try:
                 self._post(message)
-            except MessageRejected as rejected:
+            except PostingRejected as rejected:
                 yield message.source, rejected
             except NotBookable as wrong:
-                yield message.source, MessageRejected(wrong.code, str(wrong))
+                yield message.source, PostingRejected(wrong.code, str(wrong))
 
     def _find(self, names: Iterable[Name]) -> None:
         wanted = sorted(names)
@@ -106,11 +106,11 @@ class RoundPosting:
         if verdict is GenerationVerdict.REPEAT:
             return
         if verdict is GenerationVerdict.CONFLICT:
-            raise MessageRejected(
+            raise PostingRejected(
                 "conflict", f"{round_.round}: different bytes under version {round_.version}"
             )
         if round_.version < home.in_force:
-            raise MessageRejected(
+            raise PostingRejected(
                 "superseded",
                 f"{round_.round}: version {round_.version} comes after {home.in_force}",
             )

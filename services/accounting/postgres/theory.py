@@ -45,7 +45,7 @@ UNIT_CENTS: Final = 1_000_000
 """The stake at which a free ace is valued: its cost is a share of the wager beside it."""
 
 
-class CouponUse(NamedTuple):
+class CouponPlacement(NamedTuple):
     """A coupon of a promotion on a wager of a rule set."""
 
     promotion: str
@@ -83,7 +83,7 @@ class TheoryCache:
         self._rules: dict[str, RuleSet] = {}
         self._known: dict[str, asyncio.Task[RuleSetSummary]] = {}
         self._terms: dict[str, Terms | None] = {}
-        self._costs: dict[CouponUse, asyncio.Task[float | None]] = {}
+        self._costs: dict[CouponPlacement, asyncio.Task[float | None]] = {}
 
     async def anticipate(self, pool: AsyncPool, stop: Stop) -> None:
         """Compute the theory of rule sets in play, then coupon costs, before a report needs them:
@@ -112,7 +112,7 @@ class TheoryCache:
                 terms = None
             self._terms[row["promotion"]] = terms
 
-    def _unpriced(self) -> list[tuple[CouponUse, Terms]]:
+    def _unpriced(self) -> list[tuple[CouponPlacement, Terms]]:
         """Coupon uses that terms allow, by known rule sets, without a cost yet."""
         return [
             (coupon, terms)
@@ -120,7 +120,7 @@ class TheoryCache:
             for promotion, terms in sorted(self._terms.items())
             if terms is not None and (not terms.games or rules.spec.game in terms.games)
             for coupon in (
-                CouponUse(promotion, rule_set, wager_) for wager_ in terms.wagers or (MAIN,)
+                CouponPlacement(promotion, rule_set, wager_) for wager_ in terms.wagers or (MAIN,)
             )
             if coupon not in self._costs
         ]
@@ -193,12 +193,12 @@ class TheoryCache:
         terms = promotion.terms
         if terms.kind is PromotionKind.POINT_MULTIPLIER:
             return 0.0
-        cost = await self._unit_cost(CouponUse(promotion.promotion, rule_set, wager), terms)
+        cost = await self._unit_cost(CouponPlacement(promotion.promotion, rule_set, wager), terms)
         if cost is not None and terms.kind is PromotionKind.FREE_ACE:
             return cost * placed / UNIT_CENTS
         return cost
 
-    async def _unit_cost(self, coupon: CouponUse, terms: Terms) -> float | None:
+    async def _unit_cost(self, coupon: CouponPlacement, terms: Terms) -> float | None:
         """The cost of one coupon, computed once, in a thread beside the event loop."""
         if coupon not in self._costs:
             work = asyncio.to_thread(
