@@ -137,8 +137,8 @@ def test_a_day_is_opened_counted_reconciled_and_closed(
     assert [check.name for check in day.checks] == NAMES
     assert open_items(day) == {
         "tables_closed": ["BJ-01: no closer"],
-        "tables_counted": ["BJ-01: box B-1 was not counted"],
-        "slips": ["BJ-01: the cage did not enter fill F-1"],
+        "tables_counted": ["BJ-01: box B-1 not counted"],
+        "slips": ["BJ-01: fill F-1 not entered by the cage"],
         "reconciled": ["not reconciled yet"],
     }
     begins_at, ends_at = CALENDAR.bounds(DAY)

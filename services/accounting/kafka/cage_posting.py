@@ -214,7 +214,7 @@ class CagePosting(EventPosting):
         return cage.manual_entry((line.account, line.cents) for line in posted.lines)
 
     def _once(self, what: str) -> None:
-        """Raises `MessageRejected` if the slip or the box already has such a fact, on any day."""
+        """Raises `PostingRejected` if the slip or the box already has such a fact, on any day."""
         query = "SELECT gaming_day FROM cage WHERE kind = %s AND table_id = %s AND name = %s"
         seen = self.connection.execute(query, [self.kind, self.table, self.name]).fetchone()
         if seen is not None and (self.kind not in COUNTING or seen[0] == self.day):
