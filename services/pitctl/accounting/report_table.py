@@ -17,10 +17,10 @@ from casino.accounting.v1.report_pb2 import Report
 from pitctl.output.text import Page, count_noun, escape
 from report_forms.cells import (
     days_of,
+    draft_notice,
     for_people,
     is_number,
     leading,
-    draft_notice,
     totals_of,
 )
 
