@@ -1,4 +1,4 @@
-"""Which rules a table plays by: named, defined, refused, or published later."""
+"""Which rules a table plays by: named, defined, rejected, or published later."""
 
 from __future__ import annotations
 
@@ -47,45 +47,47 @@ def stream(first: Fact) -> list[Event]:
 
 def test_a_definition_without_a_hash_names_itself() -> None:
     _, steps = fold(Table.new("T1"), stream(RuleSetActivated("", SPEC)))
-    assert [each for step in steps for each in step.findings] == []
+    assert [finding for step in steps for finding in step.findings] == []
     assert steps[-1].rounds[0].context.rule_set == compose(SPEC).hash
 
 
-def test_a_definition_that_is_not_what_its_hash_says_is_refused() -> None:
+def test_a_definition_that_does_not_match_its_hash_is_rejected() -> None:
     _, steps = fold(Table.new("T1"), stream(RuleSetActivated("00" * 32, SPEC)))
-    kinds = [each.kind for step in steps for each in step.findings]
+    kinds = [finding.kind for step in steps for finding in step.findings]
     assert kinds == [Kind.UNAPPROVED_RULES]
     assert steps[-1].rounds[0].status is RoundStatus.UNRESOLVED
 
 
-def test_what_no_filing_allows_is_refused_with_every_reason() -> None:
+def test_rules_that_no_filing_allows_are_rejected_with_every_reason() -> None:
     wish = msgspec.structs.replace(SPEC, decks=3, paytables={"skweezit": 9})
     _, steps = fold(Table.new("T1"), stream(RuleSetActivated("", wish)))
-    found = [each for step in steps for each in step.findings]
+    found = [finding for step in steps for finding in step.findings]
     assert found[0].kind is Kind.UNAPPROVED_RULES
     assert found[0].text == "Rule set not allowed by the filings"
     assert "3 decks" in found[0].detail
     assert "skweezit" in found[0].detail
 
 
-def test_a_round_under_a_hash_nobody_knows_settles_once_it_is_published() -> None:
+def test_a_round_under_an_unknown_hash_settles_once_it_is_published() -> None:
     rules = compose(SPEC)
     table, steps = fold(Table.new("T1"), stream(RuleSetActivated(rules.hash)))
     waiting = steps[-1].rounds[0]
     assert waiting.status is RoundStatus.UNRESOLVED
-    assert [each.result for each in waiting.outcomes] == [Result.UNDETERMINED]
+    assert [outcome.result for outcome in waiting.outcomes] == [Result.UNDETERMINED]
     _, step = publish(table, FILED.with_(rules))
     settled = step.rounds[0]
     assert (settled.version, settled.cause) == (2, "definition published")
     assert settled.status is RoundStatus.SETTLED
-    assert [(each.outcome, each.owed_cents) for each in settled.outcomes] == [("natural", 3000)]
-    assert [each.id for each in step.withdrawals] == [
-        each.id for one in steps for each in one.findings
+    assert [(outcome.outcome, outcome.owed_cents) for outcome in settled.outcomes] == [
+        ("natural", 3000)
+    ]
+    assert [withdrawal.id for withdrawal in step.withdrawals] == [
+        finding.id for one in steps for finding in one.findings
     ]
 
 
 def under(event: Event, *, decks: int | None) -> Event:
-    """The event, where it names rules: a hash that nobody knows, or so many decks of no filing."""
+    """The event, where it names rules: an unknown hash, or so many decks of no filing."""
     fact = event.fact
     if not isinstance(fact, RuleSetActivated):
         return event
@@ -99,7 +101,7 @@ def under(event: Event, *, decks: int | None) -> Event:
 @pytest.mark.parametrize(
     ("decks", "kind"), [(None, Kind.UNKNOWN_RULES), (7, Kind.UNAPPROVED_RULES)]
 )
-def test_no_game_is_judged_by_the_deal_of_another_where_nobody_knows_its_rules(
+def test_no_game_is_judged_by_the_deal_of_another_while_its_rules_are_unknown(
     decks: int | None, kind: Kind
 ) -> None:
     streams: dict[str, list[Event]] = {}
@@ -107,6 +109,6 @@ def test_no_game_is_judged_by_the_deal_of_another_where_nobody_knows_its_rules(
         streams.setdefault(event.table, []).append(under(event, decks=decks))
     for name, events in streams.items():
         steps = fold(Table.new(name), events)[1]
-        assert {each.kind for step in steps for each in step.findings} == {kind}
-        settled = [each for step in steps for each in step.rounds]
-        assert {each.status for each in settled} == {RoundStatus.UNRESOLVED}
+        assert {finding.kind for step in steps for finding in step.findings} == {kind}
+        settled = [settled_round for step in steps for settled_round in step.rounds]
+        assert {settled_round.status for settled_round in settled} == {RoundStatus.UNRESOLVED}

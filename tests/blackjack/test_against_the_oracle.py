@@ -1,7 +1,7 @@
 """The engine against an oracle that was written apart from it, from the same filings.
 
-`table_simulator` plays days of all five games, pays by its own oracle, and says what that
-oracle holds of every wager. The engine, folding the same stream, must say the same to the
+`table_simulator` plays days of all five games, pays by its own oracle, and records the
+oracle's verdict on every wager. The engine, folding the same stream, must agree to the
 cent, and find nothing: nothing was wrong.
 """
 
@@ -48,30 +48,30 @@ Line = tuple[int, int, str, bool, int, str, str, int, int, int, int, int, str]
 def judged(events: list[Event]) -> tuple[dict[str, SettledRound], list[Finding]]:
     """The rounds of one table as the engine settled them, and all it found."""
     _, steps = fold(Table.new(events[0].table), events)
-    rounds = {each.round: each for step in steps for each in step.rounds}
-    return rounds, [each for step in steps for each in step.findings]
+    rounds = {settled_round.round: settled_round for step in steps for settled_round in step.rounds}
+    return rounds, [finding for step in steps for finding in step.findings]
 
 
 def expected_lines(expected: ExpectedRound) -> set[Line]:
-    """The oracle's round: paid and collected are what was owed and due, by the same hand."""
+    """The oracle's round: paid and collected are the amounts owed and due, by the same hand."""
     return {
         (
-            each.seat,
-            each.hand,
-            each.wager,
-            each.tip,
-            each.stake_cents,
-            each.result,
-            each.outcome,
-            each.owed_cents,
-            each.taken_cents,
-            each.owed_cents,
-            each.taken_cents,
-            each.coupon_owed_cents,
+            wager.seat,
+            wager.hand,
+            wager.wager,
+            wager.tip,
+            wager.stake_cents,
+            wager.result,
+            wager.outcome,
+            wager.owed_cents,
+            wager.taken_cents,
+            wager.owed_cents,
+            wager.taken_cents,
+            wager.coupon_owed_cents,
             Payment.EXACT,
         )
-        for each in expected.wagers
-        if each.result is not Result.NOT_SETTLED
+        for wager in expected.wagers
+        if wager.result is not Result.NOT_SETTLED
     }
 
 
@@ -79,42 +79,44 @@ def settled_lines(settled: SettledRound) -> set[Line]:
     """The engine's round in the same words."""
     return {
         (
-            each.seat,
-            each.hand,
-            each.wager,
-            each.tip,
-            each.stake_cents,
-            each.result,
-            each.outcome,
-            each.owed_cents,
-            each.taken_cents,
-            each.paid_cents,
-            each.collected_cents,
-            each.coupon_owed_cents,
-            each.payment,
+            outcome.seat,
+            outcome.hand,
+            outcome.wager,
+            outcome.tip,
+            outcome.stake_cents,
+            outcome.result,
+            outcome.outcome,
+            outcome.owed_cents,
+            outcome.taken_cents,
+            outcome.paid_cents,
+            outcome.collected_cents,
+            outcome.coupon_owed_cents,
+            outcome.payment,
         )
-        for each in settled.outcomes
-        if each.result is not Result.NOT_SETTLED
+        for outcome in settled.outcomes
+        if outcome.result is not Result.NOT_SETTLED
     }
 
 
 def unjudged(wagers: Iterable[ExpectedWager | WagerOutcome]) -> set[tuple[int, str]]:
     """Wagers of other filings: both sides know them, neither judges them."""
-    return {(each.seat, each.wager) for each in wagers if each.result is Result.NOT_SETTLED}
+    return {(wager.seat, wager.wager) for wager in wagers if wager.result is Result.NOT_SETTLED}
 
 
 def assert_agreement(played: PlayedTable) -> None:
     rounds, findings = judged(played.events)
-    assert list(rounds) == [each.round for each in played.rounds]
+    assert list(rounds) == [settled_round.round for settled_round in played.rounds]
     for expected in played.rounds:
         settled = rounds[expected.round]
         assert settled.status is RoundStatus.SETTLED
         assert settled.game == expected.game
         assert settled_lines(settled) == expected_lines(expected), expected.round
         assert unjudged(settled.outcomes) == unjudged(expected.wagers)
-    assert [each for each in findings if each.kind is not Kind.BIG_WIN] == []
-    big_wins = {each.round for each in findings if each.kind is Kind.BIG_WIN}
-    assert big_wins == {each.round for each in played.rounds if each.big_wins}
+    assert [finding for finding in findings if finding.kind is not Kind.BIG_WIN] == []
+    big_wins = {finding.round for finding in findings if finding.kind is Kind.BIG_WIN}
+    assert big_wins == {
+        settled_round.round for settled_round in played.rounds if settled_round.big_wins
+    }
 
 
 EVERY_SPEC = [
@@ -152,7 +154,7 @@ def test_a_rule_set_changed_between_rounds_governs_the_rounds_after_it() -> None
     played = play(seed=9, table_id="T1", spec=first, next_spec=second, rounds=80, stacked=0.3)
     assert_agreement(played)
     rounds, _ = judged(played.events)
-    used = [each.context.rule_set for each in rounds.values()]
+    used = [settled_round.context.rule_set for settled_round in rounds.values()]
     assert used == [compose(first).hash] * 40 + [compose(second).hash] * 40
 
 
@@ -173,15 +175,15 @@ def test_the_specs_reach_every_paytable_of_every_filing() -> None:
 
 
 def test_the_stacked_rounds_reach_every_row_of_every_paytable() -> None:
-    """Otherwise agreement would say little of rows that come once in a million deals."""
+    """Otherwise agreement would mean little for rows that come once in a million deals."""
     won = {
-        (played.rounds[0].game, each.wager, each.outcome)
+        (played.rounds[0].game, wager.wager, wager.outcome)
         for game in GAMES
         for number, spec in enumerate(specs(game))
         for played in [play(seed=number, table_id="T1", spec=spec, rounds=90, stacked=0.5)]
         for round_ in played.rounds
-        for each in round_.wagers
-        if each.result in (Result.WON, Result.PUSHED)
+        for wager in round_.wagers
+        if wager.result in (Result.WON, Result.PUSHED)
     }
     filed = {
         (game, wager, row)
@@ -201,10 +203,10 @@ def test_the_same_seed_plays_the_same_day() -> None:
 
 def test_an_interleaved_day_is_the_tables_one_by_one() -> None:
     day = play_day(seed=7, tables=6, rounds=8)
-    assert [each.at for each in day] == sorted(each.at for each in day)
+    assert [event.at for event in day] == sorted(event.at for event in day)
     for played in plays_of_day(seed=7, tables=6, rounds=8):
         table = played.events[0].table
-        assert [each for each in day if each.table == table] == played.events
+        assert [event for event in day if event.table == table] == played.events
 
 
 @pytest.mark.parametrize(("game", "number"), EVERY_SPEC)
@@ -225,7 +227,7 @@ def test_a_shoe_that_cannot_read_cards_face_down_settles_the_same(game: str, num
 
 
 def drafted(number: int, *, seed: int = 2) -> StreamDraft:
-    """A stream of a standard house with late surrender, to be told another way."""
+    """A stream of a standard house with late surrender, to be reported another way."""
     spec = specs(GAMES[0])[number]
     played = play(seed=seed, table_id="T1", spec=spec, rounds=40)
     return StreamDraft(played.events, Random(seed))
@@ -238,15 +240,15 @@ def findings_of(draft: StreamDraft) -> list[Finding]:
 def test_the_other_half_of_a_surrender_may_be_reported_as_returned() -> None:
     """Half is taken and half goes back: together the stake, and nothing left the tray."""
     draft = drafted(0)
-    told = 0
+    reported = 0
     for view in draft.rounds():
         for _, act in view.of(PlayerActed):
             for place, fact in view.settlements(act.seat, MAIN):
                 if act.action is Action.SURRENDER and isinstance(fact, WagerCollected):
                     rest = view.stake(act.seat, MAIN) - fact.cents
                     draft.add(place, WagerReturned(act.seat, MAIN, rest))
-                    told += 1
-    assert told
+                    reported += 1
+    assert reported
     assert findings_of(draft) == []
 
 
@@ -263,6 +265,6 @@ def test_winnings_of_a_tip_are_the_dealers_and_make_no_big_win() -> None:
     """Round 45: $3,000 to the player, not over it, and $1,000 on the tip beside his wager."""
     spec = specs(GAMES[0])[21]
     played = play(seed=155, table_id="T22", spec=spec, rounds=200, stacked=0.6)
-    expected = {each.round for each in played.rounds if each.big_wins}
-    found = {each.round for each in judged(played.events)[1] if each.kind is Kind.BIG_WIN}
+    expected = {settled_round.round for settled_round in played.rounds if settled_round.big_wins}
+    found = {finding.round for finding in judged(played.events)[1] if finding.kind is Kind.BIG_WIN}
     assert found == expected

@@ -7,6 +7,6 @@ import os
 import blackjack.play.table
 
 
-def test_the_engine_under_test_is_the_one_that_was_asked_for() -> None:
+def test_the_engine_under_test_is_the_requested_one() -> None:
     compiled = not str(blackjack.play.table.__file__).endswith(".py")
     assert compiled is bool(os.environ.get("EXPECT_COMPILED"))

@@ -12,19 +12,19 @@ from blackjack.cards.card import DECK, RANKS, SUITS, Card, NotACard, card, cards
 
 def test_a_deck_is_every_rank_in_every_suit_once() -> None:
     assert len(DECK) == 52
-    assert {each.name for each in DECK} == {rank + suit for rank in RANKS for suit in SUITS}
+    assert {card.name for card in DECK} == {rank + suit for rank in RANKS for suit in SUITS}
 
 
 def test_a_card_knows_its_place_in_the_deck() -> None:
-    assert [each.index for each in DECK] == list(range(52))
+    assert [card.index for card in DECK] == list(range(52))
 
 
 def test_there_is_one_object_for_each_card() -> None:
-    for each in DECK:
-        assert card(each.name) is each
-        assert copy.copy(each) is each
-        assert copy.deepcopy([each])[0] is each
-        assert pickle.loads(pickle.dumps(each)) is each
+    for dealt in DECK:
+        assert card(dealt.name) is dealt
+        assert copy.copy(dealt) is dealt
+        assert copy.deepcopy([dealt])[0] is dealt
+        assert pickle.loads(pickle.dumps(dealt)) is dealt
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_court_cards_count_ten_and_an_ace_one(name: str, rank: int, points: int)
 
 
 def test_diamonds_and_hearts_are_red() -> None:
-    assert {each.suit for each in DECK if each.is_red} == {"D", "H"}
+    assert {card.suit for card in DECK if card.is_red} == {"D", "H"}
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_card_is_read_in_any_case_and_ten_either_way(text: str, name: str) -> 
 
 
 @pytest.mark.parametrize("text", ["", "A", "S", "1S", "AX", "AS KD", "11D", "♠A"])
-def test_what_is_no_card_is_refused_by_name(text: str) -> None:
+def test_a_text_that_is_no_card_is_rejected_by_name(text: str) -> None:
     with pytest.raises(NotACard) as caught:
         card(text)
     assert caught.value.text == text
@@ -69,5 +69,5 @@ def test_several_cards_are_parted_by_blanks_or_commas() -> None:
     ],
 )
 def test_a_card_has_words_and_a_sign_for_people(name: str, words: str, sign: str) -> None:
-    said: Card = card(name)
-    assert (said.words, said.sign, repr(said)) == (words, sign, name)
+    named: Card = card(name)
+    assert (named.words, named.sign, repr(named)) == (words, sign, name)

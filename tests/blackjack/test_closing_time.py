@@ -63,9 +63,9 @@ def owed(steps: list[Step]) -> dict[str, list[object]]:
         name: [
             (one.seat, one.hand, one.wager, one.tip, one.stake_cents, one.result, one.outcome,
              one.owed_cents, one.taken_cents, one.coupon)
-            for one in each.outcomes
+            for one in settled_round.outcomes
         ]
-        for name, each in settled(steps).items()
+        for name, settled_round in settled(steps).items()
     }  # fmt: skip
 
 
@@ -75,14 +75,14 @@ def test_a_bet_made_in_time_counts_however_late_it_is_reported(recipe: Recipe, s
     late = delayed(events, Random(seed))
     table, steps = fold(Table.new("T1"), late)
     assert owed(steps) == owed(fold(Table.new("T1"), events)[1])
-    found = {each.kind for each in standing(steps).values()} - {Kind.BIG_WIN}
+    found = {finding.kind for finding in standing(steps).values()} - {Kind.BIG_WIN}
     assert found == set(), "a report that is late is no fault"
     again = publish(table, FILED)[1]
     assert (again.rounds, again.withdrawals) == ((), ()), "folded again, it is the same"
 
 
 def placed(played: SettledRound) -> int:
-    """What was bet before the deal."""
+    """The bets before the deal."""
     return sum(one.placed_cents for one in played.outcomes if one.wager != INSURANCE)
 
 
@@ -123,11 +123,11 @@ def test_a_bet_made_after_the_first_card_does_not_count_however_early_it_is_repo
     )
     before = settled(fold(Table.new("T1"), recipe.play())[1])
     steps = fold(Table.new("T1"), events)[1]
-    found = [each for each in standing(steps).values() if each.kind is Kind.PAST_POST]
-    told = [(each.seat, each.wager, each.cents) for each in found]
-    assert told == [(bet.seat, bet.wager, bet.cents)]
+    found = [finding for finding in standing(steps).values() if finding.kind is Kind.PAST_POST]
+    reported = [(finding.seat, finding.wager, finding.cents) for finding in found]
+    assert reported == [(bet.seat, bet.wager, bet.cents)]
     for name, after in settled(steps).items():
-        lost = sum(each.cents for each in found if each.round == name)
+        lost = sum(finding.cents for finding in found if finding.round == name)
         assert placed(after) == placed(before[name]) - lost
 
 
@@ -180,6 +180,6 @@ def test_when_bets_close(lines: str, past_post_cents: int) -> None:
     assert history.problems == ()
     name = history.events[0].table
     found = standing(fold(Table.new(name), history.events)[1]).values()
-    cents = [each.cents for each in found if each.kind is Kind.PAST_POST]
+    cents = [finding.cents for finding in found if finding.kind is Kind.PAST_POST]
     assert cents == ([past_post_cents] if past_post_cents else [])
-    assert not [each for each in found if each.kind is Kind.PINCH]
+    assert not [finding for finding in found if finding.kind is Kind.PINCH]

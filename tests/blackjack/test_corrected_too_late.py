@@ -21,25 +21,27 @@ from table_simulator.domain.specs import specs
 
 
 @pytest.mark.parametrize("cents", [25_000, -25_000])
-def test_it_is_told_with_its_amount_and_the_tray_follows_it(cents: int) -> None:
+def test_it_is_reported_with_its_amount_and_the_tray_follows_it(cents: int) -> None:
     events = play(seed=5, table_id="T1", spec=specs("skweezit")[0], rounds=ROUNDS_KEPT + 4).events
-    rounds = [each.fact.round for each in events if isinstance(each.fact, RoundOpened)]
-    last = max(at for at, each in enumerate(events) if isinstance(each.fact, RoundClosed))
+    rounds = [event.fact.round for event in events if isinstance(event.fact, RoundOpened)]
+    last = max(at for at, event in enumerate(events) if isinstance(event.fact, RoundClosed))
     correction = SettlementCorrected(rounds[0], 1, "main", cents, "it was agreed", "S-101")
     changed: list[Event] = []
     for at, event in enumerate(events):
         fact = event.fact
         if at > last and isinstance(fact, TableClosed):
             counted = (*fact.inventory, ChipCount(100, -cents // 100))
-            worth = sum(each.denomination_cents * each.count for each in counted)
+            worth = sum(chips.denomination_cents * chips.count for chips in counted)
             event = replace(event, fact=replace(fact, inventory=(ChipCount(1, worth),)))
         if at <= last or not isinstance(fact, TrayObserved):
             changed.append(event)
         if at == last:
             changed.append(replace(event, fact=correction))
-    numbered = [replace(each, seq=number) for number, each in enumerate(changed, 1)]
+    numbered = [replace(event, seq=number) for number, event in enumerate(changed, 1)]
     _, steps = fold(Table.new("T1"), numbered)
-    found = [each for step in steps for each in step.findings]
-    late = [each for each in found if each.kind is Kind.OUT_OF_REACH]
-    assert [(each.cents, each.seat, each.wager) for each in late] == [(cents, 1, "main")]
-    assert not [each for each in found if each.kind is Kind.TRAY_VARIANCE]
+    found = [finding for step in steps for finding in step.findings]
+    late = [finding for finding in found if finding.kind is Kind.OUT_OF_REACH]
+    assert [(finding.cents, finding.seat, finding.wager) for finding in late] == [
+        (cents, 1, "main")
+    ]
+    assert not [finding for finding in found if finding.kind is Kind.TRAY_VARIANCE]

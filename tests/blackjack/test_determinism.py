@@ -34,21 +34,21 @@ def logs() -> list[list[Event]]:
 
 
 def digest() -> str:
-    """One hash over every byte that the engine has to say about all of them."""
-    told = hashlib.sha256()
+    """One hash over every byte of the engine's output for all of them."""
+    sha = hashlib.sha256()
     for events in logs():
         for name in sorted({event.table for event in events}):
             own = [event for event in events if event.table == name]
             for step in fold(Table.new(name), own)[1]:
-                for each in (*step.rounds, *step.findings, *step.withdrawals):
-                    told.update(encode_record(each))  # type: ignore[arg-type]
-    return told.hexdigest()
+                for output in (*step.rounds, *step.findings, *step.withdrawals):
+                    sha.update(encode_record(output))  # type: ignore[arg-type]
+    return sha.hexdigest()
 
 
 @pytest.mark.proof
 def test_every_hash_seed_gives_the_same_bytes() -> None:
     program = "from tests.blackjack.test_determinism import digest; print(digest())"
-    said = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", program],
             cwd=ROOT,
@@ -59,4 +59,4 @@ def test_every_hash_seed_gives_the_same_bytes() -> None:
         ).stdout
         for seed in ("1", "2", "3")
     }
-    assert said == {digest() + "\n"}
+    assert outputs == {digest() + "\n"}

@@ -26,7 +26,7 @@ def settled_in(path: Path) -> list[SettledRound]:
     return [
         settled
         for name in dict.fromkeys(event.table for event in events)
-        for step in fold(Table.new(name), [each for each in events if each.table == name])[1]
+        for step in fold(Table.new(name), [event for event in events if event.table == name])[1]
         for settled in step.rounds
     ]
 

@@ -27,7 +27,7 @@ def test_a_side_bet_is_one_data_file_and_one_evaluator(tmp_path: Path) -> None:
     assert set(names["filings"]) == {*FILINGS, "lucky_pair"}
 
 
-def test_without_its_evaluator_the_data_file_is_refused(tmp_path: Path) -> None:
+def test_without_its_evaluator_the_data_file_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "lucky_pair.toml").write_text(blocks("toml")[1], "utf-8")
     with pytest.raises(BadFiling, match=r"side_bets.lucky_pair.evaluator: unknown evaluator"):
         load(BUILT_IN, tmp_path)

@@ -1,4 +1,4 @@
-"""The data files against the filings: every printed figure, typed once more, and every refusal."""
+"""The data files against the filings: every printed figure, typed once more, and every error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from blackjack.rulebook.filings import BUILT_IN, FILINGS, BadFiling, NoSuchClaus
 from blackjack.rulebook.house_rules import HouseRules
 from blackjack.settlement.side_bets import EVALUATORS, LOSS
 
-# Figures are "to 1" unless a stroke parts them; a dash is a row that the table does not have.
+# Odds are "to 1" unless a stroke parts them; a dash is a row that the table does not have.
 
 DOUBLE_ACTION = """
 decks option | match flush straight three_of_a_kind straight_flush suited_three_of_a_kind
@@ -110,8 +110,8 @@ def odds_of(figure: str) -> Odds:
 
 
 def printed(*texts: str) -> Printed:
-    """What each text table says, by decks and option."""
-    figures: Printed = {}
+    """The odds of each text table, by decks and option."""
+    odds: Printed = {}
     for text in texts:
         head, *lines = text.strip().splitlines()
         outcomes = head.partition("|")[2].split()
@@ -119,14 +119,14 @@ def printed(*texts: str) -> Printed:
             choice, _, pays = line.partition("|")
             decks, option = choice.split()
             row = dict(zip(outcomes, pays.split(), strict=True))
-            for each in decks.split(","):
-                said = figures.setdefault((int(each), int(option)), {})
-                said |= {outcome: odds_of(pay) for outcome, pay in row.items() if pay != "-"}
-    return figures
+            for count in decks.split(","):
+                listed = odds.setdefault((int(count), int(option)), {})
+                listed |= {outcome: odds_of(pay) for outcome, pay in row.items() if pay != "-"}
+    return odds
 
 
 def filed(game: str, wager: str) -> Printed:
-    """What the data file says, in the same form."""
+    """The odds of the data file, in the same form."""
     filing = FILINGS[game]
     return {
         (decks, table.option): {row.outcome: row.pays for row in table.rows}
@@ -207,17 +207,19 @@ class TestFilings:
             "double_action_iii"
         ]
 
-    def test_only_skweezit_speaks_of_more_wagers_four_at_most_and_one_of_five_dollars(self) -> None:
-        said = {game: filing.more_wagers for game, filing in FILINGS.items() if filing.more_wagers}
-        assert list(said) == ["skweezit"]
-        assert said["skweezit"].wagers_max == 4
-        assert said["skweezit"].small_wager_cents_max == 500
+    def test_only_skweezit_has_more_wagers_four_at_most_and_one_of_five_dollars(self) -> None:
+        listed = {
+            game: filing.more_wagers for game, filing in FILINGS.items() if filing.more_wagers
+        }
+        assert list(listed) == ["skweezit"]
+        assert listed["skweezit"].wagers_max == 4
+        assert listed["skweezit"].small_wager_cents_max == 500
 
     def test_a_clause_that_the_filing_lacks_is_the_one_on_the_game_itself(self) -> None:
         assert FILINGS["skweezit"].clause("double") == FILINGS["skweezit"].clause("game")
         assert FILINGS["half_back"].clause("double") == "Rules 17, fourth option"
 
-    def test_a_clause_key_that_nobody_knows_is_an_error_with_its_name(self) -> None:
+    def test_a_clause_key_that_is_not_known_is_an_error_with_its_name(self) -> None:
         with pytest.raises(NoSuchClause, match="dubble") as caught:
             FILINGS["half_back"].clause("dubble")
         assert (caught.value.game, caught.value.key) == ("half_back", "dubble")
@@ -287,11 +289,11 @@ class TestPaytables:
         assert FILINGS["skweezit"].paytable("main", 6, 1) is None
 
 
-class TestRefusals:
-    """One change to a good file, and what the loader says of it."""
+class TestBadFilings:
+    """One change to a good file, and the error of the loader."""
 
     @pytest.fixture
-    def refusal(self, tmp_path: Path) -> Callable[[str, str, str], BadFiling]:
+    def error_of(self, tmp_path: Path) -> Callable[[str, str, str], BadFiling]:
         def change(game: str, old: str, new: str) -> BadFiling:
             text = (BUILT_IN / f"{game}.toml").read_text("utf-8")
             assert old in text
@@ -346,20 +348,20 @@ class TestRefusals:
     )
     def test_a_bad_key_is_named_with_its_file(
         self,
-        refusal: Callable[[str, str, str], BadFiling],
+        error_of: Callable[[str, str, str], BadFiling],
         old: str,
         new: str,
         key: str,
         problem: str,
     ) -> None:
-        bad = refusal("skweezit", old, new)
+        bad = error_of("skweezit", old, new)
         assert bad.key == key
         assert problem in bad.problem
 
     def test_an_option_that_is_filed_twice(
-        self, refusal: Callable[[str, str, str], BadFiling]
+        self, error_of: Callable[[str, str, str], BadFiling]
     ) -> None:
-        bad = refusal("half_back", "option = 2", "option = 1")
+        bad = error_of("half_back", "option = 2", "option = 1")
         assert bad.key == "paytables[1].option"
         assert "already" in bad.problem
 
@@ -372,9 +374,9 @@ class TestRefusals:
         ],
     )
     def test_a_fixed_house_rule_that_is_none(
-        self, refusal: Callable[[str, str, str], BadFiling], old: str, new: str, key: str
+        self, error_of: Callable[[str, str, str], BadFiling], old: str, new: str, key: str
     ) -> None:
-        assert refusal("half_back", old, new).key == key
+        assert error_of("half_back", old, new).key == key
 
     @pytest.mark.parametrize(
         ("old", "new", "key"),
@@ -384,14 +386,14 @@ class TestRefusals:
         ],
     )
     def test_an_outcome_that_nothing_pays(
-        self, refusal: Callable[[str, str, str], BadFiling], old: str, new: str, key: str
+        self, error_of: Callable[[str, str, str], BadFiling], old: str, new: str, key: str
     ) -> None:
-        assert refusal("dead_mans_hand", old, new).key == key
+        assert error_of("dead_mans_hand", old, new).key == key
 
     def test_an_evaluator_for_decks_that_are_not_filed(
-        self, refusal: Callable[[str, str, str], BadFiling]
+        self, error_of: Callable[[str, str, str], BadFiling]
     ) -> None:
-        bad = refusal("match_madness", "{ 1 =", "{ 2 =")
+        bad = error_of("match_madness", "{ 1 =", "{ 2 =")
         assert bad.key == "side_bets.match_me.evaluator_at_decks.2"
 
     def test_a_game_that_is_filed_twice(self, tmp_path: Path) -> None:

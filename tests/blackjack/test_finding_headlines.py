@@ -21,7 +21,7 @@ def findings_of(path: Path) -> list[Finding]:
     return [
         finding
         for name in dict.fromkeys(event.table for event in events)
-        for step in fold(Table.new(name), [each for each in events if each.table == name])[1]
+        for step in fold(Table.new(name), [event for event in events if event.table == name])[1]
         for finding in step.findings
     ]
 
@@ -46,7 +46,7 @@ def test_headlines_are_short_sentences_with_names_for_people(kind: Kind) -> None
 
 def test_a_mispay_states_the_amount_and_keeps_the_arithmetic_in_detail() -> None:
     dispute = Path(__file__).parents[2] / "docs" / "hands" / "dispute.bj"
-    (underpaid,) = [each for each in findings_of(dispute) if each.kind is Kind.UNDERPAID]
+    (underpaid,) = [finding for finding in findings_of(dispute) if finding.kind is Kind.UNDERPAID]
     assert underpaid.text == (
         "Underpaid $15.00: seat 2 was owed $75.00 for a natural and was paid $60.00"
     )

@@ -14,7 +14,7 @@ BY_AMOUNT = ("payout.", "tray.variance")
 
 def test_every_kind_has_one_row_and_every_row_a_kind() -> None:
     listed = [row["kind"] for row in ROW.finditer(PAGE.read_text())]
-    assert sorted(listed) == sorted(each.value for each in Kind)
+    assert sorted(listed) == sorted(kind.value for kind in Kind)
 
 
 def test_the_levels_listed_are_the_levels_given() -> None:

@@ -19,7 +19,7 @@ from blackjack.rulebook.rule_set import FILED
 from tests.plain import fields, plain
 
 NOT_COPIED = {"event", "found", "rounds", "withdrawn", "plans"}
-"""What is in hand while one event is applied, and what the rule set alone determines."""
+"""Outputs of the event being applied, and fields that the rule set alone determines."""
 
 REPLACED_WHOLE = {"patrons", "terms", "devices", "faulted", "mismatches", "debits"}
 """Containers that are never changed in place, so that copies may share them."""

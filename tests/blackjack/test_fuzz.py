@@ -78,11 +78,11 @@ def assert_sound_after(facts_: list[Fact]) -> None:
     """Whatever came before, a correct round afterwards settles to the cent."""
     table, steps = fold(Table.new("T1"), numbered([*facts_, *SOUND_ROUND]))
     last: SettledRound = steps[-1].rounds[-1]
-    assert [(each.wager, each.result, each.owed_cents) for each in last.outcomes] == [
+    assert [(outcome.wager, outcome.result, outcome.owed_cents) for outcome in last.outcomes] == [
         ("double_action", Result.WON, 25000),
         ("main", Result.LOST, 0),
     ]
-    assert all(each.payment is Payment.EXACT for each in last.outcomes)
+    assert all(outcome.payment is Payment.EXACT for outcome in last.outcomes)
     assert weight(plain(table)) < 200_000
 
 
@@ -156,7 +156,7 @@ def test_a_day_with_facts_lost_doubled_swapped_and_altered(
 
 def altered(fact: Fact, rng: Random) -> Fact:
     """The same fact with one field changed to something it should not be."""
-    fields = [each for each in msgspec.structs.fields(fact) if each.type in (int, bool)]
+    fields = [field for field in msgspec.structs.fields(fact) if field.type in (int, bool)]
     if not fields:
         return fact
     field = rng.choice(fields)
@@ -184,7 +184,7 @@ def altered(fact: Fact, rng: Random) -> Fact:
 )
 def test_nonsense_is_reported_by_its_kind(nonsense: list[Fact], kind: Kind) -> None:
     _, steps = fold(Table.new("T1"), numbered(nonsense))
-    assert kind in [each.kind for step in steps for each in step.findings]
+    assert kind in [finding.kind for step in steps for finding in step.findings]
     assert_sound_after(nonsense)
 
 
@@ -198,9 +198,9 @@ def test_a_hit_after_a_bust_changes_nothing_of_the_hand() -> None:
         PlayerActed(1, Action.HIT), CardDealt(1, card("2C")), RoundClosed(),
     ]  # fmt: skip
     _, steps = fold(Table.new("T1"), numbered(opening))
-    kinds = [each.kind for step in steps for each in step.findings]
+    kinds = [finding.kind for step in steps for finding in step.findings]
     assert kinds == [Kind.ACTION_FORBIDDEN, Kind.CARD_UNASKED, Kind.UNCOLLECTED]
-    hand = next(each for each in steps[-1].rounds[0].hands if each.seat == 1)
+    hand = next(hand for hand in steps[-1].rounds[0].hands if hand.seat == 1)
     assert hand.cards == (card("TS"), card("6H"), card("9C"))
 
 
@@ -210,17 +210,17 @@ def test_a_ninth_ace_of_spades_is_impossible() -> None:
     stream = [RuleSetActivated(compose(spec).hash, spec), ShoeLoaded("S", 8), *burns]
     _, steps = fold(Table.new("T1"), numbered(stream))
     found = [e for step in steps for e in step.findings if e.kind is Kind.IMPOSSIBLE_CARD]
-    assert [each.seq for each in found] == [len(stream)]
+    assert [finding.seq for finding in found] == [len(stream)]
 
 
 @given(st.lists(facts(), max_size=30))
 def test_whatever_comes_out_can_be_written(nonsense: list[Fact]) -> None:
-    """A service must be able to emit what the engine says about anything."""
+    """A service must be able to emit every output of the engine."""
     _, steps = fold(Table.new("T1"), numbered([*nonsense, *SOUND_ROUND]))
     for step in steps:
         records: list[SettledRound | Finding | Withdrawal] = []
         records += [*step.rounds, *step.findings, *step.withdrawals]
-        assert all(encode_record(each) for each in records)
+        assert all(encode_record(record) for record in records)
 
 
 @given(
@@ -244,8 +244,8 @@ def test_numbers_that_repeat_jump_and_conflict(
             mixed.insert(place, stray)
     _, clean = fold(Table.new("T1"), events)
     table, steps = fold(Table.new("T1"), mixed)
-    assert [each for step in steps for each in step.rounds] == [
-        each for step in clean for each in step.rounds
+    assert [settled_round for step in steps for settled_round in step.rounds] == [
+        settled_round for step in clean for settled_round in step.rounds
     ]
     assert len(table.events) <= EVENTS_KEPT_MAX
 

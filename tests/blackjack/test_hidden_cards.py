@@ -1,4 +1,4 @@
-"""What is found while a card lies face down, and is not marked, would be found with any other."""
+"""Unmarked findings made while a card lies face down would be made with any other card."""
 
 from __future__ import annotations
 
@@ -55,13 +55,14 @@ def with_card(event: Event, card: Card) -> Event:
 
 
 def class_of(card: Card) -> int:
-    """What a peek under an ace or a ten can tell: an ace, a ten, or neither."""
+    """What a peek under an ace or a ten can reveal: an ace, a ten, or neither."""
     return 1 if card.rank == ACE else 2 if card.points == TEN else 0
 
 
 def unmarked(step: Step) -> list[Finding]:
     return sorted(
-        (each for each in step.findings if not each.tells_hole_card), key=lambda each: each.id
+        (finding for finding in step.findings if not finding.tells_hole_card),
+        key=lambda each: each.id,
     )
 
 
@@ -93,10 +94,10 @@ def test_no_unmarked_finding_depends_on_a_card_face_down(name: str, other: Card)
         until = end if class_of(other) == class_of(card_of(events[at])) else peek
         here, there = table, table
         for event in events[at:until]:
-            here, said = advance(here, event)
+            here, step = advance(here, event)
             changed = with_card(event, other) if event is events[at] else event
-            there, also_said = advance(there, changed)
-            assert unmarked(said) == unmarked(also_said)
+            there, other_step = advance(there, changed)
+            assert unmarked(step) == unmarked(other_step)
 
 
 DEALT = """
@@ -113,7 +114,7 @@ deal 1 TC, 2 TD, dealer {up}, 1 9D, 2 6D, dealer down {hole}
 def found(moves: str, *, up: str = "9C", hole: str = "KD") -> dict[Kind, Finding]:
     history = parse(DEALT.format(up=up, hole=hole) + moves)
     _, steps = fold(Table.new("BJ-01"), history.events)
-    return {each.kind: each for step in steps for each in step.findings}
+    return {finding.kind: finding for step in steps for finding in step.findings}
 
 
 def test_paying_a_hand_that_only_the_shoe_knows_to_be_beaten_is_marked() -> None:
@@ -131,12 +132,12 @@ def test_paying_a_beaten_hand_once_the_hole_card_is_shown_is_not_marked() -> Non
     assert not finding.tells_hole_card
 
 
-def test_a_peek_that_says_otherwise_than_the_cards_is_marked() -> None:
+def test_a_peek_that_contradicts_the_cards_is_marked() -> None:
     assert found("dealer peeks no blackjack", up="AC")[Kind.PEEK_WRONG].tells_hole_card
 
 
 def test_chips_that_are_taken_off_a_hand_before_the_hole_card_is_shown_are_a_pinch() -> None:
-    """The shoe knows that seat 2 is beaten; the table does not, so nobody may collect yet."""
+    """The shoe knows that seat 2 is beaten; the table does not: no collection yet."""
     assert Kind.PINCH in found("1 stands\n2 stands\nchange 2 main to 5")
 
 

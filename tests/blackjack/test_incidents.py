@@ -35,7 +35,7 @@ MISPAYS = frozenset(kind for kind in Kind if kind.value.startswith("payout."))
 
 def findings(events: list[Event]) -> list[Finding]:
     _, steps = fold(Table.new(events[0].table), events)
-    return [each for step in steps for each in step.findings]
+    return [finding for step in steps for finding in step.findings]
 
 
 def stream(facts: list[Fact]) -> list[Event]:
@@ -47,16 +47,16 @@ def opening(spec: RuleSetSpec = SPEC) -> list[Fact]:
 
 
 def test_five_cards_missing_for_438_rounds_are_found_when_the_first_shoe_is_counted() -> None:
-    """Cards seen and cards left make 307, not 312: told at the count, not 16 hours later."""
+    """Cards seen and cards left make 307, not 312: reported at the count, not 16 hours later."""
     spec = specs("skweezit")[0]
     events = play(seed=11, table_id="T1", spec=spec, rounds=200).events
-    first = next(at for at, each in enumerate(events) if isinstance(each.fact, ShoeCounted))
+    first = next(at for at, event in enumerate(events) if isinstance(event.fact, ShoeCounted))
     counted = events[first].fact
     assert isinstance(counted, ShoeCounted)
     short = msgspec.structs.replace(counted, remaining=counted.remaining - 5, cards=())
     events[first] = msgspec.structs.replace(events[first], fact=short)
-    found = [each for each in findings(events) if each.kind is Kind.SHOE_SHORT]
-    assert [(each.seq, each.level) for each in found] == [(events[first].seq, Level.P1)]
+    found = [finding for finding in findings(events) if finding.kind is Kind.SHOE_SHORT]
+    assert [(finding.seq, finding.level) for finding in found] == [(events[first].seq, Level.P1)]
     assert "Shoe 5 cards short" in found[0].text
 
 
@@ -65,16 +65,16 @@ def test_missing_cards_are_named_where_the_rest_of_the_shoe_was_read() -> None:
     gone = {DECK[3], DECK[20]}
     rest = tuple(card for card in DECK for _ in range(2 - (card in gone)))
     found = findings(stream([*opening(spec), ShoeCounted(remaining=len(rest), cards=rest)]))
-    assert [each.kind for each in found] == [Kind.SHOE_SHORT]
+    assert [finding.kind for finding in found] == [Kind.SHOE_SHORT]
     assert all(card.sign in found[0].text for card in gone)
 
 
 def test_a_rule_on_soft_17_that_contradicts_the_play_is_found_the_first_time_it_matters() -> None:
     """The dealer hits soft 17 for a day while the table displays that he stands on it."""
     played_by = next(
-        each
-        for each in specs("double_action_iii")
-        if each.house.dealer_hits_soft_17 and each.decks == 6
+        spec
+        for spec in specs("double_action_iii")
+        if spec.house.dealer_hits_soft_17 and spec.decks == 6
     )
     displayed = msgspec.structs.replace(
         played_by, house=msgspec.structs.replace(played_by.house, dealer_hits_soft_17=False)
@@ -85,11 +85,13 @@ def test_a_rule_on_soft_17_that_contradicts_the_play_is_found_the_first_time_it_
         else event
         for event in play(seed=3, table_id="T1", spec=played_by, rounds=150).events
     ]
-    found = [each for each in findings(events) if each.kind is not Kind.BIG_WIN]
+    found = [finding for finding in findings(events) if finding.kind is not Kind.BIG_WIN]
     assert found
     assert found[0].kind is Kind.DEALER_DREW
     assert "soft 17" in found[0].text
-    assert {each.kind for each in found} <= {Kind.DEALER_DREW, *MISPAYS}, "cards that do not count"
+    assert {finding.kind for finding in found} <= {Kind.DEALER_DREW, *MISPAYS}, (
+        "cards that do not count"
+    )
 
 
 def skipped_deal(*, after_the_skip: list[Fact]) -> list[Event]:
@@ -109,24 +111,24 @@ def skipped_deal(*, after_the_skip: list[Fact]) -> list[Event]:
 
 def test_a_card_skipped_in_the_first_deal_is_found_at_the_next_card() -> None:
     found = findings(skipped_deal(after_the_skip=[]))
-    assert [(each.kind, each.seat) for each in found] == [(Kind.DEAL_ORDER, 3)]
+    assert [(finding.kind, finding.seat) for finding in found] == [(Kind.DEAL_ORDER, 3)]
     assert "the card was for seat 2" in found[0].text
 
 
-def test_a_skipped_card_made_up_without_a_ruling_is_found_as_well() -> None:
+def test_a_skipped_card_dealt_late_without_a_ruling_is_found_as_well() -> None:
     backfilled: list[Fact] = [CardDealt(2, DECK[30]), CardDealt(0, DECK[40])]
     found = findings(skipped_deal(after_the_skip=backfilled))
-    assert [each.kind for each in found] == [Kind.DEAL_ORDER, Kind.IRREGULARITY_UNRULED]
+    assert [finding.kind for finding in found] == [Kind.DEAL_ORDER, Kind.IRREGULARITY_UNRULED]
 
 
-def test_a_skipped_card_made_up_after_a_ruling_is_in_order() -> None:
+def test_a_skipped_card_dealt_late_after_a_ruling_is_in_order() -> None:
     ruled: list[Fact] = [
         IrregularityRuled(Irregularity.CARD_SKIPPED, Ruling.PLAY_ON, "S-7", seat=2),
         CardDealt(2, DECK[30]),
         CardDealt(0, DECK[40]),
     ]
     found = findings(skipped_deal(after_the_skip=ruled))
-    assert [each.kind for each in found] == [Kind.DEAL_ORDER]
+    assert [finding.kind for finding in found] == [Kind.DEAL_ORDER]
 
 
 def new_deck_order(decks: int) -> list[Card]:
@@ -146,7 +148,7 @@ def test_hands_from_an_unshuffled_shoe_are_found_within_the_first_eight_cards() 
             facts.extend(CardDealt(seat, next(cards)) for seat in (1, 2, 3, 4))
             facts.append(CardDealt(0, next(cards), face_up=deal == 0))
         facts.append(RoundClosed())
-    found = [each for each in findings(stream(facts)) if each.kind is Kind.UNSHUFFLED]
-    assert [(each.round, each.level) for each in found] == [("R0", Level.P1)]
-    dealt = [each for each in stream(facts) if isinstance(each.fact, CardDealt)]
+    found = [finding for finding in findings(stream(facts)) if finding.kind is Kind.UNSHUFFLED]
+    assert [(finding.round, finding.level) for finding in found] == [("R0", Level.P1)]
+    dealt = [event for event in stream(facts) if isinstance(event.fact, CardDealt)]
     assert found[0].seq <= dealt[8].seq

@@ -63,14 +63,14 @@ def recipes(draw: st.DrawFn, rounds: int = 6) -> Recipe:
 
 def settled(steps: list[Step]) -> dict[str, SettledRound]:
     """The latest version of every round."""
-    return {each.round: each for step in steps for each in step.rounds}
+    return {settled_round.round: settled_round for step in steps for settled_round in step.rounds}
 
 
 def standing(steps: list[Step]) -> dict[str, Finding]:
     """Findings that were made and not withdrawn."""
     found: dict[str, Finding] = {}
     for step in steps:
-        found |= {each.id: each for each in step.findings}
+        found |= {finding.id: finding for finding in step.findings}
         for withdrawal in step.withdrawals:
             found.pop(withdrawal.id, None)
     return found
@@ -79,8 +79,8 @@ def standing(steps: list[Step]) -> dict[str, Finding]:
 def judged(steps: list[Step]) -> dict[str, SettledRound]:
     """Rounds as judged, whatever number of versions it took."""
     return {
-        name: msgspec.structs.replace(each, version=0, cause="")
-        for name, each in settled(steps).items()
+        name: msgspec.structs.replace(settled_round, version=0, cause="")
+        for name, settled_round in settled(steps).items()
     }
 
 
@@ -132,12 +132,12 @@ def test_chips_are_conserved(recipe: Recipe) -> None:
         if isinstance(event.fact, RoundOpened):
             before = table.state.tray.expected or 0
         table, step = advance(table, event)
-        for each in step.rounds:
-            gained = sum(one.collected_cents - one.paid_cents for one in each.outcomes)
+        for settled_round in step.rounds:
+            gained = sum(one.collected_cents - one.paid_cents for one in settled_round.outcomes)
             sales = sum(
                 getattr(other.fact, "cents", 0)
                 for other in events
-                if each.first_seq < other.seq < each.last_seq
+                if settled_round.first_seq < other.seq < settled_round.last_seq
                 and type(other.fact).__name__ == "ChipsSold"
             )
             assert (table.state.tray.expected or 0) - before == gained - sales
@@ -147,9 +147,13 @@ def test_chips_are_conserved(recipe: Recipe) -> None:
 def test_nothing_is_found_where_nothing_is_wrong(recipe: Recipe) -> None:
     events = recipe.play()
     _, steps = fold(Table.new("T1"), events)
-    assert [each for each in standing(steps).values() if each.kind is not Kind.BIG_WIN] == []
+    assert [
+        finding for finding in standing(steps).values() if finding.kind is not Kind.BIG_WIN
+    ] == []
     assert all(
-        one.difference_cents == 0 for each in settled(steps).values() for one in each.outcomes
+        one.difference_cents == 0
+        for settled_round in settled(steps).values()
+        for one in settled_round.outcomes
     )
 
 
@@ -157,7 +161,7 @@ SETTLING = (WagerPaid, WagerCollected, WagerReturned)
 
 
 @given(recipes(rounds=4), seeds)
-def test_the_order_of_payments_does_not_change_what_is_owed(recipe: Recipe, seed: int) -> None:
+def test_the_order_of_payments_does_not_change_the_amounts_owed(recipe: Recipe, seed: int) -> None:
     events = recipe.play()
     rng = Random(seed)
     mixed = list(events)
@@ -176,10 +180,10 @@ def test_the_order_of_payments_does_not_change_what_is_owed(recipe: Recipe, seed
 
     def owed(steps: list[Step]) -> list[object]:
         return [
-            (each.round, one.seat, one.hand, one.wager, one.tip, one.result, one.outcome,
+            (settled_round.round, one.seat, one.hand, one.wager, one.tip, one.result, one.outcome,
              one.owed_cents, one.taken_cents)
-            for each in settled(steps).values()
-            for one in each.outcomes
+            for settled_round in settled(steps).values()
+            for one in settled_round.outcomes
         ]  # fmt: skip
 
     assert owed(shuffled) == owed(in_order)
@@ -187,7 +191,7 @@ def test_the_order_of_payments_does_not_change_what_is_owed(recipe: Recipe, seed
 
 @given(recipes(rounds=8), seeds)
 def test_duplicates_change_nothing(recipe: Recipe, seed: int) -> None:
-    """A controller resends what was not acknowledged: anything from the last rounds again."""
+    """A controller resends unacknowledged events: anything from the last rounds again."""
     events = recipe.play()
     rng = Random(seed)
     resent: list[Event] = []
@@ -198,7 +202,7 @@ def test_duplicates_change_nothing(recipe: Recipe, seed: int) -> None:
     once, steps = fold(Table.new("T1"), events)
     twice, more = fold(Table.new("T1"), resent)
     assert plain(twice) == plain(once)
-    assert [each for each in more if each != Step()] == [each for each in steps if each != Step()]
+    assert [step for step in more if step != Step()] == [step for step in steps if step != Step()]
 
 
 @given(recipes(rounds=8), seeds)
@@ -213,10 +217,10 @@ def test_late_facts_heal_the_rounds_they_were_missing_from(recipe: Recipe, seed:
             waiting.append((at + rng.randrange(1, 60), event))
             continue
         arrived.append(event)
-        due = [each for when, each in waiting if when <= at]
-        waiting = [(when, each) for when, each in waiting if when > at]
+        due = [event for when, event in waiting if when <= at]
+        waiting = [(when, event) for when, event in waiting if when > at]
         arrived.extend(due)
-    arrived.extend(each for _, each in waiting)
+    arrived.extend(event for _, event in waiting)
     in_time, steps = fold(Table.new("T1"), events)
     late, healed = fold(Table.new("T1"), arrived)
     assert judged(healed) == judged(steps)
@@ -232,28 +236,32 @@ def test_a_settled_round_is_rebuilt_from_its_context_and_its_own_events(
     if skewed:
         events = [
             msgspec.structs.replace(
-                each,
-                ingested_at=each.at + 700_000,
-                digest=b"%32d" % each.seq,
-                previous=b"%32d" % (each.seq - 1) if each.seq > 1 else b"",
+                event,
+                ingested_at=event.at + 700_000,
+                digest=b"%32d" % event.seq,
+                previous=b"%32d" % (event.seq - 1) if event.seq > 1 else b"",
             )
-            for each in events
+            for event in events
         ]
     definitions = [
         event.fact.definition
         for event in events
         if hasattr(event.fact, "definition") and event.fact.definition is not None
     ]
-    catalogue: Catalogue = FILED.with_(*(compose(each) for each in definitions))
-    terms = [each.fact.terms for each in events if hasattr(each.fact, "terms")]
+    catalogue: Catalogue = FILED.with_(*(compose(definition) for definition in definitions))
+    terms = [event.fact.terms for event in events if hasattr(event.fact, "terms")]
     _, steps = fold(Table.new("T1", catalogue), events)
-    for each in settled(steps).values():
-        own = [e for e in events if each.first_seq <= e.seq <= each.last_seq]
+    for settled_round in settled(steps).values():
+        own = [e for e in events if settled_round.first_seq <= e.seq <= settled_round.last_seq]
         resumed = Table.resumed(
-            "T1", each.context, first_seq=each.first_seq, terms=terms, catalogue=catalogue
+            "T1",
+            settled_round.context,
+            first_seq=settled_round.first_seq,
+            terms=terms,
+            catalogue=catalogue,
         )
         _, again = fold(resumed, own)
-        assert settled(again)[each.round] == each
+        assert settled(again)[settled_round.round] == settled_round
 
 
 def test_the_state_of_a_table_is_bounded() -> None:
@@ -267,13 +275,13 @@ def test_the_state_of_a_table_is_bounded() -> None:
         table, _ = advance(table, event)
         if isinstance(event.fact, RoundOpened):
             weights.append(weight(plain(table)))
-            kept.append(sum(isinstance(each.fact, RoundOpened) for each in table.events))
+            kept.append(sum(isinstance(event.fact, RoundOpened) for event in table.events))
     assert max(kept) <= ROUNDS_KEPT
     assert max(weights[200:]) < 1.25 * max(weights[20:200])
 
 
 @given(recipes(rounds=12))
-def test_what_was_placed_is_what_the_facts_put_down_before_the_deal(recipe: Recipe) -> None:
+def test_placed_chips_are_those_of_the_facts_before_the_deal(recipe: Recipe) -> None:
     events = recipe.play()
     placed: dict[tuple[str, int, str, bool], int] = {}
     name, is_open = "", False
@@ -291,13 +299,13 @@ def test_what_was_placed_is_what_the_facts_put_down_before_the_deal(recipe: Reci
             case _:
                 pass
     _, steps = fold(Table.new("T1"), events)
-    said: dict[tuple[str, int, str, bool], int] = {}
+    outcome_cents: dict[tuple[str, int, str, bool], int] = {}
     for settled_round in settled(steps).values():
-        for each in settled_round.outcomes:
-            if each.wager != INSURANCE:
-                key = (settled_round.round, each.seat, each.wager, each.tip)
-                said[key] = said.get(key, 0) + each.placed_cents
-    assert {at: cents for at, cents in said.items() if cents} == {
+        for outcome in settled_round.outcomes:
+            if outcome.wager != INSURANCE:
+                key = (settled_round.round, outcome.seat, outcome.wager, outcome.tip)
+                outcome_cents[key] = outcome_cents.get(key, 0) + outcome.placed_cents
+    assert {at: cents for at, cents in outcome_cents.items() if cents} == {
         at: cents for at, cents in placed.items() if cents
     }
 
@@ -306,12 +314,12 @@ def test_what_was_placed_is_what_the_facts_put_down_before_the_deal(recipe: Reci
 def test_a_coupon_is_spent_by_a_decision_and_names_its_terms(recipe: Recipe) -> None:
     _, steps = fold(Table.new("T1"), recipe.play())
     for settled_round in settled(steps).values():
-        for each in settled_round.outcomes:
-            if not each.coupon:
-                assert (each.coupon_promotion, each.coupon_spent) == ("", False)
+        for outcome in settled_round.outcomes:
+            if not outcome.coupon:
+                assert (outcome.coupon_promotion, outcome.coupon_spent) == ("", False)
                 continue
-            assert each.coupon_promotion
-            if each.result in (Result.WON, Result.LOST, Result.SURRENDERED):
-                assert each.coupon_spent
-            elif each.result is not Result.PUSHED:
-                assert not each.coupon_spent
+            assert outcome.coupon_promotion
+            if outcome.result in (Result.WON, Result.LOST, Result.SURRENDERED):
+                assert outcome.coupon_spent
+            elif outcome.result is not Result.PUSHED:
+                assert not outcome.coupon_spent

@@ -18,7 +18,7 @@ def cut_off(events: list[Event], *, lost: int) -> list[Event]:
     """The first twenty in time, then a declared gap, then all but one of the others, late."""
     last = events[-1]
     declared = Event(TABLE, last.seq + 1, last.at, GapDeclared(21, last.seq, "cut off"))
-    late = [each for each in events[20:] if each.seq != lost]
+    late = [event for event in events[20:] if event.seq != lost]
     return [*events[:20], declared, *late, Event(TABLE, last.seq + 2, last.at, HeartbeatSent())]
 
 
@@ -28,7 +28,7 @@ def test_late_events_are_folded_together_when_the_stream_goes_on() -> None:
     _, steps = fold(Table.new(TABLE), cut_off(events, lost=21))
     *while_late, then = steps[21:]
     assert len(while_late) == len(events) - 21
-    assert not any(each.rounds or each.findings or each.withdrawals for each in while_late)
+    assert not any(step.rounds or step.findings or step.withdrawals for step in while_late)
     assert len(then.rounds) >= 19
 
 
@@ -36,8 +36,14 @@ def test_late_events_settle_the_rounds_they_belong_to() -> None:
     events = evening(6)
     _, in_time = fold(Table.new(TABLE), events)
     _, steps = fold(Table.new(TABLE), cut_off(events, lost=0))
-    assert {each.round: each.outcomes for step in steps for each in step.rounds} == {
-        each.round: each.outcomes for step in in_time for each in step.rounds
+    assert {
+        settled_round.round: settled_round.outcomes
+        for step in steps
+        for settled_round in step.rounds
+    } == {
+        settled_round.round: settled_round.outcomes
+        for step in in_time
+        for settled_round in step.rounds
     }
 
 

@@ -31,7 +31,7 @@ class TestOdds:
     def test_odds_read_as_a_filing_prints_them(self, odds: Odds, text: str) -> None:
         assert str(odds) == text
 
-    def test_only_nought_is_a_push(self) -> None:
+    def test_only_zero_is_a_push(self) -> None:
         assert PUSH.is_push
         assert not EVEN_MONEY.is_push
 

@@ -39,9 +39,9 @@ SEEDS_TRIED_MAX = 60
 def judged(events: list[Event]) -> tuple[dict[str, SettledRound], list[Finding]]:
     """Rounds in their last version, and findings that stand at the end."""
     _, steps = fold(Table.new(events[0].table), events)
-    rounds = {each.round: each for step in steps for each in step.rounds}
-    withdrawn = {each.id for step in steps for each in step.withdrawals}
-    found = [each for step in steps for each in step.findings if each.id not in withdrawn]
+    rounds = {settled_round.round: settled_round for step in steps for settled_round in step.rounds}
+    withdrawn = {withdrawal.id for step in steps for withdrawal in step.withdrawals}
+    found = [finding for step in steps for finding in step.findings if finding.id not in withdrawn]
     return rounds, found
 
 
@@ -65,7 +65,9 @@ def plantings(fault: Fault, *, count: int) -> Iterator[tuple[PlantedFault, list[
     for seed in range(SEEDS_TRIED_MAX):
         station = fault.stations[seed % len(fault.stations)]
         played = played_at(station, fault, seed)
-        big_wins = {each.round for each in played.rounds if each.big_wins}
+        big_wins = {
+            settled_round.round for settled_round in played.rounds if settled_round.big_wins
+        }
         draft = StreamDraft(played.events, Random(seed))
         draft.used |= big_wins
         try:
@@ -75,7 +77,7 @@ def plantings(fault: Fault, *, count: int) -> Iterator[tuple[PlantedFault, list[
         frames = seal_events(draft.entries()[0])
         yield (
             planted,
-            [decode_event(each.data, ingested_at=each.ingested_at) for each in frames],
+            [decode_event(frame.data, ingested_at=frame.ingested_at) for frame in frames],
             big_wins,
         )
         found += 1
@@ -95,24 +97,26 @@ PLANTED = [fault for fault in FAULTS if fault.planter is not None]
 def test_a_planted_fault_is_found_and_nothing_else_is(fault: Fault) -> None:
     for planted, events, big_wins in plantings(fault, count=3):
         _, found = judged(events)
-        here = {each.kind for each in found if not planted.round or each.round == planted.round}
+        here = {
+            finding.kind for finding in found if not planted.round or finding.round == planted.round
+        }
         assert set(fault.kinds) <= here, planted.round
         others = [
-            each
-            for each in found
-            if each.kind not in fault.kinds
-            and each.kind not in fault.companions
-            and not (each.kind is Kind.BIG_WIN and each.round in big_wins)
+            finding
+            for finding in found
+            if finding.kind not in fault.kinds
+            and finding.kind not in fault.companions
+            and not (finding.kind is Kind.BIG_WIN and finding.round in big_wins)
         ]
         assert others == []
-        elsewhere = {each.round for each in found if each.kind in fault.kinds}
+        elsewhere = {finding.round for finding in found if finding.kind in fault.kinds}
         assert not planted.round or elsewhere == {planted.round}
 
 
 @pytest.mark.parametrize("fault", PLANTED, ids=fault_id)
 def test_a_finding_is_stated_once(fault: Fault) -> None:
     for _, events, _ in plantings(fault, count=1):
-        names = [each.id for each in judged(events)[1]]
+        names = [finding.id for finding in judged(events)[1]]
         assert len(names) == len(set(names))
 
 
@@ -121,17 +125,17 @@ def test_every_kind_of_finding_is_planted() -> None:
 
 
 def test_a_big_win_comes_by_the_cards() -> None:
-    """It is no fault: the oracle says where it is due, and there alone it is found."""
+    """It is no fault: the oracle knows where it is due, and there alone it is found."""
     (station,) = BY_NAME["big win"].stations
     for seed in range(SEEDS_TRIED_MAX):
         rng = Random(seed)
         evening = TablePlan("T1", posted_rules(station.specs[0]), rounds=3, lucky_round=2)
         played = play_evening(rng, evening)
-        due = {each.round for each in played.rounds if each.big_wins}
-        assert {each.round for each in judged(played.events)[1]} == due
+        due = {settled_round.round for settled_round in played.rounds if settled_round.big_wins}
+        assert {finding.round for finding in judged(played.events)[1]} == due
         if due:
             return
-    pytest.fail("nobody ever won big")
+    pytest.fail("no patron ever won big")
 
 
 def test_faults_have_names_of_their_own() -> None:
@@ -142,8 +146,8 @@ def test_faults_have_names_of_their_own() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_shoe_in_the_order_of_new_decks_is_found_within_its_first_rounds(game: str) -> None:
     events = play(seed=2, table_id="T1", spec=specs(game)[-1], rounds=3, is_shuffled=False).events
-    found = [each for each in judged(events)[1] if each.kind is Kind.UNSHUFFLED]
-    assert [each.level for each in found] == [Level.P1]
+    found = [finding for finding in judged(events)[1] if finding.kind is Kind.UNSHUFFLED]
+    assert [finding.level for finding in found] == [Level.P1]
 
 
 def with_a_card_not_read(played: PlayedTable, seed: int) -> tuple[StreamDraft, str]:
@@ -155,36 +159,40 @@ def with_a_card_not_read(played: PlayedTable, seed: int) -> tuple[StreamDraft, s
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_hangs_on_a_card_not_read_is_undetermined_and_bounded(game: str) -> None:
-    """The oracle has seen the card: what it says the engine says too, or has within bounds."""
+    """The oracle has seen the card: the engine agrees with it, or has it within bounds."""
     undetermined = 0
     for spec, seed in product(specs(game), range(8)):
         played = play(seed=seed, table_id="T1", spec=spec, rounds=12, stacked=0.3)
         draft, where = with_a_card_not_read(played, seed)
-        expected = next(each for each in played.rounds if each.round == where)
-        truth = {(each.seat, each.hand, each.wager, each.tip): each for each in expected.wagers}
-        for each in judged(draft.finish())[0][where].outcomes:
-            true = truth[each.seat, each.hand, each.wager, each.tip]
-            assert each.owed_cents_least <= true.owed_cents <= each.owed_cents_most
-            undetermined += each.result is Result.UNDETERMINED
-            if each.result not in (Result.UNDETERMINED, Result.NOT_SETTLED):
-                assert (each.result, each.outcome) == (true.result, true.outcome)
+        expected = next(
+            settled_round for settled_round in played.rounds if settled_round.round == where
+        )
+        truth = {
+            (wager.seat, wager.hand, wager.wager, wager.tip): wager for wager in expected.wagers
+        }
+        for outcome in judged(draft.finish())[0][where].outcomes:
+            true = truth[outcome.seat, outcome.hand, outcome.wager, outcome.tip]
+            assert outcome.owed_cents_least <= true.owed_cents <= outcome.owed_cents_most
+            undetermined += outcome.result is Result.UNDETERMINED
+            if outcome.result not in (Result.UNDETERMINED, Result.NOT_SETTLED):
+                assert (outcome.result, outcome.outcome) == (true.result, true.outcome)
     assert undetermined > 10
 
 
-def test_nobody_is_blamed_for_what_a_card_not_read_may_excuse() -> None:
+def test_no_finding_blames_a_person_where_an_unread_card_may_excuse_them() -> None:
     """Seed 4: all hands broke, one of them with a card that was not read; the dealer stood."""
     for seed in range(30):
         spec = specs(SKWEEZIT_BLACKJACK)[2]
         played = play(seed=seed, table_id="T1", spec=spec, rounds=30)
         draft, _ = with_a_card_not_read(played, seed)
-        kinds = {each.kind for each in judged(draft.finish())[1]}
+        kinds = {finding.kind for finding in judged(draft.finish())[1]}
         assert kinds <= {Kind.LOW_CONFIDENCE, Kind.BIG_WIN}
 
 
 @pytest.mark.parametrize("is_late", [False, True], ids=["at-once", "after-the-round"])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_misread_card_that_is_corrected_leaves_no_trace(game: str, is_late: bool) -> None:
-    """The round is settled as the oracle settles it, and what was found in between is withdrawn."""
+    """The round is settled as the oracle settles it, and findings made in between are withdrawn."""
     for spec, seed in product(specs(game), range(3)):
         rng = Random(seed)
         played = play(seed=seed, table_id="T1", spec=spec, rounds=10, stacked=0.3)
@@ -195,16 +203,25 @@ def test_a_misread_card_that_is_corrected_leaves_no_trace(game: str, is_late: bo
         correction = ReadCorrected(draft.original[place].seq, fact.card, "camera")
         draft.add(view.facts[-1][0] if is_late else place, correction)
         _, steps = fold(Table.new("T1"), draft.finish())
-        withdrawn = {each.id for step in steps for each in step.withdrawals}
-        left = [each for step in steps for each in step.findings if each.id not in withdrawn]
-        assert [each for each in left if each.kind is not Kind.BIG_WIN] == []
-        rounds = {each.round: each for step in steps for each in step.rounds}
-        expected = next(each for each in played.rounds if each.round == view.id)
+        withdrawn = {withdrawal.id for step in steps for withdrawal in step.withdrawals}
+        left = [
+            finding for step in steps for finding in step.findings if finding.id not in withdrawn
+        ]
+        assert [finding for finding in left if finding.kind is not Kind.BIG_WIN] == []
+        rounds = {
+            settled_round.round: settled_round for step in steps for settled_round in step.rounds
+        }
+        expected = next(
+            settled_round for settled_round in played.rounds if settled_round.round == view.id
+        )
         settled = {
-            (each.seat, each.hand, each.wager, each.tip): (each.result, each.owed_cents)
-            for each in rounds[view.id].outcomes
+            (outcome.seat, outcome.hand, outcome.wager, outcome.tip): (
+                outcome.result,
+                outcome.owed_cents,
+            )
+            for outcome in rounds[view.id].outcomes
         }
         assert settled == {
-            (each.seat, each.hand, each.wager, each.tip): (each.result, each.owed_cents)
-            for each in expected.wagers
+            (wager.seat, wager.hand, wager.wager, wager.tip): (wager.result, wager.owed_cents)
+            for wager in expected.wagers
         }

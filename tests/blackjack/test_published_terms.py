@@ -18,15 +18,15 @@ from table_simulator.domain.specs import specs
 from tests.settlement.streams import without_terms
 
 WITH_COUPONS = [game for game in GAMES if game != "match_madness"]
-"""The simulator's guests play no coupons at that game."""
+"""The simulator's patrons play no coupons at that game."""
 
 
 def evening(game: str, *, seed: int = 3) -> tuple[list[Event], list[Event], list[Terms]]:
-    """A table that is told its promotions, the same where they are only named, and their terms."""
-    told = play(seed=seed, table_id="T1", spec=specs(game)[0], rounds=12).events
-    named, terms = without_terms(told)
-    assert any(isinstance(each.fact, CouponPresented) for each in named)
-    return told, named, terms
+    """A table that reports its promotions, the same where it only names them, and their terms."""
+    reported = play(seed=seed, table_id="T1", spec=specs(game)[0], rounds=12).events
+    named, terms = without_terms(reported)
+    assert any(isinstance(event.fact, CouponPresented) for event in named)
+    return reported, named, terms
 
 
 def outcomes(steps: list[Step]) -> dict[str, tuple[WagerOutcome, ...]]:
@@ -34,17 +34,17 @@ def outcomes(steps: list[Step]) -> dict[str, tuple[WagerOutcome, ...]]:
     for step in steps:
         for settled in step.rounds:
             latest[settled.round] = settled
-    return {name: each.outcomes for name, each in latest.items()}
+    return {name: settled_round.outcomes for name, settled_round in latest.items()}
 
 
 def kinds(steps: list[Step]) -> list[Kind]:
-    return [each.kind for step in steps for each in step.findings]
+    return [finding.kind for step in steps for finding in step.findings]
 
 
 @pytest.mark.parametrize("game", WITH_COUPONS)
 def test_a_coupon_is_paid_by_the_terms_of_the_catalogue(game: str) -> None:
-    told, named, terms = evening(game)
-    _, expected = fold(Table.new("T1"), told)
+    reported, named, terms = evening(game)
+    _, expected = fold(Table.new("T1"), reported)
     _, steps = fold(Table.new("T1", FILED.with_terms(*terms)), named)
     assert outcomes(steps) == outcomes(expected)
     assert kinds(steps) == kinds(expected)
@@ -54,28 +54,30 @@ def test_a_coupon_is_paid_by_the_terms_of_the_catalogue(game: str) -> None:
 
 @pytest.mark.parametrize("game", WITH_COUPONS)
 def test_terms_that_are_published_late_heal_the_round(game: str) -> None:
-    told, named, terms = evening(game)
-    at = next(at for at, each in enumerate(named) if isinstance(each.fact, CouponPresented))
-    later = [at for at, each in enumerate(named[at:], start=at) if type(each.fact) is RoundOpened]
+    reported, named, terms = evening(game)
+    at = next(at for at, event in enumerate(named) if isinstance(event.fact, CouponPresented))
+    later = [at for at, event in enumerate(named[at:], start=at) if type(event.fact) is RoundOpened]
     cut = later[1]
     table, before = fold(Table.new("T1"), named[:cut])
-    unknown = [each.id for step in before for each in step.findings
-               if each.kind is Kind.COUPON_TERMS_UNKNOWN]  # fmt: skip
+    unknown = [finding.id for step in before for finding in step.findings
+               if finding.kind is Kind.COUPON_TERMS_UNKNOWN]  # fmt: skip
     assert unknown
     assert table.state.unknown_terms_seq >= table.base.next_seq
     table, step = publish(table, FILED.with_terms(*terms))
     assert table.state.unknown_terms_seq < table.base.next_seq
-    assert set(unknown) <= {each.id for each in step.withdrawals}
-    assert {(each.version, each.cause) for each in step.rounds} == {(2, "definition published")}
+    assert set(unknown) <= {withdrawal.id for withdrawal in step.withdrawals}
+    assert {(settled_round.version, settled_round.cause) for settled_round in step.rounds} == {
+        (2, "definition published")
+    }
     _, after = fold(table, named[cut:])
-    _, expected = fold(Table.new("T1"), told)
+    _, expected = fold(Table.new("T1"), reported)
     assert outcomes([*before, step, *after]) == outcomes(expected)
     again, nothing = publish(table, FILED.with_terms(*terms))
     assert nothing == Step()
     assert again.next_seq == table.next_seq
 
 
-def test_terms_that_nobody_can_pay_by_are_not_in_the_catalogue() -> None:
+def test_terms_that_are_invalid_are_not_in_the_catalogue() -> None:
     free = Terms("free", PromotionKind.FREE_BET, 500)
     silly = replace(free, pays=Odds(1, 0))
     known = FILED.with_terms(free, silly)
@@ -87,9 +89,9 @@ def test_terms_that_nobody_can_pay_by_are_not_in_the_catalogue() -> None:
 
 def test_a_coupon_of_unknown_terms_counts_as_waiting_though_its_round_has_a_hole() -> None:
     _, named, _ = evening("skweezit")
-    at = next(at for at, each in enumerate(named) if isinstance(each.fact, CouponPresented))
-    opened = max(at for at, each in enumerate(named[:at]) if type(each.fact) is RoundOpened)
-    held = [each for place, each in enumerate(named[: at + 1]) if place != opened + 1]
+    at = next(at for at, event in enumerate(named) if isinstance(event.fact, CouponPresented))
+    opened = max(at for at, event in enumerate(named[:at]) if type(event.fact) is RoundOpened)
+    held = [event for place, event in enumerate(named[: at + 1]) if place != opened + 1]
     assert len(held) == at
     table, steps = fold(Table.new("T1"), held)
     assert Kind.COUPON_TERMS_UNKNOWN not in kinds(steps)

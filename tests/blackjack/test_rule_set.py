@@ -52,14 +52,14 @@ def spec(
     )
 
 
-def problems(asked: RuleSetSpec) -> tuple[str, ...]:
+def problems(wanted_spec: RuleSetSpec) -> tuple[str, ...]:
     with pytest.raises(NotFiled) as caught:
-        compose(asked)
+        compose(wanted_spec)
     return caught.value.problems
 
 
-def the_problem(asked: RuleSetSpec) -> str:
-    (only,) = problems(asked)
+def the_problem(wanted_spec: RuleSetSpec) -> str:
+    (only,) = problems(wanted_spec)
     return only
 
 
@@ -67,7 +67,7 @@ DOUBLE_ACTION = {"double_action": 2, "match_madness": 1}
 MATCH_ME = {"match_me": 1, "match_me_2": 1}
 
 
-class TestWhatIsFiled:
+class TestFiledRuleSets:
     def test_every_filed_choice_has_a_rule_set(self) -> None:
         count = dict.fromkeys(FILINGS, 0)
         for rule_set in FILED:
@@ -82,15 +82,15 @@ class TestWhatIsFiled:
         assert len(FILED) == 95
 
     def test_a_rule_set_composes_from_its_own_spec_to_the_same_hash(self) -> None:
-        assert all(compose(each.spec).hash == each.hash for each in FILED)
+        assert all(compose(rules.spec).hash == rules.hash for rules in FILED)
 
     def test_a_rule_set_survives_being_written_down(self) -> None:
-        for each in FILED:
-            written = msgspec.json.encode(each.spec)
-            assert compose(msgspec.json.decode(written, type=RuleSetSpec)).hash == each.hash
+        for rules in FILED:
+            written = msgspec.json.encode(rules.spec)
+            assert compose(msgspec.json.decode(written, type=RuleSetSpec)).hash == rules.hash
 
     @pytest.mark.parametrize(
-        ("asked", "name"),
+        ("wanted_spec", "name"),
         [
             (
                 spec("double_action_iii", 6, DOUBLE_ACTION),
@@ -103,17 +103,17 @@ class TestWhatIsFiled:
             (spec("match_madness", 1, MATCH_ME), "Match Madness, 1 deck, paytable 1"),
         ],
     )
-    def test_a_name_says_game_decks_paytables_and_soft_17(
-        self, asked: RuleSetSpec, name: str
+    def test_a_name_states_game_decks_paytables_and_soft_17(
+        self, wanted_spec: RuleSetSpec, name: str
     ) -> None:
-        assert compose(asked).name == name
+        assert compose(wanted_spec).name == name
 
     def test_the_side_bets_are_those_of_the_decks(self) -> None:
         one, six = (compose(spec("match_madness", decks, MATCH_ME)) for decks in (1, 6))
         assert one.side_bet("match_me_2") is EVALUATORS["match_me_2_one_deck"]
         assert six.side_bet("match_me_2") is EVALUATORS["match_me_2"]
 
-    def test_standard_house_rules_are_what_the_game_asks_for(self) -> None:
+    def test_standard_house_rules_are_those_the_game_requires(self) -> None:
         half_back = standard_house("half_back", {"upcard_bonus": 1})
         assert half_back == HouseRules(double_on=DoubleOn.HARD_9_TO_11)
         assert standard_house("dead_mans_hand", {"dead_mans_hand": 3}) == HouseRules()
@@ -123,42 +123,42 @@ class TestWhatIsFiled:
 
 class TestGameDecksAndPaytables:
     def test_a_game_that_is_not_filed(self) -> None:
-        said = the_problem(RuleSetSpec(game="spanish_21", decks=6, paytables={}))
-        assert said.startswith("game 'spanish_21' is not filed; filed are dead_mans_hand, ")
+        message = the_problem(RuleSetSpec(game="spanish_21", decks=6, paytables={}))
+        assert message.startswith("game 'spanish_21' is not filed; filed are dead_mans_hand, ")
 
     @pytest.mark.parametrize("decks", [0, 1, 2, 3, 7, 9, -6, 10**30])
     def test_decks_that_are_not_filed(self, decks: int) -> None:
-        said = the_problem(spec("double_action_iii", decks, DOUBLE_ACTION))
-        assert said.endswith("not filed for Double Action Blackjack III; filed are 4, 5, 6, 8")
+        message = the_problem(spec("double_action_iii", decks, DOUBLE_ACTION))
+        assert message.endswith("not filed for Double Action Blackjack III; filed are 4, 5, 6, 8")
 
     def test_an_option_that_is_filed_at_other_decks_only(self) -> None:
-        asked = spec("double_action_iii", 6, {"double_action": 6, "match_madness": 1})
-        assert the_problem(asked) == (
+        wanted_spec = spec("double_action_iii", 6, {"double_action": 6, "match_madness": 1})
+        assert the_problem(wanted_spec) == (
             "paytable 6 is not filed for double_action at 6 decks; filed are 1, 2, 3, 4, 5"
         )
 
     def test_a_side_bet_without_a_paytable(self) -> None:
-        asked = spec("double_action_iii", 6, {"double_action": 1})
-        assert the_problem(asked) == (
+        wanted_spec = spec("double_action_iii", 6, {"double_action": 1})
+        assert the_problem(wanted_spec) == (
             "no paytable is chosen for match_madness at 6 decks; filed are 1, 2"
         )
 
     def test_a_side_bet_that_the_game_lacks(self) -> None:
-        asked = spec("skweezit", 6, {"skweezit": 1, "upcard_bonus": 1})
-        assert the_problem(asked) == (
+        wanted_spec = spec("skweezit", 6, {"skweezit": 1, "upcard_bonus": 1})
+        assert the_problem(wanted_spec) == (
             "Skweezit Blackjack has no side bet 'upcard_bonus'; it has skweezit"
         )
 
     def test_two_wagers_of_one_paytable_cannot_choose_differently(self) -> None:
-        asked = spec("match_madness", 6, {"match_me": 1, "match_me_2": 2})
-        assert the_problem(asked) == (
+        wanted_spec = spec("match_madness", 6, {"match_me": 1, "match_me_2": 2})
+        assert the_problem(wanted_spec) == (
             "match_me and match_me_2 share one paytable; choose the same option for both"
         )
 
 
 class TestHalfBack:
     @pytest.mark.parametrize(
-        ("rule", "value", "said"),
+        ("rule", "value", "message"),
         [
             ("late_surrender", True, "requires False (Rules 19)"),
             ("double_on", DoubleOn.ANY_TWO, "requires hard_9_to_11 (Rules 17, fourth option)"),
@@ -170,10 +170,10 @@ class TestHalfBack:
             ("insurance", False, "requires True (Rules 13b and 15)"),
         ],
     )
-    def test_a_house_rule_that_the_filing_fixes(self, rule: str, value: Any, said: str) -> None:
+    def test_a_house_rule_that_the_filing_fixes(self, rule: str, value: Any, message: str) -> None:
         problem = the_problem(spec("half_back", 6, {"upcard_bonus": 1}, **{rule: value}))
         assert problem.startswith(f"house rule {rule} is ")
-        assert problem.endswith(said)
+        assert problem.endswith(message)
 
     @pytest.mark.parametrize("rule", ["dealer_hits_soft_17", "resplit_aces", "hit_split_aces"])
     def test_a_house_rule_that_the_filing_leaves_to_the_house(self, rule: str) -> None:
@@ -184,24 +184,26 @@ class TestHalfBack:
 class TestDeadMansHand:
     @pytest.mark.parametrize("option", [1, 2, 3])
     def test_paytables_1_to_3_split_aces_once(self, option: int) -> None:
-        asked = spec("dead_mans_hand", 6, {"dead_mans_hand": option}, resplit_aces=True)
-        assert "requires False (House Rules for Paytables #1, #2, and #3)" in the_problem(asked)
+        wanted_spec = spec("dead_mans_hand", 6, {"dead_mans_hand": option}, resplit_aces=True)
+        assert "requires False (House Rules for Paytables #1, #2, and #3)" in the_problem(
+            wanted_spec
+        )
 
     @pytest.mark.parametrize("option", [4, 5])
     def test_paytables_4_and_5_resplit_aces(self, option: int) -> None:
-        asked = spec("dead_mans_hand", 6, {"dead_mans_hand": option}, resplit_aces=False)
-        assert "requires True (House Rules for Paytables #4 and #5)" in the_problem(asked)
+        wanted_spec = spec("dead_mans_hand", 6, {"dead_mans_hand": option}, resplit_aces=False)
+        assert "requires True (House Rules for Paytables #4 and #5)" in the_problem(wanted_spec)
 
     @pytest.mark.parametrize("option", [1, 2, 3, 4, 5])
     def test_every_paytable_lets_eights_become_four_hands(self, option: int) -> None:
-        asked = spec("dead_mans_hand", 6, {"dead_mans_hand": option}, hands_max=2)
-        assert "hands_max is 2; Dead Man's Hand Blackjack requires 4" in the_problem(asked)
+        wanted_spec = spec("dead_mans_hand", 6, {"dead_mans_hand": option}, hands_max=2)
+        assert "hands_max is 2; Dead Man's Hand Blackjack requires 4" in the_problem(wanted_spec)
 
 
 class TestMatchMadness:
     def test_there_is_no_hand_to_have_rules_for(self) -> None:
-        asked = spec("match_madness", 6, MATCH_ME, hands_max=3, natural_pays=EVEN_MONEY)
-        assert problems(asked) == (
+        wanted_spec = spec("match_madness", 6, MATCH_ME, hands_max=3, natural_pays=EVEN_MONEY)
+        assert problems(wanted_spec) == (
             "house rule natural_pays has no meaning in Match Madness; leave the default",
             "house rule hands_max has no meaning in Match Madness; leave the default",
         )
@@ -213,21 +215,21 @@ class TestMatchMadness:
 class TestHouseRules:
     @pytest.mark.parametrize("hands_max", [-1, 0, 1, 5])
     def test_a_pair_becomes_two_to_four_hands(self, hands_max: int) -> None:
-        said = the_problem(spec("skweezit", 6, {"skweezit": 1}, hands_max=hands_max))
-        assert said == f"house rule hands_max is {hands_max}; allowed are 2, 3, 4"
+        message = the_problem(spec("skweezit", 6, {"skweezit": 1}, hands_max=hands_max))
+        assert message == f"house rule hands_max is {hands_max}; allowed are 2, 3, 4"
 
     @pytest.mark.parametrize("pays", [Odds(0), Odds(5, 1), Odds(-3, 2), Odds(3, 0), Odds(12, 10)])
     def test_a_natural_pays_what_houses_pay(self, pays: Odds) -> None:
-        said = the_problem(spec("skweezit", 6, {"skweezit": 1}, natural_pays=pays))
-        assert said == (
+        message = the_problem(spec("skweezit", 6, {"skweezit": 1}, natural_pays=pays))
+        assert message == (
             f"house rule natural_pays is {pays.win} to {pays.stake}; "
             "allowed are 3 to 2, 6 to 5, 7 to 5, 1 to 1, 2 to 1"
         )
 
     @pytest.mark.parametrize("confidence", [-1, 1001])
     def test_confidence_is_in_parts_of_a_thousand(self, confidence: int) -> None:
-        asked = spec("skweezit", 6, {"skweezit": 1}, read_confidence_min=confidence)
-        assert the_problem(asked).endswith("0 to 1000 is allowed")
+        wanted_spec = spec("skweezit", 6, {"skweezit": 1}, read_confidence_min=confidence)
+        assert the_problem(wanted_spec).endswith("0 to 1000 is allowed")
 
 
 class TestLimits:
@@ -291,7 +293,7 @@ class TestLimits:
     def test_an_aggregate_limit_is_an_amount_that_exists(self, cents: int) -> None:
         assert problems(self.wager("skweezit", "skweezit", aggregate_cents=cents))
 
-    def test_other_wagers_are_named_only_where_the_filing_speaks_of_them(self) -> None:
+    def test_other_wagers_are_named_only_where_the_filing_has_them(self) -> None:
         compose(self.limited("skweezit", PostedLimits(other_wagers=("lucky_ladies",))))
         assert the_problem(self.limited("half_back", PostedLimits(other_wagers=("x",)))) == (
             "the filing of Half Back Blackjack has no other wagers; name none"
@@ -305,8 +307,8 @@ class TestLimits:
 
 
 class TestAllProblemsAtOnce:
-    def test_everything_that_is_wrong_is_said(self) -> None:
-        asked = RuleSetSpec(
+    def test_every_problem_is_reported(self) -> None:
+        wanted_spec = RuleSetSpec(
             game="half_back",
             decks=5,
             paytables={"skweezit": 1},
@@ -317,7 +319,7 @@ class TestAllProblemsAtOnce:
                 other_wagers=("x",),
             ),
         )
-        said = problems(asked)
+        message = problems(wanted_spec)
         for word in (
             "5 decks",
             "'skweezit'",
@@ -329,11 +331,11 @@ class TestAllProblemsAtOnce:
             "smallest chip",
             "no other wagers",
         ):
-            assert len([each for each in said if word in each]) == 1, word
-        assert len(said) == 9
+            assert len([problem for problem in message if word in problem]) == 1, word
+        assert len(message) == 9
 
     @pytest.mark.parametrize(
-        ("asked", "where"),
+        ("wanted_spec", "where"),
         [
             (RuleSetSpec(game="half_back", decks=True, paytables={}), "$.decks"),
             (RuleSetSpec(game="skweezit", decks=6, paytables={"skweezit": True}), "$.paytables"),
@@ -348,10 +350,10 @@ class TestAllProblemsAtOnce:
             ),
         ],
     )
-    def test_a_field_of_the_wrong_type_is_named(self, asked: RuleSetSpec, where: str) -> None:
-        said = the_problem(asked)
-        assert said.startswith("the definition is malformed: ")
-        assert where in said
+    def test_a_field_of_the_wrong_type_is_named(self, wanted_spec: RuleSetSpec, where: str) -> None:
+        message = the_problem(wanted_spec)
+        assert message.startswith("the definition is malformed: ")
+        assert where in message
 
     @given(
         game=st.sampled_from([*FILINGS, "other"]),
@@ -366,7 +368,7 @@ class TestAllProblemsAtOnce:
         aggregate_cents=st.integers(-(10**30), 10**30),
         others=st.lists(st.text(max_size=3), max_size=3),
     )
-    def test_any_wish_is_a_rule_set_with_a_hash_or_is_refused_with_reasons(
+    def test_any_spec_is_a_rule_set_with_a_hash_or_is_rejected_with_reasons(
         self,
         game: str,
         decks: int,
@@ -377,7 +379,7 @@ class TestAllProblemsAtOnce:
         aggregate_cents: int,
         others: list[str],
     ) -> None:
-        asked = RuleSetSpec(
+        wanted_spec = RuleSetSpec(
             game=game,
             decks=decks,
             paytables=paytables,
@@ -387,18 +389,18 @@ class TestAllProblemsAtOnce:
                 other_wagers=tuple(others),
             ),
         )
-        said: tuple[str, ...] = ()
+        message: tuple[str, ...] = ()
         hashed = ""
         try:
-            hashed = compose(asked).hash
-        except NotFiled as refused:
-            said = refused.problems
-        assert (len(hashed) == 64) != bool(said)
+            hashed = compose(wanted_spec).hash
+        except NotFiled as rejected:
+            message = rejected.problems
+        assert (len(hashed) == 64) != bool(message)
 
 
 class TestHashes:
     @pytest.mark.parametrize(
-        ("asked", "pinned"),
+        ("wanted_spec", "pinned"),
         [
             (
                 spec("double_action_iii", 6, DOUBLE_ACTION),
@@ -423,9 +425,9 @@ class TestHashes:
         ],
     )
     def test_a_hash_is_the_same_everywhere_and_for_ever(
-        self, asked: RuleSetSpec, pinned: str
+        self, wanted_spec: RuleSetSpec, pinned: str
     ) -> None:
-        assert compose(asked).hash == pinned
+        assert compose(wanted_spec).hash == pinned
 
     def test_rule_sets_and_paytables_are_equal_by_content(self, tmp_path: Path) -> None:
         one, two = (compose(spec("skweezit", 6, {"skweezit": 1})) for _ in range(2))
@@ -437,12 +439,12 @@ class TestHashes:
 
     def test_the_order_of_a_wish_does_not_matter(self) -> None:
         one = {"main": WagerLimit(cents_max=500), "match_madness": WagerLimit(cents_max=100)}
-        asked = [
+        wanted_spec = [
             spec("double_action_iii", 6, paytables, limits=PostedLimits(wagers=wagers))
             for paytables in (DOUBLE_ACTION, dict(reversed(DOUBLE_ACTION.items())))
             for wagers in (one, dict(reversed(one.items())))
         ]
-        assert len({compose(each).hash for each in asked}) == 1
+        assert len({compose(spec).hash for spec in wanted_spec}) == 1
 
     @pytest.mark.parametrize(
         "limits",
@@ -474,7 +476,9 @@ class TestHashes:
 
 class TestCatalogue:
     def test_a_catalogue_finds_by_hash_and_grows_without_changing(self) -> None:
-        one, two = (compose(each) for each in list(filed_specs(FILINGS["skweezit"]))[:2])
+        one, two = (
+            compose(filed_spec) for filed_spec in list(filed_specs(FILINGS["skweezit"]))[:2]
+        )
         empty = Catalogue()
         grown = empty.with_(one)
         assert grown.get(one.hash) is one
@@ -484,4 +488,4 @@ class TestCatalogue:
         assert [*grown.with_(two)] == [one, two]
 
     def test_the_filed_catalogue_is_keyed_by_hash(self) -> None:
-        assert all(FILED.get(each.hash) is each for each in FILED)
+        assert all(FILED.get(rules.hash) is rules for rules in FILED)

@@ -55,7 +55,7 @@ class TestWagerMaximum:
         assert WAGER_CENTS_MAX == 40_000
 
     def test_limits_are_listed_oldest_first(self) -> None:
-        dates = [each.from_us for each in WAGER_LIMITS]
+        dates = [limit.from_us for limit in WAGER_LIMITS]
         assert dates == sorted(set(dates))
 
 

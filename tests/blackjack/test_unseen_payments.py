@@ -1,4 +1,4 @@
-"""While nobody sees payments, nobody is accused of what an unseen payment may excuse."""
+"""While payments are not observed, no finding rests on a payment that may be missing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def found(facts: list[Fact]) -> set[Kind]:
     events = [
         Event("T1", seq, 1_772_416_800_000_000 + seq, fact) for seq, fact in enumerate(facts, 1)
     ]
-    return {each.kind for step in fold(Table.new("T1"), events)[1] for each in step.findings}
+    return {finding.kind for step in fold(Table.new("T1"), events)[1] for finding in step.findings}
 
 
 BLIND = (Observation.PAYMENTS,)
@@ -42,7 +42,7 @@ def tray(dollars: int) -> tuple[ChipCount, ...]:
     return (ChipCount(100, dollars),)
 
 
-def test_a_tray_that_changed_while_payments_were_not_seen_accuses_nobody() -> None:
+def test_a_tray_that_changed_while_payments_were_not_seen_is_no_finding() -> None:
     """Chips were paid between two looks at the tray, and no reader saw them go."""
     facts: list[Fact] = [
         JOINED,
@@ -70,7 +70,7 @@ def test_after_the_reader_works_again_the_tray_is_watched_again() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_cards_that_leave_after_an_unseen_settlement_were_not_removed_early(seed: int) -> None:
-    """Match Madness was settled, but nobody saw it: its cards may go."""
+    """Match Madness was settled, but not observed: its cards may go."""
     spec = specs("double_action_iii")[0]
     draft = StreamDraft(play(seed=seed, table_id="T1", spec=spec, rounds=12).events, Random(seed))
     view = draft.rounds()[0]
@@ -80,5 +80,5 @@ def test_cards_that_leave_after_an_unseen_settlement_were_not_removed_early(seed
             draft.drop(place)
     draft.add(view.facts[-1][0], DeviceRecovered("chips-1"))
     _, steps = fold(Table.new("T1"), draft.finish())
-    kinds = {each.kind for step in steps for each in step.findings}
+    kinds = {finding.kind for step in steps for finding in step.findings}
     assert Kind.CARDS_REMOVED_EARLY not in kinds

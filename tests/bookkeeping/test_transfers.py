@@ -52,14 +52,14 @@ def test_the_same_changes_give_the_same_transfers(changes: list[Change]) -> None
     assert pair_off(changes) == pair_off(list(changes))
 
 
-def test_what_does_not_add_up_is_refused_with_the_difference() -> None:
+def test_changes_that_do_not_add_up_are_rejected_with_the_difference() -> None:
     tray, box = Account(AccountKind.TRAY, table="T1"), Account(AccountKind.BOX, table="T1")
-    with pytest.raises(Unbalanced) as refused:
+    with pytest.raises(Unbalanced) as rejected:
         pair_off([(tray, 500), (box, -450)])
-    assert refused.value.cents == 50
+    assert rejected.value.cents == 50
 
 
-def test_an_amount_that_no_floor_has_is_refused() -> None:
+def test_an_amount_that_no_floor_has_is_rejected() -> None:
     tray, box = Account(AccountKind.TRAY, table="T1"), Account(AccountKind.BOX, table="T1")
     with pytest.raises(AmountTooLarge):
         pair_off([(tray, CENTS_MAX + 1), (box, -CENTS_MAX - 1)])
@@ -77,6 +77,6 @@ def test_accounts_that_differ_have_other_codes_and_numbers(one: Account, other: 
 
 
 @pytest.mark.parametrize("code", ["", "tray", "tray/", "till/BJ-07", "win/BJ-07/main", "tray/a/b"])
-def test_a_code_of_no_account_is_refused_with_how_it_is_written(code: str) -> None:
+def test_a_code_of_no_account_is_rejected_with_how_it_is_written(code: str) -> None:
     with pytest.raises(NoAccount):
         parse(code)

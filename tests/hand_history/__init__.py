@@ -1,1 +1,1 @@
-"""Tests of the hand history: reading, writing, refusing and checking."""
+"""Tests of the hand history: reading, writing, rejecting and checking."""

@@ -1,6 +1,6 @@
 """Strategies for any event at all, made from the types of `blackjack.facts` themselves.
 
-A new fact or field is covered the day it is added. What is drawn need make no sense: a
+A new fact or field is covered the day it is added. Drawn values need make no sense: a
 log may hold anything, and the text must carry it.
 """
 
@@ -74,8 +74,8 @@ def structs(kind: Any) -> st.SearchStrategy[Any]:
     """A struct with any values, each field left at its default half of the time."""
     hints = get_type_hints(kind)
     fields = msgspec.structs.fields(kind)
-    required = {each.name: values_of(hints[each.name]) for each in fields if each.required}
-    optional = {each.name: values_of(hints[each.name]) for each in fields if not each.required}
+    required = {field.name: values_of(hints[field.name]) for field in fields if field.required}
+    optional = {field.name: values_of(hints[field.name]) for field in fields if not field.required}
     return st.fixed_dictionaries(required, optional=optional).map(lambda v: kind(**v))
 
 

@@ -64,9 +64,9 @@ def _settle(
 ) -> tuple[list[SettledRound], list[Finding], list[Withdrawal]]:
     _, steps = fold(Table.new("BJ-01"), history.events)
     return (
-        [each for step in steps for each in step.rounds],
-        [each for step in steps for each in step.findings],
-        [each for step in steps for each in step.withdrawals],
+        [settled_round for step in steps for settled_round in step.rounds],
+        [finding for step in steps for finding in step.findings],
+        [withdrawal for step in steps for withdrawal in step.withdrawals],
     )
 
 
@@ -79,12 +79,12 @@ def test_an_expectation_is_met_or_not(expectation: str, met: str) -> None:
     assert history.problems == ()
     mismatches = check(history, *_settle(history))
     assert bool(mismatches) is (met == "no")
-    assert {each.line for each in mismatches} <= {13}
+    assert {mismatch.line for mismatch in mismatches} <= {13}
 
 
 def test_one_finding_meets_one_line() -> None:
     history = parse(f"{PLAYED}expect finding payout.overpaid\nexpect finding payout.overpaid\n")
-    assert [each.line for each in check(history, *_settle(history))] == [14]
+    assert [mismatch.line for mismatch in check(history, *_settle(history))] == [14]
 
 
 def test_the_stricter_line_chooses_first() -> None:
@@ -94,7 +94,7 @@ def test_the_stricter_line_chooses_first() -> None:
     assert mismatch.line == 13
 
 
-def test_complete_asks_for_every_finding() -> None:
+def test_complete_requires_every_finding() -> None:
     history = parse(PLAYED)
     answers = _settle(history)
     assert check(history, *answers) == ()
@@ -108,7 +108,7 @@ def test_a_finding_is_complained_about_once() -> None:
     assert len(check(history, *_settle(history), complete=True)) == 1
 
 
-def test_a_mismatch_says_what_came_out() -> None:
+def test_a_mismatch_states_the_result() -> None:
     history = parse(f"{PLAYED}expect 1 main won 20.00\n")
     (mismatch,) = check(history, *_settle(history))
     assert str(mismatch).startswith("line 13: expected 1 main won 20.00 in R-1, but it is natural")

@@ -1,4 +1,4 @@
-"""The specification tells the truth: its examples are read and settled, its tables are complete."""
+"""The specification is true: its examples are read and settled, its tables are complete."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def test_there_is_an_example_of_every_game() -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_an_example_is_settled_to_the_cent_as_it_says(example: str) -> None:
+def test_an_example_is_settled_to_the_cent_as_expected(example: str) -> None:
     history = parse(example)
     assert history.problems == ()
-    assert [str(each) for each in settle(history)] == []
+    assert [str(mismatch) for mismatch in settle(history)] == []
 
 
 @pytest.mark.parametrize("fragment", FRAGMENTS)

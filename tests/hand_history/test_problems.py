@@ -1,6 +1,6 @@
-"""Every mistake has its line and column, says what would be accepted, and spoils nothing else.
+"""Every mistake has its line and column, states what would be accepted, and spoils nothing else.
 
-The tables hold one mistake each: the line, the column, what the message must say, the hint.
+The tables hold one mistake each: the line, the column, the text of the message, the hint.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from blackjack.facts import BetsClosed, CardDealt, HeartbeatSent, RuleSetActivat
 from blackjack.hand_history import Problem, parse
 
 MISTAKES = """
-line                                         | at | says                        | hint
+line                                         | at | text                        | hint
 dealr shows TS                               | 1  | not how a line begins       | 'dealer shows'
 pya 1 main 25.00                             | 1  | not how a line begins       | 'pay'
 bet 1 main                                   | 11 | an amount such as 25.00     |
@@ -82,7 +82,7 @@ expect no findings at all                    | 20 | in or the end of the line   
 """
 
 SETTINGS = """
-line                          | at | says                           | hint
+line                          | at | text                           | hint
   dealer hits soft 71         | 3  | a house rule or limit          | 'dealer hits soft 17'
   late surender               | 3  | a house rule or limit          | 'late surrender'
   natural pays 3              | 17 | expected 'to'                  |
@@ -99,29 +99,31 @@ def _rows(table: str) -> list[tuple[str, int, str, str]]:
     return [(r[0].rstrip(), int(r[1]), r[2].strip(), r[3].strip()) for r in rows]
 
 
-def _assert_problem(problem: Problem, line: int, column: int, says: str, hint: str) -> None:
+def _assert_problem(problem: Problem, line: int, column: int, message_part: str, hint: str) -> None:
     assert (problem.line, problem.column) == (line, column), problem
-    assert says in problem.message
+    assert message_part in problem.message
     assert hint in problem.hint
 
 
-@pytest.mark.parametrize(("line", "column", "says", "hint"), _rows(MISTAKES))
-def test_a_mistake_is_named_where_it_stands(line: str, column: int, says: str, hint: str) -> None:
+@pytest.mark.parametrize(("line", "column", "message_part", "hint"), _rows(MISTAKES))
+def test_a_mistake_is_named_where_it_stands(
+    line: str, column: int, message_part: str, hint: str
+) -> None:
     history = parse(f"heartbeat\n{line}\nno more bets\n")
     (problem,) = history.problems
-    _assert_problem(problem, 2, column, says, hint)
+    _assert_problem(problem, 2, column, message_part, hint)
     assert [event.fact for event in history.events] == [HeartbeatSent(), BetsClosed()]
     assert history.lines == (1, 3)
 
 
-@pytest.mark.parametrize(("line", "column", "says", "hint"), _rows(SETTINGS))
+@pytest.mark.parametrize(("line", "column", "message_part", "hint"), _rows(SETTINGS))
 def test_a_wrong_setting_leaves_the_other_settings(
-    line: str, column: int, says: str, hint: str
+    line: str, column: int, message_part: str, hint: str
 ) -> None:
     text = f"rules skweezit decks 6 skweezit 1\n{line}\n  dealer hits soft 17\nno more bets\n"
     history = parse(text)
     (problem,) = history.problems
-    _assert_problem(problem, 2, column, says, hint)
+    _assert_problem(problem, 2, column, message_part, hint)
     rules, closed = (event.fact for event in history.events)
     assert isinstance(rules, RuleSetActivated)
     assert rules.definition is not None
@@ -131,13 +133,13 @@ def test_a_wrong_setting_leaves_the_other_settings(
 
 def test_the_lines_of_a_block_that_cannot_be_read_are_not_reported_again() -> None:
     history = parse("rules skweezit deks 6\n  dealer hits soft 17\nheartbeat\n")
-    assert [(each.line, each.column) for each in history.problems] == [(1, 16)]
+    assert [(problem.line, problem.column) for problem in history.problems] == [(1, 16)]
     assert len(history.events) == 1
 
 
 def test_rules_by_hash_take_no_settings() -> None:
     history = parse("rules by hash 00ff\n  dealer hits soft 17\n")
-    assert [(each.line, each.column) for each in history.problems] == [(2, 3)]
+    assert [(problem.line, problem.column) for problem in history.problems] == [(2, 3)]
     assert history.events[0].fact == RuleSetActivated("00ff")
 
 
@@ -150,7 +152,7 @@ def test_a_definition_beyond_json_needs_its_hash() -> None:
 
 def test_several_mistakes_come_in_the_order_of_the_text() -> None:
     history = parse('bet\nheartbeat "\nrules\n  x\ndeal\n')
-    assert [each.line for each in history.problems] == [1, 2, 3, 5]
+    assert [problem.line for problem in history.problems] == [1, 2, 3, 5]
 
 
 def test_a_problem_reads_like_a_compiler_s() -> None:

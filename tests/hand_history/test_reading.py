@@ -173,5 +173,5 @@ def test_times_reach_from_the_first_year_to_the_last(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["0000-01-01", "2026-13-01", "2026-02-29", "2026-01-01T24:00Z", "2026-01-01T00:00"]
 )
-def test_a_day_that_is_none_is_refused(text: str) -> None:
+def test_a_day_that_is_none_is_rejected(text: str) -> None:
     assert read_time(text) is None

@@ -1,4 +1,4 @@
-"""What is printed is read back the same, for any events; and a canonical text stays itself."""
+"""Printed text is read back the same, for any events; and a canonical text stays itself."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ def test_expectations_survive_the_text(
     events: tuple[Event, ...], expected: list[Expectation]
 ) -> None:
     placed = sorted(
-        (replace(each, after=min(each.after, len(events))) for each in expected),
+        (
+            replace(expectation, after=min(expectation.after, len(events)))
+            for expectation in expected
+        ),
         key=lambda each: each.after,
     )
     history = parse(print_history(events, placed))

@@ -1,6 +1,6 @@
 """Recorded logs and what they settle to: `python -m tests.recorded.record`.
 
-    python -m tests.recorded.record                   digests of all recordings, anew
+    python -m tests.recorded.record                   compute the digests of all recordings
     python -m tests.recorded.record NAME LOG          and a log file as another recording
     python -m tests.recorded.record --simulate        and the simulated recordings themselves
 
@@ -54,7 +54,7 @@ def keep(name: str, log: bytes) -> None:
 
 
 def settle(log: bytes) -> dict[str, Digests]:
-    """What the engine that runs says of every stream of a log."""
+    """The outputs of this engine for every stream of a log."""
     found: dict[str, Digests] = {}
     with tempfile.NamedTemporaryFile() as file:
         file.write(log)
@@ -94,7 +94,9 @@ def main(arguments: list[str]) -> None:
     found = {name: settle(log_of(name)) for name in recordings()}
     DIGESTS.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
     for name, streams in found.items():
-        changed = [each for each in streams if streams[each] != before.get(name, {}).get(each)]
+        changed = [
+            stream for stream in streams if streams[stream] != before.get(name, {}).get(stream)
+        ]
         print(f"{name}: {len(streams)} streams, {len(changed)} changed {' '.join(changed)}".strip())
 
 

@@ -1,6 +1,6 @@
 """Recorded logs settle to the bytes they always settled to.
 
-Where a change of the engine is meant to change them, docs/settlement.md says what to do.
+Where a change of the engine is meant to change them, docs/settlement.md has the steps.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def test_every_recording_has_its_digests() -> None:
 @pytest.mark.parametrize("name", recordings())
 def test_a_recorded_log_settles_to_the_same_bytes(name: str) -> None:
     settled = settle(log_of(name))
-    differing = [each for each in KNOWN[name] if settled.get(each) != KNOWN[name][each]]
-    assert differing == [], "docs/settlement.md says what to do if that is meant"
+    differing = [stream for stream in KNOWN[name] if settled.get(stream) != KNOWN[name][stream]]
+    assert differing == [], "docs/settlement.md has the steps if that is meant"
     assert set(settled) == set(KNOWN[name])
-    assert sum(each["rounds"]["count"] for each in KNOWN[name].values()) > 50
-    assert sum(each["findings"]["count"] for each in KNOWN[name].values()) > 10
+    assert sum(stream["rounds"]["count"] for stream in KNOWN[name].values()) > 50
+    assert sum(stream["findings"]["count"] for stream in KNOWN[name].values()) > 10
 
 
 @pytest.mark.parametrize("name", recordings())
@@ -43,6 +43,6 @@ def test_recorded_events_are_written_to_the_bytes_they_were_read_from(name: str)
 
 
 def test_a_log_that_is_cut_off_settles_to_something_else() -> None:
-    """The digests tell logs apart: what they guard is not nothing."""
+    """Digests of different logs differ."""
     log = log_of(recordings()[0])
     assert settle(log[: len(log) * 9 // 10]) != settle(log)

@@ -1,7 +1,7 @@
 """Golden rounds: hand histories written from the filings, settled by the engine.
 
 Each `.bj` file beside this module cites its clause or names its case in the first remark,
-and says what must come out. What no `expect finding` line names must not be found.
+and states the expected results. No other finding than those of `expect finding` lines may be made.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def settle(history: History) -> tuple[Mismatch, ...]:
 
 
 @pytest.mark.parametrize("path", ROUNDS, ids=lambda path: path.stem)
-def test_the_engine_settles_it_as_the_filing_says(path: Path) -> None:
+def test_the_engine_settles_it_by_the_filing(path: Path) -> None:
     history = parse(path.read_text("utf-8"))
     assert history.problems == ()
     assert history.expectations
-    assert [str(each) for each in settle(history)] == []
+    assert [str(mismatch) for mismatch in settle(history)] == []
 
 
 @pytest.mark.parametrize("path", ROUNDS, ids=lambda path: path.stem)
@@ -61,7 +61,7 @@ def test_every_game_has_its_golden_rounds(game: str) -> None:
     assert len([path for path in ROUNDS if path.stem.startswith(f"{game}-")]) >= 6
 
 
-def test_a_wrong_expectation_is_told() -> None:
+def test_a_wrong_expectation_is_reported() -> None:
     """Otherwise the golden rounds could not fail."""
     text = (Path(__file__).parent / "skweezit-rows.bj").read_text("utf-8")
     history = parse(text.replace("skweezer won 5.00", "skweezer won 6.00"))

@@ -16,7 +16,7 @@ from blackjack.facts import ShoeKind
 NEW_DECK_RUN: Final = 8
 """Cards in a row, one suit, each next in rank, that a shuffle all but never leaves.
 
-Seven neighbors in a row come by chance about once in a billion shoes.
+By chance, seven neighbors in a row occur about once in a billion shoes.
 """
 
 

@@ -23,7 +23,7 @@ class Event(Struct, frozen=True, gc=False):
     names for the event before; both are empty where a stream has no bytes (a text, a
     test), and then nothing is checked. `ingested_at` is 0 where no gateway was passed.
     `waited_us` is how long the event had been at its controller when it was sent, by the
-    controller's clock: 0 for what was sent at once. `claimed_at` is what the clock said
+    controller's clock: 0 for an event sent at once. `claimed_at` is the time of the clock
     where that is no valid time (`blackjack.play.clock`): `at` is then when the event was sent,
     by the gateway's clock. It is 0 otherwise.
     """

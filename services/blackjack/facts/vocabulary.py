@@ -56,7 +56,7 @@ class Irregularity(StrEnum):
 
 
 class Ruling(StrEnum):
-    """The decision of the supervisor, which determines what is owed."""
+    """The decision of the supervisor, which determines the amounts owed."""
 
     PLAY_ON = "play_on"
     VOID_ROUND = "void_round"

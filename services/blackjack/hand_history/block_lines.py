@@ -1,4 +1,4 @@
-"""Rule sets and promotions: a first line, and indented lines for what is not usual.
+"""Rule sets and promotions: a first line, and indented lines for unusual settings.
 
     rules double_action_iii decks 6 double_action 3 match_madness 2
       dealer hits soft 17

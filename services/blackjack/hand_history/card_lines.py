@@ -85,14 +85,14 @@ def _read_cards(
     facts: list[Fact] = []
     face_up = True
     while True:
-        said_up = cursor.accept("up")
-        said_down = not said_up and cursor.accept("down")
-        face_up = said_up or (face_up and not said_down)
+        is_up = cursor.accept("up")
+        is_down = not is_up and cursor.accept("down")
+        face_up = is_up or (face_up and not is_down)
         token = cursor.token
         named = token is not None and (token.text == "??" or is_card(token))
-        if not (named or said_up or said_down) and len(facts) >= at_least:
+        if not (named or is_up or is_down) and len(facts) >= at_least:
             return facts
-        card = CARD.read(cursor) if named or not said_down else None
+        card = CARD.read(cursor) if named or not is_down else None
         index = INTEGER.read(cursor) if cursor.accept("index") else 0
         facts.append(CardDealt(seat, card, hand, face_up, place, index))
 

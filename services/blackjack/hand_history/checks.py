@@ -60,7 +60,7 @@ class _ExpectationCheck:
         self._standing = [finding for finding in by_id.values() if finding.id not in gone]
         self._withdrawn = [finding for finding in by_id.values() if finding.id in gone]
         self._missing = self._match(history)
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     def _match(self, history: History) -> set[int]:
         """Give every expected finding one of its own; the strictest lines choose first."""
@@ -124,8 +124,8 @@ class _ExpectationCheck:
         mismatches: list[Mismatch] = []
         for finding in self._standing:
             in_scope = finding.table == expected.table and expected.round in ("", finding.round)
-            if in_scope and finding.id not in self._told:
-                self._told.add(finding.id)
+            if in_scope and finding.id not in self._reported:
+                self._reported.add(finding.id)
                 mismatches.append(_mismatch(expected, _found(finding)))
         return mismatches
 
@@ -134,7 +134,7 @@ class _ExpectationCheck:
         return [
             Mismatch(0, "no finding that no line expects", _found(finding))
             for finding in self._standing
-            if finding.id not in self._told
+            if finding.id not in self._reported
         ]
 
 

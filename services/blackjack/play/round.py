@@ -114,7 +114,7 @@ class Round:
         """True from the moment no more cards or payments come."""
         self.void = ""
         self.revision = 0
-        """Moves with everything that can change what is owed."""
+        """Moves with everything that can change the amounts owed."""
         self.epoch = 0
         """Moves with what can change even a decided side bet: rulings and corrected cards."""
         self.hands: dict[int, list[Hand]] = {}

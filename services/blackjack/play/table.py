@@ -198,7 +198,7 @@ def _fold_event(table: Table, event: Event) -> Step:
 
 
 def _collect_step(table: Table) -> Step:
-    """Collect the outputs of the last event, and remember what was emitted."""
+    """Collect the outputs of the last event, and remember those emitted."""
     state = table.state
     step = Step(tuple(state.rounds), tuple(state.found), tuple(state.withdrawn))
     for found in state.found:
@@ -291,7 +291,7 @@ def _same(known: Event, event: Event) -> bool:
 
 
 def _mark(table: Table, seq: int) -> None:
-    """A round begins: keep the state before it, and drop what is too long ago."""
+    """A round begins: keep the state before it, and drop those that are too old."""
     marks = table.marks
     marks.append((seq, table.state.fork()))
     while len(marks) > ROUNDS_KEPT and not _has_hole(table, marks[1][0]):

@@ -1,7 +1,7 @@
 """What a house chooses, as plain data: house rules, limits, and the whole choice.
 
 A `RuleSetSpec` is not yet a rule set: it may hold choices that no filing allows.
-`blackjack.rulebook.rule_set.compose` makes the rule set of it, or reports what is not allowed.
+`blackjack.rulebook.rule_set.compose` makes the rule set of it, or reports the forbidden choices.
 """
 
 from __future__ import annotations

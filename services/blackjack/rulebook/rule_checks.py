@@ -1,6 +1,6 @@
 """The problems of a rule set spec, all at once.
 
-Every problem states what is allowed, so that one reading is enough to fix them all.
+Every problem states the allowed values, so that one reading is enough to fix them all.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _house_problems(
         yield f"house rule hands_max is {house.hands_max}; allowed are {_list(HANDS_MAX)}"
     if house.natural_pays not in NATURAL_PAYS:
         allowed = _list(NATURAL_PAYS)
-        yield f"house rule natural_pays is {_said(house.natural_pays)}; allowed are {allowed}"
+        yield f"house rule natural_pays is {_written(house.natural_pays)}; allowed are {allowed}"
     required = dict.fromkeys(
         (
             *filing.house,
@@ -119,12 +119,12 @@ def _handless_problems(house: HouseRules, filing: Filing) -> Iterator[str]:
 def _unlike(house: HouseRules, required: HouseRequirement, title: str) -> str:
     value = getattr(house, required.rule)
     return (
-        f"house rule {required.rule} is {_said(value)}; {title} requires "
-        f"{_said(required.value)} ({required.clause})"
+        f"house rule {required.rule} is {_written(value)}; {title} requires "
+        f"{_written(required.value)} ({required.clause})"
     )
 
 
-def _said(value: object) -> str:
+def _written(value: object) -> str:
     """A value as a person reads it; odds of any kind are never shown as a push."""
     return f"{value.win} to {value.stake}" if isinstance(value, Odds) else str(value)
 

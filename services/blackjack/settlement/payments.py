@@ -223,7 +223,7 @@ def settled_exactly(wager: Wager, due: Owed) -> bool:
 
 
 def judge_all(state: TableState, played: Round) -> None:
-    """A ruling changed the amounts owed: report at once what is already wrong."""
+    """A ruling changed the amounts owed: report at once any mispay that is already certain."""
     for wager in played.wagers.values():
         if wager.touched:
             _judge_early(state, played, wager)

@@ -21,7 +21,7 @@ def outcome(
     split: bool = False,
     sets: int | None = None,
 ) -> str | None:
-    """The first two cards, then what is known of the rest of the round."""
+    """The first two cards, then the known part of the rest of the round."""
     return judge(*cards(text), dealer_blackjack, split, sets)
 
 
@@ -45,7 +45,7 @@ class TestClause4:
         assert outcome(text) == "one_set"
 
     @pytest.mark.parametrize("text", ["AC 8D", "AC 5D", "8C 5D"])
-    def test_a_later_dealer_blackjack_adds_nothing_to_what_was_paid(self, text: str) -> None:
+    def test_a_later_dealer_blackjack_adds_nothing_to_the_payment(self, text: str) -> None:
         assert outcome(text, dealer_blackjack=True) == outcome(text)
 
     @pytest.mark.parametrize("text", ["AC AD", "8C 8C"])
@@ -64,7 +64,7 @@ class TestClause5To6:
         assert outcome(text, dealer_blackjack=False, split=True) is None
 
     @pytest.mark.parametrize(
-        ("sets", "said"),
+        ("sets", "expected"),
         [
             (0, "pair_no_set"),
             (1, "one_set"),
@@ -73,8 +73,8 @@ class TestClause5To6:
             (4, "four_sets"),
         ],
     )
-    def test_the_prize_grows_with_each_set(self, sets: int, said: str) -> None:
-        assert outcome("8C 8D", dealer_blackjack=False, split=True, sets=sets) == said
+    def test_the_prize_grows_with_each_set(self, sets: int, expected: str) -> None:
+        assert outcome("8C 8D", dealer_blackjack=False, split=True, sets=sets) == expected
 
     def test_a_set_is_an_ace_and_an_eight_in_either_order(self) -> None:
         names = {"A8", "8A"}
@@ -116,12 +116,12 @@ def naive(
     return ["one_set", "two_sets", "three_sets", "four_sets"][sets - 1]
 
 
-def test_every_two_cards_and_what_may_follow_are_judged_as_the_clauses_say() -> None:
+def test_every_two_cards_and_their_sequels_are_judged_by_the_clauses() -> None:
     rest = [*product((None, False, True), (False, True), (None, 0, 1, 2, 3, 4))]
     for first, second in product(DECK, repeat=2):
         for blackjack, split, sets in rest:
-            said = judge(first, second, blackjack, split, sets)
-            assert said == naive(first, second, blackjack, split, sets)
+            expected = judge(first, second, blackjack, split, sets)
+            assert expected == naive(first, second, blackjack, split, sets)
 
 
 @pytest.mark.parametrize(

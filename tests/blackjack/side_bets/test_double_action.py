@@ -80,7 +80,7 @@ def naive(first: Card, second: Card, up: Card) -> str:
     names = [first.name, second.name, up.name]
     ranks, suits = {name[0] for name in names}, {name[1] for name in names}
     runs = [set("A23456789TJQKA"[at : at + 3]) for at in range(12)]
-    says = {
+    holds_of = {
         "suited_three_of_a_kind": len(set(names)) == 1,
         "straight_flush": ranks in runs and len(suits) == 1,
         "three_of_a_kind": len(ranks) == 1,
@@ -88,10 +88,10 @@ def naive(first: Card, second: Card, up: Card) -> str:
         "flush": len(suits) == 1,
         "match": up.name[0] in first.name[0] + second.name[0],
     }
-    return next((name for name, holds in says.items() if holds), LOSS)
+    return next((name for name, holds in holds_of.items() if holds), LOSS)
 
 
-def test_every_three_cards_are_judged_as_the_clauses_say() -> None:
+def test_every_three_cards_are_judged_by_the_clauses() -> None:
     assert all(judge(*three) == naive(*three) for three in product(DECK, repeat=3))
 
 

@@ -20,7 +20,7 @@ def outcome(evaluator: str, text: str) -> str | None:
     return EVALUATORS[evaluator].judge(*cards(text))
 
 
-class TestWhatIsLookedAt:
+class TestCardsLookedAt:
     def test_beside_blackjack_the_three_up_cards_against_the_hole_card(self) -> None:
         roles = EVALUATORS["match_three_up"].roles
         assert roles == (SideBetRole.FIRST, SideBetRole.SECOND, SideBetRole.UP, SideBetRole.HOLE)
@@ -81,7 +81,7 @@ class TestOneDeck:
         assert outcome(evaluator, "4C AC 7D AS") == "colored_match"
 
     @pytest.mark.parametrize("text", ["5C 5D 9H 5S", "5D 5H 9H 5S"])
-    def test_a_double_match_ignores_colour(self, evaluator: str, text: str) -> None:
+    def test_a_double_match_ignores_color(self, evaluator: str, text: str) -> None:
         assert outcome(evaluator, text) == "double_match"
 
     def test_triple_match(self, evaluator: str) -> None:
@@ -100,7 +100,7 @@ def test_nothing_is_decided_while_a_card_is_missing(evaluator: str, missing: int
 
 
 def naive(three: tuple[Card, ...], target: Card, *, one_deck: bool) -> str:
-    """By counting letters in the cards' names."""
+    """By counting characters in the cards' names."""
     same = [card.name for card in three if card.name[0] == target.name[0]]
     if one_deck:
         alike = sum({name[1], target.name[1]} <= {*"DH"} for name in same)
@@ -113,14 +113,14 @@ def naive(three: tuple[Card, ...], target: Card, *, one_deck: bool) -> str:
     return (LOSS, single, "double_match", triple)[len(same)]
 
 
-def test_every_hand_of_several_decks_is_judged_as_the_clauses_say() -> None:
+def test_every_hand_of_several_decks_is_judged_by_the_clauses() -> None:
     judge = EVALUATORS["match_me"].judge
     for target in DECK:
         for three in combinations_with_replacement(DECK, 3):
             assert judge(*three, target) == naive(three, target, one_deck=False)
 
 
-def test_every_hand_of_one_deck_is_judged_as_the_clauses_say() -> None:
+def test_every_hand_of_one_deck_is_judged_by_the_clauses() -> None:
     judge = EVALUATORS["match_me_one_deck"].judge
     for target in DECK:
         for three in combinations([card for card in DECK if card is not target], 3):

@@ -73,7 +73,7 @@ def test_nothing_is_decided_while_a_card_is_missing(missing: int) -> None:
 
 
 def naive(first: Card, second: Card, up: Card) -> str:
-    """The clauses over the letters of the cards' names."""
+    """The clauses over the characters of the cards' names."""
     order = "23456789TJQKA"
     one, two, middle = (order.index(card.name[0]) for card in (first, second, up))
     suits = first.name[1] + second.name[1] + up.name[1]
@@ -81,11 +81,11 @@ def naive(first: Card, second: Card, up: Card) -> str:
         return LOSS
     if {one, two} == {middle - 1, middle + 1}:
         return "suited_belly_skweezer" if len({*suits}) == 1 else "belly_skweezer"
-    colours = {"black" if suit in "CS" else "red" for suit in suits}
-    return "one_colour_skweezer" if len(colours) == 1 else "skweezer"
+    colors = {"black" if suit in "CS" else "red" for suit in suits}
+    return "one_colour_skweezer" if len(colors) == 1 else "skweezer"
 
 
-def test_every_three_cards_are_judged_as_the_clauses_say() -> None:
+def test_every_three_cards_are_judged_by_the_clauses() -> None:
     assert all(judge(*three) == naive(*three) for three in product(DECK, repeat=3))
 
 

@@ -68,7 +68,7 @@ def test_nothing_is_decided_before_the_up_card() -> None:
 
 
 def naive(up: Card, replacement: Card, hole: Card) -> str:
-    """The paytable's events over the letters of the cards' names."""
+    """The paytable's events over the characters of the cards' names."""
     if up.name[0] not in "3456" or replacement.name[0] in "23456":
         return LOSS
     if replacement.name[0] in "789":
@@ -80,12 +80,12 @@ def naive(up: Card, replacement: Card, hole: Card) -> str:
     return "ace_up" if replacement.name[0] == "A" else "ten_up"
 
 
-def test_every_three_cards_are_judged_as_the_events_say() -> None:
+def test_every_three_cards_are_judged_by_the_events() -> None:
     assert all(judge(*three) == naive(*three) for three in product(DECK, repeat=3))
 
 
-def test_what_is_decided_early_never_changes() -> None:
+def test_an_early_decision_never_changes() -> None:
     for up, replacement, hole in product(DECK, repeat=3):
-        said = judge(up, replacement, hole)
-        assert judge(up, None, None) in (None, said)
-        assert judge(up, replacement, None) in (None, said)
+        decided = judge(up, replacement, hole)
+        assert judge(up, None, None) in (None, decided)
+        assert judge(up, replacement, None) in (None, decided)

@@ -117,7 +117,7 @@ class Paytable(Struct, frozen=True, dict=True, eq=False):
 class FiledSideBet(Struct, frozen=True):
     """A wager beside the base wagers, as its filing describes it.
 
-    `clause` says when it is settled and in which order. `exceptions` are deck counts at
+    `clause` governs when it is settled and in which order. `exceptions` are deck counts at
     which another evaluator judges it.
     """
 

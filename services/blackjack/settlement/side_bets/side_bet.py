@@ -35,8 +35,8 @@ class SideBetRole(StrEnum):
 class SideBet(Struct, frozen=True):
     """One evaluator.
 
-    `judge` takes one positional value for each of `roles`, `None` for what is not dealt
-    or decided yet, and returns one of `outcomes`, `LOSS`, or `None` while it is undecided.
+    `judge` takes one positional value for each of `roles`, `None` while it is not dealt
+    or decided, and returns one of `outcomes`, `LOSS`, or `None` while it is undecided.
     `outcomes` run from the lowest to the highest; a hand that is several of them is the
     highest only.
     """
